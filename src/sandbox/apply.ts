@@ -68,8 +68,7 @@ export function createApply({ contract, effects, sampler, undoTo, relations, use
       relations,
     }
     const { extras } = operation
-    const apply = () => run(input)
-    if (extras && useExtras) return worlds.attempt(world, () => useExtras(extras, input, apply))
-    return worlds.attempt(world, () => writeAnswer(input, apply))
+    if (extras && useExtras) return worlds.attempt(world, () => useExtras(extras, input, () => run(input)))
+    return worlds.attempt(world, () => writeAnswer(input, run))
   }
 }

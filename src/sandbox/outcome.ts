@@ -13,7 +13,7 @@ export interface Answer {
   headers?: Readonly<Record<string, string>> | undefined
   content?: Content | undefined
   /** What the effect did, in order. Absent if nothing. */
-  changes?: readonly Change[]
+  changes?: readonly Change[] | undefined
   cause?: Cause | undefined
 }
 
@@ -80,7 +80,26 @@ export type WrittenOutcome = Written | Refusal
 
 /** Content that is text already: an example of the document, or an answer that was kept. */
 export function textContent(text: string, bytes?: Uint8Array): Content {
-  return { text: () => text, bytes, value: () => parseExactJson(text).exact }
+  return new TextContent(text, bytes)
+}
+
+/** A class, because each answer has one: its methods are created once. */
+class TextContent implements Content {
+  readonly #text: string
+  readonly bytes: Uint8Array | undefined
+
+  constructor(text: string, bytes: Uint8Array | undefined) {
+    this.#text = text
+    this.bytes = bytes
+  }
+
+  text(): string {
+    return this.#text
+  }
+
+  value(): ExactValue {
+    return parseExactJson(this.#text).exact
+  }
 }
 
 /** Reasons that always come with their status. */

@@ -6,13 +6,13 @@ import { type Outcome, Refusal, type WrittenOutcome } from '../outcome.js'
  * Runs what may change a world, and writes its answer.
  * @returns a refusal also if no valid body exists; what a refused request changed is undone
  */
-export function writeAnswer(input: EffectInput, run: () => Outcome): WrittenOutcome {
+export function writeAnswer(input: EffectInput, run: (input: EffectInput) => Outcome): WrittenOutcome {
   const { world, undoTo } = input
   const { log } = world
   const { length } = log
   let written: WrittenOutcome | undefined
   try {
-    written = write(input, run())
+    written = write(input, run(input))
     return written
   } finally {
     if (!written || written instanceof Refusal) undoTo?.(world, length)
@@ -22,9 +22,12 @@ export function writeAnswer(input: EffectInput, run: () => Outcome): WrittenOutc
 
 function write(input: EffectInput, outcome: Outcome): WrittenOutcome {
   if (outcome instanceof Refusal || !outcome.content) return outcome
-  const { text, bytes } = outcome.content
-  const body = text ? text.call(outcome.content) : bytes
-  return body === undefined ? refuseNotMade(input) : { ...outcome, body, bytes: text && bytes }
+  const { status, mediaType, headers, content, cause } = outcome
+  const { bytes } = content
+  const body = content.text ? content.text() : bytes
+  if (body === undefined) return refuseNotMade(input)
+  // A copy by `...outcome` would take as long as everything else.
+  return { status, mediaType, headers, content, changes: undefined, cause, body, bytes: content.text && bytes }
 }
 
 export function refuseNotMade({ operation: { method, path } }: Pick<EffectInput, 'operation'>): Refusal {
