@@ -6,8 +6,10 @@ import type { EffectInput } from '../../src/sandbox/effects/effect.js'
 import { remove } from '../../src/sandbox/effects/remove.js'
 import { replace } from '../../src/sandbox/effects/replace.js'
 import { update } from '../../src/sandbox/effects/update.js'
+import { answerOnce } from '../../src/sandbox/http/answer-once.js'
 import { writeAnswer } from '../../src/sandbox/responses/write-answer.js'
 import { RunningClock } from '../../src/state/clock.js'
+import { captureWorld, restoreCapture } from '../../src/state/snapshots/capture-world.js'
 import { removedMark, type Values } from '../../src/state/stored-record.js'
 import { createWorldFactory } from '../../src/state/stored-world.js'
 import { undoTo } from '../../src/state/world-content.js'
@@ -97,4 +99,19 @@ describe('an answer', () => {
     const changed = { position: 0, after: { id: 1, a: 3 }, nextKey: 3 }
     expect(answer).toMatchObject({ body: '{"id":1,"a":3}', changes: [{ ...change, ...changed }] })
   })
+})
+
+it('keeps an answer for a repeated request, and not in a snapshot that was taken before', () => {
+  const input = inputOf('create', { shapes: [{}] }) as EffectInput
+  const { world } = input
+  world.extras = { files: new Map([['one /file', null]]) }
+  const captured = captureWorld(world)
+  const sent = { path: '/xs', header: () => 'key' }
+  const context = { ...input.context, progress: { notes: [] } }
+  const run = () =>
+    answerOnce('idempotency-key', { ...input, sent, context } as never, () => writeAnswer(input, create as never))
+  expect(run()).toMatchObject({ body: '{"a":2,"id":2}' })
+  expect(run()).toMatchObject({ body: '{"a":2,"id":2}', cause: { kind: 'repetition', key: 'key' } })
+  restoreCapture(world, captured)
+  expect(run()).toMatchObject({ body: '{"a":2,"id":2}', cause: undefined })
 })

@@ -108,9 +108,9 @@ function toStored(outcome: WrittenOutcome): Omit<StoredAnswer, 'id' | 'print' | 
 }
 
 function keep(world: StoredWorld, answer: StoredAnswer): void {
-  world.extras ??= {}
-  world.extras.answers ??= new StoredAnswers()
-  const { answers } = world.extras
+  const answers = world.extras?.answers ?? new StoredAnswers()
+  // A snapshot may have the object without answers.
+  if (!world.extras?.answers) world.extras = { ...world.extras, answers }
   const change = (id: string, after: StoredAnswer | undefined) => {
     world.log.push({ kind: 'answer', id, before: answers.get(id), after })
     if (after) answers.set(after)
