@@ -371,8 +371,13 @@ function startGroups({ reachedFrom, isLoading }) {
       return found.has(id)
     }
   }
-  const isStart = find('cli/main.ts', 'cli/serve-command.ts', 'entries/node.ts', 'entries/generate-scenario.ts')
-  const isInHandlers = find('entries/create-standard-engine.ts', 'msw/create-handlers.ts')
+  const isStart = find(
+    'cli/main.ts',
+    'cli/commands/serve-command.ts',
+    'entries/node.ts',
+    'entries/generate-scenario.ts',
+  )
+  const isInHandlers = find('entries/msw.ts')
   const isInEveryRuntime = find('entries/index.ts', 'entries/msw.ts', 'entries/testing.ts')
   return [
     { name: 'engine', test: (id) => isStart(id) && isInHandlers(id), priority: 3 },

@@ -118,8 +118,6 @@ function stepsTo(effect: Effect & { envelope?: { pointer: string[]; isMap?: true
   const envelope = effect.envelope?.pointer.map((name) => (/^\d+$/.test(name) ? 'number' : JSON.stringify(name))) ?? []
   if (effect.kind !== 'list') return envelope
   if (effect.keys) return undefined
-  const list = effect.members?.find(({ from }) => from === 'records')?.name
-  const steps = list === undefined ? envelope : [JSON.stringify(list)]
   const own = effect.wrapper === undefined ? [] : [JSON.stringify(effect.wrapper)]
-  return [...steps, effect.envelope?.isMap ? 'string' : 'number', ...own]
+  return [...envelope, effect.envelope?.isMap ? 'string' : 'number', ...own]
 }

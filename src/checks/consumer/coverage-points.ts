@@ -5,6 +5,7 @@ import type { Located, OpenApiDocument, Schema } from '../../compile/document.js
 import { flattenSchema, hasFlag } from '../../compile/schemas/flatten-schema.js'
 import type { Operation } from '../../contract/contract.js'
 import { documentedResponse, rangeOf } from '../../contract/documented-status.js'
+import { equalFilters } from '../../contract/effects/list-query.js'
 import type { CoveragePoint } from '../report.js'
 import { type Boundary, boundariesOf } from './boundaries.js'
 import type { SentValues } from './sent-values.js'
@@ -32,11 +33,11 @@ export function compilePoints(
   const points: Point[] = [{ kind: 'operation', name: operation.id, gap: 'never called', isMetBy: () => true }]
   points.push(...operation.responses.map(({ status }) => toStatusPoint(operation, status)))
   if (!described) return points
-  const filters = operation.effect.kind === 'list' ? operation.effect.filters : []
+  const filters = operation.effect.kind === 'list' ? equalFilters(operation.effect.query) : []
   for (const { value, path } of described.parameters) {
     // Headers that OpenAPI describes elsewhere (section 4.8.12.2) are not parameters of the contract.
     if (!operation.parameters.some(({ name, in: place }) => name === value.name && place === value.in)) continue
-    const isFilter = value.in === 'query' && filters.some(({ parameter }) => parameter === value.name)
+    const isFilter = value.in === 'query' && filters.some(({ name }) => name === value.name)
     points.push(
       toSentPoint(`${value.in} ${value.name}`, value.name, `the parameter ${value.name}`),
       ...toBoundaryPoints(

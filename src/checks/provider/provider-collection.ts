@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { CollectionModel, Contract, Operation } from '../../contract/contract.js'
 import type { Effect, EffectKind, KeyedEffect, ListEffect } from '../../contract/effects/effect.js'
+import { equalFilters, limitNameOf, type PageFact } from '../../contract/effects/list-query.js'
 import { isObject } from '../../json/own-value.js'
 import { givenShape } from './given-record.js'
 import type { ParsedResponse } from './judges/judge-response.js'
@@ -94,12 +95,8 @@ export function withPathKey(draft: Draft, name: string, key: unknown): Draft {
 }
 
 /** The records of a list response; undefined if the body is not a list. */
-export function recordsOf(
-  { members, envelope, wrapper }: ListEffect,
-  { json }: ParsedResponse,
-): RecordValues[] | undefined {
-  const name = members?.find(({ from }) => from === 'records')?.name
-  const listed = valueAt(json?.exact, name === undefined ? (envelope?.pointer ?? []) : [name])
+export function recordsOf({ envelope, wrapper }: ListEffect, { json }: ParsedResponse): RecordValues[] | undefined {
+  const listed = valueAt(json?.exact, envelope?.pointer ?? [])
   if (!Array.isArray(listed)) return undefined
   const records: unknown[] = wrapper === undefined ? listed : listed.map((item) => valueAt(item, [wrapper]))
   return records.filter((record): record is RecordValues => typeof record === 'object' && record !== null)
@@ -121,7 +118,7 @@ export function answeredRecord(
 
 /** The limit of a list request: as sent, else its default, else `Infinity`. */
 export function limitOf({ operation }: SubjectOf<'list'>, { parameters }: Draft): number {
-  const { limit } = operation.effect
+  const limit = limitNameOf(operation.effect.query)
   if (limit === undefined) return Number.POSITIVE_INFINITY
   const fallback = operation.parameters.find(({ name }) => name === limit)?.default
   return Number(parameters.query[limit] ?? fallback ?? Number.POSITIVE_INFINITY)
@@ -129,7 +126,7 @@ export function limitOf({ operation }: SubjectOf<'list'>, { parameters }: Draft)
 
 /** Valid values of the limit parameter, ascending; empty if the list has no such parameter. */
 export function limitsOf(contract: Contract, list: SubjectOf<'list'>): number[] {
-  const { limit } = list.operation.effect
+  const limit = limitNameOf(list.operation.effect.query)
   const parameter = list.operation.parameters.find(({ name }) => name === limit)
   if (limit === undefined || !parameter) return []
   const isLimit = (value: unknown): value is number =>
@@ -145,7 +142,7 @@ const usualLimit = 100
 
 /** A list request with the highest limit. */
 export function longestList(contract: Contract, list: SubjectOf<'list'>): Draft {
-  const { limit } = list.operation.effect
+  const limit = limitNameOf(list.operation.effect.query)
   if (limit === undefined) return list.draft
   const withLimit = (value: number) => withParameter(list.draft, 'query', limit, value)
   const usual = withLimit(usualLimit)
@@ -158,7 +155,7 @@ export function longestList(contract: Contract, list: SubjectOf<'list'>): Draft 
 export function isBounded(
   contract: Contract,
   list: SubjectOf<'list'>,
-  limit: string = list.operation.effect.limit ?? '',
+  limit: string = limitNameOf(list.operation.effect.query) ?? '',
 ): boolean {
   return !isValid(contract, withParameter(list.draft, 'query', limit, 2 ** 31 - 1))
 }
@@ -174,12 +171,13 @@ export function isComplete(
   response: ParsedResponse,
 ): boolean {
   const { effect, parameters } = list.operation
+  const limit = limitNameOf(effect.query)
   const records = recordsOf(effect, response)
   if (!records || records.length >= limitOf(list, draft)) return false
   if (/rel="?[^";,]*\bnext\b/i.test(response.headers['link'] ?? '')) return false
   const others = parameters.filter(
     ({ in: place, name }) =>
-      place === 'query' && name !== effect.limit && !effect.filters.some(({ parameter }) => parameter === name),
+      place === 'query' && name !== limit && !equalFilters(effect.query).some((filter) => filter.name === name),
   )
   const isNarrowed = others.some(
     ({ name, required, default: fallback }) =>
@@ -187,23 +185,27 @@ export function isComplete(
   )
   if (isNarrowed) return false
   const body = response.json?.exact as RecordValues
-  const envelope = effect.members ?? []
-  const fieldOf = (from: string) => body[envelope.find((field) => field.from === from)?.name ?? '']
-  if (envelope.length > 0) {
-    const [total, more] = [fieldOf('total'), fieldOf('more')]
+  const isPlain = effect.envelope === undefined || effect.envelope.pointer.length !== 1
+  const factOf = (from: PageFact) => {
+    const pointer = effect.query.facts.find((fact) => fact.from === from)?.pointer
+    return pointer && valueAt(body, pointer)
+  }
+  if (!isPlain) {
+    const [total, more] = [factOf('total'), factOf('hasNext')]
     if (typeof total === 'number') return records.length >= total
     if (typeof more === 'boolean') return !more
     if (Object.entries(body).some(([name, value]) => /next|cursor/i.test(name) && Boolean(value))) return false
   }
   const isPaged = others.some(({ name }) => pagingName.test(name))
-  const isCapped = effect.limit === undefined ? isPaged || envelope.length > 1 : !isBounded(contract, list)
+  const isCapped =
+    limit === undefined ? isPaged || (!isPlain && Object.keys(body).length > 1) : !isBounded(contract, list)
   // An undocumented maximum is usually a round number, so a page of another size is not cut off.
   return !isCapped || (!isPaged && records.length % 5 !== 0)
 }
 
 /** Whether a record matches the filters of a list request, including defaults. */
 export function matchesFilters({ operation }: SubjectOf<'list'>, { parameters }: Draft, record: RecordValues): boolean {
-  return operation.effect.filters.every(({ parameter: name, property }) => {
+  return equalFilters(operation.effect.query).every(({ name, properties: [property = ''] }) => {
     const fallback = operation.parameters.find((each) => each.in === 'query' && each.name === name)?.default
     const value = parameters.query[name] ?? fallback
     return value === undefined || isMatch(record[property], value)

@@ -54,7 +54,10 @@ function toSuccessor(operation: DescribedOperation, effect: Effect): Successor {
     method: operation.method,
     path: operation.path,
     ...toLink(operation),
-    filters: effect.kind === 'list' ? effect.filters.map((filter) => filter.parameter) : [],
+    filters:
+      effect.kind === 'list'
+        ? effect.query.filters.flatMap(({ name, compare }) => (compare === 'equal' ? [name] : []))
+        : [],
   }
 }
 

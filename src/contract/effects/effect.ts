@@ -1,8 +1,7 @@
 /** What operations do to the state of a world, and what they answer then. */
 
-import type { JsonType } from '../request-model.js'
 import type { Ensure } from './ensure.js'
-import type { ListView } from './list-query.js'
+import type { ListQuery } from './list-query.js'
 
 /**
  * What an operation does with the files of its world: keeps the one in the body, answers with one in place of its effect,
@@ -111,21 +110,12 @@ export interface ListEffect extends Success, RecordAccess {
   wrapper?: string
   /** The type of the items, if these are only the keys of records. */
   keys?: 'string' | 'integer'
-  filters: ListFilter[]
-  /** The query parameter that limits the number of records. Absent: all records are returned. */
-  limit?: string
-  /** The page size if the request does not set one. */
-  defaultLimit?: number
-  /** Properties of the object around the list. Absent if the response is the array itself. */
-  members?: ListMember[]
+  /** How requests filter, order and page it, and what it says about the page. */
+  query: ListQuery
   /** The least items that the list may have, if there is one. */
   least?: LeastItems
   /** For one record. */
   ensure?: Ensure
-  /** For the whole body. */
-  ensureBody?: Ensure
-  /** How requests sort and page it, and what filters it besides. Absent if only `filters` and `limit` do. */
-  view?: ListView
 }
 
 /** How many items a list must have, also where there are no records. */
@@ -135,24 +125,6 @@ export interface LeastItems {
   isOptional: boolean
   /** For one item. */
   ensure?: Ensure
-}
-
-/** A query parameter that selects records by the value of a property. */
-export interface ListFilter {
-  parameter: string
-  property: string
-  /** JSON types of the property. Values of the parameter are converted to one of them to be compared. */
-  types: JsonType[]
-  /** The value if the request does not set one. */
-  default?: unknown
-}
-
-/** A property of the object around a list. One of them is the list itself. */
-export interface ListMember {
-  name: string
-  /** The records, the number of matches, the number of records on the page, whether there are more, or a constant. */
-  from: 'records' | 'total' | 'count' | 'more' | 'constant'
-  value?: unknown
 }
 
 /** What the answer to a change is, and where the record is in the body of the request. */
@@ -252,7 +224,7 @@ export interface ExampleEffect extends Success, FixedBody, Pick<RecordAccess, 'p
 export interface ExamplePage {
   /** The properties that lead to the list. */
   pointer: string[]
-  view: ListView
+  query: ListQuery
 }
 
 /** The document describes no success response. */

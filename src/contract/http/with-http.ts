@@ -3,6 +3,7 @@
 import type { Operation, RequestContract } from '../contract.js'
 import type { DocumentedResponse } from '../documented-response.js'
 import type { ListEffect } from '../effects/effect.js'
+import type { ListQuery } from '../effects/list-query.js'
 import { type CareEvidence, chooseHttp } from './choose-http.js'
 
 /**
@@ -50,9 +51,10 @@ function evidenceOf(operation: Operation): CareEvidence {
 }
 
 function withLinks(effect: ListEffect): ListEffect {
-  const { view } = effect
-  if (!view || view.positions.length === 0 || view.headers.some(({ from }) => from === 'links')) return effect
-  return { ...effect, view: { ...view, headers: [...view.headers, { name: 'Link', from: 'links' }] } }
+  const { query } = effect
+  if (query.positions.length === 0 || query.headers.some(({ from }) => from === 'links')) return effect
+  const headers: ListQuery['headers'] = [...query.headers, { name: 'Link', from: 'links' }]
+  return { ...effect, query: { ...query, headers, hasLinks: true } }
 }
 
 function withRetryAfter(response: DocumentedResponse): DocumentedResponse {

@@ -10,6 +10,7 @@ import {
 import { violationsOf } from '../../checks/provider/values/judge-draft.js'
 import type { OpenApiDocument } from '../../compile/document.js'
 import type { Operation, RequestContract } from '../../contract/contract.js'
+import { limitNameOf } from '../../contract/effects/list-query.js'
 import { toParameters } from '../../media/media-type-parameters.js'
 import { type MultipartPart, parseMultipart } from '../../media/parse-multipart.js'
 import { type FormPart, toCurl, withoutUsual } from '../../media/to-curl.js'
@@ -131,8 +132,9 @@ export async function createExample(
   }
 
   function withLimit(draft: Draft): Draft {
-    if (effect.kind !== 'list' || effect.limit === undefined) return draft
-    const limited = withParameter(draft, 'query', effect.limit, shownRecords)
+    const limit = effect.kind === 'list' ? limitNameOf(effect.query) : undefined
+    if (limit === undefined) return draft
+    const limited = withParameter(draft, 'query', limit, shownRecords)
     return isValid(limited) ? limited : draft
   }
 }

@@ -15,7 +15,7 @@ import type {
 } from '../../contract/effects/effect.js'
 import type { ExactValue } from '../../json/exact-value.js'
 import type { CreateIdentity } from '../../state/identity.js'
-import type { Filter, Key, StoredRecord, Values } from '../../state/stored-record.js'
+import type { Key, StoredRecord, Values } from '../../state/stored-record.js'
 import type { StoredWorld } from '../../state/stored-world.js'
 import type { Progress } from '../finish.js'
 import type { Memo } from '../memo.js'
@@ -64,7 +64,7 @@ export interface RequestContext {
 export interface WrittenList {
   text: string
   bytes: Uint8Array
-  /** What headers say about it, if they do. */
+  /** All headers of the answer, if some of them are about the page. @default those of the effect */
   headers?: Record<string, string>
 }
 
@@ -95,7 +95,7 @@ export interface Relations {
   createIdentity: CreateIdentity
   /** The records of a collection that a path selects. @returns a refusal if a record that the path is below is missing */
   open(input: EffectInput, place: Place, collection: string): Records | Refusal
-  /** A record or a list with what stands envelope it in the body. */
+  /** A record or a list with what stands around it in the body. */
   addEnvelope(input: EffectInput, envelope: Envelope, text: string): string
   /** The JSON text of a record in a response. @returns undefined if no valid one can be made */
   textOf(input: EffectInput<CreateEffect | KeyedEffect>, record: StoredRecord): string | undefined
@@ -121,16 +121,14 @@ export interface Relations {
   keepHidden(effect: RecordAccess, changed: Values, before: Values): Values
   /** The values with those that a body shows under another name. */
   rename(effect: RecordAccess, values: Values): Values
-  /** A list in the order and pages that a request chooses. */
-  viewList(input: EffectInput<ListEffect>, collection: Records, filters: readonly Filter[]): Outcome
+  /** Answers with the page of a list that a request chooses. */
+  list(input: EffectInput<ListEffect>, collection: Records): Outcome
   /** The list of an example as the page that a request chooses. @returns undefined if the example has no such list */
   pageExample(
     input: EffectInput<ExampleEffect>,
     page: ExamplePage,
     text: string,
   ): { text: string; headers: Record<string, string> } | undefined
-  /** A list of any form. @returns undefined if a record cannot be shown */
-  writeList(input: EffectInput<ListEffect>, collection: Records, filters: readonly Filter[]): string | undefined
   /** Removes the records that belong to a removed one, and what refers to it from others. */
   removeBelow(input: EffectInput, collection: string, record: Values): void
 }

@@ -3,7 +3,7 @@ import type { CreateEffect, KeyedEffect, ListEffect } from '../../contract/effec
 import type { Ensure } from '../../contract/effects/ensure.js'
 import { copyValue } from '../../json/copy.js'
 import type { ExactValue } from '../../json/exact-value.js'
-import { pruneByShape } from '../../json/prune-by-shape.js'
+import { pickByShape, pruneByShape } from '../../json/prune-by-shape.js'
 import { toSeed } from '../../json/random.js'
 import { writeByShape } from '../../json/write-by-shape.js'
 import type { StoredRecord, Values } from '../../state/stored-record.js'
@@ -34,18 +34,22 @@ export function textOf(input: EffectInput<RecordEffect>, record: StoredRecord): 
   const { contract, effect } = input
   const { ensure, shape } = effect
   if (!ensure && !effect.hidden && !effect.aliases) return record.text(contract.shapes, shape)
-  return record.textBy(ensure ? -1 - ensure.validate : shape, () => textOfValues(input, record.values))
+  return record.textBy(ensure ? -1 - ensure.validate : shape, () => {
+    const shown = shownValues(input, record.values)
+    return shown && writeByShape(shown as ExactValue, contract.shapes, shape)
+  })
+}
+
+/** The properties that a response shows of a record. Those of the stored record if no valid one can be made. */
+export function shownBy(input: EffectInput<RecordEffect>, { values }: StoredRecord): Values {
+  const shown = shownValues(input, values) ?? values
+  return pickByShape(shown as ExactValue, input.contract.shapes, input.effect.shape) as Values
 }
 
 /** An array of records as JSON text. @returns undefined if a record cannot be shown */
 export function writeArray(input: EffectInput<ListEffect>, records: readonly StoredRecord[]): string | undefined {
   const texts = records.map((record) => textOf(input, record))
   return texts.includes(undefined) ? undefined : `[${texts.join(',')}]`
-}
-
-function textOfValues(input: EffectInput<RecordEffect>, stored: Values): string | undefined {
-  const shown = shownValues(input, stored)
-  return shown && writeByShape(shown as ExactValue, input.contract.shapes, input.effect.shape)
 }
 
 /** The values that a response shows of a record, before those outside of its shape are left out. */

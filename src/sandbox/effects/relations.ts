@@ -15,8 +15,7 @@ import { makeKey } from '../../state/make-record-key.js'
 import { type Key, removedMark, StoredRecord, type Values } from '../../state/stored-record.js'
 import type { StoredWorld } from '../../state/stored-world.js'
 import { pageExample } from '../lists/page-example.js'
-import { viewList } from '../lists/view-list.js'
-import { writeList } from '../lists/write-list.js'
+import { listPage } from '../lists/write-list.js'
 import { type Answer, type Outcome, Refusal, textContent } from '../outcome.js'
 import { addEnvelope, addEnvelopeToValue } from '../responses/envelope.js'
 import { type EffectInput, modelOf, type Relations } from './effect.js'
@@ -88,7 +87,6 @@ export const relations: Relations = {
     })
     return { ...values, ...Object.fromEntries(shown) }
   },
-  writeList,
   withOtherKey(values, name, toEnsured) {
     const key = values[name]
     // One answer may have as a text what another one has as a number.
@@ -96,7 +94,7 @@ export const relations: Relations = {
     const other = toEnsured({ ...values, [name]: typed })
     return other instanceof Refusal || other[name] !== typed ? undefined : other
   },
-  viewList,
+  list: listPage,
   pageExample,
   answer(input, answer, key) {
     const fixed = answerFixed(input, answer)

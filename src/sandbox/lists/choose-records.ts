@@ -1,39 +1,53 @@
 /** Chooses and sorts the records of a list by what a request says. */
 import type { ListEffect } from '../../contract/effects/effect.js'
-import type { Comparison, ViewDirection, ViewFilter, ViewSort, ViewSource } from '../../contract/effects/list-query.js'
-import { parseExactJson } from '../../json/exact-json.js'
+import type {
+  Comparison,
+  ListFilter,
+  ListOrder,
+  ListQuery,
+  OrderDirection,
+  RequestValue,
+} from '../../contract/effects/list-query.js'
 import { isObject, ownValue } from '../../json/own-value.js'
 import { toTyped } from '../../json/typed-value.js'
 import { type Filter, passes, StoredRecord, type Values } from '../../state/stored-record.js'
 import type { EffectInput } from '../effects/effect.js'
-import { textOf } from '../effects/ensured.js'
+import { shownBy } from '../effects/ensured.js'
 import type { ValidRequest } from '../validate.js'
 
 /** What a request says. Undefined if nothing. */
-export function sentValue({ in: place, name, member }: ViewSource, { query, body }: ValidRequest): unknown {
+export function sentValue({ in: place, name, member }: RequestValue, { query, body }: ValidRequest): unknown {
   const source = place === 'query' ? query : body.value
   const value = isObject(source) ? ownValue(source, name) : undefined
   if (member === undefined) return value === null ? undefined : value
   return isObject(value) ? ownValue(value, member) : undefined
 }
 
-export function chooseRecords(
-  filters: readonly ViewFilter[],
-  request: ValidRequest,
-  records: readonly StoredRecord[],
-): readonly StoredRecord[] {
+/** How a request chooses among records, and orders them. */
+export type Choice = (records: readonly StoredRecord[]) => readonly StoredRecord[]
+
+/** @returns undefined if the request asks for all records in their own order, or for those that equal filters choose */
+export function createChoice({ filters, order }: ListQuery, request: ValidRequest): Choice | undefined {
   const active = filters.flatMap((filter) => {
+    if (filter.compare === 'equal') return []
     const sent = sentValue(filter, request) ?? filter.default
     const given = [sent].flat().filter((each) => each !== undefined && each !== '')
     const isAll = given.some((each) => filter.all?.includes(String(each)))
     const isScalar = given.every((each) => typeof each !== 'object')
     return given.length === 0 || isAll || !isScalar ? [] : [{ filter, given }]
   })
-  if (active.length === 0) return records
-  return records.filter(({ values }) => active.every(({ filter, given }) => matches(values, filter, given)))
+  const orders = order ? ordersOf(order, request) : []
+  if (active.length === 0 && orders.length === 0) return undefined
+  return (records) => {
+    const passed =
+      active.length === 0
+        ? records
+        : records.filter(({ values }) => active.every(({ filter, given }) => matches(values, filter, given)))
+    return orders.length === 0 ? passed : passed.toSorted((one, other) => compareRecords(one, other, orders))
+  }
 }
 
-function matches(values: Values, { properties, compare, types }: ViewFilter, given: readonly unknown[]): boolean {
+function matches(values: Values, { properties, compare, types }: ListFilter, given: readonly unknown[]): boolean {
   return properties.some((property) => {
     const own = [inside(values, property)].flat()
     return own.some((value) => {
@@ -104,29 +118,25 @@ function toNumber(value: unknown): number {
   return Number.isNaN(number) && /^\d{4}-\d\d/.test(value) ? Date.parse(value) : number
 }
 
+function ordersOf(order: ListOrder, request: ValidRequest): Order[] {
+  const { direction, default: standard } = order
+  const said = direction && sentValue(direction, request)
+  const isDescending = said !== undefined && saysDescending(direction, said)
+  const sent = [sentValue(order, request)].flat().filter((each) => typeof each === 'string')
+  const orders = sent.flatMap((text) => text.split(',')).flatMap((each) => toOrder(order, each, isDescending))
+  if (orders.length > 0 || said === undefined || standard === undefined) return orders
+  return [{ property: standard, isDescending }]
+}
+
 /** Records that lack the property come last. Those that are equal keep their order. */
-export function sortRecords(
-  sort: ViewSort,
-  request: ValidRequest,
-  records: readonly StoredRecord[],
-): readonly StoredRecord[] {
-  const said = sort.direction && sentValue(sort.direction, request)
-  const isDescending = said !== undefined && saysDescending(sort.direction, said)
-  const sent = [sentValue(sort, request)].flat().filter((each) => typeof each === 'string')
-  const orders = sent.flatMap((text) => text.split(',')).flatMap((each) => toOrder(sort, each, isDescending))
-  if (orders.length === 0 && said !== undefined && sort.default !== undefined) {
-    orders.push({ property: sort.default, isDescending })
+function compareRecords(one: StoredRecord, other: StoredRecord, orders: readonly Order[]): number {
+  for (const { property, isDescending } of orders) {
+    const [a, b] = [inside(one.values, property), inside(other.values, property)]
+    const lacks = Number(a === undefined || a === null) - Number(b === undefined || b === null)
+    const order = lacks || (a === undefined || a === null ? 0 : compareSorted(a, b) * (isDescending ? -1 : 1))
+    if (order) return order
   }
-  if (orders.length === 0) return records
-  return records.toSorted((one, other) => {
-    for (const { property, isDescending: turned } of orders) {
-      const [a, b] = [inside(one.values, property), inside(other.values, property)]
-      const lacks = Number(a === undefined || a === null) - Number(b === undefined || b === null)
-      const order = lacks || (a === undefined || a === null ? 0 : compareSorted(a, b) * (turned ? -1 : 1))
-      if (order) return order
-    }
-    return 0
-  })
+  return 0
 }
 
 interface Order {
@@ -135,7 +145,7 @@ interface Order {
 }
 
 /** `-name`, `name:desc`, `name desc`, `name_desc` and `name` */
-function toOrder({ properties }: ViewSort, text: string, isDescending: boolean): Order[] {
+function toOrder({ properties }: ListOrder, text: string, isDescending: boolean): Order[] {
   const trimmed = text.trim()
   const ending = /^(.*?)[\s:._|-]?(asc|desc)(ending)?$/i.exec(trimmed)
   const named = (name: string) => ownValue(properties, name.toLowerCase().replace(/[^a-z0-9]/g, ''))
@@ -149,7 +159,7 @@ function toOrder({ properties }: ViewSort, text: string, isDescending: boolean):
     : [{ property, isDescending: /^desc/i.test(ending?.[2] ?? '') }]
 }
 
-function saysDescending({ is }: Pick<ViewDirection, 'is'> = {}, value: unknown): boolean {
+function saysDescending({ is }: Pick<OrderDirection, 'is'> = {}, value: unknown): boolean {
   const text = String(value).toLowerCase()
   if (is === 'ascending') return text === 'false'
   if (is === 'descending' && (text === 'true' || text === '1')) return true
@@ -161,14 +171,11 @@ export function chooseShown(
   input: EffectInput<ListEffect>,
   records: readonly StoredRecord[],
   filters: readonly Filter[],
-  choose: (records: readonly StoredRecord[]) => readonly StoredRecord[],
+  choose: Choice = (all) => all,
 ): readonly StoredRecord[] {
   const owners = new Map<StoredRecord, StoredRecord>()
   for (const record of records) {
-    const text = textOf(input, record)
-    const shown = text === undefined ? undefined : parseExactJson(text).exact
-    const values = isObject(shown) ? { ...record.values, ...shown } : record.values
-    const copy = new StoredRecord(values)
+    const copy = new StoredRecord({ ...record.values, ...shownBy(input, record) })
     if (filters.every((filter) => passes(copy, filter))) owners.set(copy, record)
   }
   return choose([...owners.keys()]).flatMap((copy) => owners.get(copy) ?? [])

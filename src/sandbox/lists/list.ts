@@ -1,54 +1,42 @@
-/** The effect `list`: answers with a page of the matching records, newest first. */
+/** The effect `list`: answers with a page of the matching records, newest first. Here only of plain arrays. */
 import type { ListEffect } from '../../contract/effects/effect.js'
+import type { ListQuery } from '../../contract/effects/list-query.js'
 import { toTyped } from '../../json/typed-value.js'
 import type { Filter } from '../../state/stored-record.js'
-import type { EffectInput } from '../effects/effect.js'
+import type { EffectInput, WrittenList } from '../effects/effect.js'
 import { openRecords } from '../effects/existing-record.js'
-import type { Records } from '../effects/records.js'
 import { type Outcome, Refusal, textContent } from '../outcome.js'
-import { refuseNotMade } from '../responses/write-answer.js'
 
 export function list(input: EffectInput<ListEffect>): Outcome {
-  const { operation, effect, query, lists, relations, request } = input
+  const { contract, operation, effect, query, lists, relations, request } = input
   const collection = openRecords(input)
   if (collection instanceof Refusal) return collection
-  if (effect.view && relations) return relations.viewList(input, collection, filtersOf(effect, request.query))
+  if (relations) return relations.list(input, collection)
   const id = `${collection.stateId} ${operation.id}?${query}`
   let written = lists.get(id)
   if (!written) {
-    const text = (relations?.writeList ?? writePlain)(input, collection, filtersOf(effect, request.query))
-    if (text === undefined) return refuseNotMade(input)
-    written = lists.set(id, { text, bytes: new TextEncoder().encode(text) })
+    const { sizes, defaultSize } = effect.query
+    const size = request.query[sizes[0]?.name ?? ''] ?? defaultSize
+    const records = collection.select(toFilters(effect.query, request.query), size as number | undefined)
+    const text = `[${records.map((record) => record.text(contract.shapes, effect.shape)).join(',')}]`
+    written = lists.set(id, toWritten(text))
   }
-  return {
-    status: effect.status,
-    mediaType: effect.mediaType,
-    headers: effect.headers,
-    content: textContent(written.text, written.bytes),
-  }
+  return answerList(effect, written)
 }
 
-/** @returns undefined if a record cannot be shown */
-function writePlain(
-  input: EffectInput<ListEffect>,
-  collection: Records,
-  filters: readonly Filter[],
-): string | undefined {
-  const { contract, effect, request } = input
-  const records = collection.select(filters, pageSizeOf(effect, request.query))
-  return `[${records.map((record) => record.text(contract.shapes, effect.shape)).join(',')}]`
+export function answerList({ status, mediaType, headers }: ListEffect, { text, bytes }: WrittenList): Outcome {
+  return { status, mediaType, headers, content: textContent(text, bytes) }
 }
 
-/** The filters of a request, including defaults. Values are converted to the type of their property. */
-function filtersOf({ filters }: ListEffect, query: Record<string, unknown>): Filter[] {
-  return filters.flatMap(({ parameter, property, types, default: standard }) => {
-    const value = query[parameter] ?? standard
-    return value === undefined ? [] : [{ property, values: [value].flat().map((each) => toTyped(each, types)) }]
+export function toWritten(text: string): WrittenList {
+  return { text, bytes: new TextEncoder().encode(text) }
+}
+
+/** The filters of a request that the index decides, with defaults. Values have the type of their property. */
+export function toFilters({ filters }: ListQuery, sent: Record<string, unknown>): Filter[] {
+  return filters.flatMap(({ name, properties, compare, types, default: standard }) => {
+    const value = sent[name] ?? standard
+    if (compare !== 'equal' || value === undefined) return []
+    return { property: properties[0] as string, values: [value].flat().map((each) => toTyped(each, types)) }
   })
-}
-
-/** The maximum number of records on a page: from the request, else the documented default, else unlimited. */
-export function pageSizeOf({ limit, defaultLimit }: ListEffect, query: Record<string, unknown>): number {
-  const requested = limit === undefined ? undefined : query[limit]
-  return Number(requested ?? defaultLimit ?? Number.POSITIVE_INFINITY)
 }

@@ -1,13 +1,14 @@
 /** Cuts the list of an example to the page that a request chooses. */
-import type { ExampleEffect, ExamplePage, ListEffect } from '../../contract/effects/effect.js'
+import type { ExampleEffect, ExamplePage } from '../../contract/effects/effect.js'
 import { parseExactJson } from '../../json/exact-json.js'
 import type { ExactValue } from '../../json/exact-value.js'
 import { isObject, ownValue } from '../../json/own-value.js'
+import { toSeed } from '../../json/random.js'
 import { writeByShape } from '../../json/write-by-shape.js'
 import { StoredRecord } from '../../state/stored-record.js'
 import type { EffectInput } from '../effects/effect.js'
-import { addressOf } from './page-links.js'
-import { factsOf, headersOf, toPage, withFacts } from './view-list.js'
+import { toPage } from './choose-page.js'
+import { describePage } from './write-list.js'
 
 /** Items have no key: their number takes its place. */
 const key = '{number}'
@@ -15,31 +16,25 @@ const key = '{number}'
 /** @returns undefined if the body has no such list */
 export function pageExample(
   input: EffectInput<ExampleEffect>,
-  { pointer, view }: ExamplePage,
+  { pointer, query }: ExamplePage,
   text: string,
 ): { text: string; headers: Record<string, string> } | undefined {
-  const { effect, model } = input
-  const body = parseExactJson(text).exact
-  const owner = pointer
+  const { contract, effect, model, operation, sampler } = input
+  const root = { body: parseExactJson(text).exact }
+  const owner = ['body', ...pointer]
     .slice(0, -1)
-    .reduce<unknown>((at, name) => (isObject(at) ? ownValue(at, name) : undefined), body)
-  const name = pointer.at(-1)
-  const list = name === undefined ? body : isObject(owner) ? ownValue(owner, name) : undefined
-  if (!Array.isArray(list)) return undefined
+    .reduce<unknown>((at, name) => (isObject(at) ? ownValue(at, name) : undefined), root)
+  const name = pointer.at(-1) ?? 'body'
+  const list = isObject(owner) ? ownValue(owner, name) : undefined
+  if (!isObject(owner) || !Array.isArray(list)) return undefined
   const records = list.map((_, index) => new StoredRecord({ [key]: index }))
-  const listEffect: ListEffect = {
-    ...{ kind: 'list', status: effect.status, collection: '', shape: 0, filters: [], view },
-    ...(effect.ensure && { ensureBody: effect.ensure }),
-  }
-  const asList: EffectInput<ListEffect> = { ...input, effect: listEffect, model: { ...model, key } }
-  const page = toPage(asList, view, records)
-  const shown = page.records.map(({ values }) => list[Number(values[key])] as ExactValue)
-  if (name !== undefined) (owner as Record<string, unknown>)[name] = shown
-  const cut = writeByShape((name === undefined ? shown : body) as ExactValue, input.contract.shapes, 0)
-  const address = addressOf(input)
-  const facts = factsOf(asList, view, records, page, address)
-  return {
-    text: view.fields.length > 0 ? withFacts(asList, view.fields, cut, facts, address) : cut,
-    headers: headersOf(view, facts, address),
-  }
+  const asList = { ...input, model: { ...model, key } }
+  const page = toPage(asList, query, records)
+  owner[name] = page.records.map(({ values }) => list[Number(values[key])] as ExactValue)
+  const facts = describePage(asList, query, page)
+  facts.put(root.body)
+  const { ensure } = effect
+  const isChanged = query.facts.length > 0 && isObject(root.body)
+  const ensured = isChanged && ensure && sampler?.ensure(contract, ensure, root.body, toSeed(operation.id))
+  return { text: writeByShape(ensured || root.body, contract.shapes, 0), headers: facts.headers }
 }

@@ -1,6 +1,6 @@
 /** Writes links to other pages of a list. */
 
-import type { PageFact, ViewPosition, ViewSource } from '../../contract/effects/list-query.js'
+import type { PageFact, PagePosition, RequestValue } from '../../contract/effects/list-query.js'
 import { decodeBytes, encodeBytes } from '../../json/base64.js'
 import type { StoredRecord } from '../../state/stored-record.js'
 import type { EffectInput } from '../effects/effect.js'
@@ -31,9 +31,9 @@ export function addressOf({ contract, server, sent, query }: EffectInput): Addre
 /** The same request for another page. @param value of the position. Undefined for the first page */
 export function urlOf(
   { base, query }: Address,
-  position: ViewPosition,
+  position: PagePosition,
   value: unknown,
-  positions: readonly ViewPosition[],
+  positions: readonly PagePosition[],
 ): string {
   const names = new Set(positions.filter((each) => each.in === 'query').map(nameOf))
   const kept = query.split('&').filter((pair) => pair !== '' && !names.has(decode(pair.split('=')[0] ?? '')))
@@ -56,7 +56,7 @@ export function linksOf(facts: Partial<Record<PageFact, unknown>>, { origin }: A
   return links.length === 0 ? undefined : links.join(', ')
 }
 
-function nameOf({ name, member }: ViewSource): string {
+function nameOf({ name, member }: RequestValue): string {
   return member === undefined ? name : `${name}[${member}]`
 }
 

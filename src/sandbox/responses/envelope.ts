@@ -5,43 +5,60 @@ import type { ExactValue } from '../../json/exact-value.js'
 import { isObject } from '../../json/own-value.js'
 import { toSeed } from '../../json/random.js'
 import { writeByShape } from '../../json/write-by-shape.js'
-import type { EffectInput, WrittenList } from '../effects/effect.js'
+import type { EffectInput } from '../effects/effect.js'
 
 /** A text that no example has. */
 const mark = '\u0000here'
 
-/** What is around does not depend on the state: it is made once for an operation. */
-export function addEnvelope(input: EffectInput, envelope: Envelope, text: string): string {
-  if (envelope.pointer.length === 0) return text
+/**
+ * A record or a list as JSON text with what stands around it.
+ * @param text of what is inside. Undefined to leave it out
+ * @param put writes facts into the body. Without it, what is around is made once for an operation
+ */
+export function addEnvelope(
+  input: EffectInput,
+  envelope: Envelope,
+  text: string | undefined,
+  put?: (body: ExactValue) => void,
+): string {
+  if (envelope.pointer.length === 0) return text ?? ''
   const { lists, operation } = input
+  const around = () =>
+    writeByShape(makeBody(input, envelope, text === undefined ? undefined : mark, put), input.contract.shapes, 0)
   const id = `envelope ${operation.id}`
-  const known =
-    lists.get(id) ?? lists.set(id, toWritten(writeByShape(makeBody(input, envelope), input.contract.shapes, 0)))
-  const [before = '', after = ''] = known.text.split(JSON.stringify(mark))
-  return before + text + after
+  const isFixed = put === undefined && text !== undefined
+  const known = isFixed ? (lists.get(id) ?? lists.set(id, { text: around(), bytes: new Uint8Array() })).text : around()
+  const [before = '', after = ''] = known.split(JSON.stringify(mark))
+  return text === undefined ? known : before + text + after
 }
 
 /** The same for a value. */
-export function addEnvelopeToValue(
-  input: EffectInput,
-  { pointer, ...envelope }: Envelope,
-  value: ExactValue,
+export function addEnvelopeToValue(input: EffectInput, envelope: Envelope, value: ExactValue): ExactValue {
+  return envelope.pointer.length === 0 ? value : makeBody(input, envelope, value)
+}
+
+function makeBody(
+  { contract, sampler, operation }: EffectInput,
+  { pointer, body, ensure }: Envelope,
+  inner: ExactValue | undefined,
+  putFacts?: (body: ExactValue) => void,
 ): ExactValue {
-  return pointer.length === 0 ? value : put(makeBody(input, { pointer, ...envelope }), pointer, value)
-}
-
-function toWritten(text: string): WrittenList {
-  return { text, bytes: new Uint8Array() }
-}
-
-function makeBody({ contract, sampler, operation }: EffectInput, { pointer, body, ensure }: Envelope): ExactValue {
-  const toEnsured = (value: ExactValue) => ensure && sampler?.ensure(contract, ensure, value, toSeed(operation.id))
+  const toEnsured = (value: ExactValue) =>
+    (ensure && sampler?.ensure(contract, ensure, value, toSeed(operation.id))) ?? value
   const example = parseExactJson(body).exact
-  const ensured = toEnsured(example) ?? example
-  // What an example has around the record may be wrong, so that it is left out; it is needed all the same.
+  putFacts?.(example)
+  const ensured = toEnsured(example)
   const [name = ''] = pointer
+  if (inner === undefined) return without(ensured, name)
+  // What an example has around the record may be wrong, so that it is left out; it is needed all the same.
   const isThere = isObject(ensured) ? Object.hasOwn(ensured, name) : true
-  return put(isThere ? ensured : (toEnsured(put(ensured, pointer, [])) ?? ensured), pointer, mark)
+  return put(isThere ? ensured : toEnsured(put(ensured, pointer, [])), pointer, inner)
+}
+
+function without(value: ExactValue, name: string): ExactValue {
+  if (!isObject(value)) return value
+  const { [name]: _, ...others } = value
+  return others as ExactValue
 }
 
 /** A copy with a value where a pointer leads. A list before it has no other items. */

@@ -1,6 +1,7 @@
 /** Checks that a list applies its limit, its defaults and its filters. */
 import type { Contract } from '../../../contract/contract.js'
-import type { ListEffect, ListFilter } from '../../../contract/effects/effect.js'
+import type { ListEffect } from '../../../contract/effects/effect.js'
+import { type ListFilter, limitNameOf } from '../../../contract/effects/list-query.js'
 import { itemTypesOf } from '../../../contract/item-types.js'
 import type { CheckPlan } from '../plan-check.js'
 import type { ProbeSession } from '../probe-runner.js'
@@ -52,7 +53,7 @@ export async function fetchPage(
 /** Requests a list with every limit, default and filter. */
 export async function probeList({ contract, runner }: CheckPlan, list: SubjectOf<'list'>): Promise<void> {
   const { effect, parameters } = list.operation
-  const { limit } = effect
+  const limit = limitNameOf(effect.query)
   const longest = longestList(contract, list)
   const limits = limitsOf(contract, list)
   const ofLimits = limit === undefined ? [] : limits.map((each) => withParameter(list.draft, 'query', limit, each))
@@ -64,7 +65,10 @@ export async function probeList({ contract, runner }: CheckPlan, list: SubjectOf
     const explicit = withParameter(list.draft, 'query', name, standard)
     await runner.run((session) => checkDefault(session, name, explicit))
   }
-  for (const { parameter, property } of exactFilters(effect)) {
+  for (const {
+    name: parameter,
+    properties: [property = ''],
+  } of exactFilters(effect)) {
     await runner.run(async (session) => {
       const records = await fetchRecords(session, longest)
       for (const value of filterValues(parameter, property, records ?? []))
@@ -200,12 +204,9 @@ export async function probeList({ contract, runner }: CheckPlan, list: SubjectOf
 }
 
 /** The query parameters that choose records by one value of one property. */
-function exactFilters({ filters, view }: ListEffect): Pick<ListFilter, 'parameter' | 'property'>[] {
-  const others = view?.filters.flatMap(
-    ({ in: place, name, member, properties: [property = '', ...more], compare, all }) => {
-      const isExact = compare === 'is' && place === 'query' && member === undefined && more.length === 0 && !all
-      return isExact && !property.includes('/') ? [{ parameter: name, property }] : []
-    },
-  )
-  return [...filters, ...(others ?? [])]
+function exactFilters({ query }: ListEffect): ListFilter[] {
+  return query.filters.filter(({ in: place, member, properties, compare, all }) => {
+    const isNamed = place === 'query' && member === undefined && properties.length === 1
+    return isNamed && (compare === 'equal' || (compare === 'is' && !all && !properties[0]?.includes('/')))
+  })
 }

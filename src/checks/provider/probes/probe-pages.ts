@@ -1,7 +1,7 @@
 /** Checks that a list goes on behind its first page, and that its total is true. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Contract } from '../../../contract/contract.js'
-import type { PageFact, ViewPosition } from '../../../contract/effects/list-query.js'
+import { limitNameOf, type PageFact, type PagePosition } from '../../../contract/effects/list-query.js'
 import type { ProbeSession, SentResponse } from '../probe-runner.js'
 import {
   isBounded,
@@ -19,8 +19,8 @@ import { valueAt } from '../values/leaves.js'
 /** Requests a short page, all records, and the page behind the short one by every parameter that says where pages begin. */
 export async function checkPages(contract: Contract, session: ProbeSession, list: SubjectOf<'list'>): Promise<void> {
   const { effect } = list.operation
-  const { positions = [], sizes = [] } = effect.view ?? {}
-  const size = sizes.find((each) => each.in === 'query' && each.member === undefined)?.name ?? effect.limit
+  const { positions } = effect.query
+  const size = limitNameOf(effect.query)
   const ofSize = (...lengths: number[]) => {
     const drafts = lengths.map((length) => withParameter(list.draft, 'query', size ?? '', length))
     return size === undefined ? list.draft : (drafts.find((draft) => isValid(contract, draft)) ?? list.draft)
@@ -81,7 +81,7 @@ async function countByCursor(
   first: SentResponse,
 ): Promise<[count: number, last?: SentResponse]> {
   const { effect } = list.operation
-  const position = effect.view?.positions.find(({ as, in: place }) => as === 'cursor' && place === 'query')
+  const position = effect.query.positions.find(({ as, in: place }) => as === 'cursor' && place === 'query')
   let response = first
   let count = recordsOf(effect, first)?.length ?? 0
   for (let pages = 1; position && pages <= maxPages; pages++) {
@@ -98,7 +98,7 @@ async function countByCursor(
 
 /** Where the page behind the first one begins. Undefined if the first one does not say it. */
 function startOf(
-  { as, name, first }: ViewPosition,
+  { as, name, first }: PagePosition,
   list: SubjectOf<'list'>,
   response: SentResponse,
   lastKey: unknown,
@@ -118,9 +118,8 @@ export function totalIn(list: SubjectOf<'list'>, response: SentResponse): number
 
 /** What a response says about its page, in its body or a header. */
 function factOf({ operation }: SubjectOf<'list'>, { json, headers }: SentResponse, fact: PageFact): unknown {
-  const { view, members } = operation.effect
+  const { query } = operation.effect
   const isFact = ({ from }: { from: string }) => from === fact
-  const plain = members?.find(isFact)?.name
-  const pointer = view?.fields.find(isFact)?.pointer ?? (plain === undefined ? undefined : [plain])
-  return (pointer && valueAt(json?.exact, pointer)) ?? headers[view?.headers.find(isFact)?.name.toLowerCase() ?? '']
+  const pointer = query.facts.find(isFact)?.pointer
+  return (pointer && valueAt(json?.exact, pointer)) ?? headers[query.headers.find(isFact)?.name.toLowerCase() ?? '']
 }

@@ -1,4 +1,5 @@
 /** Checks that a created record exists afterwards with the values that were sent: by its key, in lists, and later. */
+import { equalFilters } from '../../../contract/effects/list-query.js'
 import { givenIn, sentRecord } from '../given-record.js'
 import { isKept } from '../kept-values.js'
 import type { CheckPlan } from '../plan-check.js'
@@ -131,13 +132,15 @@ export async function probeRecords(
   async function checkListed(session: ProbeSession, { key, record }: NewRecord): Promise<void> {
     if (!list) return
     const longest = longestList(contract, list)
-    const filtered = list.operation.effect.filters.flatMap(({ parameter, property }) => {
-      const value = record[property]
-      const narrowed = withParameter(longest, 'query', parameter, value)
-      return value === undefined || value === '' || typeof value === 'object' || !isValid(contract, narrowed)
-        ? []
-        : [{ parameter, draft: narrowed }]
-    })
+    const filtered = equalFilters(list.operation.effect.query).flatMap(
+      ({ name: parameter, properties: [property = ''] }) => {
+        const value = record[property]
+        const narrowed = withParameter(longest, 'query', parameter, value)
+        return value === undefined || value === '' || typeof value === 'object' || !isValid(contract, narrowed)
+          ? []
+          : [{ parameter, draft: narrowed }]
+      },
+    )
     for (const { parameter, draft } of [{ parameter: undefined, draft: longest }, ...filtered]) {
       const page = await fetchPage(contract, session, list, draft)
       const found = page?.records.find((each) => isSameValue(each[model.key], key))

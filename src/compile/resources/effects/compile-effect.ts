@@ -8,6 +8,7 @@ import type {
   Place,
   Success,
 } from '../../../contract/effects/effect.js'
+import type { ListQuery } from '../../../contract/effects/list-query.js'
 import { isRelation } from '../../../contract/effects/relation.js'
 import type { Located, OpenApiDocument, Schema } from '../../document.js'
 import type { OperationContext } from '../../operations/compile-operation.js'
@@ -15,7 +16,7 @@ import { flattenSchema, hasFlag } from '../../schemas/flatten-schema.js'
 import type { Candidate } from '../facts/candidate.js'
 import { compileCreatedKey, findShownKey } from '../facts/find-key-name.js'
 import { wordsOf } from '../paths/words.js'
-import { compileView } from '../queries/compile-query.js'
+import { compileQuery } from '../queries/compile-query.js'
 import { compileEnvelope, compileFixed, findRequestRecord } from './compile-access.js'
 import { compileAliases } from './compile-aliases.js'
 import { compileFieldChanges, compileRemovalChanges } from './compile-field-changes.js'
@@ -23,22 +24,24 @@ import { compileList } from './compile-list.js'
 import type { Group } from './compile-scope.js'
 import { compileServiceWritten } from './compile-service-written.js'
 
+const allRecords: ListQuery = { filters: [], sizes: [], positions: [], facts: [], headers: [] }
+
 /** How a request chooses a page of the list that an example has. */
 function compilePage(document: OpenApiDocument, candidate: Candidate): ExamplePage | undefined {
   const { list } = candidate.decision.facts
   if (!list || list.isMap) return undefined
   const { pointer } = list
-  const view = compileView({
+  const query = compileQuery({
     document,
     candidate: { ...candidate, pointer, record: undefined },
     key: undefined,
-    filtered: new Set(),
+    equal: [],
     most: undefined,
   })
-  if (!view || view.sizes.length + view.positions.length === 0) return undefined
+  if (query.sizes.length + query.positions.length === 0) return undefined
   // Without a size the whole example is shown.
-  const { standardSize: _, sort: __, ...others } = view
-  return { pointer, view: { ...others, filters: [] } }
+  const { defaultSize: _, order: __, ...others } = query
+  return { pointer, query: { ...others, filters: [] } }
 }
 
 /**
@@ -79,13 +82,11 @@ export function compileEffect(
     ...compileAliases(document, candidate, group),
   }
   if (kind === 'list' && candidate.keys) {
-    return { kind, ...common, ...(envelope && { envelope }), keys: candidate.keys, filters: [] }
+    return { kind, ...common, ...(envelope && { envelope }), keys: candidate.keys, query: allRecords }
   }
   if (kind === 'list') {
     const list = compileList(context, operation, success, isPlainList ? pointer[0] : undefined, candidate, model.key)
-    // An array that may not be empty is no plain one.
-    const bare = list.least && !envelope && pointer.length === 0 ? { envelope: { pointer: [], body: '' } } : {}
-    return { kind, ...common, ...bare, ...list }
+    return { kind, ...common, ...list }
   }
   const request = findRequestRecord(document, operation, pointer, group.record)
   const access: ChangeAccess = { collection: model.name }

@@ -4,7 +4,7 @@ import { getOrInsert } from '../../../json/own-value.js'
 import type { OpenApiDocument } from '../../document.js'
 import { describeResource } from '../describe-resource.js'
 import { rpcKind, selectingParameter } from '../facts/facts.js'
-import { mergeNumbers, mergeViews } from '../queries/merge-queries.js'
+import { mergeLists, mergeNumbers } from '../queries/merge-queries.js'
 import { isComputedNoun } from '../rules/computed.js'
 import { isRpcHome, kindOfNoun, rpcNodesOf } from './find-rpc.js'
 import { deepItem, isCollection, isFilter, isPartOfOther, isRecordPath, isSingleton, nodeOfList } from './node-kind.js'
@@ -36,7 +36,7 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
   for (const [node, resource] of rpcs) getOrInsert(verbs, resource, () => []).push(node)
   const found = { at, byItem, rpcs, verbs, parts }
   mergeNumbers(found)
-  mergeViews(document, found, factsOf)
+  mergeLists(document, found, factsOf)
   const views = new Map<Resource, PathNode[]>()
   for (const [node, resource] of at) if (node !== resource.node) getOrInsert(views, resource, () => []).push(node)
   for (const resource of new Set([...at.values(), ...byItem.values()]))

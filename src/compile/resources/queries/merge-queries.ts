@@ -8,7 +8,7 @@ import { type FactsOf, type FoundResources, factsAt, type Resource } from '../pa
 import { isPlural, isSameName, nounOf, sameName, singular, wordsOf } from '../paths/words.js'
 
 /** Other lists of records that have a collection: /authors/{id}/books and /books, /books/search and /books. */
-export function mergeViews(document: OpenApiDocument, { at, byItem, parts }: FoundResources, factsOf: FactsOf): void {
+export function mergeLists(document: OpenApiDocument, { at, byItem, parts }: FoundResources, factsOf: FactsOf): void {
   const collections = [...at.values()].filter(({ kind }) => kind === 'collection')
   const recordName = new Map(collections.map((resource) => [resource, nameOfRecord(document, resource, factsOf)]))
   const keyed = collections.filter(({ item }) => item !== undefined)
@@ -21,7 +21,7 @@ export function mergeViews(document: OpenApiDocument, { at, byItem, parts }: Fou
   for (const resource of collections) {
     const own = recordName.get(resource)
     if (own === undefined) continue
-    const noun = viewNoun(resource.name)
+    const noun = listNoun(resource.name)
     const plain = nounOf(plainName(own))
     const same = (byRecord.get(own) ?? []).filter(
       (other) => other !== resource && (nouns.get(other) === noun || (!resource.item && nouns.get(other) === plain)),
@@ -124,7 +124,7 @@ function nameOfRecord(document: OpenApiDocument, { node, item }: Resource, facts
 }
 
 /** What a view shows: of `/usersByGroup` users. */
-function viewNoun(name: string): string {
+function listNoun(name: string): string {
   const words = wordsOf(name)
   const end = words.findIndex((word, index) => index > 0 && /^(by|of|for|in|with)$/.test(word))
   return singular((end === -1 ? words : words.slice(0, end)).at(-1) ?? '')

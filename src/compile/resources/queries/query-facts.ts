@@ -1,5 +1,5 @@
 /** Finds what the body and the headers of a list say about its page. */
-import type { PageFact, ViewField, ViewPosition } from '../../../contract/effects/list-query.js'
+import type { BodyFact, PageFact, PagePosition } from '../../../contract/effects/list-query.js'
 import type { JsonType } from '../../../contract/request-model.js'
 import type { Located, OpenApiDocument, Schema } from '../../document.js'
 import { type FlatSchema, flattenSchema, isObjectSchema } from '../../schemas/flatten-schema.js'
@@ -33,17 +33,17 @@ const previousCursors = new RegExp(
 )
 const links = /(url|link|href|uri)$/
 
-interface FieldContext {
+interface FactContext {
   document: OpenApiDocument
-  positions: readonly ViewPosition[]
+  positions: readonly PagePosition[]
   /** What leads to the list. */
   list: readonly string[]
 }
 
 /** @param body the schema of the success body */
-export function findFields(body: Located<Schema>, context: FieldContext): ViewField[] {
+export function findFacts(body: Located<Schema>, context: FactContext): BodyFact[] {
   const { document, list } = context
-  const found: ViewField[] = []
+  const found: BodyFact[] = []
   visit(body, [], 0, undefined)
   return withTotals(found)
 
@@ -78,13 +78,13 @@ function leaveOut(names: number | undefined): { leftOut?: number } {
 }
 
 /** A count is one of all records, unless the body also has a total. */
-function withTotals(fields: ViewField[]): ViewField[] {
+function withTotals(fields: BodyFact[]): BodyFact[] {
   const hasTotal = fields.some(({ from }) => from === 'total')
-  const isCount = ({ pointer }: ViewField) => bareName(pointer.at(-1) ?? '') === 'count'
+  const isCount = ({ pointer }: BodyFact) => bareName(pointer.at(-1) ?? '') === 'count'
   return fields.map((field) => (!hasTotal && isCount(field) ? { ...field, from: 'total' } : field))
 }
 
-function factOf(pointer: readonly string[], flat: FlatSchema, { positions }: FieldContext): PageFact | undefined {
+function factOf(pointer: readonly string[], flat: FlatSchema, { positions }: FactContext): PageFact | undefined {
   const names = pointer.map(bareName)
   const name = names.at(-1) ?? ''
   const above = names.at(-2) ?? ''
@@ -117,7 +117,7 @@ function flagOf(name: string): PageFact | undefined {
   return hasPrevious.test(name) ? 'hasPrevious' : undefined
 }
 
-function numberOf(name: string, positions: readonly ViewPosition[]): PageFact | undefined {
+function numberOf(name: string, positions: readonly PagePosition[]): PageFact | undefined {
   if (totals.test(name)) return 'total'
   if (pageTotals.test(name) || name === 'lastpage') return 'pages'
   if ((name === 'from' || name === 'to') && positions.length > 0) return name
@@ -134,11 +134,11 @@ function numberOf(name: string, positions: readonly ViewPosition[]): PageFact | 
   return offsets.test(name) ? 'offset' : undefined
 }
 
-function isByPage(positions: readonly ViewPosition[]): boolean {
+function isByPage(positions: readonly PagePosition[]): boolean {
   return positions.some(({ as }) => as === 'page') && !positions.some(({ as }) => as === 'cursor' || as === 'after')
 }
 
-function isUrl(names: readonly string[], flat: FlatSchema, positions: readonly ViewPosition[]): boolean {
+function isUrl(names: readonly string[], flat: FlatSchema, positions: readonly PagePosition[]): boolean {
   const name = names.at(-1) ?? ''
   if (/^uri|^url$/.test(flat.keywords.format ?? '') || links.test(name)) return true
   const isInLinks = names.slice(0, -1).some((each) => /^links?$|^navigation$/.test(each))

@@ -1,7 +1,7 @@
 /** Finds which records a query parameter, or a property of a search, chooses: `status`, `min_price`, `created_after`, `q`. */
 
 import type { Effect } from '../../../contract/effects/effect.js'
-import type { Comparison, ViewFilter } from '../../../contract/effects/list-query.js'
+import type { Comparison, ListFilter } from '../../../contract/effects/list-query.js'
 import type { JsonType } from '../../../contract/request-model.js'
 import { createNamed } from '../../../json/own-value.js'
 import type { DescribedOperation } from '../../describe-operations.js'
@@ -14,10 +14,10 @@ import {
   isNumber,
   isText,
   isTime,
+  type ListParameter,
   lastName,
   resolveProperty,
   toSource,
-  type ViewParameter,
 } from './query-parameters.js'
 
 const searches =
@@ -54,7 +54,7 @@ export interface FilterContext {
   collection: string
 }
 
-export function findFilter(parameter: ViewParameter, context: FilterContext): ViewFilter | undefined {
+export function findFilter(parameter: ListParameter, context: FilterContext): ListFilter | undefined {
   const { document, properties, key, collection } = context
   const { flat } = parameter
   if (flat.types.has('object')) return undefined
@@ -154,7 +154,7 @@ const unclear =
   /^(ids?|type|value|fields?|format|view|mode|version|code|key|language|locale|lang|currency|date|time|url|expand|include|count|total)$/
 
 /** Whether a text without a format is a time: the parameter has the format of one, or the names say it. */
-function isTimeNamed({ flat }: ViewParameter, property: string): boolean {
+function isTimeNamed({ flat }: ListParameter, property: string): boolean {
   return isTime(flat) || /(^|[_\W])(date|time|timestamp)$|[a-z](Date|Time|At|On)$|_(at|on)$/.test(property)
 }
 
@@ -222,13 +222,12 @@ export function findFilterValues(
   const found = new Map<string, string[]>()
   for (const { operation, effect } of lists) {
     if (effect.kind !== 'list') continue
-    const own = effect.filters.map(({ parameter, property }) => ({ parameter, property }))
-    const further = (effect.view?.filters ?? []).flatMap(({ in: place, name, properties: names, compare }) =>
-      place === 'query' && compare === 'is' ? names.map((property) => ({ parameter: name, property })) : [],
+    const named = effect.query.filters.flatMap(({ in: place, name, properties: names, compare }) =>
+      place === 'query' && /^(equal|is)$/.test(compare) ? names.map((property) => ({ name, property })) : [],
     )
-    for (const { parameter, property } of [...own, ...further]) {
+    for (const { name, property } of named) {
       const described = properties.get(property)
-      const values = valuesOf(document, operation, parameter)
+      const values = valuesOf(document, operation, name)
       if (described && values.length > 0 && !found.has(property) && mayBeAny(document, described))
         found.set(property, values)
     }

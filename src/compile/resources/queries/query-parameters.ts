@@ -1,13 +1,13 @@
 /** Finds what query parameters, or properties of a search, say about a list: its order and its pages. */
 
-import type { ViewDirection, ViewPosition, ViewSort, ViewSource } from '../../../contract/effects/list-query.js'
+import type { ListOrder, OrderDirection, PagePosition, RequestValue } from '../../../contract/effects/list-query.js'
 import { ownValue } from '../../../json/own-value.js'
 import type { Located, Schema } from '../../document.js'
 import type { FlatSchema } from '../../schemas/flatten-schema.js'
 import { bareName } from '../paths/words.js'
 
 /** A value of a request that may say something about a list. */
-export interface ViewParameter extends ViewSource {
+export interface ListParameter extends RequestValue {
   /** The whole name: `page[size]` */
   whole: string
   flat: FlatSchema
@@ -35,7 +35,7 @@ export const isNumber = ({ types }: FlatSchema): boolean => types.has('integer')
 export const isText = ({ types }: FlatSchema): boolean => types.size === 0 || types.has('string')
 
 /** Whether a request can send a number here, perhaps as text. */
-function mayCount({ flat }: ViewParameter): boolean {
+function mayCount({ flat }: ListParameter): boolean {
   const { keywords } = flat
   const isDigits =
     isText(flat) && (typeof keywords.default === 'number' || /^\d+$/.test(String(keywords.example ?? '')))
@@ -43,13 +43,13 @@ function mayCount({ flat }: ViewParameter): boolean {
 }
 
 /** Those that are numbers first. */
-export function findSizes(parameters: readonly ViewParameter[]): ViewParameter[] {
+export function findSizes(parameters: readonly ListParameter[]): ListParameter[] {
   const found = parameters.filter((each) => sizes.test(bareName(each.whole)) && mayCount(each))
   return found.toSorted((one, other) => Number(isNumber(other.flat)) - Number(isNumber(one.flat)))
 }
 
 /** The size of a page if a request says none: as its schema or its description says. */
-export function standardSizeOf({ flat, said }: ViewParameter): number | undefined {
+export function defaultSizeOf({ flat, said }: ListParameter): number | undefined {
   const { default: standard, maximum } = flat.keywords
   const written = Number(
     standard ?? /\bdefaults?(?: value)?(?: is| to|:|=)?\s*(?:of )?[`"']?(\d{1,5})\b/i.exec(said)?.[1],
@@ -58,8 +58,8 @@ export function standardSizeOf({ flat, said }: ViewParameter): number | undefine
   return typeof maximum === 'number' && maximum > 0 && maximum < 10 ? maximum : undefined
 }
 
-export function findPositions(parameters: readonly ViewParameter[], others: readonly ViewParameter[]): ViewPosition[] {
-  return parameters.flatMap((each): ViewPosition[] => {
+export function findPositions(parameters: readonly ListParameter[], others: readonly ListParameter[]): PagePosition[] {
+  return parameters.flatMap((each): PagePosition[] => {
     const name = bareName(each.whole)
     if (others.includes(each) || isTime(each.flat) || each.flat.types.has('boolean')) return []
     const source = toSource(each)
@@ -77,7 +77,7 @@ export function findPositions(parameters: readonly ViewParameter[], others: read
 }
 
 /** Whether pages or records are counted from 0 or 1. */
-function firstOf({ flat, said }: ViewParameter, usual: number): number {
+function firstOf({ flat, said }: ListParameter, usual: number): number {
   const { minimum, default: standard } = flat.keywords
   if (/\b(zero|0)[- ]?(based|indexed)|\b(start|begin)s? (at|from|with) (0|zero)\b|first page is (0|zero)\b/i.test(said))
     return 0
@@ -87,10 +87,10 @@ function firstOf({ flat, said }: ViewParameter, usual: number): number {
 }
 
 export function findSort(
-  parameters: readonly ViewParameter[],
+  parameters: readonly ListParameter[],
   properties: ReadonlyMap<string, Located<Schema>>,
   isScalar: (name: string) => boolean,
-): ViewSort | undefined {
+): ListOrder | undefined {
   const named = Object.fromEntries([...properties.keys()].filter(isScalar).map((name) => [lastName(name), name]))
   const isName = (value: unknown) => {
     const bare = bareName(String(value)).replace(/(asc|desc|ascending|descending)$/, '')
@@ -100,7 +100,7 @@ export function findSort(
     ({ whole, flat }) => sorts.test(bareName(whole)) && !flat.types.has('boolean') && !flat.types.has('object'),
   )
   // `order` may have a property or a direction.
-  const isDirection = ({ flat }: ViewParameter) => {
+  const isDirection = ({ flat }: ListParameter) => {
     const allowed = flat.keywords.enum ?? flattenItems(flat)
     return (
       allowed !== undefined && allowed.length > 0 && allowed.every((value) => /^-?(1|asc|desc)/i.test(String(value)))
@@ -117,7 +117,7 @@ export function findSort(
     standard !== undefined && isName(standard) ? resolveProperty(named, bareName(String(standard))) : undefined
   const other = usual ?? time.map((name) => named[name]).find((name) => name !== undefined)
   return {
-    ...toSource(sort ?? (direction as ViewParameter)),
+    ...toSource(sort ?? (direction as ListParameter)),
     properties: namesInRequests(named),
     ...(direction && { direction: { ...toSource(direction), ...flagOf(direction) } }),
     ...(other !== undefined && { default: other }),
@@ -129,7 +129,7 @@ export function lastName(name: string): string {
   return bareName(name.slice(name.lastIndexOf('/') + 1))
 }
 
-function flagOf({ name }: ViewParameter): Pick<ViewDirection, 'is'> {
+function flagOf({ name }: ListParameter): Pick<OrderDirection, 'is'> {
   if (/^(asc|ascending)$/i.test(name)) return { is: 'ascending' }
   return /desc|reverse/i.test(name) ? { is: 'descending' } : {}
 }
@@ -156,6 +156,6 @@ export function flattenItems({ keywords }: FlatSchema): unknown[] | undefined {
   return typeof items === 'object' ? items.enum : undefined
 }
 
-export function toSource({ in: place, name, member }: ViewSource): ViewSource {
+export function toSource({ in: place, name, member }: RequestValue): RequestValue {
   return { in: place, name, ...(member !== undefined && { member }) }
 }
