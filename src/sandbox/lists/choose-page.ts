@@ -28,7 +28,7 @@ export type PageFacts = Partial<Record<PageFact, ExactValue>>
 export function choosePage(input: EffectInput<ListEffect>, collection: Records): ListPage {
   const { effect, model, request } = input
   const { query, ensure } = effect
-  const filters = toFilters(query, request.query)
+  const filters = toFilters(query.filters, request.query)
   const choose = createChoice(query, request)
   const isChosen = choose !== undefined || (ensure !== undefined && filters.length > 0)
   const position = query.positions.find((each) => positionValue(each, input) !== undefined)

@@ -1,6 +1,6 @@
 /** The effect `list`: answers with a page of the matching records, newest first. Here only of plain arrays. */
 import type { ListEffect } from '../../contract/effects/effect.js'
-import type { ListQuery } from '../../contract/effects/list-query.js'
+import type { ListFilter } from '../../contract/effects/list-query.js'
 import { toTyped } from '../../json/typed-value.js'
 import type { Filter } from '../../state/stored-record.js'
 import type { EffectInput, WrittenList } from '../effects/effect.js'
@@ -15,9 +15,9 @@ export function list(input: EffectInput<ListEffect>): Outcome {
   const id = `${collection.stateId} ${operation.id}?${query}`
   let written = lists.get(id)
   if (!written) {
-    const { sizes, defaultSize } = effect.query
+    const { filters, sizes, defaultSize } = effect.query
     const size = request.query[sizes[0]?.name ?? ''] ?? defaultSize
-    const records = collection.select(toFilters(effect.query, request.query), size as number | undefined)
+    const records = collection.select(toFilters(filters, request.query), size as number | undefined)
     const text = `[${records.map((record) => record.text(contract.shapes, effect.shape)).join(',')}]`
     written = lists.set(id, toWritten(text))
   }
@@ -33,7 +33,7 @@ export function toWritten(text: string): WrittenList {
 }
 
 /** The filters of a request that the index decides, with defaults. Values have the type of their property. */
-export function toFilters({ filters }: ListQuery, sent: Record<string, unknown>): Filter[] {
+export function toFilters(filters: readonly ListFilter[], sent: Record<string, unknown>): Filter[] {
   return filters.flatMap(({ name, properties, compare, types, default: standard }) => {
     const value = sent[name] ?? standard
     if (compare !== 'equal' || value === undefined) return []
