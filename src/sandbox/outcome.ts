@@ -98,6 +98,7 @@ class TextContent implements Content {
   }
 
   value(): ExactValue {
+    // biome-ignore lint/plugin: an example of the document
     return parseExactJson(this.#text).exact
   }
 }

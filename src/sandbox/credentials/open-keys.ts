@@ -127,6 +127,7 @@ function clientOfJwt(token: string): string | undefined {
   const [, payload = '', signature] = token.split('.')
   if (signature === undefined) return undefined
   try {
+    // biome-ignore lint/plugin: a token of the request (RFC 7519, section 3)
     const values: unknown = JSON.parse(decodeBase64(payload.replaceAll('-', '+').replaceAll('_', '/')))
     const found = isObject(values) ? claims.map((claim) => values[claim]) : []
     return found.find((value): value is string => typeof value === 'string' && value !== '')

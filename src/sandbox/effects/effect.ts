@@ -127,7 +127,7 @@ export interface Relations {
   pageExample(
     input: EffectInput<ExampleEffect>,
     page: ExamplePage,
-    text: string,
+    body: ExactValue,
   ): { text: string; headers: Record<string, string> } | undefined
   /** Removes the records that belong to a removed one, and what refers to it from others. */
   removeBelow(input: EffectInput, collection: string, record: Values): void

@@ -46,12 +46,6 @@ export function shownBy(input: EffectInput<RecordEffect>, { values }: StoredReco
   return pickByShape(shown as ExactValue, input.contract.shapes, input.effect.shape) as Values
 }
 
-/** An array of records as JSON text. @returns undefined if a record cannot be shown */
-export function writeArray(input: EffectInput<ListEffect>, records: readonly StoredRecord[]): string | undefined {
-  const texts = records.map((record) => textOf(input, record))
-  return texts.includes(undefined) ? undefined : `[${texts.join(',')}]`
-}
-
 /** The values that a response shows of a record, before those outside of its shape are left out. */
 export function shownValues(input: EffectInput<RecordEffect>, stored: Values): Values | undefined {
   const { effect, model, relations } = input

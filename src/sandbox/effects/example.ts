@@ -23,7 +23,7 @@ export function example(input: EffectInput<ExampleEffect>): Outcome {
   const { page } = effect
   const isAsking = query !== '' || request.body.codec !== undefined
   if (!page || !isAsking || !relations || answer instanceof Refusal) return answer
-  const cut = relations.pageExample(input, page, answer.content?.text?.() ?? '')
+  const cut = relations.pageExample(input, page, answer.content?.value?.() ?? null)
   return cut ? { ...answer, headers: { ...answer.headers, ...cut.headers }, content: textContent(cut.text) } : answer
 }
 
@@ -59,6 +59,7 @@ export function answerFixed(input: EffectInput<Success & Effect>, { body, base64
 
 /** A body in which the times of samples are those of the clock: what is done is done now. */
 function writeTimes(text: string, now: number): string {
+  // biome-ignore lint/plugin: a time of an example in the document
   return text.replace(sampledTimes, (sampled) => JSON.stringify(writeTime(now, 'sample', JSON.parse(sampled))))
 }
 

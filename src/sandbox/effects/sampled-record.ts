@@ -13,6 +13,7 @@ export function sampleRecord(input: EffectInput<KeyedEffect>, collection: Record
   const { key: property, sample } = input.model
   const typed = collection.toKey(key)
   if (sample === undefined || typed === undefined) return undefined
+  // biome-ignore lint/plugin: an example of the document
   const example = parseExactJson(sample).exact
   const values = toStorable(input, { ...(isObject(example) ? example : {}), [property]: typed })
   // A key of another type than in the record can only be shown as one that is valid.

@@ -45,6 +45,7 @@ export const sampler: Sampler = {
     return judge ? ensureValid({ value, before, judge, plans, plan, seed }) : value
   },
   ensureText(contract, ensure, text, name) {
+    // biome-ignore lint/plugin: an example of the document
     const value = parseExactJson(text).exact
     if (isValid(contract, ensure, value)) return text
     // An example of an object may be written as text.
@@ -73,6 +74,7 @@ function isValid({ validators }: RequestContract, { validate }: Ensure, value: E
 
 function parseWritten(text: string): ExactValue | undefined {
   try {
+    // biome-ignore lint/plugin: an example of the document
     return parseExactJson(text).exact
   } catch {
     return undefined

@@ -21,11 +21,8 @@ export function list(input: EffectInput<ListEffect>): Outcome {
     const text = `[${records.map((record) => record.text(contract.shapes, effect.shape)).join(',')}]`
     written = lists.set(id, toWritten(text))
   }
-  return answerList(effect, written)
-}
-
-export function answerList({ status, mediaType, headers }: ListEffect, { text, bytes }: WrittenList): Outcome {
-  return { status, mediaType, headers, content: textContent(text, bytes) }
+  const { status, mediaType, headers } = effect
+  return { status, mediaType, headers, content: textContent(written.text, written.bytes) }
 }
 
 export function toWritten(text: string): WrittenList {

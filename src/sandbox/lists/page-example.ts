@@ -1,6 +1,5 @@
 /** Cuts the list of an example to the page that a request chooses. */
 import type { ExampleEffect, ExamplePage } from '../../contract/effects/effect.js'
-import { parseExactJson } from '../../json/exact-json.js'
 import type { ExactValue } from '../../json/exact-value.js'
 import { isObject, ownValue } from '../../json/own-value.js'
 import { toSeed } from '../../json/random.js'
@@ -17,10 +16,10 @@ const key = '{number}'
 export function pageExample(
   input: EffectInput<ExampleEffect>,
   { pointer, query }: ExamplePage,
-  text: string,
+  body: ExactValue,
 ): { text: string; headers: Record<string, string> } | undefined {
   const { contract, effect, model, operation, sampler } = input
-  const root = { body: parseExactJson(text).exact }
+  const root = { body }
   const owner = ['body', ...pointer]
     .slice(0, -1)
     .reduce<unknown>((at, name) => (isObject(at) ? ownValue(at, name) : undefined), root)

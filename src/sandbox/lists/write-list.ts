@@ -1,18 +1,41 @@
 /** Writes a page of a list: its records, what stands around them, and what body and headers say about the page. */
-import type { ListEffect } from '../../contract/effects/effect.js'
+import type { LeastItems, ListEffect } from '../../contract/effects/effect.js'
 import type { BodyFact, ListQuery } from '../../contract/effects/list-query.js'
 import type { ExactValue } from '../../json/exact-value.js'
 import { isObject } from '../../json/own-value.js'
 import { StoredRecord } from '../../state/stored-record.js'
 import type { EffectInput, WrittenList } from '../effects/effect.js'
-import { textOf, writeArray } from '../effects/ensured.js'
+import { shownBy, textOf } from '../effects/ensured.js'
 import type { Records } from '../effects/records.js'
-import type { Outcome } from '../outcome.js'
-import { addEnvelope } from '../responses/envelope.js'
+import type { Content, Outcome } from '../outcome.js'
+import { addEnvelope, addEnvelopeToValue } from '../responses/envelope.js'
 import { refuseNotMade } from '../responses/write-answer.js'
 import { choosePage, factsOf, type ListPage, type PageFacts } from './choose-page.js'
-import { answerList, toWritten } from './list.js'
+import { toWritten } from './list.js'
 import { type Address, addressOf, linksOf } from './page-links.js'
+
+/** How a list is written: as JSON text from cached texts of records, or as a value for other media types. */
+interface ListForm<T> {
+  /** @returns undefined if the record cannot be shown */
+  toRecord(input: EffectInput<ListEffect>, record: StoredRecord): T | undefined
+  toKey(key: string, isNumber: boolean): T
+  toArray(items: T[]): T
+  toObject(entries: [name: string, value: T][]): T
+}
+
+const asText: ListForm<string> = {
+  toRecord: textOf,
+  toKey: (key, isNumber) => (isNumber ? key : JSON.stringify(key)),
+  toArray: (items) => `[${items.join(',')}]`,
+  toObject: (entries) => `{${entries.map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(',')}}`,
+}
+
+const asValue: ListForm<ExactValue> = {
+  toRecord: (input, record) => shownBy(input, record) as ExactValue,
+  toKey: (key, isNumber) => (isNumber ? Number(key) : key),
+  toArray: (items) => items,
+  toObject: (entries) => Object.fromEntries(entries),
+}
 
 /** Answers with the page that a request chooses, in any envelope. */
 export function listPage(input: EffectInput<ListEffect>, collection: Records): Outcome {
@@ -22,28 +45,62 @@ export function listPage(input: EffectInput<ListEffect>, collection: Records): O
   // A search in a body is another one each time.
   const isKept = !request.body.codec
   const known = isKept ? lists.get(id) : undefined
-  const written = known ?? writeList(input, collection)
+  const written = known ?? writePage(input, collection)
   if (!written) return refuseNotMade(input)
   if (isKept && !known) lists.set(id, written)
-  const { headers } = written
-  return answerList(headers ? { ...effect, headers } : effect, written)
+  const { status, mediaType } = effect
+  const content = new PageContent(input, collection, written)
+  return { status, mediaType, headers: written.headers ?? effect.headers, content }
 }
 
-/** Writes the records that a request chooses. @returns undefined if a record cannot be shown */
-function writeList(input: EffectInput<ListEffect>, collection: Records): WrittenList | undefined {
-  const { effect } = input
-  const { query, envelope, least } = effect
+/** A class, because each answer has one: its methods are created once. */
+class PageContent implements Content {
+  readonly #input: EffectInput<ListEffect>
+  readonly #collection: Records
+  readonly #written: WrittenList
+  readonly bytes: Uint8Array
+
+  constructor(input: EffectInput<ListEffect>, collection: Records, written: WrittenList) {
+    this.#input = input
+    this.#collection = collection
+    this.#written = written
+    this.bytes = written.bytes
+  }
+
+  text(): string {
+    return this.#written.text
+  }
+
+  value(): ExactValue {
+    const { envelope } = this.#input.effect
+    const { list, facts } = fillPage(this.#input, this.#collection, asValue)
+    return envelope ? addEnvelopeToValue(this.#input, envelope, list, facts?.put) : (list ?? [])
+  }
+}
+
+/** @returns undefined if a record cannot be shown */
+function writePage(input: EffectInput<ListEffect>, collection: Records): WrittenList | undefined {
+  const { envelope, headers } = input.effect
+  const { list, facts, isLeftOut } = fillPage(input, collection, asText)
+  if (list === undefined && !isLeftOut) return undefined
+  const written = toWritten(envelope ? addEnvelope(input, envelope, list, facts?.put) : (list ?? ''))
+  const described = facts && Object.keys(facts.headers).length > 0
+  return described ? { ...written, headers: { ...headers, ...facts.headers } } : written
+}
+
+/** The list of the page that a request chooses, and what is known about it. */
+function fillPage<T>(input: EffectInput<ListEffect>, collection: Records, form: ListForm<T>) {
+  const { query, least } = input.effect
   const page = choosePage(input, collection)
-  const { records } = page
-  const isShort = least !== undefined && records.length < least.items
+  const isShort = least !== undefined && page.records.length < least.items
   const isLeftOut = isShort && least.isOptional
-  const text = isShort && !isLeftOut ? withExamples(input, records, least.items) : writeRecords(input, records)
-  if (text === undefined) return undefined
+  const records = isShort ? [...page.records, ...makeRecords(input, least, page.records.length)] : page.records
   const isPlain = query.facts.length === 0 && query.headers.length === 0
-  const facts = isPlain ? undefined : describePage(input, query, page)
-  const put = facts && ((body: ExactValue) => facts.put(body))
-  const written = toWritten(envelope ? addEnvelope(input, envelope, isLeftOut ? undefined : text, put) : text)
-  return facts && query.headers.length > 0 ? { ...written, headers: { ...effect.headers, ...facts.headers } } : written
+  return {
+    list: isLeftOut ? undefined : fillList(input, records, form),
+    facts: isPlain ? undefined : describePage(input, query, page),
+    isLeftOut,
+  }
 }
 
 /** What is known about a page, for its body and headers. */
@@ -61,53 +118,38 @@ export function describePage(
 }
 
 /** @returns undefined if a record cannot be shown */
-function writeRecords(input: EffectInput<ListEffect>, records: readonly StoredRecord[]): string | undefined {
-  const { keys, envelope } = input.effect
-  if (keys) return writeKeys(input, records, keys)
-  return envelope?.isMap ? writeMap(input, records) : writeItems(input, records)
+function fillList<T>(
+  input: EffectInput<ListEffect>,
+  records: readonly StoredRecord[],
+  form: ListForm<T>,
+): T | undefined {
+  const { effect, model } = input
+  const { keys, envelope, wrapper } = effect
+  const keyOf = ({ values }: StoredRecord) => String(values[model.key])
+  if (keys) {
+    const isNumber = (key: string) => keys === 'integer' && /^-?\d+$/.test(key)
+    return form.toArray(records.map(keyOf).map((key) => form.toKey(key, isNumber(key))))
+  }
+  const items: T[] = []
+  for (const record of records) {
+    const item = form.toRecord(input, record)
+    if (item === undefined) return undefined
+    items.push(wrapper === undefined || envelope?.isMap ? item : form.toObject([[wrapper, item]]))
+  }
+  if (!envelope?.isMap) return form.toArray(items)
+  return form.toObject(items.map((item, index) => [keyOf(records[index] as StoredRecord), item]))
 }
 
-/** @returns undefined if a record cannot be shown */
-function writeItems(input: EffectInput<ListEffect>, records: readonly StoredRecord[]): string | undefined {
-  const { wrapper } = input.effect
-  if (wrapper === undefined) return writeArray(input, records)
-  const texts = records.map((record) => textOf(input, record))
-  if (texts.includes(undefined)) return undefined
-  return `[${texts.map((text) => `{${JSON.stringify(wrapper)}:${text}}`).join(',')}]`
-}
-
-/** As many items as the schema demands: the records, and made ones behind them. */
-function withExamples(input: EffectInput<ListEffect>, records: readonly StoredRecord[], count: number): string {
-  const { contract, effect, sampler } = input
-  const { ensure } = effect.least ?? {}
-  const made = Array.from({ length: count - records.length }, (_, index) => {
+/** As many records as the schema demands besides those that there are. */
+function makeRecords(
+  { contract, sampler }: EffectInput<ListEffect>,
+  { items, ensure }: LeastItems,
+  count: number,
+): StoredRecord[] {
+  return Array.from({ length: items - count }, (_, index) => {
     const values = ensure && sampler?.ensure(contract, ensure, {}, index)
     return new StoredRecord(isObject(values) ? values : {})
   })
-  return writeItems(input, [...records, ...made]) ?? '[]'
-}
-
-function keysOf({ model }: EffectInput<ListEffect>, records: readonly StoredRecord[]): string[] {
-  return records.map(({ values }) => String(values[model.key]))
-}
-
-function writeKeys(
-  input: EffectInput<ListEffect>,
-  records: readonly StoredRecord[],
-  type: NonNullable<ListEffect['keys']>,
-): string {
-  const isNumber = (key: string) => type === 'integer' && /^-?\d+$/.test(key)
-  return `[${keysOf(input, records)
-    .map((key) => (isNumber(key) ? key : JSON.stringify(key)))
-    .join(',')}]`
-}
-
-/** An object with the records by their keys. */
-function writeMap(input: EffectInput<ListEffect>, records: readonly StoredRecord[]): string | undefined {
-  const texts = records.map((record) => textOf(input, record))
-  if (texts.includes(undefined)) return undefined
-  const keys = keysOf(input, records)
-  return `{${texts.map((text, index) => `${JSON.stringify(keys[index])}:${text}`).join(',')}}`
 }
 
 /** Puts what is known about a page into the body around it. */

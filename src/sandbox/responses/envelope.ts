@@ -33,8 +33,13 @@ export function addEnvelope(
 }
 
 /** The same for a value. */
-export function addEnvelopeToValue(input: EffectInput, envelope: Envelope, value: ExactValue): ExactValue {
-  return envelope.pointer.length === 0 ? value : makeBody(input, envelope, value)
+export function addEnvelopeToValue(
+  input: EffectInput,
+  envelope: Envelope,
+  value: ExactValue | undefined,
+  put?: (body: ExactValue) => void,
+): ExactValue {
+  return envelope.pointer.length === 0 ? (value ?? null) : makeBody(input, envelope, value, put)
 }
 
 function makeBody(
@@ -45,6 +50,7 @@ function makeBody(
 ): ExactValue {
   const toEnsured = (value: ExactValue) =>
     (ensure && sampler?.ensure(contract, ensure, value, toSeed(operation.id))) ?? value
+  // biome-ignore lint/plugin: an example of the document
   const example = parseExactJson(body).exact
   putFacts?.(example)
   const ensured = toEnsured(example)

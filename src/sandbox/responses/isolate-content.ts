@@ -10,6 +10,7 @@ export type IsolateContent = (headers: Headers, mediaType: string | undefined) =
  * sniff (WHATWG MIME Sniffing, sections 7 and 7.1), among them whatever is no media type.
  */
 const rendered =
+  // biome-ignore lint/plugin: media types, which do not depend on the document
   /^(?![\w!#$&^.+-]+\/[\w!#$&^.+-]+\s*(;|$))|html|xml|xsl|^\s*(multipart\/|text\/plain|(application\/)?unknown)/i
 
 const policy = 'sandbox allow-scripts allow-forms allow-popups allow-downloads'

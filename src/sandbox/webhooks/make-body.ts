@@ -31,6 +31,7 @@ export function makeBody(
   { collection, record, now, seed }: BodyValues,
 ): string | Uint8Array | undefined {
   if (codec === undefined) return base64 === undefined ? example : decodeBytes(base64)
+  // biome-ignore lint/plugin: an example of the document
   let value: unknown = parseExactJson(example).exact
   for (const pointer of times ?? []) value = withValue(value, pointer, new Date(now).toISOString())
   for (const [pointer, text] of events ?? []) value = withValue(value, pointer, text)
