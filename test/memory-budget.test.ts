@@ -5,8 +5,8 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { type RunningServer, type ServerOptions, startServer } from 'petstore-sandbox/node'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { hookDocument, orderSchema, sending } from './support/hook-document.js'
 import { writeFolder } from './support/serving.js'
+import { hookDocument, orderSchema, sending } from './support/webhook-document.js'
 
 const mebibyte = 1024 * 1024
 

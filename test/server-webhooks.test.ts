@@ -10,10 +10,10 @@ import { join } from 'node:path'
 import type { Exchange } from 'petstore-sandbox'
 import { type LogEntry, type ServerOptions, startServer } from 'petstore-sandbox/node'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { type HookParts, hookDocument, orderSchema, sending } from './support/hook-document.js'
 import { serve } from './support/launch.js'
 import { writeFolder } from './support/serving.js'
 import { runWarm } from './support/warm.js'
+import { type HookParts, hookDocument, orderSchema, sending } from './support/webhook-document.js'
 
 type Listener = (incoming: IncomingMessage, outgoing: ServerResponse, body: string) => void
 
@@ -406,8 +406,8 @@ it('forgets at the end what was pending before a reload to a document without ca
   )
   await order(`http://127.0.0.1:${port}/`)
   await writeFile(file, hookDocument({}))
-  const hooksOf = () => (server.sandbox.contract as { hooks?: unknown }).hooks
-  await expect.poll(hooksOf, { timeout: 10_000 }).toBeUndefined()
+  const webhooksFollowing = () => (server.sandbox.contract as { hooks?: unknown }).hooks
+  await expect.poll(webhooksFollowing, { timeout: 10_000 }).toBeUndefined()
   await server.close()
   await new Promise((resolve) => setTimeout(resolve, 2600))
   expect(got).toEqual([])

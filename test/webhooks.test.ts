@@ -7,7 +7,7 @@ import { calls } from 'petstore-sandbox/testing'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { compileOnce } from './support/compile-once.js'
 import { createFakeStore } from './support/fake-store.js'
-import { type HookParts, hookDocument, json, orderSchema, sending } from './support/hook-document.js'
+import { type HookParts, hookDocument, json, orderSchema, sending } from './support/webhook-document.js'
 
 const text = { type: 'string' }
 const target = 'http://receiver.example/hook'
@@ -71,14 +71,14 @@ describe('callbacks', () => {
     ],
     ['http://a.example/?q={$request.query.q}', 'http://a.example/?q=a%20b%26'],
     ['http://{$request.header.x-host}/', 'http://b.example:81/'],
-    ['{$request.header.X-Hook}', 'http://c.example/'],
+    ['{$request.header.X-Webhook}', 'http://c.example/'],
     ['http://a.example/?t={$response.header.content-type}', 'http://a.example/?t=application%2Fjson'],
     ['http://a.example/?all={$request.body#/tags/1}', 'http://a.example/?all=two'],
     ['http://a.example/?b={$request.body}', /^http:\/\/a\.example\/\?b=%7B%22item%22/],
   ])('go to %s', async (key, url) => {
     const { send, next } = await open(callback(key))
     const body = { item: 'Lamp', callbackUrl: 'http://a.example/b?c=d', tags: ['one', 'two'] }
-    const headers = { 'X-Hook': 'http://c.example/', 'X-Host': 'b.example:81' }
+    const headers = { 'X-Webhook': 'http://c.example/', 'X-Host': 'b.example:81' }
     expect((await send('POST', '/orders?q=a+b%26', body, headers)).status).toBe(201)
     const { sent, response } = await next()
     expect(sent).toMatchObject({ name: 'done', operation: 'createOrder', attempt: 1 })
@@ -140,16 +140,16 @@ describe('callbacks', () => {
         openapi,
         create: { callbacks: { done: { $ref: '#/components/callbacks/Done' } } },
         components: {
-          callbacks: { Done: { '{$request.body#/callbackUrl}': { $ref: '#/components/pathItems/Hook' } } },
+          callbacks: { Done: { '{$request.body#/callbackUrl}': { $ref: '#/components/pathItems/Webhook' } } },
           pathItems: {
-            Hook: {
+            Webhook: {
               post: {
-                requestBody: { $ref: '#/components/requestBodies/Hook' },
+                requestBody: { $ref: '#/components/requestBodies/Webhook' },
                 responses: { 200: { description: 'Ok' } },
               },
             },
           },
-          requestBodies: { Hook: json({ $ref: '#/components/schemas/Alias' }) },
+          requestBodies: { Webhook: json({ $ref: '#/components/schemas/Alias' }) },
         },
         schemas: { Alias: orderSchema },
       })

@@ -23,7 +23,7 @@ import { createShapeCompiler } from './schemas/compile-shapes.js'
 import { createTextTypeCompiler } from './schemas/compile-text-types.js'
 import { createValidatorCompiler, type ValidatorCompiler } from './schemas/compile-validators.js'
 import { createXmlCompiler } from './schemas/compile-xml.js'
-import { compileHooks } from './webhooks/compile-webhooks.js'
+import { compileWebhooks } from './webhooks/compile-webhooks.js'
 
 /** A contract whose validators can be compiled to functions or to the code of a module. */
 export interface CompiledContract {
@@ -94,7 +94,7 @@ export function compileContract(
   const exposed = findExposed(described)
   const errorBody = commonErrorBody(operations)
   removeCommonErrorBody(operations, errorBody)
-  const hooks = compileHooks({ ...context, described, operations, collections, records })
+  const webhooks = compileWebhooks({ ...context, described, operations, collections, records })
   if (options.isForModule) xml.compileAll()
   const secretNames = findSecretNames(document)
   const oauth = compileOAuth(document, servers.all, operations)
@@ -113,7 +113,7 @@ export function compileContract(
       textTypes: textTypes.textTypes,
       ...(xml.elements.length > 0 && { xml: xml.elements }),
       ...(exposed !== '' && { exposed }),
-      ...(hooks.length > 0 && { hooks }),
+      ...(webhooks.length > 0 && { webhooks }),
       recordSchemas: recordValidators.paths,
       recordSources: sources,
       ...(!options.isWithoutRecordPlans && { recordPlans: planRecords(records, plans) }),

@@ -6,11 +6,11 @@ import type { AnyDocument, DocumentTypes } from './document-types.js'
 import type { DocumentedResponse, ErrorBody } from './documented-response.js'
 import type { BulkUse, Effect, EffectKind, FileUse } from './effects/effect.js'
 import type { Ensure } from './effects/ensure.js'
-import type { Hook } from './hook.js'
 import type { HttpSemantics, ShownTag } from './http/http-semantics.js'
 import type { Representation, XmlElement } from './http/representation.js'
 import type { Parameter, RequestBody, Selector, TextType } from './request-model.js'
 import type { Validate } from './validator.js'
+import type { Webhook } from './webhook.js'
 
 /**
  * What a service promises, compiled from its OpenAPI document.
@@ -82,7 +82,7 @@ export interface RequestContract {
   /** Whether operations have entity tags, idempotency keys, `Location` and 406 even if the document describes none. */
   hasHttpSemantics?: true
   /** The callbacks and webhooks. Absent if nothing is sent. */
-  hooks?: Hook[]
+  webhooks?: Webhook[]
 }
 
 /** A server of the document, with its own address and collections. */

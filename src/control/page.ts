@@ -1,5 +1,6 @@
 /** The page at the root: explains the sandbox and links to its document. */
 
+import { isPathProperty } from '../contract/path-property.js'
 import { describe } from '../sandbox/facade/describe-sandbox.js'
 import type { Sandbox } from '../sandbox/facade/sandbox.js'
 
@@ -123,7 +124,7 @@ async function sampleTables({ contract, world }: Sandbox): Promise<SampleTable[]
 function columnsOf(records: readonly Readonly<Record<string, unknown>>[]): string[] {
   const names = new Set(records.flatMap((record) => Object.keys(record)))
   const isShown = (name: string) =>
-    !name.startsWith('{') && records.some((record) => record[name] != null && typeof record[name] !== 'object')
+    !isPathProperty(name) && records.some((record) => record[name] != null && typeof record[name] !== 'object')
   return [...names].filter(isShown).slice(0, maxColumns)
 }
 

@@ -42,13 +42,13 @@ export function sentBody({ request }: Exchange): SentBody {
 }
 
 function explainSent(
-  { hooks = [] }: RequestContract,
+  { webhooks = [] }: RequestContract,
   inspected: Inspected,
   { notes, response }: Exchange,
   sent: SentHook,
 ): Why {
   const { name, operation, attempt } = sent
-  const kind = hooks.find((each) => each.name === name)?.kind ?? 'callback'
+  const kind = webhooks.find((each) => each.name === name)?.kind ?? 'callback'
   const what = `The ${kind} ${name} of ${operation}`
   const tried = attempt === 0 ? '' : `, attempt ${attempt}`
   const why = response.status === 0 ? `: ${notes.join('; ')}` : ''

@@ -12,13 +12,13 @@ import {
   anObjectWith,
   aScenario,
   commonChecks,
-  hookChecks,
   type OptionChecks,
+  webhookChecks,
 } from '../sandbox/facade/check-options.js'
 import { type Sandbox, toSandbox } from '../sandbox/facade/sandbox.js'
 import { addRetryAfter } from '../sandbox/http/retry-later.js'
 import { createSendingEngine } from '../sandbox/webhooks/create-sending-engine.js'
-import type { HookOptions } from '../sandbox/webhooks/send-webhooks.js'
+import type { WebhookOptions } from '../sandbox/webhooks/send-webhooks.js'
 import { type SendingFetch, type Transmit, transmitByFetch } from '../sandbox/webhooks/transmit.js'
 import { toTime } from '../state/clock.js'
 import type { Store } from '../state/commits/store.js'
@@ -68,8 +68,8 @@ export function assembleSandbox(options: CheckedOptions, parts: EngineParts): Sa
 export interface Sending {
   /** @default by the option `fetch` */
   transmit?: Transmit | undefined
-  onSent?: HookOptions['onSent']
-  memory?: HookOptions['memory']
+  onSent?: WebhookOptions['onSent']
+  memory?: WebhookOptions['memory']
 }
 
 /** The engine of such a sandbox. */
@@ -78,8 +78,8 @@ export function assembleEngine(options: CheckedOptions, parts: EngineParts, send
   const start = at === undefined ? undefined : toTime(at)
   const contract = httpCare ? withHttpCare(documented) : documented
   const { transmit = fetch && transmitByFetch(fetch), onSent, memory } = sending
-  const hooks = { sampler, transmit, webhookUrl, onSent, memory }
-  const engine = createSendingEngine({ contract, parts, scenario, at: start, ...common }, hooks)
+  const webhooks = { sampler, transmit, webhookUrl, onSent, memory }
+  const engine = createSendingEngine({ contract, parts, scenario, at: start, ...common }, webhooks)
   addRetryAfter(engine)
   return engine
 }
@@ -93,7 +93,7 @@ export const sandboxChecks = (): OptionChecks<SandboxOptions> => ({
       ? undefined
       : 'the contract that compileDocument() resolves to',
   httpCare: aBoolean,
-  ...hookChecks,
+  ...webhookChecks,
   store: anObjectWith('a store', 'open', 'commit', 'isCommitted', 'clear'),
 })
 

@@ -16,8 +16,8 @@ import {
   checkNoOptionsBeside,
   checkOptions,
   commonChecks,
-  hookChecks,
   type OptionChecks,
+  webhookChecks,
 } from '../sandbox/facade/check-options.js'
 import { type Sandbox, toSandbox } from '../sandbox/facade/sandbox.js'
 import { addRetryAfter } from '../sandbox/http/retry-later.js'
@@ -93,5 +93,5 @@ const moduleChecks: OptionChecks<HandlersOptions> = {
   scenario: (value) => (typeof value === 'object' && value !== null ? undefined : 'records by collection'),
   sandbox: aSandbox,
   baseUrl: anything,
-  ...hookChecks,
+  ...webhookChecks,
 }

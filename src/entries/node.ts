@@ -124,7 +124,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     ...server,
     close() {
       watched.close()
-      watched.current.engine.hooks.deliveries?.close()
+      watched.current.engine.interceptors.deliveries?.close()
       return server.close()
     },
     get sandbox() {

@@ -68,7 +68,7 @@ export interface ServedDocument {
   end(): void
 }
 
-export interface ServeHooks {
+export interface ServeListeners {
   /** Who may use the control API. */
   access: GuardOptions
   /** The memory for what waits in the server. */
@@ -101,7 +101,7 @@ export async function serveDocument(
     callbackHosts = [],
     ...rest
   }: ServedOptions,
-  { access, memory, kept = createKept(), faults, onRead, withParts = (parts) => parts, onSent }: ServeHooks,
+  { access, memory, kept = createKept(), faults, onRead, withParts = (parts) => parts, onSent }: ServeListeners,
 ): Promise<ServedDocument> {
   const source = { spec, overlays, allowRemoteRefs, allowOutsideRefs }
   const whole = isBundled(source) ? undefined : await compileSpec(source, { strict }, onRead)
@@ -115,11 +115,12 @@ export async function serveDocument(
   const parts = needsOthers ? (await import('./all-parts.js')).allParts(checked) : { ...bundledParts, undoTo }
   const createOwnKeys = withRevocation(parts.createKeys ?? createKeys, kept.revoked)
   // TLS takes a tenth of the time of a start.
-  const transmit = contract.hooks && (await import('../node/deliver.js')).createTransmit(callbackHosts)
+  const transmit = contract.webhooks && (await import('../node/deliver.js')).createTransmit(callbackHosts)
   const sending = { transmit, onSent, memory }
   const engine = assembleEngine(checked, withParts({ ...parts, createKeys: createOwnKeys }), sending)
   if (prepare)
-    engine.hooks.prepare = ({ effect }) => ('collection' in effect ? prepare(effect.collection ?? '') : undefined)
+    engine.interceptors.prepare = ({ effect }) =>
+      'collection' in effect ? prepare(effect.collection ?? '') : undefined
   const sandbox = toSandbox(engine, { faults, memory })
   const document = compiled ? async () => compiled : () => import('../generated/document.js')
   const served = async () => (await document()).document

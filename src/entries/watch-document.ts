@@ -4,13 +4,13 @@ import { SandboxError, withPlace } from '../contract/sandbox-error.js'
 import { createKept, type Snapshot } from '../control/kept.js'
 import { isInherited } from '../node/read-text-file.js'
 import { type FileWatcher, isWatchable, watchFiles } from '../node/watch-files.js'
-import type { PendingHook } from '../sandbox/webhooks/schedule.js'
+import type { PendingWebhook } from '../sandbox/webhooks/schedule.js'
 import { createWorlds, type WorldsOptions } from '../sandbox/worlds.js'
 import { createFaults } from '../state/faults.js'
 import { problemOfRecord } from '../state/scenario.js'
 import { type CarryOptions, carryCapture, carryWorld, type SetAside } from '../state/snapshots/carry-world.js'
 import type { StoredWorld, WorldFactory } from '../state/stored-world.js'
-import { type ServedDocument, type ServedOptions, type ServeHooks, serveDocument } from './serve-document.js'
+import { type ServedDocument, type ServedOptions, type ServeListeners, serveDocument } from './serve-document.js'
 
 /** What happened when a document was read again. */
 export type Reload =
@@ -54,7 +54,7 @@ interface OpenWorlds {
 /** @throws SandboxError like `serveDocument`, and `INVALID_OPTION` if there is no file to watch */
 export async function watchDocument(
   options: ServedOptions,
-  hooks: Pick<ServeHooks, 'access' | 'memory' | 'onSent'>,
+  webhooks: Pick<ServeListeners, 'access' | 'memory' | 'onSent'>,
   onReload: (reload: Reload) => void,
 ): Promise<WatchedDocument> {
   const { spec, overlays = [], onUnexpectedError } = options
@@ -73,7 +73,7 @@ export async function watchDocument(
   const kept = createKept()
   const faults = createFaults()
   let worlds: OpenWorlds = { byKey: new Map() }
-  let unsent: PendingHook[] = []
+  let unsent: PendingWebhook[] = []
   let asideByWorld = new Map<string, SetAside[]>()
   let asideBySnapshot = new Map<Snapshot, SetAside[]>()
   let current = await open(worlds).catch((error: unknown) => {
@@ -85,7 +85,7 @@ export async function watchDocument(
 
   function open(into: OpenWorlds): Promise<ServedDocument> {
     return serveDocument(options, {
-      ...hooks,
+      ...webhooks,
       kept,
       faults,
       onRead: (location) => watcher?.add(location),
@@ -133,9 +133,9 @@ export async function watchDocument(
     carrySnapshots(opened, options)
     const operations = new Set<string | undefined>(contract.operations.map(({ id }) => id)).add(undefined)
     for (const { id, operation } of faults.list()) if (!operations.has(operation)) void next.sandbox.faults.remove(id)
-    unsent = [...unsent, ...(current.engine.hooks.deliveries?.close() ?? [])]
+    unsent = [...unsent, ...(current.engine.interceptors.deliveries?.close() ?? [])]
     // A document without callbacks keeps what the next one may send.
-    if (engine.hooks.deliveries) engine.hooks.deliveries.add(unsent.splice(0))
+    if (engine.interceptors.deliveries) engine.interceptors.deliveries.add(unsent.splice(0))
     worlds = opened
     asideByWorld = aside
     current.end()

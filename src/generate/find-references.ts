@@ -6,6 +6,7 @@ import { nounOf, sameName, wordsOf } from '../compile/resources/paths/words.js'
 import { type BoundedPattern, boundPattern } from '../compile/schemas/bounded-pattern.js'
 import { type FlatSchema, flattenSchema } from '../compile/schemas/flatten-schema.js'
 import type { CollectionModel, Contract } from '../contract/contract.js'
+import { isPathProperty } from '../contract/path-property.js'
 import { getOrInsert } from '../json/own-value.js'
 import { findRecordSchema } from './collection-to-generate.js'
 
@@ -102,7 +103,7 @@ export function createFindReferences(
   ): { collection: string; key: string } | undefined {
     const whole = sameName(words.join('-'))
     const others = (byNoun.get(nounOf(words.join('-'))) ?? []).flatMap((other) => {
-      const key = other === model || other.key.startsWith('{') ? undefined : keyOf(other, scalar)
+      const key = other === model || isPathProperty(other.key) ? undefined : keyOf(other, scalar)
       return key === undefined ? [] : [{ other, key }]
     })
     const rank = ({ other: { name } }: { other: CollectionModel }) => {

@@ -6,11 +6,11 @@ import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { toPairs } from '../contract/http/header-pairs.js'
 import { shorten } from '../contract/violations.js'
 import {
-  type HookRequest,
   maxAnswerBytes,
   NotAllowed,
   type Transmit,
   toKept,
+  type WebhookRequest,
   withoutUser,
 } from '../sandbox/webhooks/transmit.js'
 import { toTargetHost, withoutRoot } from './host-name.js'
@@ -65,7 +65,7 @@ interface Connection {
 
 function send(
   url: URL,
-  { method, headers, body }: HookRequest,
+  { method, headers, body }: WebhookRequest,
   { addresses, signal }: Connection,
 ): ReturnType<Transmit> {
   const lookup: LookupFunction = (_, { all }, done) => {

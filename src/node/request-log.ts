@@ -79,8 +79,8 @@ function createJsonLines(): LineFormat {
   const toLine = ({ at, method, target, status, ms, refused, notes = [], sent }: LogEntry) => {
     const why = refused === undefined ? '' : `,"refused":${write(refused)}`
     const ignored = notes.length === 0 ? '' : `,"notes":${write(shorten(notes))}`
-    const hook = sent === undefined ? '' : `,"sent":${write(sent)}`
-    return `{"time":"${toTime(at)}","method":${write(method)},"target":${write(target)},"status":${status}${why}${ignored}${hook},"ms":${Math.round(ms * 100) / 100}}\n`
+    const written = sent === undefined ? '' : `,"sent":${write(sent)}`
+    return `{"time":"${toTime(at)}","method":${write(method)},"target":${write(target)},"status":${status}${why}${ignored}${written},"ms":${Math.round(ms * 100) / 100}}\n`
   }
   return { toLine, toDropped: (count) => `{"dropped":${count}}\n` }
 }

@@ -14,7 +14,7 @@ import type { EffectInput, Effects, Relations } from './effects/effect.js'
 import type { UseExtras } from './effects/extras.js'
 import type { Sampler } from './effects/sampler.js'
 import { createFinish } from './finish.js'
-import { createHandle, type Handle, type Hooks } from './handle.js'
+import { createHandle, type Handle, type Interceptors } from './handle.js'
 import { createForceAnswer, type ForceAnswer } from './prefer.js'
 import { createBodyReader } from './request/read-body.js'
 import { createParameterReader } from './request/read-parameters.js'
@@ -103,7 +103,7 @@ export interface Engine {
   clock: Clock
   journal: WritableJournal
   /** What is added to it while it runs. */
-  hooks: Hooks
+  interceptors: Interceptors
   forceAnswer: ForceAnswer
   /** Removes all worlds, clears the journal, and resets the clock to its start. */
   reset(): Promise<void>
@@ -134,12 +134,12 @@ export function createEngine({
   const readParameters = createParameterReader(contract, parts.readStyled)
   const render = createRenderRefusal(contract, parts.sampler)
   const forceAnswer = createForceAnswer(contract, parts.sampler)
-  const hooks: Hooks = {}
+  const interceptors: Interceptors = {}
   const steps = {
     route: createRouter(contract, cors, readParameters).route,
     authenticate: createAuthenticate({ contract, keys, credentialReaders: parts.credentialReaders, worlds, render }),
     forceAnswer,
-    hooks,
+    interceptors,
     validate: createValidate(contract, readParameters, readBody),
     apply: createApply({
       contract,
@@ -165,7 +165,7 @@ export function createEngine({
     worlds,
     clock,
     journal,
-    hooks,
+    interceptors,
     forceAnswer,
     async reset() {
       const cleared = worlds.clear()

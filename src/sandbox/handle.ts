@@ -28,11 +28,11 @@ export interface Steps {
   negotiate: Negotiate | undefined
   finish: Finish
   refuseFailure: Worlds['refuseFailure']
-  hooks: Hooks
+  interceptors: Interceptors
 }
 
 /** What can be added to an engine that runs. */
-export interface Hooks {
+export interface Interceptors {
   /** Called with each request whose world is open. @returns how it is answered instead, if it is */
   intercept?(
     request: SandboxRequest,
@@ -56,7 +56,7 @@ function noteValid(progress: Progress, { body, notes }: ValidRequest): void {
 
 /** @param onUnexpectedError called with unexpected errors, for which the request gets 500 */
 export function createHandle(steps: Steps, onUnexpectedError: (error: unknown) => void): Handle {
-  const { route, authenticate, forceAnswer, validate, apply, negotiate, finish, refuseFailure, hooks } = steps
+  const { route, authenticate, forceAnswer, validate, apply, negotiate, finish, refuseFailure, interceptors } = steps
 
   return async function handle(request) {
     const progress: Progress = { notes: none, preferences: none }
@@ -78,7 +78,7 @@ export function createHandle(steps: Steps, onUnexpectedError: (error: unknown) =
       const removed = refuseRemoved(operation, request.mount, context.now)
       if (removed) return end(removed)
       const forced =
-        hooks.intercept?.(request, operation, world, progress) ??
+        interceptors.intercept?.(request, operation, world, progress) ??
         applyPreferences(request, operation, progress, forceAnswer)
       if (forced) return end(forced)
 
@@ -91,7 +91,7 @@ export function createHandle(steps: Steps, onUnexpectedError: (error: unknown) =
       const represent = representations && negotiate?.(request, operation, representations)
       if (represent instanceof Refusal) return end(represent)
 
-      const preparing = hooks.prepare?.(operation)
+      const preparing = interceptors.prepare?.(operation)
       if (preparing) await preparing
       const applied = apply({ request, operation, world, valid, context })
       const outcome = applied instanceof Promise ? await applied : applied

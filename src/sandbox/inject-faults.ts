@@ -3,20 +3,25 @@ import type { Operation } from '../contract/contract.js'
 import type { AppliedFaults, Faults } from '../state/faults.js'
 import type { Cause } from '../state/journal.js'
 import type { Engine } from './create-engine.js'
-import type { Hooks } from './handle.js'
+import type { Interceptors } from './handle.js'
 import { needsRetryAfter } from './http/retry-later.js'
 import { Refusal, type WrittenOutcome } from './outcome.js'
 import type { Delivery } from './request/request.js'
 
-type FaultyEngine = Pick<Engine, 'hooks' | 'forceAnswer' | 'contract'>
+type FaultyEngine = Pick<Engine, 'interceptors' | 'forceAnswer' | 'contract'>
 
 /** Each request is counted once, whatever happens to it after. Called once for an engine. */
-export function injectFaults({ hooks, forceAnswer, contract }: FaultyEngine, faults: Faults): void {
-  const { intercept } = hooks
-  hooks.intercept = (request, operation, world, progress) =>
+export function injectFaults({ interceptors, forceAnswer, contract }: FaultyEngine, faults: Faults): void {
+  const { intercept } = interceptors
+  interceptors.intercept = (request, operation, world, progress) =>
     applyFaults(request, operation, world, progress) ?? intercept?.(request, operation, world, progress)
 
-  const applyFaults: NonNullable<Hooks['intercept']> = ({ method, path }, operation, { key, clock }, progress) => {
+  const applyFaults: NonNullable<Interceptors['intercept']> = (
+    { method, path },
+    operation,
+    { key, clock },
+    progress,
+  ) => {
     const applied = faults.apply({ operation: operation.id, method, path, key, now: clock.now() })
     if (!applied) return undefined
     const { ids, headers } = applied

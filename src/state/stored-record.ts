@@ -10,9 +10,6 @@ export type Values = { readonly [property: string]: unknown }
 /** A key of a record: a string, a safe integer as a number, or another integer as a bigint. */
 export type Key = number | bigint | string
 
-/** A property of a record that was removed from a collection in which every other key has a record. */
-export const removedMark = '{removed}'
-
 export class StoredRecord {
   readonly values: Values
   #shape: number | undefined

@@ -7,7 +7,7 @@ it.each([
   ['$url', { of: 'url' }],
   ['$method', { of: 'method' }],
   ['$statusCode', { of: 'statusCode' }],
-  ['$request.header.X-Hook', { of: 'request', in: 'header', name: 'X-Hook' }],
+  ['$request.header.X-Webhook', { of: 'request', in: 'header', name: 'X-Webhook' }],
   ['$request.query.q', { of: 'request', in: 'query', name: 'q' }],
   ['$request.query.a[b]', { of: 'request', in: 'query', name: 'a[b]' }],
   ['$request.path.id', { of: 'request', in: 'path', name: 'id' }],

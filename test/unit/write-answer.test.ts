@@ -1,5 +1,6 @@
 // The answers of effects: what they changed is data, and nothing is changed if an answer cannot be written.
 import { describe, expect, it } from 'vitest'
+import { removedMark } from '../../src/contract/path-property.js'
 import { jsonCodec } from '../../src/media/json-codec.js'
 import { create } from '../../src/sandbox/effects/create.js'
 import type { EffectInput } from '../../src/sandbox/effects/effect.js'
@@ -10,7 +11,7 @@ import { answerOnce } from '../../src/sandbox/http/answer-once.js'
 import { writeAnswer } from '../../src/sandbox/responses/write-answer.js'
 import { RunningClock } from '../../src/state/clock.js'
 import { captureWorld, restoreCapture } from '../../src/state/snapshots/capture-world.js'
-import { removedMark, type Values } from '../../src/state/stored-record.js'
+import type { Values } from '../../src/state/stored-record.js'
 import { createWorldFactory } from '../../src/state/stored-world.js'
 import { undoTo } from '../../src/state/world-content.js'
 

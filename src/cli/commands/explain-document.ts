@@ -6,9 +6,9 @@ import type { DocumentNote } from '../../compile/notes.js'
 import type { ExplainedOperation } from '../../compile/resources/explain-operation.js'
 import { webhooksOf } from '../../compile/webhooks/read-webhook-rules.js'
 import type { Contract, Operation } from '../../contract/contract.js'
-import type { HookUrl } from '../../contract/hook.js'
 import { describeHttp } from '../../contract/http/describe-http.js'
 import { SandboxError } from '../../contract/sandbox-error.js'
+import type { WebhookUrl } from '../../contract/webhook.js'
 import { compileSpec } from '../../entries/compile-spec.js'
 import { type DocumentOptions, toSpecOptions } from '../options/document-options.js'
 
@@ -17,7 +17,7 @@ export interface ExplainOptions extends DocumentOptions {
 }
 
 /** A callback or webhook that follows an operation. */
-interface ExplainedHook {
+interface ExplainedWebhook {
   name: string
   kind: 'callback' | 'webhook'
   method: string
@@ -29,7 +29,7 @@ interface ExplainedHook {
 
 /** What `--json` prints. */
 interface Explanation {
-  operations: (ExplainedOperation & { sends?: ExplainedHook[]; http?: string[] })[]
+  operations: (ExplainedOperation & { sends?: ExplainedWebhook[]; http?: string[] })[]
   collections: { name: string; path: string; key: string; keyKind: string; servers: string[] }[]
   notes: DocumentNote[]
   /** The webhooks that no operation sends. */
@@ -46,7 +46,7 @@ export async function explainDocument(
   const operations = explanations
     .map((each, index) => ({
       ...each,
-      ...hooksOf(contract, contract.operations[index]?.id),
+      ...webhooksFollowing(contract, contract.operations[index]?.id),
       ...careOf(contract.operations[index]),
     }))
     .filter(({ path }) => part === undefined || path.includes(part))
@@ -66,7 +66,7 @@ export async function explainDocument(
       return { name: collection, path: collectionPaths.get(collection) ?? '', key, keyKind, servers }
     })
     .filter(({ path }) => part === undefined || shown.has(path))
-  const sent = new Set(contract.hooks?.map(({ name }) => name))
+  const sent = new Set(contract.webhooks?.map(({ name }) => name))
   const unsentWebhooks = [...webhooksOf(compiled.document).keys()].filter((name) => !sent.has(name))
   const explanation: Explanation = { operations, collections, notes: compiled.notes(), unsentWebhooks }
   process.stdout.write(json ? toJson(explanation) : toLines(render(title, explanation)))
@@ -77,8 +77,8 @@ function careOf(operation: Operation | undefined): { http?: string[] } {
   return http.length === 0 ? {} : { http }
 }
 
-function hooksOf({ hooks = [] }: Contract, id: string | undefined): { sends?: ExplainedHook[] } {
-  const following = hooks.filter(({ on }) => on.some((each) => each === id))
+function webhooksFollowing({ webhooks = [] }: Contract, id: string | undefined): { sends?: ExplainedWebhook[] } {
+  const following = webhooks.filter(({ on }) => on.some((each) => each === id))
   if (following.length === 0) return {}
   return {
     sends: following.map(({ name, kind, method, url, delayMs = 0 }) => {
@@ -87,7 +87,7 @@ function hooksOf({ hooks = [] }: Contract, id: string | undefined): { sends?: Ex
   }
 }
 
-function describeUrl(url: HookUrl): string {
+function describeUrl(url: WebhookUrl): string {
   if (url.kind === 'template') return url.text
   return url.kind === 'option' ? 'the URL of --webhook-url' : `each ${url.property} of ${url.collection}`
 }

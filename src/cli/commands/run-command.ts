@@ -28,7 +28,7 @@ export function addRunCommand(program: Command, consumer: readonly string[] | un
     .usage('[options] [file|url] -- <command...>')
     .description("run your tests against a sandbox and check your code's requests")
     .allowExcessArguments()
-  const { data, limits, clock, hooks } = sharedOptions()
+  const { data, limits, clock, webhooks } = sharedOptions()
   addOptions(command, [
     portOption('port to listen on (any free one)'),
     option(
@@ -42,7 +42,7 @@ export function addRunCommand(program: Command, consumer: readonly string[] | un
     ...data,
     ...limits,
     clock,
-    ...hooks,
+    ...webhooks,
     ...reportOptions(),
   ])
   command.addHelpText('after', describeVariables() + describeEnvironment(command.options))

@@ -32,7 +32,7 @@ export function addServeCommand(program: Command): void {
     .argument(...documentArgument)
     // A misspelt command is an argument of this one, the default; it is refused by name below.
     .allowExcessArguments()
-  const { data, limits, clock, hooks } = sharedOptions()
+  const { data, limits, clock, webhooks } = sharedOptions()
   const log = new Option('--log <format>', 'request log on stderr (pretty): pretty, json or none')
   const options = [
     portOption('port to listen on, 0 for any free one (4010; also from PORT)'),
@@ -56,7 +56,7 @@ export function addServeCommand(program: Command): void {
       '--control-token <token>',
       'the token that the control API wants; without one it is off where other machines reach the server',
     ),
-    ...hooks,
+    ...webhooks,
     log.choices(['pretty', 'json', 'none']),
     clock,
   ]

@@ -29,7 +29,7 @@ export function portOption(description: string): Option {
 }
 
 /** In groups, so that a command can add its own options between them. */
-export function sharedOptions(): { data: Option[]; limits: Option[]; clock: Option; hooks: Option[] } {
+export function sharedOptions(): { data: Option[]; limits: Option[]; clock: Option; webhooks: Option[] } {
   return {
     data: [
       option('--api-key <key>', 'a valid key; all other keys become invalid (repeatable)', collect),
@@ -51,7 +51,7 @@ export function sharedOptions(): { data: Option[]; limits: Option[]; clock: Opti
       ),
     ],
     clock: option('--at <time>', 'time at which the clock starts, e.g. 2030-12-04T23:59:00Z (now)'),
-    hooks: [
+    webhooks: [
       option('--webhook-url <url>', 'where webhooks of the document are sent that have no URL of their own'),
       option(
         '--callback-host <host[:port]>',

@@ -1,6 +1,8 @@
 /** Explains why an operation has its effect. */
+
 import type { CollectionModel } from '../../contract/contract.js'
 import type { EffectKind } from '../../contract/effects/effect.js'
+import { isPathProperty } from '../../contract/path-property.js'
 import { toJsonPointer } from '../../json/json-pointer.js'
 import type { Candidate } from './facts/candidate.js'
 import type { KeptState } from './rules/rule.js'
@@ -53,7 +55,7 @@ export function explainOperation(candidate: Candidate, collection: CollectionMod
     effect,
     state: isKnown ? 'none' : decision.state,
     collection: isKnown ? path : isOnlyNamed ? (decision.resource?.home ?? null) : null,
-    key: own !== undefined && !own.startsWith('{') && isKeyed ? own : null,
+    key: own !== undefined && !isPathProperty(own) && isKeyed ? own : null,
     list: effect === 'list' ? at : null,
     record: effect === 'list' ? null : at,
     ...(isChosen ? { reason: 'x-sandbox-effect says so', sure: 'high' } : explain(candidate, isOnlyNamed)),

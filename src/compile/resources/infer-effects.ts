@@ -2,6 +2,7 @@
 
 import type { CollectionModel, ExamplePlace, RecordSource } from '../../contract/contract.js'
 import type { BulkUse, Effect } from '../../contract/effects/effect.js'
+import { isPathProperty } from '../../contract/path-property.js'
 import { getOrInsert } from '../../json/own-value.js'
 import { type DescribedOperation, jsonBody } from '../describe-operations.js'
 import type { DocumentPath, Located, OpenApiDocument, Schema } from '../document.js'
@@ -125,7 +126,7 @@ function shownBy({ members, record }: Group): DocumentPath[] {
 function isOnlyKnownToCallers(group: Group | undefined): boolean {
   if (!group || !('sample' in group.model)) return false
   const isShown = group.members.some(({ kind }) => kind === 'list' || kind === 'create')
-  return group.model.key.startsWith('{') || !isShown
+  return isPathProperty(group.model.key) || !isShown
 }
 
 /** The decision about an operation that may do anything. */

@@ -1,17 +1,18 @@
 /** Compiles the requests that a service sends: the callbacks of its operations, and its webhooks. */
-import type { Hook } from '../../contract/hook.js'
+import type { Webhook } from '../../contract/webhook.js'
 import { isObject } from '../../json/own-value.js'
 import { type DocumentPath, type Located, methodNames, type OperationObject, type PathItem } from '../document.js'
 import { resolve } from '../references.js'
-import { compileHookRequest } from './compile-hook-request.js'
-import { type HookContext, ignored, readDelay, readRetries, readUrl } from './hook-context.js'
+import { compileWebhookRequest } from './compile-webhook-request.js'
 import { readWebhookRules } from './read-webhook-rules.js'
+import { ignored, readDelay, readRetries, readUrl, type WebhookContext } from './webhook-context.js'
 
-/** What is known of a hook before its request is compiled. */
-type Sending = Pick<Hook, 'name' | 'kind' | 'on' | 'url'> & Partial<Pick<Hook, 'statuses' | 'delayMs' | 'retries'>>
+/** What is known of a webhook before its request is compiled. */
+type Sending = Pick<Webhook, 'name' | 'kind' | 'on' | 'url'> &
+  Partial<Pick<Webhook, 'statuses' | 'delayMs' | 'retries'>>
 
 /** @returns an empty list if the service sends nothing */
-export function compileHooks(context: HookContext): Hook[] {
+export function compileWebhooks(context: WebhookContext): Webhook[] {
   const { document, notes } = context
   const callbacks = context.described.flatMap((described, index) => {
     const { value, at } = described
@@ -29,11 +30,11 @@ export function compileHooks(context: HookContext): Hook[] {
 }
 
 function compileCallback(
-  context: HookContext,
+  context: WebhookContext,
   id: string,
   name: string,
   { value, path }: Located<Record<string, unknown>>,
-): Hook[] {
+): Webhook[] {
   return Object.entries(value).flatMap(([key, written]) => {
     if (key.startsWith('x-') || !isObject(written)) return []
     const at = [...path, key]
@@ -43,8 +44,8 @@ function compileCallback(
   })
 }
 
-/** One hook for each operation of a path item. */
-function compileItem(context: HookContext, item: Located<PathItem>, sending: Sending): Hook[] {
+/** One webhook for each operation of a path item. */
+function compileItem(context: WebhookContext, item: Located<PathItem>, sending: Sending): Webhook[] {
   const { additionalOperations, query, ...others } = item.value
   const usual = methodNames.map((name) => [name, others[name], [name]] as const)
   const further = isObject(additionalOperations) ? Object.entries(additionalOperations) : []
@@ -53,19 +54,19 @@ function compileItem(context: HookContext, item: Located<PathItem>, sending: Sen
     ['query', query, ['query']] as const,
     ...further.map(([name, value]) => [name, value, ['additionalOperations', name]] as const),
   ]
-  const hooks = all.flatMap(([name, value, place]) =>
+  const webhooks = all.flatMap(([name, value, place]) =>
     isObject(value) ? compileOne(context, item, sending, { name, value, at: [...item.path, ...place] }) : [],
   )
-  if (hooks.length === 0) context.notes.add(item.path, `"${sending.name}" has no operation`, ignored)
-  return hooks
+  if (webhooks.length === 0) context.notes.add(item.path, `"${sending.name}" has no operation`, ignored)
+  return webhooks
 }
 
 function compileOne(
-  context: HookContext,
+  context: WebhookContext,
   item: Located<PathItem>,
   sending: Sending,
   { name, value, at }: { name: string; value: OperationObject; at: DocumentPath },
-): Hook[] {
+): Webhook[] {
   const { notes } = context
   const method = (methodNames as readonly string[]).includes(name) || name === 'query' ? name.toUpperCase() : name
   const delayMs = readDelay(notes, value['x-sandbox-delay'], [...at, 'x-sandbox-delay']) ?? sending.delayMs
@@ -76,7 +77,7 @@ function compileOne(
       method,
       ...(delayMs !== undefined && { delayMs }),
       ...(retries && { retries }),
-      ...compileHookRequest(context, sending, item, { value, path: at, method }),
+      ...compileWebhookRequest(context, sending, item, { value, path: at, method }),
     },
   ]
   return notes.attempt(compile, ignored, [])

@@ -1,11 +1,11 @@
 /** Finds the values of a body that say which event it is, and where the body shows the record that an operation changed. */
 import type { CollectionModel } from '../../contract/contract.js'
-import type { HookBody, RecordPlace } from '../../contract/hook.js'
+import type { RecordPlace, WebhookBody } from '../../contract/webhook.js'
 import type { Located, OpenApiDocument, Schema, SchemaObject } from '../document.js'
 import { placeOf } from '../operations/compile-ensure.js'
 import { isSameName, nounOf, singular, wordsOf } from '../resources/paths/words.js'
 import { flattenSchema } from '../schemas/flatten-schema.js'
-import type { NamedEvent } from './hook-context.js'
+import type { NamedEvent } from './webhook-context.js'
 
 /** @param records where values of records are, which say nothing of the event */
 export function findEvents(
@@ -13,7 +13,7 @@ export function findEvents(
   body: Located<Schema>,
   event: NamedEvent,
   records: readonly RecordPlace[],
-): Pick<HookBody, 'events' | 'times'> {
+): Pick<WebhookBody, 'events' | 'times'> {
   const events: [pointer: string[], value: string][] = []
   const times: string[][] = []
   const isOfRecord = (pointer: readonly string[]) =>
@@ -36,7 +36,7 @@ function startsWith(pointer: readonly string[], start: readonly string[]): boole
   return start.every((part, index) => pointer[index] === part)
 }
 
-/** The value of an enum that has most words of the hook, and among these of the operations. Undefined if none has any. */
+/** The value of an enum that has most words of the webhook, and among these of the operations. Undefined if none has any. */
 export function chooseEvent({ enum: values }: SchemaObject, { name, on }: NamedEvent): string | undefined {
   if (!values || values.length < 2) return undefined
   const texts = values.filter((each): each is string => typeof each === 'string')
@@ -55,7 +55,7 @@ export function chooseEvent({ enum: values }: SchemaObject, { name, on }: NamedE
 
 const eventNames = /^(event|event_?(type|name)|topic)$/i
 
-/** The name of the hook, in a property that may have any text. */
+/** The name of the webhook, in a property that may have any text. */
 function nameEvent(
   { type, enum: values, const: constant, example, examples, format, pattern }: SchemaObject,
   property: string,

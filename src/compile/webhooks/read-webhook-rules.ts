@@ -1,17 +1,18 @@
 /** Reads `x-sandbox-webhooks`: which webhooks of the document are sent, when and where. See spec/sandbox-webhooks.schema.json. */
-import type { Hook, HookUrl } from '../../contract/hook.js'
+
 import { suggestion } from '../../contract/suggest-closest.js'
+import type { Webhook, WebhookUrl } from '../../contract/webhook.js'
 import { isObject, ownValue } from '../../json/own-value.js'
 import type { DocumentPath, Located, OpenApiDocument, PathItem } from '../document.js'
 import { quoteValue } from '../read/quote-value.js'
 import { resolve } from '../references.js'
 import { flattenSchema } from '../schemas/flatten-schema.js'
-import { type HookContext, ignored, readDelay, readRetries, readUrl } from './hook-context.js'
+import { ignored, readDelay, readRetries, readUrl, type WebhookContext } from './webhook-context.js'
 
 /** A webhook that is sent. */
 export interface WebhookRule
-  extends Pick<Hook, 'name' | 'on' | 'url'>,
-    Partial<Pick<Hook, 'statuses' | 'delayMs' | 'retries'>> {
+  extends Pick<Webhook, 'name' | 'on' | 'url'>,
+    Partial<Pick<Webhook, 'statuses' | 'delayMs' | 'retries'>> {
   item: Located<PathItem>
 }
 
@@ -30,7 +31,7 @@ export function webhooksOf(document: OpenApiDocument): Map<string, { written: un
 }
 
 /** Rules without the parts that are wrong, which are noted. */
-export function readWebhookRules(context: HookContext): WebhookRule[] {
+export function readWebhookRules(context: WebhookContext): WebhookRule[] {
   const { document, notes } = context
   const written = document[extension]
   if (written === undefined) return []
@@ -61,7 +62,7 @@ export function readWebhookRules(context: HookContext): WebhookRule[] {
 }
 
 function readRule(
-  context: HookContext,
+  context: WebhookContext,
   rule: Record<string, unknown>,
   at: DocumentPath,
 ): Omit<WebhookRule, 'name' | 'item'> | undefined {
@@ -85,7 +86,7 @@ function readRule(
   }
 }
 
-function readOperations({ notes, operations }: HookContext, value: unknown, at: DocumentPath): string[] {
+function readOperations({ notes, operations }: WebhookContext, value: unknown, at: DocumentPath): string[] {
   const ids = operations.map(({ id }) => id)
   const all: unknown[] = [value].flat()
   const known = all.filter((each): each is string => {
@@ -98,7 +99,7 @@ function readOperations({ notes, operations }: HookContext, value: unknown, at: 
   return [...new Set(known)]
 }
 
-function readTarget(context: HookContext, value: unknown, at: DocumentPath): HookUrl | undefined {
+function readTarget(context: WebhookContext, value: unknown, at: DocumentPath): WebhookUrl | undefined {
   if (value === undefined) return { kind: 'option' }
   if (typeof value === 'string') return readUrl(context, value, at)
   const { collection, property } = isObject(value) ? value : {}
@@ -111,10 +112,10 @@ function readTarget(context: HookContext, value: unknown, at: DocumentPath): Hoo
 }
 
 function readCollection(
-  { notes, document, collections, records }: HookContext,
+  { notes, document, collections, records }: WebhookContext,
   target: { collection: string; property: string },
   at: DocumentPath,
-): HookUrl | undefined {
+): WebhookUrl | undefined {
   const { collection, property } = target
   const names = collections.map(({ name }) => name)
   const record = records.get(collection)
@@ -131,7 +132,7 @@ function readCollection(
   return { kind: 'records', collection, property }
 }
 
-function readStatuses({ notes }: HookContext, value: unknown, at: DocumentPath): string[] | undefined {
+function readStatuses({ notes }: WebhookContext, value: unknown, at: DocumentPath): string[] | undefined {
   if (value === undefined) return undefined
   const given: unknown[] = [value].flat()
   const all = given.map((each) => (typeof each === 'string' || typeof each === 'number' ? `${each}`.toUpperCase() : ''))

@@ -1,5 +1,7 @@
 /** Operations on the records of a collection. */
+
 import type { CollectionModel, Contract } from '../../contract/contract.js'
+import { removedMark } from '../../contract/path-property.js'
 import { SandboxError } from '../../contract/sandbox-error.js'
 import { quote, type Violation } from '../../contract/violations.js'
 import { isObject, ownValue } from '../../json/own-value.js'
@@ -10,7 +12,7 @@ import { withinOf } from '../../state/identity.js'
 import { violationsOfRecord } from '../../state/scenario.js'
 import { keysLike, missingOwner } from '../../state/snapshots/carry-world.js'
 import type { StoredCollection } from '../../state/stored-collection.js'
-import { type Filter, removedMark, type StoredRecord, type Values } from '../../state/stored-record.js'
+import type { Filter, StoredRecord, Values } from '../../state/stored-record.js'
 import { findCollection, type StoredWorld } from '../../state/stored-world.js'
 import { type ControlHandlers, InvalidRecord, NotFound } from '../control-api.js'
 import type { Inspected } from '../inspected.js'

@@ -135,7 +135,7 @@ export function snapshotRoutes(
         restoreCapture(world, capture)
         return describeWorld(world)
       })
-      engine.hooks.deliveries?.cancel(key)
+      engine.interceptors.deliveries?.cancel(key)
       return [200, restored]
     },
   }

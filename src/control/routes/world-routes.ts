@@ -52,7 +52,7 @@ export function openWorlds(engine: Engine, sandbox: Sandbox): WorldsOfControl {
 
 export function worldRoutes(control: WorldsOfControl): ControlHandlers {
   const { engine, sandbox, keyOf, use } = control
-  const { worlds, hooks } = engine
+  const { worlds, interceptors } = engine
   const describe = (key: string) => use(key, describeWorld)
   const worldOf = ({ path }: ValidRequest) => keyOf(path['key'])
   return {
@@ -67,7 +67,7 @@ export function worldRoutes(control: WorldsOfControl): ControlHandlers {
     async deleteWorld(request) {
       const key = worldOf(request)
       await worlds.remove(key)
-      hooks.deliveries?.cancel(key)
+      interceptors.deliveries?.cancel(key)
       return [204]
     },
     async resetWorld(request) {
@@ -84,13 +84,13 @@ export function worldRoutes(control: WorldsOfControl): ControlHandlers {
     async moveWorldClock(request) {
       const key = worldOf(request)
       const moved = await use(key, ({ clock }) => moveBy(clock, request.body.value as ClockChange))
-      hooks.deliveries?.check(key)
+      interceptors.deliveries?.check(key)
       return [200, moved]
     },
     getClock: () => [200, describeClock(engine.clock)],
     moveClock({ body }) {
       const moved = moveBy(engine.clock, body.value as ClockChange)
-      hooks.deliveries?.check()
+      interceptors.deliveries?.check()
       return [200, moved]
     },
   }

@@ -2,9 +2,10 @@
  * Records that belong to others, and bodies in which something stands around a record. Separate, so that bundles of
  * documents without them drop it.
  */
+
 import type { CollectionModel, RequestContract } from '../../contract/contract.js'
 import type { FixedBody, KeyedEffect, Owner, Place } from '../../contract/effects/effect.js'
-import { isRelation } from '../../contract/effects/relation.js'
+import { isRelation, removedMark } from '../../contract/path-property.js'
 import { shorten } from '../../contract/violations.js'
 import type { ExactValue } from '../../json/exact-value.js'
 import { isObject, ownValue } from '../../json/own-value.js'
@@ -12,7 +13,7 @@ import { pickByShape } from '../../json/prune-by-shape.js'
 import { writeByShape } from '../../json/write-by-shape.js'
 import { createIdentity, withinOf } from '../../state/identity.js'
 import { makeKey } from '../../state/make-record-key.js'
-import { type Key, removedMark, StoredRecord, type Values } from '../../state/stored-record.js'
+import { type Key, StoredRecord, type Values } from '../../state/stored-record.js'
 import type { StoredWorld } from '../../state/stored-world.js'
 import { pageExample } from '../lists/page-example.js'
 import { listPage } from '../lists/write-list.js'

@@ -90,7 +90,7 @@ export const commonChecks: OptionChecks<CommonOptions> = {
 }
 
 /** The checks of the options about callbacks and webhooks. */
-export const hookChecks: OptionChecks<{ fetch?: unknown; webhookUrl?: unknown }> = {
+export const webhookChecks: OptionChecks<{ fetch?: unknown; webhookUrl?: unknown }> = {
   fetch: aFunction,
   webhookUrl: (value) =>
     typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)

@@ -1,11 +1,13 @@
 /** The public API of a collection. */
+
 import type { CollectionModel } from '../../contract/contract.js'
+import { removedMark } from '../../contract/path-property.js'
 import { SandboxError } from '../../contract/sandbox-error.js'
 import { copyValue } from '../../json/copy.js'
 import { findNonJson } from '../../json/find-non-json.js'
 import { withinOf } from '../../state/identity.js'
 import type { StoredCollection } from '../../state/stored-collection.js'
-import { type Key, removedMark, type StoredRecord, type Values } from '../../state/stored-record.js'
+import type { Key, StoredRecord, Values } from '../../state/stored-record.js'
 import { addRecord } from './add-record.js'
 
 /**

@@ -42,7 +42,7 @@ export interface KeptFaults {
 }
 
 export function createSandboxFaults(
-  engine: Pick<Engine, 'contract' | 'hooks' | 'forceAnswer'>,
+  engine: Pick<Engine, 'contract' | 'interceptors' | 'forceAnswer'>,
   { faults: shared, memory }: KeptFaults = {},
 ): SandboxFaults {
   const { contract } = engine

@@ -62,10 +62,10 @@ export interface Sandbox<Types extends DocumentTypes = AnyDocument> {
  */
 export function toSandbox<Types extends DocumentTypes = AnyDocument>(engine: Engine, kept?: KeptFaults): Sandbox<Types>
 export function toSandbox(engine: Engine, kept?: KeptFaults): Sandbox {
-  const { contract, handle, tokenPath, keys, apiKeys, worlds, clock, journal, hooks } = engine
+  const { contract, handle, tokenPath, keys, apiKeys, worlds, clock, journal, interceptors } = engine
   const { defaultKey, isValid, rule: keyRule } = keys
   const faults = createSandboxFaults(engine, kept)
-  const worldSource = { contract, worlds, keys, hooks, captures: new WeakMap() }
+  const worldSource = { contract, worlds, keys, interceptors, captures: new WeakMap() }
   const locator = createLocator(contract)
   return {
     contract,
@@ -82,7 +82,7 @@ export function toSandbox(engine: Engine, kept?: KeptFaults): Sandbox {
     },
     clock: createWorldClock(
       async (work) => work(clock),
-      () => hooks.deliveries?.check(),
+      () => interceptors.deliveries?.check(),
     ),
     journal,
     exchanges: createExchanges(journal),
@@ -90,7 +90,7 @@ export function toSandbox(engine: Engine, kept?: KeptFaults): Sandbox {
     async reset() {
       await faults.clear()
       await engine.reset()
-      hooks.deliveries?.cancel()
+      interceptors.deliveries?.cancel()
     },
   }
 }

@@ -12,7 +12,7 @@ import type { WorldState } from '../../state/snapshots/world-state.js'
 import { findCollection, type StoredWorld } from '../../state/stored-world.js'
 import { resetWorld } from '../../state/world-content.js'
 import type { Keys } from '../credentials/valid-keys.js'
-import type { Hooks } from '../handle.js'
+import type { Interceptors } from '../handle.js'
 import { Refusal } from '../outcome.js'
 import type { Worlds } from '../worlds.js'
 import { type Collection, createCollection } from './collection.js'
@@ -99,13 +99,13 @@ export interface WorldSource {
   contract: RequestContract
   worlds: Worlds
   keys: Pick<Keys, 'isValid'>
-  hooks: Pick<Hooks, 'deliveries'>
+  interceptors: Pick<Interceptors, 'deliveries'>
   /** What the states were copied from that `snapshot()` gave. Restoring one that nobody changed needs no copy. */
   captures: WeakMap<WorldState, { capture: Capture; original: WorldState }>
 }
 
 export function createWorld(source: WorldSource, key: string): World {
-  const { contract, worlds, hooks, captures } = source
+  const { contract, worlds, interceptors, captures } = source
   if (!source.keys.isValid(key)) throw new SandboxError('INVALID_OPTION', `Invalid key "${key}"`)
   const use = <T>(work: (world: StoredWorld) => T): Promise<T> => useOther(key, work)
 
@@ -120,14 +120,14 @@ export function createWorld(source: WorldSource, key: string): World {
   /** What was to be sent belongs to the state before. */
   async function replace(key: string, work: (world: StoredWorld) => void): Promise<void> {
     await useOther(key, work)
-    hooks.deliveries?.cancel(key)
+    interceptors.deliveries?.cancel(key)
   }
 
   return {
     key,
     clock: createWorldClock(
       (work) => use(({ clock }) => work(clock)),
-      () => hooks.deliveries?.check(key),
+      () => interceptors.deliveries?.check(key),
     ),
     collection(name, environment) {
       const model = findCollection(contract, name, environment)

@@ -5,10 +5,10 @@ import type { Engine } from '../create-engine.js'
 import { parsePrefer } from '../prefer.js'
 
 /** Adds `Retry-After` to 429 and 503 that `Prefer: code=` chooses, where care of HTTP is asked for. */
-export function addRetryAfter({ hooks, contract }: Pick<Engine, 'hooks' | 'contract'>): void {
+export function addRetryAfter({ interceptors, contract }: Pick<Engine, 'interceptors' | 'contract'>): void {
   if (!contract.hasHttpSemantics) return
-  const { intercept } = hooks
-  hooks.intercept = (request, operation, world, progress) => {
+  const { intercept } = interceptors
+  interceptors.intercept = (request, operation, world, progress) => {
     const { code } = parsePrefer(request.header('prefer') ?? '')
     if (needsRetryAfter(operation, code)) progress.headers = { 'Retry-After': '1', ...progress.headers }
     return intercept?.(request, operation, world, progress)

@@ -1,5 +1,7 @@
 /** Cuts the list of an example to the page that a request chooses. */
+
 import type { ExampleEffect, ExamplePage } from '../../contract/effects/effect.js'
+import { toPathProperty } from '../../contract/path-property.js'
 import type { ExactValue } from '../../json/exact-value.js'
 import { isObject, ownValue } from '../../json/own-value.js'
 import { toSeed } from '../../json/random.js'
@@ -10,7 +12,7 @@ import { toPage } from './choose-page.js'
 import { describePage } from './write-list.js'
 
 /** Items have no key: their number takes its place. */
-const key = '{number}'
+const key = toPathProperty('number')
 
 /** @returns undefined if the body has no such list */
 export function pageExample(

@@ -1,7 +1,9 @@
 /** Makes the body of a callback or webhook: an example with the values of the record and the event, made valid. */
+
 import type { RequestContract } from '../../contract/contract.js'
 import type { Ensure } from '../../contract/effects/ensure.js'
-import type { HookBody } from '../../contract/hook.js'
+import { isPathProperty } from '../../contract/path-property.js'
+import type { WebhookBody } from '../../contract/webhook.js'
 import { decodeBytes } from '../../json/base64.js'
 import { copyValue } from '../../json/copy.js'
 import { parseExactJson } from '../../json/exact-json.js'
@@ -27,7 +29,7 @@ export interface BodyValues {
 export function makeBody(
   contract: RequestContract,
   sampler: Sampler,
-  { codec, example, base64, ensure, records, events, times }: HookBody,
+  { codec, example, base64, ensure, records, events, times }: WebhookBody,
   { collection, record, now, seed }: BodyValues,
 ): string | Uint8Array | undefined {
   if (codec === undefined) return base64 === undefined ? example : decodeBytes(base64)
@@ -71,7 +73,7 @@ function makeValid(
 
 /** What answers show of a record. Names in braces are of properties that no body shows. */
 function withoutHidden({ shapes }: RequestContract, record: Values, shape: number): Values {
-  const shown = Object.fromEntries(Object.entries(record).filter(([name]) => !name.startsWith('{')))
+  const shown = Object.fromEntries(Object.entries(record).filter(([name]) => !isPathProperty(name)))
   const copy = copyValue(shown)
   pruneByShape(copy, shapes, shape, () => {})
   return copy

@@ -1,6 +1,6 @@
 /** Makes the requests of a callback or webhook that follows an exchange. */
 import type { Operation, RequestContract } from '../../contract/contract.js'
-import type { Hook } from '../../contract/hook.js'
+import type { Webhook } from '../../contract/webhook.js'
 import { ownValue } from '../../json/own-value.js'
 import type { Exchange } from '../../state/journal.js'
 import type { Values } from '../../state/stored-record.js'
@@ -9,12 +9,12 @@ import type { Sampler } from '../effects/sampler.js'
 import { isToken } from '../responses/sendable-response.js'
 import { fillTemplate, headerOf } from './evaluate.js'
 import { makeBody } from './make-body.js'
-import type { HookRequest } from './transmit.js'
+import type { WebhookRequest } from './transmit.js'
 
-export interface HookSource {
+export interface WebhookSource {
   contract: RequestContract
   sampler: Sampler
-  hook: Hook
+  webhook: Webhook
   operation: Operation
   exchange: Exchange
   world: StoredWorld
@@ -24,17 +24,17 @@ export interface HookSource {
 }
 
 /** A request, or a sentence that says why it is not sent. */
-export type MadeRequest = { request: HookRequest } | { why: string }
+export type MadeRequest = { request: WebhookRequest } | { why: string }
 
 /** One for each place where it is sent. */
-export function makeRequests(source: HookSource): MadeRequest[] {
+export function makeRequests(source: WebhookSource): MadeRequest[] {
   return findUrls(source).map((found) => ('why' in found ? found : makeRequest(source, found.url)))
 }
 
 type FoundUrl = { url: URL } | { why: string }
 
-function findUrls({ contract, hook, operation, exchange, world, webhookUrl }: HookSource): FoundUrl[] {
-  const { url } = hook
+function findUrls({ contract, webhook, operation, exchange, world, webhookUrl }: WebhookSource): FoundUrl[] {
+  const { url } = webhook
   if (url.kind === 'option') {
     const way = 'give its rule in x-sandbox-webhooks a "url", or start with --webhook-url'
     return [webhookUrl === undefined ? { why: `no URL is known for it: ${way}` } : toUrl(webhookUrl)]
@@ -76,23 +76,23 @@ function calledUrl({ servers }: RequestContract, { server, request }: Exchange):
 }
 
 function makeRequest(
-  { contract, sampler, hook, operation, exchange, world, record }: HookSource,
+  { contract, sampler, webhook, operation, exchange, world, record }: WebhookSource,
   url: URL,
 ): MadeRequest {
   const headers = ['User-Agent', 'petstore-sandbox', 'Accept', '*/*']
-  for (const { in: place, name, value } of hook.parameters ?? []) {
+  for (const { in: place, name, value } of webhook.parameters ?? []) {
     if (place === 'query') {
       if (!url.searchParams.has(name)) url.searchParams.append(name, value)
     } else if (isToken(name)) headers.push(name, value.replace(/[^\t\x20-\x7e]+/g, ' ').trim())
   }
-  if (!hook.body) return { request: { method: hook.method, url: url.href, headers, body: undefined } }
-  const body = makeBody(contract, sampler, hook.body, {
+  if (!webhook.body) return { request: { method: webhook.method, url: url.href, headers, body: undefined } }
+  const body = makeBody(contract, sampler, webhook.body, {
     collection: 'collection' in operation.effect ? operation.effect.collection : undefined,
     record,
     now: world.clock.now(),
-    seed: `${hook.name} ${exchange.id}`,
+    seed: `${webhook.name} ${exchange.id}`,
   })
   if (body === undefined) return { why: 'no value satisfies the schema of its body' }
-  headers.push('Content-Type', hook.body.mediaType)
-  return { request: { method: hook.method, url: url.href, headers, body } }
+  headers.push('Content-Type', webhook.body.mediaType)
+  return { request: { method: webhook.method, url: url.href, headers, body } }
 }

@@ -2,7 +2,7 @@
 
 import { getOrInsert } from '../../json/own-value.js'
 import type { Clock } from '../../state/clock.js'
-import type { HookRequest } from './transmit.js'
+import type { WebhookRequest } from './transmit.js'
 
 export interface Scheduled {
   /** The key of the world. */
@@ -153,14 +153,14 @@ export function createSchedule<Item extends Scheduled>(run: (item: Item) => void
   }
 }
 
-export interface PendingHook {
+export interface PendingWebhook {
   /** The key of its world. */
   key: string
   /** The name of the callback or webhook. */
   name: string
   /** Id of the operation that it follows. */
   operation: string
-  request: HookRequest
+  request: WebhookRequest
   /** When it is sent: milliseconds since 1970, by the clock of the world. */
   due: number
   /** Of the next attempt, from 1. */
@@ -177,7 +177,7 @@ export interface Deliveries {
   /** Forgets what was to be sent: the state is another one. @param key of the world. @default all worlds */
   cancel(key?: string): void
   /** Sends nothing more. @returns what was to be sent */
-  close(): PendingHook[]
+  close(): PendingWebhook[]
   /** Sends later what another sandbox was to send. */
-  add(pending: readonly PendingHook[]): void
+  add(pending: readonly PendingWebhook[]): void
 }

@@ -1,6 +1,6 @@
 /** Sends the callbacks and webhooks of a sandbox. Separate from the engine, so that bundles can drop it. */
 import type { Operation } from '../../contract/contract.js'
-import type { Hook } from '../../contract/hook.js'
+import type { Webhook } from '../../contract/webhook.js'
 import { getOrInsert, isObject } from '../../json/own-value.js'
 import type { Clock } from '../../state/clock.js'
 import type { Entry, Exchange } from '../../state/journal.js'
@@ -14,10 +14,17 @@ import { Refusal, type WrittenOutcome } from '../outcome.js'
 import { createDeliveryQueue } from './delivery-queue.js'
 import { headerOf, valueAt } from './evaluate.js'
 import { type MadeRequest, makeRequests } from './make-requests.js'
-import { createSchedule, type Deliveries, type PendingHook } from './schedule.js'
-import { type Attempted, type HookRequest, type SentExchange, type Transmit, toSentEntry, tryOnce } from './transmit.js'
+import { createSchedule, type Deliveries, type PendingWebhook } from './schedule.js'
+import {
+  type Attempted,
+  type SentExchange,
+  type Transmit,
+  toSentEntry,
+  tryOnce,
+  type WebhookRequest,
+} from './transmit.js'
 
-export interface HookOptions {
+export interface WebhookOptions {
   sampler: Sampler
   /** Absent: nothing leaves the sandbox, and the journal says so. */
   transmit: Transmit | undefined
@@ -38,10 +45,10 @@ export interface SentAttempt {
 }
 
 /** What names a delivery. */
-type HookOfOperation = Pick<PendingHook, 'key' | 'name' | 'operation'>
+type WebhookOfOperation = Pick<PendingWebhook, 'key' | 'name' | 'operation'>
 
 /** A request that the service will send, with the clock that says when. */
-type TimedHook = PendingHook & { clock: Clock }
+type TimedWebhook = PendingWebhook & { clock: Clock }
 
 /** Bytes of the memory for all worlds, and for each. */
 interface Reserved {
@@ -68,32 +75,33 @@ const noMemory =
 /** Milliseconds before each further attempt. */
 const usualRetries: readonly number[] = [1_000, 10_000, 60_000]
 
-/** Follows the exchanges of an engine whose contract has hooks: an exchange is in the journal when its effect is committed. */
-export function sendHooks(engine: Engine, options: HookOptions): Deliveries {
-  const { contract, journal, worlds, hooks } = engine
+/** Follows the exchanges of an engine whose contract has webhooks: an exchange is in the journal when its effect is committed. */
+export function sendWebhooks(engine: Engine, options: WebhookOptions): Deliveries {
+  const { contract, journal, worlds, interceptors } = engine
   const { transmit, onSent, memory, onUnexpectedError, ...making } = options
   const operations = new Map(contract.operations.map((operation) => [operation.id, operation]))
-  const byOperation = new Map<string, Hook[]>()
-  for (const hook of contract.hooks ?? []) for (const id of hook.on) getOrInsert(byOperation, id, () => []).push(hook)
+  const byOperation = new Map<string, Webhook[]>()
+  for (const webhook of contract.webhooks ?? [])
+    for (const id of webhook.on) getOrInsert(byOperation, id, () => []).push(webhook)
   // Receivers know a delivery again by it, also if this program starts again, or several share a store.
   const prefix = Math.random().toString(36).slice(2, 10)
   /** The request whose exchange comes next. */
   let ended: Ended | undefined
   // Requests of a world to one origin arrive in order.
-  const queue = createDeliveryQueue<TimedHook>({
+  const queue = createDeliveryQueue<TimedWebhook>({
     placeOf: ({ request }) => new URL(request.url).origin,
     work: attempt,
     onError: onUnexpectedError,
   })
   /** Bytes of what is not sent yet. */
-  const taken = new Map<HookRequest, number>()
+  const taken = new Map<WebhookRequest, number>()
   // What waits leaves room for the connections that send it.
   const waiting: Reserved = { bytes: 0, ofWorlds: new Map() }
   const connected: Reserved = { bytes: 0, ofWorlds: new Map() }
-  const schedule = createSchedule<TimedHook>(queue.add)
+  const schedule = createSchedule<TimedWebhook>(queue.add)
 
-  const { intercept } = hooks
-  hooks.intercept = (request, operation, world, progress) => {
+  const { intercept } = interceptors
+  interceptors.intercept = (request, operation, world, progress) => {
     if (byOperation.has(operation.id)) {
       progress.onEnd = (outcome) => {
         ended = { world, progress, outcome }
@@ -108,12 +116,12 @@ export function sendHooks(engine: Engine, options: HookOptions): Deliveries {
     const operation = operations.get(exchange.operation ?? '')
     const followers = byOperation.get(operation?.id ?? '')
     if (!known || !operation || !followers || exchange.cause) return
-    const due = followers.filter((hook) => isMeant(hook, exchange))
+    const due = followers.filter((webhook) => isMeant(webhook, exchange))
     if (due.length > 0) follow(due, operation, exchange, known)
   })
 
   function follow(
-    due: readonly Hook[],
+    due: readonly Webhook[],
     operation: Operation,
     exchange: Exchange,
     { world, progress, outcome }: Ended,
@@ -123,10 +131,10 @@ export function sendHooks(engine: Engine, options: HookOptions): Deliveries {
     // A callback to an operation that has it again would have no end.
     const isDelivery = headerOf(exchange.request.headers, deliveryHeader.toLowerCase()) !== undefined
     let count = 0
-    for (const hook of due) {
-      const { name, method, delayMs = 0, retries = usualRetries } = hook
+    for (const webhook of due) {
+      const { name, method, delayMs = 0, retries = usualRetries } = webhook
       const shared = { key, name, operation: operation.id }
-      for (const made of isDelivery ? [ofDelivery] : makeAll(hook)) {
+      for (const made of isDelivery ? [ofDelivery] : makeAll(webhook)) {
         if ('why' in made) {
           noteUnsent(shared, { method, url: '', headers: [], body: undefined }, clock.now(), made.why)
           continue
@@ -139,10 +147,10 @@ export function sendHooks(engine: Engine, options: HookOptions): Deliveries {
       }
     }
 
-    /** What fails is one hook, not all of them. */
-    function makeAll(hook: Hook): MadeRequest[] {
+    /** What fails is one webhook, not all of them. */
+    function makeAll(webhook: Webhook): MadeRequest[] {
       try {
-        return makeRequests({ contract, ...making, hook, operation, exchange, world, record })
+        return makeRequests({ contract, ...making, webhook, operation, exchange, world, record })
       } catch (error) {
         onUnexpectedError(error)
         return [{ why: `an unexpected failure inside the sandbox: ${(error as Error).message}` }]
@@ -150,7 +158,7 @@ export function sendHooks(engine: Engine, options: HookOptions): Deliveries {
     }
   }
 
-  async function attempt(pending: TimedHook, signal: AbortSignal): Promise<void> {
+  async function attempt(pending: TimedWebhook, signal: AbortSignal): Promise<void> {
     const { clock, request, attempt: number } = pending
     const at = clock.now()
     if (!transmit) {
@@ -177,7 +185,11 @@ export function sendHooks(engine: Engine, options: HookOptions): Deliveries {
     else queue.addByTime(again)
   }
 
-  async function tryInMemory(transmit: Transmit, { key, request }: TimedHook, signal: AbortSignal): Promise<Attempted> {
+  async function tryInMemory(
+    transmit: Transmit,
+    { key, request }: TimedWebhook,
+    signal: AbortSignal,
+  ): Promise<Attempted> {
     if (!memory) return tryOnce(transmit, request, signal)
     if (!reserve(connected, key, connectionBytes))
       return { status: 0, headers: {}, body: undefined, notes: [`not sent: ${noMemory}`], isFinal: false }
@@ -204,7 +216,7 @@ export function sendHooks(engine: Engine, options: HookOptions): Deliveries {
   }
 
   /** Counts the memory of what will be sent, until `free`. */
-  function keep(timed: TimedHook, add: (timed: TimedHook) => void): void {
+  function keep(timed: TimedWebhook, add: (timed: TimedWebhook) => void): void {
     const { request } = timed
     const bytes = ownBytes + bytesOf(request.url) + bytesOf(request.headers) + 2 * (request.body?.length ?? 0)
     if (!reserve(waiting, timed.key, bytes)) noteUnsent(timed, request, timed.clock.now(), noMemory)
@@ -214,19 +226,19 @@ export function sendHooks(engine: Engine, options: HookOptions): Deliveries {
     }
   }
 
-  function free({ key, request }: PendingHook): void {
+  function free({ key, request }: PendingWebhook): void {
     release(waiting, key, taken.get(request) ?? 0)
     taken.delete(request)
   }
 
-  function noteUnsent(sent: HookOfOperation, request: HookRequest, at: number, why: string): void {
+  function noteUnsent(sent: WebhookOfOperation, request: WebhookRequest, at: number, why: string): void {
     const answer = { status: 0, headers: {}, body: undefined }
     add(sent, { at, request, answer, notes: [`not sent: ${why}`] }, 0, 0)
   }
 
   /** @param ms until the answer */
   function add(
-    { key, name, operation }: HookOfOperation,
+    { key, name, operation }: WebhookOfOperation,
     exchange: Omit<SentExchange, 'key' | 'sent'>,
     attempt: number,
     ms: number,
@@ -266,10 +278,10 @@ export function sendHooks(engine: Engine, options: HookOptions): Deliveries {
       for (const each of pending) withWorld(each.key, (world) => resume(each, world?.clock ?? engine.clock))
     },
   }
-  hooks.deliveries = deliveries
+  interceptors.deliveries = deliveries
   return deliveries
 
-  function resume({ isBegun, ...pending }: PendingHook, clock: Clock): void {
+  function resume({ isBegun, ...pending }: PendingWebhook, clock: Clock): void {
     if (!isBegun) {
       keep({ ...pending, clock }, schedule.add)
       return
@@ -293,7 +305,7 @@ function recordOf({ effect }: Operation, outcome: WrittenOutcome): Values | unde
   return isObject(shown) ? { ...(effect.kind !== 'create' && (after ?? content.record)), ...shown } : after
 }
 
-function isMeant({ statuses }: Hook, { response, refused }: Exchange): boolean {
+function isMeant({ statuses }: Webhook, { response, refused }: Exchange): boolean {
   const status = String(response.status)
   if (!statuses) return refused === undefined && /^[23]/.test(status)
   return statuses.some((each) => each === status || each === `${status.slice(0, 1)}XX`)

@@ -2,7 +2,7 @@
 import { encodeBytes } from '../../json/base64.js'
 import type { Entry, SentHook } from '../../state/journal.js'
 
-export interface HookRequest {
+export interface WebhookRequest {
   method: string
   /** An absolute URL of http or https. */
   url: string
@@ -11,7 +11,7 @@ export interface HookRequest {
   body: string | Uint8Array | undefined
 }
 
-export interface HookAnswer {
+export interface WebhookAnswer {
   status: number
   headers: Readonly<Record<string, string>>
   body: string | Uint8Array | undefined
@@ -20,7 +20,7 @@ export interface HookAnswer {
 }
 
 /** Sends a request. @throws `NotAllowed` for an address that may not be called, and any other error without an answer */
-export type Transmit = (request: HookRequest, signal: AbortSignal) => Promise<HookAnswer>
+export type Transmit = (request: WebhookRequest, signal: AbortSignal) => Promise<WebhookAnswer>
 
 /** An address that may not be called. The message says why and what allows it. */
 export class NotAllowed extends Error {}
@@ -35,7 +35,7 @@ export type SendingFetch = (url: string, init: RequestInit) => Promise<Response>
  * A user name and password of the URL as a header (RFC 7617): `fetch` refuses them in a URL.
  * @throws NotAllowed if they are not percent-encoded
  */
-export function withoutUser({ url: text, headers }: HookRequest): { url: URL; headers: readonly string[] } {
+export function withoutUser({ url: text, headers }: WebhookRequest): { url: URL; headers: readonly string[] } {
   const url = new URL(text)
   if (url.username === '' && url.password === '') return { url, headers }
   let user: string
@@ -73,7 +73,7 @@ export function transmitByFetch(fetch: SendingFetch): Transmit {
 }
 
 /** The first bytes of an answer, as text if they are that. */
-export function toKept(chunks: readonly Uint8Array[]): Pick<HookAnswer, 'body' | 'notes'> {
+export function toKept(chunks: readonly Uint8Array[]): Pick<WebhookAnswer, 'body' | 'notes'> {
   const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
   if (length === 0) return { body: undefined }
   const bytes = new Uint8Array(Math.min(length, maxAnswerBytes))
@@ -102,8 +102,8 @@ export interface SentExchange {
   key: string
   /** Milliseconds since 1970, by its clock. */
   at: number
-  request: HookRequest
-  answer: HookAnswer
+  request: WebhookRequest
+  answer: WebhookAnswer
   notes: readonly string[]
   sent: Omit<SentHook, 'url'>
 }
@@ -142,10 +142,10 @@ type Timer = ReturnType<typeof setTimeout> & { unref?(): void }
 const timeoutMs = 5_000
 
 /** Whether it is final: another attempt is of no use. */
-export type Attempted = HookAnswer & { notes: readonly string[]; isFinal: boolean }
+export type Attempted = WebhookAnswer & { notes: readonly string[]; isFinal: boolean }
 
 /** Never rejects, and waits no longer than that, whatever the signal does to what sends. A status from 500 on, 408 and 429 say that another attempt may succeed (RFC 9110, section 15; RFC 6585). */
-export async function tryOnce(transmit: Transmit, request: HookRequest, ended: AbortSignal): Promise<Attempted> {
+export async function tryOnce(transmit: Transmit, request: WebhookRequest, ended: AbortSignal): Promise<Attempted> {
   const controller = new AbortController()
   const { signal } = controller
   const end = () => controller.abort()

@@ -1,6 +1,8 @@
 /** Compiles the collections that effects work on: the name of each, its key and the schema of its records. */
+
 import type { CollectionModel } from '../../../contract/contract.js'
 import type { EffectKind } from '../../../contract/effects/effect.js'
+import { isPathProperty, singletonKey, toPathProperty } from '../../../contract/path-property.js'
 import { isObject, ownValue } from '../../../json/own-value.js'
 import { isReference, type Located, type OpenApiDocument, type Schema } from '../../document.js'
 import { withLazy } from '../../once.js'
@@ -52,7 +54,7 @@ export function compileCollection(
     servers: [...new Set([...new Set(members.map(({ operation }) => servers.namesOf(operation)))].flat())],
     record: recordValidators.add(record, 'response'),
   }
-  if (key.startsWith('{')) addHidden(model, key)
+  if (isPathProperty(key)) addHidden(model, key)
   const isChosen = members.some((member) => member.key !== undefined)
   const otherKeys = isChosen ? [] : otherKeysOf(document, flat, key, members)
   if (parameterOf(members) !== undefined && otherKeys.length > 0) model.otherKeys = otherKeys
@@ -94,7 +96,7 @@ function isKnown(document: OpenApiDocument, key: string, path: string, members: 
   const isElsewhere = ({ keyIn, parameter, operation }: Candidate) =>
     keyIn !== undefined || (parameter !== undefined && !operation.path.startsWith(below) && !isShownAt(operation.path))
   const isChosen = members.some((member) => member.isChosen)
-  if (key.startsWith('{') || (!isChosen && members.some(isElsewhere))) return false
+  if (isPathProperty(key) || (!isChosen && members.some(isElsewhere))) return false
   // The document itself names the keys.
   if (members.some((member) => isChosenFromFew(document, member))) return false
   if (isChosen) return shown.some((each) => count(each) === count(path))
@@ -179,7 +181,7 @@ function keyOf(
 ): string {
   const chosen = correctKey(members, properties)
   if (chosen !== undefined) return chosen
-  if (members.every(isSingle)) return '{}'
+  if (members.every(isSingle)) return singletonKey
   const parameter = parameterOf(members) ?? members[0]?.resource?.item?.step.parameter
   const keyed = members.find(({ resource }) => resource?.key !== undefined)?.resource
   const known = keyed?.key !== undefined && isPossible(keyed.key) ? keyed.key : undefined
@@ -188,7 +190,9 @@ function keyOf(
     const standard = ownId(name, properties) ?? (isPossible('id') ? 'id' : '{own key}')
     return keyed?.isKeyed && known !== undefined && properties.includes(known) ? known : standard
   }
-  return known !== undefined && (properties.length === 0 || properties.includes(known)) ? known : `{${parameter}}`
+  return known !== undefined && (properties.length === 0 || properties.includes(known))
+    ? known
+    : toPathProperty(parameter)
 }
 
 /** The property with the id of a record: `id`, `Id`, `bookId` of books */

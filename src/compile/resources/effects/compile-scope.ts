@@ -1,6 +1,8 @@
 /** Compiles what paths say about records besides their key: which records they belong to. */
+
 import type { CollectionModel, Link, ScopePart } from '../../../contract/contract.js'
 import type { Owner, PathValue, Place } from '../../../contract/effects/effect.js'
+import { toPathProperty } from '../../../contract/path-property.js'
 import type { DescribedOperation } from '../../describe-operations.js'
 import type { Located, OpenApiDocument, Schema } from '../../document.js'
 import { flattenSchema } from '../../schemas/flatten-schema.js'
@@ -43,7 +45,7 @@ export function scopeCollection(
     if (parameter === undefined) continue
     const owner = ownerAt(resources, groups, node)
     const own = owner && foreignKey(document, record, model, owner, parameter)
-    const property = own ?? freeName(`{${parameter}}`, scope)
+    const property = own ?? freeName(toPathProperty(parameter), scope)
     scope.push(owner ? { property } : { property, isOpen: true })
     if (own === undefined) addHidden(model, property)
     if (owner) addLink(model, owner, property, scope, true)

@@ -49,12 +49,12 @@ export function hookDocument({ openapi = '3.1.0', create, schemas, components, r
       '/hooks': {
         get: {
           operationId: 'listHooks',
-          responses: answered('200', { type: 'array', items: { $ref: '#/components/schemas/Hook' } }),
+          responses: answered('200', { type: 'array', items: { $ref: '#/components/schemas/Webhook' } }),
         },
         post: {
           operationId: 'createHook',
-          requestBody: json({ $ref: '#/components/schemas/Hook' }),
-          responses: answered('201', { $ref: '#/components/schemas/Hook' }),
+          requestBody: json({ $ref: '#/components/schemas/Webhook' }),
+          responses: answered('201', { $ref: '#/components/schemas/Webhook' }),
         },
       },
     },
@@ -73,7 +73,7 @@ export function hookDocument({ openapi = '3.1.0', create, schemas, components, r
             callbackUrl: { type: 'string' },
           },
         },
-        Hook: {
+        Webhook: {
           type: 'object',
           required: ['id', 'url'],
           properties: { id: { type: 'integer', readOnly: true }, url: { type: 'string' } },

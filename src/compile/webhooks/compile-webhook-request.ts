@@ -1,5 +1,5 @@
 /** Compiles the request of a callback or webhook: its body, and the parameters that it must have. */
-import type { Hook, HookBody, HookParameter, ShownRecord } from '../../contract/hook.js'
+import type { ShownRecord, Webhook, WebhookBody, WebhookParameter } from '../../contract/webhook.js'
 import { jsonContent } from '../describe-operations.js'
 import {
   type Located,
@@ -19,14 +19,14 @@ import { sampleBody, toJsonExample } from '../samples/sample-body.js'
 import { flattenSchema } from '../schemas/flatten-schema.js'
 import { sampleMediaType } from '../schemas/sample.js'
 import { chooseEvent, findEvents, findRecordPlaces } from './find-events.js'
-import type { HookContext, NamedEvent } from './hook-context.js'
+import type { NamedEvent, WebhookContext } from './webhook-context.js'
 
-export function compileHookRequest(
-  context: HookContext,
+export function compileWebhookRequest(
+  context: WebhookContext,
   event: NamedEvent,
   item: Located<PathItem>,
   operation: Located<OperationObject> & { method: string },
-): Pick<Hook, 'parameters' | 'body'> {
+): Pick<Webhook, 'parameters' | 'body'> {
   const parameters = compileParameters(context, event, item, operation)
   const body = hasContent(context, operation) ? compileBody(context, event, operation) : undefined
   return { ...(parameters.length > 0 && { parameters }), ...(body && { body }) }
@@ -34,7 +34,7 @@ export function compileHookRequest(
 
 /** Content of GET, HEAD and TRACE has no meaning or is forbidden (RFC 9110, section 9.3), and `fetch` refuses it. */
 function hasContent(
-  { notes }: HookContext,
+  { notes }: WebhookContext,
   { value, path, method }: Located<OperationObject> & { method: string },
 ): boolean {
   if (!/^(GET|HEAD|TRACE)$/i.test(method)) return true
@@ -47,11 +47,11 @@ function hasContent(
 const ownHeaders = /^(accept|content-type|authorization|host|expect)$/i
 
 function compileParameters(
-  { document }: HookContext,
+  { document }: WebhookContext,
   event: NamedEvent,
   ...owners: Located<PathItem | OperationObject>[]
-): HookParameter[] {
-  const found = new Map<string, HookParameter>()
+): WebhookParameter[] {
+  const found = new Map<string, WebhookParameter>()
   for (const { value, path } of owners) {
     for (const [index, written] of (value.parameters ?? []).entries()) {
       const parameter = resolve<ParameterObject>(document, written, [...path, 'parameters', index])
@@ -66,7 +66,7 @@ function compileParameters(
 }
 
 function writeParameter(
-  document: HookContext['document'],
+  document: WebhookContext['document'],
   event: NamedEvent,
   { value, path }: Located<ParameterObject>,
 ): string {
@@ -77,10 +77,10 @@ function writeParameter(
 }
 
 function compileBody(
-  context: HookContext,
+  context: WebhookContext,
   event: NamedEvent,
   { value, path }: Located<OperationObject>,
-): HookBody | undefined {
+): WebhookBody | undefined {
   const { document, ensures } = context
   if (value.requestBody === undefined) return undefined
   const body = resolve<RequestBodyObject>(document, value.requestBody, [...path, 'requestBody'])
@@ -109,10 +109,10 @@ function compileBody(
 
 /** A body that does not depend on the state: a text, a file, or one of several parts. */
 function compileOther(
-  { document, notes }: HookContext,
+  { document, notes }: WebhookContext,
   content: Record<string, MediaTypeObject>,
   path: Located<unknown>['path'],
-): HookBody | undefined {
+): WebhookBody | undefined {
   const sampled = sampleBody(document, content, path)
   if (!sampled) return undefined
   const { mediaType, text, base64 } = sampled
@@ -125,7 +125,7 @@ function compileOther(
 
 /** Where the body shows records, by the collections of the operations. */
 function findAllPlaces(
-  { document, operations, collections, records, shapes }: HookContext,
+  { document, operations, collections, records, shapes }: WebhookContext,
   { on }: NamedEvent,
   schema: Located<Schema>,
 ): Record<string, ShownRecord> {

@@ -3,7 +3,7 @@ import type { Ensure } from './effects/ensure.js'
 import type { ExpressionTemplate } from './runtime-expression.js'
 
 /** A request that follows the answer of an operation. */
-export interface Hook {
+export interface Webhook {
   /** The name of the callback or webhook. */
   name: string
   kind: 'callback' | 'webhook'
@@ -12,28 +12,28 @@ export interface Hook {
   /** Their statuses: `201`, `2XX`. Absent: every success. */
   statuses?: string[]
   method: string
-  url: HookUrl
+  url: WebhookUrl
   /** Milliseconds from the answer to the first attempt, by the clock of the world. Absent: none. */
   delayMs?: number
   /** Milliseconds before each further attempt. Absent: the usual ones. */
   retries?: number[]
-  parameters?: HookParameter[]
-  body?: HookBody
+  parameters?: WebhookParameter[]
+  body?: WebhookBody
 }
 
 /** Where it is sent: to a URL, to what records of a collection have in a property, or where the user says. */
-export type HookUrl =
+export type WebhookUrl =
   | { kind: 'template'; text: string; parts: ExpressionTemplate }
   | { kind: 'records'; collection: string; property: string }
   | { kind: 'option' }
 
-export interface HookParameter {
+export interface WebhookParameter {
   in: 'header' | 'query'
   name: string
   value: string
 }
 
-export interface HookBody {
+export interface WebhookBody {
   mediaType: string
   /** How the value is written. Absent: the body is always the example. */
   codec?: 'json' | 'form'

@@ -1,15 +1,15 @@
 /** What callbacks and webhooks are compiled with: their context, URLs and times. */
 
 import type { CollectionModel, Operation } from '../../contract/contract.js'
-import type { Hook, HookUrl } from '../../contract/hook.js'
 import { parseExpressionTemplate } from '../../contract/runtime-expression.js'
+import type { Webhook, WebhookUrl } from '../../contract/webhook.js'
 import type { DescribedOperation } from '../describe-operations.js'
 import type { DocumentPath, Located, Schema } from '../document.js'
 import type { Notes } from '../notes.js'
 import type { OperationContext } from '../operations/compile-operation.js'
 import { quoteValue } from '../read/quote-value.js'
 
-export interface HookContext extends OperationContext {
+export interface WebhookContext extends OperationContext {
   /** The operations of the document, in its order. */
   described: readonly DescribedOperation[]
   /** The compiled ones, in the same order. */
@@ -19,14 +19,18 @@ export interface HookContext extends OperationContext {
   records: ReadonlyMap<string, Located<Schema>>
 }
 
-/** What names the event: the hook, and the operations that it follows. */
-export type NamedEvent = Pick<Hook, 'name' | 'on'>
+/** What names the event: the webhook, and the operations that it follows. */
+export type NamedEvent = Pick<Webhook, 'name' | 'on'>
 
 /** What is done instead, where a part is wrong. */
 export const ignored = 'it is not sent'
 
 /** @returns undefined for a text that is no URL, which is noted */
-export function readUrl({ notes }: Pick<HookContext, 'notes'>, text: string, at: DocumentPath): HookUrl | undefined {
+export function readUrl(
+  { notes }: Pick<WebhookContext, 'notes'>,
+  text: string,
+  at: DocumentPath,
+): WebhookUrl | undefined {
   const parts = parseExpressionTemplate(text)
   if (!Array.isArray(parts)) {
     notes.add(at, `"${parts.wrong}" is no runtime expression such as {$request.body#/url}`, ignored)
