@@ -42,7 +42,7 @@ export interface Report {
   isPassed: boolean
 }
 
-/** Why a run fails, besides findings and coverage. Both are without a full stop. */
+/** Reasons other than findings and coverage for which a run fails. Both are without a full stop. */
 export interface Failure {
   /** What is wrong; continues a sentence. */
   message: string

@@ -21,7 +21,7 @@ export interface Contract<Types extends DocumentTypes = AnyDocument> extends Req
   describes?(types: Types): void
   /** Paths in the document of the schemas of returned records. */
   recordSchemas: (readonly (string | number)[])[]
-  /** What the document says about records besides their schemas, by collection. Absent: nothing is used. */
+  /** What the document says about records outside of their schemas, by collection. Absent if it says nothing. */
   recordSources?: Record<string, RecordSource>
   /** Validators of `recordSchemas`, for data from users. */
   recordValidators: Validate[]
@@ -126,7 +126,7 @@ export interface Operation {
   means?: EffectKind
   /** Further media types of its success. Absent if there is nothing to choose; empty if 406 is documented. */
   representations?: Representation[]
-  /** What it does with uploaded files, many records or the headers of HTTP, besides its effect. Absent if nothing. */
+  /** What it does with files, many records or HTTP headers in addition to its effect. Absent if nothing. */
   extras?: FileUse | BulkUse | HttpSemantics
 }
 

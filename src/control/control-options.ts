@@ -30,7 +30,7 @@ export interface ControlOptions {
   kept: Kept
   /** The version of this program. */
   version: string
-  /** Who may use the control API. */
+  /** Restricts who may use the control API. */
   access: GuardOptions
   /** Returns the served document. Called when the document is requested. */
   document: () => Promise<SentDocument>

@@ -43,7 +43,7 @@ export interface ServedOptions extends Omit<SandboxOptions, 'contract' | 'fetch'
   /** Called for each collection that stays empty because no valid record was found. */
   onSkip?: (collection: string, why: string) => void
   /**
-   * Hosts that callbacks and webhooks may be sent to besides the loopback addresses of this machine: names or addresses,
+   * Hosts that callbacks and webhooks may be sent to, in addition to loopback addresses: names or addresses,
    * each with an optional port, or `'*'` for every host. @default none
    */
   callbackHosts?: readonly string[]
@@ -69,7 +69,7 @@ export interface ServedDocument {
 }
 
 export interface ServeListeners {
-  /** Who may use the control API. */
+  /** Restricts who may use the control API. */
   access: GuardOptions
   /** The memory for what waits in the server. */
   memory: MemoryBudget

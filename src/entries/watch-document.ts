@@ -40,7 +40,7 @@ export interface SetAsideRecord {
 }
 
 export interface WatchedDocument {
-  /** The document as it was read last. */
+  /** The document as last read. */
   readonly current: ServedDocument
   close(): void
 }

@@ -103,7 +103,7 @@ export function generateLazily(input: ScenarioToGenerate): LazyScenario {
     const steps = generate(model)
     let step = steps.next()
     for (; !step.done; step = steps.next()) await nextTurn()
-    // Somebody may have read it meanwhile.
+    // A request may have read it in the meantime.
     if (!isThere(model.name)) Object.defineProperty(scenario, model.name, { value: step.value, enumerable: true })
     running.delete(model.name)
   }

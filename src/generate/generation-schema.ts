@@ -36,7 +36,7 @@ const maxNodes = 1_500
 const maxItems = 3
 /** Properties that tell people which record it is. */
 const naming = /^((display|full|first|last|user)_?)?(name|title|label|subject|email)$/i
-/** Properties that every record has besides its key, if there are as many. */
+/** The least number of properties of a record in addition to its key, if its schema has as many. */
 const leastTold = 3
 /** The number of other values per null. */
 const valuesPerNull = 4

@@ -4,7 +4,7 @@ import { next, toDoubleBelow } from './rounding.js'
 
 /** A text read in two ways. If every number is exact as a double, both are the same value. */
 export interface ExactJson {
-  /** The value that is stored: unsafe integers are bigints, and a number that 0 would stand for is infinite. */
+  /** The value to store. Unsafe integers are bigints, and numbers too small for a double are infinite instead of 0. */
   exact: ExactValue
   /**
    * The value that a validator sees: unsafe integers are rounded down to a double. Comparing it with a bound that is
@@ -12,7 +12,7 @@ export interface ExactJson {
    * fraction whose double is an integer becomes the nearest double that is not an integer.
    */
   rounded: unknown
-  /** Returns the value for messages: a symbol stands for each inexact number, and describes it as it was written. */
+  /** Returns the value for messages. Each inexact number is a symbol whose description is the number as written. */
   quoted?: () => ExactValue
 }
 
@@ -49,7 +49,7 @@ export function parseExactJson(text: string): ExactJson {
   }
 }
 
-/** Returns the value for a number. @param found what was found for it @param token the number as it was written */
+/** Returns the value for a number. @param found the value that JSON.parse made @param token the number as written */
 type Replace<T> = (number: number, found: T, token: string) => ExactValue
 
 /**

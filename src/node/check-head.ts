@@ -13,7 +13,7 @@ interface HostRules {
    * address of this machine (DNS rebinding), and would share the origin of the server. Addresses cannot be taken over.
    */
   isLoopback: boolean
-  /** Allowed names besides those of this machine. `*` allows every name. */
+  /** Host names that are allowed in addition to those of this machine. `*` allows every name. */
   names: readonly string[]
 }
 

@@ -22,7 +22,7 @@ interface Address {
 
 /**
  * Redirects are not followed.
- * @param hosts names or addresses that are allowed besides loopback addresses, each with an optional port; `*` allows all
+ * @param hosts names or addresses that are allowed in addition to loopback, each with an optional port; `*` allows all
  */
 export function createTransmit(hosts: readonly string[]): Transmit {
   // The addresses of this machine that no other one reaches (RFC 6890, section 2.2).

@@ -26,7 +26,7 @@ export interface ListenOptions {
   /** 0 takes any free port. */
   port: number
   host: string
-  /** Names of hosts that are allowed besides those of this machine and of the document. `*` allows every name. */
+  /** Host names that are allowed in addition to those of this machine and of the document. `*` allows every name. */
   allowHosts: readonly string[]
   /** The memory for requests and responses that wait. */
   memory: MemoryBudget

@@ -36,7 +36,7 @@ export interface ApplyOptions {
 
 /** Maximum bytes of cached lists, over all worlds. */
 const maxListBytes = 16 * 1024 * 1024
-/** Bytes that a cached list takes besides its texts. */
+/** Bytes that a cached list takes in addition to its texts. */
 const perList = 300
 
 export function createApply({ contract, effects, sampler, undoTo, relations, useExtras, worlds }: ApplyOptions): Apply {

@@ -9,7 +9,7 @@ import type { Filter, Key, StoredRecord, Values } from './stored-record.js'
 /** The properties that identify a record together with its key. */
 export type Scope = readonly ScopePart[]
 
-/** How the records of a collection are told apart. Absent if their keys do it. */
+/** How the records of a collection are identified. Absent if their keys are enough. */
 export interface Identity {
   of(values: Values): Key
   /** Other values of a record, which belongs to what it belonged to before. */

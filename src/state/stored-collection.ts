@@ -14,7 +14,7 @@ export interface CollectionContext {
   base: Base
   /** Name of the key property. */
   key: string
-  /** What identifies a record besides its key. Absent if nothing does. */
+  /** What identifies a record in addition to its key. Absent if the key is enough. */
   scope?: Scope | undefined
   /** How they identify it. */
   identity?: Identity | undefined

@@ -16,7 +16,7 @@ export interface StoredWorld {
   readonly clock: RunningClock
   /** What happened since it was committed, the oldest first. In memory, what the request that runs has changed. */
   readonly log: Change[]
-  /** What is kept besides records. Absent until there is something. Another object replaces it with each change. */
+  /** What a world keeps in addition to records. Absent until there is something. Each change replaces the object. */
   extras: Extras | undefined
   /** Counts a request. @returns its number in this world, from 1 */
   countRequest(): number

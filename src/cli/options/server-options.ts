@@ -17,7 +17,7 @@ export interface SharedOptions
   maxBody?: number
   /** Limit for what waits in the server, in bytes. */
   maxMemory?: number
-  /** Hosts that callbacks may be sent to, besides those of this machine. */
+  /** Hosts that callbacks may be sent to, in addition to this machine. */
   callbackHost?: string[]
 }
 

@@ -44,7 +44,7 @@ export function compileHttpSemantics({ document, operations, described, collecti
   for (const [index, operation] of operations.entries()) {
     const own = evidence[index]
     if (!own) continue
-    // Who changes a record with a version needs to read that, and each change gives it another one.
+    // A client needs the version of a record to change it, and each change gives the record another version.
     const isVersioned = collectionOf(operation).some((name) => versioned.has(name))
     const isRecord = operation.effect.kind !== 'list' && isVersioned && !hasOtherTags(document, described[index])
     const care = chooseHttp(operation, all, { ...own, hasVersions: own.hasVersions || isRecord })

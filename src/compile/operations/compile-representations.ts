@@ -1,4 +1,4 @@
-/** Compiles the media types in which an operation can answer besides that of its effect. */
+/** Compiles the further media types in which an operation can answer. */
 import type { Effect } from '../../contract/effects/effect.js'
 import type { Representation } from '../../contract/http/representation.js'
 import { type DescribedOperation, jsonContent } from '../describe-operations.js'

@@ -1,4 +1,4 @@
-/** Bounds what a document stands for: aliases of YAML can make a few lines an endless or exponentially large value. */
+/** Bounds the expanded size of a document: aliases of YAML can make a few lines an endless or exponentially large value. */
 import schema20 from '@seriousme/openapi-schema-validator/schemas/v2.0/schema.json' with { type: 'json' }
 import schema30 from '@seriousme/openapi-schema-validator/schemas/v3.0/schema.json' with { type: 'json' }
 import schema31 from '@seriousme/openapi-schema-validator/schemas/v3.1/schema.json' with { type: 'json' }

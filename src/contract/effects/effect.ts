@@ -9,7 +9,7 @@ import type { ListQuery } from './list-query.js'
  */
 export type FileUse = { kind: 'keep'; paths: FilePath[] } | { kind: 'send'; types: string[] } | { kind: 'remove' }
 
-/** What an operation does to many records of a collection at once, besides its effect: an array of items, or all records. */
+/** What an operation does to many records at once, in addition to its effect: to those in an array, or to all. */
 export interface BulkUse {
   kind: 'bulk'
   /** The properties that lead to the items in the body of the request. Absent if it has none. */
@@ -26,7 +26,7 @@ export interface BulkUse {
   remove?: KeyedEffect
   /** Whether the answer has the records. */
   isShown?: true
-  /** What stands around them. */
+  /** The envelope of the records. */
   envelope?: Envelope
 }
 
@@ -60,7 +60,7 @@ export interface RecordAccess {
   collection: string
   /** The records that the path selects by other parameters than the key. Absent if there are none. */
   place?: Place
-  /** What stands around the record or the list in the answer. Absent if nothing does. */
+  /** The envelope of the record or the list in the answer. Absent if there is none. */
   envelope?: Envelope
   /** The hidden properties of the collection. */
   hidden?: string[]
@@ -68,7 +68,7 @@ export interface RecordAccess {
   aliases?: [shown: string, own: string][]
 }
 
-/** What the parameters of a path say about records, besides the key. */
+/** What the path parameters other than the key say about records. */
 export interface Place {
   values: PathValue[]
   /** The records that must exist, the outermost first. */
@@ -91,7 +91,7 @@ export interface Owner {
   values: PathValue[]
 }
 
-/** What stands around a record or a list. */
+/** The part of a body that surrounds a record or a list. */
 export interface Envelope {
   /** The properties and indexes that lead to the record or list. */
   pointer: string[]

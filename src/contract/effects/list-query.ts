@@ -41,7 +41,7 @@ export interface ListFilter extends RequestValue {
   compare: Comparison
   /** JSON types of the properties. Values of the request are converted to one of them to be compared. */
   types: JsonType[]
-  /** Values that stand for no filter. */
+  /** Values that mean no filter, such as `all`. */
   all?: string[]
   /** The value if the request has none. */
   default?: unknown
@@ -56,7 +56,7 @@ export interface ListOrder extends RequestValue {
   default?: string
 }
 
-/** `is`: what a flag stands for, such as that of `descending=true`. Absent if the value is a word such as `desc`. */
+/** `is`: what a true flag means, as in `descending=true`. Absent if the value is a word such as `desc`. */
 export interface OrderDirection extends RequestValue {
   is?: 'ascending' | 'descending'
 }

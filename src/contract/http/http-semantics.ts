@@ -1,4 +1,4 @@
-/** What operations do for HTTP besides their effect: where the document says so, or where that was asked for. */
+/** What operations do for HTTP in addition to their effect: where the document or an option asks for it. */
 import type { BulkUse, FileUse } from '../effects/effect.js'
 
 /** Headers that an operation reads and writes around its effect. */

@@ -59,7 +59,7 @@ export function keyRoutes(
   }
 }
 
-/** Operations on faults. In them the id of a world stands for its key. */
+/** Operations on faults. They name a key by the id of its world. */
 export function faultRoutes({ faults }: Sandbox, { keyOf }: Pick<WorldsOfControl, 'keyOf'>): ControlHandlers {
   async function find(id: unknown): Promise<Fault> {
     const found = (await faults.list()).find((each) => each.id === id)

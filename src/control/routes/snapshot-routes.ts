@@ -79,7 +79,7 @@ export function snapshotRoutes(
       const { environment, snapshot } = query as { environment?: string; snapshot?: string }
       const captured = snapshot === undefined ? [] : findSnapshot(snapshot).capture.collections
       const pairs = await use(keyOf(path['key']), (world) => {
-        // What was never opened is as it was.
+        // A collection that was never opened has no changes.
         const touched = [...openedCollections(world), ...captured]
         return placesOf(contract, environment).flatMap((place) => {
           if (!touched.some((each) => isSamePlace(each, place))) return []

@@ -1,4 +1,4 @@
-/** The fields of the form of a record, and the values that they stand for. */
+/** The fields in the form of a record, and the values that their texts mean. */
 import { get } from '../api.js'
 import type { Collection, Page, Values } from '../api-types.js'
 import { toText } from '../json-text.js'

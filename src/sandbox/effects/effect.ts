@@ -50,7 +50,7 @@ export interface EffectInput<E extends Effect = Effect> {
   relations: Relations | undefined
 }
 
-/** The input of an effect besides the world and the request. Read once, before the first attempt. */
+/** The input of an effect without the world and the request. Read once, before the first attempt. */
 export interface RequestContext {
   /** Milliseconds since 1970, by the clock of the world. */
   now: number
@@ -95,7 +95,7 @@ export interface Relations {
   createIdentity: CreateIdentity
   /** The records of a collection that a path selects. @returns a refusal if a record that the path is below is missing */
   open(input: EffectInput, place: Place, collection: string): Records | Refusal
-  /** A record or a list with what stands around it in the body. */
+  /** Puts the text of a record or a list into its envelope. */
   addEnvelope(input: EffectInput, envelope: Envelope, text: string): string
   /** The JSON text of a record in a response. @returns undefined if no valid one can be made */
   textOf(input: EffectInput<CreateEffect | KeyedEffect>, record: StoredRecord): string | undefined

@@ -129,7 +129,7 @@ export function openRecords(input: EffectInput): Records | Refusal {
   return world.collection(effect.collection, server)
 }
 
-/** A record or a list with what stands around it in the body. */
+/** Puts the text of a record or a list into the envelope of its operation. */
 export function withEnvelope(input: EffectInput, text: string): string {
   const { envelope } = input.effect as RecordAccess
   return envelope && input.relations ? input.relations.addEnvelope(input, envelope, text) : text

@@ -1,4 +1,4 @@
-/** What operations do besides their effect. Separate, so that bundles that need none of it drop it. */
+/** What operations do in addition to their effect. In a file of its own, so that bundles without extras drop it. */
 import type { Operation } from '../../contract/contract.js'
 import type { BulkUse, FileUse } from '../../contract/effects/effect.js'
 import type { HttpSemantics } from '../../contract/http/http-semantics.js'

@@ -1,4 +1,4 @@
-/** Writes a page of a list: its records, what stands around them, and what body and headers say about the page. */
+/** Writes a page of a list: its records, their envelope, and the facts about the page in body and headers. */
 import type { LeastItems, ListEffect } from '../../contract/effects/effect.js'
 import type { BodyFact, ListQuery } from '../../contract/effects/list-query.js'
 import type { ExactValue } from '../../json/exact-value.js'
@@ -140,7 +140,7 @@ function fillList<T>(
   return form.toObject(items.map((item, index) => [keyOf(records[index] as StoredRecord), item]))
 }
 
-/** As many records as the schema demands besides those that there are. */
+/** Makes the records that a list lacks to satisfy `minItems`. */
 function makeRecords(
   { contract, sampler }: EffectInput<ListEffect>,
   { items, ensure }: LeastItems,

@@ -1,4 +1,4 @@
-/** Writes what stands around a record or a list in a body. */
+/** Writes the envelope of a record or a list. */
 import type { Envelope } from '../../contract/effects/effect.js'
 import { parseExactJson } from '../../json/exact-json.js'
 import type { ExactValue } from '../../json/exact-value.js'
@@ -11,9 +11,9 @@ import type { EffectInput } from '../effects/effect.js'
 const mark = '\u0000here'
 
 /**
- * A record or a list as JSON text with what stands around it.
+ * Puts the JSON text of a record or a list into its envelope.
  * @param text of what is inside. Undefined to leave it out
- * @param put writes facts into the body. Without it, what is around is made once for an operation
+ * @param put writes facts into the envelope. Without it, the envelope is made once per operation
  */
 export function addEnvelope(
   input: EffectInput,

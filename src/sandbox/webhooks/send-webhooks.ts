@@ -56,7 +56,7 @@ interface Reserved {
   ofWorlds: Map<string, number>
 }
 
-/** What is known of an exchange besides itself. */
+/** What belongs to an exchange that may be followed by webhooks. */
 interface Ended {
   world: StoredWorld
   progress: Pick<Progress, 'delivery'>

@@ -48,7 +48,7 @@ export class CommitQueue {
     await this.#committing
     const epoch = this.#epoch
     const committed = await this.#store.open(this.world.key)
-    // A commit that began meanwhile finds out by itself whether others have committed.
+    // A commit that began in the meantime checks by itself whether others have committed.
     if (epoch === this.#epoch && !this.#committing) this.#bringUpToDate(committed)
   }
 

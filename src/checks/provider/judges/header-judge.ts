@@ -26,7 +26,7 @@ interface DocumentedHeader {
   name: string
   isRequired: boolean
   validate: Validate | undefined
-  /** What a text may stand for, the most likely first. */
+  /** The values that a text may be, the most likely first. */
   read(text: string): unknown[]
 }
 
@@ -118,7 +118,7 @@ function allows({ types, items, properties }: FlatSchema, type: 'array' | 'objec
 
 const numberText = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
-/** What a text may stand for. Without types these are the values of an enum that are written like this. */
+/** The values that a text may be. Without types, the values of an enum that are written like it. */
 function readScalar({ types, keywords }: FlatSchema, text: string): unknown[] {
   const given = [keywords.const, ...(keywords.enum ?? [])].filter(
     (value) => String(value) === text && value !== undefined,

@@ -1,4 +1,4 @@
-/** Checks that a list goes on behind its first page, and that its total is true. */
+/** Checks that the pages after the first one have the other records, and that the total is right. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Contract } from '../../../contract/contract.js'
 import { limitNameOf, type PageFact, type PagePosition } from '../../../contract/effects/list-query.js'

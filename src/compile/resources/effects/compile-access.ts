@@ -1,4 +1,4 @@
-/** Compiles where records are in the bodies of an operation, and what stands around them. */
+/** Compiles where records are in the bodies of an operation, and their envelopes. */
 import type { ChangeAccess, Envelope, FixedBody } from '../../../contract/effects/effect.js'
 import type { DescribedOperation } from '../../describe-operations.js'
 import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../../document.js'
@@ -9,7 +9,7 @@ import type { DescribedSuccess } from '../../operations/compile-success.js'
 import { flattenSchema, isObjectSchema } from '../../schemas/flatten-schema.js'
 import type { Candidate } from '../facts/candidate.js'
 
-/** What stands around a record or a list. */
+/** The envelope of a record or a list. Undefined if there is none. */
 export function compileEnvelope(
   { ensures }: { ensures: EnsureCompiler },
   { success, pointer, isMap }: Candidate,

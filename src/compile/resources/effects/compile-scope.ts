@@ -1,4 +1,4 @@
-/** Compiles what paths say about records besides their key: which records they belong to. */
+/** Compiles what paths say about the owners of records. */
 
 import type { CollectionModel, Link, ScopePart } from '../../../contract/contract.js'
 import type { Owner, PathValue, Place } from '../../../contract/effects/effect.js'

@@ -21,7 +21,7 @@ const textForms: readonly [RegExp, TimeForm | undefined][] = [
 ]
 
 /**
- * How a property writes a time. An empty object stands for an RFC 3339 date-time.
+ * How a property writes a time. An empty object means an RFC 3339 date-time.
  * @param isEvent whether its name says what happened at that time: `created_at`
  * @returns undefined if it has no time
  */

@@ -1,4 +1,4 @@
-/** Finds lists and records in bodies, whatever stands around them. */
+/** Finds lists and records in bodies, in any envelope. */
 import type { Located, OpenApiDocument, Schema } from '../../document.js'
 import { type FlatSchema, flattenSchema, isObjectSchema } from '../../schemas/flatten-schema.js'
 import { isPlural, isSameName, nounOf, wordsOf } from '../paths/words.js'

@@ -119,7 +119,7 @@ function saysList(id: string, summary: string): boolean {
   )
 }
 
-/** Whether a body is a list of objects, or an object with such a list that nothing else than a page stands around. */
+/** Whether a body is a list of objects, or such a list in an envelope that only describes its page. */
 function isListOfRecords(document: OpenApiDocument, flat: FlatSchema): boolean {
   const list = flat.types.has('array') ? flat : undefined
   const lists = [...flat.properties].flatMap(([name, property]) => {
