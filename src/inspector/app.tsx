@@ -82,7 +82,7 @@ function DocumentProblem(): JSX.Element {
     <div role="alert">
       {problem !== undefined && (
         <div class="bar">
-          <strong>The document as it was saved last is not served; the one before still is.</strong>
+          <strong>The saved document cannot be served. The version before it is still in use.</strong>
           <pre>{problem}</pre>
         </div>
       )}
@@ -159,7 +159,7 @@ function TokenForm(): JSX.Element {
         }}
       >
         <h1>This sandbox has a control token</h1>
-        <p>Enter the token that it was started with, by --control-token. This tab keeps it until it is closed.</p>
+        <p>Enter the token from --control-token. This tab keeps it until it is closed.</p>
         <TextField label="Token" type="password" required value={token} />
         <div role="alert">
           {isTokenWrong.value && <p class="problem">The sandbox was started with another token.</p>}

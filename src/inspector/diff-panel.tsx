@@ -98,7 +98,7 @@ function Changes({ difference: { collection, added, changed, removed } }: { diff
         {removed.slice(0, maxShown).map((values) => line('removed', values))}
       </ul>
       {Math.max(added.length, changed.length, removed.length) > maxShown && (
-        <p class="dim">Of each kind, the first {maxShown} are shown.</p>
+        <p class="dim">Only the first {maxShown} of each kind are shown.</p>
       )}
     </div>
   )

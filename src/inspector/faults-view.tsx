@@ -51,7 +51,7 @@ export function FaultsView(): JSX.Element {
     <div class="page">
       <section aria-labelledby="new-fault">
         <h2 id="new-fault">Let a request fail</h2>
-        <p class="dim">The next requests that fit fail as you say here. The exchange then names the fault.</p>
+        <p class="dim">The next matching requests fail in this way. Their exchanges name the fault.</p>
         <NewFault />
       </section>
       <section aria-labelledby="faults-title">

@@ -116,7 +116,7 @@ function WorldCard({ id, known, jobs }: { id: string; known: World | undefined; 
       <p class="dim">
         {known
           ? `${toDate(known.now)} ${toTime(known.now)}${known.frozen ? ', clock stopped' : ''}`
-          : 'Not opened yet: it has what the scenario has.'}
+          : 'Not opened yet: it has the data of the scenario.'}
       </p>
       {known && known.collections.length > 0 && (
         <ul class="sizes">

@@ -186,7 +186,7 @@ export function mirrorHeads(
       return explanation
     effects.set(head, { ...effect, status: success.status })
     const { method, path, operationId } = explanation
-    return { ...known, method, path, operationId, reason: 'it is GET without the body' }
+    return { ...known, method, path, operationId, reason: 'it answers like GET, without a body' }
   })
 }
 

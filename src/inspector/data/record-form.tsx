@@ -14,7 +14,7 @@ import { afterSaving, conflictsOf, draftOf, keepDraft, noDraft, without, withTex
 import { fieldsOf, useSuggestions, withTexts } from './fields.js'
 import { toPath, toRecordHash, toTarget } from './place.js'
 
-const keyHint = 'Made if it is left out'
+const keyHint = 'Generated if it is left out'
 
 export interface RecordFormProps {
   collection: Collection
@@ -66,10 +66,11 @@ export function RecordForm({ collection, place, record, isRemoved, load, onSaved
     const at = route.value.parts.join('/')
     const done = await jobs.run(async () => {
       const latest = isNew || isRemoved ? undefined : await load()
-      if (!isNew && !isRemoved && !latest) throw new Error('It was removed meanwhile. Save again to add it anew')
+      if (!isNew && !isRemoved && !latest)
+        throw new Error('It was removed in the meantime. Save again to add it as a new record')
       if (latest) onSaved(latest)
       if (latest && conflictsOf(draft, latest.values).length > 0)
-        throw new Error('Nothing is saved yet: somebody else changed the same meanwhile. Choose above')
+        throw new Error('Nothing is saved yet: the same values were changed elsewhere in the meantime. Choose above')
       const whole = withTexts(latest?.values ?? values, draft, fields)
       const path = toPath(collection, latest ? `/${latest.id}` : '')
       const saved = await call<StoredRecord>(latest ? 'PUT' : 'POST', path, whole)
@@ -107,9 +108,7 @@ export function RecordForm({ collection, place, record, isRemoved, load, onSaved
           ×
         </a>
       </header>
-      <div role="alert">
-        {isRemoved && <p class="notice">Somebody else has removed it. What you typed is still here.</p>}
-      </div>
+      <div role="alert">{isRemoved && <p class="notice">It was removed elsewhere. Your input is still here.</p>}</div>
       <div class="fields">
         {fields.map(([name, own, isRequired]) => {
           const isKey = name === collection.key
@@ -159,7 +158,7 @@ function Conflict(props: { value: unknown; onTake: () => void; onKeep: () => voi
   return (
     <span class="conflict" role="alert">
       {value === undefined ? (
-        'Left out meanwhile.'
+        'It was removed in the meantime.'
       ) : (
         <>
           Meanwhile it is <code>{toText(value)}</code>

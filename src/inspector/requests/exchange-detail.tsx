@@ -67,7 +67,7 @@ export function ExchangeDetail({ exchange }: { exchange: Exchange }): JSX.Elemen
           <Button label="Send again" kind="primary" disabled={jobs.isBusy.value} onClick={sendAgain} />
         )}
         {!sent && missing !== undefined && operation !== undefined && (
-          <a href={toHash('operations', operation)}>Send another one by its form</a>
+          <a href={toHash('operations', operation)}>Send another one with its form</a>
         )}
         {!sent && missing !== undefined && !missing.includes('multipart/') && (
           <label class="file">

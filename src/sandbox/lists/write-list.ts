@@ -40,8 +40,11 @@ const asValue: ListForm<ExactValue> = {
 /** Answers with the page that a request chooses, in any envelope. */
 export function listPage(input: EffectInput<ListEffect>, collection: Records): Outcome {
   const { effect, lists, operation, query, request } = input
-  const { origin, base } = effect.query.hasLinks ? addressOf(input) : { origin: '', base: '' }
-  const id = `${collection.stateId} ${operation.id}?${query} ${origin}${base}`
+  let id = `${collection.stateId} ${operation.id}?${query}`
+  if (effect.query.hasLinks) {
+    const { origin, base } = addressOf(input)
+    id = `${id} ${origin}${base}`
+  }
   // A search in a body is another one each time.
   const isKept = !request.body.codec
   const known = isKept ? lists.get(id) : undefined

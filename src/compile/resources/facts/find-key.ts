@@ -137,7 +137,7 @@ export function findKey(
     }
   const longer = names.filter((name) => noun !== '' && bareName(name).endsWith(`${noun}id`))
   if (longer.length === 1 && longer[0] !== undefined)
-    return { property: longer[0], why: 'it ends as the key of the record does', isCertain: false }
+    return { property: longer[0], why: 'its name ends like the key of the record', isCertain: false }
   // Of several the others are keys of other records.
   const endings = names.filter(
     (name) =>
@@ -148,5 +148,5 @@ export function findKey(
   const wantedEnd = words.length > 1 && /^(number|code|name|slug)$/.test(words.at(-1) ?? '')
   const possible = endings.filter((name) => (!isId || /id$/i.test(name)) && !wantedEnd)
   const last = (possible.length === 1 ? possible[0] : undefined) ?? (isId ? undefined : firstNamed(weakNames))
-  return last === undefined ? undefined : { property: last, why: `its name is as those of keys are`, isCertain: false }
+  return last === undefined ? undefined : { property: last, why: `its name looks like that of a key`, isCertain: false }
 }

@@ -140,7 +140,7 @@ export const collectionRules: readonly Rule[] = [
     if (input.saysUpsert && resource)
       return does('replace', 'medium', 'its name says that it adds or replaces a record')
     if (verb === 'create' && !body.flat && firstVerb(input.operation) === 'add')
-      return does('action', 'low', 'its name says that it adds what exists elsewhere')
+      return does('action', 'low', 'its name says that it adds a record that exists elsewhere')
     if (verb === 'create') return does('create', 'medium', 'its name says that it adds a record')
     if (
       body.flat &&

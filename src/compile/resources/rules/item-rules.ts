@@ -97,9 +97,9 @@ export const itemRules: readonly Rule[] = [
       return does('create', 'medium', `its name says that it adds ${record}`)
     if (hasMask(input)) return masked
     if ((verb === 'update' && isPartial(input)) || /^(mark|modify)/i.test(idOf(input)))
-      return does('update', 'low', `its name says that it changes ${record}, and not all of it`)
+      return does('update', 'low', `its name says that it changes a part of ${record}`)
     if (!input.body.exists && (verb === 'replace' || verb === 'update'))
-      return does('update', 'low', `it sets something of ${record}`)
+      return does('update', 'low', `it sets a part of ${record}`)
     return does('replace', 'high', `it replaces ${record}`)
   }),
   rule('PATCH of one record', ['PATCH'], ({ node }) =>

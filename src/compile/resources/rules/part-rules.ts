@@ -79,7 +79,7 @@ export const partRules: readonly Rule[] = [
     const isNamed = pathVerb !== undefined || isSameName(list?.pointer.at(-1) ?? '', above?.name ?? '')
     return list?.hasRecords && above?.kind === 'collection' && isNamed
       ? does('list', 'medium', `it searches the records of ${above.home}`, above)
-      : example('it searches what is not kept here')
+      : example('it searches data that the sandbox does not keep')
   }),
   rule('POST of many records behind their collection', ['POST'], ({ node, body, above, words }) => {
     const ofPath = wordsOf(nameOf(node))
@@ -118,7 +118,7 @@ export const partRules: readonly Rule[] = [
     const said = saidByPath(node)
     if (said !== undefined) return does(said, 'low', `its name says what it does to a record of ${above.home}`, above)
     const asksKey = operation.parameters.some(({ value }) => value.in === 'query' && value.required)
-    return asksKey ? undefined : does('create', 'low', `it answers a record of ${above.home}`, above)
+    return asksKey ? undefined : does('create', 'low', `it answers with a record of ${above.home}`, above)
   }),
   rule('POST of a file', ['POST'], ({ body, node, owner }) =>
     body.isFile && segmentVerb(node)?.kind !== 'compute' && owner ? upload : undefined,

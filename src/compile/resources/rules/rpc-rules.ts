@@ -35,7 +35,7 @@ export const rpcRules: readonly Rule[] = [
     if (resource.kind === 'singleton') return undefined
     if (kind === 'list' && (list || !isBodyKnown || wordsOf(nameOf(input.node))[0] === 'list'))
       return listed(input, resource)
-    if (kind === 'list') return example('it searches what is not kept here')
+    if (kind === 'list') return example('it searches data that the sandbox does not keep')
     if (kind !== 'read') return undefined
     const isSeveral = isOfAll(input) || (list?.isEnvelope && list.hasRecords && !namesOneRecord(input, 'body'))
     return isSeveral && (list || !isBodyKnown) && !namesOneRecord(input, 'query') ? listed(input, resource) : undefined
