@@ -257,9 +257,9 @@ describe('the page', () => {
     await go('data/orders')
     await live(page)
     await writeFile(spec, 'openapi: [')
-    await page.getByText('The document as it was saved last is not served').waitFor()
+    await page.getByText('The saved document cannot be served').waitFor()
     await writeFile(spec, foreignDocuments.shop)
-    await page.getByText('The document as it was saved last is not served').waitFor({ state: 'detached' })
+    await page.getByText('The saved document cannot be served').waitFor({ state: 'detached' })
   })
 })
 
