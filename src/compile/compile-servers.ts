@@ -56,12 +56,12 @@ export function compileServers(
   })
   const paths = new Map<string, Set<string>[]>()
   for (const [servers, own] of texts) for (const key of keysOf(servers)) getOrInsert(paths, key, () => []).push(own)
-  const nameOf = (key: string) => names.get(key) ?? ''
-  const all = [...addresses.values()].map(({ key, url, basePath }) => ({ key, name: nameOf(key), url, basePath }))
+  const serverName = (key: string) => names.get(key) ?? ''
+  const all = [...addresses.values()].map(({ key, url, basePath }) => ({ key, name: serverName(key), url, basePath }))
   const mounts = chooseMounts(all.map((server) => ({ ...server, paths: paths.get(server.key) ?? [] })))
   return {
     all: all.map(({ name, url, basePath }) => ({ name, url, basePath, mount: mounts.get(name) ?? basePath })),
-    namesOf: ({ servers }) => keysOf(servers).map(nameOf),
+    namesOf: ({ servers }) => keysOf(servers).map(serverName),
   }
 }
 

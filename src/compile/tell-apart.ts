@@ -53,17 +53,18 @@ export function tellApart<Operation extends Reachable>(
   function reachAll(group: readonly Operation[]): void {
     const all = group.map((operation) => selectorsOf(document, operation, group))
     /** In how many operations of the group each selector is. */
-    const counts = countTexts(all.flatMap((selectors) => selectors.map(toText)))
+    const counts = countTexts(all.flatMap((selectors) => selectors.map(describeSelector)))
     const taken = new Set<string>()
     let plain: Operation | undefined
     for (const [index, operation] of group.entries()) {
       const selectors = all[index] ?? []
-      const unique = selectors.filter((selector) => counts.get(toText(selector)) === 1)
+      const unique = selectors.filter((selector) => counts.get(describeSelector(selector)) === 1)
       const named = selectors.filter((selector) => names(operation, selector))
       const [sole] = [...unique.filter((selector) => names(operation, selector)), ...unique]
       const [shared] = named
       const selector = sole ?? (shared && { ...shared, others: othersOf(operation, shared, group) })
-      const text = selector && JSON.stringify([toText(selector), selector.others?.map(toText).sort()])
+      const text =
+        selector && JSON.stringify([describeSelector(selector), selector.others?.map(describeSelector).sort()])
       // Without a fragment, an optional parameter need not be sent.
       const isPlain = !plain && fragmentOf(operation) === '' && selector && !requires(operation, selector)
       if (selector && text !== undefined && !taken.has(text) && !isPlain) {
@@ -89,7 +90,7 @@ export function tellApart<Operation extends Reachable>(
   }
 }
 
-function toText({ in: place, name, value }: Selector): string {
+function describeSelector({ in: place, name, value }: Selector): string {
   return JSON.stringify([place, name.toLowerCase(), value])
 }
 

@@ -1,6 +1,6 @@
 /** The page at the root: explains the sandbox and links to its document. */
 
-import { isPathProperty } from '../contract/path-property.js'
+import { isPathProperty } from '../json/path-property.js'
 import { describe } from '../sandbox/facade/describe-sandbox.js'
 import type { Sandbox } from '../sandbox/facade/sandbox.js'
 

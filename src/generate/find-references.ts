@@ -6,8 +6,8 @@ import { nounOf, sameName, wordsOf } from '../compile/resources/paths/words.js'
 import { type BoundedPattern, boundPattern } from '../compile/schemas/bounded-pattern.js'
 import { type FlatSchema, flattenSchema } from '../compile/schemas/flatten-schema.js'
 import type { CollectionModel, Contract } from '../contract/contract.js'
-import { isPathProperty } from '../contract/path-property.js'
 import { getOrInsert } from '../json/own-value.js'
+import { isPathProperty } from '../json/path-property.js'
 import { findRecordSchema } from './collection-to-generate.js'
 
 export interface PropertyReference {

@@ -72,7 +72,7 @@ export function toGenerationSchema(input: SchemaToGenerate): GenerationSchema | 
   /** Returns one node per type, so that null can be rarer than other values. */
   function toTypes(variant: SchemaObject, name: string, owner: string, depth: number): (GenerationNode | undefined)[] {
     if (variant.enum) return [toEnumNode(variant.enum, variant.type)]
-    return typesOf(variant).flatMap((type) => {
+    return variantTypes(variant).flatMap((type) => {
       const node = toTyped(type, variant, name, owner, depth)
       return type === 'null' ? [node] : Array.from({ length: valuesPerNull }, () => node)
     })
@@ -87,7 +87,7 @@ export function toGenerationSchema(input: SchemaToGenerate): GenerationSchema | 
   ): GenerationNode | undefined {
     if (type === 'object') return toObject(variant, name, depth)
     if (type === 'array') return toList(variant, name, owner, depth)
-    if (type === 'string') return toText(variant, name, owner)
+    if (type === 'string') return textNode(variant, name, owner)
     if (type === 'integer' || type === 'number') {
       const [example] = examplesOf(variant).filter((each): each is number => typeof each === 'number')
       return toNumberNode(type, variant, findRange(name, records, example), isWhole(name, example))
@@ -95,7 +95,7 @@ export function toGenerationSchema(input: SchemaToGenerate): GenerationSchema | 
     return { type }
   }
 
-  function toText(variant: SchemaObject, name: string, owner: string): GenerationNode | undefined {
+  function textNode(variant: SchemaObject, name: string, owner: string): GenerationNode | undefined {
     const { pattern, format, minLength = 0, maxLength = Number.POSITIVE_INFINITY } = variant
     if (minLength > maxMinimum * 100) return undefined
     if (pattern !== undefined) return toPatternNode(variant, pattern)
@@ -185,7 +185,7 @@ export function toGenerationSchema(input: SchemaToGenerate): GenerationSchema | 
     const { faker: method, absent: _, ...keywords } = hint
     const variants = toVariants(document, property).map((variant) => ({ ...variant, ...keywords }))
     if (method === undefined) return choose(variants.flatMap((variant) => toTypes(variant, name, model.name, 1)))
-    const [type = 'string'] = variants.flatMap(typesOf)
+    const [type = 'string'] = variants.flatMap(variantTypes)
     const isDay = variants.some(({ format }) => format === 'date')
     const id = `method${Object.keys(methods).length}`
     methods[id] = () => {
@@ -202,7 +202,7 @@ function examplesOf({ example, examples, default: standard }: SchemaObject): unk
 }
 
 /** The types that a schema names, else the type that its keywords apply to. */
-function typesOf(variant: SchemaObject): string[] {
+function variantTypes(variant: SchemaObject): string[] {
   if (variant.type !== undefined) {
     const types = [variant.type].flat()
     return types.length > 1 && variant[rarelyNull] === true ? types.filter((type) => type !== 'null') : types

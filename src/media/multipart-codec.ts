@@ -29,7 +29,7 @@ function toPair(part: MultipartPart, source: BodySource): Pair {
   const { types, isBinary } = typeOf(name, source)
   const mayBeText = types.length === 0 || types.includes('string')
   if (isBinary && mayBeText) return { name, value: toFile(part) }
-  const text = toText(part)
+  const text = partText(part)
   const isJson = /^application\/([^;]+\+)?json *(;|$)/i.test(part.type ?? '')
   if (isJson && text !== undefined)
     return { name, value: { json: parseJsonOf(`The field ${quote(name)}`, text).exact } }
@@ -49,7 +49,7 @@ function toFile({ bytes, type = 'application/octet-stream', filename }: Multipar
   return filename === undefined ? { bytes, type } : { bytes, type, name: filename }
 }
 
-function toText({ bytes }: MultipartPart): string | undefined {
+function partText({ bytes }: MultipartPart): string | undefined {
   try {
     return utf8.decode(bytes)
   } catch {

@@ -10,14 +10,14 @@ const anything: XmlElement = {}
 export function writeXml(value: unknown, elements: readonly XmlElement[], element: number, root: string): string {
   const at = (number: number | undefined) => (number === undefined ? anything : (elements[number] ?? anything))
   const first = at(element)
-  const name = nameOf(first, root)
+  const name = elementName(first, root)
   const text = Array.isArray(value)
     ? `<${name}>${value.map((item) => write(at(first.items), item, 'item')).join('')}</${name}>`
     : write(first, value, root)
   return `<?xml version="1.0" encoding="UTF-8"?>\n${text}\n`
 
   function write(xml: XmlElement, each: unknown, standard: string): string {
-    const own = nameOf(xml, standard)
+    const own = elementName(xml, standard)
     if (Array.isArray(each)) {
       // Only a name of the items' own replaces that of the property.
       const items = each.map((item) => write(at(xml.items), item, xml.wrapped ? standard : own)).join('')
@@ -25,15 +25,15 @@ export function writeXml(value: unknown, elements: readonly XmlElement[], elemen
     }
     const namespace =
       xml.namespace === undefined ? '' : ` xmlns${xml.prefix ? `:${xml.prefix}` : ''}="${escapeXml(xml.namespace)}"`
-    if (typeof each !== 'object' || each === null) return toElement(own, namespace, toText(each))
+    if (typeof each !== 'object' || each === null) return toElement(own, namespace, elementText(each))
     const known = new Map(xml.properties)
     let attributes = namespace
     let content = ''
     for (const [key, member] of Object.entries(each)) {
       const inner = at(known.get(key))
       const isText = typeof member !== 'object' || member === null
-      if (isText && inner.as === 'attribute') attributes += ` ${nameOf(inner, key)}="${toText(member)}"`
-      else if (isText && inner.as === 'text') content += toText(member)
+      if (isText && inner.as === 'attribute') attributes += ` ${elementName(inner, key)}="${elementText(member)}"`
+      else if (isText && inner.as === 'text') content += elementText(member)
       else content += write(inner, member, key)
     }
     return toElement(own, attributes, content)
@@ -44,13 +44,13 @@ function toElement(name: string, attributes: string, content: string): string {
   return content === '' ? `<${name}${attributes}/>` : `<${name}${attributes}>${content}</${name}>`
 }
 
-function nameOf({ name, prefix }: XmlElement, standard: string): string {
+function elementName({ name, prefix }: XmlElement, standard: string): string {
   const local = (name ?? standard).replace(/[^\p{L}\p{N}_.-]/gu, '_')
   const valid = /^[\p{L}_]/u.test(local) ? local : `_${local}`
   return prefix ? `${prefix}:${valid}` : valid
 }
 
-function toText(value: unknown): string {
+function elementText(value: unknown): string {
   return escapeXml(String(value ?? ''))
 }
 

@@ -1,6 +1,6 @@
 // The answers of effects: what they changed is data, and nothing is changed if an answer cannot be written.
 import { describe, expect, it } from 'vitest'
-import { removedMark } from '../../src/contract/path-property.js'
+import { removedMark } from '../../src/json/path-property.js'
 import { jsonCodec } from '../../src/media/json-codec.js'
 import { create } from '../../src/sandbox/effects/create.js'
 import type { EffectInput } from '../../src/sandbox/effects/effect.js'

@@ -47,7 +47,7 @@ export async function explainDocument(
     .map((each, index) => ({
       ...each,
       ...webhooksFollowing(contract, contract.operations[index]?.id),
-      ...careOf(contract.operations[index]),
+      ...httpOf(contract.operations[index]),
     }))
     .filter(({ path }) => part === undefined || path.includes(part))
   const title = `${contract.title.replace(/\s+/g, ' ')} ${contract.version}`.trim()
@@ -72,7 +72,7 @@ export async function explainDocument(
   process.stdout.write(json ? toJson(explanation) : toLines(render(title, explanation)))
 }
 
-function careOf(operation: Operation | undefined): { http?: string[] } {
+function httpOf(operation: Operation | undefined): { http?: string[] } {
   const http = operation ? describeHttp(operation) : []
   return http.length === 0 ? {} : { http }
 }

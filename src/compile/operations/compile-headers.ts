@@ -25,7 +25,7 @@ export const ofTransport: RegExp =
 
 /** Seconds, or a date (RFC 9110, section 10.2.3). Clients need it also where the document does not require it. */
 function toWait(sampled: unknown): string {
-  const text = toText(sampled)
+  const text = headerText(sampled)
   return /^[1-9]\d*$/.test(text) || !Number.isNaN(Date.parse(text)) ? text : '1'
 }
 
@@ -57,7 +57,7 @@ export function compileHeaders(
   const headers = headersOf(document, response).flatMap(([name, header]) => {
     if (name.toLowerCase() === 'retry-after') return [[name, toWait(sampleHeader(document, header))] as const]
     if (header.value.required !== true || own.test(name) || ofTransport.test(name)) return []
-    const text = toText(sampleHeader(document, header))
+    const text = headerText(sampleHeader(document, header))
     // Both are dates, which only the document can know (RFC 9745, section 2.1; RFC 8594, section 3).
     if (text === 'string' && /^(deprecation|sunset)$/i.test(name)) return []
     return [[name, toField(name, text)] as const]
@@ -109,7 +109,7 @@ function sampleText(document: OpenApiDocument, schema: Located<Schema>): unknown
 }
 
 /** The style `simple`, without `explode` (OpenAPI 3.1, section 4.8.12.3). */
-function toText(value: unknown): string {
+function headerText(value: unknown): string {
   if (Array.isArray(value)) return value.map(String).join(',')
   if (typeof value === 'object' && value !== null) return Object.entries(value).flat().map(String).join(',')
   return String(value)

@@ -1,7 +1,7 @@
 /** Finds what the document says about the headers of HTTP that operations read and write. */
 
 import type { CollectionModel, Operation } from '../../contract/contract.js'
-import { type CareEvidence, chooseHttp, isReading } from '../../contract/http/choose-http.js'
+import { chooseHttp, type HttpEvidence, isReading } from '../../contract/http/choose-http.js'
 import type { ShownTag, TagForm } from '../../contract/http/http-semantics.js'
 import type { DescribedOperation } from '../describe-operations.js'
 import { type Located, type OpenApiDocument, type ParameterObject, type Schema, schemaOf } from '../document.js'
@@ -60,7 +60,7 @@ function findEvidence(
   document: OpenApiDocument,
   operation: Operation,
   described: DescribedOperation | undefined,
-): CareEvidence | undefined {
+): HttpEvidence | undefined {
   if (!described) return undefined
   const sent = described.parameters.filter(({ value }) => value.in === 'header').map(({ value }) => value.name)
   const statuses = [...described.responses.keys()]
@@ -126,7 +126,7 @@ function fitsPattern(pattern: string | undefined, text: string): boolean {
   }
 }
 
-function findLocation(document: OpenApiDocument, described: DescribedOperation): CareEvidence['location'] {
+function findLocation(document: OpenApiDocument, described: DescribedOperation): HttpEvidence['location'] {
   const response = described.responses.get('201') ?? chooseSuccess(described)?.response
   const found = response && headersOf(document, response).find(([name]) => name.toLowerCase() === 'location')
   if (!found) return undefined

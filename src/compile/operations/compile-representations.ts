@@ -43,7 +43,7 @@ export function compileRepresentations(
     const mediaType = name.trim()
     const located = { value: media, path: [...response.path, 'content', name] }
     const schema = schemaOf(located)
-    if (primary && isJson(own) && media.schema !== undefined && isSame(primary.schema, media.schema)) {
+    if (primary && isJson(own) && media.schema !== undefined && isSameSchema(primary.schema, media.schema)) {
       if (isJson(bare)) return { mediaType, from: 'json' }
       if (bare === 'text/plain') return { mediaType, from: 'text' }
       if (isXml(bare)) return { mediaType, from: 'xml', element: xml.add(schema), root: rootName(schema) }
@@ -60,7 +60,7 @@ export function compileRepresentations(
   }
 }
 
-function isSame(one: Schema | undefined, other: Schema): boolean {
+function isSameSchema(one: Schema | undefined, other: Schema): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other)
 }
 

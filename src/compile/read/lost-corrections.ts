@@ -79,14 +79,18 @@ function valueAt(root: unknown, path: DocumentPath): unknown {
 function namesOf(target: string): { leading: string[]; quoted: string[] } {
   const leading: string[] = []
   for (const segment of parse(target).segments) {
-    const name = segment.type === 'ChildSegment' ? nameOf(segment.node) : undefined
+    const name = segment.type === 'ChildSegment' ? selectorName(segment.node) : undefined
     if (name === undefined) break
     leading.push(name)
   }
   return { leading, quoted: [...target.matchAll(/(['"])(.*?)\1/g)].map(([, , text = '']) => text) }
 }
 
-function nameOf(node: { type: string; value?: unknown; selectors?: readonly { type: string; value?: unknown }[] }) {
+function selectorName(node: {
+  type: string
+  value?: unknown
+  selectors?: readonly { type: string; value?: unknown }[]
+}) {
   if (node.type === 'MemberNameShorthand') return String(node.value)
   const [first, second] = node.selectors ?? []
   return first?.type === 'NameSelector' && !second ? String(first.value) : undefined

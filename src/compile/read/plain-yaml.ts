@@ -41,7 +41,7 @@ function placesOf(text: string, events: readonly Event[]): TextPlaces {
     const isObject = events[start]?.type === EVENT_ID.MAPPING
     for (let at = start + 1, index = 0; at < (ends[start] ?? 0); index++) {
       const value = isObject ? (ends[at] ?? 0) + 1 : at
-      const key = isObject ? nameOf(text, events[at]) : String(index)
+      const key = isObject ? scalarText(text, events[at]) : String(index)
       if (key !== undefined) parts.set(key, { at: value, offset: offsetOf(events[at]) })
       at = (ends[value] ?? 0) + 1
     }
@@ -93,7 +93,7 @@ function findDuplicateKeys(text: string, events: readonly Event[]): DuplicateKey
     const around = open.at(-1)
     if (event.type === EVENT_ID.POP) open.pop()
     else if (around?.names) {
-      const key = around.isKeyNext ? nameOf(text, event) : undefined
+      const key = around.isKeyNext ? scalarText(text, event) : undefined
       if (key !== undefined && around.names.has(key)) found.push({ key, offset: offsetOf(event), isMerged: false })
       if (key !== undefined) around.names.add(key)
       around.isKeyNext = !around.isKeyNext
@@ -109,7 +109,7 @@ function isCollection(event: Event | undefined): boolean {
   return event?.type === EVENT_ID.MAPPING || event?.type === EVENT_ID.SEQUENCE
 }
 
-function nameOf(text: string, event: Event | undefined): string | undefined {
+function scalarText(text: string, event: Event | undefined): string | undefined {
   return event?.type === EVENT_ID.SCALAR ? getScalarValue(text, event) : undefined
 }
 

@@ -2,8 +2,8 @@
 
 import type { CollectionModel } from '../../contract/contract.js'
 import type { EffectKind } from '../../contract/effects/effect.js'
-import { isPathProperty } from '../../contract/path-property.js'
 import { toJsonPointer } from '../../json/json-pointer.js'
+import { isPathProperty } from '../../json/path-property.js'
 import type { Candidate } from './facts/candidate.js'
 import type { KeptState } from './rules/rule.js'
 

@@ -2,8 +2,8 @@
 
 import type { CollectionModel, ExamplePlace, RecordSource } from '../../contract/contract.js'
 import type { BulkUse, Effect } from '../../contract/effects/effect.js'
-import { isPathProperty } from '../../contract/path-property.js'
 import { getOrInsert } from '../../json/own-value.js'
+import { isPathProperty } from '../../json/path-property.js'
 import { type DescribedOperation, jsonBody } from '../describe-operations.js'
 import type { DocumentPath, Located, OpenApiDocument, Schema } from '../document.js'
 import { chooseSuccess } from '../operations/choose-success.js'

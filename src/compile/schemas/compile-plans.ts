@@ -72,7 +72,7 @@ export function createPlanCompiler(document: OpenApiDocument): PlanCompiler {
   function toPlan(type: string, variant: SchemaObject): SamplerPlan | undefined {
     if (type === 'object') return toObject(variant)
     if (type === 'array') return toList(variant)
-    if (type === 'string') return toText(variant)
+    if (type === 'string') return textPlan(variant)
     if (type === 'integer' || type === 'number') return toNumber(type, variant)
     return type === 'boolean' || type === 'null' ? { kind: type } : undefined
   }
@@ -120,7 +120,7 @@ export function createPlanCompiler(document: OpenApiDocument): PlanCompiler {
   return { add, plans, compileAll }
 }
 
-function toText({ format, pattern, minLength, maxLength }: SchemaObject): SamplerPlan {
+function textPlan({ format, pattern, minLength, maxLength }: SchemaObject): SamplerPlan {
   const parts = pattern === undefined ? undefined : compilePattern(pattern)
   return {
     kind: 'text',

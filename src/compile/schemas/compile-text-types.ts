@@ -86,7 +86,7 @@ function collectParts(document: OpenApiDocument, schemas: readonly Located<Schem
   function visit({ value, path }: Located<Schema>): void {
     if (typeof value !== 'object' || seen.has(value)) return
     seen.add(value)
-    for (const type of typesOf(value)) parts.types.add(type)
+    for (const type of allowedTypes(value)) parts.types.add(type)
     if (isBinary(value)) parts.isBinary = true
     const inner = (member: Schema, ...keys: (string | number)[]) => ({ value: member, path: [...path, ...keys] })
     for (const [name, property] of Object.entries(value.properties ?? {})) {
@@ -108,7 +108,7 @@ function collectParts(document: OpenApiDocument, schemas: readonly Located<Schem
 }
 
 /** The types that a schema names, else those of the values that it allows. */
-function typesOf({ type, enum: allowed, const: only }: SchemaObject): JsonType[] {
+function allowedTypes({ type, enum: allowed, const: only }: SchemaObject): JsonType[] {
   if (type !== undefined) return [type].flat() as JsonType[]
   return [...(allowed ?? []), ...(only === undefined ? [] : [only])].map(typeOf)
 }

@@ -76,10 +76,10 @@ export function createValidatorCompiler(
   }
 
   const names = new Map<number, string>()
-  const nameOf = (number: number) => getOrInsert(names, number, () => addSchema(number))
+  const schemaName = (number: number) => getOrInsert(names, number, () => addSchema(number))
   const validators = new Map<number, Validate>()
   const validatorOf = (number: number) =>
-    getOrInsert(validators, number, () => compile(() => nameOf(number), paths[number]))
+    getOrInsert(validators, number, () => compile(() => schemaName(number), paths[number]))
 
   function compile(toName: () => string, path: DocumentPath = []): Validate {
     try {
@@ -111,7 +111,7 @@ export function createValidatorCompiler(
   function write(esm: boolean): { code: string; list: string } {
     const ajv = toAjv()
     ajv.opts.code.esm = esm
-    const own = schemas.map((_, number) => nameOf(number))
+    const own = schemas.map((_, number) => schemaName(number))
     // One at a time, because Ajv would overflow the stack in a long chain.
     for (const name of targets.keys()) ajv.getSchema(name)
     const code = standalone.default(ajv, Object.fromEntries(own.map((name, number) => [`validator${number}`, name])))

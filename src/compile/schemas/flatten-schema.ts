@@ -70,7 +70,13 @@ function flatten(document: OpenApiDocument, schema: Located<Schema>): FlatSchema
       const isFirst = first === undefined || isMoreSpecific(property, first.value)
       if (isFirst) flat.properties.set(name, described)
       const other = isFirst ? first : described
-      if (other && first && isStructured(first.value) && isStructured(property) && !isSame(first.value, property)) {
+      if (
+        other &&
+        first &&
+        isStructured(first.value) &&
+        isStructured(property) &&
+        !isSameSchema(first.value, property)
+      ) {
         flat.others ??= new Map()
         getOrInsert(flat.others, name, () => []).push(other)
       }
@@ -124,7 +130,7 @@ function isMoreSpecific(schema: Schema, other: Schema): boolean {
   return isAnyList && items !== undefined && saysMore(items)
 }
 
-function isSame(one: SchemaObject, other: SchemaObject): boolean {
+function isSameSchema(one: SchemaObject, other: SchemaObject): boolean {
   return one === other || (one.$ref !== undefined && one.$ref === other.$ref)
 }
 

@@ -144,7 +144,7 @@ export function createHideCredentials(
     for (const secret of [...others, key]) add(secret)
     const headers = [...request.headers, ...Object.entries(response?.headers ?? {}).flat()]
     for (let index = 0; index < headers.length; index += 2) addHeader(headers[index] ?? '', headers[index + 1] ?? '')
-    for (const text of new Set([request.path, `?${request.query}`, request.body, textOf(response?.body), sent?.url]))
+    for (const text of new Set([request.path, `?${request.query}`, request.body, bodyText(response?.body), sent?.url]))
       if (text) addTexts(text)
     return found
 
@@ -279,7 +279,7 @@ export function createHideCredentials(
       )
     }
     // A body that is not text stays as it is if it has no credentials.
-    const text = textOf(part) ?? ''
+    const text = bodyText(part) ?? ''
     const hidden = hide(text)
     return hidden === text ? part : hidden
   }
@@ -324,6 +324,6 @@ function decodeForm(text: string): string {
   return /[%+]/.test(text) ? (new URLSearchParams(`=${text}`).get('') ?? text) : text
 }
 
-function textOf(body: string | Uint8Array | undefined): string | undefined {
+function bodyText(body: string | Uint8Array | undefined): string | undefined {
   return typeof body === 'object' ? new TextDecoder().decode(body) : body
 }

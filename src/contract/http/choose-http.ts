@@ -5,7 +5,7 @@ import { parsePathTemplate } from '../path-template.js'
 import type { HttpSemantics, ItemPath, RecordLocation, VersionUse } from './http-semantics.js'
 
 /** What is asked for, or what a document says about an operation. */
-export interface CareEvidence {
+export interface HttpEvidence {
   /** Whether it has entity tags or conditions. */
   hasVersions: boolean
   /** Whether a change needs a condition. */
@@ -19,7 +19,7 @@ export interface CareEvidence {
 type Model = Pick<RequestContract, 'operations' | 'collections'>
 
 /** @returns undefined for an operation that takes no care of HTTP */
-export function chooseHttp(operation: Operation, contract: Model, evidence: CareEvidence): HttpSemantics | undefined {
+export function chooseHttp(operation: Operation, contract: Model, evidence: HttpEvidence): HttpSemantics | undefined {
   const { extras } = operation
   const own = extras?.kind === 'http' ? extras.extras : extras
   const { idempotencyKey } = evidence
@@ -44,7 +44,7 @@ function keyedEffect({ effect }: Operation): KeyedEffect | undefined {
   return 'parameter' in effect && effect.kind !== 'create' && !effect.keyIn ? effect : undefined
 }
 
-function versionsOf(operation: Operation, contract: Model, { isRequired }: CareEvidence): VersionUse | undefined {
+function versionsOf(operation: Operation, contract: Model, { isRequired }: HttpEvidence): VersionUse | undefined {
   const { effect } = operation
   if (effect.kind === 'undescribed') return undefined
   const collection = 'collection' in effect && effect.kind !== 'list' ? effect.collection : undefined
@@ -63,7 +63,7 @@ function modifiedOf({ name }: CollectionModel, { operations }: Model): string | 
 }
 
 /** Where a new record is: at the address of the request, or at that of an operation on one record. */
-function locationOf(operation: Operation, contract: Model, { location }: CareEvidence): RecordLocation | undefined {
+function locationOf(operation: Operation, contract: Model, { location }: HttpEvidence): RecordLocation | undefined {
   if (!location) return undefined
   const { effect } = operation
   const isOwn = effect.kind === 'create' ? effect.parameter !== undefined : keyedEffect(operation)?.creates === 201

@@ -4,7 +4,7 @@ import type { Operation, RequestContract } from '../contract.js'
 import type { DocumentedResponse } from '../documented-response.js'
 import type { ListEffect } from '../effects/effect.js'
 import type { ListQuery } from '../effects/list-query.js'
-import { type CareEvidence, chooseHttp } from './choose-http.js'
+import { chooseHttp, type HttpEvidence } from './choose-http.js'
 
 /**
  * Adds entity tags and conditional requests (RFC 9110, sections 8.8 and 13), `Idempotency-Key` for POST and PATCH (IETF
@@ -38,7 +38,7 @@ function exposeAll(documented = ''): string {
 }
 
 /** What the document says, and all else. */
-function evidenceOf(operation: Operation): CareEvidence {
+function evidenceOf(operation: Operation): HttpEvidence {
   const { extras } = operation
   const documented = extras?.kind === 'http' ? extras : undefined
   const isChanging = operation.method === 'POST' || operation.method === 'PATCH'

@@ -1,10 +1,10 @@
 /** Operations on the records of a collection. */
 
 import type { CollectionModel, Contract } from '../../contract/contract.js'
-import { removedMark } from '../../contract/path-property.js'
 import { SandboxError } from '../../contract/sandbox-error.js'
 import { quote, type Violation } from '../../contract/violations.js'
 import { isObject, ownValue } from '../../json/own-value.js'
+import { removedMark } from '../../json/path-property.js'
 import { isRemoved } from '../../sandbox/effects/sampled-record.js'
 import { addRecord } from '../../sandbox/facade/add-record.js'
 import type { ValidRequest } from '../../sandbox/validate.js'

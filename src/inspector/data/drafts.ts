@@ -32,7 +32,7 @@ export function keepDraft(place: string, draft: Draft): void {
 
 /** Records an edit. Editing back to the saved value removes it. */
 export function withText(draft: Draft, name: string, text: string | undefined, values: Values): Draft {
-  if (isSame(text, values[name])) return without(draft, [name])
+  if (isUnedited(text, values[name])) return without(draft, [name])
   const base = name in draft.texts ? draft.base : { ...draft.base, [name]: values[name] }
   return { texts: { ...draft.texts, [name]: text }, base }
 }
@@ -56,10 +56,10 @@ export function afterSaving(draft: Draft, sent: Draft, saved: Values): Draft {
 /** The edited properties that somebody else has changed to another value since then. */
 export function conflictsOf({ texts, base }: Draft, latest: Values): string[] {
   return Object.keys(texts).filter(
-    (name) => writeExact(base[name]) !== writeExact(latest[name]) && !isSame(texts[name], latest[name]),
+    (name) => writeExact(base[name]) !== writeExact(latest[name]) && !isUnedited(texts[name], latest[name]),
   )
 }
 
-function isSame(text: string | undefined, value: unknown): boolean {
+function isUnedited(text: string | undefined, value: unknown): boolean {
   return value === undefined ? text === undefined : text === toInputText(value)
 }

@@ -1,4 +1,5 @@
 /** The fields in the form of a record, and the values that their texts mean. */
+import { singletonKey } from '../../json/path-property.js'
 import { get } from '../api.js'
 import type { Collection, Page, Values } from '../api-types.js'
 import { toText } from '../json-text.js'
@@ -15,7 +16,7 @@ export function fieldsOf(collection: Collection, values: Values, names: readonly
   const known = propertiesOf(schemaAt(collection.schema))
   const others = new Set([...names, ...Object.keys(values)])
   for (const [name] of known) others.delete(name)
-  others.delete('{}')
+  others.delete(singletonKey)
   const isOwner = (name: string) => scope.includes(name) && !openScope.includes(name)
   const all = [...known, ...[...others].map((name): Property => [name, ownerSchema(collection, name), false])].map(
     ([name, own, isRequired]): Property => [name, typed(own, values[name]), isRequired || isOwner(name)],

@@ -1,6 +1,8 @@
 /** The records of a collection. Only the rows in view are on the page, and only their pages are loaded. */
+
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import { singletonKey } from '../../json/path-property.js'
 import { call, encode } from '../api.js'
 import type { Collection, StoredRecord, Values } from '../api-types.js'
 import { isComposite, toText } from '../json-text.js'
@@ -190,7 +192,7 @@ function columnsOf(collection: Collection, records: StoredRecord[]): string[] {
   const known = propertiesOf(schemaAt(collection.schema)).map(([name]) => name)
   const used = new Set(records.slice(0, 500).flatMap(({ values }) => Object.keys(values)))
   const own = known.filter((name) => used.has(name) || records.length === 0)
-  const all = [key, ...scope.filter((name) => used.has(name)), ...own, ...used].filter((name) => name !== '{}')
+  const all = [key, ...scope.filter((name) => used.has(name)), ...own, ...used].filter((name) => name !== singletonKey)
   // What a record belongs to identifies it, too.
   const isFirst = (name: string) => name === key || scope.includes(name)
   const isHidden = (name: string) => !isFirst(name) && collection.hidden.includes(name)

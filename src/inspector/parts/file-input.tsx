@@ -25,7 +25,7 @@ export function FileInput(props: FileInputProps): JSX.Element {
   // An input that is new on the page shows the files that were chosen before.
   useEffect(() => {
     const { current } = ref
-    if (!current || isSame([...(current.files ?? [])], files)) return
+    if (!current || areSameFiles([...(current.files ?? [])], files)) return
     const transfer = new DataTransfer()
     for (const file of files) transfer.items.add(file)
     current.files = transfer.files
@@ -60,7 +60,7 @@ export function FileInput(props: FileInputProps): JSX.Element {
   )
 }
 
-function isSame(one: File[], other: File[]): boolean {
+function areSameFiles(one: File[], other: File[]): boolean {
   return one.length === other.length && one.every((file, index) => file === other[index])
 }
 

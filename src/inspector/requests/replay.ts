@@ -112,7 +112,7 @@ export function headerOf(headers: readonly Pair[], name: string): string | undef
 
 export async function send({ method, target, headers, body }: Sendable): Promise<Response> {
   const cookies = headers.filter(({ name }) => isCookie(name)).flatMap(({ value }) => value.split(/; */))
-  const before = cookies.map((cookie) => findCookie(nameOf(cookie)))
+  const before = cookies.map((cookie) => findCookie(cookieName(cookie)))
   // Without a type of its own, a text would get one.
   const sent = typeof body === 'string' && headerOf(headers, 'content-type') === undefined ? new Blob([body]) : body
   // A page cannot set the header itself.
@@ -129,16 +129,16 @@ export async function send({ method, target, headers, body }: Sendable): Promise
     })
   } finally {
     // Another program may have one with the name.
-    for (const [index, cookie] of cookies.entries()) setCookie(before[index] ?? `${nameOf(cookie)}=; max-age=0`)
+    for (const [index, cookie] of cookies.entries()) setCookie(before[index] ?? `${cookieName(cookie)}=; max-age=0`)
   }
 }
 
-function nameOf(cookie: string): string {
+function cookieName(cookie: string): string {
   return cookie.split('=')[0] ?? ''
 }
 
 function findCookie(name: string): string | undefined {
-  return document.cookie.split('; ').find((each) => nameOf(each) === name)
+  return document.cookie.split('; ').find((each) => cookieName(each) === name)
 }
 
 function setCookie(text: string): void {

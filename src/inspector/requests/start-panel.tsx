@@ -1,5 +1,7 @@
 /** What a new user needs: addresses, a key, a command, and a sample of the data. */
+
 import type { JSX } from 'preact'
+import { isPathProperty } from '../../json/path-property.js'
 import { encode, get } from '../api.js'
 import type { Page } from '../api-types.js'
 import { isComposite, toText } from '../json-text.js'
@@ -121,7 +123,7 @@ async function loadSample(id: string, name: string): Promise<Sample> {
   const { total, records } = await get<Page>(path)
   const isShown = (value: unknown) => value != null && !isComposite(value)
   const names = [...new Set(records.flatMap(({ values }) => Object.keys(values)))]
-    .filter((each) => !each.startsWith('{') && records.some(({ values }) => isShown(values[each])))
+    .filter((each) => !isPathProperty(each) && records.some(({ values }) => isShown(values[each])))
     .slice(0, maxColumns)
   return { name, total, names, rows: records.map(({ values }) => names.map((each) => toText(values[each]))) }
 }

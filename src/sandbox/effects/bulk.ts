@@ -52,7 +52,7 @@ function applyAll(use: BulkUse, input: EffectInput, records: Records, example: A
       undoTo(input.world, length)
       return example
     }
-    const key = keyOf(use, records, item)
+    const key = keyOfItem(use, records, item)
     if (key !== undefined) kept.add(key)
     if (content) contents.push(content)
   }
@@ -77,7 +77,7 @@ function showAll(input: EffectInput, contents: readonly Content[], envelope: Env
 /** @returns undefined if an item that has no key can only be that of a record */
 function applyOne(input: EffectInput, use: BulkUse, records: Records, item: unknown): Outcome | undefined {
   const { create: creates, change } = use
-  const key = keyOf(use, records, item)
+  const key = keyOfItem(use, records, item)
   const known = key === undefined ? undefined : records.get(key)
   if (change && known && !isRemoved(known)) {
     const one = ofItem(input, change, item)
@@ -93,7 +93,7 @@ function removeAll(input: EffectInput, use: BulkUse, remove: KeyedEffect, record
   const stored = storedIn(records)
   if (given) {
     for (const item of given) {
-      const key = keyOf(use, records, item)
+      const key = keyOfItem(use, records, item)
       const record = key === undefined ? undefined : stored.get(key)
       if (key !== undefined && record) removeOne(input, remove, records, key, record)
     }
@@ -143,7 +143,7 @@ function queried({ request }: EffectInput, { keys }: BulkUse): unknown[] | undef
 }
 
 /** The key of an item, which may be the key itself. */
-function keyOf({ key }: BulkUse, records: Records, item: unknown): Key | undefined {
+function keyOfItem({ key }: BulkUse, records: Records, item: unknown): Key | undefined {
   const given = isObject(item) ? ownValue(item, key) : item
   return given === undefined ? undefined : records.toKey(given)
 }

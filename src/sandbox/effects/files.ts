@@ -40,7 +40,7 @@ function keep(paths: readonly FilePath[], input: EffectInput, run: () => Outcome
   const stored = { ...file, bytes: file.bytes.slice() }
   for (const { path, properties } of paths) {
     const values = pathValues(input)
-    const key = properties && keyOf(outcome, properties)
+    const key = properties && keyOfAnswer(outcome, properties)
     if (properties && key === undefined) continue
     put(world, toPath(input, path, properties ? [...values, key] : values), stored)
   }
@@ -61,7 +61,7 @@ function send(types: readonly string[], { world, effect }: EffectInput, path: st
 }
 
 /** The key of the record that an answer shows. */
-function keyOf({ content }: Answer, properties: readonly string[]): unknown {
+function keyOfAnswer({ content }: Answer, properties: readonly string[]): unknown {
   const record = content?.value?.()
   if (!isObject(record)) return undefined
   return properties

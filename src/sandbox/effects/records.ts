@@ -1,8 +1,8 @@
 /** The records that an effect works on. */
 
 import type { Effect, KeyedEffect } from '../../contract/effects/effect.js'
-import { isRelation } from '../../contract/path-property.js'
 import { ownValue } from '../../json/own-value.js'
+import { isRelation } from '../../json/path-property.js'
 import type { StoredCollection } from '../../state/stored-collection.js'
 import { type Filter, type Key, StoredRecord, type Values } from '../../state/stored-record.js'
 

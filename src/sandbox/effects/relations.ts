@@ -5,10 +5,10 @@
 
 import type { CollectionModel, RequestContract } from '../../contract/contract.js'
 import type { FixedBody, KeyedEffect, Owner, Place } from '../../contract/effects/effect.js'
-import { isRelation, removedMark } from '../../contract/path-property.js'
 import { shorten } from '../../contract/violations.js'
 import type { ExactValue } from '../../json/exact-value.js'
 import { isObject, ownValue } from '../../json/own-value.js'
+import { isRelation, removedMark } from '../../json/path-property.js'
 import { pickByShape } from '../../json/prune-by-shape.js'
 import { writeByShape } from '../../json/write-by-shape.js'
 import { createIdentity, withinOf } from '../../state/identity.js'

@@ -1,9 +1,9 @@
 /** Records of collections that no operation lists or creates: every key has one, until it is removed. */
 
 import type { KeyedEffect } from '../../contract/effects/effect.js'
-import { removedMark } from '../../contract/path-property.js'
 import { parseExactJson } from '../../json/exact-json.js'
 import { isObject } from '../../json/own-value.js'
+import { removedMark } from '../../json/path-property.js'
 import { type Key, StoredRecord, type Values } from '../../state/stored-record.js'
 import { Refusal } from '../outcome.js'
 import type { EffectInput } from './effect.js'

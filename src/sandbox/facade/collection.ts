@@ -1,10 +1,10 @@
 /** The public API of a collection. */
 
 import type { CollectionModel } from '../../contract/contract.js'
-import { removedMark } from '../../contract/path-property.js'
 import { SandboxError } from '../../contract/sandbox-error.js'
 import { copyValue } from '../../json/copy.js'
 import { findNonJson } from '../../json/find-non-json.js'
+import { removedMark } from '../../json/path-property.js'
 import { withinOf } from '../../state/identity.js'
 import type { StoredCollection } from '../../state/stored-collection.js'
 import type { Key, StoredRecord, Values } from '../../state/stored-record.js'

@@ -36,7 +36,7 @@ export function judgeConditions(
 
   const match = header('if-match')
   if (match !== undefined) {
-    if (!matches(match, version, isSame)) return failed('If-Match', match)
+    if (!matches(match, version, isSameTag)) return failed('If-Match', match)
   } else {
     const unmodified = header('if-unmodified-since')
     const limit = parseDate(unmodified)
@@ -75,7 +75,7 @@ function parseTags(field: string): string[] {
 }
 
 /** The strong comparison (section 8.8.3.2). */
-function isSame(one: string, other: string): boolean {
+function isSameTag(one: string, other: string): boolean {
   return one === other && !one.startsWith('W/')
 }
 

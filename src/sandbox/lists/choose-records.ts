@@ -53,7 +53,7 @@ function matches(values: Values, { properties, compare, types }: ListFilter, giv
     return own.some((value) => {
       if (value === undefined || value === null) return false
       if (compare === 'text') return given.every((each) => hasText(value, each))
-      if (compare === 'is') return listed(given).some((each) => isSame(value, toTyped(each, types)))
+      if (compare === 'is') return listed(given).some((each) => isSameValue(value, toTyped(each, types)))
       return given.every((each) => isOnSide(compareValues(toDay(value, each, compare), toTyped(each, types)), compare))
     })
   })
@@ -71,16 +71,16 @@ function listed(given: readonly unknown[]): unknown[] {
   return given.flatMap((each) => (typeof each === 'string' && each.includes(',') ? [each, ...each.split(',')] : [each]))
 }
 
-function isSame(one: unknown, other: unknown): boolean {
-  return one === other || (typeof one !== 'object' && toText(one) === toText(other))
+function isSameValue(one: unknown, other: unknown): boolean {
+  return one === other || (typeof one !== 'object' && searchedText(one) === searchedText(other))
 }
 
 function hasText(value: unknown, part: unknown): boolean {
-  return toText(value).toLowerCase().includes(toText(part).toLowerCase())
+  return searchedText(value).toLowerCase().includes(searchedText(part).toLowerCase())
 }
 
 /** Objects have no text. */
-function toText(value: unknown): string {
+function searchedText(value: unknown): string {
   return typeof value === 'object' ? '' : String(value)
 }
 
@@ -101,7 +101,7 @@ function compareValues(one: unknown, other: unknown): number {
   const [first, second] = [toNumber(one), toNumber(other)]
   if (!Number.isNaN(first) && !Number.isNaN(second)) return first - second
   if (typeof one === 'boolean' && typeof other === 'boolean') return Number(one) - Number(other)
-  const [a, b] = [toText(one), toText(other)]
+  const [a, b] = [searchedText(one), searchedText(other)]
   return a < b ? -1 : a > b ? 1 : 0
 }
 

@@ -1,9 +1,9 @@
 /** Cuts the list of an example to the page that a request chooses. */
 
 import type { ExampleEffect, ExamplePage } from '../../contract/effects/effect.js'
-import { toPathProperty } from '../../contract/path-property.js'
 import type { ExactValue } from '../../json/exact-value.js'
 import { isObject, ownValue } from '../../json/own-value.js'
+import { toPathProperty } from '../../json/path-property.js'
 import { toSeed } from '../../json/random.js'
 import { writeByShape } from '../../json/write-by-shape.js'
 import { StoredRecord } from '../../state/stored-record.js'

@@ -35,9 +35,9 @@ export function urlOf(
   value: unknown,
   positions: readonly PagePosition[],
 ): string {
-  const names = new Set(positions.filter((each) => each.in === 'query').map(nameOf))
+  const names = new Set(positions.filter((each) => each.in === 'query').map(parameterName))
   const kept = query.split('&').filter((pair) => pair !== '' && !names.has(decode(pair.split('=')[0] ?? '')))
-  const pairs = value === undefined ? kept : [...kept, `${encode(nameOf(position))}=${encode(String(value))}`]
+  const pairs = value === undefined ? kept : [...kept, `${encode(parameterName(position))}=${encode(String(value))}`]
   return pairs.length === 0 ? base : `${base}?${pairs.join('&')}`
 }
 
@@ -56,7 +56,7 @@ export function linksOf(facts: Partial<Record<PageFact, unknown>>, { origin }: A
   return links.length === 0 ? undefined : links.join(', ')
 }
 
-function nameOf({ name, member }: RequestValue): string {
+function parameterName({ name, member }: RequestValue): string {
   return member === undefined ? name : `${name}[${member}]`
 }
 
@@ -72,7 +72,7 @@ function decode(text: string): string {
   }
 }
 
-const toText = ({ values }: StoredRecord, key: string) => String(values[key])
+const keyText = ({ values }: StoredRecord, key: string) => String(values[key])
 
 /**
  * The cursor of the page that begins at an index, or that ends before it.
@@ -87,7 +87,7 @@ export function cursorAt(
 ): string | undefined {
   const record = sorted[isBefore ? index : index - 1]
   if (!record) return undefined
-  const text = toText(record, key)
+  const text = keyText(record, key)
   return isKey ? text : toOpaque(`${isBefore ? '<' : ''}${index} ${text}`)
 }
 
@@ -104,12 +104,12 @@ export function findCursor(
   key: string,
   as: 'cursor' | 'after' | 'before',
 ): FoundCursor | undefined {
-  const own = as === 'cursor' ? -1 : sorted.findIndex((record) => toText(record, key) === cursor)
+  const own = as === 'cursor' ? -1 : sorted.findIndex((record) => keyText(record, key) === cursor)
   if (own !== -1) return as === 'before' ? { index: own, isEnd: true } : { index: own + 1, isEnd: false }
   if (/^\d{1,15}$/.test(cursor)) return as === 'cursor' ? { index: Number(cursor), isEnd: false } : undefined
   const [, sign, number, text] = /^(<?)(\d+) ([\s\S]*)$/.exec(fromOpaque(cursor)) ?? []
   if (number === undefined) return undefined
-  const index = sorted.findIndex((record) => toText(record, key) === text)
+  const index = sorted.findIndex((record) => keyText(record, key) === text)
   const isEnd = sign === '<' || as === 'before'
   // The record may be gone: those behind it have moved up.
   if (isEnd) return { index: index === -1 ? Number(number) : index, isEnd }

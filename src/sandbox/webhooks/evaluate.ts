@@ -60,7 +60,7 @@ export function fillTemplate(
   for (const part of parts) {
     if (typeof part === 'string') url += part
     else {
-      const value = toText(evaluate(part, source))
+      const value = expressionText(evaluate(part, source))
       if (value === undefined) return { missing: part.text }
       const isBehindHost = /^(?:[^:/?#]+:\/\/[^/?#]*)?[/?#]/.test(url)
       // No encoding keeps these from being a step in the path (RFC 3986, section 5.2.4).
@@ -72,7 +72,7 @@ export function fillTemplate(
 }
 
 /** @returns undefined for what cannot be a part of a URL */
-function toText(value: unknown): string | undefined {
+function expressionText(value: unknown): string | undefined {
   if (typeof value === 'string') return value === '' ? undefined : value
   return typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean'
     ? String(value)

@@ -85,10 +85,10 @@ export function toKept(chunks: readonly Uint8Array[]): Pick<WebhookAnswer, 'body
   }
   const isCut = length > maxAnswerBytes
   const notes = isCut ? [`the answer was cut after ${maxAnswerBytes} bytes`] : undefined
-  return { body: toText(bytes, isCut), ...(notes && { notes }) }
+  return { body: decodeAnswer(bytes, isCut), ...(notes && { notes }) }
 }
 
-function toText(bytes: Uint8Array, isCut: boolean): string | Uint8Array {
+function decodeAnswer(bytes: Uint8Array, isCut: boolean): string | Uint8Array {
   try {
     // The last character may be incomplete.
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isCut })

@@ -15,7 +15,7 @@ import { ownerOf, toExample } from './simple-effects.js'
  */
 export async function bindOwners(plan: CheckPlan, collection: ProviderCollection): Promise<void> {
   const nested = plan.subjects.filter(
-    (subject) => nameOf(subject) === collection.model.name && ownerOf(subject.operation.effect),
+    (subject) => collectionOf(subject) === collection.model.name && ownerOf(subject.operation.effect),
   )
   const [first] = nested
   if (!first) return
@@ -73,7 +73,7 @@ function withOwner(draft: Draft): Draft {
   return named.length === 0 ? draft : withRecord(draft, { ...record, ...Object.fromEntries(owners) })
 }
 
-function nameOf({ operation: { effect } }: Subject): string | undefined {
+function collectionOf({ operation: { effect } }: Subject): string | undefined {
   return 'collection' in effect ? effect.collection : undefined
 }
 

@@ -33,7 +33,7 @@ export function writeBody(value: unknown, content: BodyContent | undefined, { te
         .flatMap(([name, field]) => writeParts(name, field, content, type, textTypes))
         .join('')}--${boundary}--\r\n`
     case 'text':
-      return textOf(value)
+      return fieldText(value)
     case 'binary':
       return typeof value === 'string' && value !== '' ? value : 'sample'
     default:
@@ -72,10 +72,10 @@ function writeParts(
     const headers = [`Content-Disposition: form-data; name="${quoted}"${isFile ? '; filename="sample"' : ''}`]
     if (isFile) headers.push('Content-Type: application/octet-stream')
     else if (typeof item === 'object' && item !== null) headers.push('Content-Type: application/json')
-    return `--${boundary}\r\n${headers.join('\r\n')}\r\n\r\n${textOf(item)}\r\n`
+    return `--${boundary}\r\n${headers.join('\r\n')}\r\n\r\n${fieldText(item)}\r\n`
   })
 }
 
-function textOf(value: unknown): string {
+function fieldText(value: unknown): string {
   return typeof value === 'string' ? value.toWellFormed() : writeByShape(value, [], 0)
 }

@@ -11,7 +11,7 @@ export function writeParameter(parameter: Parameter, value: unknown): WrittenPai
   const { name, in: place, style } = parameter
   const encode = place === 'header' || style?.name === 'cookie' ? (text: string) => text : encodeText
   if (style) return writeValue(name, style, value, encode)
-  return [[encode(name), encode(textOf(value))]]
+  return [[encode(name), encode(parameterText(value))]]
 }
 
 /** @param encode percent-encodes names and values, but not what separates them */
@@ -22,7 +22,7 @@ export function writeValue(
   encode: (text: string) => string = encodeText,
 ): WrittenPair[] {
   const own = encode(name)
-  const write = (leaf: unknown) => encode(textOf(leaf))
+  const write = (leaf: unknown) => encode(parameterText(leaf))
   switch (style.name) {
     case 'json':
       return [[own, encode(writeByShape(value, [], 0))]]
@@ -77,7 +77,7 @@ function writeItems(value: unknown, separator: string, explode: boolean, write: 
 /** `a[b][0]=1`, as most services read nested values. @param name percent-encoded */
 export function writeBrackets(name: string, value: unknown): WrittenPair[] {
   if (Array.isArray(value)) return value.flatMap((item, index) => writeBrackets(`${name}[${index}]`, item))
-  if (!isObject(value)) return [[name, encodeText(textOf(value))]]
+  if (!isObject(value)) return [[name, encodeText(parameterText(value))]]
   return entriesOf(value).flatMap(([key, inner]) => writeBrackets(`${name}[${encodeText(key)}]`, inner))
 }
 
@@ -85,7 +85,7 @@ function entriesOf(value: unknown): [string, unknown][] {
   return isObject(value) ? Object.entries(value) : []
 }
 
-function textOf(value: unknown): string {
+function parameterText(value: unknown): string {
   return typeof value === 'object' && value !== null ? writeByShape(value, [], 0) : String(value)
 }
 

@@ -146,13 +146,13 @@ export function upgradeSwagger(written: Json): UpgradedDocument {
       )
     if (whole) {
       const { value, from } = whole
-      const content = contentOf(typesOf(accepted, 'application/json'), value['schema'] ?? {}, [...from, 'schema'])
+      const content = contentOf(mediaTypesOf(accepted, 'application/json'), value['schema'] ?? {}, [...from, 'schema'])
       return { required: value['required'] === true, description: value['description'], content }
     }
     const hasFile = parameters.some(({ value }) => value['type'] === 'file')
     const standard = hasFile ? 'multipart/form-data' : 'application/x-www-form-urlencoded'
     const isForm = (type: string) => /^(multipart\/form-data|application\/x-www-form-urlencoded)/.test(type)
-    const types = typesOf(accepted, standard).filter(
+    const types = mediaTypesOf(accepted, standard).filter(
       (type) => isForm(type) && !(hasFile && type !== 'multipart/form-data'),
     )
     const required = parameters
@@ -184,7 +184,7 @@ export function upgradeSwagger(written: Json): UpgradedDocument {
       )
     }
     if (schema === undefined && Object.keys(shown).length === 0) return upgraded
-    const types = schema === undefined ? Object.keys(shown) : typesOf(returned, 'application/json')
+    const types = schema === undefined ? Object.keys(shown) : mediaTypesOf(returned, 'application/json')
     upgraded['content'] = Object.fromEntries(
       [...new Set([...types, ...Object.keys(shown)])].map((type) => [
         type,
@@ -210,7 +210,7 @@ function isBody(parameter: unknown): boolean {
   return isObject(parameter) && (parameter['in'] === 'body' || parameter['in'] === 'formData')
 }
 
-function typesOf(written: unknown, standard: string): string[] {
+function mediaTypesOf(written: unknown, standard: string): string[] {
   const types = listOf(written).filter((type): type is string => typeof type === 'string')
   return types.length > 0 ? types : [standard]
 }

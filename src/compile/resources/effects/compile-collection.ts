@@ -2,8 +2,8 @@
 
 import type { CollectionModel } from '../../../contract/contract.js'
 import type { EffectKind } from '../../../contract/effects/effect.js'
-import { isPathProperty, singletonKey, toPathProperty } from '../../../contract/path-property.js'
 import { isObject, ownValue } from '../../../json/own-value.js'
+import { isPathProperty, singletonKey, toPathProperty } from '../../../json/path-property.js'
 import { isReference, type Located, type OpenApiDocument, type Schema } from '../../document.js'
 import { withLazy } from '../../once.js'
 import type { OperationContext } from '../../operations/compile-operation.js'
@@ -43,7 +43,7 @@ export function compileCollection(
 ): CollectionModel {
   const { document, servers, recordValidators } = context
   const flat = flattenSchema(document, record)
-  const last = nameOf(path)
+  const last = lastNoun(path)
   const whole = path.replace(/^\//, '')
   const key = keyOf(last, members, [...flat.properties.keys()], (name) => mayHave(document, record, flat, name))
   const model: CollectionModel = {
@@ -164,7 +164,7 @@ function parameterOf(members: readonly Candidate[]): string | undefined {
 }
 
 /** The last fixed segment of a path. */
-function nameOf(path: string): string {
+function lastNoun(path: string): string {
   return path.split('/').findLast((segment) => segment !== '' && !segment.includes('{')) ?? path.slice(1)
 }
 

@@ -10,7 +10,7 @@ import type {
   Success,
 } from '../../../contract/effects/effect.js'
 import type { ListQuery } from '../../../contract/effects/list-query.js'
-import { isRelation } from '../../../contract/path-property.js'
+import { isRelation } from '../../../json/path-property.js'
 import type { Located, OpenApiDocument, Schema } from '../../document.js'
 import type { OperationContext } from '../../operations/compile-operation.js'
 import { flattenSchema, hasFlag } from '../../schemas/flatten-schema.js'

@@ -63,7 +63,7 @@ function isUpload({ operation: { method, body } }: Candidate): boolean {
 }
 
 function findPaths({ operation, segments }: Candidate, downloads: readonly Candidate[]): FilePath[] {
-  const same = downloads.filter((each) => isSame(each.segments, segments) && fits(operation, each))
+  const same = downloads.filter((each) => isSamePath(each.segments, segments) && fits(operation, each))
   if (same.length > 0) return same.map((each) => ({ path: each.operation.path }))
   const below = downloads.filter((each) => isFile(each) && startsWith(each.segments, segments))
   return below.flatMap((each): FilePath[] => {
@@ -92,7 +92,7 @@ function isFile({ operation: { effect }, described: { responses } }: Candidate):
   return isDeclared || !isTextual(bareMediaType(effect.mediaType))
 }
 
-function isSame(one: readonly PathSegment[], other: readonly PathSegment[]): boolean {
+function isSamePath(one: readonly PathSegment[], other: readonly PathSegment[]): boolean {
   return one.length === other.length && startsWith(one, other)
 }
 

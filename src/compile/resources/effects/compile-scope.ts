@@ -2,7 +2,7 @@
 
 import type { CollectionModel, Link, ScopePart } from '../../../contract/contract.js'
 import type { Owner, PathValue, Place } from '../../../contract/effects/effect.js'
-import { toPathProperty } from '../../../contract/path-property.js'
+import { toPathProperty } from '../../../json/path-property.js'
 import type { DescribedOperation } from '../../describe-operations.js'
 import type { Located, OpenApiDocument, Schema } from '../../document.js'
 import { flattenSchema } from '../../schemas/flatten-schema.js'

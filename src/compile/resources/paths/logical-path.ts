@@ -79,7 +79,7 @@ export function logicalSteps(operations: readonly DescribedOperation[]): Map<Des
     steps.set(operation, verbLast(plain, operation) ?? plain)
   }
   const known = new Set<string>()
-  for (const each of named.values()) if (showing.has(each.rpc.kind)) known.add(idOf(each, each.rpc.noun))
+  for (const each of named.values()) if (showing.has(each.rpc.kind)) known.add(nounId(each, each.rpc.noun))
   for (const [operation, each] of named) {
     const logical = withNoun(each, known, operation)
     if (logical) steps.set(operation, logical)
@@ -87,7 +87,7 @@ export function logicalSteps(operations: readonly DescribedOperation[]): Map<Des
   return steps
 }
 
-function idOf({ base }: Named, noun: string[]): string {
+function nounId({ base }: Named, noun: string[]): string {
   return `${base.at(-1)?.template ?? ''} ${noun.join('')}`
 }
 
@@ -141,15 +141,15 @@ function withNoun(each: Named, known: ReadonlySet<string>, { path }: DescribedOp
   const { rpc, base, template } = each
   const { kind, verb, rest } = rpc
   let { noun } = rpc
-  const isKnown = known.has(idOf(each, noun))
+  const isKnown = known.has(nounId(each, noun))
   if (!showing.has(kind) && !isKnown) {
     const parts = noun.map((_, index) => index).slice(1)
     const inner =
       parts
         .toReversed()
         .map((end) => noun.slice(0, end))
-        .find((part) => known.has(idOf(each, part))) ??
-      parts.map((start) => noun.slice(start)).find((part) => known.has(idOf(each, part)))
+        .find((part) => known.has(nounId(each, part))) ??
+      parts.map((start) => noun.slice(start)).find((part) => known.has(nounId(each, part)))
     const isInAddress = /[?#]/.test(path)
     if (inner) noun = inner
     else if (!isInAddress || kind === 'action' || kind === 'compute') return undefined

@@ -32,7 +32,7 @@ export function stepsOf({ template: served, servedPath, path }: DescribedOperati
   const steps: PathStep[] = []
   let end = ''
   for (const segment of template.segments) {
-    end += `/${textOf(segment)}`
+    end += `/${segmentText(segment)}`
     const isLast = end.length >= template.path.length
     const documented = isLast ? path.replace(/[?#].*$/, '') : end
     steps.push(...stepsOfSegment(segment, documented))
@@ -42,7 +42,7 @@ export function stepsOf({ template: served, servedPath, path }: DescribedOperati
   return kept.length > maxSteps ? kept.slice(0, maxSteps) : kept
 }
 
-function textOf({ texts, names }: PathSegment): string {
+function segmentText({ texts, names }: PathSegment): string {
   return texts.map((text, index) => (index === 0 ? text : `{${names[index - 1]}}${text}`)).join('')
 }
 

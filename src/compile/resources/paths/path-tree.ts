@@ -47,7 +47,7 @@ export function createPathTree(operations: readonly DescribedOperation[]): {
 
   function childOf(parent: PathNode, step: PathStep): PathNode {
     const children = childrenOf(parent)
-    const id = idOf(step)
+    const id = stepId(step)
     const same = step.isNoun ? namedBelow(parent).get(sameName(step.text ?? '')) : undefined
     const found = same ?? children.get(id)
     const child = found ?? { step, parent, children: [], operations: [] }
@@ -76,7 +76,7 @@ export function createPathTree(operations: readonly DescribedOperation[]): {
 }
 
 /** Paths that differ in the case of letters only are about the same. */
-function idOf({ text = '', parameter, isVerb }: PathStep): string {
+function stepId({ text = '', parameter, isVerb }: PathStep): string {
   return parameter === undefined ? `${isVerb ? ':' : '/'}${text.toLowerCase()}` : '{}'
 }
 

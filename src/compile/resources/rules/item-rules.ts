@@ -16,7 +16,7 @@ import {
   upload,
 } from './rule.js'
 
-function idOf({ operation }: RuleInput): string {
+function operationName({ operation }: RuleInput): string {
   return String(operation.value.operationId ?? '')
 }
 
@@ -62,7 +62,7 @@ export const itemRules: readonly Rule[] = [
     const { answersObject, answersFile, list, success, verb, node } = input
     if (isMeasured({ node })) return example('its name says that the answer is calculated, and nothing writes it')
     const parameter = node.step.parameter
-    if (/^(download|export|convert|calculate|render|preview|stream)/i.test(idOf(input)))
+    if (/^(download|export|convert|calculate|render|preview|stream)/i.test(operationName(input)))
       return example('its name says that it returns a file or computes')
     if (answersFile) return example('it returns a file or a text')
     const isBareList = list?.pointer.length === 0 && !list.isMap
@@ -96,7 +96,7 @@ export const itemRules: readonly Rule[] = [
     )
       return does('create', 'medium', `its name says that it adds ${record}`)
     if (hasMask(input)) return masked
-    if ((verb === 'update' && isPartial(input)) || /^(mark|modify)/i.test(idOf(input)))
+    if ((verb === 'update' && isPartial(input)) || /^(mark|modify)/i.test(operationName(input)))
       return does('update', 'low', `its name says that it changes a part of ${record}`)
     if (!input.body.exists && (verb === 'replace' || verb === 'update'))
       return does('update', 'low', `it sets a part of ${record}`)
@@ -118,11 +118,11 @@ export const itemRules: readonly Rule[] = [
     const hasOtherCreate = resource?.node.operations.some((operation) => operation.method === 'POST') === true
     if (verb === 'read' && input.answersObject && !other('PUT') && !other('PATCH'))
       return does('read', 'medium', `its name says that it reads ${record}`)
-    if (verb === 'create' && /^add.+[a-z_-]to[A-Z_-]/.test(idOf(input)))
+    if (verb === 'create' && /^add.+[a-z_-]to[A-Z_-]/.test(operationName(input)))
       return does('action', 'medium', `it attaches something to ${record}`)
     if (verb === 'create') return does('create', 'medium', `it adds ${record}`)
     if (verb === 'remove') return does('remove', 'medium', `its name says that it deletes ${record}`)
-    if (verb === 'action' && /^(detach|disassociate|unlink)/i.test(idOf(input)))
+    if (verb === 'action' && /^(detach|disassociate|unlink)/i.test(operationName(input)))
       return does('remove', 'medium', 'its name says that it detaches something')
     if (verb === 'action') return does('action', 'medium', `its name says what it does to ${record}`)
     const isRead = other('GET') !== undefined || other('DELETE') !== undefined

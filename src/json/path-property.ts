@@ -3,7 +3,6 @@
  * them beside their own, and scenarios write them in the same way, with the parameter in braces. Only this file knows
  * how they are written.
  */
-import type { ScopePart } from './contract.js'
 
 /**
  * The property that has the value of a path parameter.
@@ -28,6 +27,6 @@ export const removedMark = '{removed}'
  * Whether a property has the keys of records to which a record is related, without belonging to them.
  * @example isRelation('{teamId}', undefined) // true
  */
-export function isRelation(property: string, scope: readonly ScopePart[] | undefined): boolean {
+export function isRelation(property: string, scope: readonly { property: string }[] | undefined): boolean {
   return isPathProperty(property) && !scope?.some((part) => part.property === property)
 }
