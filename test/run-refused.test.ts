@@ -35,7 +35,7 @@ describe('a request that the server refuses', () => {
     const result = await run("await list(); for (const _ of [1, 2]) await raw(get('pets.proxy.example'))")
     const note =
       '2 requests did not reach the service, the first one GET /v1/pets: 421, The host "pets.proxy.example" is not ' +
-      'allowed: only names of this machine are, because any web page can direct its own name to this machine'
+      'allowed: only names of this machine are, because any website can point its own name here (DNS rebinding)'
     expect(result).toEqual({ ...passed, requests: 3, notes: [note] })
   })
 

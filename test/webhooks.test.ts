@@ -618,7 +618,7 @@ it('keeps what a sandbox without fetch would send in the journal', async () => {
     await sandbox.fetch('https://orders.example/v1/orders', init)
     const { request, notes, sent } = await sandbox.exchanges.wait({ sent: true })
     expect(request).toMatchObject({ method: 'POST', path: '/hook', body: '{"id":1,"item":"Lamp"}' })
-    expect(notes).toEqual(['not sent: this sandbox sends nothing: give "fetch" to what created it'])
+    expect(notes).toEqual(['not sent: this sandbox sends nothing: create it with the option "fetch"'])
     expect(sent).toEqual({ name: 'done', operation: 'createOrder', url: target, attempt: 0 })
   }
 })

@@ -122,7 +122,7 @@ export interface Operation {
   invalidStatus?: number
   lifecycle: Lifecycle
   effect: Effect
-  /** The kind of effect that the document describes, if `effect` is of another kind: an example, where no records are described. */
+  /** What the operation is meant to do, where `effect` is only an example because no records are described. */
   means?: EffectKind
   /** Further media types of its success. Absent if there is nothing to choose; empty if 406 is documented. */
   representations?: Representation[]
@@ -180,9 +180,9 @@ export interface CollectionModel {
    * records, so that nobody could know a key.
    */
   sample?: string
-  /** Whether that is so only below a record to which no records belong, because no operation adds any. */
+  /** Whether `sample` applies only below owners that have no records, because no operation adds any. */
   isSampledIfEmpty?: true
-  /** Whether changes of records are not kept whose keys no list and no creation gave, because callers made them up. */
+  /** Whether a change is dropped if the caller made up the key, that is, no list and no creation has returned it. */
   forgetsUnknown?: true
   /** Number of its record schema and validator. */
   record: number

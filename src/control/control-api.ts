@@ -14,7 +14,7 @@ import { createRouter, isRoute } from '../sandbox/route.js'
 import { createValidate, type ValidRequest } from '../sandbox/validate.js'
 import { EventStream } from './exchange-stream.js'
 import type { Change } from './feed.js'
-import { readScenario } from './read-scenario.js'
+import { readScenario } from './read-large-import.js'
 import { writeInSlices } from './slices.js'
 
 /** What an operation answers with: a status and a JSON value or events, or a status alone. */

@@ -48,7 +48,7 @@ export function deny(request: ControlRequest, { isLoopback, token }: GuardOption
 const wrongType: Denial = {
   status: 415,
   code: 'unsupported_media_type',
-  message: 'Send Content-Type: application/json, also without a body: forms of other pages cannot',
+  message: 'Send Content-Type: application/json, even without a body: a form on another site cannot send it',
 }
 
 function isWriting({ method }: ControlRequest): boolean {

@@ -115,7 +115,7 @@ export async function serveDocument(
   const parts = needsOthers ? (await import('./all-parts.js')).allParts(checked) : { ...bundledParts, undoTo }
   const createOwnKeys = withRevocation(parts.createKeys ?? createKeys, kept.revoked)
   // TLS takes a tenth of the time of a start.
-  const transmit = contract.webhooks && (await import('../node/deliver.js')).createTransmit(callbackHosts)
+  const transmit = contract.webhooks && (await import('../node/transmit-webhooks.js')).createTransmit(callbackHosts)
   const sending = { transmit, onSent, memory }
   const engine = assembleEngine(checked, withParts({ ...parts, createKeys: createOwnKeys }), sending)
   if (prepare)

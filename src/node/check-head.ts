@@ -61,7 +61,7 @@ function createCheckHead({ isLoopback, names }: HostRules): CheckHead {
       accepted = host
       return undefined
     }
-    const why = 'only names of this machine are, because any web page can direct its own name to this machine'
+    const why = 'only names of this machine are, because any website can point its own name here (DNS rebinding)'
     return [
       421,
       `The host "${shorten(name)}" is not allowed: ${why}. Start with --allow-host ${shorten(name)} to allow it`,

@@ -2,7 +2,14 @@
 import type { CollectionModel, Operation, RequestContract } from '../contract/contract.js'
 import type { Later } from '../state/commits/store.js'
 import type { StoredWorld } from '../state/stored-world.js'
-import type { ApplyEffect, EffectInput, Effects, Relations, RequestContext, WrittenList } from './effects/effect.js'
+import type {
+  ApplyEffect,
+  EffectInput,
+  Effects,
+  Relations,
+  RequestContext,
+  WrittenList,
+} from './effects/effect-input.js'
 import type { UseExtras } from './effects/extras.js'
 import type { Sampler } from './effects/sampler.js'
 import { Memo } from './memo.js'

@@ -57,7 +57,7 @@ export interface Fault extends FaultRule {
   struck: number
 }
 
-/** A request that a fault may applied. */
+/** A request to which faults may apply. */
 export interface StruckCall {
   operation: string
   method: string

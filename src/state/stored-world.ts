@@ -14,7 +14,7 @@ export interface StoredWorld {
   /** The key that opens the world. */
   readonly key: string
   readonly clock: RunningClock
-  /** What happened since it was committed, the oldest first. In memory, what the request that runs has changed. */
+  /** Changes that are not yet committed, oldest first. Without a store: the changes of the current request. */
   readonly log: Change[]
   /** What a world keeps in addition to records. Absent until there is something. Each change replaces the object. */
   extras: Extras | undefined
@@ -26,7 +26,7 @@ export interface StoredWorld {
    * @throws SandboxError `INVALID_OPTION` for an unknown collection or server
    */
   collection(name: string, server?: string): StoredCollection
-  /** The collections that were used, by `Place.index`. */
+  /** The collections that were used, by `CollectionSlot.index`. */
   collections: (StoredCollection | undefined)[]
   /** All that worlds of the same sandbox may have. */
   readonly places: Places
@@ -35,13 +35,13 @@ export interface StoredWorld {
 /** The collections of all servers. */
 export interface Places {
   /** Those that a world has used. */
-  readonly known: readonly Place[]
+  readonly known: readonly CollectionSlot[]
   /** @throws SandboxError like `StoredWorld.collection` */
-  find(name: string, server?: string): Place
+  find(name: string, server?: string): CollectionSlot
 }
 
 /** A collection of one server, and its index in all worlds. */
-export interface Place {
+export interface CollectionSlot {
   index: number
   name: string
   server: string
@@ -68,22 +68,22 @@ export function createWorldFactory(
 ): WorldFactory {
   const bases = new Map<string, Base>()
   // Names are looked up once for all worlds.
-  const byName = new Map<string, Map<string, Place>>()
-  const known: Place[] = []
+  const byName = new Map<string, Map<string, CollectionSlot>>()
+  const known: CollectionSlot[] = []
   let lastStateId = 0
   const newStateId = () => ++lastStateId
 
   const find = (name: string, server = findCollection(contract, name, undefined).servers[0] ?? '') =>
-    byName.get(name)?.get(server) ?? makePlace(name, server)
+    byName.get(name)?.get(server) ?? makeSlot(name, server)
 
-  function makePlace(name: string, server: string): Place {
+  function makeSlot(name: string, server: string): CollectionSlot {
     const { key, keyKind, scope } = findCollection(contract, name, server)
     const identity = scope && createIdentity?.(key, scope)
     const base = getOrInsert(bases, name, () => createBase(ownValue(scenario, name) ?? [], key, newStateId(), identity))
     const context = { name, server, base, key, scope, identity, keyTypes: keyTypes[keyKind], newStateId }
     const place = { index: known.length, name, server, context }
     known.push(place)
-    getOrInsert(byName, name, () => new Map<string, Place>()).set(server, place)
+    getOrInsert(byName, name, () => new Map<string, CollectionSlot>()).set(server, place)
     return place
   }
 

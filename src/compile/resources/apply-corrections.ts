@@ -29,7 +29,7 @@ const members: readonly string[] = ['effect', 'collection', 'key', 'parameter', 
 const keyed: readonly string[] = ['read', 'replace', 'update', 'remove', 'action']
 const effects: readonly string[] = ['list', 'create', ...keyed, 'example', 'undescribed']
 
-/** @throws DocumentProblem for a correction that is none, or that names what the document does not have */
+/** @throws DocumentProblem for an invalid correction, and for one that names what the document does not have */
 export function applyCorrections(
   document: OpenApiDocument,
   resources: FoundResources,

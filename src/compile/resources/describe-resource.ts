@@ -1,7 +1,7 @@
 /** Finds the schema of the records of a resource, and their key. */
 import type { OpenApiDocument } from '../document.js'
 import { type FlatSchema, flattenSchema } from '../schemas/flatten-schema.js'
-import { findRecord } from './facts/body-shape.js'
+import { findRecordSchema } from './facts/body-shape.js'
 import { type OperationFacts, rpcKind, segmentVerb, selectingParameter } from './facts/facts.js'
 import { findKey } from './facts/find-key.js'
 import type { PathNode } from './paths/path-tree.js'
@@ -48,7 +48,7 @@ export function describeResource(
         (isVerb && segmentVerb(facts.node)?.kind === 'list'))
     const record = isList
       ? facts.list?.hasRecords && facts.list.item
-      : findRecord(document, schema, resource.name, hasKey)?.schema
+      : findRecordSchema(document, schema, resource.name, hasKey)?.schema
     if (!record) continue
     const flat = flattenSchema(document, record)
     if (flat.properties.size === 0 && resource.record) continue

@@ -167,9 +167,9 @@ function isConstant(candidate: Candidate): boolean {
 }
 
 /**
- * Sets the effects of these operations.
+ * Sets the effects of HEAD operations that no correction names: those of the GET at the same path.
  * @param explanations in the order of the operations
- * @returns the explanations with those of them
+ * @returns the explanations, with those of mirrored HEADs replaced
  */
 export function mirrorHeads(
   described: readonly DescribedOperation[],

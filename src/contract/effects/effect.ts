@@ -59,7 +59,7 @@ export interface Success {
 export interface RecordAccess {
   collection: string
   /** The records that the path selects by other parameters than the key. Absent if there are none. */
-  place?: Place
+  place?: PathScope
   /** The envelope of the record or the list in the answer. Absent if there is none. */
   envelope?: Envelope
   /** The hidden properties of the collection. */
@@ -69,7 +69,7 @@ export interface RecordAccess {
 }
 
 /** What the path parameters other than the key say about records. */
-export interface Place {
+export interface PathScope {
   values: PathValue[]
   /** The records that must exist, the outermost first. */
   owners: Owner[]

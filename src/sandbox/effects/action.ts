@@ -1,7 +1,7 @@
 /** The effect `action`: changes what the document says that it changes, and may answer with the record. */
 import type { KeyedEffect } from '../../contract/effects/effect.js'
 import type { Outcome } from '../outcome.js'
-import type { EffectInput } from './effect.js'
+import type { EffectInput } from './effect-input.js'
 import { changeRecord } from './existing-record.js'
 import { fill } from './service-written.js'
 

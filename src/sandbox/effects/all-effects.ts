@@ -3,7 +3,7 @@ import type { CreateEffect, FieldChange, KeyedEffect, ServiceWritten } from '../
 import { list } from '../lists/list.js'
 import { action } from './action.js'
 import { create } from './create.js'
-import type { ApplyEffect, Effects } from './effect.js'
+import type { ApplyEffect, Effects } from './effect-input.js'
 import { example } from './example.js'
 import { read } from './read.js'
 import { remove } from './remove.js'

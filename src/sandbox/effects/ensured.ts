@@ -9,7 +9,7 @@ import { writeByShape } from '../../json/write-by-shape.js'
 import type { StoredRecord, Values } from '../../state/stored-record.js'
 import { Refusal } from '../outcome.js'
 import { refuseNotMade } from '../responses/write-answer.js'
-import type { EffectInput } from './effect.js'
+import type { EffectInput } from './effect-input.js'
 
 type RecordEffect = ListEffect | CreateEffect | KeyedEffect
 

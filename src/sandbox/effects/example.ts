@@ -10,7 +10,7 @@ import { isUnchanging } from '../../contract/effects/is-unchanging.js'
 import { decodeBytes } from '../../json/base64.js'
 import { type Outcome, Refusal, textContent } from '../outcome.js'
 import { refuseNotMade } from '../responses/write-answer.js'
-import type { EffectInput } from './effect.js'
+import type { EffectInput } from './effect-input.js'
 import { noteUnchanged } from './existing-record.js'
 import { writeTime } from './service-written.js'
 

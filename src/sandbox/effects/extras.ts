@@ -8,7 +8,7 @@ import { noBody } from '../request/read-body.js'
 import { writeAnswer } from '../responses/write-answer.js'
 import { allEffects } from './all-effects.js'
 import { useBulk } from './bulk.js'
-import { type ApplyEffect, type EffectInput, modelOf } from './effect.js'
+import { type ApplyEffect, type EffectInput, modelOf } from './effect-input.js'
 import { useFiles } from './files.js'
 
 /** @param run applies the effect */

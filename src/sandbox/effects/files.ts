@@ -5,7 +5,7 @@ import { isObject, ownValue } from '../../json/own-value.js'
 import type { FilePart } from '../../media/fields.js'
 import type { StoredWorld } from '../../state/stored-world.js'
 import { type Answer, type Outcome, Refusal } from '../outcome.js'
-import type { EffectInput } from './effect.js'
+import type { EffectInput } from './effect-input.js'
 import { refuseBelowMissing } from './example.js'
 
 /** The most bytes of files in a world. */

@@ -1,7 +1,7 @@
 /** The effect `read`: answers with one record. */
 import type { KeyedEffect } from '../../contract/effects/effect.js'
 import { type Outcome, Refusal } from '../outcome.js'
-import type { EffectInput } from './effect.js'
+import type { EffectInput } from './effect-input.js'
 import { findRecord, showRecord } from './existing-record.js'
 
 export function read(input: EffectInput<KeyedEffect>): Outcome {

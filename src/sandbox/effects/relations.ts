@@ -4,7 +4,7 @@
  */
 
 import type { CollectionModel, RequestContract } from '../../contract/contract.js'
-import type { FixedBody, KeyedEffect, Owner, Place } from '../../contract/effects/effect.js'
+import type { FixedBody, KeyedEffect, Owner, PathScope } from '../../contract/effects/effect.js'
 import { shorten } from '../../contract/violations.js'
 import type { ExactValue } from '../../json/exact-value.js'
 import { isObject, ownValue } from '../../json/own-value.js'
@@ -19,7 +19,7 @@ import { pageExample } from '../lists/page-example.js'
 import { listPage } from '../lists/write-list.js'
 import { type Answer, type Outcome, Refusal, textContent } from '../outcome.js'
 import { addEnvelope, addEnvelopeToValue } from '../responses/envelope.js'
-import { type EffectInput, modelOf, type Relations } from './effect.js'
+import { type EffectInput, modelOf, type Relations } from './effect-input.js'
 import { shownValues, textOf, toStorable } from './ensured.js'
 import { answerFixed } from './example.js'
 import { keyOf, openRecords, showRecord } from './existing-record.js'
@@ -148,7 +148,7 @@ function showKey(
 function openPlaced(
   input: EffectInput,
   name: string,
-  values: Place['values'],
+  values: PathScope['values'],
   keys: ReadonlyMap<string, Key>,
   effect?: KeyedEffect,
 ): PlacedRecords {

@@ -2,7 +2,7 @@
 import type { KeyedEffect } from '../../contract/effects/effect.js'
 import { StoredRecord } from '../../state/stored-record.js'
 import { type Outcome, Refusal } from '../outcome.js'
-import type { EffectInput } from './effect.js'
+import type { EffectInput } from './effect-input.js'
 import { findRecord, showRecord } from './existing-record.js'
 import { removeRecord } from './sampled-record.js'
 import { fill } from './service-written.js'

@@ -1,7 +1,7 @@
 /** The effect `replace`: keeps the properties that the service writes, and takes all others from the body. */
 import type { KeyedEffect } from '../../contract/effects/effect.js'
 import { type Outcome, Refusal } from '../outcome.js'
-import type { EffectInput } from './effect.js'
+import type { EffectInput } from './effect-input.js'
 import { changeRecord, givenValues, keepReadOnly } from './existing-record.js'
 import { fill, keptValues } from './service-written.js'
 import { refuseBroken } from './update.js'

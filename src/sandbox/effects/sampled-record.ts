@@ -6,7 +6,7 @@ import { isObject } from '../../json/own-value.js'
 import { removedMark } from '../../json/path-property.js'
 import { type Key, StoredRecord, type Values } from '../../state/stored-record.js'
 import { Refusal } from '../outcome.js'
-import type { EffectInput } from './effect.js'
+import type { EffectInput } from './effect-input.js'
 import { toStorable } from './ensured.js'
 import type { Records } from './records.js'
 

@@ -8,7 +8,7 @@ import { pruneByShape } from '../../json/prune-by-shape.js'
 import { toRounded } from '../../json/rounding.js'
 import type { Values } from '../../state/stored-record.js'
 import { type Outcome, Refusal } from '../outcome.js'
-import type { EffectInput } from './effect.js'
+import type { EffectInput } from './effect-input.js'
 import { changeRecord, givenValues, keepReadOnly, toValues } from './existing-record.js'
 import { keptValues } from './service-written.js'
 

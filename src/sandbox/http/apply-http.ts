@@ -2,7 +2,7 @@
 import type { HttpSemantics, ItemPath, RecordLocation, VersionUse } from '../../contract/http/http-semantics.js'
 import { fillPath, parsePathTemplate } from '../../contract/path-template.js'
 import { shorten } from '../../contract/violations.js'
-import type { EffectInput } from '../effects/effect.js'
+import type { EffectInput } from '../effects/effect-input.js'
 import { addressOf } from '../lists/page-links.js'
 import { Refusal, type Written, type WrittenOutcome } from '../outcome.js'
 import { answerOnce } from './answer-once.js'
@@ -81,8 +81,8 @@ function refuseChange(use: VersionUse, input: EffectInput, readTarget: ReadTarge
   const target = versionOfTarget(use, input, readTarget)
   if (target === 'missing') return undefined
   if (!isConditional && target) {
-    const now = target === 'unknown' ? '' : `, now ${target.tag}`
-    const message = `A change needs If-Match with the ETag of what it changes${now}`
+    const now = target === 'unknown' ? '' : `: ${target.tag}`
+    const message = `A change needs If-Match with the current ETag${now}`
     return new Refusal('precondition_required', message, { status: 428 })
   }
   if (target === 'unknown') return undefined

@@ -23,7 +23,7 @@ function sort(value: ExactValue): ExactValue {
   return Object.fromEntries(entries.map(([name, item]) => [name, sort(item)]))
 }
 
-/** @returns the values with a tag that each other state of the record has not */
+/** @returns the values with an entity tag that no other state of the record has */
 export function stamp(contract: RequestContract, { tag }: CollectionModel, values: Values): Values {
   if (!tag) return values
   const { [tag.property]: _, ...others } = values

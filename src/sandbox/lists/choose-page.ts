@@ -3,11 +3,10 @@ import type { ListEffect } from '../../contract/effects/effect.js'
 import type { ListQuery, PageFact, PagePosition } from '../../contract/effects/list-query.js'
 import type { ExactValue } from '../../json/exact-value.js'
 import type { StoredRecord } from '../../state/stored-record.js'
-import type { EffectInput } from '../effects/effect.js'
+import type { EffectInput } from '../effects/effect-input.js'
 import type { Records } from '../effects/records.js'
 import { isRemoved } from '../effects/sampled-record.js'
-import { chooseShown, createChoice, sentValue } from './choose-records.js'
-import { toFilters } from './list.js'
+import { chooseShown, createChoice, sentValue, toFilters } from './choose-records.js'
 import { type Address, cursorAt, type FoundCursor, findCursor, urlOf } from './page-links.js'
 
 /** A page of the chosen records. */

@@ -1,4 +1,7 @@
-/** Chooses and sorts the records of a list by what a request says. */
+/**
+ * Chooses and sorts the records of a list by what a request says. Filters that require an equal value are left to the index
+ * of the collection (`toFilters`); all others are decided here.
+ */
 import type { ListEffect } from '../../contract/effects/effect.js'
 import type {
   Comparison,
@@ -11,7 +14,7 @@ import type {
 import { isObject, ownValue } from '../../json/own-value.js'
 import { toTyped } from '../../json/typed-value.js'
 import { type Filter, passes, StoredRecord, type Values } from '../../state/stored-record.js'
-import type { EffectInput } from '../effects/effect.js'
+import type { EffectInput } from '../effects/effect-input.js'
 import { shownBy } from '../effects/ensured.js'
 import type { ValidRequest } from '../validate.js'
 
@@ -26,7 +29,7 @@ export function sentValue({ in: place, name, member }: RequestValue, { query, bo
 /** How a request chooses among records, and orders them. */
 export type Choice = (records: readonly StoredRecord[]) => readonly StoredRecord[]
 
-/** @returns undefined if the request asks for all records in their own order, or for those that equal filters choose */
+/** @returns undefined if nothing is left to do: no order is asked for, and no filter but those that the index applies */
 export function createChoice({ filters, order }: ListQuery, request: ValidRequest): Choice | undefined {
   const active = filters.flatMap((filter) => {
     if (filter.compare === 'equal') return []
@@ -179,4 +182,13 @@ export function chooseShown(
     if (filters.every((filter) => passes(copy, filter))) owners.set(copy, record)
   }
   return choose([...owners.keys()]).flatMap((copy) => owners.get(copy) ?? [])
+}
+
+/** The filters of a request that the index decides, with defaults. Values have the type of their property. */
+export function toFilters(filters: readonly ListFilter[], sent: Record<string, unknown>): Filter[] {
+  return filters.flatMap(({ name, properties, compare, types, default: standard }) => {
+    const value = sent[name] ?? standard
+    if (compare !== 'equal' || value === undefined) return []
+    return { property: properties[0] as string, values: [value].flat().map((each) => toTyped(each, types)) }
+  })
 }

@@ -1,11 +1,12 @@
-/** The effect `list`: answers with a page of the matching records, newest first. Here only of plain arrays. */
+/**
+ * The effect `list`: answers with the matching records, newest first. This file alone is enough for a bundle whose lists are
+ * plain arrays; `write-list.ts` writes all others.
+ */
 import type { ListEffect } from '../../contract/effects/effect.js'
-import type { ListFilter } from '../../contract/effects/list-query.js'
-import { toTyped } from '../../json/typed-value.js'
-import type { Filter } from '../../state/stored-record.js'
-import type { EffectInput, WrittenList } from '../effects/effect.js'
+import type { EffectInput, WrittenList } from '../effects/effect-input.js'
 import { openRecords } from '../effects/existing-record.js'
 import { type Outcome, Refusal, textContent } from '../outcome.js'
+import { toFilters } from './choose-records.js'
 
 export function list(input: EffectInput<ListEffect>): Outcome {
   const { contract, operation, effect, query, lists, relations, request } = input
@@ -27,13 +28,4 @@ export function list(input: EffectInput<ListEffect>): Outcome {
 
 export function toWritten(text: string): WrittenList {
   return { text, bytes: new TextEncoder().encode(text) }
-}
-
-/** The filters of a request that the index decides, with defaults. Values have the type of their property. */
-export function toFilters(filters: readonly ListFilter[], sent: Record<string, unknown>): Filter[] {
-  return filters.flatMap(({ name, properties, compare, types, default: standard }) => {
-    const value = sent[name] ?? standard
-    if (compare !== 'equal' || value === undefined) return []
-    return { property: properties[0] as string, values: [value].flat().map((each) => toTyped(each, types)) }
-  })
 }

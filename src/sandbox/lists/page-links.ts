@@ -3,7 +3,7 @@
 import type { PageFact, PagePosition, RequestValue } from '../../contract/effects/list-query.js'
 import { decodeBytes, encodeBytes } from '../../json/base64.js'
 import type { StoredRecord } from '../../state/stored-record.js'
-import type { EffectInput } from '../effects/effect.js'
+import type { EffectInput } from '../effects/effect-input.js'
 
 /** Where a request was sent to. */
 export interface Address {

@@ -5,7 +5,7 @@ import type { ExactValue } from '../../json/exact-value.js'
 import { isObject } from '../../json/own-value.js'
 import { toSeed } from '../../json/random.js'
 import { writeByShape } from '../../json/write-by-shape.js'
-import type { EffectInput } from '../effects/effect.js'
+import type { EffectInput } from '../effects/effect-input.js'
 
 /** A text that no example has. */
 const mark = '\u0000here'
@@ -56,7 +56,7 @@ function makeBody(
   const ensured = toEnsured(example)
   const [name = ''] = pointer
   if (inner === undefined) return without(ensured, name)
-  // What an example has around the record may be wrong, so that it is left out; it is needed all the same.
+  // An invalid envelope of the example was dropped, and with it the property that has the record: put it back.
   const isThere = isObject(ensured) ? Object.hasOwn(ensured, name) : true
   return put(isThere ? ensured : toEnsured(put(ensured, pointer, [])), pointer, inner)
 }

@@ -1,5 +1,5 @@
 /** Writes the bodies of answers: the only place where an outcome becomes text. */
-import type { EffectInput } from '../effects/effect.js'
+import type { EffectInput } from '../effects/effect-input.js'
 import { type Outcome, Refusal, type WrittenOutcome } from '../outcome.js'
 
 /**

@@ -162,7 +162,7 @@ export function sendWebhooks(engine: Engine, options: WebhookOptions): Deliverie
     const { clock, request, attempt: number } = pending
     const at = clock.now()
     if (!transmit) {
-      noteUnsent(pending, request, at, 'this sandbox sends nothing: give "fetch" to what created it')
+      noteUnsent(pending, request, at, 'this sandbox sends nothing: create it with the option "fetch"')
       free(pending)
       return
     }

@@ -1,6 +1,6 @@
 /** Which effects the sequences of a check know. */
 import type { Contract, Operation } from '../../../contract/contract.js'
-import type { Effect, Owner, Place } from '../../../contract/effects/effect.js'
+import type { Effect, Owner, PathScope } from '../../../contract/effects/effect.js'
 
 /**
  * A contract in which only operations on whole records have an effect: those at the top of a document, and those below
@@ -43,7 +43,7 @@ export function ownersOf(effect: Effect): readonly Owner[] {
 }
 
 /** Whether a path selects records by nothing else than the records that it is below, which they may show in a property. */
-function isBelowOwners({ values, owners }: Place): boolean {
+function isBelowOwners({ values, owners }: PathScope): boolean {
   const isOwner = (parameter: string) => owners.some((owner) => owner.parameter === parameter)
   return (
     owners.length > 0 &&

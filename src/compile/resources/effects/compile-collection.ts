@@ -71,7 +71,7 @@ export function compileCollection(
   return model
 }
 
-/** Below a record of which only the caller knows, there is one for every key until there are others. */
+/** Below an owner that only the caller knows, every key has a record until records are added. */
 export function sampleIfEmpty({ model, members, record }: Pick<Group, 'model' | 'members' | 'record'>): void {
   const sampled = members.find((member) => member.record === record)
   if (!sampled || 'sample' in model) return

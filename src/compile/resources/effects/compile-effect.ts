@@ -6,7 +6,7 @@ import type {
   EffectKind,
   ExamplePage,
   KeyedEffect,
-  Place,
+  PathScope,
   Success,
 } from '../../../contract/effects/effect.js'
 import type { ListQuery } from '../../../contract/effects/list-query.js'
@@ -53,7 +53,7 @@ export function compileEffect(
   context: OperationContext,
   candidate: Candidate,
   group: Group | undefined,
-  place?: Place,
+  place?: PathScope,
 ): Effect {
   const { document, shapes, validators } = context
   const { kind, operation, success, parameter, record, pointer, keyIn } = candidate

@@ -1,7 +1,7 @@
 /** Compiles what paths say about the owners of records. */
 
 import type { CollectionModel, Link, ScopePart } from '../../../contract/contract.js'
-import type { Owner, PathValue, Place } from '../../../contract/effects/effect.js'
+import type { Owner, PathScope, PathValue } from '../../../contract/effects/effect.js'
 import { toPathProperty } from '../../../json/path-property.js'
 import type { DescribedOperation } from '../../describe-operations.js'
 import type { Located, OpenApiDocument, Schema } from '../../document.js'
@@ -127,7 +127,7 @@ export function compileScope(
   groups: Groups,
   group: Group | undefined,
   { decision: { steps, facts }, node, parameter: keyParameter, keyIn }: Candidate,
-): Place | undefined {
+): PathScope | undefined {
   if (group && !group.resource) return undefined
   const line = lineOf(node).map((each, index): Step => ({ node: each, parameter: steps[index]?.parameter }))
   const end = line.findIndex(({ parameter }) => parameter !== undefined && parameter === keyParameter)

@@ -34,7 +34,7 @@ export function compileServiceWritten(
   const branches = (tagged?.branches ?? []).map(({ values }, position) => {
     return { values, flat: flattenSchema(document, withBranch(document, record as Located<Schema>, position)) }
   })
-  // What only some alternatives have is written in these.
+  // A property that only some alternatives have is written only in records of those alternatives.
   const owned = ownedIn(response).filter(({ property }) => branches.every(({ flat }) => flat.properties.has(property)))
   const ofBranches = branches.flatMap(({ values, flat }) =>
     ownedIn(flat)

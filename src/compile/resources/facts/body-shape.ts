@@ -154,7 +154,7 @@ export function schemaName({ value, path }: Located<Schema>): string | undefined
   return path.length === 3 && path[1] === 'schemas' ? String(path[2]) : undefined
 }
 
-export interface FoundRecord extends BodyPart {
+export interface FoundRecordSchema extends BodyPart {
   flat: FlatSchema
 }
 
@@ -163,13 +163,13 @@ export interface FoundRecord extends BodyPart {
  * @param name of the resource, as its path has it
  * @param hasKey whether an object has the key of the record
  */
-export function findRecord(
+export function findRecordSchema(
   document: OpenApiDocument,
   schema: Located<Schema>,
   name: string,
   hasKey: (flat: FlatSchema) => boolean,
   isSingleton = false,
-): FoundRecord | undefined {
+): FoundRecordSchema | undefined {
   const whole = flattenSchema(document, schema)
   if (isArray(whole)) return findInList(schema, [])
   if (!isObjectSchema(whole)) return undefined
@@ -180,7 +180,7 @@ export function findRecord(
     flat: FlatSchema,
     pointer: string[],
     depth: number,
-  ): FoundRecord | undefined {
+  ): FoundRecordSchema | undefined {
     // The attributes of JSON:API belong to the object around them.
     if (hasKey(flat) && !isWrapped(flat)) return { pointer, schema: each, flat }
     if (depth >= maxDepth) return undefined
@@ -226,7 +226,7 @@ export function findRecord(
     return only && objects.length === 1 && isPage(flat, only[0]) ? [only] : []
   }
 
-  function findInList(each: Located<Schema>, pointer: string[]): FoundRecord | undefined {
+  function findInList(each: Located<Schema>, pointer: string[]): FoundRecordSchema | undefined {
     const { items } = flattenSchema(document, each)
     const flat = items && flattenSchema(document, items)
     return items && flat && isObjectSchema(flat) ? { pointer: [...pointer, '0'], schema: items, flat } : undefined

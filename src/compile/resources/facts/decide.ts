@@ -26,7 +26,7 @@ import {
   type Verdict,
 } from '../rules/rule.js'
 import { singletonRules } from '../rules/singleton-rules.js'
-import { type FoundRecord, findList, findRecord, schemaName } from './body-shape.js'
+import { type FoundRecordSchema, findList, findRecordSchema, schemaName } from './body-shape.js'
 import { collectFacts, nameOf, type OperationFacts, rpcKind, segmentVerb } from './facts.js'
 import { findKey } from './find-key.js'
 
@@ -43,7 +43,7 @@ export interface Decision {
   /** The property of each item of the list that has the record. */
   wrapper: string | undefined
   /** The record in the success body. */
-  record: FoundRecord | undefined
+  record: FoundRecordSchema | undefined
   /** The schema of one record in the answer. */
   recordSchema: Located<Schema> | undefined
   reason: string
@@ -155,7 +155,7 @@ export function decideAll(
     const hasRecord = resource !== undefined && !isList && success?.schema !== undefined
     let record =
       hasRecord && success.schema
-        ? findRecord(
+        ? findRecordSchema(
             document,
             success.schema,
             resource.name,
@@ -191,7 +191,7 @@ export function decideAll(
   }
 
   /** Whether an answer shows a record of a resource, and does not only say what was done. */
-  function isLike({ schema, flat }: FoundRecord, { record, key }: Resource): boolean {
+  function isLike({ schema, flat }: FoundRecordSchema, { record, key }: Resource): boolean {
     if (!record) return true
     if (placeOf(document, schema) === placeOf(document, record)) return true
     const known = flattenSchema(document, record).properties

@@ -45,7 +45,7 @@ const harmless = [
   ...['example', 'examples', 'default', 'readOnly', 'writeOnly', 'xml', '$comment'],
 ]
 
-/** Whether a valid request body, with the properties that the service serviceWritten in, is always a valid record. */
+/** Whether a valid request body, with the properties that the service writes, is always a valid record. */
 function provesRecord(
   document: OpenApiDocument,
   operation: DescribedOperation,

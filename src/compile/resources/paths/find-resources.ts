@@ -4,16 +4,16 @@ import { getOrInsert } from '../../../json/own-value.js'
 import type { OpenApiDocument } from '../../document.js'
 import { describeResource } from '../describe-resource.js'
 import { rpcKind, selectingParameter } from '../facts/facts.js'
-import { mergeLists, mergeNumbers } from '../queries/merge-queries.js'
 import { isComputedNoun } from '../rules/computed.js'
 import { isRpcHome, kindOfNoun, rpcNodesOf } from './find-rpc.js'
+import { mergeLists, mergeNumbers } from './merge-resources.js'
 import { deepItem, isCollection, isFilter, isPartOfOther, isRecordPath, isSingleton, nodeOfList } from './node-kind.js'
 import { isParameter, itemOf, type PathNode } from './path-tree.js'
 import { createResource, type FactsOf, type FoundResources, factsAt, type Resource } from './resource.js'
 
 export type { FoundResources }
 
-/** A welcome has no more. */
+/** An object with at most this many properties at `/` is only a greeting. */
 const fewProperties = 3
 
 export function findResources(document: OpenApiDocument, root: PathNode, factsOf: FactsOf): FoundResources {

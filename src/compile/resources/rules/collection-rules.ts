@@ -37,7 +37,7 @@ export function namesOneRecord(input: RuleInput, place: 'query' | 'body'): boole
   })
 }
 
-/** Whether pages of records come back whose own name is of no measure: `/analytics/sessions/{id}/events` */
+/** Whether it returns pages of records, and is not named like a statistic: `/analytics/sessions/{id}/events` */
 function showsPages({ list, node }: RuleInput): boolean {
   return (
     list?.isPaged === true && list.hasRecords && isPlural(wordsOf(nameOf(node)).at(-1) ?? '') && !isComputed({ node })

@@ -1,11 +1,11 @@
 /** Finds lists and parts that show records of a collection elsewhere. */
 import type { Located, OpenApiDocument, Schema } from '../../document.js'
 import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
-import { findRecord, schemaName } from '../facts/body-shape.js'
+import { findRecordSchema, schemaName } from '../facts/body-shape.js'
 import type { OperationFacts } from '../facts/facts.js'
-import { operationAt, type PathNode } from '../paths/path-tree.js'
-import { type FactsOf, type FoundResources, factsAt, type Resource } from '../paths/resource.js'
-import { isPlural, isSameName, nounOf, sameName, singular, wordsOf } from '../paths/words.js'
+import { operationAt, type PathNode } from './path-tree.js'
+import { type FactsOf, type FoundResources, factsAt, type Resource } from './resource.js'
+import { isPlural, isSameName, nounOf, sameName, singular, wordsOf } from './words.js'
 
 /** Other lists of records that have a collection: /authors/{id}/books and /books, /books/search and /books. */
 export function mergeLists(document: OpenApiDocument, { at, byItem, parts }: FoundResources, factsOf: FactsOf): void {
@@ -78,7 +78,7 @@ function homeOfPart(
   const schema = get?.success?.schema
   if (resource.kind !== 'singleton' || !schema || !resource.parent) return undefined
   if (isPlural(wordsOf(resource.name).at(-1) ?? '')) return undefined
-  const found = findRecord(document, schema, resource.name, () => false)
+  const found = findRecordSchema(document, schema, resource.name, () => false)
   const name = found && nameOfFound(found)
   if (name === undefined) return undefined
   const named = [...(byNoun.get(nounOf(resource.name)) ?? []), ...(byNoun.get(`the ${resource.name}s`) ?? [])]
@@ -116,7 +116,7 @@ function nameOfRecord(document: OpenApiDocument, { node, item }: Resource, facts
   ]
   for (const facts of shown) {
     const schema = facts?.success?.schema
-    const found = schema && findRecord(document, schema, node.step.text ?? '', () => false)
+    const found = schema && findRecordSchema(document, schema, node.step.text ?? '', () => false)
     const name = found && nameOfFound(found)
     if (name !== undefined) return name
   }

@@ -10,7 +10,7 @@ import type {
   FixedBody,
   KeyedEffect,
   ListEffect,
-  Place,
+  PathScope,
   RecordAccess,
 } from '../../contract/effects/effect.js'
 import type { ExactValue } from '../../json/exact-value.js'
@@ -94,7 +94,7 @@ export interface OtherRecord {
 export interface Relations {
   createIdentity: CreateIdentity
   /** The records of a collection that a path selects. @returns a refusal if a record that the path is below is missing */
-  open(input: EffectInput, place: Place, collection: string): Records | Refusal
+  open(input: EffectInput, place: PathScope, collection: string): Records | Refusal
   /** Puts the text of a record or a list into its envelope. */
   addEnvelope(input: EffectInput, envelope: Envelope, text: string): string
   /** The JSON text of a record in a response. @returns undefined if no valid one can be made */
