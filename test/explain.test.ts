@@ -94,9 +94,24 @@ it('explains each operation as JSON', async () => {
     { method: 'GET', path: lines.collection, ...lines, ...id, effect: 'list', sure: 'high' },
     { method: 'HEAD', path: '/orders/{number}/lines', ...none, ...id, effect: 'undescribed', sure: 'high' },
   ])
+  const key = { fact: 'key', about: 'id', evidence: 'name', why: expect.any(String) }
   expect(collections).toEqual([
-    { name: 'orders', path: '/orders', key: 'id', keyKind: 'integer', servers: ['default'] },
-    { name: 'lines', path: '/orders/{number}/lines', key: 'id', keyKind: 'integer', servers: ['default'] },
+    { name: 'orders', path: '/orders', key: 'id', keyKind: 'integer', servers: ['default'], facts: [key] },
+    {
+      name: 'lines',
+      path: '/orders/{number}/lines',
+      key: 'id',
+      keyKind: 'integer',
+      servers: ['default'],
+      facts: [
+        {
+          fact: 'owner',
+          about: expect.stringContaining('/orders'),
+          evidence: 'name',
+          why: 'its path is below {number}',
+        },
+      ],
+    },
   ])
   expect(notes).toEqual([
     {

@@ -17,6 +17,7 @@ import { compileOperation, type OperationContext } from './operations/compile-op
 import { compileOAuth, compileSecuritySchemes, findSecretNames } from './operations/compile-security.js'
 import { compileFiles } from './resources/effects/compile-files.js'
 import type { ExplainedOperation } from './resources/explain-operation.js'
+import type { ResourceFact } from './resources/facts/evidence.js'
 import { inferEffects, mirrorHeads } from './resources/infer-effects.js'
 import { createPlanCompiler, type PlanCompiler } from './schemas/compile-plans.js'
 import { createShapeCompiler } from './schemas/compile-shapes.js'
@@ -33,6 +34,8 @@ export interface CompiledContract {
   plans: PlanCompiler
   /** Why each operation has its effect, in the order of the document. */
   explanations: ExplainedOperation[]
+  /** What is known about the records of each collection, and why, by its name. */
+  facts: ReadonlyMap<string, ResourceFact[]>
   /** Path templates of the collections by name. */
   paths: Map<string, string>
   /** The operations of the document, in its order. */
@@ -131,6 +134,7 @@ export function compileContract(
         ...(isIdle && { reason: `${each.reason}; it changes nothing` }),
       }
     }),
+    facts: inferred.facts,
     paths,
     described,
   }

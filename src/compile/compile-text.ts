@@ -1,4 +1,5 @@
 /** Compiles a document. Loaded on first use, because it loads the YAML parser and Ajv. */
+
 import type { Contract, Operation, RequestContract } from '../contract/contract.js'
 import type { Ensure } from '../contract/effects/ensure.js'
 import { SandboxError } from '../contract/sandbox-error.js'
@@ -11,6 +12,7 @@ import { createNotes, type DocumentNote, type Notes } from './notes.js'
 import { type ReadOptions, readSources } from './read/read-document.js'
 import { type Sources, singleSource } from './read/sources.js'
 import type { ExplainedOperation } from './resources/explain-operation.js'
+import type { ResourceFact } from './resources/facts/evidence.js'
 
 /** A line of a file. */
 export interface FilePosition {
@@ -33,6 +35,8 @@ export interface CompiledText {
   explanations: ExplainedOperation[]
   /** Path templates of the collections by name. */
   collectionPaths: ReadonlyMap<string, string>
+  /** What is known about the records of each collection, and why, by its name. */
+  collectionFacts: ReadonlyMap<string, ResourceFact[]>
   /** Returns where the operations are, by id. */
   places(): Map<string, FilePosition>
   /** Returns where a part of the document is in its file; if the part is missing, where its closest parent is. */
@@ -73,7 +77,10 @@ function onStack<T>(file: string, run: () => T): T {
 function compile(sources: Sources, options: ReadOptions): CompiledText {
   const { document, text, isComposed, notes, toError, locate } = readSources(sources, options)
   try {
-    const { contract, validators, recordValidators, explanations, paths, described } = compileContract(document, notes)
+    const { contract, validators, recordValidators, explanations, facts, paths, described } = compileContract(
+      document,
+      notes,
+    )
     if (options.thorough ?? options.strict) {
       validators.compileAll()
       recordValidators.compileAll()
@@ -94,6 +101,7 @@ function compile(sources: Sources, options: ReadOptions): CompiledText {
       notes: toDocumentNotes,
       explanations,
       collectionPaths: paths,
+      collectionFacts: facts,
       places: () => new Map(described.map(({ id, at }) => [id, toPosition(at)])),
       locate: toPosition,
       toModule() {

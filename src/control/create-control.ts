@@ -65,7 +65,7 @@ export function createControl(options: ControlOptions): Control {
     const denial = deny(request, access)
     if (denial) return refuse(method, denial.status, denial.code, denial.message)
     // Loaded when it is used for the first time.
-    api ??= import('./open-api.js').then(({ openApi }) => openApi(options))
+    api ??= import('./assemble-control-api.js').then(({ assembleControlApi }) => assembleControlApi(options))
     const answer = await api
     const path = pathname.slice(base.length) || '/'
     const { status, mediaType, body, headers, stream } = await answer(toControlPath(request, path))

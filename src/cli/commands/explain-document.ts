@@ -4,8 +4,9 @@ import { plural } from '../../checks/reports/report-texts.js'
 import { toJson, toLines } from '../../checks/reports/safe-text.js'
 import type { DocumentNote } from '../../compile/notes.js'
 import type { ExplainedOperation } from '../../compile/resources/explain-operation.js'
+import type { ResourceFact } from '../../compile/resources/facts/evidence.js'
 import { webhooksOf } from '../../compile/webhooks/read-webhook-rules.js'
-import type { Contract, Operation } from '../../contract/contract.js'
+import type { CollectionModel, Contract, Operation } from '../../contract/contract.js'
 import { describeHttp } from '../../contract/http/describe-http.js'
 import { SandboxError } from '../../contract/sandbox-error.js'
 import type { WebhookUrl } from '../../contract/webhook.js'
@@ -30,7 +31,10 @@ interface ExplainedWebhook {
 /** What `--json` prints. */
 interface Explanation {
   operations: (ExplainedOperation & { sends?: ExplainedWebhook[]; http?: string[] })[]
-  collections: { name: string; path: string; key: string; keyKind: string; servers: string[] }[]
+  collections: (Pick<CollectionModel, 'name' | 'key' | 'keyKind' | 'servers'> & {
+    path: string
+    facts: ResourceFact[]
+  })[]
   notes: DocumentNote[]
   /** The webhooks that no operation sends. */
   unsentWebhooks: string[]
@@ -42,7 +46,7 @@ export async function explainDocument(
   { strict = false, json = false, ...options }: ExplainOptions,
 ): Promise<void> {
   const compiled = await compileSpec(toSpecOptions(options), { strict, thorough: true })
-  const { contract, explanations, collectionPaths } = compiled
+  const { contract, explanations, collectionPaths, collectionFacts } = compiled
   const operations = explanations
     .map((each, index) => ({
       ...each,
@@ -63,7 +67,8 @@ export async function explainDocument(
   const shown = new Set(operations.map(({ collection }) => collection))
   const collections = contract.collections
     .map(({ name: collection, key, keyKind, servers }) => {
-      return { name: collection, path: collectionPaths.get(collection) ?? '', key, keyKind, servers }
+      const facts = collectionFacts.get(collection) ?? []
+      return { name: collection, path: collectionPaths.get(collection) ?? '', key, keyKind, servers, facts }
     })
     .filter(({ path }) => part === undefined || shown.has(path))
   const sent = new Set(contract.webhooks?.map(({ name }) => name))
@@ -92,7 +97,7 @@ function describeUrl(url: WebhookUrl): string {
   return url.kind === 'option' ? 'the URL of --webhook-url' : `each ${url.property} of ${url.collection}`
 }
 
-function render(title: string, { operations, notes, unsentWebhooks }: Explanation): string {
+function render(title: string, { operations, collections, notes, unsentWebhooks }: Explanation): string {
   const widthOf = (texts: string[]) => Math.max(0, ...texts.map((text) => text.length))
   const widths = [
     widthOf(operations.map(({ method }) => method)),
@@ -109,6 +114,10 @@ function render(title: string, { operations, notes, unsentWebhooks }: Explanatio
     const care = http ? [`${' '.repeat(widths[0] + 4)}takes care of ${http.join(', ')}`] : []
     return [`  ${own}`, ...care, ...sent]
   })
+  const facts = collections.flatMap(({ path, facts }) =>
+    facts.map(({ fact, about, evidence, why }) => `  ${path}  ${fact} ${about}  by ${evidence}: ${why}`),
+  )
+  const known = facts.length === 0 ? [] : ['', 'What is known about the records:', ...facts]
   const names = unsentWebhooks.join(', ')
   const unsent = unsentWebhooks.length === 0 ? [] : ['', `Webhooks that are not sent (x-sandbox-webhooks): ${names}`]
   const found = groupNotes(notes).map(({ count, file, line, column, message, instead }) => {
@@ -117,7 +126,7 @@ function render(title: string, { operations, notes, unsentWebhooks }: Explanatio
     return count === 1 ? `  ${place}  ${text}` : `  ${count} ×, first at ${place}  ${text}`
   })
   const heading = notes.length === 0 ? 'Nothing is wrong in the document' : `${plural(notes.length, 'note')}:`
-  return [title, '', ...rows, ...unsent, '', heading, ...found, ''].join('\n')
+  return [title, '', ...rows, ...known, ...unsent, '', heading, ...found, ''].join('\n')
 }
 
 /** Notes that say the same, with the place of the first. */

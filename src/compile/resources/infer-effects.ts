@@ -3,7 +3,7 @@
 import type { CollectionModel, ExamplePlace, RecordSource } from '../../contract/contract.js'
 import type { BulkUse, Effect } from '../../contract/effects/effect.js'
 import { getOrInsert } from '../../json/own-value.js'
-import { isPathProperty } from '../../json/path-property.js'
+import { isPathProperty, singletonKey } from '../../json/path-property.js'
 import { type DescribedOperation, jsonBody } from '../describe-operations.js'
 import type { DocumentPath, Located, OpenApiDocument, Schema } from '../document.js'
 import { chooseSuccess } from '../operations/choose-success.js'
@@ -19,7 +19,9 @@ import type { Candidate } from './facts/candidate.js'
 import { toCandidate } from './facts/candidate.js'
 import { type Decision, decideAll } from './facts/decide.js'
 import { ensureRecords } from './facts/ensure-records.js'
+import type { ResourceFact } from './facts/evidence.js'
 import { lineOf } from './paths/path-tree.js'
+import type { Resource } from './paths/resource.js'
 import { countTexts } from './paths/words.js'
 import { findFilterValues } from './queries/query-filters.js'
 
@@ -36,6 +38,8 @@ export interface InferredEffects {
   paths: Map<string, string>
   /** The schema of the records of each collection, by its name. */
   records: Map<string, Located<Schema>>
+  /** What is known about the records of each collection, and why, by its name. */
+  facts: Map<string, ResourceFact[]>
   /** What the document says about records besides their schemas, by collection. */
   sources: Record<string, RecordSource>
 }
@@ -56,7 +60,8 @@ export function inferEffects(context: OperationContext, operations: readonly Des
     const record = recordOf(members)
     if (!record) continue
     const model = compileCollection(context, path, members, record, byName)
-    const group = { path, members, record, model, resource: members[0]?.resource }
+    const resource = members[0]?.resource
+    const group = { path, members, record, model, resource, facts: factsOfKey(model, resource, members) }
     groups.set(path, group)
     byName.set(model.name, group)
   }
@@ -111,8 +116,21 @@ export function inferEffects(context: OperationContext, operations: readonly Des
     explanations: candidates.map((candidate) => explainOperation(candidate, groups.get(candidate.path)?.model)),
     paths: new Map([...groups].map(([path, { model }]) => [model.name, path])),
     records: new Map([...groups.values()].map(({ model, record }) => [model.name, record])),
+    facts: new Map([...groups.values()].map(({ model, facts }) => [model.name, facts])),
     sources,
   }
+}
+
+/** What is known about the key of a collection. */
+function factsOfKey({ key }: CollectionModel, resource: Resource | undefined, members: Candidate[]): ResourceFact[] {
+  const about = key
+  if (members.some((member) => member.key !== undefined))
+    return [{ fact: 'key', about, evidence: 'extension', why: 'x-sandbox-effect names it' }]
+  if (isPathProperty(key) && key !== singletonKey) {
+    return [{ fact: 'key', about, evidence: 'name', why: 'only paths have the key of a record' }]
+  }
+  if (resource?.key !== key || resource.keyReason === '') return []
+  return [{ fact: 'key', about, evidence: 'name', why: resource.keyReason }]
 }
 
 /** The schemas in which lists and reads show records, besides that of the collection. */

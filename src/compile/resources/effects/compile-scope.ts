@@ -7,6 +7,7 @@ import type { DescribedOperation } from '../../describe-operations.js'
 import type { Located, OpenApiDocument, Schema } from '../../document.js'
 import { flattenSchema } from '../../schemas/flatten-schema.js'
 import type { Candidate } from '../facts/candidate.js'
+import { addFact, type ResourceFact } from '../facts/evidence.js'
 import type { OperationFacts } from '../facts/facts.js'
 import type { FoundResources } from '../paths/find-resources.js'
 import { lineOf, type PathNode } from '../paths/path-tree.js'
@@ -21,6 +22,8 @@ export interface Group {
   record: Located<Schema>
   members: Candidate[]
   model: CollectionModel
+  /** What is known about its records, and why. */
+  facts: ResourceFact[]
 }
 
 /** Groups by the home of their resource. */
@@ -36,7 +39,7 @@ export function scopeCollection(
   document: OpenApiDocument,
   resources: FoundResources,
   groups: Groups,
-  { resource, record, model }: Group,
+  { resource, record, model, facts }: Group,
 ): void {
   if (!resource) return
   const scope: ScopePart[] = []
@@ -48,7 +51,11 @@ export function scopeCollection(
     const property = own ?? freeName(toPathProperty(parameter), scope)
     scope.push(owner ? { property } : { property, isOpen: true })
     if (own === undefined) addHidden(model, property)
-    if (owner) addLink(model, owner, property, scope, true)
+    if (owner) {
+      addLink(model, owner, property, scope, true)
+      const about = `${property} of ${owner.path}`
+      addFact(facts, { fact: 'owner', about, evidence: 'name', why: `its path is below {${parameter}}` })
+    }
   }
   if (scope.length > 0) model.scope = scope
 }

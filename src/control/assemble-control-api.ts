@@ -9,7 +9,9 @@ import { recordRoutes } from './routes/record-routes.js'
 import { snapshotRoutes } from './routes/snapshot-routes.js'
 import { openWorlds, worldRoutes } from './routes/world-routes.js'
 
-export async function openApi(options: ControlOptions): Promise<(request: SandboxRequest) => Promise<ControlResult>> {
+export async function assembleControlApi(
+  options: ControlOptions,
+): Promise<(request: SandboxRequest) => Promise<ControlResult>> {
   const { engine, sandbox, contract, feed, onUnexpectedError } = options
   const worlds = openWorlds(engine, sandbox)
   const [inspected, own] = await Promise.all([options.inspect(), options.controlDocument()])
