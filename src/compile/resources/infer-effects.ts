@@ -14,6 +14,7 @@ import { compileBulk } from './effects/compile-bulk.js'
 import { compileCollection, isSingle, recordOf, sampleIfEmpty } from './effects/compile-collection.js'
 import { compileEffect, isWriting } from './effects/compile-effect.js'
 import { compileScope, type Group, scopeCollection } from './effects/compile-scope.js'
+import { findStarted } from './effects/compile-started.js'
 import { type ExplainedOperation, explainOperation } from './explain-operation.js'
 import type { Candidate } from './facts/candidate.js'
 import { toCandidate } from './facts/candidate.js'
@@ -104,6 +105,19 @@ export function inferEffects(context: OperationContext, operations: readonly Des
     if (effects.has(candidate.operation)) continue
     const place = compileScope(document, resources, groups, undefined, candidate)
     effects.set(candidate.operation, compileEffect(context, candidate, undefined, place))
+  }
+  for (const candidate of candidates) {
+    const started = candidate.isChosen ? undefined : findStarted(document, groups.values(), candidate)
+    const group = groups.get(candidate.path)
+    if (!started) continue
+    if (candidate.kind === 'create' && group?.members.every(({ kind }) => kind === 'create')) {
+      // Nothing shows the record that is added, so that only the other one matters.
+      const place = compileScope(document, resources, groups, undefined, candidate)
+      effects.set(candidate.operation, compileEffect(context, { ...candidate, kind: 'example' }, undefined, place))
+    }
+    const effect = effects.get(candidate.operation)
+    const fixed = effect?.kind === 'example' ? effect : effect && 'answer' in effect ? effect.answer : undefined
+    if (fixed) fixed.starts = started
   }
   const written = candidates.flatMap(({ operation, kind, record }) =>
     record && isWriting(kind) ? [[operation, record] as const] : [],

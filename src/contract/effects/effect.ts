@@ -145,6 +145,17 @@ export interface FixedBody {
   ensure?: Ensure
   /** The property that shows the key of a new record. Empty if the whole body is the key. */
   keyName?: string
+  /** A record of another collection that the answer names, such as a job that has begun. */
+  starts?: StartedRecord
+}
+
+/** A record that exists from the answer on, because the answer shows its key. */
+export interface StartedRecord {
+  collection: string
+  /** The property of the answer that shows the key. */
+  keyName: string
+  /** Other properties of the answer that the record has, too, each with its name there. */
+  properties: [shown: string, own: string][]
 }
 
 export interface CreateEffect extends Success, ChangeAccess {

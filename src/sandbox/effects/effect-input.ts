@@ -12,6 +12,7 @@ import type {
   ListEffect,
   PathScope,
   RecordAccess,
+  StartedRecord,
 } from '../../contract/effects/effect.js'
 import type { ExactValue } from '../../json/exact-value.js'
 import type { CreateIdentity } from '../../state/identity.js'
@@ -19,7 +20,7 @@ import type { Key, StoredRecord, Values } from '../../state/stored-record.js'
 import type { StoredWorld } from '../../state/stored-world.js'
 import type { Progress } from '../finish.js'
 import type { Memo } from '../memo.js'
-import type { Outcome, Refusal } from '../outcome.js'
+import type { Answer, Outcome, Refusal } from '../outcome.js'
 import type { SandboxRequest } from '../request/request.js'
 import type { ValidRequest } from '../validate.js'
 import type { Records } from './records.js'
@@ -105,6 +106,8 @@ export interface Relations {
   valueOf(input: EffectInput<CreateEffect | KeyedEffect>, values: Values): ExactValue
   /** Answers with a body that does not show the record. @param key of a new one */
   answer(input: EffectInput<CreateEffect | KeyedEffect>, answer: FixedBody, key?: Key): Outcome
+  /** Adds the record that an answer names, and answers with its key. */
+  start(input: EffectInput, answer: FixedBody, started: StartedRecord, fixed: Answer): Outcome
   /** Adds the record that a change names and that does not exist yet. @param missing why it was not found */
   addMissing(input: EffectInput<KeyedEffect>, missing: Refusal, change: (values: Values) => Values | Refusal): Outcome
   /** The key in the query or body of a request. Without one, that of the newest record, else a new one. */

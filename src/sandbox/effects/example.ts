@@ -20,7 +20,8 @@ export function example(input: EffectInput<ExampleEffect>): Outcome {
   if (missing) return missing
   if (isUnchanging(operation, contract)) noteUnchanged(input)
   const answer = answerFixed(input, effect)
-  const { page } = effect
+  const { page, starts } = effect
+  if (starts && relations && !(answer instanceof Refusal)) return relations.start(input, effect, starts, answer)
   const isAsking = query !== '' || request.body.codec !== undefined
   if (!page || !isAsking || !relations || answer instanceof Refusal) return answer
   const cut = relations.pageExample(input, page, answer.content?.value?.() ?? null)

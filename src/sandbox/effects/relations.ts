@@ -4,7 +4,14 @@
  */
 
 import type { CollectionModel, RequestContract } from '../../contract/contract.js'
-import type { FixedBody, KeyedEffect, Owner, PathScope } from '../../contract/effects/effect.js'
+import type {
+  CreateEffect,
+  FixedBody,
+  KeyedEffect,
+  Owner,
+  PathScope,
+  StartedRecord,
+} from '../../contract/effects/effect.js'
 import { shorten } from '../../contract/violations.js'
 import type { ExactValue } from '../../json/exact-value.js'
 import { isObject, ownValue } from '../../json/own-value.js'
@@ -99,10 +106,12 @@ export const relations: Relations = {
   pageExample,
   answer(input, answer, key) {
     const fixed = answerFixed(input, answer)
-    const { keyName } = answer
-    if (key === undefined || keyName === undefined || fixed instanceof Refusal) return fixed
-    return showKey(input, answer, fixed, keyName, key)
+    const { keyName, starts } = answer
+    if (fixed instanceof Refusal) return fixed
+    if (starts) return start(input, answer, starts, fixed)
+    return key === undefined || keyName === undefined ? fixed : showKey(input, answer, fixed, keyName, key)
   },
+  start,
   addMissing(input, missing, change) {
     const { effect, model, context } = input
     const records = openRecords(input)
@@ -124,6 +133,28 @@ export const relations: Relations = {
     if ((effect as KeyedEffect).detaches) return
     removeBelow(contract, world, server, collection, record)
   },
+}
+
+/** Adds the record that an answer names. What else the answer says of it, it has, too. */
+function start(
+  input: EffectInput,
+  answer: FixedBody,
+  { collection, keyName, properties }: StartedRecord,
+  fixed: Answer,
+) {
+  const { contract, world, server, sampler } = input
+  const model = modelOf(contract, collection)
+  const records = storedOf(contract, world, server, collection)
+  const key = sampler ? sampler.makeKey(contract, model, records) : makeKey(records, model.keyKind)
+  if (key === undefined) return fixed
+  const shown = showKey(input, answer, fixed, keyName, key)
+  const body = shown instanceof Refusal ? undefined : shown.content?.value?.()
+  if (!isObject(body)) return fixed
+  const given = properties.map(([name, own]): [string, unknown] => [own, ownValue(body, name)])
+  const values = { ...Object.fromEntries(given.filter(([, value]) => value !== undefined)), [model.key]: key }
+  const stored = toStorable({ ...input, model } as EffectInput<CreateEffect>, values)
+  if (!(stored instanceof Refusal) && stored[model.key] === key) records.add(stored)
+  return shown
 }
 
 /** The same body with the key, in the type that its schema allows. */

@@ -71,8 +71,9 @@ export function logicalSteps(operations: readonly DescribedOperation[]): Map<Des
   const steps = new Map<DescribedOperation, PathStep[]>()
   const named = new Map<DescribedOperation, Named>()
   const homes = documentedHomes(operations)
+  const documented = new Set(operations.map(({ method, path }) => `${method} ${path}`))
   for (const operation of operations) {
-    const written = stepsOf(operation)
+    const written = withoutForm(stepsOf(operation), operation, documented)
     const plain = fromResourceName(operation, written, homes) ?? written
     const found = namedInAddress(operation, plain) ?? namedInSegment(operation, plain)
     if (found) named.set(operation, found)
@@ -85,6 +86,20 @@ export function logicalSteps(operations: readonly DescribedOperation[]): Map<Des
     if (logical) steps.set(operation, logical)
   }
   return steps
+}
+
+/** Last segments that name only the form of the answer, as the extension of a file does. */
+const formNames = /^(json|xml)$/i
+
+/** Without a last segment that names a form, unless the path before it is documented, too: of `/volumes/json` it is `/volumes`. */
+function withoutForm(
+  steps: PathStep[],
+  { method, path }: DescribedOperation,
+  documented: ReadonlySet<string>,
+): PathStep[] {
+  const [before, last] = steps.slice(-2)
+  if (!before || !formNames.test(last?.text ?? '') || documented.has(`${method} ${before.template}`)) return steps
+  return path.endsWith(`/${last?.text}`) ? [...steps.slice(0, -2), { ...before, hasForm: true }] : steps
 }
 
 function nounId({ base }: Named, noun: string[]): string {

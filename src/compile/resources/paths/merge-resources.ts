@@ -1,9 +1,10 @@
 /** Finds lists and parts that show records of a collection elsewhere. */
 import type { Located, OpenApiDocument, Schema } from '../../document.js'
+import { oncePer } from '../../once.js'
 import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
 import { findRecordSchema, schemaName } from '../facts/body-shape.js'
 import type { OperationFacts } from '../facts/facts.js'
-import { operationAt, type PathNode } from './path-tree.js'
+import { lineOf, operationAt, type PathNode } from './path-tree.js'
 import { type FactsOf, type FoundResources, factsAt, type Resource } from './resource.js'
 import { isPlural, isSameName, nounOf, sameName, singular, wordsOf } from './words.js'
 
@@ -14,29 +15,82 @@ export function mergeLists(document: OpenApiDocument, { at, byItem, parts }: Fou
   const keyed = collections.filter(({ item }) => item !== undefined)
   const nouns = new Map(keyed.map((resource) => [resource, nounOf(resource.name)]))
   const depths = new Map(keyed.map((resource) => [resource, depthOf(resource.node)]))
-  const isShallower = (one: Resource, other: Resource | undefined) =>
-    other === undefined || (depths.get(one) ?? 0) < (depths.get(other) ?? 0)
-  const byRecord = groupBy(keyed, (resource) => [recordName.get(resource)])
+  const flatsOf = oncePer((resource: Resource) => recordFlats(document, resource, factsOf))
   const byNoun = groupBy(keyed, ({ name }) => [nounOf(name), `the ${name}`])
   for (const resource of collections) {
     const own = recordName.get(resource)
     if (own === undefined) continue
     const noun = listNoun(resource.name)
     const plain = nounOf(plainName(own))
-    const same = (byRecord.get(own) ?? []).filter(
-      (other) => other !== resource && (nouns.get(other) === noun || (!resource.item && nouns.get(other) === plain)),
-    )
-    const home = same.reduce<Resource | undefined>((best, each) => (isShallower(each, best) ? each : best), undefined)
+    const created = shownAt(resource.node, 'POST')
+    const isSame = (other: Resource) =>
+      recordName.get(other) === own
+        ? nouns.get(other) === noun || (!resource.item && nouns.get(other) === plain)
+        : !resource.item && isSameName(resource.name, other.name) && isAlike(flatsOf(resource), flatsOf(other))
+    const same = keyed.filter((other) => other !== resource && isSame(other))
+    const [home] = same.toSorted((one, other) => compareRanks(rankOf(one), rankOf(other)))
+    // Where records are read as they are created, of the same schema, nearest in the tree of paths, least deep.
+    function rankOf(other: Resource): number[] {
+      const isRead = other.item !== undefined && operationAt(other.item, 'GET') !== undefined
+      const isRecord = created !== undefined && created === shownAt(other.item, 'GET')
+      const isOwn = isRecord || recordName.get(other) === own
+      return [
+        +!isRead,
+        +!isRecord,
+        +!isOwn,
+        isOwn ? 0 : -sharedSteps(resource.node, other.node),
+        depths.get(other) ?? 0,
+      ]
+    }
     if (!home) continue
     if (resource.item && depthOf(resource.node) <= depthOf(home.node)) continue
     if (resource.item && operationAt(resource.item, 'GET') && depthOf(home.node) >= depthOf(resource.node)) continue
     at.set(resource.node, home)
     if (resource.item) byItem.set(resource.item, home)
   }
+  /** The name of the schema of the record that an operation shows. */
+  function shownAt(node: PathNode | undefined, method: string): string | undefined {
+    const schema = node && factsAt(node, method, factsOf)?.success?.schema
+    const found = schema && findRecordSchema(document, schema, node.step.text ?? '', () => false)
+    return found && schemaName(found.schema)
+  }
   for (const [node, resource] of at) {
     const home = homeOfPart(document, factsAt(node, 'GET', factsOf), resource, recordName, byNoun)
     if (home) parts.set(node, home)
   }
+}
+
+function compareRanks(one: readonly number[], other: readonly number[]): number {
+  return one.map((rank, index) => rank - (other[index] ?? 0)).find((difference) => difference !== 0) ?? 0
+}
+
+/** The number of steps at the beginning of two paths that are the same. */
+function sharedSteps(one: PathNode, other: PathNode): number {
+  const line = lineOf(other)
+  return lineOf(one).filter((node, index) => node === line[index]).length
+}
+
+/** What the lists, reads and creations of a resource show. */
+function recordFlats(document: OpenApiDocument, { node, item, name }: Resource, factsOf: FactsOf): FlatSchema[] {
+  const list = factsAt(node, 'GET', factsOf)?.list
+  const shown = [item && factsAt(item, 'GET', factsOf), factsAt(node, 'POST', factsOf)].flatMap((facts) => {
+    const schema = facts?.success?.schema
+    return (schema && findRecordSchema(document, schema, name, () => false)?.flat) ?? []
+  })
+  return list?.hasRecords ? [flattenSchema(document, list.item), ...shown] : shown
+}
+
+/** The fewest properties that two forms of one record share. */
+const fewestShared = 3
+
+/** Whether one of the records has nearly all properties of the other: a summary and the whole record. */
+function isAlike(some: readonly FlatSchema[], others: readonly FlatSchema[]): boolean {
+  return some.some(({ properties: one }) =>
+    others.some(({ properties: other }) => {
+      const shared = [...one.keys()].filter((name) => other.has(name)).length
+      return shared >= fewestShared && 4 * shared >= 3 * Math.min(one.size, other.size)
+    }),
+  )
 }
 
 /** Paths with one noun in the singular and in the plural are of one collection: /tickets, /ticket and /ticket/{id}. */

@@ -14,6 +14,8 @@ export interface PathStep {
   template: string
   /** Whether only the name of an RPC operation has it, so that no path ends here. */
   isNoun?: boolean
+  /** Whether a segment after it names the form of the answer: `/volumes/json` */
+  hasForm?: true
   /** The number of words in the operationId that names it. */
   depth?: number
 }

@@ -37,8 +37,8 @@ export function createPathTree(operations: readonly DescribedOperation[]): {
     nodes.set(operation, node)
     // The documented path of an operation says best how the path of its node is written, and what its parameter is called.
     if (node !== root && node.operations.length === 1 && !node.step.isNoun) {
-      const { parameter } = steps.get(operation)?.at(-1) ?? {}
-      const template = node.step.isVerb ? operation.path : templateOf(operation)
+      const { parameter, hasForm, template: own } = steps.get(operation)?.at(-1) ?? node.step
+      const template = hasForm ? own : node.step.isVerb ? operation.path : templateOf(operation)
       node.step = { ...node.step, ...(parameter !== undefined && { parameter }), template }
     }
   }

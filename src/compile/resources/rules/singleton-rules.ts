@@ -1,4 +1,5 @@
 /** What operations on the path of a record that exists once do. */
+import { placeOf } from '../../operations/compile-ensure.js'
 import { flattenSchema } from '../../schemas/flatten-schema.js'
 import { type OperationFacts, segmentVerb, selectingParameter } from '../facts/facts.js'
 import { operationAt, type PathNode } from '../paths/path-tree.js'
@@ -33,6 +34,30 @@ function isProperty({ document, node, body }: RuleInput, { record }: Resource): 
   const sent = [...(body.flat?.properties.keys() ?? [])].map(bareName)
   if (!record || sent.length !== 1 || !sent[0]?.endsWith(name)) return false
   return [...flattenSchema(document, record).properties.keys()].some((key) => bareName(key).endsWith(name))
+}
+
+/**
+ * Whether a path shows a record above, or a part of it: what is documented there has the schema of the record, or nothing but
+ * properties of it and not the key. A single property has the name of the path.
+ */
+function isPartOfRecord(
+  { document, node, success, body, other, method }: RuleInput,
+  { record, key }: Resource,
+): boolean {
+  if (!record) return false
+  const get = method === 'GET' ? success : other('GET')?.success
+  const shown = get ? get.flat : (success?.flat ?? body.flat)
+  if (!shown || shown.properties.size === 0) return false
+  if (get?.schema && placeOf(document, get.schema) === placeOf(document, record)) return true
+  const known = flattenSchema(document, record).properties
+  const names = [...shown.properties.keys()]
+  if (names.length === 1 && bareName(names[0] ?? '') !== bareName(node.step.text ?? '')) return false
+  return [...shown.properties].every(([name, schema]) => {
+    const own = known.get(name)
+    if (!own || name === key) return false
+    const [one, two] = [schema, own].map((each) => flattenSchema(document, each).types)
+    return [...(one ?? [])].every((type) => two?.has(type))
+  })
 }
 
 /** Whether a path behind a collection is about many of its records: `/users/batch`, `/users/status` with a list. */
@@ -83,6 +108,14 @@ export function singletonAbove({ node, resources, owner }: RuleInput): Resource 
 }
 
 export const singletonRules: readonly Rule[] = [
+  rule('a part of a record', ['GET', 'PUT', 'PATCH'], (input) => {
+    const { owner, node, method, resources } = input
+    const isBelow = owner !== undefined && node.parent !== undefined && resources.byItem.get(node.parent) === owner
+    if (!isBelow || segmentVerb(node) || !isPartOfRecord(input, owner)) return undefined
+    return method === 'GET'
+      ? does('read', 'medium', `it shows a part of a record of ${owner.home}`, owner)
+      : does('update', 'medium', `it changes a part of a record of ${owner.home}`, owner)
+  }),
   rule('GET of a singleton', ['GET'], (input) => {
     const { answersObject, resource, owner, success } = input
     const twin = input.other('POST')
