@@ -3,7 +3,6 @@ import type { FilePosition } from '../compile/compile-text.js'
 import type { OpenApiDocument } from '../compile/document.js'
 import type { Contract } from '../contract/contract.js'
 import { createHideCredentials, type HideCredentials } from '../contract/hiding/hide-credentials.js'
-import type { SentDocument } from '../control/control-options.js'
 import { type Control, createControl } from '../control/create-control.js'
 import { createFeed } from '../control/feed.js'
 import type { GuardOptions } from '../control/guard.js'
@@ -125,6 +124,9 @@ export async function serveDocument(
   const document = compiled ? async () => compiled : () => import('../generated/document.js')
   const served = async () => (await document()).document
   const writeCurl = (origin: string) => writeExampleCurl(sandbox, served, origin)
+  const ownDocuments = () => import('./own-documents.js')
+  const bundledSpec = async () => (await ownDocuments()).bundledSpec()
+  const controlDocument = async () => (await ownDocuments()).controlDocument()
   const ending = new AbortController()
   const feed = createFeed()
   return {
@@ -134,7 +136,7 @@ export async function serveDocument(
     control: createControl({
       ...{ sandbox, engine, contract, version, access, memory, kept, document, controlDocument, writeCurl },
       inspect: async () =>
-        (await import('./inspect-document.js')).inspectDocument(whole ?? (await compileSpec({}, {})), sandbox),
+        (await import('./inspect-document.js')).inspectDocument(whole ?? (await bundledSpec()), sandbox),
       feed,
       ended: ending.signal,
       inspector: () => import('../generated/inspector.js'),
@@ -145,18 +147,8 @@ export async function serveDocument(
       return compiled?.noteCount ?? 0
     },
     document: served,
-    places: async () => (whole ?? (await compileSpec({}, {}))).places(),
+    places: async () => (whole ?? (await bundledSpec())).places(),
     reportProblem: feed.reportProblem,
     end: () => ending.abort(),
   }
-}
-
-/** Compiled when the control API is used for the first time. */
-async function controlDocument(): Promise<SentDocument & { contract: Contract }> {
-  const [{ text }, { compileText }] = await Promise.all([
-    import('../generated/control-document.js'),
-    import('../compile/compile-text.js'),
-  ])
-  const { contract, document } = compileText(text, 'control.openapi.yaml')
-  return { contract, document, text }
 }
