@@ -75,6 +75,7 @@ export function compileContract(
 
   const inferred = inferEffects(context, described)
   const { effects, bulks, written, collections, paths, records, sources } = inferred
+  const sharedServers = servers.share(collections)
   const explanations = mirrorHeads(described, effects, inferred.explanations)
   const effectOf = (operation: DescribedOperation): Effect => effects.get(operation) ?? { kind: 'undescribed' }
   const operations = described.map((operation) => {
@@ -106,6 +107,7 @@ export function compileContract(
       title: document.info?.title ?? 'Untitled',
       version: document.info?.version ?? '',
       servers: servers.all,
+      ...(sharedServers.length > 0 && { sharedServers }),
       operations,
       collections,
       schemes: security.schemes,

@@ -1,6 +1,6 @@
 /** Gives each server of a document a name and a mount: the path at which the sandbox serves it. */
 
-import type { Server } from '../contract/contract.js'
+import type { CollectionModel, Server } from '../contract/contract.js'
 import { getOrInsert } from '../json/own-value.js'
 import { chooseMounts, leadingTexts } from './choose-mounts.js'
 import type { DescribedOperation } from './describe-operations.js'
@@ -13,6 +13,11 @@ export interface CompiledServers {
   all: Server[]
   /** Names of the servers of an operation. */
   namesOf(operation: DescribedOperation): string[]
+  /**
+   * Makes the servers of each environment share their collections, if they have one in common or an extension joins them.
+   * @returns names of servers, each with that of the first server with the same data
+   */
+  share(collections: readonly CollectionModel[]): [name: string, first: string][]
 }
 
 /** What the entry of a server says about its address. */
@@ -59,10 +64,57 @@ export function compileServers(
   const serverName = (key: string) => names.get(key) ?? ''
   const all = [...addresses.values()].map(({ key, url, basePath }) => ({ key, name: serverName(key), url, basePath }))
   const mounts = chooseMounts(all.map((server) => ({ ...server, paths: paths.get(server.key) ?? [] })))
+  const environments = new Map<string, Address[]>()
+  for (const address of addresses.values()) getOrInsert(environments, environmentOf(address), () => []).push(address)
   return {
     all: all.map(({ name, url, basePath }) => ({ name, url, basePath, mount: mounts.get(name) ?? basePath })),
     namesOf: ({ servers }) => keysOf(servers).map(serverName),
+    share(collections) {
+      const groups = [...environments.values()].map((group) => {
+        const own = new Set(group.map(({ key }) => serverName(key)))
+        if (group.some(({ server }) => 'x-sandbox-environment' in server)) return own
+        const common = collections.map(({ servers }) => servers.filter((name) => own.has(name)))
+        const joined = new Set(common.filter(({ length }) => length > 1).flat())
+        return new Set([...own].filter((name) => joined.has(name)))
+      })
+      for (const model of collections) {
+        const joined = groups.filter((group) => model.servers.some((name) => group.has(name)))
+        model.servers = [...new Set([...model.servers, ...joined.flatMap((group) => [...group])])]
+      }
+      return groups.flatMap(([first = '', ...others]) => others.map((name): [string, string] => [name, first]))
+    },
   }
+}
+
+/** The words that call a server an environment, by what they mean. Servers without such a word belong to production. */
+const environmentWords = new Map(
+  [
+    ['production', 'prod', 'live'],
+    ['staging', 'stage'],
+    ['pre-production', 'preproduction', 'preprod', 'pre-prod'],
+    ['development', 'dev'],
+    ['test', 'testing'],
+    ['local', 'localhost'],
+    ...['sandbox', 'demo', 'mock', 'qa', 'uat', 'acceptance'].map((word) => [word]),
+  ].flatMap((words) => words.map((word) => [word, words[0]])),
+)
+
+/**
+ * Servers with the same result share their data: hosts, versions and regions of one service do. What an extension, the
+ * name, the host, a variable or the description calls an environment is separate.
+ */
+function environmentOf({ server, url }: Address): string {
+  const { description = '', name = '', variables = {} } = server
+  const given = server['x-sandbox-environment']
+  if (typeof given === 'string' && given !== '') return given
+  const host = /^(?:[a-z][a-z0-9+.-]*:)?\/\/(?:[^/@]*@)?([^/:]*)/i.exec(url)?.[1] ?? ''
+  const labels = host.split('.')
+  // The top-level domain says nothing: `.dev` and `.local` are domains like others.
+  const named = labels.length > 1 ? labels.slice(0, -1) : labels
+  const values = Object.values(variables).map(({ default: standard, enum: [first] = [] }) => String(standard ?? first))
+  const text = [server['x-sandbox-name'], name, ...named, ...values, withoutVerbs(description)].join(' ').toLowerCase()
+  const words = text.match(/[a-z0-9][a-z0-9-]*/g) ?? []
+  return words.map((word) => environmentWords.get(word)).find((each) => each !== undefined) ?? 'production'
 }
 
 /** Names by key. A given name is not changed because a server without one would have the same. */
@@ -106,6 +158,11 @@ const vague =
 const isEnvironment =
   /^(production|prod|live|staging|stage|sandbox|preview|demo|mock|qa|uat|integration|testing|test|development|dev|local|localhost)$/
 
+/** Without what a server can be used to do, and without addresses of other servers. In lower case. */
+function withoutVerbs(description: string): string {
+  return description.toLowerCase().replace(/\bto [a-z]+|https?:\S+/g, '')
+}
+
 /** Words of a description that names a server. A longer one describes it. */
 const maxWords = 4
 
@@ -116,8 +173,9 @@ const maxWords = 4
 function wordsOf({ server, url }: Pick<Address, 'server' | 'url'>): string[] {
   const [, scheme = '', host = 'default', path = ''] =
     /^(?:(?:([a-z][a-z0-9+.-]*):)?\/\/([^/]*))?(.*)$/is.exec(url) ?? []
-  const text = (server.description ?? '').toLowerCase().replace(/\bto [a-z]+/g, '')
-  const described = (text.match(/[a-z0-9][a-z0-9-]*/g) ?? []).filter((word) => !vague.test(word))
+  const described = (withoutVerbs(server.description ?? '').match(/[a-z0-9][a-z0-9-]*/g) ?? []).filter(
+    (word) => !vague.test(word),
+  )
   const hosts = /^\d+(\.\d+){3}(:|$)/.test(host)
     ? [host.replace(/:.*/, '').replaceAll('.', '-')]
     : host.match(/[a-z0-9-]+/gi)

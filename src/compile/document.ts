@@ -26,9 +26,12 @@ export interface OpenApiDocument {
 
 export interface ServerObject {
   url: string
+  /** Since OpenAPI 3.2. */
+  name?: string
   description?: string
   variables?: Record<string, { default?: unknown; enum?: unknown[] }>
   'x-sandbox-name'?: string
+  'x-sandbox-environment'?: string
 }
 
 export interface PathItem {

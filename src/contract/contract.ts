@@ -56,6 +56,8 @@ export interface RequestContract {
   /** `info.version` */
   version: string
   servers: Server[]
+  /** Names of servers, each with that of the first server with the same data. Absent if no data is shared. */
+  sharedServers?: [name: string, first: string][]
   operations: Operation[]
   collections: CollectionModel[]
   /** Security schemes by name (OpenAPI 3.1, section 4.8.27). */
@@ -85,7 +87,7 @@ export interface RequestContract {
   webhooks?: Webhook[]
 }
 
-/** A server of the document, with its own address and collections. */
+/** A server of the document, with its own address. */
 export interface Server {
   /** `x-sandbox-name`, else a word of the description or the address that distinguishes it: `production` */
   name: string
@@ -160,6 +162,7 @@ export interface CollectionModel {
   keyKind: 'integer' | 'uuid' | 'string'
   /** Number of the plan that makes keys, if their schema allows only some integers or texts. */
   keyPlan?: number
+  /** Names of the servers that have it, with all that share their data. */
   servers: string[]
   /** Other properties that name a record, by which it is found if no record has the key. */
   otherKeys?: string[]

@@ -33,11 +33,11 @@ export type Apply = (input: ApplyInput) => Later<WrittenOutcome>
 export interface ApplyOptions {
   contract: RequestContract
   effects: Effects
-  sampler: Sampler | undefined
-  undoTo: EffectInput['undoTo']
-  relations: Relations | undefined
+  sampler?: Sampler | undefined
+  undoTo?: EffectInput['undoTo']
+  relations?: Relations | undefined
   /** A contract without uploads and operations on many records needs none. */
-  useExtras: UseExtras | undefined
+  useExtras?: UseExtras | undefined
   worlds: Worlds
 }
 

@@ -130,28 +130,20 @@ export function createEngine({
   const factory = createWorldFactory(contract, scenario, clock, parts.relations?.createIdentity)
   const worlds = (parts.createWorlds ?? createWorlds)({ factory, maxWorlds })
   const keys = (parts.createKeys ?? createKeys)(apiKeys)
-  const readBody = createBodyReader({ contract, codecs: parts.codecs, maxBytes: maxBodyBytes })
+  const readBody = createBodyReader({ ...parts, contract, maxBytes: maxBodyBytes })
   const readParameters = createParameterReader(contract, parts.readStyled)
   const render = createRenderRefusal(contract, parts.sampler)
   const forceAnswer = createForceAnswer(contract, parts.sampler)
   const interceptors: Interceptors = {}
   const steps = {
     route: createRouter(contract, cors, readParameters).route,
-    authenticate: createAuthenticate({ contract, keys, credentialReaders: parts.credentialReaders, worlds, render }),
+    authenticate: createAuthenticate({ ...parts, contract, keys, worlds, render }),
     forceAnswer,
     interceptors,
     validate: createValidate(contract, readParameters, readBody),
-    apply: createApply({
-      contract,
-      effects: parts.effects,
-      sampler: parts.sampler,
-      undoTo: parts.undoTo,
-      relations: parts.relations,
-      useExtras: parts.useExtras,
-      worlds,
-    }),
+    apply: createApply({ ...parts, contract, worlds }),
     negotiate: parts.createNegotiate?.({ contract, sampler: parts.sampler }),
-    finish: createFinish({ contract, clock, journal, cors, render, isolateContent: parts.isolateContent }),
+    finish: createFinish({ ...parts, contract, clock, journal, cors, render }),
     refuseFailure: worlds.refuseFailure,
   }
   const serve = createHandle(steps, onUnexpectedError)

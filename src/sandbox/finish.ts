@@ -39,7 +39,7 @@ export interface FinishOptions {
   cors: boolean
   render: RenderRefusal
   /** A contract whose answers have no type that browsers render needs none. */
-  isolateContent: IsolateContent | undefined
+  isolateContent?: IsolateContent | undefined
 }
 
 export function createFinish({ contract, clock, journal, cors, render, isolateContent }: FinishOptions): Finish {

@@ -1,4 +1,4 @@
-/** A world is what one key sees: a clock, and collections for each server, which start with the scenario. */
+/** A world is what one key sees: a clock, and collections for each environment, which start with the scenario. */
 import type { CollectionModel, RequestContract } from '../contract/contract.js'
 import { unknownName } from '../contract/sandbox-error.js'
 import { getOrInsert, ownValue } from '../json/own-value.js'
@@ -32,7 +32,7 @@ export interface StoredWorld {
   readonly places: Places
 }
 
-/** The collections of all servers. */
+/** The collections of all environments. */
 export interface Places {
   /** Those that a world has used. */
   readonly known: readonly CollectionSlot[]
@@ -40,10 +40,11 @@ export interface Places {
   find(name: string, server?: string): CollectionSlot
 }
 
-/** A collection of one server, and its index in all worlds. */
+/** A collection of an environment, and its index in all worlds. */
 export interface CollectionSlot {
   index: number
   name: string
+  /** The first one that has it, of servers that share their data. */
   server: string
   context: CollectionContext
 }
@@ -73,8 +74,11 @@ export function createWorldFactory(
   let lastStateId = 0
   const newStateId = () => ++lastStateId
 
-  const find = (name: string, server = findCollection(contract, name, undefined).servers[0] ?? '') =>
-    byName.get(name)?.get(server) ?? makeSlot(name, server)
+  const shared = new Map(contract.sharedServers)
+  const find = (name: string, called = findCollection(contract, name, undefined).servers[0] ?? '') => {
+    const server = shared.get(called) ?? called
+    return byName.get(name)?.get(server) ?? makeSlot(name, server)
+  }
 
   function makeSlot(name: string, server: string): CollectionSlot {
     const { key, keyKind, scope } = findCollection(contract, name, server)

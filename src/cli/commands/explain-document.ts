@@ -35,6 +35,8 @@ interface Explanation {
     path: string
     facts: ResourceFact[]
   })[]
+  /** Names of servers that share their data. */
+  sharing: string[][]
   notes: DocumentNote[]
   /** The webhooks that no operation sends. */
   unsentWebhooks: string[]
@@ -73,8 +75,14 @@ export async function explainDocument(
     .filter(({ path }) => part === undefined || shown.has(path))
   const sent = new Set(contract.webhooks?.map(({ name }) => name))
   const unsentWebhooks = [...webhooksOf(compiled.document).keys()].filter((name) => !sent.has(name))
-  const explanation: Explanation = { operations, collections, notes: compiled.notes(), unsentWebhooks }
+  const sharing = sharingOf(contract)
+  const explanation: Explanation = { operations, collections, sharing, notes: compiled.notes(), unsentWebhooks }
   process.stdout.write(json ? toJson(explanation) : toLines(render(title, explanation)))
+}
+
+function sharingOf({ sharedServers = [] }: Contract): string[][] {
+  const firsts = [...new Set(sharedServers.map(([, first]) => first))]
+  return firsts.map((first) => [first, ...sharedServers.flatMap(([name, own]) => (own === first ? [name] : []))])
 }
 
 function httpOf(operation: Operation | undefined): { http?: string[] } {
@@ -97,7 +105,7 @@ function describeUrl(url: WebhookUrl): string {
   return url.kind === 'option' ? 'the URL of --webhook-url' : `each ${url.property} of ${url.collection}`
 }
 
-function render(title: string, { operations, collections, notes, unsentWebhooks }: Explanation): string {
+function render(title: string, { operations, collections, sharing, notes, unsentWebhooks }: Explanation): string {
   const widthOf = (texts: string[]) => Math.max(0, ...texts.map((text) => text.length))
   const widths = [
     widthOf(operations.map(({ method }) => method)),
@@ -118,6 +126,9 @@ function render(title: string, { operations, collections, notes, unsentWebhooks 
     facts.map(({ fact, about, evidence, why }) => `  ${path}  ${fact} ${about}  by ${evidence}: ${why}`),
   )
   const known = facts.length === 0 ? [] : ['', 'What is known about the records:', ...facts]
+  const environments = sharing.map((names) => `  ${names.join(', ')}`)
+  const joined =
+    sharing.length === 0 ? [] : ['', 'Servers that share their data (x-sandbox-environment):', ...environments]
   const names = unsentWebhooks.join(', ')
   const unsent = unsentWebhooks.length === 0 ? [] : ['', `Webhooks that are not sent (x-sandbox-webhooks): ${names}`]
   const found = groupNotes(notes).map(({ count, file, line, column, message, instead }) => {
@@ -126,7 +137,7 @@ function render(title: string, { operations, collections, notes, unsentWebhooks 
     return count === 1 ? `  ${place}  ${text}` : `  ${count} ×, first at ${place}  ${text}`
   })
   const heading = notes.length === 0 ? 'Nothing is wrong in the document' : `${plural(notes.length, 'note')}:`
-  return [title, '', ...rows, ...known, ...unsent, '', heading, ...found, ''].join('\n')
+  return [title, '', ...rows, ...known, ...joined, ...unsent, '', heading, ...found, ''].join('\n')
 }
 
 /** Notes that say the same, with the place of the first. */

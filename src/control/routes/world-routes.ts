@@ -139,14 +139,15 @@ export function describeWorld(world: StoredWorld): Described {
 /** Includes the collections that are not opened yet, without opening them. */
 function describeWhole(world: StoredWorld, { collections }: RequestContract): Described {
   const described = describeWorld(world)
-  const isOpened = (name: string, server: string) =>
-    described.collections.some((each) => each.name === name && each.environment === server)
+  const opened = (name: string, server: string) =>
+    described.collections.find((each) => each.name === name && each.environment === server)
   const others = collections.flatMap(({ name, servers }) =>
     servers
-      .filter((server) => !isOpened(name, server))
+      .filter((server) => !opened(name, server))
       .map((server) => {
-        const { size } = createCollection(world, name, server)
-        return { name, environment: server, size, changed: false }
+        const shared = opened(name, world.places.find(name, server).server)
+        const { size, changed } = shared ?? { size: createCollection(world, name, server).size, changed: false }
+        return { name, environment: server, size, changed }
       }),
   )
   return { ...described, collections: [...described.collections, ...others] }

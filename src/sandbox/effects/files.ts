@@ -75,10 +75,10 @@ function pathValues({ operation, request }: EffectInput): unknown[] {
   return segments.flatMap(({ names }) => names).map((name) => request.path[name])
 }
 
-/** Identifies a file in its world: the server, and the path with the values of its parameters from left to right. */
-function toPath({ server }: EffectInput, documented: string, values: readonly unknown[]): string {
+/** Identifies a file in its world: the environment, and the path with the values of its parameters from left to right. */
+function toPath({ server, contract }: EffectInput, documented: string, values: readonly unknown[]): string {
   let index = 0
-  return `${server} ${fillPath(parsePathTemplate(documented), () => encodeURIComponent(String(values[index++]).toWellFormed()))}`
+  return `${new Map(contract.sharedServers).get(server) ?? server} ${fillPath(parsePathTemplate(documented), () => encodeURIComponent(String(values[index++]).toWellFormed()))}`
 }
 
 function put(world: StoredWorld, path: string, file: FilePart | null): void {

@@ -46,7 +46,7 @@ export function restoreWorld(world: StoredWorld, state: WorldState): void {
   const restored = collections.map(({ name, server, ...differences }) => {
     const collection = createCollection(world, name, server)
     restoreCollection(collection, differences)
-    return { name, server, collection }
+    return { name, server: collection.context.server, collection }
   })
   const twice = restored.find(({ name, server }, index) =>
     restored.some((other, place) => place < index && other.name === name && other.server === server),

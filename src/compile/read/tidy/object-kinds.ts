@@ -72,7 +72,10 @@ const members: Record<ObjectKind, Record<string, Member>> = {
     security: listOf('requirement'),
   },
   info: { title: text, version: text, description: text },
-  server: { url: text, description: text, variables: mapOf('serverVariable'), 'x-sandbox-name': text },
+  server: {
+    ...{ url: text, name: text, description: text, variables: mapOf('serverVariable') },
+    ...{ 'x-sandbox-name': text, 'x-sandbox-environment': text },
+  },
   serverVariable: { default: text, enum: one('texts') },
   paths: { '*': one('pathItem') },
   pathItem: {
