@@ -178,7 +178,7 @@ describe('generated data', () => {
   })
 })
 
-describe('a procedure whose key callers make up', () => {
+describe('a procedure with its key in the body', () => {
   const user = object('id', 'name')
   const { send } = serve(
     documentOf({
@@ -198,7 +198,8 @@ describe('a procedure whose key callers make up', () => {
     expect(await send('PUT', '/users/new', { body: { name: 'Ann' } })).toMatchObject({ status: 201, text: record })
     expect((await send('GET', '/users/new')).text).toBe(record)
     expect((await send('GET', '/users')).text).toBe(`[${record}]`)
-    expect((await send('POST', '/users/activate', { body: { id: 'anything' } })).status).toBe(200)
+    expect((await send('POST', '/users/activate', { body: { id: 'anything' } })).status).toBe(404)
+    expect((await send('POST', '/users/activate', { body: { id: 'new' } })).status).toBe(200)
     expect((await send('DELETE', '/users/new')).status).toBe(204)
     expect((await send('GET', '/users/new')).status).toBe(404)
   })

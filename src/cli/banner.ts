@@ -70,13 +70,20 @@ function countNotes(count: number): string {
 }
 
 /** The options of a document as a shell reads them. */
-function toArguments({ spec, overlay = [], allowRemoteRefs, allowOutsideRefs }: DocumentOptions): string[] {
+function toArguments({
+  spec,
+  overlay = [],
+  allowRemoteRefs,
+  allowOutsideRefs,
+  unknownKeys,
+}: DocumentOptions): string[] {
   const quote = (text: string) => (/^[\w./:\\@%+=~?&,-]+$/.test(text) ? text : `"${text}"`)
   return [
     ...(spec === undefined ? [] : ['--spec', quote(spec)]),
     ...overlay.flatMap((each) => ['--overlay', quote(each)]),
     ...(allowRemoteRefs ? ['--allow-remote-refs'] : []),
     ...(allowOutsideRefs ? ['--allow-outside-refs'] : []),
+    ...(unknownKeys ? ['--unknown-keys', '404'] : []),
   ]
 }
 

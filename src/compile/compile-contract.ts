@@ -1,9 +1,10 @@
 /** Compiles an OpenAPI document to a contract, so that a request needs only look-ups. */
 
-import type { Contract, Operation } from '../contract/contract.js'
+import type { CollectionModel, Contract, Operation } from '../contract/contract.js'
 import type { ErrorBody } from '../contract/documented-response.js'
 import type { Effect } from '../contract/effects/effect.js'
 import { isUnchanging } from '../contract/effects/is-unchanging.js'
+import { singletonKey } from '../json/path-property.js'
 import { compileServers } from './compile-servers.js'
 import { type DescribedOperation, describeOperations } from './describe-operations.js'
 import { EmptyDocument, type Located, type OpenApiDocument, type Schema } from './document.js'
@@ -47,6 +48,8 @@ export interface ContractOptions {
   isForModule: boolean
   /** Leaves out how records are made, of which a contract that only answers requests needs nothing. */
   isWithoutRecordPlans?: boolean
+  /** 404: unknown keys have no samples. */
+  unknownKeys?: 404 | undefined
 }
 
 /**
@@ -74,6 +77,7 @@ export function compileContract(
   const context: OperationContext = { document, notes, servers, security, ...compilers }
 
   const inferred = inferEffects(context, described)
+  if (options.unknownKeys) inferred.collections.forEach(removeSample)
   const { effects, bulks, written, collections, paths, records, sources } = inferred
   const sharedServers = servers.share(collections)
   const explanations = mirrorHeads(described, effects, inferred.explanations)
@@ -140,6 +144,11 @@ export function compileContract(
     paths,
     described,
   }
+}
+
+/** What exists once has no key that could be unknown. */
+function removeSample(model: CollectionModel): void {
+  if (model.key !== singletonKey) delete model.sample
 }
 
 /** The error body of operations that document none: the first documented one. */

@@ -77,9 +77,11 @@ function onStack<T>(file: string, run: () => T): T {
 function compile(sources: Sources, options: ReadOptions): CompiledText {
   const { document, text, isComposed, notes, toError, locate } = readSources(sources, options)
   try {
+    const { unknownKeys } = options
     const { contract, validators, recordValidators, explanations, facts, paths, described } = compileContract(
       document,
       notes,
+      { isForModule: false, unknownKeys },
     )
     if (options.thorough ?? options.strict) {
       validators.compileAll()
@@ -106,7 +108,7 @@ function compile(sources: Sources, options: ReadOptions): CompiledText {
       locate: toPosition,
       toModule() {
         return onStack(sources.root.file, () => {
-          const module = compileContract(document, createNotes(), { isForModule: true })
+          const module = compileContract(document, createNotes(), { isForModule: true, unknownKeys })
           const { recordSchemas, recordSources, ...requests } = module.contract
           return {
             contract: { ...requests, plans: module.plans.compileAll() },

@@ -183,6 +183,8 @@ export interface CollectionModel {
    * records, so that nobody could know a key.
    */
   sample?: string
+  /** Whether only records below accept any key of `sample`, because a list or a creation at another path shows keys. */
+  isShown?: true
   /** Whether `sample` applies only below owners that have no records, because no operation adds any. */
   isSampledIfEmpty?: true
   /** Whether a change is dropped if the caller made up the key, that is, no list and no creation has returned it. */

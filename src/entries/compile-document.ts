@@ -26,6 +26,8 @@ export interface CompileOptions {
   strict?: boolean
   /** Also notes what takes long to find and changes nothing. @default false */
   thorough?: boolean
+  /** 404: no unknown key has a record, also where no list and no creation shows keys. @default such keys have a sample */
+  unknownKeys?: 404 | undefined
 }
 
 /**

@@ -19,6 +19,11 @@ export interface SpecOptions {
    * document and the working directory have in common. @default false
    */
   allowOutsideRefs?: boolean
+  /**
+   * 404: no unknown key has a record. By default, keys that no list and no creation shows have a sample.
+   * @default undefined
+   */
+  unknownKeys?: 404 | undefined
 }
 
 /** Name of the bundled document, where a file name is needed. */
@@ -34,7 +39,7 @@ export function isBundled({ spec, overlays = [] }: SpecOptions): boolean {
  * @throws SandboxError `UNREADABLE_FILE` or `INVALID_DOCUMENT`
  */
 export async function compileSpec(
-  { spec, overlays, allowRemoteRefs, allowOutsideRefs = false }: SpecOptions,
+  { spec, overlays, allowRemoteRefs, allowOutsideRefs = false, unknownKeys }: SpecOptions,
   options: CompileOptions,
   onRead?: (location: string) => void,
 ): Promise<CompiledText> {
@@ -51,5 +56,5 @@ export async function compileSpec(
     onRead?.(location)
     return readText(location, isReferred)
   }
-  return compileSources(await loadSources(document, { read, overlays, allowRemoteRefs }), options)
+  return compileSources(await loadSources(document, { read, overlays, allowRemoteRefs }), { unknownKeys, ...options })
 }

@@ -191,6 +191,7 @@ function serverChecks(): OptionChecks<ServerOptions> {
     allowRemoteRefs: aBoolean,
     allowOutsideRefs: aBoolean,
     strict: aBoolean,
+    unknownKeys: (value) => (value === 404 ? undefined : '404'),
     watch: aBoolean,
     controlToken: (value) =>
       typeof value === 'string' && /^[\x21-\x7e]+$/.test(value) ? undefined : 'visible ASCII without spaces',

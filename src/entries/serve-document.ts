@@ -91,6 +91,7 @@ export async function serveDocument(
     overlays,
     allowRemoteRefs,
     allowOutsideRefs,
+    unknownKeys,
     strict,
     scenario,
     records,
@@ -102,7 +103,7 @@ export async function serveDocument(
   }: ServedOptions,
   { access, memory, kept = createKept(), faults, onRead, withParts = (parts) => parts, onSent }: ServeListeners,
 ): Promise<ServedDocument> {
-  const source = { spec, overlays, allowRemoteRefs, allowOutsideRefs }
+  const source = { spec, overlays, allowRemoteRefs, allowOutsideRefs, unknownKeys }
   const whole = isBundled(source) ? undefined : await compileSpec(source, { strict }, onRead)
   const compiled = whole && toCompiledDocument(whole)
   const chosen = await chooseScenario(compiled, { scenario, records, seed, onProgress, onSkip })

@@ -2,7 +2,7 @@
 import { existsSync, statSync } from 'node:fs'
 import type { Command, Option } from 'commander'
 import type { SpecOptions } from '../../entries/compile-spec.js'
-import { collect, flag, option } from './option-values.js'
+import { collect, flag, only404, option } from './option-values.js'
 
 /** As they come from the command line; `toSpecOptions` converts them. */
 export interface DocumentOptions extends Omit<SpecOptions, 'overlays'> {
@@ -19,6 +19,11 @@ export function documentOptions(description: string): [spec: Option, ...others: 
     option('--overlay <file|url>', 'change the document by an OpenAPI Overlay (repeatable)', collect),
     flag('--allow-remote-refs', 'request the URLs that $refs of the document lead to'),
     flag('--allow-outside-refs', 'read files that $refs of the document lead to outside of its repository'),
+    option(
+      '--unknown-keys <status>',
+      'the answer to keys without a record; 404 also where only callers know keys',
+      only404,
+    ),
     flag('--strict', 'refuse a document with anything wrong in it'),
   ]
 }
@@ -54,6 +59,7 @@ function isFile(path: string): boolean {
   return existsSync(path) && !statSync(path).isDirectory()
 }
 
-export function toSpecOptions({ spec, overlay = [], allowRemoteRefs, allowOutsideRefs }: DocumentOptions): SpecOptions {
-  return { spec, overlays: overlay, allowRemoteRefs, allowOutsideRefs }
+export function toSpecOptions({ overlay = [], ...options }: DocumentOptions): SpecOptions {
+  const { spec, allowRemoteRefs, allowOutsideRefs, unknownKeys } = options
+  return { spec, overlays: overlay, allowRemoteRefs, allowOutsideRefs, unknownKeys }
 }

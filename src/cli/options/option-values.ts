@@ -31,6 +31,11 @@ export function wholeNumber(minimum: number, maximum: number): (text: string) =>
   }
 }
 
+/** A parser for the only status that unknown keys can get everywhere. */
+export function only404(text: string): 404 {
+  return text === '404' ? 404 : refuse('404', text)
+}
+
 const units: Record<string, number> = { '': 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3 }
 
 /** A parser for numbers of bytes within bounds, both included, with `k`, `m` or `g` for powers of 1024: `1m`. */

@@ -43,6 +43,8 @@ export interface ReadOptions {
   strict?: boolean
   /** Also finds what takes long to find and changes nothing. @default false */
   thorough?: boolean
+  /** 404: no unknown key has a record, not even one that only the caller can know. @default some have a sample */
+  unknownKeys?: 404 | undefined
 }
 
 /**

@@ -75,6 +75,7 @@ export const relations: Relations = {
     const isAttaching = input.operation.method === 'PUT' && records instanceof PlacedRecords
     const attached = isAttaching ? records.attach(key) : undefined
     if (attached) return { key, record: attached }
+    if (model.isShown) return undefined
     // What a change creates is stored.
     if (model.forgetsUnknown && input.effect.creates !== undefined && !input.effect.keyIn) return undefined
     const sampled = model.isSampledIfEmpty && hasRecords(records) ? undefined : sampleRecord(input, records, key)

@@ -62,7 +62,10 @@ export function compileCollection(
   if (isListed && members.some(({ keyIn }) => keyIn !== undefined)) model.forgetsUnknown = true
   const sampled = members.find((member) => member.record === record)
   if (!sampled) return model
-  if (!isKnown(document, key, path, members)) return withLazy(model, 'sample', () => sampleOf(sampled))
+  if (!isKnown(document, key, path, members)) {
+    if (isShownAnywhere(document, key, members)) model.isShown = true
+    return withLazy(model, 'sample', () => sampleOf(sampled))
+  }
   // Nobody can add records below a new one.
   const isAdding = ({ kind, operation }: Candidate) =>
     (kind === 'create' && count(operation.path) === count(path)) ||
@@ -105,6 +108,12 @@ function isKnown(document: OpenApiDocument, key: string, path: string, members: 
     parameter === undefined ? [] : [operation.path.split(`/{${parameter}}`)[0]],
   )
   return [path, ...places].some((each) => shown.includes(each ?? ''))
+}
+
+/** Whether a list or a creation at any path shows keys, and the document itself does not name them. */
+function isShownAnywhere(document: OpenApiDocument, key: string, members: readonly Candidate[]): boolean {
+  if (isPathProperty(key) || members.some((member) => isChosenFromFew(document, member))) return false
+  return members.some((member) => isShowing(document, key, member))
 }
 
 function isChosenFromFew(document: OpenApiDocument, { operation, parameter }: Candidate): boolean {
