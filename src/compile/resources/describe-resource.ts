@@ -5,7 +5,7 @@ import { findRecordSchema } from './facts/body-shape.js'
 import { type OperationFacts, rpcKind, segmentVerb, selectingParameter } from './facts/facts.js'
 import { findKey } from './facts/find-key.js'
 import type { PathNode } from './paths/path-tree.js'
-import { type FactsOf, type FoundResources, factsAt, type Resource } from './paths/resource.js'
+import { type FactsOf, type FoundResources, factsAt, type Resource, sentTo } from './paths/resource.js'
 import { bareName, nounOf, singular, wordsOf } from './paths/words.js'
 
 /** @param views the nodes of other lists of its records */
@@ -26,6 +26,7 @@ export function describeResource(
   resource.isKeyed = item !== undefined || parameter !== undefined
   const said = item && descriptionOf(item)
   const hasKey = (flat: FlatSchema) => findKey(document, flat, parameter, resource.name, said)?.isCertain === true
+  const sent = sentTo(resource, verbNodes.get(resource) ?? [], factsOf)
   const candidates = [
     item && factsAt(item, 'GET', factsOf),
     ...(item ? readsBehind(item, factsOf) : []),
@@ -48,7 +49,7 @@ export function describeResource(
         (isVerb && segmentVerb(facts.node)?.kind === 'list'))
     const record = isList
       ? facts.list?.hasRecords && facts.list.item
-      : findRecordSchema(document, schema, resource.name, hasKey)?.schema
+      : findRecordSchema(document, schema, resource.name, hasKey, { sent })?.schema
     if (!record) continue
     const flat = flattenSchema(document, record)
     if (flat.properties.size === 0 && resource.record) continue

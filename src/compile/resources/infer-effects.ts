@@ -99,7 +99,9 @@ export function inferEffects(context: OperationContext, operations: readonly Des
   const bulks = new Map<DescribedOperation, BulkUse>()
   for (const candidate of candidates) {
     const bulk = compileBulk(context, resources, groups, candidate)
-    if (bulk) bulks.set(candidate.operation, bulk)
+    if (!bulk) continue
+    bulks.set(candidate.operation, bulk)
+    if (candidate.kind === 'create') effects.delete(candidate.operation)
   }
   for (const candidate of candidates) {
     if (effects.has(candidate.operation)) continue

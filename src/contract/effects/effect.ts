@@ -14,6 +14,8 @@ export interface BulkUse {
   kind: 'bulk'
   /** The properties that lead to the items in the body of the request. Absent if it has none. */
   items?: string[]
+  /** Whether the items are the values of an object, by their keys. */
+  isMap?: true
   /** The property of an item that has the key of its record. Items may also be the keys themselves. */
   key: string
   /** The query parameter that has keys. */

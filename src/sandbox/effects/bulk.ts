@@ -58,17 +58,27 @@ function applyAll(use: BulkUse, input: EffectInput, records: Records, example: A
   }
   // A PUT of the whole collection removes every record that it does not contain.
   if (remove) for (const [key, record] of before) if (!kept.has(key)) removeOne(input, remove, records, key, record)
-  return isShown ? { ...example, content: showAll(input, contents, envelope) } : example
+  return isShown ? { ...example, content: showAll(input, contents, envelope, use.key) } : example
 }
 
-function showAll(input: EffectInput, contents: readonly Content[], envelope: Envelope | undefined): Content {
+/** @param key the property of a record that has its key */
+function showAll(
+  input: EffectInput,
+  contents: readonly Content[],
+  envelope: Envelope | undefined,
+  key: string,
+): Content {
+  const isMap = envelope?.isMap === true
+  const keyOf = ({ record }: Content) => String(record?.[key])
   return {
     text() {
-      const text = `[${contents.map((each) => each.text?.()).join(',')}]`
+      const texts = contents.map((each) => `${isMap ? `${JSON.stringify(keyOf(each))}:` : ''}${each.text?.()}`)
+      const text = isMap ? `{${texts.join(',')}}` : `[${texts.join(',')}]`
       return envelope ? (input.relations?.addEnvelope(input, envelope, text) ?? text) : text
     },
     value() {
-      const values = contents.map((each) => each.value?.() ?? null)
+      const list = contents.map((each) => each.value?.() ?? null)
+      const values = isMap ? Object.fromEntries(list.map((value, at) => [keyOf(contents[at] ?? {}), value])) : list
       return envelope ? addEnvelopeToValue(input, envelope, values) : values
     },
   }
@@ -131,8 +141,10 @@ function ofItem<E extends CreateEffect | KeyedEffect>(input: EffectInput, effect
   }
 }
 
-function itemsOf({ request, relations }: EffectInput, { items }: BulkUse): unknown[] | undefined {
+function itemsOf({ request, relations }: EffectInput, { items, isMap, key }: BulkUse): unknown[] | undefined {
   const found = items && relations?.given(request.body.value, items)
+  if (isMap && isObject(found))
+    return Object.entries(found).map(([name, item]) => (isObject(item) ? { ...item, [key]: name } : item))
   return Array.isArray(found) ? found : undefined
 }
 

@@ -64,7 +64,8 @@ export const relations: Relations = {
   },
   given(body, names) {
     let value = body
-    for (const name of names) value = isObject(value) ? (ownValue(value, name) ?? {}) : value
+    for (const name of names)
+      value = isObject(value) || Array.isArray(value) ? (ownValue(Object(value), name) ?? {}) : value
     return value
   },
   findOther(input, records, key) {

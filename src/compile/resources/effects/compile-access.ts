@@ -1,5 +1,6 @@
 /** Compiles where records are in the bodies of an operation, and their envelopes. */
 import type { ChangeAccess, Envelope, FixedBody } from '../../../contract/effects/effect.js'
+import { isObject } from '../../../json/own-value.js'
 import type { DescribedOperation } from '../../describe-operations.js'
 import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../../document.js'
 import { withLazy } from '../../once.js'
@@ -8,15 +9,34 @@ import { recordContent } from '../../operations/compile-representations.js'
 import type { DescribedSuccess } from '../../operations/compile-success.js'
 import { flattenSchema, isObjectSchema } from '../../schemas/flatten-schema.js'
 import type { Candidate } from '../facts/candidate.js'
+import { findFacts } from '../queries/query-facts.js'
 
 /** The envelope of a record or a list. Undefined if there is none. */
 export function compileEnvelope(
-  { ensures }: { ensures: EnsureCompiler },
+  { document, ensures }: { document: OpenApiDocument; ensures: EnsureCompiler },
   { success, pointer, isMap }: Candidate,
 ): Envelope | undefined {
   if (!success?.schema || (pointer.length === 0 && !isMap)) return undefined
   const ensure = ensures.add(success.schema)
-  return withLazy({ pointer, ensure, ...(isMap && { isMap: true as const }) }, 'body', () => success.example ?? '{}')
+  const counts = pointer.at(-1) === '0' ? countsOf(document, success.schema, pointer.slice(0, -1)) : []
+  const toBody = () => counts.reduce(withOne, success.example ?? '{}')
+  return withLazy({ pointer, ensure, ...(isMap && { isMap: true as const }) }, 'body', toBody)
+}
+
+/** The properties beside a list that say how many items it has. */
+function countsOf(document: OpenApiDocument, schema: Located<Schema>, list: string[]): string[] {
+  const { properties } = flattenSchema(document, schema)
+  const facts = findFacts(schema, { document, positions: [], list })
+  return facts.flatMap(({ from, pointer: [name = '', ...others] }) => {
+    const isNumber = flattenSchema(document, properties.get(name) ?? schema).types.has('integer')
+    return (from === 'total' || from === 'count') && others.length === 0 && isNumber ? [name] : []
+  })
+}
+
+/** A body whose list has one item. */
+function withOne(body: string, name: string): string {
+  const value: unknown = JSON.parse(body)
+  return isObject(value) && Object.hasOwn(value, name) ? JSON.stringify({ ...value, [name]: 1 }) : body
 }
 
 /** A body that does not show the record. */
@@ -49,12 +69,14 @@ export function findRequestRecord(
   let schema = schemaOf(content)
   const given: string[] = []
   for (const name of pointer) {
-    const inner = flattenSchema(document, schema).properties.get(name)
-    if (!inner || !isObjectSchema(flattenSchema(document, inner))) break
+    const { properties, items } = flattenSchema(document, schema)
+    const inner = name === '0' ? items : properties.get(name)
+    if (!inner) break
     schema = inner
     given.push(name)
   }
-  if (given.length > 0) return { given, schema }
+  if (given.length > 0 && isObjectSchema(flattenSchema(document, schema))) return { given, schema }
+  if (given.length > 0) return findRequestRecord(document, operation, [], record)
   // Only requests wrap the record: in a property that records do not have.
   const [only, ...others] = flattenSchema(document, schema).properties
   const isWrapper =

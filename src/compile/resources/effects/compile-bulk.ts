@@ -4,11 +4,12 @@ import { type DescribedOperation, jsonBody } from '../../describe-operations.js'
 import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../../document.js'
 import type { OperationContext } from '../../operations/compile-operation.js'
 import { flattenSchema, isObjectSchema } from '../../schemas/flatten-schema.js'
+import { valuesOf } from '../facts/body-shape.js'
 import type { Candidate } from '../facts/candidate.js'
 import { findKeyName } from '../facts/find-key-name.js'
 import type { FoundResources } from '../paths/find-resources.js'
 import { bareName, nounOf } from '../paths/words.js'
-import { compileEnvelope } from './compile-access.js'
+import { compileEnvelope, findRequestRecord } from './compile-access.js'
 import { withoutVerb } from './compile-collection.js'
 import { compileEffect } from './compile-effect.js'
 import { compileScope, type Group } from './compile-scope.js'
@@ -21,8 +22,9 @@ export function compileBulk(
   candidate: Candidate,
 ): BulkUse | undefined {
   const { kind, decision, operation, success } = candidate
-  const { state, facts } = decision
-  if (kind !== 'example' || !state.startsWith('bulk')) return undefined
+  const { facts } = decision
+  const state = isBatch(context.document, candidate) ? 'bulk-create' : decision.state
+  if ((kind !== 'example' && !isBatch(context.document, candidate)) || !state.startsWith('bulk')) return undefined
   const found = findGroup(groups, candidate)
   if (!found) return undefined
   const { group, member } = found
@@ -48,7 +50,8 @@ export function compileBulk(
   const envelope = shown && compileEnvelope(context, { ...candidate, pointer: shown.pointer, isMap: shown.isMap })
   const answer = shown && success ? { isShown: true as const, ...(envelope && { envelope }) } : {}
   const use: BulkUse = { kind: 'bulk', key: group.model.key, ...(items && { items: items.pointer }), ...answer }
-  const key = items && findKeyName(document, items.schema, group)
+  if (items?.isMap) use.isMap = true
+  const key = items?.isMap ? group.model.key : items && findKeyName(document, items.schema, group)
   if (state === 'bulk-remove') {
     const isWhole = operation.method === 'DELETE' && !operation.body && !operation.path.endsWith('}')
     const keys = keysInQuery(operation, group)
@@ -58,13 +61,24 @@ export function compileBulk(
     return { ...use, ...(key !== undefined && { key }), ...(keys !== undefined && { keys }) }
   }
   if (!items || !isObjectSchema(flattenSchema(document, items.schema))) return undefined
-  if (state === 'bulk-create') return { ...use, create: toEffect('create') as CreateEffect }
+  const create = toEffect('create') as CreateEffect
+  // What is put, or added or changed, may exist already.
+  const isUpsert = operation.method === 'PUT' || facts.saysUpsert
+  if (state === 'bulk-create' && (key === undefined || !isUpsert)) return { ...use, create }
   if (key === undefined) return undefined
   const isWhole = operation.method === 'PUT' && operation.path === member.operation.path
   use.key = key
-  use.change = toEffect(operation.method === 'PATCH' ? 'update' : 'replace', key) as KeyedEffect
+  const isReplaced = operation.method !== 'PATCH' && state !== 'bulk-create'
+  use.change = toEffect(isReplaced ? 'replace' : 'update', key) as KeyedEffect
+  if (state === 'bulk-create') return { ...use, create }
   if (!isWhole) return use
-  return { ...use, create: toEffect('create') as CreateEffect, remove: toEffect('remove', key) as KeyedEffect }
+  return { ...use, create, remove: toEffect('remove', key) as KeyedEffect }
+}
+
+/** Whether a creation takes a list where it answers one: each item becomes a record. */
+export function isBatch(document: OpenApiDocument, { kind, operation, pointer, record, keyIn }: Candidate): boolean {
+  if (kind !== 'create' || keyIn || !pointer.includes('0')) return false
+  return findRequestRecord(document, operation, pointer, record)?.given.includes('0') === true
 }
 
 /** The collection that another operation on the same path lists, or adds to. */
@@ -84,20 +98,23 @@ function findGroup(
   return undefined
 }
 
-/** The array in the body of a request: the body itself, or the only array among its properties. */
+/** The list in the body of a request: the body, the only array among its properties, or its records by their keys. */
 function findItems(
   document: OpenApiDocument,
   operation: DescribedOperation,
-): { pointer: string[]; schema: Located<Schema> } | undefined {
+): { pointer: string[]; schema: Located<Schema>; isMap?: true } | undefined {
   const content = jsonBody(operation)
   if (content?.value.schema === undefined) return undefined
   const flat = flattenSchema(document, schemaOf(content))
   if (flat.items) return { pointer: [], schema: flat.items }
-  const arrays = [...flat.properties].flatMap(([name, property]) => {
+  const lists = [...flat.properties].flatMap(([name, property]) => {
     const { items } = flattenSchema(document, property)
     return items ? [{ pointer: [name], schema: items }] : []
   })
-  return arrays.length === 1 ? arrays[0] : undefined
+  const [only] = lists.length === 0 && flat.properties.size === 1 ? flat.properties : []
+  const map = only && valuesOf(document, only[1])
+  if (only && map) return { pointer: [only[0]], schema: map, isMap: true }
+  return lists.length === 1 ? lists[0] : undefined
 }
 
 /** The query parameter that has the keys of the records. */

@@ -13,7 +13,7 @@ import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
 import { correctKey } from '../apply-corrections.js'
 import type { Candidate } from '../facts/candidate.js'
 import { segmentVerb } from '../facts/facts.js'
-import type { PathNode } from '../paths/path-tree.js'
+import { behind, type PathNode } from '../paths/path-tree.js'
 import { bareName, nounsOf } from '../paths/words.js'
 import { shownKey } from './compile-aliases.js'
 import { compileKey } from './compile-key.js'
@@ -146,7 +146,7 @@ function hasProperty(document: OpenApiDocument, schema: Located<Schema> | undefi
 
 /** The path of what a verb at the end of a path is about: of `/users/list` it is `/users`. */
 export function withoutVerb(node: PathNode): string | undefined {
-  return segmentVerb(node) && node.parent?.step.template
+  return segmentVerb(node) && behind(node)?.step.template
 }
 
 /** The usual names of what names a record. */

@@ -15,6 +15,7 @@ import type { Located, OpenApiDocument, Schema } from '../../document.js'
 import type { OperationContext } from '../../operations/compile-operation.js'
 import { flattenSchema, hasFlag } from '../../schemas/flatten-schema.js'
 import type { Candidate } from '../facts/candidate.js'
+import { addFact } from '../facts/evidence.js'
 import { compileCreatedKey, findShownKey } from '../facts/find-key-name.js'
 import { wordsOf } from '../paths/words.js'
 import { compileQuery } from '../queries/compile-query.js'
@@ -92,6 +93,7 @@ export function compileEffect(
   const request = findRequestRecord(document, operation, pointer, group.record)
   const access: ChangeAccess = { collection: model.name }
   if (request && request.given.length > 0) access.given = request.given
+  notePlaces(group, envelope && record ? pointer : [], access.given ?? [])
   if (!record && success.mediaType !== undefined) access.answer = compileFixed(context, success)
   const shownKey = kind === 'create' && access.answer ? findShownKey(document, success.schema, group) : undefined
   if (access.answer && shownKey !== undefined) access.answer.keyName = shownKey
@@ -137,6 +139,20 @@ export function compileEffect(
   const removed = kind === 'remove' && record ? compileRemovalChanges(document, record) : []
   if (removed.length > 0) keyed.sets = removed
   return keyed
+}
+
+/** Notes where bodies have the record. */
+function notePlaces({ facts }: Group, answered: readonly string[], given: readonly string[]): void {
+  const isSame = given.length > 0 && given.join('.') === answered.join('.')
+  const why = isSame ? 'requests and answers agree' : 'their schema has it there'
+  const places = [
+    [answered, 'answers'],
+    [given, 'requests'],
+  ] as const
+  for (const [names, bodies] of places) {
+    const about = `${names.join('.')} of ${bodies}`
+    if (names.length > 0) addFact(facts, { fact: 'place', about, evidence: 'schema', why })
+  }
 }
 
 /** Whether requests have a key where the record has an object, or the reverse. */

@@ -1,6 +1,6 @@
 /** Finds lists and records in bodies, in any envelope. */
 import type { Located, OpenApiDocument, Schema } from '../../document.js'
-import { type FlatSchema, flattenSchema, isObjectSchema } from '../../schemas/flatten-schema.js'
+import { behindReference, type FlatSchema, flattenSchema, isObjectSchema } from '../../schemas/flatten-schema.js'
 import { isPlural, isSameName, nounOf, wordsOf } from '../paths/words.js'
 
 /** A part of a body. */
@@ -59,7 +59,7 @@ export function findList(document: OpenApiDocument, schema: Located<Schema>, nam
     const ranked = lists.toSorted((a, b) => rank(b.property, b.list) - rank(a.property, a.list))
     const [best] = ranked
     if (best) return { ...best.list, isPaged: listNames.test(best.property) && hasPage(flat) }
-    const map = toMap(each, flat, pointer)
+    const map = toMap(each, pointer)
     if (map) return map
     if (depth >= maxDepth) return undefined
     const wrappers = [...flat.properties].filter(
@@ -72,7 +72,8 @@ export function findList(document: OpenApiDocument, schema: Located<Schema>, nam
     )
     for (const [property, inner] of wrappers) {
       const found = findAt(inner, [...pointer, property], depth + 1)
-      if (found && !found.isMap) return { ...found, isEnvelope: found.isEnvelope && isPage(flat, property) }
+      if (found && (!found.isMap || isSameName(property, name)))
+        return { ...found, isEnvelope: found.isEnvelope && isPage(flat, property) }
     }
     return undefined
   }
@@ -123,15 +124,23 @@ export function findList(document: OpenApiDocument, schema: Located<Schema>, nam
   }
 
   /** An object whose other properties are records. */
-  function toMap(each: Located<Schema>, flat: FlatSchema, pointer: string[]): FoundList | undefined {
-    const { additionalProperties } = flat.keywords
-    if (flat.properties.size > 0 || typeof additionalProperties !== 'object') return undefined
-    const item = { value: additionalProperties, path: [...each.path, 'additionalProperties'] }
+  function toMap(each: Located<Schema>, pointer: string[]): FoundList | undefined {
+    const item = valuesOf(document, each)
+    if (!item) return undefined
     const hasRecords = isObjectSchema(flattenSchema(document, item))
     return hasRecords
       ? { pointer, schema: each, item, hasRecords, isMap: true, isEnvelope: true, isPaged: false }
       : undefined
   }
+}
+
+/** The schema of each value of an object that has others by their keys. */
+export function valuesOf(document: OpenApiDocument, schema: Located<Schema>): Located<Schema> | undefined {
+  const { properties, keywords } = flattenSchema(document, schema)
+  const { additionalProperties: value } = keywords
+  if (properties.size > 0 || typeof value !== 'object') return undefined
+  const { path } = behindReference(document, schema)
+  return { value, path: [...path, 'additionalProperties'] }
 }
 
 /** Whether a property says by its name that it holds a list: `userList`, `UserArray`, `users` */
@@ -162,13 +171,14 @@ export interface FoundRecordSchema extends BodyPart {
  * Finds the record in a body that is an object.
  * @param name of the resource, as its path has it
  * @param hasKey whether an object has the key of the record
+ * @param sent what requests have that write records
  */
 export function findRecordSchema(
   document: OpenApiDocument,
   schema: Located<Schema>,
   name: string,
   hasKey: (flat: FlatSchema) => boolean,
-  isSingleton = false,
+  { isSingleton = false, sent = [] }: { isSingleton?: boolean; sent?: readonly FlatSchema[] } = {},
 ): FoundRecordSchema | undefined {
   const whole = flattenSchema(document, schema)
   if (isArray(whole)) return findInList(schema, [])
@@ -211,7 +221,9 @@ export function findRecordSchema(
   /** The properties that may hold the record. */
   function wrappedIn(flat: FlatSchema): [string, Located<Schema>][] {
     const members = [...flat.properties].filter(
-      ([property]) => !/^(errors?|warnings?|links?|_links|meta|metadata|pagination|paging|included)$/i.test(property),
+      ([property, value]) =>
+        !/^(errors?|warnings?|links?|_links|meta|metadata|pagination|paging|included)$/i.test(property) &&
+        !isOwn(flat, property, value),
     )
     const named = members.filter(([property]) => isSameName(property, name))
     if (named.length > 0) return named
@@ -224,6 +236,20 @@ export function findRecordSchema(
     const objects = members.filter(([, value]) => isObjectSchema(flattenSchema(document, value)))
     const [only] = objects
     return only && objects.length === 1 && isPage(flat, only[0]) ? [only] : []
+  }
+
+  /** Whether callers write a property together with others of the same object, which is then no envelope of theirs. */
+  function isOwn(flat: FlatSchema, property: string, value: Located<Schema>): boolean {
+    const inner = flattenSchema(document, value)
+    if (!isObjectSchema(inner) || hasKey(inner)) return false
+    const isBlank = inner.properties.size === 0
+    return sent.some(
+      ({ properties }) =>
+        properties.has(property) &&
+        [...properties.keys()].some(
+          (other) => other !== property && flat.properties.has(other) && (isBlank || !isPageName(other)),
+        ),
+    )
   }
 
   function findInList(each: Located<Schema>, pointer: string[]): FoundRecordSchema | undefined {

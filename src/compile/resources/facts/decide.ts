@@ -9,8 +9,8 @@ import { flattenSchema } from '../../schemas/flatten-schema.js'
 import { findResources } from '../paths/find-resources.js'
 import { isShown } from '../paths/find-rpc.js'
 import type { PathStep } from '../paths/path-steps.js'
-import { createPathTree, isParameter, type PathNode } from '../paths/path-tree.js'
-import type { FoundResources, Resource } from '../paths/resource.js'
+import { behind, createPathTree, isParameter, type PathNode } from '../paths/path-tree.js'
+import { type FoundResources, type Resource, sentTo } from '../paths/resource.js'
 import { bareName, nounOf, wordsOf } from '../paths/words.js'
 import { collectionRules } from '../rules/collection-rules.js'
 import { itemRules } from '../rules/item-rules.js'
@@ -65,13 +65,14 @@ export function decideAll(
   const decisions = operations.map((operation): Decision => {
     const facts = factsOf(operation)
     const { node, success, method } = facts
+    const over = behind(node)
     const resource = resources.byItem.get(node) ?? resources.at.get(node)
     const isItem = resources.byItem.has(node)
     const input: RuleInput = {
       ...facts,
       document,
       resource,
-      above: node.parent && resources.at.get(node.parent),
+      above: over && resources.at.get(over),
       owner: ownerOf(node),
       rpc: rpcOf(node),
       isShown: (each) => isShown(each, resources, factsOf),
@@ -166,7 +167,10 @@ export function decideAll(
                     findKey(document, flat, resource.item?.step.parameter, resource.name)?.isCertain === true
                 : flat.properties.has(property)
             },
-            resource.kind === 'singleton',
+            {
+              isSingleton: resource.kind === 'singleton',
+              sent: sentTo(resource, resources.verbs.get(resource) ?? [], factsOf),
+            },
           )
         : undefined
     const isShown = effect === 'read' || (record && resource && isLike(record, resource))

@@ -7,8 +7,8 @@ import type { DescribedSuccess } from '../../operations/compile-success.js'
 import { type FlatSchema, flattenSchema, isObjectSchema } from '../../schemas/flatten-schema.js'
 import { isParameter, type PathNode } from '../paths/path-tree.js'
 import { type VerbKind, verbOfId, verbOfSegment, verbOfSummary } from '../paths/verbs.js'
-import { bareName, isPlural, nounOf, wordsOf } from '../paths/words.js'
-import { type FoundList, findList, isPage } from './body-shape.js'
+import { bareName, isPlural, isSameName, nounOf, wordsOf } from '../paths/words.js'
+import { type FoundList, findList, isPage, valuesOf } from './body-shape.js'
 
 export interface OperationFacts {
   operation: DescribedOperation
@@ -39,7 +39,7 @@ export interface OperationFacts {
 export interface BodyFacts {
   exists: boolean
   flat: FlatSchema | undefined
-  /** Whether it is a list, or an object with nothing but a list. */
+  /** Whether it is a list, or an object with nothing but a list, or with nothing but records by their keys. */
   isList: boolean
   /** Whether a property of it is a list. */
   hasList: boolean
@@ -79,11 +79,12 @@ export function collectFacts(
       ),
     answersFlags:
       list !== undefined && [...flattenSchema(document, list.item).types].some((type) => /boolean|number/.test(type)),
-    body: bodyFacts(document, operation),
+    body: bodyFacts(document, operation, nameOf(node)),
   }
 }
 
-function bodyFacts(document: OpenApiDocument, operation: DescribedOperation): BodyFacts {
+/** @param name of the collection */
+function bodyFacts(document: OpenApiDocument, operation: DescribedOperation, name: string): BodyFacts {
   const { body } = operation
   const content = body?.value.content ?? {}
   const [media] = Object.entries(content)
@@ -96,7 +97,10 @@ function bodyFacts(document: OpenApiDocument, operation: DescribedOperation): Bo
   const isFile =
     /^(image|audio|video)\/|octet-stream|pdf|zip/.test(media[0]) ||
     (/multipart/.test(media[0]) && members.some(([, property]) => isBinary(property)))
-  const isList = flat !== undefined && isListOfRecords(document, flat)
+  const [only] = members
+  const map = members.length === 1 && only && isSameName(only[0], name) ? valuesOf(document, only[1]) : undefined
+  const isMap = map !== undefined && isObjectSchema(flattenSchema(document, map))
+  const isList = flat !== undefined && (isMap || isListOfRecords(document, flat))
   const hasList = members.some(([, property]) => flattenSchema(document, property).types.has('array'))
   return { exists: true, flat, isList, hasList, isFile }
 }

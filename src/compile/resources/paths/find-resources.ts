@@ -8,7 +8,7 @@ import { isComputedNoun } from '../rules/computed.js'
 import { isRpcHome, kindOfNoun, rpcNodesOf } from './find-rpc.js'
 import { mergeLists, mergeNumbers } from './merge-resources.js'
 import { deepItem, isCollection, isFilter, isPartOfOther, isRecordPath, isSingleton, nodeOfList } from './node-kind.js'
-import { isParameter, itemOf, type PathNode } from './path-tree.js'
+import { isBatch, isParameter, itemOf, type PathNode } from './path-tree.js'
 import { createResource, type FactsOf, type FoundResources, factsAt, type Resource } from './resource.js'
 
 export type { FoundResources }
@@ -90,6 +90,7 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
 
   function kindOf(node: PathNode): Resource['kind'] | undefined {
     if (node.step.isNoun) return kindOfNoun(node, factsOf)
+    if (isBatch(node) && node.operations.length === 0 && node.parent && at.has(node.parent)) return undefined
     if (isCollection(node, factsOf)) return 'collection'
     const isBelowRecord = node.parent !== undefined && byItem.has(node.parent)
     if (isSingleton(node, factsOf, isBelowRecord)) {

@@ -107,6 +107,16 @@ export function lineOf(node: PathNode): PathNode[] {
   return node.parent ? [...lineOf(node.parent), node] : []
 }
 
+/** The node that a path is behind: `/cards` for `/cards/create` and `/cards/batch/create` */
+export function behind({ parent }: PathNode): PathNode | undefined {
+  return parent && isBatch(parent) ? parent.parent : parent
+}
+
+/** Whether a segment only says that what follows is about many records. */
+export function isBatch({ step: { text } }: PathNode): boolean {
+  return /^(batch|bulk)$/i.test(text ?? '')
+}
+
 export function isParameter({ step }: PathNode): boolean {
   return step.parameter !== undefined
 }

@@ -1,6 +1,7 @@
 /** The model of what a document is about: collections of records, and records that exist once. */
 import type { DescribedOperation } from '../../describe-operations.js'
 import type { Located, Schema } from '../../document.js'
+import type { FlatSchema } from '../../schemas/flatten-schema.js'
 import type { OperationFacts } from '../facts/facts.js'
 import { operationAt, type PathNode } from './path-tree.js'
 
@@ -52,4 +53,10 @@ export interface FoundResources {
 export function factsAt(node: PathNode, method: string, factsOf: FactsOf): OperationFacts | undefined {
   const operation = operationAt(node, method)
   return operation && factsOf(operation)
+}
+
+/** What requests have that write records of a resource. */
+export function sentTo({ node, item }: Resource, verbs: readonly PathNode[], factsOf: FactsOf): FlatSchema[] {
+  const operations = [node, ...(item ? [item] : []), ...verbs].flatMap((each) => each.operations)
+  return operations.filter(({ method }) => method !== 'GET').flatMap((each) => factsOf(each).body.flat ?? [])
 }

@@ -105,7 +105,7 @@ export const collectionRules: readonly Rule[] = [
     if (!isMany(input)) return undefined
     if (firstVerb(input.operation) === 'tag') return does('action', 'low', 'its name says that it attaches something')
     if (input.verb === 'remove') return example('it deletes many records at once', 'medium', 'bulk-remove')
-    const isReplaced = input.verb === 'update' || input.verb === 'replace'
+    const isReplaced = (input.verb === 'update' || input.verb === 'replace') && !input.saysUpsert
     return example('its body has many records', 'medium', isReplaced ? 'bulk-replace' : 'bulk-create')
   }),
   rule('POST that deletes', ['POST'], (input) => {
@@ -136,6 +136,8 @@ export const collectionRules: readonly Rule[] = [
   rule('PUT or PATCH of a whole collection', ['PUT', 'PATCH'], (input) => {
     const { document, body, verb, resource } = input
     if (hasMask(input) && namesOneRecord(input, 'body')) return masked
+    if (isMany(input) && (verb === 'create' || input.saysUpsert))
+      return example('it adds many records', 'medium', 'bulk-create')
     if (isMany(input)) return example('it replaces the records of a whole collection', 'medium', 'bulk-replace')
     if (input.saysUpsert && resource)
       return does('replace', 'medium', 'its name says that it adds or replaces a record')

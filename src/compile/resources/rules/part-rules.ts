@@ -2,7 +2,7 @@
 
 import { flattenSchema } from '../../schemas/flatten-schema.js'
 import { nameOf, segmentVerb } from '../facts/facts.js'
-import type { PathNode } from '../paths/path-tree.js'
+import { isBatch, type PathNode } from '../paths/path-tree.js'
 import type { Resource } from '../paths/resource.js'
 import { isPlural, isSameName, wordsOf } from '../paths/words.js'
 import { isMany } from './collection-rules.js'
@@ -82,9 +82,11 @@ export const partRules: readonly Rule[] = [
       : example('it searches data that the sandbox does not keep')
   }),
   rule('POST of many records behind their collection', ['POST'], ({ node, body, above, words }) => {
-    const ofPath = wordsOf(nameOf(node))
+    const ofPath = wordsOf(`${nameOf(node)} ${node.parent?.step.text}`)
     const isNamed = ofPath.some((word) => /^(batch|bulk|multiple|many)$/.test(word))
     if (above?.kind !== 'collection' || !isNamed || !(body.isList || body.hasList)) return undefined
+    if (node.parent && isBatch(node.parent) && segmentVerb(node)?.kind === 'action')
+      return example('its name says that it does something to many records')
     const says = (...wanted: string[]) => wanted.some((word) => ofPath.includes(word) || words.has(word))
     if (says('delete', 'remove')) return example('it deletes many records at once', 'medium', 'bulk-remove')
     if (says('update', 'replace', 'patch', 'modify'))
