@@ -3,12 +3,14 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createSandbox, type SandboxOptions } from 'petstore-sandbox'
+import { createSandbox, type Sandbox, type SandboxOptions } from 'petstore-sandbox'
 import { onTestFinished } from 'vitest'
 import { type CheckOptions, type CheckResult, checkProvider } from '../../src/checks/provider/check-provider.js'
 import type { SendRequest } from '../../src/checks/provider/client.js'
 import { compileOnce } from './compile-once.js'
+import { toBytes } from './raw-request.js'
 import { type JsonObject, readObject } from './read-json.js'
+import { TextResponse } from './text-response.js'
 
 /** A request to a provider. */
 export interface Asked {
@@ -65,10 +67,7 @@ export async function provide({ text, base, scenario }: Service, alter: Alter = 
   // Providers compare keys, so the sandbox must not accept any.
   const sandbox = createSandbox({ contract, apiKeys: ['sandbox'], ...(scenario ? { scenario } : {}) })
   const origin = new URL(contract.servers[0]?.url ?? '').origin
-  const forward = (asked: Asked) => {
-    const { method, target, headers, body } = asked
-    return sandbox.fetch(`${origin}${base}${target}`, { method, headers, ...(body === '' ? {} : { body }) })
-  }
+  const forward = (asked: Asked) => forwardTo(sandbox, `${origin}${base}`, asked)
   const answer = async (asked: Asked) => alter(asked, (changed) => forward({ ...asked, ...changed }))
   const url = await listen(async (request, response) => {
     const answered = await answer(await readAsked(request, base)).catch(() => undefined)
@@ -80,6 +79,33 @@ export async function provide({ text, base, scenario }: Service, alter: Alter = 
   onTestFinished(() => void answers.delete(address))
   return address
 }
+
+/** Like `sandbox.fetch`, but without streams where the request can be written without them. */
+async function forwardTo(sandbox: Sandbox, address: string, { method, target, ...sent }: Asked): Promise<Response> {
+  const { body } = sent
+  const headers = new Headers(sent.headers)
+  const isPlain = body === '' ? plain.has(method) : withBody.has(method) && headers.has('content-type')
+  if (!isPlain) return sandbox.fetch(`${address}${target}`, { method, headers, ...(body === '' ? {} : { body }) })
+  const url = new URL(`${address}${target}`)
+  const answer = await sandbox.handle({
+    method,
+    ...sandbox.locator.byUrl(url),
+    query: url.search.slice(1),
+    header: (name) => (isToken(name) ? (headers.get(name) ?? undefined) : undefined),
+    headers: () => [...headers].flat(),
+    async body(maxBytes) {
+      const bytes = toBytes(body)
+      return bytes.length > maxBytes ? undefined : bytes
+    },
+  })
+  if (answer.delivery) throw new Error(`The delivery of the answer to ${method} ${target} would be ignored`)
+  const text = typeof answer.body === 'string' ? answer.body : new TextDecoder().decode(answer.body)
+  return new TextResponse(text, answer)
+}
+
+const withBody = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
+const plain = new Set([...withBody, 'GET', 'HEAD', 'OPTIONS'])
+const isToken = (name: string) => /^[!#$%&'*+.^_`|~\w-]+$/.test(name)
 
 /** What answers requests to each provider of `provide`, by its address. */
 const answers = new Map<string, (asked: Asked) => Promise<Response>>()
@@ -121,7 +147,11 @@ function toAsked(method: string, target: string, headers: Record<string, string>
 
 /** Replaces the text of the answer. */
 export async function withText(answer: Response, change: (text: string) => string): Promise<Response> {
-  return new Response(change(await answer.text()), { status: answer.status, headers: answer.headers })
+  const { status, headers } = answer
+  const text = change(await answer.text())
+  const changed = new TextResponse(text, { status, headers })
+  if (!headers.has('content-type')) changed.headers.set('content-type', 'text/plain;charset=UTF-8')
+  return changed
 }
 
 /** Replaces the JSON object of the answer. Integers beyond 2^53 lose digits. */
