@@ -1,9 +1,8 @@
 /** Reads the examples that a document has of the records of a collection. */
-import { isReference, type Located, type OpenApiDocument, type Schema, schemaOf } from '../compile/document.js'
-import { resolve } from '../compile/references.js'
-import { flattenSchema } from '../compile/schemas/flatten-schema.js'
+import type { Located, OpenApiDocument, Schema } from '../compile/document.js'
+import { examplesAt, recordsIn, schemaExamples } from '../compile/resources/facts/examples.js'
 import type { CollectionModel, ExamplePlace } from '../contract/contract.js'
-import { isObject, ownValue } from '../json/own-value.js'
+import { isObject } from '../json/own-value.js'
 import { toKey } from '../state/make-record-key.js'
 import type { Key, Values } from '../state/stored-record.js'
 
@@ -18,12 +17,6 @@ export const noExamples: DocumentExamples = { records: [], keys: [] }
 
 /** The most records and keys that are taken from a document. */
 const most = 100
-
-interface WithExamples {
-  example?: unknown
-  examples?: unknown
-  schema?: Schema
-}
 
 /**
  * @param record the schema of a record
@@ -65,49 +58,4 @@ function keyOf({ keyKind }: CollectionModel, value: unknown): Key | undefined {
   }
   const isText = (typeof value === 'string' && value !== '') || typeof value === 'number'
   return isText ? toKey(String(value) as never, keyKind) && String(value) : undefined
-}
-
-/** The values at a place: those of the media type or the parameter itself, else those of its schema. */
-function examplesAt(document: OpenApiDocument, { path, is }: ExamplePlace): unknown[] {
-  const holder = path.reduce<unknown>(
-    (at, part) => (isObject(at) || Array.isArray(at) ? at[part as never] : undefined),
-    document,
-  )
-  if (!isObject(holder)) return []
-  const { example, examples, schema } = holder as WithExamples
-  const named = isObject(examples) ? Object.values(examples) : []
-  const values = named.flatMap((each) => {
-    const named = isReference(each) ? resolve<{ value?: unknown }>(document, each, [...path]).value : each
-    return isObject(named) && 'value' in named ? [named['value']] : []
-  })
-  const own = [...(example === undefined ? [] : [example]), ...values]
-  if (own.length > 0 || schema === undefined) return own.map(parse)
-  const located = schemaOf({ value: { schema }, path })
-  const ofSchema = schemaExamples(document, located)
-  const { default: standard } = flattenSchema(document, located).keywords
-  // The default of a key is one that works.
-  return is === 'key' && ofSchema.length === 0 && standard !== undefined ? [standard] : ofSchema.map(parse)
-}
-
-function schemaExamples(document: OpenApiDocument, schema: Located<Schema>): unknown[] {
-  const { example, examples } = flattenSchema(document, schema).keywords
-  return [...(example === undefined ? [] : [example]), ...(Array.isArray(examples) ? examples : [])]
-}
-
-/** Examples may be JSON in a text. */
-function parse(value: unknown): unknown {
-  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value
-  try {
-    return JSON.parse(value)
-  } catch {
-    return value
-  }
-}
-
-function recordsIn({ pointer, wrapper, is }: ExamplePlace, value: unknown): Values[] {
-  const inner = pointer.reduce<unknown>((at, name) => (isObject(at) ? ownValue(at, name) : undefined), value)
-  const listed = Array.isArray(inner) ? inner : is === 'list' ? [] : [inner]
-  const records: unknown[] =
-    wrapper === undefined ? listed : listed.map((item) => (isObject(item) ? ownValue(item, wrapper) : undefined))
-  return records.filter(isObject)
 }

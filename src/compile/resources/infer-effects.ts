@@ -1,15 +1,14 @@
 /** Infers the effect of each operation on the state from its path and its response. */
 
-import type { CollectionModel, ExamplePlace, RecordSource } from '../../contract/contract.js'
+import type { CollectionModel, RecordSource } from '../../contract/contract.js'
 import type { BulkUse, Effect } from '../../contract/effects/effect.js'
 import { getOrInsert } from '../../json/own-value.js'
 import { isPathProperty, singletonKey } from '../../json/path-property.js'
-import { type DescribedOperation, jsonBody } from '../describe-operations.js'
+import type { DescribedOperation } from '../describe-operations.js'
 import type { DocumentPath, Located, OpenApiDocument, Schema } from '../document.js'
 import { chooseSuccess } from '../operations/choose-success.js'
 import type { OperationContext } from '../operations/compile-operation.js'
 import { applyCorrections } from './apply-corrections.js'
-import { findRequestRecord } from './effects/compile-access.js'
 import { compileBulk } from './effects/compile-bulk.js'
 import { compileCollection, isSingle, recordOf, sampleIfEmpty } from './effects/compile-collection.js'
 import { compileEffect, isWriting } from './effects/compile-effect.js'
@@ -21,6 +20,7 @@ import { toCandidate } from './facts/candidate.js'
 import { type Decision, decideAll } from './facts/decide.js'
 import { ensureRecords } from './facts/ensure-records.js'
 import type { ResourceFact } from './facts/evidence.js'
+import { findExamplePlaces } from './facts/examples.js'
 import { lineOf } from './paths/path-tree.js'
 import type { Resource } from './paths/resource.js'
 import { countTexts } from './paths/words.js'
@@ -222,31 +222,4 @@ export function mirrorHeads(
     const { method, path, operationId } = explanation
     return { ...known, method, path, operationId, reason: 'it answers like GET, without a body' }
   })
-}
-
-/** The places in the order in which they say most: lists, records, creations, then parameters. */
-function findExamplePlaces(document: OpenApiDocument, { members, record }: Group): ExamplePlace[] {
-  const rank = ({ is }: ExamplePlace) => ['list', 'record', 'draft', 'key'].indexOf(is)
-  return members
-    .flatMap((member) => [...inResponse(member), ...inRequest(member), ...ofKey(member)])
-    .toSorted((one, other) => rank(one) - rank(other))
-
-  function inRequest({ kind, operation, pointer }: Candidate): ExamplePlace[] {
-    const content = jsonBody(operation)
-    if (kind !== 'create' || !content) return []
-    const request = findRequestRecord(document, operation, pointer, record)
-    return request ? [{ path: content.path, pointer: request.given, is: 'draft' }] : []
-  }
-}
-
-function inResponse({ kind, success, pointer, record, isMap, decision: { wrapper } }: Candidate): ExamplePlace[] {
-  const isShown = kind === 'list' || kind === 'read' || kind === 'create' || kind === 'replace' || kind === 'update'
-  if (!isShown || isMap || record === undefined || success?.schema === undefined) return []
-  const path = success.schema.path.slice(0, -1)
-  return [{ path, pointer, ...(wrapper !== undefined && { wrapper }), is: kind === 'list' ? 'list' : 'record' }]
-}
-
-function ofKey({ operation, parameter, keyIn }: Candidate): ExamplePlace[] {
-  const found = operation.parameters.find(({ value }) => value.in === 'path' && value.name === parameter)
-  return found && keyIn === undefined ? [{ path: found.path, pointer: [], is: 'key' }] : []
 }

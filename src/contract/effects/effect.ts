@@ -166,6 +166,8 @@ export interface CreateEffect extends Success, ChangeAccess {
   parameter?: string
   /** The property of the body with the key, if records have it under another name. */
   keyName?: string
+  /** Keys in the examples of its own request: a record of the scenario with one of them is replaced. */
+  exampleKeys?: string[]
   shape: number
   serviceWritten: ServiceWritten[]
   ensure?: Ensure

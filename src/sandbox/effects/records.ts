@@ -61,17 +61,25 @@ export class PlacedRecords implements Records {
   readonly #detaches: boolean
   /** Whether the keys of related records are taken, too. */
   readonly #isAdding: boolean
+  /** The key of a record of the scenario that a creation replaces. */
+  readonly #replaces: string | undefined
   readonly #values: readonly PlacedValue[]
   /** Values of the properties of the scope. */
   readonly #within: readonly unknown[] | undefined
   /** Properties whose absence means every value. */
   readonly #open: ReadonlySet<string>
 
-  constructor(stored: StoredCollection, values: readonly PlacedValue[], { kind, detaches }: PlacedEffect = {}) {
+  constructor(
+    stored: StoredCollection,
+    values: readonly PlacedValue[],
+    { kind, detaches }: PlacedEffect = {},
+    replaces?: string,
+  ) {
     const { scope } = stored.context
     this.#stored = stored
     this.#detaches = detaches === true
     this.#isAdding = kind === 'create'
+    this.#replaces = replaces
     this.#values = values
     const given = (name: string) => values.find(({ property }) => property === name)?.value
     this.#within = scope?.map(({ property }) => given(property))
@@ -99,6 +107,13 @@ export class PlacedRecords implements Records {
   }
 
   get(key: Key): StoredRecord | undefined {
+    const record = this.#find(key)
+    // Nobody has changed what is still the record of the scenario.
+    const isFree = record && String(key) === this.#replaces && this.context.base.records.includes(record)
+    return isFree ? undefined : record
+  }
+
+  #find(key: Key): StoredRecord | undefined {
     const record = this.#stored.get(key, this.#within)
     return record && (this.#isAdding || this.#has(record)) ? record : undefined
   }
@@ -130,7 +145,7 @@ export class PlacedRecords implements Records {
   }
 
   replace(key: Key, values: Values): StoredRecord | undefined {
-    const before = this.get(key)
+    const before = this.#find(key)
     if (!before) return undefined
     const placed = this.#values.flatMap(({ property }): [string, unknown][] => {
       const value = ownValue(before.values, property)

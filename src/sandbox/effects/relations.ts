@@ -29,7 +29,7 @@ import { addEnvelope, addEnvelopeToValue } from '../responses/envelope.js'
 import { type EffectInput, modelOf, type Relations } from './effect-input.js'
 import { shownValues, textOf, toStorable } from './ensured.js'
 import { answerFixed } from './example.js'
-import { keyOf, openRecords, showRecord } from './existing-record.js'
+import { givenValues, keyOf, openRecords, showRecord } from './existing-record.js'
 import { PlacedRecords, type PlacedValue, type Records, withoutChanges, withoutRelated } from './records.js'
 import { isRemoved, sampleRecord, storeRecord } from './sampled-record.js'
 import { fill } from './service-written.js'
@@ -43,7 +43,8 @@ export const relations: Relations = {
       if (key instanceof Refusal) return key
       keys.set(owner.parameter, key)
     }
-    return openPlaced(input, name, values, keys, input.effect as KeyedEffect)
+    const replaces = exampleKeyOf(input as EffectInput<CreateEffect>)
+    return openPlaced(input, name, values, keys, input.effect as KeyedEffect, replaces)
   },
   addEnvelope,
   textOf,
@@ -159,6 +160,16 @@ function start(
   return shown
 }
 
+/** The key that a creation sends, if it is the one of an example. */
+function exampleKeyOf(input: EffectInput<CreateEffect>): string | undefined {
+  const { effect, model, request } = input
+  if (!effect.exampleKeys) return undefined
+  const given = effect.parameter === undefined ? givenValues(input) : request.path
+  const name = effect.parameter ?? effect.keyName ?? model.key
+  const key = given instanceof Refusal ? undefined : String(ownValue(given as Values, name))
+  return key !== undefined && effect.exampleKeys.includes(key) ? key : undefined
+}
+
 /** The same body with the key, in the type that its schema allows. */
 function showKey(
   { contract, sampler }: EffectInput,
@@ -184,6 +195,7 @@ function openPlaced(
   values: PathScope['values'],
   keys: ReadonlyMap<string, Key>,
   effect?: KeyedEffect,
+  replaces?: string,
 ): PlacedRecords {
   const { contract, world, server, request } = input
   const placed = values.map(({ parameter, property, collection }): PlacedValue => {
@@ -191,7 +203,7 @@ function openPlaced(
     const owner = collection === undefined ? undefined : storedOf(contract, world, server, collection)
     return { property, value: owner?.toKey(given) ?? String(given) }
   })
-  return new PlacedRecords(storedOf(contract, world, server, name), placed, effect)
+  return new PlacedRecords(storedOf(contract, world, server, name), placed, effect, replaces)
 }
 
 /** A collection of the server of a request, or of its first server if that one does not have it. */

@@ -103,14 +103,12 @@ export function compileEffect(
   const serviceWritten = isWriting(kind) ? compileServiceWritten(document, sent, written, model) : []
   // What is put exists afterwards, whether it did before or not.
   const isPut = kind === 'create' && parameter !== undefined && operation.method === 'PUT'
-  if (kind === 'create' && !isPut)
-    return {
-      kind,
-      ...common,
-      ...access,
-      serviceWritten,
-      ...compileCreatedKey(document, request?.schema, parameter, group),
-    }
+  if (kind === 'create' && !isPut) {
+    const created = compileCreatedKey(document, operation, request, parameter, group)
+    // Where records are placed, those of examples can be replaced.
+    const noPlace = created.exampleKeys && !place && { place: { values: [], owners: [] } }
+    return { kind, ...common, ...noPlace, ...access, serviceWritten, ...created }
+  }
   const isRelated = place?.values.some(({ property }) => isRelation(property, model.scope)) === true
   // Without a body, nothing else is put than the relation.
   const isAttached = isRelated && operation.method === 'PUT' && !operation.body && isWriting(kind)

@@ -1,9 +1,14 @@
 /** Finds the key of a new record in a body that is not the record. */
+import type { ExamplePlace } from '../../../contract/contract.js'
 import type { CreateEffect } from '../../../contract/effects/effect.js'
+import type { DescribedOperation } from '../../describe-operations.js'
 import type { Located, OpenApiDocument, Schema } from '../../document.js'
+import { recordContent } from '../../operations/compile-representations.js'
 import { flattenSchema } from '../../schemas/flatten-schema.js'
+import type { RequestRecord } from '../effects/compile-access.js'
 import type { Group } from '../effects/compile-scope.js'
 import { bareName } from '../paths/words.js'
+import { propertyExamples, schemaExamples } from './examples.js'
 
 /**
  * @returns the name of the property: that of the key in the record, or that of the parameter in its path, such as
@@ -37,14 +42,34 @@ export function findShownKey(
   return types.size === 1 && types.has(wanted) && isPlain ? '' : findKeyName(document, body, group)
 }
 
-/** Where a creation has the key of the new record: in the path, or in a property of another name than in the record. */
+/**
+ * Where a creation has the key of the new record: in the path, or in a property of another name than in the record. And the
+ * keys that its examples have.
+ */
 export function compileCreatedKey(
   document: OpenApiDocument,
-  body: Located<Schema> | undefined,
+  operation: DescribedOperation,
+  request: RequestRecord | undefined,
   parameter: string | undefined,
   group: Group,
-): Pick<CreateEffect, 'parameter' | 'keyName'> {
-  if (parameter !== undefined) return { parameter }
-  const keyName = findKeyName(document, body, group)
-  return keyName === undefined || keyName === group.model.key ? {} : { keyName }
+): Pick<CreateEffect, 'parameter' | 'keyName' | 'exampleKeys'> {
+  const { key } = group.model
+  const named = parameter === undefined ? findKeyName(document, request?.schema, group) : undefined
+  const keyName = named === key ? undefined : named
+  const content = parameter === undefined ? recordContent(document, operation) : undefined
+  const inPath = operation.parameters.find(({ value }) => value.in === 'path' && value.name === parameter)
+  const places: ExamplePlace[] = [
+    ...(inPath ? [{ path: inPath.path, pointer: [], is: 'key' as const }] : []),
+    ...(content && request ? [{ path: content.path, pointer: request.given, is: 'draft' as const }] : []),
+  ]
+  const property = content && request && flattenSchema(document, request.schema).properties.get(keyName ?? key)
+  const examples = [
+    ...places.flatMap((place) => propertyExamples(document, place, keyName ?? key)),
+    ...(property ? schemaExamples(document, property) : []),
+  ].filter((value) => typeof value === 'string' || typeof value === 'number')
+  return {
+    ...(parameter !== undefined && { parameter }),
+    ...(keyName !== undefined && { keyName }),
+    ...(examples.length > 0 && { exampleKeys: [...new Set(examples.map(String))] }),
+  }
 }

@@ -1,0 +1,96 @@
+/** Finds the examples that a document has of the records of a collection. */
+import type { ExamplePlace } from '../../../contract/contract.js'
+import { isObject, ownValue } from '../../../json/own-value.js'
+import { jsonBody } from '../../describe-operations.js'
+import { isReference, type Located, type OpenApiDocument, type Schema, schemaOf } from '../../document.js'
+import { resolve } from '../../references.js'
+import { flattenSchema } from '../../schemas/flatten-schema.js'
+import { findRequestRecord } from '../effects/compile-access.js'
+import type { Group } from '../effects/compile-scope.js'
+import type { Candidate } from './candidate.js'
+
+interface WithExamples {
+  example?: unknown
+  examples?: unknown
+  schema?: Schema
+}
+
+/** The places in the order in which they say most: lists, records, creations, then parameters. */
+export function findExamplePlaces(document: OpenApiDocument, { members, record }: Pick<Group, 'members' | 'record'>): ExamplePlace[] {
+  const rank = ({ is }: ExamplePlace) => ['list', 'record', 'draft', 'key'].indexOf(is)
+  return members
+    .flatMap((member) => [...inResponse(member), ...inRequest(member), ...ofKey(member)])
+    .toSorted((one, other) => rank(one) - rank(other))
+
+  function inRequest({ kind, operation, pointer }: Candidate): ExamplePlace[] {
+    const content = jsonBody(operation)
+    if (kind !== 'create' || !content) return []
+    const request = findRequestRecord(document, operation, pointer, record)
+    return request ? [{ path: content.path, pointer: request.given, is: 'draft' }] : []
+  }
+}
+
+function inResponse({ kind, success, pointer, record, isMap, decision: { wrapper } }: Candidate): ExamplePlace[] {
+  const isShown = kind === 'list' || kind === 'read' || kind === 'create' || kind === 'replace' || kind === 'update'
+  if (!isShown || isMap || record === undefined || success?.schema === undefined) return []
+  const path = success.schema.path.slice(0, -1)
+  return [{ path, pointer, ...(wrapper !== undefined && { wrapper }), is: kind === 'list' ? 'list' : 'record' }]
+}
+
+function ofKey({ operation, parameter, keyIn }: Candidate): ExamplePlace[] {
+  const found = operation.parameters.find(({ value }) => value.in === 'path' && value.name === parameter)
+  return found && keyIn === undefined ? [{ path: found.path, pointer: [], is: 'key' }] : []
+}
+
+/** The values of a property in the records at a place, or those of a place that has keys. */
+export function propertyExamples(document: OpenApiDocument, place: ExamplePlace, name: string): unknown[] {
+  const values = examplesAt(document, place)
+  return place.is === 'key'
+    ? values
+    : values.flatMap((value) => recordsIn(place, value)).map((record) => ownValue(record, name))
+}
+
+/** The values at a place: those of the media type or the parameter itself, else those of its schema. */
+export function examplesAt(document: OpenApiDocument, { path, is }: ExamplePlace): unknown[] {
+  const holder = path.reduce<unknown>(
+    (at, part) => (isObject(at) || Array.isArray(at) ? at[part as never] : undefined),
+    document,
+  )
+  if (!isObject(holder)) return []
+  const { example, examples, schema } = holder as WithExamples
+  const named = isObject(examples) ? Object.values(examples) : []
+  const values = named.flatMap((each) => {
+    const named = isReference(each) ? resolve<{ value?: unknown }>(document, each, [...path]).value : each
+    return isObject(named) && 'value' in named ? [named['value']] : []
+  })
+  const own = [...(example === undefined ? [] : [example]), ...values]
+  if (own.length > 0 || schema === undefined) return own.map(parse)
+  const located = schemaOf({ value: { schema }, path })
+  const ofSchema = schemaExamples(document, located)
+  const { default: standard } = flattenSchema(document, located).keywords
+  // The default of a key is one that works.
+  return is === 'key' && ofSchema.length === 0 && standard !== undefined ? [standard] : ofSchema.map(parse)
+}
+
+export function schemaExamples(document: OpenApiDocument, schema: Located<Schema>): unknown[] {
+  const { example, examples } = flattenSchema(document, schema).keywords
+  return [...(example === undefined ? [] : [example]), ...(Array.isArray(examples) ? examples : [])]
+}
+
+/** Examples may be JSON in a text. */
+function parse(value: unknown): unknown {
+  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value
+  try {
+    return JSON.parse(value)
+  } catch {
+    return value
+  }
+}
+
+export function recordsIn({ pointer, wrapper, is }: ExamplePlace, value: unknown): Record<string, unknown>[] {
+  const inner = pointer.reduce<unknown>((at, name) => (isObject(at) ? ownValue(at, name) : undefined), value)
+  const listed = Array.isArray(inner) ? inner : is === 'list' ? [] : [inner]
+  const records: unknown[] =
+    wrapper === undefined ? listed : listed.map((item) => (isObject(item) ? ownValue(item, wrapper) : undefined))
+  return records.filter(isObject)
+}

@@ -1,0 +1,100 @@
+/** Keys of new records: those of examples, made ones, and values that no two records may share. */
+import { type CompiledDocument, compileDocument, createSandbox, generateScenario } from 'petstore-sandbox'
+import { describe, expect, it } from 'vitest'
+import type { Part } from './support/one-operation.js'
+
+const text = { type: 'string' }
+const integer = { type: 'integer', format: 'int64' }
+const info = { title: 'T', version: '1' }
+const listOf = (items: Part): Part => ({ type: 'array', items })
+const json = (schema: Part, others: Part = {}): Part => ({ content: { 'application/json': { schema, ...others } } })
+const ok = (schema: Part, status = 200): Part => ({ [status]: { description: 'ok', ...json(schema) } })
+const object = (properties: Part, others: Part = {}): Part => ({ type: 'object', properties, ...others })
+const inPath = (name: string, schema: Part = text): Part => ({ name, in: 'path', required: true, schema })
+const documentOf = (paths: Part, others: Part = {}) => JSON.stringify({ openapi: '3.1.0', info, paths, ...others })
+
+/** Serves a document with generated data. */
+async function serve(document: string) {
+  const compiled: CompiledDocument = await compileDocument(document)
+  const { contract } = compiled
+  const sandbox = createSandbox({ contract, scenario: await generateScenario({ compiled, records: 20 }) })
+  return async (request: string, body?: unknown, type = 'application/json') => {
+    const [method = '', path = ''] = request.split(' ')
+    const sent = body === undefined ? {} : { headers: { 'Content-Type': type }, body: JSON.stringify(body) }
+    const answer = await sandbox.fetch(`http://localhost${path}`, { method, ...sent })
+    const answered = await answer.text()
+    return { status: answer.status, body: answered === '' ? undefined : JSON.parse(answered) }
+  }
+}
+
+describe('a creation with the key of its own example', () => {
+  const dog = object({ id: { ...integer, example: 10 }, name: { ...text, example: 'Rex' } }, { required: ['name'] })
+  const conflict = { 409: { description: 'It is already there' } }
+  const kennel = (request: Part, responses: Part, parameter: Part, list: Part) => ({
+    '/kennel': { post: { ...request, responses: { ...responses, ...conflict } }, get: { responses: list } },
+    '/kennel/{dogId}': { parameters: [parameter], get: { responses }, put: { ...request, responses } },
+  })
+  const byId = inPath('dogId', integer)
+  const swagger = JSON.stringify({
+    swagger: '2.0',
+    info,
+    consumes: ['application/json'],
+    produces: ['application/json'],
+    paths: kennel(
+      { parameters: [{ in: 'body', name: 'body', schema: dog }] },
+      { 200: { description: 'ok', schema: dog } },
+      { name: 'dogId', in: 'path', required: true, type: 'integer' },
+      { 200: { description: 'ok', schema: listOf(dog) } },
+    ),
+  })
+  const openapi = (version: string) =>
+    JSON.stringify({
+      openapi: version,
+      info,
+      paths: kennel({ requestBody: json(dog) }, ok(dog), byId, ok(listOf(dog))),
+    })
+
+  it.each([swagger, openapi('3.0.3'), openapi('3.1.0')])('replaces the record of the scenario once', async (document) => {
+    const send = await serve(document)
+    expect((await send('GET /kennel/10')).status).toBe(200)
+    const sent = { id: 10, name: 'Fido' }
+    expect(await send('POST /kennel', sent)).toEqual({ status: 200, body: sent })
+    expect((await send('GET /kennel/10')).body).toEqual(sent)
+    expect((await send('GET /kennel')).body.filter(({ id }: { id: number }) => id === 10)).toEqual([sent])
+    expect((await send('POST /kennel', sent)).status).toBe(409)
+  })
+
+  it('is refused if somebody has changed the record, or if it is another key', async () => {
+    const send = await serve(openapi('3.1.0'))
+    expect((await send('PUT /kennel/10', { name: 'Old' })).status).toBe(200)
+    expect((await send('POST /kennel', { id: 10, name: 'Fido' })).status).toBe(409)
+    expect((await send('POST /kennel', { id: 9, name: 'Fido' })).status).toBe(409)
+  })
+
+  it('takes the example of a media type, in an envelope, below an owner', async () => {
+    const seat = object({ seat_code: text, row: text })
+    const example = { data: { seat_code: 'A7', row: 'A' } }
+    const send = await serve(
+      documentOf({
+        '/halls': { get: { responses: ok(listOf(object({ id: text }))) } },
+        '/halls/{hall}/seats': {
+          parameters: [inPath('hall')],
+          get: { responses: { 200: { description: 'ok', ...json(object({ data: listOf(seat) }), { example: { data: [example.data] } }) } } },
+          post: { requestBody: json(object({ data: seat }), { example }), responses: { ...ok(object({ data: seat })), ...conflict } },
+        },
+        '/halls/{hall}/seats/{seat_code}': {
+          parameters: [inPath('hall'), inPath('seat_code')],
+          get: { responses: ok(object({ data: seat })) },
+        },
+      }),
+    )
+    const { body: halls } = await send('GET /halls')
+    const owner = await Promise.all(
+      halls.map(async ({ id }: { id: string }) => ((await send(`GET /halls/${id}/seats/A7`)).status === 200 ? [id] : [])),
+    )
+    const [hall] = owner.flat()
+    const moved = { data: { seat_code: 'A7', row: 'Z' } }
+    expect(await send(`POST /halls/${hall}/seats`, moved)).toEqual({ status: 200, body: moved })
+    expect((await send(`POST /halls/${hall}/seats`, moved)).status).toBe(409)
+  })
+})
