@@ -39,7 +39,8 @@ export function findRecordSchema(document: OpenApiDocument, path: DocumentPath):
     const own = isReference(at) && !Object.hasOwn(at, part) ? resolve<object>(document, at, []).value : at
     return (own as Record<string | number, unknown> | undefined)?.[part]
   }, document)
-  return { value: value as Schema, path }
+  // Answers without a schema show what requests have.
+  return { value: (value ?? { type: 'object' }) as Schema, path }
 }
 
 /** Splits values into those that bodies show and those that they do not. */

@@ -34,6 +34,11 @@ export function describeSuccess(
 /** Statuses that lead to another address (RFC 9110, section 15.4). */
 const redirects = new Set([301, 302, 303, 307, 308])
 
+/** Whether a schema says nothing. */
+function isAnything(schema: Schema): boolean {
+  return schema === true || (typeof schema === 'object' && Object.keys(schema).every((name) => name === 'description'))
+}
+
 export function describeContent(
   document: OpenApiDocument,
   response: Located<ResponseObject>,
@@ -42,7 +47,7 @@ export function describeContent(
   if (json) {
     const { mediaType, value } = json
     const toExample = () => toJsonExample(document, json)
-    if (value.schema === undefined) return withLazy({ mediaType }, 'example', toExample)
+    if (value.schema === undefined || isAnything(value.schema)) return withLazy({ mediaType }, 'example', toExample)
     const schema = schemaOf(json)
     return withLazy({ mediaType, schema, flat: flattenSchema(document, schema) }, 'example', toExample)
   }

@@ -15,6 +15,7 @@ import { compileEffect, isWriting } from './effects/compile-effect.js'
 import { compileScope, type Group, scopeCollection } from './effects/compile-scope.js'
 import { findStarted } from './effects/compile-started.js'
 import { type ExplainedOperation, explainOperation } from './explain-operation.js'
+import { fillBlanks } from './facts/blank-records.js'
 import type { Candidate } from './facts/candidate.js'
 import { toCandidate } from './facts/candidate.js'
 import { type Decision, decideAll } from './facts/decide.js'
@@ -49,12 +50,12 @@ export function inferEffects(context: OperationContext, operations: readonly Des
   const { document } = context
   const { decisions, resources } = decideAll(document, operations)
   const counts = countTexts(operations.map(pathId))
-  const inferred = decisions.map((decision): Candidate => {
+  const decided = decisions.map((decision): Candidate => {
     const candidate = toCandidate(document, resources, decision)
     const isExample = candidate.kind !== 'undescribed' && isVariant(candidate, counts)
     return isExample ? { ...candidate, kind: 'example', decision: toVariant(decision) } : candidate
   })
-  const candidates = applyCorrections(document, resources, inferred)
+  const candidates = applyCorrections(document, resources, fillBlanks(document, decided))
   const groups = new Map<string, Group>()
   const byName = new Map<string, Group>()
   for (const [path, members] of groupByPath(candidates)) {
@@ -145,6 +146,8 @@ function factsOfKey({ key }: CollectionModel, resource: Resource | undefined, me
   if (isPathProperty(key) && key !== singletonKey) {
     return [{ fact: 'key', about, evidence: 'name', why: 'only paths have the key of a record' }]
   }
+  if (members.some(({ isBlank }) => isBlank))
+    return [{ fact: 'key', about, evidence: 'name', why: 'requests have it, or it is usual: no answer is described' }]
   if (resource?.key !== key || resource.keyReason === '') return []
   return [{ fact: 'key', about, evidence: 'name', why: resource.keyReason }]
 }

@@ -45,12 +45,16 @@ export function compileCollection(
   const flat = flattenSchema(document, record)
   const last = lastNoun(path)
   const whole = path.replace(/^\//, '')
-  const key = keyOf(last, members, [...flat.properties.keys()], (name) => mayHave(document, record, flat, name))
+  const key =
+    blankKey(members) ??
+    keyOf(last, members, [...flat.properties.keys()], (name) => mayHave(document, record, flat, name))
+  const keySchema =
+    flat.properties.get(key) ?? (members.some(({ isBlank }) => isBlank) ? pathKeyOf(members) : undefined)
   const model: CollectionModel = {
     // Use the whole path if another collection has the same last segment.
     name: [last, whole].find((name) => !names.has(name)) ?? path,
     key,
-    ...(members.every(isSingle) ? { keyKind: 'string' } : compileKey(context, key, flat.properties.get(key), members)),
+    ...(members.every(isSingle) ? { keyKind: 'string' } : compileKey(context, key, keySchema, members)),
     servers: [...new Set([...new Set(members.map(({ operation }) => servers.namesOf(operation)))].flat())],
     record: recordValidators.add(record, 'response'),
   }
@@ -179,6 +183,24 @@ function lastNoun(path: string): string {
 
 export function isSingle({ resource }: Candidate): boolean {
   return resource?.kind === 'singleton'
+}
+
+/** The key of records of which only requests say what they have: a property that they send, else the usual one. */
+function blankKey(members: readonly Candidate[]): string | undefined {
+  if (!members.some(({ isBlank }) => isBlank) || members.some(({ key }) => key !== undefined)) return undefined
+  const parameter = bareName(parameterOf(members) ?? 'id')
+  const sent = members.flatMap(({ kind, decision }) =>
+    kind === 'create' ? [...(decision.facts.body.flat?.properties.keys() ?? [])] : [],
+  )
+  return sent.find((name) => bareName(name) === parameter) ?? 'id'
+}
+
+/** The schema of the path parameter with the key. */
+function pathKeyOf(members: readonly Candidate[]): Located<Schema> | undefined {
+  const found = members.flatMap(({ operation, parameter }) =>
+    operation.parameters.filter(({ value }) => value.in === 'path' && value.name === parameter),
+  )
+  return found[0] && parameterSchema(found[0])
 }
 
 /** The property that holds the key. A name in braces is one that only paths have. */

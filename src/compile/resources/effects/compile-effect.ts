@@ -7,6 +7,7 @@ import type {
   ExamplePage,
   KeyedEffect,
   PathScope,
+  ServiceWritten,
   Success,
 } from '../../../contract/effects/effect.js'
 import type { ListQuery } from '../../../contract/effects/list-query.js'
@@ -100,7 +101,8 @@ export function compileEffect(
   const written = findWritten(document, record ?? group.record, group.record, request?.schema)
   // A patch without a schema of its own may change all that callers write.
   const sent = request?.schema ?? (kind === 'update' && operation.body ? written : undefined)
-  const serviceWritten = isWriting(kind) ? compileServiceWritten(document, sent, written, model) : []
+  const times = candidate.isBlank ? findTimes(document, group, sent) : []
+  const serviceWritten = isWriting(kind) ? [...compileServiceWritten(document, sent, written, model), ...times] : []
   // What is put exists afterwards, whether it did before or not.
   const isPut = kind === 'create' && parameter !== undefined && operation.method === 'PUT'
   if (kind === 'create' && !isPut) {
@@ -137,6 +139,15 @@ export function compileEffect(
   const removed = kind === 'remove' && record ? compileRemovalChanges(document, record) : []
   if (removed.length > 0) keyed.sets = removed
   return keyed
+}
+
+/** The times that requests name, of records that no answer describes. Callers may send them, too. */
+function findTimes(document: OpenApiDocument, group: Group, sent: Located<Schema> | undefined): ServiceWritten[] {
+  const bodies = group.members.flatMap(({ operation }) => findRequestRecord(document, operation, [], undefined) ?? [])
+  const named = { value: { allOf: bodies.map(({ schema }) => schema.value) }, path: [] }
+  const own = sent && flattenSchema(document, sent).properties
+  const written = compileServiceWritten(document, undefined, named, group.model).filter((each) => each.with === 'now')
+  return written.map(({ owned: _, ...each }) => ({ ...each, ...(!own?.has(each.property) && { owned: true }) }))
 }
 
 /** Notes where bodies have the record. */

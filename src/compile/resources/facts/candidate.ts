@@ -35,6 +35,8 @@ export interface Candidate {
   keys?: 'string' | 'integer'
   /** The key property of the record, if `x-sandbox-effect` chose one. */
   key?: string
+  /** Whether only requests say what its records have. */
+  isBlank?: true
   /** Whether `x-sandbox-effect` chose the effect. */
   isChosen: boolean
   /** What was decided, before corrections and what is not possible. */
