@@ -161,6 +161,7 @@ function needsRelations(part) {
     'wrapper',
     'keys',
     'given',
+    'references',
     'answer',
     'keyIn',
     'creates',

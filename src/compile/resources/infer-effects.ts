@@ -12,6 +12,7 @@ import { applyCorrections } from './apply-corrections.js'
 import { compileBulk } from './effects/compile-bulk.js'
 import { compileCollection, isSingle, recordOf, sampleIfEmpty } from './effects/compile-collection.js'
 import { compileEffect, isWriting } from './effects/compile-effect.js'
+import { compileReferences } from './effects/compile-references.js'
 import { compileScope, type Group, scopeCollection } from './effects/compile-scope.js'
 import { findStarted } from './effects/compile-started.js'
 import { type ExplainedOperation, explainOperation } from './explain-operation.js'
@@ -84,6 +85,7 @@ export function inferEffects(context: OperationContext, operations: readonly Des
       effects.set(candidate.operation, effect)
       return { candidate, effect }
     })
+    compileReferences(context, groups, group, stateful)
     ensureRecords(context, group.model, group.record, stateful)
     const lists = stateful.map(({ candidate: { operation }, effect }) => ({ operation, effect }))
     sources[group.model.name] = {

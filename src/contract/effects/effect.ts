@@ -1,5 +1,6 @@
 /** What operations do to the state of a world, and what they answer then. */
 
+import type { JsonType } from '../request-model.js'
 import type { Ensure } from './ensure.js'
 import type { ListQuery } from './list-query.js'
 
@@ -135,6 +136,28 @@ export interface ChangeAccess extends RecordAccess {
   given?: string[]
   /** The body, if it does not have the record. */
   answer?: FixedBody
+  /** Keys of other records that the request gives, where the record has these records. */
+  references?: Reference[]
+}
+
+/** A key of another record, or a list of keys, and where the record that is changed has the other one. */
+export interface Reference {
+  /** The properties that lead to the object with the key, also through the items of lists. Absent: the record. */
+  within?: string[]
+  /** The property of the body that has the key, or the parameter of the path. */
+  from: string
+  in?: 'path'
+  /** The property that has the other record, or a list of such records. */
+  property: string
+  isList?: true
+  /** The properties of the other record that may have the key, the likeliest first. Absent if only the key is shown. */
+  keys?: [property: string, types: JsonType[]][]
+  /** Absent if no collection is known to have the record. */
+  collection?: string
+  /** Shape of the other record. */
+  shape?: number
+  /** The property with the keys of records that paths relate to this one. */
+  relation?: string
 }
 
 /** A body that does not depend on the state. */

@@ -13,6 +13,7 @@ import { allEffects } from './all-effects.js'
 import { type EffectInput, modelOf } from './effect-input.js'
 import { noteUnchanged, openRecords } from './existing-record.js'
 import type { Records } from './records.js'
+import { valueIn } from './references.js'
 import { isRemoved, removeRecord } from './sampled-record.js'
 
 /** @param run answers as the document says */
@@ -141,8 +142,8 @@ function ofItem<E extends CreateEffect | KeyedEffect>(input: EffectInput, effect
   }
 }
 
-function itemsOf({ request, relations }: EffectInput, { items, isMap, key }: BulkUse): unknown[] | undefined {
-  const found = items && relations?.given(request.body.value, items)
+function itemsOf({ request }: EffectInput, { items, isMap, key }: BulkUse): unknown[] | undefined {
+  const found = items && valueIn(request.body.value, items)
   if (isMap && isObject(found))
     return Object.entries(found).map(([name, item]) => (isObject(item) ? { ...item, [key]: name } : item))
   return Array.isArray(found) ? found : undefined

@@ -112,8 +112,8 @@ export interface Relations {
   addMissing(input: EffectInput<KeyedEffect>, missing: Refusal, change: (values: Values) => Values | Refusal): Outcome
   /** The key in the query or body of a request. Without one, that of the newest record, else a new one. */
   keyOf(input: EffectInput<KeyedEffect>, records: Records): Key
-  /** The record in the body of a request. @param names lead to it */
-  given(body: unknown, names: readonly string[]): unknown
+  /** The record in the body of a request, with the records that it refers to. @param names lead to it */
+  given(input: EffectInput, body: unknown, names: readonly string[]): unknown
   /** The record that another of its names leads to, or that of a key that is not stored, if every key has one. */
   findOther(input: EffectInput<KeyedEffect>, records: Records, key: Key): OtherRecord | undefined
   /** The values with a key of another type, if a body allows only that. @param toEnsured makes values valid */

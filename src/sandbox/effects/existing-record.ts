@@ -43,9 +43,9 @@ export function keyOf(input: EffectInput<KeyedEffect>, records: Records): Key {
 /** The record in the body of a request. */
 export function givenValues(input: EffectInput<CreateEffect | KeyedEffect>): Values | Refusal {
   const { effect, request, relations } = input
-  if (!request.body.codec) return {}
-  const { value } = request.body
-  return toValues(effect.given && relations ? relations.given(value, effect.given) : value)
+  const { codec, value } = request.body
+  if (!codec) return {}
+  return toValues(effect.given && relations ? relations.given(input, value, effect.given) : value)
 }
 
 /** Replaces the values of the record, or returns a refusal. */

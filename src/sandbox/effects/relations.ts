@@ -31,6 +31,7 @@ import { shownValues, textOf, toStorable } from './ensured.js'
 import { answerFixed } from './example.js'
 import { givenValues, keyOf, openRecords, showRecord } from './existing-record.js'
 import { PlacedRecords, type PlacedValue, type Records, withoutChanges, withoutRelated } from './records.js'
+import { referInBody, storedOf, valueIn, withReferences } from './references.js'
 import { isRemoved, sampleRecord, storeRecord } from './sampled-record.js'
 import { fill } from './service-written.js'
 
@@ -48,7 +49,7 @@ export const relations: Relations = {
   },
   addEnvelope,
   textOf,
-  toStorable,
+  toStorable: (input, values, before) => toStorable(input, withReferences(input, values, before), before),
   valueOf(input, values) {
     const { effect, contract } = input
     const shown = pickByShape((shownValues(input, values) ?? null) as ExactValue, contract.shapes, effect.shape)
@@ -63,12 +64,7 @@ export const relations: Relations = {
     const newest = records.select([]).find((each) => !isRemoved(each))
     return (newest?.values[key] as Key | undefined) ?? makeKey(records, keyKind) ?? ''
   },
-  given(body, names) {
-    let value = body
-    for (const name of names)
-      value = isObject(value) || Array.isArray(value) ? (ownValue(Object(value), name) ?? {}) : value
-    return value
-  },
+  given: (input, body, names) => referInBody(input, valueIn(body, names)),
   findOther(input, records, key) {
     const { model } = input
     // What is created has the key that is given.
@@ -204,12 +200,6 @@ function openPlaced(
     return { property, value: owner?.toKey(given) ?? String(given) }
   })
   return new PlacedRecords(storedOf(contract, world, server, name), placed, effect, replaces)
-}
-
-/** A collection of the server of a request, or of its first server if that one does not have it. */
-function storedOf(contract: RequestContract, world: StoredWorld, server: string, name: string) {
-  const { servers } = modelOf(contract, name)
-  return world.collection(name, servers.includes(server) ? server : undefined)
 }
 
 /** The key of a record that the path is below. @returns a refusal if there is none */

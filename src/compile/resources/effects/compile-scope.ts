@@ -117,7 +117,12 @@ function foreignKey(
   if (!found) return undefined
   const { types, keywords } = flattenSchema(document, found[1])
   const fits = owner.model.keyKind === 'integer' ? types.has('integer') || types.has('number') : types.has('string')
-  const isNarrow = ['enum', 'const', 'pattern', 'maxLength', 'maximum', 'minimum'].some((name) => name in keywords)
+  // The key of the owner may be as narrow.
+  const ownKey = flattenSchema(document, owner.record).properties.get(owner.model.key)
+  const known: Schema = ownKey ? flattenSchema(document, ownKey).keywords : {}
+  const isSame = (name: string) => JSON.stringify(known[name]) === JSON.stringify(keywords[name])
+  const narrowing = ['enum', 'const', 'pattern', 'maxLength', 'maximum', 'minimum']
+  const isNarrow = narrowing.some((name) => name in keywords && !isSame(name))
   const isUuid = keywords.format === 'uuid'
   return fits && !isNarrow && (keywords.format === undefined || isUuid === (owner.model.keyKind === 'uuid'))
     ? found[0]

@@ -16,7 +16,10 @@ interface WithExamples {
 }
 
 /** The places in the order in which they say most: lists, records, creations, then parameters. */
-export function findExamplePlaces(document: OpenApiDocument, { members, record }: Pick<Group, 'members' | 'record'>): ExamplePlace[] {
+export function findExamplePlaces(
+  document: OpenApiDocument,
+  { members, record }: Pick<Group, 'members' | 'record'>,
+): ExamplePlace[] {
   const rank = ({ is }: ExamplePlace) => ['list', 'record', 'draft', 'key'].indexOf(is)
   return members
     .flatMap((member) => [...inResponse(member), ...inRequest(member), ...ofKey(member)])

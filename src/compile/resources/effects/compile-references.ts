@@ -1,0 +1,231 @@
+/** Finds which values that a request has are keys of other records, where answers have these records. */
+import type { CreateEffect, KeyedEffect, PathValue, Reference } from '../../../contract/effects/effect.js'
+import { isObject, ownValue } from '../../../json/own-value.js'
+import { isPathProperty, isRelation } from '../../../json/path-property.js'
+import { jsonContent } from '../../describe-operations.js'
+import type { Located, OpenApiDocument, Schema } from '../../document.js'
+import { chooseSuccess } from '../../operations/choose-success.js'
+import { placeOf } from '../../operations/compile-ensure.js'
+import type { OperationContext } from '../../operations/compile-operation.js'
+import { givenExample } from '../../samples/sample-body.js'
+import { flattenSchema } from '../../schemas/flatten-schema.js'
+import { schemaName } from '../facts/body-shape.js'
+import type { Candidate } from '../facts/candidate.js'
+import type { StatefulOperation } from '../facts/ensure-records.js'
+import { addFact, type Evidence } from '../facts/evidence.js'
+import { findReferenceKeys, type Item, itemOf, scalars } from '../facts/find-reference-keys.js'
+import { bareName, nounOf, nounsOf, sameName, singular, wordsOf } from '../paths/words.js'
+import { findRequestRecord } from './compile-access.js'
+import { isWriting } from './compile-effect.js'
+import type { Group, Groups } from './compile-scope.js'
+
+const maxDepth = 2
+
+type Properties = ReadonlyMap<string, Located<Schema>>
+
+/** Adds to the effects of a collection which other records its records show. */
+export function compileReferences(
+  { document, shapes }: OperationContext,
+  groups: Groups,
+  group: Group,
+  operations: readonly StatefulOperation[],
+): void {
+  const places = operations.flatMap(({ effect }) => ('place' in effect && effect.place?.values) || [])
+  for (const { candidate, effect } of operations) {
+    if (!isWriting(effect.kind)) continue
+    const change = effect as CreateEffect | KeyedEffect
+    const request = findRequestRecord(document, candidate.operation, candidate.pointer, group.record)
+    const own = candidate.record ? flattenSchema(document, candidate.record).properties : []
+    const shown = new Map([...flattenSchema(document, group.record).properties, ...own])
+    const inBody = request ? compileBody(candidate, request.schema, shown, []) : []
+    const inPath = (change.place?.values ?? []).flatMap((value) => compileOwner(value, shown) ?? [])
+    if (inBody.length > 0) change.given ??= []
+    if (inBody.length + inPath.length > 0) change.references = [...inBody, ...inPath]
+  }
+
+  function compileBody(
+    candidate: Candidate,
+    request: Located<Schema>,
+    shown: Properties,
+    within: string[],
+  ): Reference[] {
+    return [...flattenSchema(document, request).properties].flatMap(([from, schema]): Reference[] => {
+      const sent = itemOf(document, schema)
+      const [property, target] = findTarget(document, from, shown, sent) ?? [from]
+      if (target === undefined) return []
+      const isSent = scalars.some((type) => sent.flat.types.has(type))
+      if (!isSent && property === from && within.length < maxDepth)
+        return sent.flat.properties.size > 0 && target.flat.properties.size > 0
+          ? compileBody(candidate, sent.schema, target.flat.properties, [...within, from])
+          : []
+      const isPlain = scalars.some((type) => target.flat.types.has(type))
+      if (!isSent || (isPlain && !showsObject(document, candidate, [...within, property]))) return []
+      return toReference(property, target, sent.flat.types, { from, ...(within.length > 0 && { within }) })
+    })
+  }
+
+  function toReference(
+    property: string,
+    target: Item,
+    sent: ReadonlySet<string>,
+    source: Pick<Reference, 'from' | 'within' | 'in'>,
+  ): Reference[] {
+    const referred = findReferred(document, groups, property, target, group)
+    const { model, resource } = referred?.group ?? {}
+    const names = model && [model.key, ...(model.otherKeys ?? [])]
+    const keys = findReferenceKeys(document, target.flat, sent, names, resource?.name)
+    if (keys.length === 0) return []
+    const { from } = source
+    const last = singular(wordsOf(from).at(-1) ?? '')
+    if (from !== property && !source.in && !['id', ...keys.map(([name]) => bareName(name))].includes(last)) return []
+    const about = referred ? `${property} to ${referred.group.path}` : property
+    const why = source.in ? `the path has its key in {${from}}` : `requests have its key in "${from}"`
+    const said = referred ? `${why}; ${referred.why}` : why
+    addFact(group.facts, { fact: 'reference', about, evidence: referred?.evidence ?? 'schema', why: said })
+    const collection = referred?.group.model.name
+    const relation = referred && relationOf(referred.group)
+    return [
+      {
+        ...source,
+        property,
+        keys,
+        shape: shapes.add(target.schema, 'response'),
+        ...(target.isList && { isList: true as const }),
+        ...(collection !== undefined && { collection }),
+        ...(relation !== undefined && { relation }),
+      },
+    ]
+  }
+
+  /** The property with which paths below records of another collection relate records of this one. */
+  function relationOf({ model }: Group): string | undefined {
+    const found = places.filter(
+      ({ property, collection }) => collection === model.name && isRelation(property, group.model.scope),
+    )
+    const names = new Set(found.map(({ property }) => property))
+    return names.size === 1 ? [...names][0] : undefined
+  }
+
+  /** Where a record shows what its path is below: as an object, or in an object that describes it. */
+  function compileOwner({ parameter, property, collection }: PathValue, shown: Properties): Reference[] | undefined {
+    if (!isPathProperty(property)) return undefined
+    const owner = [...groups.values()].find(({ model }) => model.name === collection)
+    const objects = [...shown].flatMap(([name, schema]) => {
+      const item = itemOf(document, schema)
+      return item.isList || item.flat.properties.size === 0 ? [] : [{ name, item }]
+    })
+    const source = { from: parameter, in: 'path' as const }
+    if (owner) {
+      const referring = objects.filter(({ name, item }) => {
+        const referred = findReferred(document, groups, name, item, group)
+        return referred?.group === owner || referred?.group.record.value === owner.record.value
+      })
+      const noun = nounOf(owner.resource?.name ?? '')
+      const isNamed = ({ name }: { name: string }) => sameName(name) === noun || /^parent/i.test(name)
+      const isSaid = ({ name }: { name: string }) => saysOwner(shown.get(name)?.value)
+      const best =
+        referring.find(isSaid) ?? referring.find(isNamed) ?? (referring.length === 1 ? referring[0] : undefined)
+      const types = new Set(owner.model.keyKind === 'integer' ? ['integer'] : ['string'])
+      if (best) return toReference(best.name, best.item, types, source)
+    }
+    if (isGeneral(parameter)) return undefined
+    const inner = objects.flatMap(({ name, item }) => {
+      const found = [...item.flat.properties].find(([each]) => bareName(each) === bareName(parameter))
+      const isText = found && flattenSchema(document, found[1]).types.has('string')
+      return isText ? [{ name, property: found[0] }] : []
+    })
+    const [only, ...others] = inner
+    if (!only || others.length > 0) return undefined
+    const why = `it has the name of {${parameter}}`
+    addFact(group.facts, { fact: 'reference', about: `${only.name}.${only.property}`, evidence: 'name', why })
+    return [{ ...source, within: [only.name], property: only.property }]
+  }
+}
+
+/** What descriptions say of the record that another one belongs to. */
+const belonging = /\b(associated with|belongs? to|attached to)\b/i
+
+function saysOwner(schema: Schema | undefined): boolean {
+  if (typeof schema !== 'object') return false
+  return [schema, ...(schema.allOf ?? [])].some((part) => isObject(part) && belonging.test(String(part.description)))
+}
+
+/** Names that the key of any record may have. */
+export function isGeneral(name: string): boolean {
+  return ['id', 'key', 'name', 'uuid', 'code', 'slug', 'type', ''].includes(bareName(name))
+}
+
+/** The property of answers with the record whose key a property of the request has: `labels` for `label_ids`. */
+function findTarget(
+  document: OpenApiDocument,
+  from: string,
+  shown: Properties,
+  { isList }: Item,
+): [property: string, target: Item] | undefined {
+  const words = wordsOf(from).slice(0, -1)
+  const related = [...shown.keys()].filter(
+    (name) => words.length > 0 && sameName(name) === words.map(singular).join(''),
+  )
+  for (const name of [from, ...related]) {
+    const schema = shown.get(name)
+    const target = schema && itemOf(document, schema)
+    if (target && target.flat.properties.size > 0 && target.isList === isList) return [name, target]
+  }
+  return undefined
+}
+
+interface Referred {
+  group: Group
+  evidence: Evidence
+  why: string
+}
+
+/** The collection whose records an object shows: by its schema, as a part of theirs, or by the name of the property. */
+function findReferred(
+  document: OpenApiDocument,
+  groups: Groups,
+  property: string,
+  { schema, flat, isList }: Item,
+  own: Group,
+): Referred | undefined {
+  const place = placeOf(document, schema)
+  const named = schemaName(schema)
+  const words = wordsOf(named ?? '')
+  const rank = (group: Group): number => {
+    const { resource, record } = group
+    if (resource?.kind !== 'collection') return 0
+    const names = nounsOf(resource.name)
+    const noun = nounOf(resource.name)
+    const isNamed = names.includes(sameName(property)) || (nounOf(property) === noun && noun !== '')
+    const known = flattenSchema(document, record).properties
+    const size = wordsOf(resource.name).length
+    const isSchema = [words.slice(0, size), words.slice(-size)].some((each) => sameName(each.join(' ')) === names[0])
+    const shared = [...flat.properties.keys()].filter((name) => known.has(name)).length
+    const isPart = shared >= flat.properties.size * 0.75
+    const isSame = placeOf(document, record) === place || (named !== undefined && named === schemaName(record))
+    const bonus = (isNamed ? 2 : 0) + (isSchema ? 2 : 0) + (group === own ? 0.1 : 0)
+    // A schema of anything that has a name says little about lists below other records.
+    const isAny = bonus < 1 && group.path.includes('{')
+    const apart = [...group.path.matchAll(/\{.*?\}/g)].filter(([each]) => !own.path.includes(each)).length
+    if ((isSame && !isAny) || (isPart && isSchema)) return 20 + bonus - apart / 2
+    return isNamed && (flat.properties.has(group.model.key) || isPart) ? 10 + bonus - apart / 2 : 0
+  }
+  const ranked = [...groups.values()].map((group) => ({ group, rank: rank(group) })).filter((each) => each.rank > 0)
+  const [best] = ranked.toSorted((one, other) => other.rank - one.rank)
+  if (!best) return undefined
+  const { group } = best
+  if (best.rank > 19) return { group, evidence: 'schema', why: `its schema is that of ${group.path}, or a part of it` }
+  return { group, evidence: 'name', why: `it has the name of ${isList ? 'the' : 'a'} ${nounOf(property)}` }
+}
+
+/** Whether the example of an answer has an object where the schema also allows a key. */
+function showsObject(document: OpenApiDocument, { operation, pointer }: Candidate, names: string[]): boolean {
+  const response = chooseSuccess(operation)?.response
+  const json = response && jsonContent(response.value.content, response.path)
+  let value: unknown = json && givenExample(document, json)
+  for (const name of [...pointer, ...names]) {
+    const inner = Array.isArray(value) && !/^\d+$/.test(name) ? value[0] : value
+    value = typeof inner === 'object' && inner !== null ? ownValue(Object(inner), name) : undefined
+  }
+  return isObject(Array.isArray(value) ? value[0] : value)
+}

@@ -1,0 +1,150 @@
+/** Puts the records to which a request refers by their keys where answers have them. Drops out with `relations.ts`. */
+import type { RequestContract } from '../../contract/contract.js'
+import type { CreateEffect, KeyedEffect, Reference } from '../../contract/effects/effect.js'
+import { countCharacters } from '../../json/copy.js'
+import type { ExactValue } from '../../json/exact-value.js'
+import { isObject, ownValue } from '../../json/own-value.js'
+import { isPathProperty } from '../../json/path-property.js'
+import { pickByShape } from '../../json/prune-by-shape.js'
+import { toTyped } from '../../json/typed-value.js'
+import type { StoredCollection } from '../../state/stored-collection.js'
+import type { StoredRecord, Values } from '../../state/stored-record.js'
+import type { StoredWorld } from '../../state/stored-world.js'
+import { type EffectInput, modelOf } from './effect-input.js'
+import { isRemoved } from './sampled-record.js'
+
+/** A collection of the server of a request, or of its first server if that one does not have it. */
+export function storedOf(
+  contract: RequestContract,
+  world: StoredWorld,
+  server: string,
+  name: string,
+): StoredCollection {
+  const { servers } = modelOf(contract, name)
+  return world.collection(name, servers.includes(server) ? server : undefined)
+}
+
+/** The value to which names lead. */
+export function valueIn(body: unknown, names: readonly string[]): unknown {
+  const inside = (value: unknown, name: string) =>
+    isObject(value) || Array.isArray(value) ? (ownValue(Object(value), name) ?? {}) : value
+  return names.reduce(inside, body)
+}
+
+/** The record in a body, in which the keys of other records are these records. */
+export function referInBody(input: EffectInput, given: unknown): unknown {
+  const toOther = createToOther(input)
+  return referencesOf(input).reduce((value, each) => {
+    if (each.in || !each.keys) return value
+    return changeWithin(value, each.within ?? [], (object) => {
+      const sent = ownValue(object, each.from)
+      const isGiven = each.from !== each.property && Object.hasOwn(object, each.property)
+      return sent == null || isGiven ? object : { ...object, [each.property]: toOther(each, sent) }
+    })
+  }, given)
+}
+
+/**
+ * The values of a record that a request changes, with what a change would leave as it was: records that only answers
+ * have, the relations that paths show, and for a new record its owners.
+ */
+export function withReferences(
+  input: EffectInput<CreateEffect | KeyedEffect>,
+  values: Values,
+  before: Values | undefined,
+): Values {
+  const references = referencesOf(input)
+  if (references.length === 0) return values
+  const { contract, world, server, request, effect } = input
+  const toOther = createToOther(input)
+  const body = valueIn(request.body.value, effect.given ?? [])
+  let changed = values
+  for (const each of references) {
+    const { from, within = [], property, keys, relation, collection } = each
+    const key = request.path[from]
+    if (each.in && !before && key !== undefined) {
+      const set = (object: Values) => ({ ...object, [property]: keys ? toOther(each, key) : key })
+      changed = changeWithin(changed, within, set, true) as Values
+    }
+    if (each.in || within.length > 0 || !isObject(body)) continue
+    const sent = ownValue(body, from)
+    if (sent === undefined) continue
+    const isShown = keys && from !== property && !Object.hasOwn(body, property) && sent !== null
+    if (isShown) changed = { ...changed, [property]: toOther(each, sent) }
+    if (relation === undefined || collection === undefined) continue
+    const stored = storedOf(contract, world, server, collection)
+    const related = [sent].flat().flatMap((one) => stored.toKey(one) ?? [])
+    const { [relation]: _, ...others } = changed
+    changed = related.length > 0 ? { ...others, [relation]: related } : others
+  }
+  return changed
+}
+
+function referencesOf({ effect }: EffectInput): readonly Reference[] {
+  return ('references' in effect && effect.references) || []
+}
+
+/** Changes each object to which names lead, through the items of lists. */
+function changeWithin(
+  value: unknown,
+  [name, ...others]: readonly string[],
+  change: (object: Values) => Values,
+  isAdded = false,
+): unknown {
+  if (Array.isArray(value)) return value.map((each) => changeWithin(each, name ? [name, ...others] : [], change))
+  if (!isObject(value)) return value
+  if (name === undefined) return change(value)
+  const inner = ownValue(value, name) ?? (isAdded ? {} : undefined)
+  return inner === undefined ? value : { ...value, [name]: changeWithin(inner, others, change, isAdded) }
+}
+
+/** Characters of all records that one request shows where it refers to them. Of others only the key is shown. */
+const maxCharacters = 256 * 1024
+
+/** What shows the record with a key, or the records with keys. */
+function createToOther(input: EffectInput): (reference: Reference, sent: unknown) => unknown {
+  let left = maxCharacters
+  const toOne = (reference: Reference, sent: unknown): unknown => {
+    if (typeof sent === 'object' || typeof sent === 'boolean') return sent
+    const { keys = [], shape = 0 } = reference
+    const known = findReferred(input, reference, sent)
+    if (known) {
+      const visible = Object.entries(known.values).filter(([name]) => !isPathProperty(name))
+      const shown = pickByShape(Object.fromEntries(visible) as ExactValue, input.contract.shapes, shape)
+      left -= countCharacters(shown)
+      if (left >= 0) return shown
+    }
+    const typed = keys.map(([property, types]) => ({ property, types, value: toTyped(sent, types) }))
+    const isFitting = ({ types, value }: (typeof typed)[number]) =>
+      typeof value === 'string'
+        ? types.includes('string')
+        : types.some((type) => type === 'integer' || type === 'number')
+    const fitting = typed.find(isFitting)
+    const { property, value } = fitting ?? typed[0] ?? { property: '', value: sent }
+    return { [property]: value }
+  }
+  return (reference, sent) =>
+    reference.isList ? [sent].flat().map((each) => toOne(reference, each)) : toOne(reference, sent)
+}
+
+/** The stored record that has a key, first among those that belong to the same records as the one that is changed. */
+function findReferred(
+  { contract, world, server, request, effect }: EffectInput,
+  { collection, keys = [] }: Reference,
+  sent: unknown,
+): StoredRecord | undefined {
+  if (collection === undefined) return undefined
+  const stored = storedOf(contract, world, server, collection)
+  const place = ('place' in effect && effect.place?.values) || []
+  const isNear = ({ values }: StoredRecord) =>
+    place.every(({ property, parameter }) => {
+      const own = ownValue(values, property)
+      return own === undefined || [own].flat().some((each) => String(each) === String(request.path[parameter]))
+    })
+  for (const [property, types] of keys) {
+    const found = stored.select([{ property, values: [toTyped(sent, types)] }]).filter((each) => !isRemoved(each))
+    const best = found.find(isNear) ?? found[0]
+    if (best) return best
+  }
+  return undefined
+}
