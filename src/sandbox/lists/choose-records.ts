@@ -62,11 +62,16 @@ function matches(values: Values, { properties, compare, types }: ListFilter, giv
   })
 }
 
-/** The value of a property, which may be in another one: `attributes/name` */
+/** The value of a property, which may be in another one: `attributes/name`, and `labels/id` of each label */
 function inside(values: Values, property: string): unknown {
   const own = ownValue(values, property)
   if (own !== undefined || !property.includes('/')) return own
-  return property.split('/').reduce<unknown>((at, name) => (isObject(at) ? ownValue(at, name) : undefined), values)
+  return property.split('/').reduce(member, values)
+}
+
+function member(at: unknown, name: string): unknown {
+  if (Array.isArray(at)) return at.flatMap((each) => member(each, name) ?? [])
+  return isObject(at) ? ownValue(at, name) : undefined
 }
 
 /** A value may be several, between commas. */

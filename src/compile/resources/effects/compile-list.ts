@@ -13,6 +13,7 @@ import type { DescribedSuccess } from '../../operations/compile-success.js'
 import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
 import { sample, sampleGiven } from '../../schemas/sample.js'
 import type { Candidate } from '../facts/candidate.js'
+import { itemOf } from '../facts/find-reference-keys.js'
 import { compileQuery } from '../queries/compile-query.js'
 import { isKnownValue, otherValues, saysPart } from '../queries/query-filters.js'
 
@@ -37,6 +38,8 @@ export function compileList(
     if (saysPart(parameter.value.description ?? '') && !/(id|ids|uuid|guid|key|code)$/i.test(name)) return []
     if (sent.types.has('object') || otherValues(sent, flattenSchema(document, property)).length > 0) return []
     const types = [...typesOfFilter(document, property)] as JsonType[]
+    // A key chooses by the record that it leads to.
+    if (itemOf(document, property).flat.properties.size > 0) return []
     const standard = defaultOf(document, parameters, name)
     const isKnown = isKnownValue(standard.default, flattenSchema(document, property))
     if (standard.default !== undefined && !isKnown) return []

@@ -8,6 +8,7 @@ import type { DescribedOperation } from '../../describe-operations.js'
 import type { Located, OpenApiDocument, Schema } from '../../document.js'
 import { parameterSchema } from '../../operations/compile-parameters.js'
 import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
+import { findReferenceKeys, type Item, itemOf } from '../facts/find-reference-keys.js'
 import { bareName, nounOf, singular, wordsOf } from '../paths/words.js'
 import {
   flattenItems,
@@ -66,6 +67,8 @@ export function findFilter(parameter: ListParameter, context: FilterContext): Li
     if (found.compare === 'is' && saysPart(parameter.said) && isPlainText(found.property)) found.compare = 'text'
     const property = schemaOf(found.property)
     const own = property && flattenSchema(document, property)
+    const referring = property && toReferring(found, itemOf(document, property))
+    if (referring) return referring
     if (!own || own.types.has('object') || own.properties.size > 0) return undefined
     const inner = own.types.has('array') && own.items ? flattenSchema(document, own.items) : own
     const isOrdered = isNumber(inner) || isTime(inner) || (isText(inner) && isTimeNamed(parameter, found.property))
@@ -91,6 +94,17 @@ export function findFilter(parameter: ListParameter, context: FilterContext): Li
   })
   return { ...toSource(parameter), properties: texts.map(([name]) => name), compare: 'text', types: ['string'] }
 
+  /** Records are chosen by the key of a record that they show. */
+  function toReferring({ property, compare }: Comparing, { flat: shown }: Item): ListFilter | undefined {
+    if (shown.properties.size === 0 || (compare !== 'is' && compare !== 'text')) return undefined
+    const sent = (flat.items ? flattenSchema(document, flat.items) : flat).types
+    const keys = findReferenceKeys(document, shown, sent)
+    if (keys.length === 0) return undefined
+    const types = [...new Set(keys.flatMap(([, own]) => own))]
+    const names = keys.map(([name]) => `${property}/${name}`)
+    return { ...toSource(parameter), properties: names, compare: 'is', types }
+  }
+
   function schemaOf(name: string): Located<Schema> | undefined {
     const known = properties.get(name)
     const [outer = '', inner = ''] = name.split('/')
@@ -105,16 +119,14 @@ export function findFilter(parameter: ListParameter, context: FilterContext): Li
     return !isKey && own !== undefined && isText(own) && own.types.size > 0 && own.keywords.enum === undefined
   }
 
-  /** `partner_id` is the id of the object `partner`. */
+  /** `partner_id` is the id of the object `partner`, and `label_ids` those of `labels`. */
   function toReference(all: readonly string[]): Comparing | undefined {
-    const name = /^ids?$/.test(all.at(-1) ?? '') ? named[all.slice(0, -1).join('')] : undefined
-    const id = name === undefined ? undefined : [...membersOf(name)].find((each) => bareName(each) === 'id')
-    return id === undefined ? undefined : { property: `${name}/${id}`, compare: 'is' }
-  }
-
-  function membersOf(name: string): Iterable<string> {
-    const schema = properties.get(name)
-    return schema ? flattenSchema(document, schema).properties.keys() : []
+    const [base, last] = [all.slice(0, -1).map(singular).join(''), singular(all.at(-1) ?? '')]
+    const name = named[base] ?? named[`${base}s`]
+    const schema = name === undefined ? undefined : properties.get(name)
+    const members = [...(schema ? itemOf(document, schema).flat.properties.keys() : [])]
+    const isKey = last === 'id' || (last === bareName(key ?? '') && members.some((each) => bareName(each) === last))
+    return name !== undefined && members.length > 0 && isKey ? { property: name, compare: 'is' } : undefined
   }
 
   /**
