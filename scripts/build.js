@@ -48,7 +48,7 @@ async function compileDocument() {
     validators,
     recordValidators,
     plans,
-  } = compileContract(source.document, source.notes, { isForModule: true, isWithoutRecordPlans: true })
+  } = compileContract(source.document, source.notes, { isForModule: true, isWithoutRecordPlans: true, isExact: true })
   // The data of the bundled document is chosen by hints, not by its examples.
   const { recordSchemas, recordSources, ...contract } = { ...whole, plans: plans.compileAll() }
   // Two modules, so that bundles that only answer requests can drop the validators of records.

@@ -52,6 +52,10 @@ export interface ContractOptions {
   unknownKeys?: 404 | undefined
 }
 
+  /** Leaves out the media types that mean the same as documented ones. */
+  isExact?: boolean
+}
+
 /**
  * @param notes gets what cannot be served, which is left out or approximated
  * @throws DocumentProblem if nothing can be served, or if an effect is chosen that is not possible
@@ -74,7 +78,7 @@ export function compileContract(
   const compileErrorBody = createErrorBodyCompiler(document, ensures)
   const xml = createXmlCompiler(document)
   const compilers = { shapes, textTypes, validators, recordValidators, ensures, compileErrorBody, plans, xml }
-  const context: OperationContext = { document, notes, servers, security, ...compilers }
+  const context: OperationContext = { document, notes, servers, security, isExact: options.isExact, ...compilers }
 
   const inferred = inferEffects(context, described)
   if (options.unknownKeys) inferred.collections.forEach(removeSample)

@@ -77,6 +77,8 @@ export interface RequestBody {
   required: boolean
   /** One entry for each media type: before ranges, the media types in them. */
   content: BodyContent[]
+  /** Media types that mean the same as documented ones. Only a sandbox that is not exact accepts them. */
+  equivalents?: BodyContent[]
 }
 
 /** How to read a body of one media type. */

@@ -3,17 +3,23 @@ import { contract as bundledContract } from '../generated/contract.js'
 import type { EngineParts } from '../sandbox/create-engine.js'
 import { openCredentials } from '../sandbox/credentials/open-keys.js'
 import { allCredentialReaders } from '../sandbox/credentials/read-credentials.js'
+import { toLenientSteps } from '../sandbox/request/lenient-steps.js'
 import type { WorldsOptions } from '../sandbox/worlds.js'
 import { createWorldsInStore } from '../sandbox/worlds-in-store.js'
 import type { CheckedOptions } from './assemble-sandbox.js'
 import { openParts } from './open-parts.js'
 
 /** The parts for any contract, with or without a store. */
-export function allParts({ contract, store }: Pick<CheckedOptions, 'contract' | 'store'>): EngineParts {
+export function allParts({
+  contract,
+  store,
+  exact,
+}: Pick<CheckedOptions, 'contract' | 'store' | 'exact'>): EngineParts {
   return {
     ...openParts,
     credentialReaders: allCredentialReaders,
     ...(contract !== bundledContract && openCredentials),
+    ...(contract !== bundledContract && !exact && { toLenientSteps }),
     ...(store && { createWorlds: (all: WorldsOptions) => createWorldsInStore(all, store) }),
   }
 }

@@ -41,6 +41,12 @@ export interface SandboxOptions<Types extends DocumentTypes = AnyDocument> exten
    */
   httpCare?: boolean
   /**
+   * Whether paths, media types and bodies are accepted only as documented. Otherwise those that mean the same are accepted, too:
+   * with a slash at the end of the path, or with `application/vnd.x+json` for `application/json`. The bundled document is
+   * always served exactly. @default false
+   */
+  exact?: boolean
+  /**
    * Sends the callbacks and webhooks of the document: the global `fetch`, or a function like it. It gets every address
    * that callers ask for.
    * @default they are not sent, and the journal says so
@@ -93,6 +99,7 @@ export const sandboxChecks = (): OptionChecks<SandboxOptions> => ({
       ? undefined
       : 'the contract that compileDocument() resolves to',
   httpCare: aBoolean,
+  exact: aBoolean,
   ...webhookChecks,
   store: anObjectWith('a store', 'open', 'commit', 'isCommitted', 'clear'),
 })

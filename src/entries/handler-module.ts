@@ -11,6 +11,7 @@ import type { CommonOptions, Engine } from '../sandbox/create-engine.js'
 import { openCredentials } from '../sandbox/credentials/open-keys.js'
 import { sampler } from '../sandbox/effects/sampler.js'
 import {
+  aBoolean,
   anything,
   aSandbox,
   checkNoOptionsBeside,
@@ -21,6 +22,7 @@ import {
 } from '../sandbox/facade/check-options.js'
 import { type Sandbox, toSandbox } from '../sandbox/facade/sandbox.js'
 import { addRetryAfter } from '../sandbox/http/retry-later.js'
+import { toLenientSteps } from '../sandbox/request/lenient-steps.js'
 import { createSendingEngine } from '../sandbox/webhooks/create-sending-engine.js'
 import { type SendingFetch, transmitByFetch } from '../sandbox/webhooks/transmit.js'
 import { toTime } from '../state/clock.js'
@@ -37,6 +39,8 @@ export const runtime: Record<string, unknown> = {
 export interface HandlersOptions extends CommonOptions {
   /** The data that every world starts with: records by collection. @default the data in this module */
   scenario?: Scenario
+  /** Whether paths, media types and bodies are accepted only as documented. @default those that mean the same are, too */
+  exact?: boolean
   /** The sandbox that answers. @default a new one with the other options */
   sandbox?: Sandbox
   /** The addresses to intercept: see `BaseUrl`. @default the documented addresses of all servers */
@@ -69,11 +73,13 @@ export function createHandlerModule(
     scenario = standardScenario,
     fetch,
     webhookUrl,
+    exact = false,
     ...common
   }: Omit<HandlersOptions, 'sandbox' | 'baseUrl'>): Engine {
     const start = at === undefined ? undefined : toTime(at)
     const transmit = fetch && transmitByFetch(fetch)
-    const options = { contract, parts, scenario, at: start, ...common }
+    const own = exact ? parts : { ...parts, toLenientSteps }
+    const options = { contract, parts: own, scenario, at: start, ...common }
     const engine = createSendingEngine(options, { sampler, transmit, webhookUrl })
     addRetryAfter(engine)
     return engine
@@ -93,5 +99,6 @@ const moduleChecks: OptionChecks<HandlersOptions> = {
   scenario: (value) => (typeof value === 'object' && value !== null ? undefined : 'records by collection'),
   sandbox: aSandbox,
   baseUrl: anything,
+  exact: aBoolean,
   ...webhookChecks,
 }

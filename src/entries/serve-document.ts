@@ -112,7 +112,9 @@ export async function serveDocument(
   const isGenerated = scenario === undefined && typeof data === 'object'
   const checked = { ...rest, contract, scenario: isGenerated ? data : toScenario(contract, data) }
   const needsOthers = compiled !== undefined || rest.store !== undefined || rest.httpCare === true
-  const parts = needsOthers ? (await import('./all-parts.js')).allParts(checked) : { ...bundledParts, undoTo }
+  const parts = needsOthers
+    ? (await import('./all-parts.js')).allParts(spec === undefined ? { ...checked, exact: true } : checked)
+    : { ...bundledParts, undoTo }
   const createOwnKeys = withRevocation(parts.createKeys ?? createKeys, kept.revoked)
   // TLS takes a tenth of the time of a start.
   const transmit = contract.webhooks && (await import('../node/transmit-webhooks.js')).createTransmit(callbackHosts)

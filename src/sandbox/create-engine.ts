@@ -14,7 +14,7 @@ import type { EffectInput, Effects, Relations } from './effects/effect-input.js'
 import type { UseExtras } from './effects/extras.js'
 import type { Sampler } from './effects/sampler.js'
 import { createFinish } from './finish.js'
-import { createHandle, type Handle, type Interceptors } from './handle.js'
+import { createHandle, type Handle, type Interceptors, type Steps } from './handle.js'
 import { createForceAnswer, type ForceAnswer } from './prefer.js'
 import { createBodyReader } from './request/read-body.js'
 import { createParameterReader } from './request/read-parameters.js'
@@ -47,6 +47,8 @@ export interface EngineParts {
   useExtras?: UseExtras
   /** Chooses among the media types of an answer. */
   createNegotiate?: CreateNegotiate
+  /** Accepts what means the same as what is documented. @default only what is documented is accepted */
+  toLenientSteps?: (steps: Steps) => Steps
   /** Keeps scripts in answers away from the control API. */
   isolateContent?: IsolateContent
   /** Decides where worlds are kept. @default in memory */
@@ -135,7 +137,7 @@ export function createEngine({
   const render = createRenderRefusal(contract, parts.sampler)
   const forceAnswer = createForceAnswer(contract, parts.sampler)
   const interceptors: Interceptors = {}
-  const steps = {
+  const steps: Steps = {
     route: createRouter(contract, cors, readParameters).route,
     authenticate: createAuthenticate({ ...parts, contract, keys, worlds, render }),
     forceAnswer,
@@ -146,7 +148,7 @@ export function createEngine({
     finish: createFinish({ ...parts, contract, clock, journal, cors, render }),
     refuseFailure: worlds.refuseFailure,
   }
-  const serve = createHandle(steps, onUnexpectedError)
+  const serve = createHandle(parts.toLenientSteps?.(steps) ?? steps, onUnexpectedError)
   const tokens = parts.createTokenEndpoint?.({ contract, keys, cors, handle: serve })
   return {
     contract,

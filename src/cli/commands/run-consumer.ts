@@ -35,7 +35,7 @@ export async function runConsumer(command: string, args: readonly string[], opti
   const reports = await prepareReports(options, consumerRules)
   const startedAt = new Date()
   const refused = countRefusedRequests()
-  const server = await startServer({ port: 0, ...toServerOptions(shared), onExchange: refused.add })
+  const server = await startServer({ port: 0, ...toServerOptions(shared), exact: true, onExchange: refused.add })
   try {
     const { contract, journal } = server.sandbox
     const observer = observeConsumer({

@@ -17,15 +17,18 @@ export interface BodyContext {
   shapes: ShapeCompiler
   textTypes: TextTypeCompiler
   validators: ValidatorCompiler
+  /** Leaves out the media types that mean the same as documented ones. */
+  isExact?: boolean | undefined
 }
 
 /** @param record schema of the record that the operation writes, if it writes one */
 export function compileBody(
   context: BodyContext,
-  { body }: DescribedOperation,
+  described: DescribedOperation,
   effect: Effect,
   record: Located<Schema> | undefined,
 ): RequestBody | undefined {
+  const { body } = described
   if (!body) return undefined
   const bySpecificity = (a: string, b: string) => specificityOf(b) - specificityOf(a)
   const content = Object.entries(body.value.content)
@@ -40,7 +43,45 @@ export function compileBody(
   const distinct = content.filter(
     ({ mediaType }, index) => content.findIndex((each) => each.mediaType === mediaType) === index,
   )
-  return distinct.length === 0 ? undefined : { required: body.value.required === true, content: distinct }
+  if (distinct.length === 0) return undefined
+  const compiled: RequestBody = { required: body.value.required === true, content: distinct }
+  const equivalents = context.isExact ? [] : compileEquivalents(context, described, distinct, effect, record)
+  return equivalents.length === 0 ? compiled : { ...compiled, equivalents }
+}
+
+/**
+ * Each name of JSON means the same. So does JSON for the bytes or the text of an object, and a patch for the change of a
+ * record that any JSON describes.
+ */
+function compileEquivalents(
+  context: BodyContext,
+  { body, method }: DescribedOperation,
+  content: readonly BodyContent[],
+  effect: Effect,
+  record: Located<Schema> | undefined,
+): BodyContent[] {
+  const codecs: CodecName[] = ['json', 'merge-patch', 'json-patch']
+  const [documented] = codecs.flatMap((name) => content.find(({ codec }) => codec === name) ?? [])
+  const json = documented ?? compileObject()
+  if (!json || !body) return []
+  const names = ['application/json', 'text/json', '*+json'].map((mediaType) => ({ ...json, mediaType }))
+  if (method !== 'PATCH' || effect.kind !== 'update') return names
+  const validate = context.validators.add({ value: true, path: body.path }, 'request')
+  const toPatch = ([mediaType, codec]: [string, CodecName]): BodyContent => {
+    return { mediaType, codec, validate, shape: codec === 'json-patch' ? 0 : json.shape }
+  }
+  return [...Object.entries(patches).map(toPatch), ...names]
+
+  function compileObject(): BodyContent | undefined {
+    const isPlain = (name: string) => /^(application\/octet-stream|text\/(?!.*(xml|\*)).*)$/.test(bareMediaType(name))
+    const [[name = '', value] = []] = Object.entries(body?.value.content ?? {})
+    if (!body || !value || !content.every(({ mediaType }) => isPlain(mediaType))) return undefined
+    const media = { value, path: [...body.path, 'content', name] }
+    const schema = schemaOf(media)
+    const { types, properties } = flattenSchema(context.document, schema)
+    if (!types.has('object') && properties.size === 0) return undefined
+    return compileWith(context, name, 'json', { media, schema, record })
+  }
 }
 
 function compileContent(

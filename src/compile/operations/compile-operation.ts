@@ -36,6 +36,7 @@ export interface OperationContext {
   compileErrorBody: CompileErrorBody
   plans: PlanCompiler
   xml: XmlCompiler
+  isExact?: boolean | undefined
 }
 
 /** What is inferred from all operations together. */

@@ -1,0 +1,213 @@
+/** Paths, media types and bodies that mean the same as documented ones are accepted, unless the sandbox is exact. */
+import { createSandbox } from 'petstore-sandbox'
+import { startServer } from 'petstore-sandbox/node'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { compileOnce } from './support/compile-once.js'
+import { documentOf, doors, openDocument, type Part, receive } from './support/one-operation.js'
+import type { Connection } from './support/raw-request.js'
+import { writeFolder } from './support/serving.js'
+import { runWarm } from './support/warm.js'
+
+const lamp = {
+  type: 'object',
+  required: ['id', 'name'],
+  properties: { id: { type: 'integer' }, name: { type: 'string' }, watts: { type: 'integer' } },
+}
+const change = { type: 'object', properties: { name: { type: 'string' }, watts: { type: 'integer' } } }
+const content = (schema: Part, ...types: string[]): Part => ({
+  content: Object.fromEntries(types.map((type) => [type, { schema }])),
+})
+const json = (schema: Part): Part => content(schema, 'application/json')
+const ok = (schema: Part): Part => ({ 200: { description: 'ok', ...json(schema) } })
+const one = { parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }] }
+
+const text = documentOf({
+  '/lamps': {
+    get: {
+      responses: {
+        200: { description: 'ok', ...content({ type: 'array', items: lamp }, 'text/csv', 'application/json') },
+        406: { description: 'no such type' },
+      },
+    },
+    post: { requestBody: { required: true, ...json(lamp) }, responses: ok(lamp) },
+  },
+  '/lamps/{id}': {
+    ...one,
+    get: { responses: ok(lamp) },
+    patch: { requestBody: json(change), responses: ok(lamp) },
+    delete: { responses: { 204: { description: 'gone' } } },
+  },
+  // A program that is sent as bytes, whose schema is an object.
+  '/Scenes': { post: { requestBody: content(lamp, 'application/octet-stream'), responses: ok(lamp) } },
+  '/Scenes/{id}': { ...one, get: { responses: ok(lamp) } },
+  '/notes': { post: { requestBody: content(lamp, 'text/plain'), responses: ok(lamp) } },
+  '/pictures': {
+    post: { requestBody: content({ type: 'string', format: 'binary' }, 'application/octet-stream'), responses: ok(lamp) },
+  },
+  '/rooms/': { get: { responses: ok({ type: 'array', items: change }) } },
+  '/odd': { get: { responses: { 200: { description: 'without' } } } },
+  '/odd/': { get: { responses: { 202: { description: 'with' } } } },
+  '/reset': { post: { requestBody: json(change), responses: { 204: { description: 'done' } } } },
+  '/vendor': {
+    post: { requestBody: content(lamp, 'application/vnd.shop.v2+json'), responses: { 204: { description: 'ok' } } },
+  },
+})
+
+const typed = (type: string): [string, string][] => [['Content-Type', type]]
+
+async function send(connection: Connection, request: string, type?: string, body?: unknown) {
+  const [method = '', target = ''] = request.split(' ')
+  const sent = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }
+  const { status, text: answer } = await receive(connection, {
+    method,
+    target,
+    headers: type === undefined ? [] : typed(type),
+    ...sent,
+  })
+  const [exchange] = connection.sandbox.journal.list().slice(-1)
+  return { status, body: /^[[{]/.test(answer) ? JSON.parse(answer) : answer, notes: exchange?.notes ?? [] }
+}
+
+const emptyIgnored = 'Content-Type "text/plain" of an empty body was ignored'
+
+const make = (connection: Connection) => send(connection, 'POST /lamps', 'application/json', { id: 7, name: 'Ada' })
+
+describe.each(doors)('through %s', (door) => {
+  it('a slash at the end does not change a path', async () => {
+    const connection = await openDocument(door, text)
+    const made = await send(connection, 'POST /lamps/', 'application/json', { id: 7, name: 'Ada' })
+    expect(made).toMatchObject({ status: 200, notes: ['the path was taken for /lamps'] })
+    expect(await send(connection, 'GET /lamps/7/')).toMatchObject({ status: 200, body: { id: 7, name: 'Ada' } })
+    expect(await send(connection, 'GET /lamps/7')).toMatchObject({ status: 200, notes: [] })
+    expect(await send(connection, 'GET /rooms')).toMatchObject({ status: 200, notes: ['the path was taken for /rooms/'] })
+    expect((await send(connection, 'DELETE /lamps/7/')).status).toBe(204)
+    expect((await send(connection, 'GET /lamps/7/')).status).toBe(404)
+  })
+
+  it('a path that the document has is never another one', async () => {
+    const connection = await openDocument(door, text)
+    const statuses = [await send(connection, 'GET /odd'), await send(connection, 'GET /odd/')]
+    expect(statuses.map(({ status }) => status)).toEqual([200, 202])
+    expect((await send(connection, 'GET /lamp/')).status).toBe(404)
+    expect((await send(connection, 'GET /lamps//')).status).toBe(404)
+    expect((await send(connection, 'POST /odd/')).status).toBe(405)
+    expect((await send(connection, 'PUT /lamps/')).status).toBe(405)
+  })
+
+  it.each([
+    ['POST /lamps', 'application/vnd.light+json'],
+    ['POST /lamps', 'Application/Vnd.Light.v9+JSON; compatible-with=9'],
+    ['POST /lamps', 'application/hal+json;charset=utf-8'],
+    ['POST /Scenes', 'application/json'],
+    ['POST /Scenes', 'application/vnd.light+json'],
+    ['POST /notes', 'application/json'],
+    ['POST /vendor', 'application/json'],
+    ['POST /vendor', 'application/vnd.shop.v1+json'],
+  ])('%s accepts %s, and judges it like JSON', async (request, type) => {
+    const connection = await openDocument(door, text)
+    const made = await send(connection, request, type, { id: 7, name: 'Ada' })
+    expect(made.status).toBeLessThan(300)
+    expect(made.notes[0]).toContain(`"${type}" was accepted in place of`)
+    if (made.body !== '') expect(made.body).toEqual({ id: 7, name: 'Ada' })
+    expect((await send(connection, request, type, { id: 'seven' })).status).toBe(400)
+  })
+
+  it('other media types are refused as before', async () => {
+    const connection = await openDocument(door, text)
+    expect((await send(connection, 'POST /lamps', 'text/plain', 'Ada')).status).toBe(415)
+    expect((await send(connection, 'POST /pictures', 'application/json', { id: 1, name: 'x' })).status).toBe(415)
+    expect(await send(connection, 'POST /reset', 'text/plain', 'now')).toMatchObject({
+      status: 415,
+      body: { message: expect.stringContaining('text/plain') },
+    })
+  })
+
+  it('any JSON is accepted as the JSON of an answer', async () => {
+    const connection = await openDocument(door, text)
+    await make(connection)
+    const get = async (accept: string) => {
+      const headers: [string, string][] = [['Accept', accept]]
+      const { status, headers: received } = await receive(connection, { method: 'GET', target: '/lamps', headers })
+      const notes = connection.sandbox.journal.list().at(-1)?.notes
+      return [status, received['content-type'], notes]
+    }
+    const read = ['Accept was read as application/json; compatible-with=9, text/csv;q=0.1']
+    expect(await get('application/vnd.light+json; compatible-with=9, text/csv;q=0.1')).toEqual([200, 'application/json', read])
+    expect(await get('text/csv')).toEqual([200, 'text/csv', []])
+    expect((await get('image/png'))[0]).toBe(406)
+  })
+
+  it('an empty body is no body where none is required', async () => {
+    const connection = await openDocument(door, text)
+    const empty = await send(connection, 'POST /reset', 'text/plain')
+    expect(empty).toMatchObject({ status: 204, notes: [emptyIgnored, 'the request changed nothing'] })
+    expect((await send(connection, 'POST /lamps', 'text/plain')).status).toBe(415)
+  })
+
+  it('patches change a record whose PATCH documents JSON', async () => {
+    const connection = await openDocument(door, text)
+    await send(connection, 'POST /lamps', 'application/json', { id: 7, name: 'Ada', watts: 4 })
+    const patch = [
+      { op: 'replace', path: '/name', value: 'Bo' },
+      { op: 'remove', path: '/watts' },
+    ]
+    const patched = await send(connection, 'PATCH /lamps/7', 'application/json-patch+json', patch)
+    expect(patched).toMatchObject({ status: 200, body: { id: 7, name: 'Bo' } })
+    expect((await send(connection, 'GET /lamps/7')).body).toEqual({ id: 7, name: 'Bo' })
+    const merged = await send(connection, 'PATCH /lamps/7', 'application/merge-patch+json', { watts: 9 })
+    expect(merged.body).toEqual({ id: 7, name: 'Bo', watts: 9 })
+    const wrong = [{ op: 'replace', path: '/name', value: 5 }]
+    expect((await send(connection, 'PATCH /lamps/7', 'application/json-patch+json', wrong)).status).toBeGreaterThan(399)
+  })
+})
+
+it('an exact sandbox accepts only what is documented', async () => {
+  const { contract } = await compileOnce(text)
+  const statusesOf = async (exact: boolean) => {
+    const sandbox = createSandbox({ contract, exact })
+    const headers = { 'Content-Type': 'application/vnd.light+json' }
+    const body = JSON.stringify({ id: 1, name: 'Ada' })
+    const answers = [
+      await sandbox.fetch('http://localhost/lamps/'),
+      await sandbox.fetch('http://localhost/lamps', { method: 'POST', headers, body }),
+      await sandbox.fetch('http://localhost/reset', { method: 'POST', headers: { 'Content-Type': 'text/plain' } }),
+    ]
+    return answers.map(({ status }) => status)
+  }
+  expect(await statusesOf(false)).toEqual([200, 200, 204])
+  expect(await statusesOf(true)).toEqual([404, 415, 415])
+})
+
+it('the bundled document is always exact', async () => {
+  const sandbox = createSandbox({ httpCare: true })
+  const server = await startServer({ port: 0, httpCare: true })
+  onTestFinished(() => server.close())
+  const headers = { Authorization: 'Bearer sandbox' }
+  expect((await sandbox.fetch('http://localhost/v1/pets/', { headers })).status).toBe(404)
+  expect((await fetch(`${server.url}/v1/pets/`, { headers })).status).toBe(404)
+})
+
+it('`run` reports a path and a media type that are not documented', async () => {
+  const folder = await writeFolder({ 'lamps.json': text })
+  const script = `
+    const url = process.env.PETSTORE_BASE_URL
+    await fetch(url + '/lamps/')
+    const headers = { 'Content-Type': 'application/vnd.light+json' }
+    await fetch(url + '/lamps', { method: 'POST', headers, body: '{"id":1,"name":"Ada"}' })`
+  const command = [process.execPath, '--input-type=module', '-e', script]
+  const args = ['run', '--spec', 'lamps.json', '--report', 'json', '--', ...command]
+  const { code, stdout } = await runWarm(args, { cwd: folder })
+  const { findings } = JSON.parse(stdout)
+  expect(code).toBe(1)
+  expect(findings.map(({ rule }: { rule: string }) => rule).sort()).toEqual(['undocumented-path', 'wrong-content-type'])
+})
+
+it('a page of another origin may call a path with a slash at its end', async () => {
+  const { send } = await openDocument('handle', text)
+  const headers: [string, string][] = [
+    ['Origin', 'https://page.example'],
+    ['Access-Control-Request-Method', 'DELETE'],
+  ]
+  const { status, headers: received } = await send({ method: 'OPTIONS', target: '/lamps/7/', headers })
+  expect([status, received['access-control-allow-methods']]).toEqual([204, expect.stringContaining('DELETE')])
+})
