@@ -42,7 +42,10 @@ const text = documentOf({
   '/Scenes/{id}': { ...one, get: { responses: ok(lamp) } },
   '/notes': { post: { requestBody: content(lamp, 'text/plain'), responses: ok(lamp) } },
   '/pictures': {
-    post: { requestBody: content({ type: 'string', format: 'binary' }, 'application/octet-stream'), responses: ok(lamp) },
+    post: {
+      requestBody: content({ type: 'string', format: 'binary' }, 'application/octet-stream'),
+      responses: ok(lamp),
+    },
   },
   '/rooms/': { get: { responses: ok({ type: 'array', items: change }) } },
   '/odd': { get: { responses: { 200: { description: 'without' } } } },
@@ -79,7 +82,10 @@ describe.each(doors)('through %s', (door) => {
     expect(made).toMatchObject({ status: 200, notes: ['the path was taken for /lamps'] })
     expect(await send(connection, 'GET /lamps/7/')).toMatchObject({ status: 200, body: { id: 7, name: 'Ada' } })
     expect(await send(connection, 'GET /lamps/7')).toMatchObject({ status: 200, notes: [] })
-    expect(await send(connection, 'GET /rooms')).toMatchObject({ status: 200, notes: ['the path was taken for /rooms/'] })
+    expect(await send(connection, 'GET /rooms')).toMatchObject({
+      status: 200,
+      notes: ['the path was taken for /rooms/'],
+    })
     expect((await send(connection, 'DELETE /lamps/7/')).status).toBe(204)
     expect((await send(connection, 'GET /lamps/7/')).status).toBe(404)
   })
@@ -132,7 +138,11 @@ describe.each(doors)('through %s', (door) => {
       return [status, received['content-type'], notes]
     }
     const read = ['Accept was read as application/json; compatible-with=9, text/csv;q=0.1']
-    expect(await get('application/vnd.light+json; compatible-with=9, text/csv;q=0.1')).toEqual([200, 'application/json', read])
+    expect(await get('application/vnd.light+json; compatible-with=9, text/csv;q=0.1')).toEqual([
+      200,
+      'application/json',
+      read,
+    ])
     expect(await get('text/csv')).toEqual([200, 'text/csv', []])
     expect((await get('image/png'))[0]).toBe(406)
   })

@@ -54,15 +54,18 @@ describe('a creation with the key of its own example', () => {
       paths: kennel({ requestBody: json(dog) }, ok(dog), byId, ok(listOf(dog))),
     })
 
-  it.each([swagger, openapi('3.0.3'), openapi('3.1.0')])('replaces the record of the scenario once', async (document) => {
-    const send = await serve(document)
-    expect((await send('GET /kennel/10')).status).toBe(200)
-    const sent = { id: 10, name: 'Fido' }
-    expect(await send('POST /kennel', sent)).toEqual({ status: 200, body: sent })
-    expect((await send('GET /kennel/10')).body).toEqual(sent)
-    expect((await send('GET /kennel')).body.filter(({ id }: { id: number }) => id === 10)).toEqual([sent])
-    expect((await send('POST /kennel', sent)).status).toBe(409)
-  })
+  it.each([swagger, openapi('3.0.3'), openapi('3.1.0')])(
+    'replaces the record of the scenario once',
+    async (document) => {
+      const send = await serve(document)
+      expect((await send('GET /kennel/10')).status).toBe(200)
+      const sent = { id: 10, name: 'Fido' }
+      expect(await send('POST /kennel', sent)).toEqual({ status: 200, body: sent })
+      expect((await send('GET /kennel/10')).body).toEqual(sent)
+      expect((await send('GET /kennel')).body.filter(({ id }: { id: number }) => id === 10)).toEqual([sent])
+      expect((await send('POST /kennel', sent)).status).toBe(409)
+    },
+  )
 
   it('is refused if somebody has changed the record, or if it is another key', async () => {
     const send = await serve(openapi('3.1.0'))
@@ -79,8 +82,18 @@ describe('a creation with the key of its own example', () => {
         '/halls': { get: { responses: ok(listOf(object({ id: text }))) } },
         '/halls/{hall}/seats': {
           parameters: [inPath('hall')],
-          get: { responses: { 200: { description: 'ok', ...json(object({ data: listOf(seat) }), { example: { data: [example.data] } }) } } },
-          post: { requestBody: json(object({ data: seat }), { example }), responses: { ...ok(object({ data: seat })), ...conflict } },
+          get: {
+            responses: {
+              200: {
+                description: 'ok',
+                ...json(object({ data: listOf(seat) }), { example: { data: [example.data] } }),
+              },
+            },
+          },
+          post: {
+            requestBody: json(object({ data: seat }), { example }),
+            responses: { ...ok(object({ data: seat })), ...conflict },
+          },
         },
         '/halls/{hall}/seats/{seat_code}': {
           parameters: [inPath('hall'), inPath('seat_code')],
@@ -90,7 +103,9 @@ describe('a creation with the key of its own example', () => {
     )
     const { body: halls } = await send('GET /halls')
     const owner = await Promise.all(
-      halls.map(async ({ id }: { id: string }) => ((await send(`GET /halls/${id}/seats/A7`)).status === 200 ? [id] : [])),
+      halls.map(async ({ id }: { id: string }) =>
+        (await send(`GET /halls/${id}/seats/A7`)).status === 200 ? [id] : [],
+      ),
     )
     const [hall] = owner.flat()
     const moved = { data: { seat_code: 'A7', row: 'Z' } }

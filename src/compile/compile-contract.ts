@@ -50,8 +50,6 @@ export interface ContractOptions {
   isWithoutRecordPlans?: boolean
   /** 404: unknown keys have no samples. */
   unknownKeys?: 404 | undefined
-}
-
   /** Leaves out the media types that mean the same as documented ones. */
   isExact?: boolean
 }

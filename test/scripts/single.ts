@@ -194,7 +194,7 @@ export const singleScripts: readonly Script[] = [
       PATCH /books/1 {"pages":3} -> 200 {"status":"saved"}
       GET /books/1 -> 200 {"id":1,"title":"Emma","pages":3}
       PUT /books/1 {"title":"E"} -> 204
-      GET /books -> 200 [{"id":1,"title":"E"}]
+      GET /books -> 200 [{"id":1,"title":"E","pages":3}]
       DELETE /books/1 -> 200 {"message":"gone"}
       GET /books -> 200 []
       DELETE /books/1 -> 404

@@ -23,6 +23,7 @@ import { type Decision, decideAll } from './facts/decide.js'
 import { ensureRecords } from './facts/ensure-records.js'
 import type { ResourceFact } from './facts/evidence.js'
 import { findExamplePlaces } from './facts/examples.js'
+import { findPartialUpdates } from './facts/partial-updates.js'
 import { lineOf } from './paths/path-tree.js'
 import type { Resource } from './paths/resource.js'
 import { countTexts } from './paths/words.js'
@@ -76,6 +77,7 @@ export function inferEffects(context: OperationContext, operations: readonly Des
     )
     if (isBelowAnyKey) sampleIfEmpty(group)
   }
+  for (const group of groups.values()) findPartialUpdates(document, group)
   const effects = new Map<DescribedOperation, Effect>()
   const sources: Record<string, RecordSource> = {}
   for (const group of groups.values()) {

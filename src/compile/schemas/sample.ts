@@ -20,7 +20,13 @@ import { withBranch } from './tagged.js'
 
 /** Returns an example of a response body: that of the media type, else one from its schema. */
 export function sampleMediaType(document: OpenApiDocument, media: Located<MediaTypeObject>): unknown {
-  const { example, examples, schema } = media.value
+  const example = exampleOf(document, media)
+  return example === undefined && media.value.schema !== undefined ? sample(document, schemaOf(media)) : example
+}
+
+/** The first example of a body that the document has beside its schema. */
+export function exampleOf(document: OpenApiDocument, media: Located<MediaTypeObject>): unknown {
+  const { example, examples } = media.value
   if (example !== undefined) return example
   const [first] = Object.entries(examples ?? {})
   if (first) {
@@ -28,7 +34,7 @@ export function sampleMediaType(document: OpenApiDocument, media: Located<MediaT
     const { value } = resolve<{ value?: unknown }>(document, written, [...media.path, 'examples', name])
     if (!isReference(value) && value.value !== undefined) return value.value
   }
-  return schema === undefined ? undefined : sample(document, schemaOf(media))
+  return undefined
 }
 
 /** Values beyond this depth are left out unless they are required. */

@@ -67,9 +67,15 @@ export interface RecordAccess {
   envelope?: Envelope
   /** The hidden properties of the collection. */
   hidden?: string[]
-  /** Properties of the body, and those of the record that they show under another name. */
-  aliases?: [shown: string, own: string][]
+  /** Properties of the answer that show those of the record under another name. */
+  aliases?: Alias[]
 }
+
+/**
+ * The name of a property in the bodies of an operation, and in the record. The types of the property, if a text is
+ * converted to one of them.
+ */
+export type Alias = [body: string, own: string, types?: JsonType[]]
 
 /** What the path parameters other than the key say about records. */
 export interface PathScope {
@@ -134,6 +140,8 @@ export interface LeastItems {
 export interface ChangeAccess extends RecordAccess {
   /** The properties that lead to the record in the body of the request. Absent if it is the whole body. */
   given?: string[]
+  /** Properties of the request that the record has under another name. */
+  givenAliases?: Alias[]
   /** The body, if it does not have the record. */
   answer?: FixedBody
   /** Keys of other records that the request gives, where the record has these records. */
@@ -204,8 +212,10 @@ export interface KeyedEffect extends Success, ChangeAccess {
   keyIn?: 'query' | 'body'
   /** The status if the record did not exist and is created. For `replace` and `update`. */
   creates?: number
-  /** Objects in the record whose properties an update merges, instead of replacing the object. */
-  merges?: string[]
+  /** Objects in the record that an update merges, instead of replacing them. */
+  merges?: MergedObject[]
+  /** Properties that requests cannot have, and that a replacement keeps. */
+  keeps?: string[]
   /** What an action sets, or the answer to a removal says. */
   sets?: FieldChange[]
   /** Whether a removal only ends what the path relates the record to: the record has a path of its own. */
@@ -218,6 +228,13 @@ export interface KeyedEffect extends Success, ChangeAccess {
   /** Number of the validator that a changed record must satisfy. For replace and update. */
   validateChanged?: number
   ensure?: Ensure
+}
+
+/** An object whose properties are changed one by one. */
+export interface MergedObject {
+  property: string
+  /** Values that remove a property of the object, or all of them if sent in place of the object. */
+  unset?: unknown[]
 }
 
 /** A property that the service fills in: with the next key, the time of the world's clock, or a constant. */

@@ -112,16 +112,16 @@ export interface Relations {
   addMissing(input: EffectInput<KeyedEffect>, missing: Refusal, change: (values: Values) => Values | Refusal): Outcome
   /** The key in the query or body of a request. Without one, that of the newest record, else a new one. */
   keyOf(input: EffectInput<KeyedEffect>, records: Records): Key
-  /** The record in the body of a request, with the records that it refers to. @param names lead to it */
-  given(input: EffectInput, body: unknown, names: readonly string[]): unknown
+  /** The record in the body of a request, with the records that it refers to. @param before with what an update merges */
+  given(input: EffectInput<CreateEffect | KeyedEffect>, before?: Values): unknown
   /** The record that another of its names leads to, or that of a key that is not stored, if every key has one. */
   findOther(input: EffectInput<KeyedEffect>, records: Records, key: Key): OtherRecord | undefined
   /** The values with a key of another type, if a body allows only that. @param toEnsured makes values valid */
   withOtherKey(values: Values, name: string, toEnsured: (values: Values) => Values | Refusal): Values | undefined
   /** The values without those that no body shows. */
   hide(effect: RecordAccess, values: Values): Values
-  /** Changed values with those that no body shows. */
-  keepHidden(effect: RecordAccess, changed: Values, before: Values): Values
+  /** Changed values with those that no body shows, or that requests cannot have. */
+  keepHidden(effect: KeyedEffect, changed: Values, before: Values): Values
   /** The values with those that a body shows under another name. */
   rename(effect: RecordAccess, values: Values): Values
   /** Answers with the page of a list that a request chooses. */

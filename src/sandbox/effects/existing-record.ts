@@ -40,12 +40,12 @@ export function keyOf(input: EffectInput<KeyedEffect>, records: Records): Key {
   return (request.path[effect.parameter] ?? '') as Key
 }
 
-/** The record in the body of a request. */
-export function givenValues(input: EffectInput<CreateEffect | KeyedEffect>): Values | Refusal {
-  const { effect, request, relations } = input
-  const { codec, value } = request.body
-  if (!codec) return {}
-  return toValues(effect.given && relations ? relations.given(input, value, effect.given) : value)
+/** The record in the body of a request. @param before what an update changes */
+export function givenValues(input: EffectInput<CreateEffect | KeyedEffect>, before?: Values): Values | Refusal {
+  const { request, relations } = input
+  if (!request.body.codec) return {}
+  const { value } = request.body
+  return toValues(relations ? relations.given(input, before) : value)
 }
 
 /** Replaces the values of the record, or returns a refusal. */

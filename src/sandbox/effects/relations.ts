@@ -5,9 +5,11 @@
 
 import type { CollectionModel, RequestContract } from '../../contract/contract.js'
 import type {
+  Alias,
   CreateEffect,
   FixedBody,
   KeyedEffect,
+  MergedObject,
   Owner,
   PathScope,
   StartedRecord,
@@ -17,6 +19,7 @@ import type { ExactValue } from '../../json/exact-value.js'
 import { isObject, ownValue } from '../../json/own-value.js'
 import { isRelation, removedMark } from '../../json/path-property.js'
 import { pickByShape } from '../../json/prune-by-shape.js'
+import { toTyped } from '../../json/typed-value.js'
 import { writeByShape } from '../../json/write-by-shape.js'
 import { createIdentity, withinOf } from '../../state/identity.js'
 import { makeKey } from '../../state/make-record-key.js'
@@ -64,7 +67,15 @@ export const relations: Relations = {
     const newest = records.select([]).find((each) => !isRemoved(each))
     return (newest?.values[key] as Key | undefined) ?? makeKey(records, keyKind) ?? ''
   },
-  given: (input, body, names) => referInBody(input, valueIn(body, names)),
+  given(input, before) {
+    const { effect, request } = input
+    const value = referInBody(input, valueIn(request.body.value, effect.given ?? []))
+    if (!isObject(value)) return value
+    const own = withOwnNames(value, effect.givenAliases ?? [])
+    // A merge patch says itself what it removes.
+    const isMerged = before && 'merges' in effect && request.body.codec?.name !== 'merge-patch'
+    return isMerged ? merge(effect.merges ?? [], before, own) : own
+  },
   findOther(input, records, key) {
     const { model } = input
     // What is created has the key that is given.
@@ -82,9 +93,10 @@ export const relations: Relations = {
     return { key, record: sampled, ...(isForgotten && { collection: withoutChanges(records) }) }
   },
   hide: ({ hidden = [] }, values) => (hidden.length > 0 ? without(values, hidden) : values),
-  keepHidden({ hidden = [] }, changed, before) {
-    if (hidden.length === 0) return changed
-    return { ...changed, ...Object.fromEntries(Object.entries(before).filter(([name]) => hidden.includes(name))) }
+  keepHidden({ hidden = [], keeps = [] }, changed, before) {
+    if (hidden.length + keeps.length === 0) return changed
+    const isKept = (name: string) => hidden.includes(name) || (keeps.includes(name) && !Object.hasOwn(changed, name))
+    return { ...changed, ...Object.fromEntries(Object.entries(before).filter(([name]) => isKept(name))) }
   },
   rename({ aliases = [] }, values) {
     if (aliases.length === 0) return values
@@ -164,6 +176,27 @@ function exampleKeyOf(input: EffectInput<CreateEffect>): string | undefined {
   const name = effect.parameter ?? effect.keyName ?? model.key
   const key = given instanceof Refusal ? undefined : String(ownValue(given as Values, name))
   return key !== undefined && effect.exampleKeys.includes(key) ? key : undefined
+}
+
+function withOwnNames(given: Values, aliases: readonly Alias[]): Values {
+  if (aliases.length === 0) return given
+  const own = Object.entries(given).map(([name, value]): [string, unknown] => {
+    const [, property = name, types] = aliases.find(([sent]) => sent === name) ?? []
+    return [property, types ? toTyped(value, types) : value]
+  })
+  return Object.fromEntries(own)
+}
+
+/** A change in which the objects that are merged have the properties that it does not name, too. */
+function merge(merges: readonly MergedObject[], before: Values, given: Values): Values {
+  const merged = merges.flatMap(({ property, unset = [] }): [string, unknown][] => {
+    const [was, after] = [ownValue(before, property), ownValue(given, property)]
+    if (unset.includes(after)) return [[property, {}]]
+    if (!isObject(after)) return []
+    const all = Object.entries({ ...(isObject(was) ? was : {}), ...after })
+    return [[property, Object.fromEntries(all.filter(([, value]) => !unset.includes(value)))]]
+  })
+  return { ...given, ...Object.fromEntries(merged) }
 }
 
 /** The same body with the key, in the type that its schema allows. */

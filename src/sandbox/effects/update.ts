@@ -39,8 +39,8 @@ function patch(input: EffectInput<KeyedEffect>, values: Values): Values | Refusa
   if (!codec) return values
   try {
     const isRecord = codec.name !== 'merge-patch' && codec.name !== 'json-patch'
-    const given = isRecord || effect.given ? givenValues(input) : value
-    const result = given instanceof Refusal ? given : toValues(codec.patch(values, mergeInner(effect, values, given)))
+    const given = codec.name !== 'json-patch' || effect.given ? givenValues(input, values) : value
+    const result = given instanceof Refusal ? given : toValues(codec.patch(values, given))
     if (result instanceof Refusal) return result
     const changed = keepReadOnly(input, values, result)
     // What a service only makes if nobody gives it can be changed.
@@ -94,16 +94,6 @@ function nullsOf({ contract, operation }: EffectInput<KeyedEffect>, given: unkno
   const names = contract.shapes[content?.shape ?? 0]?.properties?.map(([name]) => name) ?? []
   if (!isObject(given)) return {}
   return Object.fromEntries(names.flatMap((name) => (given[name] === null ? [[name, null]] : [])))
-}
-
-/** A change in which the objects that are merged have the properties that it does not name, too. */
-function mergeInner({ merges }: KeyedEffect, values: Values, given: unknown): unknown {
-  if (!merges || !isObject(given)) return given
-  const merged = merges.flatMap((name): [string, unknown][] => {
-    const [before, after] = [ownValue(values, name), ownValue(given, name)]
-    return isObject(before) && isObject(after) ? [[name, { ...before, ...after }]] : []
-  })
-  return { ...given, ...Object.fromEntries(merged) }
 }
 
 /** The violations of a changed record, without those that it had before: they are not the fault of the request. */

@@ -1,10 +1,13 @@
-/** Compiles which properties of a body show those of the record under another name: `id` what is `assetId` elsewhere. */
-import type { RecordAccess } from '../../../contract/effects/effect.js'
+/** Compiles which properties of a body are those of the record under another name: `id` what is `assetId` elsewhere. */
+import type { Alias, RecordAccess } from '../../../contract/effects/effect.js'
+import type { JsonType } from '../../../contract/request-model.js'
 import type { Located, OpenApiDocument, Schema } from '../../document.js'
-import { flattenSchema } from '../../schemas/flatten-schema.js'
+import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
 import type { Candidate } from '../facts/candidate.js'
+import { addFact, type ResourceFact } from '../facts/evidence.js'
 import { findKey } from '../facts/find-key.js'
-import { bareName, nounsOf } from '../paths/words.js'
+import { bareName, countTexts, nounsOf } from '../paths/words.js'
+import type { RequestRecord } from './compile-access.js'
 import type { Group } from './compile-scope.js'
 
 export function compileAliases(
@@ -13,18 +16,10 @@ export function compileAliases(
   { record: own, resource, model }: Group,
 ): Pick<RecordAccess, 'aliases' | 'hidden'> {
   if (!record || !resource) return {}
-  const known = flattenSchema(document, own).properties
-  const shown = flattenSchema(document, record).properties
-  if (known === shown) return {}
-  const missing = [...shown].filter(([name]) => !known.has(name))
   const nouns = nounsOf(resource.name)
-  const byBareName = new Map([...known.keys()].filter((name) => !shown.has(name)).map((name) => [bareName(name), name]))
-  const aliases = missing.flatMap(([name, schema]): [string, string][] => {
-    const same = otherNames(nouns, name)
-      .map((other) => byBareName.get(other))
-      .find((other) => other !== undefined && haveSameType(document, schema, known.get(other)))
-    return same === undefined ? [] : [[name, same]]
-  })
+  const found = findAliases(document, record, own, (name) => [bareName(name), ...otherNames(nouns, name)])
+  // Only requests have texts that are converted.
+  const aliases = found.filter(([, , types]) => !types)
   // A record that exists once has no key.
   const key = resource.kind === 'singleton' ? undefined : shownKey(document, record, { resource, model })
   if (key !== undefined && key !== model.key && !aliases.some(([name]) => name === key)) aliases.push([key, model.key])
@@ -52,8 +47,68 @@ function otherNames(nouns: readonly string[], name: string): string[] {
     .flatMap((noun) => (bare.startsWith(noun) ? [noun + bare, bare.slice(noun.length)] : [noun + bare]))
 }
 
-function haveSameType(document: OpenApiDocument, one: Located<Schema>, other: Located<Schema> | undefined): boolean {
-  if (!other) return false
-  const { types } = flattenSchema(document, one)
-  return [...flattenSchema(document, other).types].some((type) => type !== 'null' && types.has(type))
+/** The properties of a body that the record has under another name. A name that several may mean is none of them. */
+function findAliases(
+  document: OpenApiDocument,
+  body: Located<Schema>,
+  record: Located<Schema>,
+  namesOf: (name: string) => string[],
+): Alias[] {
+  const known = flattenSchema(document, record).properties
+  const shown = flattenSchema(document, body).properties
+  if (known === shown) return []
+  const missing = [...shown].filter(([name]) => !known.has(name))
+  const others = [...known.keys()].filter((name) => !shown.has(name))
+  const [inBody, inRecord] = [missing.map(([name]) => name), others].map((names) => countTexts(names.map(bareName)))
+  const byBareName = new Map(others.map((name) => [bareName(name), name]))
+  return missing.flatMap(([name, schema]): Alias[] => {
+    const isOnly = (bare: string) => inRecord?.get(bare) === 1 && (bare !== bareName(name) || inBody?.get(bare) === 1)
+    const found = namesOf(name)
+      .filter(isOnly)
+      .map((bare) => toAlias(document, name, schema, byBareName.get(bare), known))
+    const alias = found.find((each) => each !== undefined)
+    return alias ? [alias] : []
+  })
+}
+
+/** @returns undefined if the two have other types, and no text can be converted */
+function toAlias(
+  document: OpenApiDocument,
+  name: string,
+  schema: Located<Schema>,
+  own: string | undefined,
+  known: FlatSchema['properties'],
+): Alias | undefined {
+  const other = own === undefined ? undefined : known.get(own)
+  if (own === undefined || !other) return undefined
+  const { types } = flattenSchema(document, schema)
+  const wanted = [...flattenSchema(document, other).types] as JsonType[]
+  if (wanted.some((type) => type !== 'null' && types.has(type))) return [name, own]
+  const isConverted = types.has('string') && wanted.some((type) => /^(integer|number|boolean)$/.test(type))
+  return isConverted ? [name, own, wanted] : undefined
+}
+
+/** The properties of a request that the record has in another spelling: `FriendlyName` is its `friendly_name`. */
+export function compileGivenAliases(
+  document: OpenApiDocument,
+  { schema }: RequestRecord,
+  { record, facts }: Group,
+): Alias[] {
+  const aliases = findAliases(document, schema, record, (name) => [bareName(name)])
+  for (const [name, own] of aliases) addSpelling(facts, name, own)
+  return aliases
+}
+
+export function addSpelling(facts: ResourceFact[], name: string, own: string): void {
+  const why = `requests have it as ${name}, which differs only in case and separators`
+  if (name !== own && bareName(name) === bareName(own))
+    addFact(facts, { fact: 'spelling', about: own, evidence: 'schema', why })
+}
+
+/** What a request describes, with the names of the record. */
+export function withOwnNames(flat: FlatSchema, aliases: readonly Alias[]): FlatSchema {
+  if (aliases.length === 0) return flat
+  const toOwn = (name: string) => aliases.find(([sent]) => sent === name)?.[1] ?? name
+  const properties = new Map([...flat.properties].map(([name, schema]) => [toOwn(name), schema]))
+  return { ...flat, properties, required: new Set([...flat.required].map(toOwn)) }
 }

@@ -14,18 +14,19 @@ import type { ListQuery } from '../../../contract/effects/list-query.js'
 import { isRelation } from '../../../json/path-property.js'
 import type { Located, OpenApiDocument, Schema } from '../../document.js'
 import type { OperationContext } from '../../operations/compile-operation.js'
-import { flattenSchema, hasFlag } from '../../schemas/flatten-schema.js'
+import { type FlatSchema, flattenSchema, hasFlag } from '../../schemas/flatten-schema.js'
 import type { Candidate } from '../facts/candidate.js'
 import { addFact } from '../facts/evidence.js'
 import { compileCreatedKey, findShownKey } from '../facts/find-key-name.js'
 import { wordsOf } from '../paths/words.js'
 import { compileQuery } from '../queries/compile-query.js'
 import { compileEnvelope, compileFixed, findRequestRecord } from './compile-access.js'
-import { compileAliases } from './compile-aliases.js'
+import { addSpelling, compileAliases, compileGivenAliases, withOwnNames } from './compile-aliases.js'
 import { compileFieldChanges, compileRemovalChanges } from './compile-field-changes.js'
 import { compileList } from './compile-list.js'
 import type { Group } from './compile-scope.js'
 import { compileServiceWritten } from './compile-service-written.js'
+import { findMerged } from './find-merged.js'
 
 const allRecords: ListQuery = { filters: [], sizes: [], positions: [], facts: [], headers: [] }
 
@@ -89,6 +90,12 @@ export function compileEffect(
   }
   if (kind === 'list') {
     const list = compileList(context, operation, success, isPlainList ? pointer[0] : undefined, candidate, model.key)
+    for (const {
+      name,
+      properties: [own = name],
+    } of list.query.filters) {
+      if (!own.includes('/')) addSpelling(group.facts, name, own)
+    }
     return { kind, ...common, ...list }
   }
   const request = findRequestRecord(document, operation, pointer, group.record)
@@ -98,15 +105,18 @@ export function compileEffect(
   if (!record && success.mediaType !== undefined) access.answer = compileFixed(context, success)
   const shownKey = kind === 'create' && access.answer ? findShownKey(document, success.schema, group) : undefined
   if (access.answer && shownKey !== undefined) access.answer.keyName = shownKey
-  const written = findWritten(document, record ?? group.record, group.record, request?.schema)
+  const givenAliases = request ? compileGivenAliases(document, request, group) : []
+  if (givenAliases.length > 0) access.givenAliases = givenAliases
+  const requested = request && withOwnNames(flattenSchema(document, request.schema), givenAliases)
+  const written = findWritten(document, record ?? group.record, group.record, request?.schema, requested)
   // A patch without a schema of its own may change all that callers write.
-  const sent = request?.schema ?? (kind === 'update' && operation.body ? written : undefined)
+  const sent = requested ?? (kind === 'update' && operation.body ? flattenSchema(document, written) : undefined)
   const times = candidate.isBlank ? findTimes(document, group, sent) : []
   const serviceWritten = isWriting(kind) ? [...compileServiceWritten(document, sent, written, model), ...times] : []
   // What is put exists afterwards, whether it did before or not.
   const isPut = kind === 'create' && parameter !== undefined && operation.method === 'PUT'
   if (kind === 'create' && !isPut) {
-    const created = compileCreatedKey(document, operation, request, parameter, group)
+    const created = compileCreatedKey(document, operation, request, parameter, group, givenAliases)
     // Where records are placed, those of examples can be replaced.
     const noPlace = created.exampleKeys && !place && { place: { values: [], owners: [] } }
     return { kind, ...common, ...noPlace, ...access, serviceWritten, ...created }
@@ -126,12 +136,14 @@ export function compileEffect(
   if (isAttached) return keyed
   const isChanged = keyed.kind === 'update' || keyed.kind === 'replace'
   // A request that the document allows is not refused because of the schema of another body.
-  if (isChanged && !(request && hasOtherTypes(document, request.schema, written)))
+  if (isChanged && !(requested && hasOtherTypes(document, requested, written)))
     keyed.validateChanged = validators.add(written, 'response')
   if (kind === 'update') {
-    const merges = mergedIn(document, written)
+    const merges = findMerged(document, requested, written, group.facts)
     if (merges.length > 0) keyed.merges = merges
   }
+  const keeps = keyed.kind === 'replace' && requested ? unsentIn(document, requested, written) : []
+  if (keeps.length > 0) keyed.keeps = keeps
   if (isWriting(kind)) keyed.writable = shapes.add(written, 'request')
   const creates = isPut ? success.status : statusOfCreation(candidate, group)
   if (creates !== undefined) keyed.creates = creates
@@ -142,10 +154,10 @@ export function compileEffect(
 }
 
 /** The times that requests name, of records that no answer describes. Callers may send them, too. */
-function findTimes(document: OpenApiDocument, group: Group, sent: Located<Schema> | undefined): ServiceWritten[] {
+function findTimes(document: OpenApiDocument, group: Group, sent: FlatSchema | undefined): ServiceWritten[] {
   const bodies = group.members.flatMap(({ operation }) => findRequestRecord(document, operation, [], undefined) ?? [])
   const named = { value: { allOf: bodies.map(({ schema }) => schema.value) }, path: [] }
-  const own = sent && flattenSchema(document, sent).properties
+  const own = sent?.properties
   const written = compileServiceWritten(document, undefined, named, group.model).filter((each) => each.with === 'now')
   return written.map(({ owned: _, ...each }) => ({ ...each, ...(!own?.has(each.property) && { owned: true }) }))
 }
@@ -165,9 +177,9 @@ function notePlaces({ facts }: Group, answered: readonly string[], given: readon
 }
 
 /** Whether requests have a key where the record has an object, or the reverse. */
-function hasOtherTypes(document: OpenApiDocument, request: Located<Schema>, record: Located<Schema>): boolean {
+function hasOtherTypes(document: OpenApiDocument, request: FlatSchema, record: Located<Schema>): boolean {
   const { properties } = flattenSchema(document, record)
-  return [...flattenSchema(document, request).properties].some(([name, schema]) => {
+  return [...request.properties].some(([name, schema]) => {
     const both = [schema, properties.get(name) ?? schema].map((each) => flattenSchema(document, each).types)
     return both.every(({ size }) => size > 0) && both[0]?.has('object') !== both[1]?.has('object')
   })
@@ -179,10 +191,10 @@ function hasOwnRemoval({ members, path }: Group): boolean {
   return members.some(({ kind, operation }) => kind === 'remove' && isOwn(operation.path))
 }
 
-/** The attributes of a resource object (JSON:API 1.1, section 7.2) are changed one by one. */
-function mergedIn(document: OpenApiDocument, record: Located<Schema>): string[] {
-  const { properties } = flattenSchema(document, record)
-  return properties.has('type') && properties.has('attributes') ? ['attributes', 'relationships'] : []
+/** The properties of a record that a request cannot have. */
+function unsentIn(document: OpenApiDocument, { open, properties }: FlatSchema, record: Located<Schema>): string[] {
+  const others = [...flattenSchema(document, record).properties.keys()].filter((name) => !properties.has(name))
+  return open || properties.size === 0 ? [] : others
 }
 
 /** The status if a change creates the record that it names. Undefined if it does not. */
@@ -208,10 +220,11 @@ function findWritten(
   answered: Located<Schema>,
   record: Located<Schema>,
   request: Located<Schema> | undefined,
+  requested: FlatSchema | undefined,
 ): Located<Schema> {
-  if (!request) return answered
+  if (!request || !requested) return answered
   const isReadOnly = (schema: Located<Schema>) => hasFlag(document, schema, 'readOnly')
-  const sent = [...flattenSchema(document, request).properties].filter(([, schema]) => !isReadOnly(schema))
+  const sent = [...requested.properties].filter(([, schema]) => !isReadOnly(schema))
   const isWritable = (schema: Located<Schema>) => {
     const { properties } = flattenSchema(document, schema)
     const shared = sent.flatMap(([name]) => properties.get(name) ?? [])

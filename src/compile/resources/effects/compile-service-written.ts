@@ -10,16 +10,15 @@ import { isMade, timeFormOf } from './time-form.js'
 const isWrittenAgain = /^(updated|modified|modification|changed|last)|(updated|modified|changed)$/i
 
 /**
- * @param written schema of the record in the request
+ * @param request what the request describes, with the names of the record
  * @param record schema of the record that the operation returns
  */
 export function compileServiceWritten(
   document: OpenApiDocument,
-  written: Located<Schema> | undefined,
+  request: FlatSchema | undefined,
   record: Located<Schema> | undefined,
   collection: CollectionModel,
 ): ServiceWritten[] {
-  const request = written && flattenSchema(document, written)
   const response = record && flattenSchema(document, record)
   const key: ServiceWritten = { property: collection.key, with: 'key', owned: true }
   const ownedIn = (flat: FlatSchema | undefined) =>

@@ -1,6 +1,6 @@
 /** Finds the key of a new record in a body that is not the record. */
 import type { ExamplePlace } from '../../../contract/contract.js'
-import type { CreateEffect } from '../../../contract/effects/effect.js'
+import type { Alias, CreateEffect } from '../../../contract/effects/effect.js'
 import type { DescribedOperation } from '../../describe-operations.js'
 import type { Located, OpenApiDocument, Schema } from '../../document.js'
 import { recordContent } from '../../operations/compile-representations.js'
@@ -52,19 +52,21 @@ export function compileCreatedKey(
   request: RequestRecord | undefined,
   parameter: string | undefined,
   group: Group,
+  aliases: readonly Alias[],
 ): Pick<CreateEffect, 'parameter' | 'keyName' | 'exampleKeys'> {
   const { key } = group.model
   const named = parameter === undefined ? findKeyName(document, request?.schema, group) : undefined
-  const keyName = named === key ? undefined : named
+  const own = aliases.find(([name]) => name === named)?.[1] ?? named
+  const keyName = own === key ? undefined : own
   const content = parameter === undefined ? recordContent(document, operation) : undefined
   const inPath = operation.parameters.find(({ value }) => value.in === 'path' && value.name === parameter)
   const places: ExamplePlace[] = [
     ...(inPath ? [{ path: inPath.path, pointer: [], is: 'key' as const }] : []),
     ...(content && request ? [{ path: content.path, pointer: request.given, is: 'draft' as const }] : []),
   ]
-  const property = content && request && flattenSchema(document, request.schema).properties.get(keyName ?? key)
+  const property = content && request && flattenSchema(document, request.schema).properties.get(named ?? key)
   const examples = [
-    ...places.flatMap((place) => propertyExamples(document, place, keyName ?? key)),
+    ...places.flatMap((place) => propertyExamples(document, place, named ?? key)),
     ...(property ? schemaExamples(document, property) : []),
   ].filter((value) => typeof value === 'string' || typeof value === 'number')
   return {

@@ -1,0 +1,55 @@
+/** Finds the objects in a record that an update merges. */
+import type { MergedObject } from '../../../contract/effects/effect.js'
+import type { Located, OpenApiDocument, Schema } from '../../document.js'
+import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
+import { addFact, type ResourceFact } from '../facts/evidence.js'
+
+/** @param request what the request describes, with the names of the record */
+export function findMerged(
+  document: OpenApiDocument,
+  request: FlatSchema | undefined,
+  record: Located<Schema>,
+  facts: ResourceFact[],
+): MergedObject[] {
+  const { properties } = flattenSchema(document, record)
+  // The attributes of a resource object are changed one by one (JSON:API 1.1, section 7.2).
+  if (properties.has('type') && properties.has('attributes'))
+    return [{ property: 'attributes' }, { property: 'relationships' }]
+  return [...properties].flatMap(([property, schema]): MergedObject[] => {
+    const own = flattenSchema(document, schema)
+    const sent = request?.properties.get(property)
+    const said = [own, sent && flattenSchema(document, sent)].map((flat) => descriptionOf(flat)).join('. ')
+    if (!isMap(document, own, schema) || !merging.some((phrase) => phrase.test(said))) return []
+    const why = 'its description says that keys are changed one by one'
+    addFact(facts, { fact: 'merge', about: property, evidence: 'description', why })
+    return [{ property, unset: empty.test(said) ? [null, ''] : [null] }]
+  })
+}
+
+/** Whether a schema is that of an object whose names are free, and whose values are not structured. */
+function isMap(
+  document: OpenApiDocument,
+  { types, properties, keywords }: FlatSchema,
+  { path }: Located<Schema>,
+): boolean {
+  const { additionalProperties: values } = keywords
+  if (!types.has('object') || properties.size > 0 || typeof values !== 'object') return false
+  const inner = flattenSchema(document, { value: values, path: [...path, 'additionalProperties'] })
+  return inner.types.size > 0 && !inner.types.has('object') && !inner.types.has('array')
+}
+
+function descriptionOf(flat: FlatSchema | undefined): string {
+  const { description } = (flat?.keywords ?? {}) as { description?: unknown }
+  return typeof description === 'string' ? description : ''
+}
+
+const nothing = '\\b(null|(empty|blank) (value|string|text))\\b'
+const removing = '\\b(unset|remov|delet|clear)'
+const one = '\\b(key|entry|entries|item|pair|propert|label|field|value|tag|attribute)'
+const merging = [
+  new RegExp(`(?=[^.]*${one})[^.]*${removing}[^.]*${nothing}`, 'i'),
+  new RegExp(`(?=[^.]*${one})[^.]*${nothing}[^.]*${removing}`, 'i'),
+  /\b(is|are|be|get|gets) merged\b|\bmerged? (in)?to\b|\bmerge[sd]? with\b/i,
+  /\b(other|existing|unspecified|remaining|omitted) (keys|entries|items|pairs|labels|properties|values|tags)\b[^.]*\b(kept|unchanged|remain|preserved|untouched|not (be )?(affected|changed|removed|deleted))\b/i,
+]
+const empty = /\b(empty|blank) (value|string|text)\b/i
