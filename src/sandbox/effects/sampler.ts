@@ -4,10 +4,11 @@ import type { ErrorBody } from '../../contract/documented-response.js'
 import type { Ensure } from '../../contract/effects/ensure.js'
 import { parseExactJson } from '../../json/exact-json.js'
 import type { ExactValue } from '../../json/exact-value.js'
-import { createRandom, toSeed } from '../../json/random.js'
+import { createRandom, type Random, toSeed } from '../../json/random.js'
 import { toRounded } from '../../json/rounding.js'
 import { isAllowed } from '../../json/sampler/complete-value.js'
 import { ensureValid } from '../../json/sampler/ensure-valid.js'
+import { makeText } from '../../json/sampler/make-text.js'
 import { makeValue } from '../../json/sampler/make-value.js'
 import { writeByShape } from '../../json/write-by-shape.js'
 import { makeKey } from '../../state/make-record-key.js'
@@ -84,6 +85,17 @@ function parseWritten(text: string): ExactValue | undefined {
 /** Tries for a key that no record has. */
 const maxTries = 200
 
+/** Keys of this length are rarely used up. */
+const usualLength = 12
+
+/** A pattern that allows longer texts allows more of them. */
+function makeLong(plans: RequestContract['plans'], number: number, random: Random): unknown {
+  const plan = plans[number]
+  const isOpen = plan?.kind === 'text' && plan.pattern !== undefined
+  const long = isOpen ? makeText({ ...plan, minLength: Math.max(plan.minLength ?? 0, usualLength) }, random) : undefined
+  return long ?? makeValue(plans, number, random)
+}
+
 /** Numbers come first, as long as the schema allows them. @returns undefined if no unused key is found */
 function makeKeyByPlan(
   { plans }: RequestContract,
@@ -94,7 +106,7 @@ function makeKeyByPlan(
   if (keyPlan === undefined || (next !== undefined && isAllowed(plans, keyPlan, next))) return next
   for (let attempt = 0; attempt < maxTries; attempt++) {
     const seed = toSeed(`${name} ${records.nextKey} ${records.size} ${attempt}`)
-    const key = records.toKey(makeValue(plans, keyPlan, createRandom(seed)))
+    const key = records.toKey(makeLong(plans, keyPlan, createRandom(seed)))
     if (key === undefined || records.get(key)) continue
     return key
   }

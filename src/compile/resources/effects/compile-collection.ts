@@ -54,7 +54,7 @@ export function compileCollection(
     // Use the whole path if another collection has the same last segment.
     name: [last, whole].find((name) => !names.has(name)) ?? path,
     key,
-    ...(members.every(isSingle) ? { keyKind: 'string' } : compileKey(context, key, keySchema, members)),
+    ...(members.every(isSingle) ? { keyKind: 'string' } : compileKey(context, key, keySchema, record, members)),
     servers: [...new Set([...new Set(members.map(({ operation }) => servers.namesOf(operation)))].flat())],
     record: recordValidators.add(record, 'response'),
   }

@@ -6,15 +6,21 @@ import { parameterSchema } from '../../operations/compile-parameters.js'
 import { flattenSchema } from '../../schemas/flatten-schema.js'
 import { toVariants } from '../../schemas/schema-variants.js'
 import type { Candidate } from '../facts/candidate.js'
+import { findExamplePlaces, propertyExamples, schemaExamples } from '../facts/examples.js'
+import { findKeyForm } from '../facts/find-key-form.js'
+
+const uuids: Schema = { type: 'string', format: 'uuid' }
 
 /**
  * @param name of the key property
- * @param property its schema, if it is described
+ * @param property its schema, or that of the path parameter that has it
+ * @param record the schema of the records
  */
 export function compileKey(
   { document, plans }: OperationContext,
   name: string,
   property: Located<Schema> | undefined,
+  record: Located<Schema>,
   members: readonly Candidate[],
 ): Pick<CollectionModel, 'keyKind' | 'keyPlan'> {
   const own = property && flattenSchema(document, property)
@@ -23,20 +29,37 @@ export function compileKey(
     return { keyKind: 'integer', ...(property && isNarrow ? { keyPlan: plans.add(property.value) } : {}) }
   }
   // A key must also be valid in the paths of its record.
-  const schemas = members.flatMap(({ operation, parameter }) => {
-    const found = operation.parameters.find(({ value }) => value.in === 'path' && value.name === parameter)
-    return found ? [parameterSchema(found).value] : []
-  })
+  const parameters = members.flatMap(
+    ({ operation, parameter }) =>
+      operation.parameters.find(({ value }) => value.in === 'path' && value.name === parameter) ?? [],
+  )
+  const schemas = parameters.map((each) => parameterSchema(each).value)
   const schema: Schema = { allOf: [property.value, ...new Set(schemas)] }
   const variants = toVariants(document, schema)
   const all = variants.length > 0 ? variants : toVariants(document, property.value)
   const isUuid = ({ format }: SchemaObject) => format === 'uuid'
   const isOpen = all.every(({ format }) => openFormats.includes(format as string | undefined))
   const isUuidInPath = isOpen && schemas.some((each) => toVariants(document, each).some(isUuid))
-  if (isUuidInPath || all.some(isUuid)) return { keyKind: 'uuid' }
-  const isNamedUuid = /(uuid|guid)$/i.test(name) && all.every(allowsUuid)
-  if (all.every(allowsAllTexts)) return { keyKind: isNamedUuid ? 'uuid' : 'string' }
+  const isOpenForm = all.every(allowsUuid)
+  const form = isOpenForm && isOpen ? formOf() : undefined
+  const isNamedUuid = /(uuid|guid)$/i.test(name) && isOpenForm
+  if (isUuidInPath || all.some(isUuid) || form === 'uuid' || (isNamedUuid && all.every(allowsAllTexts)))
+    return { keyKind: 'uuid', keyPlan: plans.add(uuids) }
+  if (form !== undefined) return { keyKind: 'string', keyPlan: plans.add({ allOf: [schema, { pattern: form }] }) }
+  if (all.every(allowsAllTexts)) return { keyKind: 'string' }
   return { keyKind: 'string', keyPlan: plans.add(variants.length > 0 ? schema : property.value) }
+
+  /** The form that examples and descriptions of the key show, anywhere in the document. */
+  function formOf(): string | undefined {
+    const places = findExamplePlaces(document, { members: [...members], record })
+    const examples = [
+      ...places.flatMap((place) => propertyExamples(document, place, name)),
+      ...(own ? schemaExamples(document, property as Located<Schema>) : []),
+    ]
+    const said = [own?.keywords.description, ...parameters.map(({ value }) => value.description)]
+    const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
+    return findKeyForm(examples.filter(isText), said.filter(isText))
+  }
 }
 
 /** Whether the numbers from 1 on are allowed, at least to 2^31. */
