@@ -4,7 +4,7 @@ import type { SamplerPlan } from '../json/sampler/sampler-plan.js'
 import type { Shape } from '../json/shape.js'
 import type { AnyDocument, DocumentTypes } from './document-types.js'
 import type { DocumentedResponse, ErrorBody } from './documented-response.js'
-import type { BulkUse, Effect, EffectKind, FileUse } from './effects/effect.js'
+import type { BulkUse, Effect, EffectKind, FileUse, LinkUse } from './effects/effect.js'
 import type { Ensure } from './effects/ensure.js'
 import type { HttpSemantics, ShownTag } from './http/http-semantics.js'
 import type { Representation, XmlElement } from './http/representation.js'
@@ -129,7 +129,7 @@ export interface Operation {
   /** Further media types of its success. Absent if there is nothing to choose; empty if 406 is documented. */
   representations?: Representation[]
   /** What it does with files, many records or HTTP headers in addition to its effect. Absent if nothing. */
-  extras?: FileUse | BulkUse | HttpSemantics
+  extras?: FileUse | BulkUse | LinkUse | HttpSemantics
 }
 
 export interface Lifecycle {
@@ -211,6 +211,8 @@ export interface Link {
   values: [own: string, other: string][]
   /** Whether records belong to the other one, and are removed with it. */
   isOwner?: true
+  /** Whether the property has a list, which bodies show: of keys, or of objects. */
+  isList?: 'keys' | 'records'
 }
 
 export type SecurityScheme =

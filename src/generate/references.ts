@@ -1,7 +1,7 @@
 /** Generated records refer to generated records. */
 import { oncePer } from '../compile/once.js'
 import type { CollectionModel, Link } from '../contract/contract.js'
-import { ownValue } from '../json/own-value.js'
+import { isObject, ownValue } from '../json/own-value.js'
 import type { Scenario } from '../state/scenario.js'
 import type { Values } from '../state/stored-record.js'
 import type { PropertyReference } from './find-references.js'
@@ -63,6 +63,20 @@ export function createReferences(
     return isSame ? value : Object.fromEntries(after)
   }
 
+  /** What a record shows of others in its lists is what one of them has. */
+  function withLinked(index: number, values: Values): Values {
+    const lists = known.flatMap(({ isList, others, values: [pair] }): [string, unknown][] => {
+      const [own = '', key = ''] = pair ?? []
+      const [first] = [ownValue(values, own) ?? []].flat()
+      const other = others[index % others.length] ?? {}
+      if (!isList || first === undefined || other[key] === undefined) return []
+      if (isList === 'keys' || !isObject(first)) return [[own, [other[key]]]]
+      const shared = Object.keys(first).flatMap((name) => (other[name] === undefined ? [] : [[name, other[name]]]))
+      return [[own, [{ ...first, ...Object.fromEntries(shared), [key]: other[key] }]]]
+    })
+    return lists.length === 0 ? values : { ...values, ...Object.fromEntries(lists) }
+  }
+
   /** A record names the one that it belongs to, and no other one of that collection. */
   function withOwners(values: Values): Values {
     const own = properties.flatMap(({ property, collection, key, isList, pattern }): [string, unknown][] => {
@@ -89,10 +103,11 @@ export function createReferences(
 
   return {
     count,
-    named: (index, values) => nameOthers(index, withOwners(values), 0) as Values,
+    named: (index, values) => nameOthers(index, withLinked(index, withOwners(values)), 0) as Values,
     references: (index) => {
       const values: Record<string, unknown> = {}
-      for (const { others, values: pairs } of known) {
+      for (const { others, isList, values: pairs } of known) {
+        if (isList) continue
         const at = index % others.length
         const other = others[hasExamples ? others.length - 1 - at : at] ?? {}
         for (const [own, name] of pairs) {

@@ -1,7 +1,7 @@
 /** Infers the effect of each operation on the state from its path and its response. */
 
-import type { CollectionModel, RecordSource } from '../../contract/contract.js'
-import type { BulkUse, Effect } from '../../contract/effects/effect.js'
+import type { CollectionModel, ExamplePlace, RecordSource } from '../../contract/contract.js'
+import type { BulkUse, Effect, LinkUse } from '../../contract/effects/effect.js'
 import { getOrInsert } from '../../json/own-value.js'
 import { isPathProperty, singletonKey } from '../../json/path-property.js'
 import type { DescribedOperation } from '../describe-operations.js'
@@ -12,6 +12,7 @@ import { applyCorrections } from './apply-corrections.js'
 import { compileBulk } from './effects/compile-bulk.js'
 import { compileCollection, isSingle, recordOf, sampleIfEmpty } from './effects/compile-collection.js'
 import { compileEffect, isWriting } from './effects/compile-effect.js'
+import { compileLink } from './effects/compile-links.js'
 import { compileReferences } from './effects/compile-references.js'
 import { compileScope, type Group, scopeCollection } from './effects/compile-scope.js'
 import { findStarted } from './effects/compile-started.js'
@@ -32,7 +33,7 @@ import { findFilterValues } from './queries/query-filters.js'
 export interface InferredEffects {
   effects: Map<DescribedOperation, Effect>
   /** What operations do to many records at once. */
-  bulks: Map<DescribedOperation, BulkUse>
+  bulks: Map<DescribedOperation, BulkUse | LinkUse>
   /** Schemas of the records that operations write. */
   written: Map<DescribedOperation, Located<Schema>>
   collections: CollectionModel[]
@@ -96,13 +97,21 @@ export function inferEffects(context: OperationContext, operations: readonly Des
       filterValues: findFilterValues(document, group.record, lists),
     }
   }
+  const links = new Map<DescribedOperation, LinkUse>()
+  for (const candidate of candidates) {
+    const link = compileLink(context, resources, groups, candidate)
+    if (!link) continue
+    links.set(candidate.operation, link.use)
+    if (link.effect) effects.set(candidate.operation, link.effect)
+  }
   for (const effect of effects.values()) {
     if (!('collection' in effect)) continue
     const hidden = byName.get(effect.collection)?.model.hidden
     if (hidden) effect.hidden = hidden
   }
-  const bulks = new Map<DescribedOperation, BulkUse>()
+  const bulks = new Map<DescribedOperation, BulkUse | LinkUse>(links)
   for (const candidate of candidates) {
+    if (links.has(candidate.operation)) continue
     const bulk = compileBulk(context, resources, groups, candidate)
     if (!bulk) continue
     bulks.set(candidate.operation, bulk)
@@ -134,7 +143,14 @@ export function inferEffects(context: OperationContext, operations: readonly Des
     bulks,
     written: new Map(written),
     collections: [...groups.values()].map(({ model }) => model),
-    explanations: candidates.map((candidate) => explainOperation(candidate, groups.get(candidate.path)?.model)),
+    explanations: candidates.map((candidate) => {
+      const explained = explainOperation(candidate, groups.get(candidate.path)?.model)
+      const link = links.get(candidate.operation)
+      if (!link) return explained
+      const [done, to] = link.does === 'remove' ? ['removes', 'from'] : ['adds', 'to']
+      const reason = `it ${done} records of ${byName.get(link.collection)?.path} ${to} the list of another record`
+      return { ...explained, effect: 'action' as const, state: 'none' as const, reason }
+    }),
     paths: new Map([...groups].map(([path, { model }]) => [model.name, path])),
     records: new Map([...groups.values()].map(({ model, record }) => [model.name, record])),
     facts: new Map([...groups.values()].map(({ model, facts }) => [model.name, facts])),

@@ -33,6 +33,30 @@ export interface BulkUse {
   envelope?: Envelope
 }
 
+/** What an operation links: records of a collection with the one that its path is below. Its effect is the answer. */
+export interface LinkUse {
+  kind: 'link'
+  does: 'add' | 'remove' | 'set'
+  collection: string
+  /** The records that are linked. */
+  place: PathScope
+  /** Those that can be linked. */
+  all: PathScope
+  /** The path parameter that has the key of the record. Absent if the body has keys. */
+  parameter?: string
+  /** The properties that lead to the object with the keys in the body, and those of it that may have them. */
+  given?: string[]
+  names?: string[]
+  /** The property of an item that has its key, if the item is an object. */
+  key: string
+  /** Whether a text that names no record creates one. */
+  creates?: true
+  /** Whether a record is linked with one other record at a time. */
+  isOnly?: true
+  /** Shows the linked record, where the effect would create it. */
+  shows?: KeyedEffect
+}
+
 /** Where a file is downloaded. */
 export interface FilePath {
   /** The documented path. */
@@ -90,6 +114,17 @@ export interface PathValue {
   property: string
   /** The collection whose key it is. Absent if it is none of the contract. */
   collection?: string
+  link?: PropertyLink
+}
+
+/** A property with a list that names the linked records. */
+export interface PropertyLink {
+  /** Which of both has the property: the record of the parameter, or those that the path selects. */
+  in: 'owner' | 'records'
+  /** The property of the other one whose values it has. */
+  key: string
+  /** Whether it has objects, in place of the keys alone. */
+  isRecord?: true
 }
 
 /** A record that a path is below. */

@@ -1,11 +1,11 @@
 /** What operations do for HTTP in addition to their effect: where the document or an option asks for it. */
-import type { BulkUse, FileUse } from '../effects/effect.js'
+import type { BulkUse, FileUse, LinkUse } from '../effects/effect.js'
 
 /** Headers that an operation reads and writes around its effect. */
 export interface HttpSemantics {
   kind: 'http'
   /** What it does with files or many records. */
-  extras?: FileUse | BulkUse
+  extras?: FileUse | BulkUse | LinkUse
   /** Absent if it knows no versions. */
   versions?: VersionUse
   /** The header with the key of a request, in lower case. Absent if a request that is sent again is a new one. */

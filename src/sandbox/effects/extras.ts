@@ -1,6 +1,6 @@
 /** What operations do in addition to their effect. In a file of its own, so that bundles without extras drop it. */
 import type { Operation } from '../../contract/contract.js'
-import type { BulkUse, FileUse } from '../../contract/effects/effect.js'
+import type { BulkUse, FileUse, LinkUse } from '../../contract/effects/effect.js'
 import type { HttpSemantics } from '../../contract/http/http-semantics.js'
 import { applyHttp } from '../http/apply-http.js'
 import type { Outcome, WrittenOutcome } from '../outcome.js'
@@ -10,10 +10,11 @@ import { allEffects } from './all-effects.js'
 import { useBulk } from './bulk.js'
 import { type ApplyEffect, type EffectInput, modelOf } from './effect-input.js'
 import { useFiles } from './files.js'
+import { useLink } from './use-link.js'
 
 /** @param run applies the effect */
 export type UseExtras = (
-  use: FileUse | BulkUse | HttpSemantics,
+  use: FileUse | BulkUse | LinkUse | HttpSemantics,
   input: EffectInput,
   run: () => Outcome,
 ) => WrittenOutcome
@@ -25,7 +26,8 @@ export const useExtras: UseExtras = (use, input, run) => {
   return use.kind === 'http' ? applyHttp(use, input, apply, () => readTarget(input)) : apply()
 }
 
-function useOne(use: FileUse | BulkUse, input: EffectInput, run: () => Outcome): Outcome {
+function useOne(use: FileUse | BulkUse | LinkUse, input: EffectInput, run: () => Outcome): Outcome {
+  if (use.kind === 'link') return useLink(use, input, run)
   return use.kind === 'bulk' ? useBulk(use, input, run) : useFiles(use, input, run)
 }
 

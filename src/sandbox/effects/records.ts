@@ -41,6 +41,17 @@ export interface PlacedValue {
   value: Key
 }
 
+/** Whether records are linked with the record that a parameter of a path selects. */
+export interface PlacedLink {
+  /** Identifies the record, and what it names. */
+  readonly id: string
+  has(values: Values): boolean
+  /** The values of a record that is linked, or is not any more. */
+  toLinked(values: Values, isLinked: boolean): Values
+  /** Changes the record of the path, if that one has the property. */
+  write(values: Values, isLinked: boolean): void
+}
+
 /** What an effect does with the records. */
 type PlacedEffect = Partial<Pick<KeyedEffect, 'detaches'> & Pick<Effect, 'kind'>>
 
@@ -64,6 +75,7 @@ export class PlacedRecords implements Records {
   /** The key of a record of the scenario that a creation replaces. */
   readonly #replaces: string | undefined
   readonly #values: readonly PlacedValue[]
+  readonly #links: readonly PlacedLink[]
   /** Values of the properties of the scope. */
   readonly #within: readonly unknown[] | undefined
   /** Properties whose absence means every value. */
@@ -73,9 +85,11 @@ export class PlacedRecords implements Records {
     stored: StoredCollection,
     values: readonly PlacedValue[],
     { kind, detaches }: PlacedEffect = {},
+    links: readonly PlacedLink[] = [],
     replaces?: string,
   ) {
     const { scope } = stored.context
+    this.#links = links
     this.#stored = stored
     this.#detaches = detaches === true
     this.#isAdding = kind === 'create'
@@ -99,7 +113,8 @@ export class PlacedRecords implements Records {
   }
 
   get stateId(): string {
-    return `${this.#stored.stateId} ${JSON.stringify(this.#values.map(({ value }) => String(value)))}`
+    const values = [...this.#values.map(({ value }) => String(value)), ...this.#links.map(({ id }) => id)]
+    return `${this.#stored.stateId} ${JSON.stringify(values)}`
   }
 
   toKey(value: unknown): Key | undefined {
@@ -123,21 +138,25 @@ export class PlacedRecords implements Records {
       if (!isRelation(property, this.context.scope)) return [property, value]
       return [property, [...new Set([...itemsOf(ownValue(values, property)), value])]]
     })
-    return { ...values, ...Object.fromEntries(placed) }
+    const added: Values = { ...values, ...Object.fromEntries(placed) }
+    return this.#links.reduce((linked, link) => link.toLinked(linked, true), added)
   }
 
   /** Relates a record to those of the path. @returns undefined if it does not exist, or belongs to others */
   attach(key: Key): StoredRecord | undefined {
     const record = this.#stored.get(key, this.#within)
     const relations = this.#values.filter(({ property }) => isRelation(property, this.context.scope))
-    if (!record || relations.length === 0) return undefined
+    if (!record || relations.length + this.#links.length === 0) return undefined
     const others = this.#values.filter((each) => !relations.includes(each))
     if (!others.every(({ property, value }) => ownValue(record.values, property) === value)) return undefined
+    for (const link of this.#links) link.write(record.values, true)
     return this.#stored.replace(key, this.place(record.values), this.#within)
   }
 
   add(values: Values): StoredRecord {
-    return this.#stored.add(this.place(values))
+    const record = this.#stored.add(this.place(values))
+    for (const link of this.#links) link.write(record.values, true)
+    return record
   }
 
   skipKey(): void {
@@ -160,14 +179,16 @@ export class PlacedRecords implements Records {
     const detached = this.#values
       .filter(({ property }) => isRelation(property, this.context.scope))
       .reduce((values, { property, value }) => withoutRelated(values, property, value), record.values)
-    this.#stored.replace(key, detached, this.#within)
+    const unlinked = this.#links.reduce((values, link) => link.toLinked(values, false), detached)
+    this.#stored.replace(key, unlinked, this.#within)
+    for (const link of this.#links) link.write(record.values, false)
     return record
   }
 
   select(filters: readonly Filter[], limit: number = Number.POSITIVE_INFINITY): StoredRecord[] {
     const closed = this.#values.filter(({ property }) => !this.#open.has(property))
     const own = closed.map(({ property, value }): Filter => ({ property, values: [value] }))
-    if (this.#open.size === 0) return this.#stored.select([...own, ...filters], limit)
+    if (this.#open.size + this.#links.length === 0) return this.#stored.select([...own, ...filters], limit)
     return this.#stored
       .select([...own, ...filters])
       .filter((record) => this.#has(record))
@@ -179,9 +200,10 @@ export class PlacedRecords implements Records {
   }
 
   #has({ values }: StoredRecord): boolean {
-    return this.#values.every(({ property, value }) => {
+    const isPlaced = this.#values.every(({ property, value }) => {
       const own = ownValue(values, property)
       return own === undefined ? this.#open.has(property) : itemsOf(own).includes(value)
     })
+    return isPlaced && this.#links.every((link) => link.has(values))
   }
 }

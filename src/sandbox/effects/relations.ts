@@ -3,7 +3,7 @@
  * documents without them drop it.
  */
 
-import type { CollectionModel, RequestContract } from '../../contract/contract.js'
+import type { CollectionModel, Link, RequestContract } from '../../contract/contract.js'
 import type {
   Alias,
   CreateEffect,
@@ -23,6 +23,7 @@ import { toTyped } from '../../json/typed-value.js'
 import { writeByShape } from '../../json/write-by-shape.js'
 import { createIdentity, withinOf } from '../../state/identity.js'
 import { makeKey } from '../../state/make-record-key.js'
+import type { StoredCollection } from '../../state/stored-collection.js'
 import { type Key, StoredRecord, type Values } from '../../state/stored-record.js'
 import type { StoredWorld } from '../../state/stored-world.js'
 import { pageExample } from '../lists/page-example.js'
@@ -33,7 +34,15 @@ import { type EffectInput, modelOf, type Relations } from './effect-input.js'
 import { shownValues, textOf, toStorable } from './ensured.js'
 import { answerFixed } from './example.js'
 import { givenValues, keyOf, openRecords, showRecord } from './existing-record.js'
-import { PlacedRecords, type PlacedValue, type Records, withoutChanges, withoutRelated } from './records.js'
+import { itemsOf, type LinkOwner, openLink, withoutNamed } from './links.js'
+import {
+  type PlacedLink,
+  PlacedRecords,
+  type PlacedValue,
+  type Records,
+  withoutChanges,
+  withoutRelated,
+} from './records.js'
 import { referInBody, storedOf, valueIn, withReferences } from './references.js'
 import { isRemoved, sampleRecord, storeRecord } from './sampled-record.js'
 import { fill } from './service-written.js'
@@ -41,11 +50,11 @@ import { fill } from './service-written.js'
 export const relations: Relations = {
   createIdentity,
   open(input, { values, owners }, name) {
-    const keys = new Map<string, Key>()
+    const keys: Owners = new Map()
     for (const owner of owners) {
-      const key = findOwner(input, owner, keys)
-      if (key instanceof Refusal) return key
-      keys.set(owner.parameter, key)
+      const found = findOwner(input, owner, keys)
+      if (found instanceof Refusal) return found
+      keys.set(owner.parameter, found)
     }
     const replaces = exampleKeyOf(input as EffectInput<CreateEffect>)
     return openPlaced(input, name, values, keys, input.effect as KeyedEffect, replaces)
@@ -217,39 +226,48 @@ function showKey(
   return { ...fixed, content: textContent(writeByShape(shown, contract.shapes, 0)) }
 }
 
-/** @param keys of records that the path is below, by parameter */
+/** The records that a path is below, by parameter. */
+type Owners = Map<string, LinkOwner>
+
 function openPlaced(
   input: EffectInput,
   name: string,
   values: PathScope['values'],
-  keys: ReadonlyMap<string, Key>,
+  owners: Owners,
   effect?: KeyedEffect,
   replaces?: string,
 ): PlacedRecords {
   const { contract, world, server, request } = input
-  const placed = values.map(({ parameter, property, collection }): PlacedValue => {
-    const given = keys.get(parameter) ?? request.path[parameter]
-    const owner = collection === undefined ? undefined : storedOf(contract, world, server, collection)
-    return { property, value: owner?.toKey(given) ?? String(given) }
+  const links: PlacedLink[] = []
+  const placed = values.flatMap(({ parameter, property, collection, link }): PlacedValue[] => {
+    const owner = owners.get(parameter)
+    if (link && owner) {
+      links.push(openLink(input, property, link, owner))
+      return []
+    }
+    const given = owner?.key ?? request.path[parameter]
+    const stored = collection === undefined ? undefined : storedOf(contract, world, server, collection)
+    return [{ property, value: stored?.toKey(given) ?? String(given) }]
   })
-  return new PlacedRecords(storedOf(contract, world, server, name), placed, effect, replaces)
+  return new PlacedRecords(storedOf(contract, world, server, name), placed, effect, links, replaces)
 }
 
-/** The key of a record that the path is below. @returns a refusal if there is none */
+/** A record that the path is below. @returns a refusal if there is none */
 function findOwner(
   input: EffectInput,
   { collection: name, parameter, values }: Owner,
-  keys: ReadonlyMap<string, Key>,
-): Key | Refusal {
+  owners: Owners,
+): LinkOwner | Refusal {
   const model = modelOf(input.contract, name)
   const key = input.request.path[parameter] as Key
-  const records = openPlaced(input, name, values, keys)
+  const records = openPlaced(input, name, values, owners)
   const record = records.get(key)
-  if (record && !isRemoved(record)) return key
+  const found = { collection: name, records, key }
+  if (record && !isRemoved(record)) return found
   const named = record ? undefined : findNamed(model, records, key)
-  if (named) return named.values[model.key] as Key
+  if (named) return { ...found, key: named.values[model.key] as Key }
   const isSampled = model.sample !== undefined && !(model.isSampledIfEmpty && hasRecords(records))
-  if (!record && isSampled) return key
+  if (!record && isSampled) return found
   return new Refusal('not_found', `There is no record with ${nameOfKey(model)} ${shorten(String(key))} in ${name}`)
 }
 
@@ -259,7 +277,7 @@ function hasRecords(records: Records): boolean {
 }
 
 /** The only record that has a text in another of the properties that name it. Numbers could be keys of others. */
-function findNamed({ otherKeys = [] }: CollectionModel, records: Records, value: Key): StoredRecord | undefined {
+export function findNamed({ otherKeys = [] }: CollectionModel, records: Records, value: Key): StoredRecord | undefined {
   if (typeof value !== 'string' || /^\d*$/.test(value)) return undefined
   const found = otherKeys.flatMap((property) => records.select([{ property, values: [value] }], 2))
   const kept = new Set(found.filter((record) => !isRemoved(record)))
@@ -282,6 +300,10 @@ function removeBelow(
     for (const link of model.links ?? []) {
       if (link.collection !== collection) continue
       const stored = storedOf(contract, world, server, model.name)
+      if (link.isList) {
+        unlinkAll(stored, link, record)
+        continue
+      }
       // References that bodies show stay as they were written.
       const hidden = link.values.filter(([own]) => isRelation(own, stored.context.scope))
       const filters = link.values.map(([own, other]) => ({ property: own, values: [ownValue(record, other)] }))
@@ -302,6 +324,17 @@ function removeBelow(
         }
       }
     }
+  }
+}
+
+/** Ends the links of all records with a removed one. */
+function unlinkAll(stored: StoredCollection, { values: [pair] }: Link, removed: Values): void {
+  const [property = '', key = ''] = pair ?? []
+  const { scope, key: own } = stored.context
+  for (const { values } of stored.select([])) {
+    const left = withoutNamed(values, property, key, removed[key])
+    if (left.length === itemsOf(values, property).length) continue
+    stored.replace(values[own] as Key, { ...values, [property]: left }, scope && withinOf(values, scope))
   }
 }
 

@@ -121,7 +121,7 @@ export function compileEffect(
     const noPlace = created.exampleKeys && !place && { place: { values: [], owners: [] } }
     return { kind, ...common, ...noPlace, ...access, serviceWritten, ...created }
   }
-  const isRelated = place?.values.some(({ property }) => isRelation(property, model.scope)) === true
+  const isRelated = place?.values.some(({ property, link }) => link || isRelation(property, model.scope)) === true
   // Without a body, nothing else is put than the relation.
   const isAttached = isRelated && operation.method === 'PUT' && !operation.body && isWriting(kind)
   const keyed: KeyedEffect = {

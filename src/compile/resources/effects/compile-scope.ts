@@ -2,7 +2,7 @@
 
 import type { CollectionModel, Link, ScopePart } from '../../../contract/contract.js'
 import type { Owner, PathScope, PathValue } from '../../../contract/effects/effect.js'
-import { toPathProperty } from '../../../json/path-property.js'
+import { isPathProperty, toPathProperty } from '../../../json/path-property.js'
 import type { DescribedOperation } from '../../describe-operations.js'
 import type { Located, OpenApiDocument, Schema } from '../../document.js'
 import { flattenSchema } from '../../schemas/flatten-schema.js'
@@ -14,6 +14,8 @@ import { lineOf, type PathNode } from '../paths/path-tree.js'
 import type { Resource } from '../paths/resource.js'
 import { bareName, isSameName, nounOf } from '../paths/words.js'
 import { hasSeveralKeys } from '../rules/item-rules.js'
+
+import { type FoundLink, findLink } from './find-link.js'
 
 /** A collection that is being compiled. */
 export interface Group {
@@ -147,7 +149,29 @@ export function compileScope(
     ? end === -1 || keyIn !== undefined
     : isFileOfRecord(ownerAt(resources, groups, node)?.members, facts)
   const above = line.slice(0, isWhole ? undefined : group ? end : -1)
-  const parts = { document, resources, groups }
+  return scopeOf({ document, resources, groups }, group, above)
+}
+
+/** The records of a collection that are linked with the record at a node of the path of an operation. */
+export function compileLinkScope(
+  document: OpenApiDocument,
+  resources: FoundResources,
+  groups: Groups,
+  group: Group,
+  { node, steps }: { node: PathNode; steps: Candidate['decision']['steps'] },
+): PathScope | undefined {
+  const line = lineOf(node).map((each, index): Step => ({ node: each, parameter: steps[index]?.parameter }))
+  return scopeOf({ document, resources, groups }, group, line)
+}
+
+interface Parts {
+  document: OpenApiDocument
+  resources: FoundResources
+  groups: Groups
+}
+
+function scopeOf(parts: Parts, group: Group | undefined, above: readonly Step[]): PathScope | undefined {
+  const { document, resources, groups } = parts
   const values = group ? valuesOf(parts, group, above) : []
   const owners = above.flatMap(({ node: each, parameter }, index): Owner[] => {
     const owner = parameter === undefined ? undefined : ownerAt(resources, groups, each)
@@ -175,11 +199,7 @@ interface Step {
 }
 
 /** The values of a path in the properties of the records of a collection: those of its home, else relations. */
-function valuesOf(
-  { document, resources, groups }: { document: OpenApiDocument; resources: FoundResources; groups: Groups },
-  group: Group,
-  line: readonly Step[],
-): PathValue[] {
+function valuesOf({ document, resources, groups }: Parts, group: Group, line: readonly Step[]): PathValue[] {
   const { resource, record, model } = group
   const home = new Map<PathNode, number>()
   for (const each of resource ? homeLine(resource) : []) {
@@ -195,6 +215,8 @@ function valuesOf(
     }
     if (!owner) return []
     const known = foreignKey(document, record, model, owner, parameter)
+    const link = known === undefined ? findLink(document, resources, owner, group) : undefined
+    if (link) return [{ parameter, ...addPropertyLink(owner, group, link) }]
     const inner = owner.model === model ? innerRelation(resources, group, line.slice(index + 1), known) : undefined
     if (owner.model === model && !inner) return []
     const own = inner && !inner.isOnly ? undefined : known
@@ -203,6 +225,21 @@ function valuesOf(
     addLink(model, owner, property, inner ? (model.scope ?? []) : [], false)
     return [{ parameter, property, collection: owner.model.name }]
   })
+}
+
+/** Adds what a property says to the collection that has it. */
+function addPropertyLink(owner: Group, group: Group, { property, evidence, ...link }: FoundLink) {
+  const [holder, other] = link.in === 'owner' ? [owner, group] : [group, owner]
+  const { model, facts } = holder
+  const isHidden = isPathProperty(property)
+  const list = isHidden ? {} : { isList: link.isRecord ? ('records' as const) : ('keys' as const) }
+  if (isHidden) addHidden(model, property)
+  const values: Link['values'] = [[property, link.key]]
+  const known = model.links?.some((each) => each.collection === other.model.name && each.values[0]?.[0] === property)
+  if (!known) model.links = [...(model.links ?? []), { collection: other.model.name, values, ...list }]
+  const why = isHidden ? 'each side has a path that lists the other one' : `its list names records of ${other.path}`
+  addFact(facts, { fact: 'link', about: property, evidence, why })
+  return { property, collection: owner.model.name, link }
 }
 
 /**

@@ -1,0 +1,77 @@
+/** Finds the property that has the keys of linked records, on one side of a link. */
+import type { CollectionModel } from '../../../contract/contract.js'
+import type { PropertyLink } from '../../../contract/effects/effect.js'
+import { isPathProperty, toPathProperty } from '../../../json/path-property.js'
+import type { Located, OpenApiDocument, Schema } from '../../document.js'
+import { flattenSchema } from '../../schemas/flatten-schema.js'
+import type { Evidence } from '../facts/evidence.js'
+import type { FoundResources } from '../paths/find-resources.js'
+import type { PathNode } from '../paths/path-tree.js'
+import type { Resource } from '../paths/resource.js'
+import { isSameName } from '../paths/words.js'
+
+/** A collection whose records may be linked. */
+export interface LinkSide {
+  path: string
+  resource: Resource | undefined
+  record: Located<Schema>
+  model: CollectionModel
+}
+
+export interface FoundLink extends PropertyLink {
+  property: string
+  evidence: Evidence
+}
+
+/**
+ * @param owner the collection that the path is below
+ * @param own the collection whose records it selects
+ * @returns undefined if only a property that no body shows can have the keys, in these records
+ */
+export function findLink(
+  document: OpenApiDocument,
+  resources: FoundResources,
+  owner: LinkSide,
+  own: LinkSide,
+): FoundLink | undefined {
+  if (owner.model === own.model || own.resource?.kind !== 'collection') return undefined
+  const inOwner = findNaming(document, owner.record, own)
+  if (inOwner) return { in: 'owner', ...inOwner }
+  const inRecords = findNaming(document, own.record, owner)
+  if (inRecords) return { in: 'records', ...inRecords }
+  // Both sides have a list of the other one: one of them has the keys.
+  const parameter = own.resource.item?.step.parameter
+  const isReverse = listsOf(resources, own, owner) && parameter !== undefined && !isPathProperty(own.model.key)
+  if (!isReverse || (listsOf(resources, owner, own) && owner.path > own.path)) return undefined
+  return { in: 'owner', property: toPathProperty(parameter), key: own.model.key, evidence: 'name' }
+}
+
+/** Whether a path below the records of a collection lists records of another one, under their name. */
+export function listsOf({ at }: FoundResources, { resource }: LinkSide, { resource: other }: LinkSide): boolean {
+  const isList = (node: PathNode) =>
+    at.get(node) === other && node !== other?.node && isSameName(node.step.text ?? '', other?.name ?? ' ')
+  return resource?.item?.children.some(isList) === true
+}
+
+/** The list in a record that has the name of a collection, with keys of its records or with objects that have them. */
+function findNaming(
+  document: OpenApiDocument,
+  record: Located<Schema>,
+  { resource, record: named, model }: LinkSide,
+): Pick<FoundLink, 'property' | 'key' | 'isRecord' | 'evidence'> | undefined {
+  const { properties } = flattenSchema(document, named)
+  const keys = [model.key, ...(model.otherKeys ?? [])].filter((key) => !isPathProperty(key))
+  for (const [property, schema] of flattenSchema(document, record).properties) {
+    const { items, types } = flattenSchema(document, schema)
+    if (!items || !types.has('array') || !isSameName(property, resource?.name ?? '')) continue
+    const item = flattenSchema(document, items)
+    const isRecord = item.properties.size > 0
+    const typesOf = (shown: Located<Schema> | undefined) => (shown ? flattenSchema(document, shown).types : undefined)
+    const key = keys.find((each) => {
+      const shown = isRecord ? typesOf(item.properties.get(each)) : item.types
+      return [...(typesOf(properties.get(each)) ?? [])].some((type) => type !== 'null' && shown?.has(type))
+    })
+    if (key !== undefined) return { property, key, ...(isRecord && { isRecord: true as const }), evidence: 'schema' }
+  }
+  return undefined
+}

@@ -1,0 +1,97 @@
+/** Links records with the one that a path is below, or ends that. Separate, so that bundles without links drop it. */
+import type { KeyedEffect, LinkUse, PathScope } from '../../contract/effects/effect.js'
+import { shorten } from '../../contract/violations.js'
+import { isObject, ownValue } from '../../json/own-value.js'
+import { isRelation } from '../../json/path-property.js'
+import type { Key } from '../../state/stored-record.js'
+import { undoTo } from '../../state/world-content.js'
+import { type Outcome, Refusal } from '../outcome.js'
+import { allEffects } from './all-effects.js'
+import { type EffectInput, modelOf } from './effect-input.js'
+import type { PlacedRecords, Records } from './records.js'
+import { valueIn } from './references.js'
+import { findNamed } from './relations.js'
+import { isRemoved, sampleRecord, storeRecord } from './sampled-record.js'
+
+/** @param run answers, after the change */
+export function useLink(use: LinkUse, input: EffectInput, run: () => Outcome): Outcome {
+  const { world, request, effect } = input
+  const { length } = world.log
+  const linked = openLinked(use, use.place, input)
+  const all = openLinked(use, use.all, input)
+  if (linked instanceof Refusal) return linked
+  if (all instanceof Refusal) return all
+  const keys: Key[] = []
+  for (const item of sentItems(use, input)) {
+    const key = findKey(use, input, use.does === 'remove' ? linked : all, item)
+    if (key !== undefined) keys.push(key)
+    else if (use.does !== 'remove' || use.parameter !== undefined)
+      return effect.kind === 'create' ? run() : refuse(world, length, use, item)
+  }
+  const isWhole = use.parameter === undefined && !request.body.codec
+  for (const { values } of use.does === 'add' ? [] : linked.select([])) {
+    const key = values[linked.context.key] as Key
+    if (use.does === 'remove' ? isWhole || keys.includes(key) : !keys.includes(key)) linked.remove(key)
+  }
+  if (use.does !== 'remove') for (const key of keys) attach(use, linked, all, key)
+  const { shows } = use
+  const outcome = shows && keys[0] !== undefined ? show(input, shows, keys[0]) : run()
+  if (outcome instanceof Refusal) undoTo(world, length)
+  return outcome
+}
+
+function refuse(world: EffectInput['world'], length: number, use: LinkUse, item: unknown): Refusal {
+  undoTo(world, length)
+  const given = isObject(item) ? ownValue(item, use.key) : item
+  return new Refusal('not_found', `There is no record with ${use.key} ${shorten(String(given))} in ${use.collection}`)
+}
+
+function attach({ isOnly, place }: LinkUse, linked: PlacedRecords, all: Records, key: Key): void {
+  const record = all.get(key)
+  if (record && isOnly) {
+    const others = place.values.filter(({ property }) => isRelation(property, linked.context.scope))
+    all.replace(key, { ...record.values, ...Object.fromEntries(others.map(({ property }) => [property, []])) })
+  }
+  linked.attach(key)
+}
+
+/** The records of a path, from which a removal only ends the link. */
+function openLinked(use: LinkUse, place: PathScope, input: EffectInput): PlacedRecords | Refusal {
+  const model = modelOf(input.contract, use.collection)
+  const effect = { kind: 'action', detaches: true, place } as KeyedEffect
+  const opened = input.relations?.open({ ...input, effect, model }, place, use.collection)
+  return opened as PlacedRecords | Refusal
+}
+
+/** What the request names: a record by its parameter, or those of a list, of one item or of the body itself. */
+function sentItems({ parameter, given = [], names = [] }: LinkUse, { request }: EffectInput): unknown[] {
+  if (parameter !== undefined) return [request.path[parameter]]
+  if (!request.body.codec) return []
+  const body = valueIn(request.body.value, given)
+  const name = isObject(body) ? names.find((each) => ownValue(body, each) !== undefined) : undefined
+  return [(isObject(body) ? name !== undefined && ownValue(body, name) : body) || []].flat()
+}
+
+function findKey(use: LinkUse, input: EffectInput, records: Records, item: unknown): Key | undefined {
+  const model = modelOf(input.contract, use.collection)
+  const given = isObject(item) ? ownValue(item, use.key) : item
+  const key = records.toKey(given)
+  if (key === undefined) return undefined
+  const found = records.get(key) ?? findNamed(model, records, key)
+  if (found && !isRemoved(found)) return found.values[model.key] as Key
+  if (use.does === 'remove' || found) return undefined
+  const keyed = { ...input, model, effect: input.effect as KeyedEffect }
+  const made = use.creates
+    ? input.relations?.toStorable(keyed, { ...records.place?.({}), [model.key]: key })
+    : sampleRecord(keyed, records, key)?.values
+  if (made === undefined || made instanceof Refusal) return undefined
+  storeRecord(records, key, made)
+  return key
+}
+
+function show(input: EffectInput, effect: KeyedEffect, key: Key): Outcome {
+  const { contract, request } = input
+  const body = { ...request.body, value: { [effect.parameter]: key } }
+  const model = modelOf(contract, effect.collection)
+  return allEffects.read({ ...input, effect, model, request: { ...request, body } })
+}
