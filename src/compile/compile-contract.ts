@@ -92,7 +92,7 @@ export function compileContract(
       lifecycle,
     })
   })
-  const files = compileFiles(operations, described)
+  const files = compileFiles(document, operations, described, records, inferred.facts)
   for (const [index, operation] of operations.entries()) {
     const one = described[index]
     const use = files[index] ?? (one && bulks.get(one))

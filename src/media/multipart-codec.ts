@@ -1,5 +1,6 @@
 /** The codec for `multipart/form-data` (RFC 7578): texts, JSON and files. */
 import type { TextType } from '../contract/request-model.js'
+import { isObject } from '../json/own-value.js'
 import { type BodySource, DecodeError, type RecordCodec } from './codec.js'
 import { parseJsonOf } from './decode-json.js'
 import { type FilePart, type Pair, propertyType } from './fields.js'
@@ -14,8 +15,10 @@ export const multipartCodec: RecordCodec = {
   decode(_, source) {
     const boundary = toParameters(source.contentType ?? '').get('boundary')
     if (!boundary) throw new DecodeError('The Content-Type multipart/form-data must have a boundary')
+    const isForm = /^multipart\/form-data/i.test(source.contentType ?? '')
+    const parts = parseMultipart(source.bytes, boundary, isForm)
     return readForm(
-      parseMultipart(source.bytes, boundary).map((part) => toPair(part, source)),
+      parts.flatMap((part) => (part.name === '' && !isForm ? toPairs(part) : toPair(part, source))),
       source,
     )
   },
@@ -36,6 +39,14 @@ function toPair(part: MultipartPart, source: BodySource): Pair {
   const isFile = part.filename !== undefined || (part.type !== undefined && !/^text\//i.test(part.type))
   if (text === undefined && !mayBeText) throw new DecodeError(`The field ${quote(name)} is not valid UTF-8`)
   return { name, value: text === undefined || (isFile && mayBeText) ? toFile(part) : text }
+}
+
+/** A part without a name is the record as JSON, or its file. */
+function toPairs(part: MultipartPart): Pair[] {
+  const text = /^application\/([^;]+\+)?json *(;|$)/i.test(part.type ?? '') ? partText(part) : undefined
+  const value = text === undefined ? undefined : parseJsonOf('The first part', text).exact
+  if (!isObject(value)) return [{ name: '', value: toFile(part) }]
+  return Object.entries(value).map(([name, json]) => ({ name, value: { json } }))
 }
 
 /** The type of a field, or of its items if it is a list. */

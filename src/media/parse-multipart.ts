@@ -3,6 +3,7 @@ import { DecodeError } from './codec.js'
 import { toParameters } from './media-type-parameters.js'
 
 export interface MultipartPart {
+  /** Empty if it has none, as in `multipart/mixed` and `multipart/related`. */
   name: string
   bytes: Uint8Array
   /** The `Content-Type` of the part. */
@@ -15,7 +16,7 @@ const byteText = new TextDecoder('windows-1252')
 const utf8 = new TextDecoder()
 
 /** @throws DecodeError if the body has another form */
-export function parseMultipart(bytes: Uint8Array, boundary: string): MultipartPart[] {
+export function parseMultipart(bytes: Uint8Array, boundary: string, needsNames = true): MultipartPart[] {
   const text = byteText.decode(bytes)
   const delimiter = `--${boundary}`
   const parts: MultipartPart[] = []
@@ -29,7 +30,7 @@ export function parseMultipart(bytes: Uint8Array, boundary: string): MultipartPa
     if (next === undefined) throw new DecodeError(`The body ends before its closing boundary "${delimiter}--"`)
     // The line break before a boundary belongs to it.
     const end = text[next - 2] === '\r' ? next - 2 : next - 1
-    parts.push(toPart(bytes, text, { start: lineEnd + 1, end, number: parts.length + 1 }))
+    parts.push(toPart(bytes, text, { start: lineEnd + 1, end, number: parts.length + 1 }, needsNames))
     start = next
   }
 }
@@ -51,7 +52,7 @@ interface Span {
   number: number
 }
 
-function toPart(bytes: Uint8Array, text: string, { start, end, number }: Span): MultipartPart {
+function toPart(bytes: Uint8Array, text: string, { start, end, number }: Span, needsName: boolean): MultipartPart {
   // Without headers, the part begins with the empty line.
   const hasHeaders = !/^\r?\n/.test(text.slice(start, start + 2))
   const empty = /\r?\n\r?\n/g
@@ -62,7 +63,7 @@ function toPart(bytes: Uint8Array, text: string, { start, end, number }: Span): 
   const headers = toHeaders(utf8.decode(bytes.subarray(start, found.index)))
   const disposition = headers.get('content-disposition') ?? ''
   const parameters = toParameters(disposition)
-  const name = parameters.get('name')
+  const name = parameters.get('name') ?? (needsName ? undefined : '')
   if (name === undefined) throw new DecodeError(`Part ${number} of the body has no name in its Content-Disposition`)
   const part: MultipartPart = { name: fromBrowser(name), bytes: bytes.subarray(bodyStart, Math.max(bodyStart, end)) }
   const type = headers.get('content-type')

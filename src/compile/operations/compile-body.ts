@@ -9,7 +9,17 @@ import type { TextTypeCompiler } from '../schemas/compile-text-types.js'
 import type { ValidatorCompiler } from '../schemas/compile-validators.js'
 import { flattenSchema } from '../schemas/flatten-schema.js'
 import { allowsList, isJsonPatch } from './compile-representations.js'
-import { bareMediaType, codecOf, inRanges, isBinary, isJson, isRange, patches, specificityOf } from './media-types.js'
+import {
+  bareMediaType,
+  codecOf,
+  inRanges,
+  isBinary,
+  isJson,
+  isRange,
+  isXml,
+  patches,
+  specificityOf,
+} from './media-types.js'
 
 /** What bodies are compiled with. */
 export interface BodyContext {
@@ -95,6 +105,12 @@ function compileContent(
   const isPatch = effect.kind === 'update' && isJsonPatch(context.document, mediaType, media)
   const codec = isPatch ? 'json-patch' : chooseCodec(context.document, mediaType, schema)
   const own = compileWith(context, mediaType, codec, { media, schema, record })
+  // A record is sent as JSON, with or without a file, although only the type of the file is documented.
+  if (codec === 'binary' && !isXml(mediaType) && flattenSchema(context.document, schema).properties.size > 0) {
+    const parts = { media, schema, record }
+    const asJson = compileWith(context, 'application/json', 'json', parts)
+    return [own, asJson, compileWith(context, 'multipart/related', 'multipart', parts)]
+  }
   // A range such as `application/*+json` includes nothing else.
   if (codec !== 'json' || !mediaType.endsWith('*')) return [own]
   const inRange = Object.entries(inRanges)

@@ -52,7 +52,7 @@ export function codecOf(mediaType: string): CodecName {
   // A range of applications includes JSON, which most bodies are.
   if (isJson(mediaType) || mediaType === 'application/*' || mediaType === '*') return 'json'
   if (mediaType === 'application/x-www-form-urlencoded') return 'form'
-  if (mediaType === 'multipart/form-data' || mediaType === 'multipart/*') return 'multipart'
+  if (/^multipart\/(form-data|mixed|related|\*)$/.test(mediaType)) return 'multipart'
   return mediaType.startsWith('text/') && !isXml(mediaType) ? 'text' : 'binary'
 }
 

@@ -8,7 +8,26 @@ import type { ListQuery } from './list-query.js'
  * What an operation does with the files of its world: keeps the one in the body, answers with one in place of its effect,
  * or removes them with its record.
  */
-export type FileUse = { kind: 'keep'; paths: FilePath[] } | { kind: 'send'; types: string[] } | { kind: 'remove' }
+export type FileUse = KeepFile | { kind: 'send'; types: string[] } | { kind: 'remove' }
+
+export interface KeepFile {
+  kind: 'keep'
+  paths: FilePath[]
+  /** What the record says of the file. */
+  values?: FileValue[]
+  /** The property of a JSON body that has the file in Base64. */
+  encoded?: string
+  /** The path parameter that ends with the name of the file. */
+  named?: string
+}
+
+/** A property that describes a file. */
+export interface FileValue {
+  property: string
+  is: 'name' | 'type' | 'extension' | 'size' | 'md5' | 'sha1' | 'sha256' | 'encoding'
+  /** A size as a text, or a hash in Base64. @default a number, or hexadecimal digits */
+  as?: 'text' | 'base64'
+}
 
 /** What an operation does to many records at once, in addition to its effect: to those in an array, or to all. */
 export interface BulkUse {

@@ -1,12 +1,15 @@
 /** Keeps files that are uploaded, and answers with them. Separate, so that bundles without uploads drop it. */
-import type { FilePath, FileUse } from '../../contract/effects/effect.js'
+import type { Effect, FileUse, FileValue, KeepFile, KeyedEffect } from '../../contract/effects/effect.js'
 import { fillPath, parsePathTemplate } from '../../contract/path-template.js'
+import { decodeBytes } from '../../json/base64.js'
 import { isObject, ownValue } from '../../json/own-value.js'
 import type { FilePart } from '../../media/fields.js'
 import type { StoredWorld } from '../../state/stored-world.js'
 import { type Answer, type Outcome, Refusal } from '../outcome.js'
-import type { EffectInput } from './effect-input.js'
+import { allEffects } from './all-effects.js'
+import type { ApplyEffect, EffectInput, Relations } from './effect-input.js'
 import { refuseBelowMissing } from './example.js'
+import { describeFile } from './file-values.js'
 
 /** The most bytes of files in a world. */
 const maxBytes = 64 * 1024 * 1024
@@ -15,7 +18,7 @@ const maxBytes = 64 * 1024 * 1024
 export function useFiles(use: FileUse, input: EffectInput, run: () => Outcome): Outcome {
   const missing = refuseBelowMissing(input)
   if (missing) return missing
-  if (use.kind === 'keep') return keep(use.paths, input, run)
+  if (use.kind === 'keep') return keep(use, input, run)
   const path = toPath(input, input.operation.path, pathValues(input))
   if (use.kind === 'send') return send(use.types, input, path, run)
   const outcome = run()
@@ -23,9 +26,9 @@ export function useFiles(use: FileUse, input: EffectInput, run: () => Outcome): 
   return outcome
 }
 
-function keep(paths: readonly FilePath[], input: EffectInput, run: () => Outcome): Outcome {
-  const { world, request } = input
-  const { file } = request.body
+function keep(use: KeepFile, input: EffectInput, run: () => Outcome): Outcome {
+  const { world } = input
+  const file = sentFile(use, input)
   if (!file) return run()
   const kept = [...(world.extras?.files?.values() ?? [])].reduce((sum, each) => sum + (each?.bytes.length ?? 0), 0)
   if (kept + file.bytes.length > maxBytes) {
@@ -34,17 +37,39 @@ function keep(paths: readonly FilePath[], input: EffectInput, run: () => Outcome
       `The files of a world must have at most ${maxBytes} bytes; remove some first`,
     )
   }
-  const outcome = run()
+  const outcome = use.values && input.relations ? runWith(use.values, file, input, input.relations) : run()
   if (outcome instanceof Refusal) return outcome
   // The bytes of a part belong to the whole body.
   const stored = { ...file, bytes: file.bytes.slice() }
-  for (const { path, properties } of paths) {
+  for (const { path, properties } of use.paths) {
     const values = pathValues(input)
     const key = properties && keyOfAnswer(outcome, properties)
     if (properties && key === undefined) continue
     put(world, toPath(input, path, properties ? [...values, key] : values), stored)
   }
   return outcome
+}
+
+/** The file in the body, in any form. */
+function sentFile({ encoded, named }: KeepFile, { request }: EffectInput): FilePart | undefined {
+  const { file, value } = request.body
+  const name = named === undefined ? undefined : String(request.path[named]).split('/').at(-1)
+  if (file) return file.name === undefined && name !== undefined ? { ...file, name } : file
+  const text = encoded !== undefined && isObject(value) ? ownValue(value, encoded) : undefined
+  const bytes = typeof text === 'string' ? decodeBytes(text.replace(/\s/g, '')) : undefined
+  return bytes && { bytes, type: '', ...(name !== undefined && { name }) }
+}
+
+/** Applies the effect, and writes what the record says of the file. */
+function runWith(values: readonly FileValue[], file: FilePart, input: EffectInput, relations: Relations): Outcome {
+  const { effect, request } = input
+  const { given = [] } = effect as KeyedEffect
+  const sent = relations.given(request.body.value, given)
+  const described = describeFile(values, file, isObject(sent) ? sent : {})
+  const toStorable: typeof relations.toStorable = (each, record, before) =>
+    relations.toStorable(each, { ...record, ...described }, before)
+  const apply = allEffects[effect.kind] as ApplyEffect<Effect>
+  return apply({ ...input, relations: { ...relations, toStorable } })
 }
 
 function send(types: readonly string[], { world, effect }: EffectInput, path: string, run: () => Outcome): Outcome {

@@ -143,7 +143,7 @@ export const relations: Relations = {
     if (given instanceof Refusal) return given
     const { key: property } = model
     const written = { ...fill(effect.serviceWritten, context.now, given), ...given, [property]: key }
-    const values = toStorable(input, records.place ? records.place(written) : written)
+    const values = (input.relations ?? relations).toStorable(input, records.place ? records.place(written) : written)
     if (values instanceof Refusal) return values
     storeRecord(records, key, { ...values, [property]: key })
     const answer = showRecord(input, new StoredRecord(values))

@@ -77,8 +77,10 @@ export function findRequestRecord(
   }
   if (given.length > 0 && isObjectSchema(flattenSchema(document, schema))) return { given, schema }
   if (given.length > 0) return findRequestRecord(document, operation, [], record)
-  // Only requests wrap the record: in a property that records do not have.
-  const [only, ...others] = flattenSchema(document, schema).properties
+  // Only requests wrap the record: in a property that records do not have, alone or beside a file.
+  const isFile = ([, each]: [string, Located<Schema>]) =>
+    /^(binary|byte)$/.test(flattenSchema(document, each).keywords.format ?? '')
+  const [only, ...others] = [...flattenSchema(document, schema).properties].filter((each) => !isFile(each))
   const isWrapper =
     only !== undefined &&
     others.length === 0 &&

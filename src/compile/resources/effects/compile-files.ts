@@ -4,11 +4,16 @@
  */
 
 import type { Operation } from '../../../contract/contract.js'
-import type { FilePath, FileUse } from '../../../contract/effects/effect.js'
+import type { FilePath, FileUse, KeepFile } from '../../../contract/effects/effect.js'
 import { type PathSegment, parsePathTemplate, wholeParameter } from '../../../contract/path-template.js'
 import type { DescribedOperation } from '../../describe-operations.js'
+import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../../document.js'
+import { recordContent } from '../../operations/compile-representations.js'
 import { bareMediaType, isBinary, isJson, isXml } from '../../operations/media-types.js'
 import { isTextual } from '../../samples/write-value.js'
+import { flattenSchema } from '../../schemas/flatten-schema.js'
+import { addFact, type ResourceFact } from '../facts/evidence.js'
+import { findEncoded, findFileValues, toFact } from './compile-file-values.js'
 
 interface Candidate {
   operation: Operation
@@ -19,10 +24,17 @@ interface Candidate {
 /** Names of properties that hold a key, if none has the name of the parameter. */
 const keys = ['id', 'key', 'uuid', 'name']
 
-/** @returns what each operation does with files, in the order of the operations; empty if no file is kept */
+/**
+ * @param records the schema of the records of each collection
+ * @param facts what is known about the records, to which those about files are added
+ * @returns what each operation does with files, in the order of the operations
+ */
 export function compileFiles(
+  document: OpenApiDocument,
   operations: readonly Operation[],
   described: readonly DescribedOperation[],
+  records: ReadonlyMap<string, Located<Schema>>,
+  facts: ReadonlyMap<string, ResourceFact[]>,
 ): (FileUse | undefined)[] {
   const candidates = operations.flatMap((operation, index): Candidate[] => {
     const description = described[index]
@@ -31,13 +43,19 @@ export function compileFiles(
       : []
   })
   const downloads = candidates.filter(isDownload)
-  const keeps = candidates.map((each) => (isUpload(each) ? findPaths(each, downloads) : []))
-  const kept = new Set(keeps.flat().map(({ path }) => path))
-  if (kept.size === 0) return []
+  const keeps = candidates.map((each): KeepFile | undefined => {
+    const values = compileFileValues(document, each, records)
+    const { effect } = each.operation
+    const known = 'collection' in effect ? facts.get(effect.collection) : undefined
+    if (known) for (const value of values?.values ?? []) addFact(known, toFact(value))
+    const paths = isUpload(each) || values?.encoded !== undefined ? findPaths(each, downloads) : []
+    return paths.length > 0 || values ? { kind: 'keep', paths, ...values } : undefined
+  })
+  const kept = new Set(keeps.flatMap((each) => each?.paths.map(({ path }) => path) ?? []))
   const keptSegments = [...kept].map((path) => parsePathTemplate(path).segments)
   return candidates.map(({ operation, described: { responses }, segments }, index): FileUse | undefined => {
-    const paths = keeps[index] ?? []
-    if (paths.length > 0) return { kind: 'keep', paths }
+    const keep = keeps[index]
+    if (keep) return keep
     const { method, path, effect } = operation
     if (method === 'GET' && kept.has(path)) {
       const types = [...responses].flatMap(([status, { value }]) =>
@@ -52,14 +70,41 @@ export function compileFiles(
   })
 }
 
+/** What the record that an operation writes says of its file. */
+function compileFileValues(
+  document: OpenApiDocument,
+  candidate: Candidate,
+  records: ReadonlyMap<string, Located<Schema>>,
+): Pick<KeepFile, 'values' | 'encoded' | 'named'> | undefined {
+  const { operation, described, segments } = candidate
+  const { effect } = operation
+  const record = 'collection' in effect ? records.get(effect.collection) : undefined
+  if (!record || !/^(create|replace|update)$/.test(effect.kind)) return undefined
+  const encoded = findEncoded(document, described)
+  const isFile = isUpload(candidate) || (effect.kind === 'update' && hasFile(operation))
+  const content = recordContent(document, described)
+  const sent = content?.value.schema === undefined ? undefined : flattenSchema(document, schemaOf(content)).properties
+  const values = encoded !== undefined || isFile ? findFileValues(document, record, sent ?? new Map()) : []
+  // Any text may be Base64, but only of a file is the size known.
+  if (!values.some(({ is }) => (encoded !== undefined && !isFile ? /^(size|md5|sha)/.test(is) : true))) return undefined
+  const names = segments.at(-1)?.names ?? []
+  const named = names.find((name) => /(path|file_?name|name)$/i.test(name))
+  const { properties } = flattenSchema(document, record)
+  if (encoded !== undefined && properties.has('encoding')) values.push({ property: 'encoding', is: 'encoding' })
+  return { values, ...(encoded !== undefined && { encoded }), ...(named !== undefined && { named }) }
+}
+
 function isDownload({ operation: { method, effect } }: Candidate): boolean {
   return method === 'GET' && effect.kind === 'example' && effect.mediaType !== undefined && !isJson(effect.mediaType)
 }
 
 /** Whether a body may be, or have, a file. */
-function isUpload({ operation: { method, body } }: Candidate): boolean {
-  const isWriting = method === 'POST' || method === 'PUT'
-  return isWriting && body?.content.some(({ codec }) => /binary|multipart|text/.test(codec)) === true
+function isUpload({ operation }: Candidate): boolean {
+  return /^(POST|PUT)$/.test(operation.method) && hasFile(operation)
+}
+
+function hasFile({ body }: Operation): boolean {
+  return body?.content.some(({ codec }) => /binary|multipart|text/.test(codec)) === true
 }
 
 function findPaths({ operation, segments }: Candidate, downloads: readonly Candidate[]): FilePath[] {

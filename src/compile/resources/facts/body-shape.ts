@@ -181,7 +181,8 @@ export function findRecordSchema(
   { isSingleton = false, sent = [] }: { isSingleton?: boolean; sent?: readonly FlatSchema[] } = {},
 ): FoundRecordSchema | undefined {
   const whole = flattenSchema(document, schema)
-  if (isArray(whole)) return findInList(schema, [])
+  // Some answer a list in place of the record, as for a folder in place of a file.
+  if (isArray(whole) && !isObjectSchema(whole)) return findInList(schema, [])
   if (!isObjectSchema(whole)) return undefined
   return findInside(schema, whole, [], 0) ?? { pointer: [], schema, flat: whole }
 
