@@ -1,11 +1,11 @@
 /** Infers the effect of each operation on the state from its path and its response. */
 
-import type { CollectionModel, ExamplePlace, RecordSource } from '../../contract/contract.js'
+import type { CollectionModel, RecordSource } from '../../contract/contract.js'
 import type { BulkUse, Effect, LinkUse } from '../../contract/effects/effect.js'
 import { getOrInsert } from '../../json/own-value.js'
 import { isPathProperty, singletonKey } from '../../json/path-property.js'
 import type { DescribedOperation } from '../describe-operations.js'
-import type { DocumentPath, Located, OpenApiDocument, Schema } from '../document.js'
+import type { DocumentPath, Located, Schema } from '../document.js'
 import { chooseSuccess } from '../operations/choose-success.js'
 import type { OperationContext } from '../operations/compile-operation.js'
 import { applyCorrections } from './apply-corrections.js'

@@ -10,6 +10,7 @@ import { allEffects } from './all-effects.js'
 import type { ApplyEffect, EffectInput, Relations } from './effect-input.js'
 import { refuseBelowMissing } from './example.js'
 import { describeFile } from './file-values.js'
+import { valueIn } from './references.js'
 
 /** The most bytes of files in a world. */
 const maxBytes = 64 * 1024 * 1024
@@ -64,7 +65,7 @@ function sentFile({ encoded, named }: KeepFile, { request }: EffectInput): FileP
 function runWith(values: readonly FileValue[], file: FilePart, input: EffectInput, relations: Relations): Outcome {
   const { effect, request } = input
   const { given = [] } = effect as KeyedEffect
-  const sent = relations.given(request.body.value, given)
+  const sent = valueIn(request.body.value, given)
   const described = describeFile(values, file, isObject(sent) ? sent : {})
   const toStorable: typeof relations.toStorable = (each, record, before) =>
     relations.toStorable(each, { ...record, ...described }, before)
