@@ -62,7 +62,7 @@ const document = documentOf({
   ...pathsOf('both', lamp, lampDraft, called({ summary: 'Update a lamp' }), {
     patch: called({ summary: 'Update a part of a lamp' }),
   }),
-  ...pathsOf('boats', boat, boat, {
+  ...pathsOf('boats', boat, boatChange, {
     requestBody: json(boatChange, { example: { Berth: 'B4' } }),
     responses: ok(boat, { examples: { one: { value: boatAnswer } } }),
   }),
@@ -76,16 +76,21 @@ const document = documentOf({
       responses: ok(object([], { hall: lamp })),
     },
   },
-  ...pathsOf('doors', door, door, {
-    summary: 'Put a door',
-    requestBody: json(object(['wood'], { wood: text, tone: text })),
-    responses: ok(door),
-  }),
+  ...pathsOf(
+    'doors',
+    door,
+    { ...door, required: [] },
+    {
+      summary: 'Put a door',
+      requestBody: json(object(['wood'], { wood: text, tone: text })),
+      responses: ok(door),
+    },
+  ),
   ...pathsOf(
     'crates',
     crate,
-    crate,
-    { summary: 'Replace a crate', requestBody: json(crate), responses: ok(crate) },
+    crateChange,
+    { summary: 'Replace a crate', requestBody: json(crateChange), responses: ok(crate) },
     {
       patch: { requestBody: json(crateChange), responses: ok(crate) },
     },

@@ -278,7 +278,7 @@ describe.each(doors)('request bodies over %s', (door) => {
     const content = { 'image/*': {}, [form]: {}, 'application/vnd.x': {}, 'application/*+json': {} }
     const text = documentOf({ '/xs': { post: { requestBody: { required: true, content }, responses: success } } })
     const connection = await openDocument(door, text)
-    for (const type of ['text/plain', 'application/json', 'application/vnd', 'imag/png', 'application/+jso', '*/*']) {
+    for (const type of ['text/plain', 'application/vnd', 'imag/png', 'application/+jso', '*/*']) {
       const answer = await receive(connection, {
         method: 'POST',
         target: '/xs',
@@ -288,7 +288,7 @@ describe.each(doors)('request bodies over %s', (door) => {
       expect(answer.status, type).toBe(415)
       expect(JSON.parse(answer.text).message).toContain('Content-Type must be application/x-www-form-urlencoded or ')
     }
-    for (const type of ['image/png', form, 'Application/VND.X; a=b', 'application/x+json']) {
+    for (const type of ['image/png', form, 'Application/VND.X; a=b', 'application/x+json', 'application/json']) {
       const headers = [['Content-Type', type]] as const
       const answer = await receive(connection, { method: 'POST', target: '/xs', headers, body: '{}' })
       expect([type, answer.status]).toEqual([type, 200])

@@ -59,7 +59,7 @@ const refused: Refused[] = [
   {
     what: 'a content type where default is documented',
     request: `PATCH /books/${firstId}`,
-    call: { body: {} },
+    call: { headers: { 'Content-Type': 'text/plain' }, body: {} },
     status: 415,
     type: 'unsupported_media_type',
   },

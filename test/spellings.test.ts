@@ -20,7 +20,7 @@ const pathsOf = (name: string, record: Part, draft: Part, key: string): Part => 
   [`/${name}/{${key}}`]: {
     parameters: [{ name: key, in: 'path', required: true, schema: text }],
     get: { responses: ok(record) },
-    post: { operationId: `Update${name}`, requestBody: draft, responses: ok(record) },
+    post: { operationId: `update_${name}`, requestBody: draft, responses: ok(record) },
     put: { summary: 'Replace it', requestBody: draft, responses: ok(record) },
   },
 })
@@ -79,7 +79,7 @@ describe.each(doors)('two spellings of one name over %s', (door) => {
     const connection = await open()
     const made = await send(connection, 'POST /shelves', { 'long-title': 'Maps', 'board-count': 4 })
     expect(made).toEqual({ shelfId: made.shelfId, longTitle: 'Maps', boardCount: 4 })
-    const changed = await send(connection, `POST /shelves/${made.shelfId}`, { 'board-count': 5 })
+    const changed = await send(connection, `POST /shelves/${made.shelfId}`, { 'long-title': 'Maps', 'board-count': 5 })
     expect(changed).toEqual({ ...made, boardCount: 5 })
   })
 

@@ -78,7 +78,7 @@ function createOtherKeys(collection: CollectionToGenerate): Keys {
     return createMadeKeys(collection, schema.value)
   }
   // The path of a record may allow fewer keys than the record itself.
-  if (model.keyKind !== 'integer' && model.keyPlan !== undefined) return createPlannedKeys(collection, model.keyPlan)
+  if (model.keyKind === 'string' && model.keyPlan !== undefined) return createPlannedKeys(collection, model.keyPlan)
   let next = Math.max(1, Math.ceil(minimum))
   return {
     propose: () => (model.keyKind === 'integer' && next > maximum ? undefined : toKey(next, model.keyKind)),

@@ -72,9 +72,11 @@ function compileEquivalents(
 ): BodyContent[] {
   const codecs: CodecName[] = ['json', 'merge-patch', 'json-patch']
   const [documented] = codecs.flatMap((name) => content.find(({ codec }) => codec === name) ?? [])
-  const json = documented ?? compileObject()
+  const object = documented ? undefined : compileObject()
+  const json = documented ?? object?.json
   if (!json || !body) return []
   const names = ['application/json', 'text/json', '*+json'].map((mediaType) => ({ ...json, mediaType }))
+  if (object?.related) names.push(object.related)
   if (method !== 'PATCH' || effect.kind !== 'update') return names
   const validate = context.validators.add({ value: true, path: body.path }, 'request')
   const toPatch = ([mediaType, codec]: [string, CodecName]): BodyContent => {
@@ -82,15 +84,19 @@ function compileEquivalents(
   }
   return [...Object.entries(patches).map(toPatch), ...names]
 
-  function compileObject(): BodyContent | undefined {
-    const isPlain = (name: string) => /^(application\/octet-stream|text\/(?!.*(xml|\*)).*)$/.test(bareMediaType(name))
+  /** A record is sent as JSON, or beside its file, although only the type of the file or a text is documented. */
+  function compileObject(): { json: BodyContent; related?: BodyContent } | undefined {
+    const isFile = content.every(({ codec, mediaType }) => codec === 'binary' && !isXml(mediaType))
+    const isPlain = (name: string) => isFile || /^text\/(?!.*(xml|\*)).*$/.test(bareMediaType(name))
     const [[name = '', value] = []] = Object.entries(body?.value.content ?? {})
     if (!body || !value || !content.every(({ mediaType }) => isPlain(mediaType))) return undefined
     const media = { value, path: [...body.path, 'content', name] }
     const schema = schemaOf(media)
     const { types, properties } = flattenSchema(context.document, schema)
     if (!types.has('object') && properties.size === 0) return undefined
-    return compileWith(context, name, 'json', { media, schema, record })
+    const parts = { media, schema, record }
+    const related = isFile ? { related: compileWith(context, 'multipart/related', 'multipart', parts) } : {}
+    return { json: compileWith(context, 'application/json', 'json', parts), ...related }
   }
 }
 
@@ -105,12 +111,6 @@ function compileContent(
   const isPatch = effect.kind === 'update' && isJsonPatch(context.document, mediaType, media)
   const codec = isPatch ? 'json-patch' : chooseCodec(context.document, mediaType, schema)
   const own = compileWith(context, mediaType, codec, { media, schema, record })
-  // A record is sent as JSON, with or without a file, although only the type of the file is documented.
-  if (codec === 'binary' && !isXml(mediaType) && flattenSchema(context.document, schema).properties.size > 0) {
-    const parts = { media, schema, record }
-    const asJson = compileWith(context, 'application/json', 'json', parts)
-    return [own, asJson, compileWith(context, 'multipart/related', 'multipart', parts)]
-  }
   // A range such as `application/*+json` includes nothing else.
   if (codec !== 'json' || !mediaType.endsWith('*')) return [own]
   const inRange = Object.entries(inRanges)

@@ -6,7 +6,8 @@ export function isUnchanging(operation: Operation, { shapes }: Pick<RequestContr
   const use = extras?.kind === 'http' ? extras.extras : extras
   if (use || ['GET', 'HEAD', 'OPTIONS', 'TRACE'].includes(method)) return false
   if (effect.kind === 'action') return effect.sets?.length === 0
-  if (effect.kind !== 'update' || effect.given || effect.creates) return effect.kind === 'example' && !effect.starts
+  if (effect.kind !== 'update' || effect.given || effect.givenAliases || effect.creates)
+    return effect.kind === 'example' && !effect.starts
   // The body has nothing that the record has.
   const record = shapes[effect.writable ?? 0]
   const isForeign = (shape: number) => {

@@ -9,8 +9,6 @@ import type { Candidate } from '../facts/candidate.js'
 import { findExamplePlaces, propertyExamples, schemaExamples } from '../facts/examples.js'
 import { findKeyForm } from '../facts/find-key-form.js'
 
-const uuids: Schema = { type: 'string', format: 'uuid' }
-
 /**
  * @param name of the key property
  * @param property its schema, or that of the path parameter that has it
@@ -44,7 +42,7 @@ export function compileKey(
   const form = isOpenForm && isOpen ? formOf() : undefined
   const isNamedUuid = /(uuid|guid)$/i.test(name) && isOpenForm
   if (isUuidInPath || all.some(isUuid) || form === 'uuid' || (isNamedUuid && all.every(allowsAllTexts)))
-    return { keyKind: 'uuid', keyPlan: plans.add(uuids) }
+    return { keyKind: 'uuid' }
   if (form !== undefined) return { keyKind: 'string', keyPlan: plans.add({ allOf: [schema, { pattern: form }] }) }
   if (all.every(allowsAllTexts)) return { keyKind: 'string' }
   return { keyKind: 'string', keyPlan: plans.add(variants.length > 0 ? schema : property.value) }

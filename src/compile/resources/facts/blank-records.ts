@@ -33,7 +33,7 @@ function isBlankCreation({ decision: { effect, facts, resource }, success }: Can
 function isBlank(success: DescribedSuccess | undefined): boolean {
   if (!success?.mediaType || !isJson(success.mediaType)) return false
   const { flat } = success
-  return !flat || (isObjectSchema(flat) && flat.properties.size === 0)
+  return !flat || (isObjectSchema(flat) && flat.properties.size === 0 && flat.keywords.additionalProperties !== false)
 }
 
 function fillOne(document: OpenApiDocument, candidate: Candidate): Candidate {

@@ -121,6 +121,11 @@ const partial: readonly (readonly RegExp[])[] = [
 function sentencesOf({ operation: { value, body } }: Candidate): string[] {
   const described = [value, body?.value ?? {}].flatMap((each) => ('description' in each ? [each.description] : []))
   return [...described, value.summary].flatMap((text) =>
-    typeof text === 'string' ? text.replace(/\s*\n\s*\n\s*/g, '. ').split(/[.!?;](?=\s|$)/) : [],
+    typeof text === 'string'
+      ? text
+          .replace(/\s*\n\s*\n\s*/g, '. ')
+          .replace(/\s+/g, ' ')
+          .split(/[.!?;](?=\s|$)/)
+      : [],
   )
 }
