@@ -158,6 +158,8 @@ export interface CollectionModel {
   name: string
   /** The property that holds the key. */
   key: string
+  /** Where records show a key that only paths have as a parameter: in `name` of `metadata`. */
+  keyPointer?: string[]
   /** How new keys are made. */
   keyKind: 'integer' | 'uuid' | 'string'
   /** Number of the plan that makes keys, if their schema allows only some integers or texts. */

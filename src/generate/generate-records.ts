@@ -7,6 +7,7 @@ import { flattenSchema } from '../compile/schemas/flatten-schema.js'
 import { sample } from '../compile/schemas/sample.js'
 import { judge } from '../contract/violations.js'
 import type { ExactValue } from '../json/exact-value.js'
+import { withNested } from '../json/nested.js'
 import { isObject } from '../json/own-value.js'
 import { ensureValid } from '../json/sampler/ensure-valid.js'
 import type { Key, Values } from '../state/stored-record.js'
@@ -51,7 +52,8 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
    */
   function complete(values: Values, isMended = false, key = nextKey(), related = references(made)): Values | undefined {
     if (key === undefined) return undefined
-    const own = { ...values, ...related, [model.key]: key }
+    const keyed = { ...values, ...related, [model.key]: key }
+    const own = model.keyPointer ? withNested(keyed, model.keyPointer, key) : keyed
     const linked = named(made, own)
     const record = toValid(linked, key, isMended) ?? (linked === own ? undefined : toValid(own, key, isMended))
     if (record) {

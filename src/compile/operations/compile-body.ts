@@ -84,10 +84,11 @@ function compileEquivalents(
   }
   return [...Object.entries(patches).map(toPatch), ...names]
 
-  /** A record is sent as JSON, or beside its file, although only the type of the file or a text is documented. */
+  /** A record is sent as JSON, or beside its file, although only a form, a text or the type of the file is documented. */
   function compileObject(): { json: BodyContent; related?: BodyContent } | undefined {
     const isFile = content.every(({ codec, mediaType }) => codec === 'binary' && !isXml(mediaType))
-    const isPlain = (name: string) => isFile || /^text\/(?!.*(xml|\*)).*$/.test(bareMediaType(name))
+    const isPlain = (name: string) =>
+      isFile || /^(text\/(?!.*(xml|\*)).*|multipart\/form-data|.*form-urlencoded)$/.test(bareMediaType(name))
     const [[name = '', value] = []] = Object.entries(body?.value.content ?? {})
     if (!body || !value || !content.every(({ mediaType }) => isPlain(mediaType))) return undefined
     const media = { value, path: [...body.path, 'content', name] }

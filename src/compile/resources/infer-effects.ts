@@ -159,10 +159,20 @@ export function inferEffects(context: OperationContext, operations: readonly Des
 }
 
 /** What is known about the key of a collection. */
-function factsOfKey({ key }: CollectionModel, resource: Resource | undefined, members: Candidate[]): ResourceFact[] {
+function factsOfKey(
+  { key, keyPointer }: CollectionModel,
+  resource: Resource | undefined,
+  members: Candidate[],
+): ResourceFact[] {
   const about = key
   if (members.some((member) => member.key !== undefined))
     return [{ fact: 'key', about, evidence: 'extension', why: 'x-sandbox-effect names it' }]
+  if (keyPointer) {
+    const shown = keyPointer.join('.')
+    return [
+      { fact: 'key', about: shown, evidence: 'schema', why: `it has the name of ${key}, and identifies the record` },
+    ]
+  }
   if (isPathProperty(key) && key !== singletonKey) {
     return [{ fact: 'key', about, evidence: 'name', why: 'only paths have the key of a record' }]
   }

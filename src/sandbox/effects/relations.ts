@@ -16,6 +16,7 @@ import type {
 } from '../../contract/effects/effect.js'
 import { shorten } from '../../contract/violations.js'
 import type { ExactValue } from '../../json/exact-value.js'
+import { withNested } from '../../json/nested.js'
 import { isObject, ownValue } from '../../json/own-value.js'
 import { isRelation, removedMark } from '../../json/path-property.js'
 import { pickByShape } from '../../json/prune-by-shape.js'
@@ -61,7 +62,13 @@ export const relations: Relations = {
   },
   addEnvelope,
   textOf,
-  toStorable: (input, values, before) => toStorable(input, withReferences(input, values, before), before),
+  toStorable(input, values, before) {
+    const { key, keyPointer } = input.model
+    const referring = withReferences(input, values, before)
+    // What shows the key never changes alone.
+    const shown = keyPointer && key in values ? withNested(referring, keyPointer, values[key]) : referring
+    return toStorable(input, shown, before)
+  },
   valueOf(input, values) {
     const { effect, contract } = input
     const shown = pickByShape((shownValues(input, values) ?? null) as ExactValue, contract.shapes, effect.shape)
@@ -80,7 +87,10 @@ export const relations: Relations = {
     const { effect, request } = input
     const value = referInBody(input, valueIn(request.body.value, effect.given ?? []))
     if (!isObject(value)) return value
-    const own = withOwnNames(value, effect.givenAliases ?? [])
+    const renamed = withOwnNames(value, effect.givenAliases ?? [])
+    const { key, keyPointer } = input.model
+    const nested = keyPointer && effect.kind === 'create' ? valueIn(renamed, keyPointer) : undefined
+    const own = typeof nested === 'string' && nested !== '' ? { ...renamed, [key]: nested } : renamed
     // A merge patch says itself what it removes.
     const isMerged = before && 'merges' in effect && request.body.codec?.name !== 'merge-patch'
     return isMerged ? merge(effect.merges ?? [], before, own) : own

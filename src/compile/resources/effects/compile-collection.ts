@@ -48,8 +48,11 @@ export function compileCollection(
   const key =
     blankKey(members) ??
     keyOf(last, members, [...flat.properties.keys()], (name) => mayHave(document, record, flat, name))
+  const nested = findNestedKey(document, flat, key)
   const keySchema =
-    flat.properties.get(key) ?? (members.some(({ isBlank }) => isBlank) ? pathKeyOf(members) : undefined)
+    flat.properties.get(key) ??
+    nested?.schema ??
+    (members.some(({ isBlank }) => isBlank) ? pathKeyOf(members) : undefined)
   const model: CollectionModel = {
     // Use the whole path if another collection has the same last segment.
     name: [last, whole].find((name) => !names.has(name)) ?? path,
@@ -59,6 +62,7 @@ export function compileCollection(
     record: recordValidators.add(record, 'response'),
   }
   if (isPathProperty(key)) addHidden(model, key)
+  if (nested) model.keyPointer = nested.pointer
   const isChosen = members.some((member) => member.key !== undefined)
   const otherKeys = isChosen ? [] : otherKeysOf(document, flat, key, members)
   if (parameterOf(members) !== undefined && otherKeys.length > 0) model.otherKeys = otherKeys
@@ -193,6 +197,27 @@ function blankKey(members: readonly Candidate[]): string | undefined {
     kind === 'create' ? [...(decision.facts.body.flat?.properties.keys() ?? [])] : [],
   )
   return sent.find((name) => bareName(name) === parameter) ?? 'id'
+}
+
+/** Names of objects that say which record it is. */
+const identities = /^(meta|metadata|identity|identifier|reference|attributes|properties|info)$/i
+
+/** Where a record shows the key that its path has: in the only object that identifies it. */
+function findNestedKey(
+  document: OpenApiDocument,
+  { properties }: FlatSchema,
+  key: string,
+): { pointer: string[]; schema: Located<Schema> } | undefined {
+  if (!isPathProperty(key) || key === singletonKey) return undefined
+  const found = [...properties].flatMap(([name, object]) => {
+    const inner = identities.test(name) ? flattenSchema(document, object).properties : []
+    return [...inner].flatMap(([own, schema]) => {
+      const { types } = flattenSchema(document, schema)
+      const isKey = bareName(own) === bareName(key) && (types.has('string') || types.has('integer'))
+      return isKey ? [{ pointer: [name, own], schema }] : []
+    })
+  })
+  return found.length === 1 ? found[0] : undefined
 }
 
 /** The schema of the path parameter with the key. */

@@ -50,7 +50,8 @@ export function scopeCollection(
     if (parameter === undefined) continue
     const owner = ownerAt(resources, groups, node)
     const own = owner && foreignKey(document, record, model, owner, parameter)
-    const property = own ?? freeName(toPathProperty(parameter), scope)
+    // Records may have a key of the same name.
+    const property = own ?? freeName(toPathProperty(parameter), [...scope, { property: model.key }])
     scope.push(owner ? { property } : { property, isOpen: true })
     if (own === undefined) addHidden(model, property)
     if (owner) {
