@@ -144,6 +144,23 @@ const gardens = documentOf(
   },
 )
 
+/** Answers with one item for each value of the request, which nothing keeps. */
+const batches = documentOf({
+  '/vectorize': {
+    post: bare(
+      object({ input: { oneOf: [text, listOf(text)] }, model: text }),
+      object({ data: listOf(object({ index: { type: 'integer' }, values: listOf({ type: 'number' }) })) }),
+    ),
+  },
+  '/tickets/check': {
+    post: bare(
+      object({ ticketIds: listOf({ type: 'integer' }) }),
+      object({ results: listOf(object({ id: { type: 'integer' }, isOpen: { type: 'boolean' } })) }),
+    ),
+  },
+  '/translate': { post: bare(listOf(text), listOf(object({ translated: text }, { required: ['translated'] }))) },
+})
+
 async function send(connection: Connection, request: string, body?: unknown, type = 'application/json') {
   const [method = '', target = ''] = request.split(' ')
   const headers: [string, string][] = body === undefined ? [] : [['Content-Type', type]]
@@ -207,6 +224,16 @@ describe.each(doors)('a reference over %s', (door) => {
     expect(await found('ports=ROT')).toEqual(['907'])
     expect(await found('ports=LEH')).toEqual(['908', '907'])
     expect(await found('ship=1')).toEqual([])
+  })
+
+  it('has one item for each value of a list that is sent', async () => {
+    const connection = await openDocument(door, batches)
+    const { data: vectors } = await send(connection, 'POST /vectorize', { input: ['a', 'b'], model: 'm' })
+    expect(vectors.map(({ index }: { index: number }) => index)).toEqual([0, 1])
+    expect((await send(connection, 'POST /vectorize', { input: 'a', model: 'm' })).data).toHaveLength(1)
+    const { results } = await send(connection, 'POST /tickets/check', { ticketIds: [7, 9, 11] })
+    expect(results.map(({ id }: { id: number }) => id)).toEqual([7, 9, 11])
+    expect(await send(connection, 'POST /translate', ['a', 'b', 'c', 'd'])).toHaveLength(4)
   })
 
   it('puts a record into the list below the one that it refers to', async () => {

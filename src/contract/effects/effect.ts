@@ -334,6 +334,17 @@ export interface ExamplePage {
   /** The properties that lead to the list. */
   pointer: string[]
   query: ListQuery
+  /** Where the request has a list, if the answer has one item for each of its values. */
+  repeats?: Repeats
+}
+
+export interface Repeats {
+  /** The properties that lead to the list in the body of the request. */
+  given: string[]
+  /** The property of an item that has the value which was sent. */
+  key?: string
+  /** The property of an item with the number of the value, from 0. */
+  index?: string
 }
 
 /** The document describes no success response. */

@@ -24,6 +24,7 @@ import { compileEnvelope, compileFixed, findRequestRecord } from './compile-acce
 import { addSpelling, compileAliases, compileGivenAliases, withOwnNames } from './compile-aliases.js'
 import { compileFieldChanges, compileRemovalChanges } from './compile-field-changes.js'
 import { compileList } from './compile-list.js'
+import { compileRepeats } from './compile-repeats.js'
 import type { Group } from './compile-scope.js'
 import { compileServiceWritten } from './compile-service-written.js'
 import { findMerged } from './find-merged.js'
@@ -42,10 +43,11 @@ function compilePage(document: OpenApiDocument, candidate: Candidate): ExamplePa
     equal: [],
     most: undefined,
   })
-  if (query.sizes.length + query.positions.length === 0) return undefined
+  const repeats = compileRepeats(document, candidate.operation, list)
+  if (query.sizes.length + query.positions.length === 0) return repeats && { pointer, query: allRecords, repeats }
   // Without a size the whole example is shown.
   const { defaultSize: _, order: __, ...others } = query
-  return { pointer, query: { ...others, filters: [] } }
+  return { pointer, query: { ...others, filters: [] }, ...(repeats && { repeats }) }
 }
 
 /**
