@@ -9,7 +9,7 @@ import type { Effect, Owner, PathScope } from '../../../contract/effects/effect.
 export function withSimpleEffects(contract: Contract): Contract {
   const top = new Set(
     contract.operations.flatMap(({ effect }) =>
-      'collection' in effect && isSimple(effect) && !effect.place ? [effect.collection] : [],
+      'collection' in effect && isSimple(effect) && !isPlaced(effect.place) ? [effect.collection] : [],
     ),
   )
   const known = new Set(top)
@@ -27,7 +27,9 @@ export function withSimpleEffects(contract: Contract): Contract {
   }
   const operations = contract.operations.map((operation): Operation => {
     const { effect } = operation
-    return isKnown(effect) ? operation : { ...operation, effect: toExample(effect) }
+    // A PUT that updates may also replace, as RFC 9110 says: no provider is wrong.
+    const isJudged = isKnown(effect) && !(operation.method === 'PUT' && effect.kind === 'update')
+    return isJudged ? operation : { ...operation, effect: toExample(effect) }
   })
   return { ...contract, operations }
 }
@@ -52,10 +54,15 @@ function isBelowOwners({ values, owners }: PathScope): boolean {
   )
 }
 
+/** Whether a path selects records by anything else than the key. */
+function isPlaced(place: PathScope | undefined): boolean {
+  return place !== undefined && place.values.length + place.owners.length > 0
+}
+
 function isSimple(effect: Effect): boolean {
   if (!('collection' in effect)) return true
-  if (effect.place && !isBelowOwners(effect.place)) return false
-  if (effect.envelope?.isMap || effect.aliases || effect.kind === 'action') return false
+  if (effect.place && isPlaced(effect.place) && !isBelowOwners(effect.place)) return false
+  if (effect.envelope?.isMap || effect.aliases || 'givenAliases' in effect || effect.kind === 'action') return false
   if (effect.kind === 'list') return true
   if (effect.answer && effect.kind !== 'remove') return false
   return effect.kind === 'create' ? effect.parameter === undefined : effect.parameter !== '' && !effect.keyIn
