@@ -158,7 +158,7 @@ export function withoutVerb(node: PathNode): string | undefined {
 }
 
 /** The usual names of what names a record. */
-const naming = /^(id|uuid|guid|key|code|slug|name|handle|username|login|sid|number)$/i
+const naming = /^(id|uid|uuid|guid|key|code|slug|name|handle|username|login|sid|number)$/i
 
 /** Other properties than the key by which a service may find a record. */
 function otherKeysOf(

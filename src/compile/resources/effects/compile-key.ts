@@ -39,24 +39,27 @@ export function compileKey(
   const isOpen = all.every(({ format }) => openFormats.includes(format as string | undefined))
   const isUuidInPath = isOpen && schemas.some((each) => toVariants(document, each).some(isUuid))
   const isOpenForm = all.every(allowsUuid)
-  const form = isOpenForm && isOpen ? formOf() : undefined
+  const form = isOpen && all.every(allowsForm) ? formOf() : undefined
   const isNamedUuid = /(uuid|guid)$/i.test(name) && isOpenForm
-  if (isUuidInPath || all.some(isUuid) || form === 'uuid' || (isNamedUuid && all.every(allowsAllTexts)))
+  if (isUuidInPath || all.some(isUuid) || (form === 'uuid' && isOpenForm) || (isNamedUuid && all.every(allowsAllTexts)))
     return { keyKind: 'uuid' }
-  if (form !== undefined) return { keyKind: 'string', keyPlan: plans.add({ allOf: [schema, { pattern: form }] }) }
+  if (form !== undefined && form !== 'uuid')
+    return { keyKind: 'string', keyPlan: plans.add({ type: 'string', pattern: form }) }
   if (all.every(allowsAllTexts)) return { keyKind: 'string' }
   return { keyKind: 'string', keyPlan: plans.add(variants.length > 0 ? schema : property.value) }
 
   /** The form that examples and descriptions of the key show, anywhere in the document. */
   function formOf(): string | undefined {
     const places = findExamplePlaces(document, { members: [...members], record })
-    const examples = [
-      ...places.flatMap((place) => propertyExamples(document, place, name)),
-      ...(own ? schemaExamples(document, property as Located<Schema>) : []),
-    ]
-    const said = [own?.keywords.description, ...parameters.map(({ value }) => value.description)]
     const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
-    return findKeyForm(examples.filter(isText), said.filter(isText))
+    const examplesAt = (some: typeof places) => some.flatMap((place) => propertyExamples(document, place, name))
+    const shown = [
+      ...examplesAt(places.filter(({ is }) => is !== 'key')),
+      ...(own ? schemaExamples(document, property as Located<Schema>) : []),
+    ].filter(isText)
+    const said = [own?.keywords.description, ...parameters.map(({ value }) => value.description)].filter(isText)
+    // A path may also be given another name of the record.
+    return findKeyForm(shown, said) ?? findKeyForm([...shown, ...examplesAt(places)].filter(isText), said)
   }
 }
 
@@ -73,6 +76,14 @@ function allowsAllTexts(variant: SchemaObject): boolean {
   const { format, minLength = 0, maxLength = 20 } = variant
   const isBound = ['enum', 'const'].some((keyword) => keyword in variant) || !matchesNumbers(variant.pattern)
   return minLength <= 1 && maxLength >= 5 && !isBound && openFormats.includes(format)
+}
+
+/** Whether a pattern only says which characters a text has: `^[a-zA-Z0-9_.-]+$` */
+const onlyCharacters = /^\^?(\[[^\]^][^\]]*\]|\\w)([+*]|\{[01]?,\d*\})\$?$/
+
+/** Whether keys may have the form of the examples. */
+function allowsForm({ maxLength = 50, pattern }: SchemaObject): boolean {
+  return maxLength >= 36 && (pattern === undefined || onlyCharacters.test(pattern))
 }
 
 function allowsUuid({ maxLength = 36, pattern }: SchemaObject): boolean {

@@ -11,8 +11,10 @@ const kinds: [made: RegExp, characters: string][] = [
   [/^[\dA-Z]+$/, '[\\dA-Z]'],
   [/^[\dA-Za-z]+$/, '[\\dA-Za-z]'],
 ]
-/** Shorter texts are words, unless they have a prefix and consist of digits. */
+/** Shorter texts are words, unless they have a prefix. */
 const leastMade = 8
+/** The least of a text behind a prefix that is made of letters and digits: `abc123` of `file-abc123`. */
+const leastBehindPrefix = 6
 /** The lengths of texts of hexadecimal digits that need not have any digit below 10: `aaaa…` is a usual example. */
 const lengthsOfHashes = [24, 32, 40, 64]
 
@@ -39,9 +41,8 @@ function formOf(example: string): string | undefined {
   const { length } = made
   const isNumber = characters === '\\d'
   const isHash = lengthsOfHashes.includes(length) && characters !== undefined
-  const isMade = isNumber
-    ? prefix !== ''
-    : isHash || (length >= leastMade && /\d/.test(made) && characters !== undefined)
+  const least = prefix === '' ? leastMade : leastBehindPrefix
+  const isMade = isNumber ? prefix !== '' : isHash || (length >= least && /\d/.test(made) && characters !== undefined)
   if (!isMade) return undefined
-  return `^${prefix}${isNumber ? '[1-9]\\d{3,}' : `${characters}{${length}}`}$`
+  return `^${prefix}${isNumber ? '[1-9]\\d{3,}' : `${characters}{${Math.max(length, leastMade)}}`}$`
 }
