@@ -104,8 +104,8 @@ describe('callbacks', () => {
     ['http://a.example/{$request.query.none}', 'not sent: $request.query.none has no value in this exchange'],
     ['http://a.example/{$response.query.q}', 'not sent: $response.query.q has no value in this exchange'],
     ['http://a.example/{$response.header.none}', 'not sent: $response.header.none has no value in this exchange'],
-    ['{$request.body#/item}', 'not sent: "Lamp" is no absolute URL'],
-    ['/relative', 'not sent: "/relative" is no absolute URL; start with --webhook-url to give its base'],
+    ['{$request.body#/item}', 'not sent: "Lamp" is not an absolute URL'],
+    ['/relative', 'not sent: "/relative" is not an absolute URL; start with --webhook-url to give its base'],
     ['{$request.header.x-ftp}', 'not sent: a request can only be sent to http and https (got "ftp:")'],
   ])('to %s are not sent, and the journal says why', async (key, note) => {
     const { order, next, sent } = await open(callback(key))

@@ -25,11 +25,11 @@ export interface AuthenticateOptions {
 /** A scheme that an operation requires. */
 interface Requirement {
   scheme: SecurityScheme
-  /** Refusals by what is wrong. They are the same for all requests, so that each is rendered once. */
+  /** Refusals by cause. They are the same for all requests, so each is rendered only once. */
   refusals: Map<string, Refusal>
 }
 
-/** Schemes that are all required. The compiler gives none without any. */
+/** Schemes that are all required. The compiler never makes an empty alternative. */
 type Alternative = readonly [Requirement, ...Requirement[]]
 
 export function createAuthenticate({
@@ -83,7 +83,7 @@ export function createAuthenticate({
   }
 
   function readKey(request: SandboxRequest, scheme: SecurityScheme): string | undefined {
-    // The type of the scheme is that of its reader.
+    // The reader of a kind takes schemes of that kind.
     const read = credentialReaders[scheme.kind] as ((...from: unknown[]) => string | undefined) | undefined
     return read?.(request, scheme)
   }
@@ -98,7 +98,7 @@ export function createAuthenticate({
     return isValid(named) ? named : defaultKey
   }
 
-  /** Names what is missing or not valid. @param alternative that the request has a part of, else the first one */
+  /** Names what is missing or not valid. @param alternative the one that the request satisfies in part, else the first one */
   function refuse(request: SandboxRequest, operation: Operation, alternative: Alternative): Refusal {
     const lacking = alternative.find((each) => isLacking(request, each)) ?? alternative[0]
     const { scheme, refusals } = lacking

@@ -33,7 +33,7 @@ export interface EngineParts {
   credentialReaders: CredentialReaders
   /** Makes what responses require and requests do not give. @default nothing is made */
   sampler?: Sampler
-  /** Takes back what a request changed whose answer cannot be written. Without `sampler`, every answer can. */
+  /** Undoes the changes of a request if its answer cannot be written. Not needed without `sampler`. */
   undoTo?: EffectInput['undoTo']
   /** Knows which records belong to which. */
   relations?: Relations
@@ -41,7 +41,7 @@ export interface EngineParts {
   createKeys?: CreateKeys
   /** Issues tokens. @default none are issued */
   createTokenEndpoint?: CreateTokenEndpoint
-  /** Reads parameters that have a style. */
+  /** Reads parameters with an OpenAPI `style`. */
   readStyled?: ReadStyled
   /** Keeps and sends files, and changes many records at once. */
   useExtras?: UseExtras
@@ -90,7 +90,7 @@ export interface EngineOptions extends Omit<CommonOptions, 'at'> {
   at?: number | undefined
 }
 
-/** A sandbox without its facade: what adapters need, and what the facade is made from. */
+/** A sandbox without its facade. Adapters use it, and the facade is built on it. */
 export interface Engine {
   contract: RequestContract
   /** Answers a request of an adapter. Never rejects. */
@@ -98,13 +98,13 @@ export interface Engine {
   /** Path of the token endpoint of OAuth 2.0, if there is one. */
   tokenPath: string | undefined
   keys: Keys
-  /** The option of this name. */
+  /** The option `apiKeys`. */
   apiKeys: readonly string[] | undefined
   worlds: Worlds
   /** The clock that the clocks of all worlds follow. */
   clock: Clock
   journal: WritableJournal
-  /** What is added to it while it runs. */
+  /** Functions that are added while the engine runs. */
   interceptors: Interceptors
   forceAnswer: ForceAnswer
   /** Removes all worlds, clears the journal, and resets the clock to its start. */

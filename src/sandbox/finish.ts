@@ -11,7 +11,7 @@ import { lifecycleHeaders } from './responses/lifecycle.js'
 import type { RenderRefusal } from './responses/render-refusal.js'
 import { toSendable, toSendableHeaders } from './responses/sendable-response.js'
 
-/** What the steps have found out about a request so far. */
+/** The results of the steps of a request so far. */
 export interface Progress {
   operation?: Operation
   world?: StoredWorld
@@ -25,7 +25,7 @@ export interface Progress {
   /** Further headers of the response. */
   headers?: Readonly<Record<string, string>> | undefined
   delivery?: Delivery
-  /** Called with the outcome when the exchange is about to be in the journal. */
+  /** Called with the outcome just before the exchange is added to the journal. */
   onEnd?(outcome: WrittenOutcome): void
 }
 
@@ -58,7 +58,7 @@ export function createFinish({ contract, clock, journal, cors, render, isolateCo
       body === undefined ? body : mediaType,
       isPrepared ? own : undefined,
     )
-    // One object from two spreads costs several times as much.
+    // Two spreads into one object take several times as long.
     let headers = own && !isPrepared ? Object.assign({}, shared, own) : shared
     if (isolateContent && body !== undefined) headers = isolateContent(headers, mediaType)
     if (progress.headers) headers = { ...headers, ...progress.headers }
@@ -106,8 +106,8 @@ type Headers = SandboxResponse['headers']
 
 /**
  * @param base the path of the base that was called
- * @param mediaType of the body, if there is one
- * @param prepared further headers: an object that exists once for each operation
+ * @param mediaType the media type of the body, if there is one
+ * @param prepared further headers: the same object for each call of an operation
  */
 type HeadersOf = (
   operation: Operation | undefined,
@@ -116,7 +116,7 @@ type HeadersOf = (
   prepared: Headers | undefined,
 ) => Headers
 
-/** Bases come from adapters and media types from the document: there are few of each for an operation. */
+/** Enough, because an operation has few bases (from adapters) and few media types (from the document). */
 const maxKept = 16
 
 interface Kept {
@@ -126,7 +126,7 @@ interface Kept {
   headers: Headers
 }
 
-/** The journal keeps the headers of a thousand exchanges: shared, they cost nothing. They can be sent as they are. */
+/** Shares header objects, because the journal keeps those of a thousand exchanges. They are checked and ready to send. */
 function createHeadersOf(operations: readonly Operation[]): HeadersOf {
   const keptOf = new Map(operations.map((operation): [Operation, Kept[]] => [operation, []]))
 

@@ -24,25 +24,25 @@ export interface Steps {
   forceAnswer: ForceAnswer
   validate: Validate
   apply: Apply
-  /** A contract in which each answer has one media type needs none. */
+  /** Undefined if each answer of the contract has only one media type. */
   negotiate: Negotiate | undefined
   finish: Finish
   refuseFailure: Worlds['refuseFailure']
   interceptors: Interceptors
 }
 
-/** What can be added to an engine that runs. */
+/** Functions that can be added to a running engine. */
 export interface Interceptors {
-  /** Called with each request whose world is open. @returns how it is answered instead, if it is */
+  /** Called with each request whose world is open. @returns an answer that replaces that of the operation, if any */
   intercept?(
     request: SandboxRequest,
     operation: Operation,
     world: StoredWorld,
     progress: Progress,
   ): WrittenOutcome | undefined
-  /** Makes the data of an operation, if it is not there. */
+  /** Generates the data of an operation if it is missing. */
   prepare?(operation: Operation): Promise<void> | undefined
-  /** Sends callbacks and webhooks. Called when a world or a clock changed by something else than a request. */
+  /** Sends callbacks and webhooks. Called when something other than a request changed a world or a clock. */
   deliveries?: Deliveries
 }
 

@@ -1,4 +1,4 @@
-/** Lets requests fail by the faults of a sandbox. Separate from the engine, so that bundles can drop it. */
+/** Applies the faults of a sandbox to requests. Separate from the engine, so that bundles can drop it. */
 import type { Operation } from '../contract/contract.js'
 import type { AppliedFaults, Faults } from '../state/faults.js'
 import type { Cause } from '../state/journal.js'
@@ -10,7 +10,7 @@ import type { Delivery } from './request/request.js'
 
 type FaultyEngine = Pick<Engine, 'interceptors' | 'forceAnswer' | 'contract'>
 
-/** Each request is counted once, whatever happens to it after. Called once for an engine. */
+/** Counts each request once, whatever happens to it later. Called once per engine. */
 export function injectFaults({ interceptors, forceAnswer, contract }: FaultyEngine, faults: Faults): void {
   const { intercept } = interceptors
   interceptors.intercept = (request, operation, world, progress) =>
@@ -42,7 +42,7 @@ export function injectFaults({ interceptors, forceAnswer, contract }: FaultyEngi
     cause: Cause,
   ): WrittenOutcome | undefined {
     const why = message ?? `Fault ${ids.join(', ')} of this sandbox`
-    // What never arrives is only in the journal.
+    // This answer never arrives: only the journal shows it.
     if (drop) return new Refusal('forced', why, { status: 503, cause })
     if (status === undefined) return undefined
     if (status >= 400) return new Refusal('forced', why, { status, cause })
@@ -72,7 +72,7 @@ function describeFaults({ status, delayMs, drop, truncate }: AppliedFaults): str
 }
 
 /**
- * @param bytes of the body that arrive before. Undefined: nothing arrives, and `fetch` rejects
+ * @param bytes number of bytes of the body that arrive. Undefined: nothing arrives, and `fetch` rejects
  */
 function breakOff(response: Response, bytes: number | undefined): Response {
   if (bytes === undefined) return Response.error()
@@ -81,10 +81,10 @@ function breakOff(response: Response, bytes: number | undefined): Response {
   let left = bytes
   let isCut = false
   const body = new ReadableStream<Uint8Array>({
-    /** Called again when what was enqueued is read. */
+    /** Called again when the enqueued part was read. */
     async pull(controller) {
       if (isCut) {
-        // An error removes what a copy of the stream has not read yet.
+        // An error discards what a tee of the stream has not read yet, so wait.
         await new Promise((resolve) => setTimeout(resolve, 10))
         return controller.error(new TypeError('terminated'))
       }

@@ -19,9 +19,9 @@ export interface Answer {
 
 /** What a body shows. */
 export interface Content {
-  /** The values of the record that it is about. Absent if it is about none. */
+  /** The values of the record that the body shows. Absent if it shows none. */
   record?: Values
-  /** As JSON text, or text of another media type. Absent for a file. @returns undefined if none is valid */
+  /** Writes JSON, or text of another media type. Absent for a file. @returns undefined if no valid text exists */
   text?(): string | undefined
   /** The text in UTF-8, if it is already encoded; or the bytes of a file, which has no text. */
   bytes?: Uint8Array | undefined
@@ -36,7 +36,7 @@ export interface Written extends Answer {
   bytes?: Uint8Array | undefined
 }
 
-/** The reason why a step refuses a request: a plain value that only `finish` turns into a response. */
+/** The reason why a step refuses a request. Only `finish` turns this plain value into a response. */
 export class Refusal {
   readonly reason: Reason
   /** What is wrong, where, and what is allowed. */
@@ -47,7 +47,7 @@ export class Refusal {
   readonly text: string | undefined
   /** A status that the caller requested. It overrides the candidates of the reason. */
   readonly status: number | undefined
-  /** How it is answered, if that is known when it is made. */
+  /** The answer, if it is already known. */
   readonly rendered: RenderedRefusal | undefined
   readonly cause: Cause | undefined
 
@@ -78,7 +78,7 @@ export type Outcome = Answer | Refusal
 /** The result of a request before it becomes a response. */
 export type WrittenOutcome = Written | Refusal
 
-/** Content that is text already: an example of the document, or an answer that was kept. */
+/** Content that is already text: an example of the document, or a kept answer. */
 export function textContent(text: string, bytes?: Uint8Array): Content {
   return new TextContent(text, bytes)
 }

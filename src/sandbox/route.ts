@@ -1,4 +1,4 @@
-/** First step: finds the operation of a request. Answers 404, 405, or a preflight otherwise. */
+/** First step: finds the operation of a request, or answers 404, 405 or a preflight. */
 import type { Operation, RequestContract, Server } from '../contract/contract.js'
 import { parsePathTemplate } from '../contract/path-template.js'
 import { closestOf } from '../contract/suggest-closest.js'
@@ -32,7 +32,7 @@ export function createRouter(
 ): Router {
   const trees = compileTrees(contract)
 
-  /** Finds a server that has the path below its base, in case the base was forgotten. */
+  /** Finds a server that has the path below its base, in case the caller forgot the base. */
   function baseOf({ mount, path }: SandboxRequest): string | undefined {
     const isThere = ({ name, mount: base }: Server) => {
       const tree = trees.get(name)
@@ -41,7 +41,7 @@ export function createRouter(
     return contract.servers.find(isThere)?.mount
   }
 
-  /** All paths with their bases, and with the base that was called for the server that was called. */
+  /** All paths with their bases. The paths of the called server have the base that was called. */
   function pathsNear({ server, mount }: SandboxRequest): string[] {
     return contract.servers.flatMap(({ name, mount: own }) => {
       const base = name === server ? mount : own
@@ -49,7 +49,7 @@ export function createRouter(
     })
   }
 
-  /** Compares all operations whose path fits: for the few requests that the first match does not decide. */
+  /** Compares all operations with a matching path, for the few requests where the first match is not decisive. */
   function routeByAll(request: SandboxRequest, tree: Tree | undefined): Route | Written | Refusal {
     const { method, path } = request
     const candidates = tree ? toCandidates(findMatches(tree, path), request) : []
@@ -114,7 +114,7 @@ function refuseMethod({ method, mount, path }: SandboxRequest, methods: string[]
   return new Refusal('method_not_allowed', message, { headers: { Allow: allowed } })
 }
 
-/** @param base the base that is missing, if it is */
+/** @param base the base that is missing, if any */
 function refuseUnknownPath({ mount, path }: SandboxRequest, base: string | undefined, known: string[]): Refusal {
   const called = `${mount}${path}`
   const refuse = (hint: string) => new Refusal('not_found', `No such path: ${shorten(called)}; ${hint}`)

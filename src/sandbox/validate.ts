@@ -46,7 +46,7 @@ export function createValidate(
     return readBody(body, request, (read) => (read instanceof Refusal ? read : combine(parameters, read)))
   }
 
-  /** Caches by address, because reading and validating parameters takes half of the time of a filtered list. */
+  /** Caches by address: reading and validating parameters takes half of the time of a filtered list. */
   function recallParameters(request: SandboxRequest, route: Route): Parameters {
     const { path, query } = request
     const memo = path.length + query.length > maxAddress ? undefined : memos.get(route.operation)

@@ -39,7 +39,7 @@ export function createWorldsInStore({ factory, maxWorlds }: WorldsOptions, store
     async remove(key) {
       const queue = queues.get(key)
       if (!queue) return
-      // What the store keeps is that of a new world.
+      // The store now has the content of a new world.
       await queue.open()
       await queue.attempt(() => resetWorld(queue.world))
       queues.delete(key)

@@ -15,7 +15,7 @@ export interface Worlds {
   remove(key: string): Later<void>
   /** Removes all worlds. The next use of a key opens a new world. */
   clear(): Later<void>
-  /** What a request gets for an error of the store. Undefined for any other error. Absent without a store. */
+  /** The refusal for an error of the store. Undefined for any other error. Absent without a store. */
   refuseFailure?(error: unknown): Refusal | undefined
 }
 
@@ -29,7 +29,7 @@ export type CreateWorlds = (options: WorldsOptions) => Worlds
 
 export function createWorlds({ factory, maxWorlds }: WorldsOptions): Worlds {
   const worlds = new Map<string, StoredWorld>()
-  // Nothing waits here: one log is enough for all worlds.
+  // Everything is synchronous here, so one log is enough for all worlds.
   const log: Change[] = []
   return {
     open(key) {

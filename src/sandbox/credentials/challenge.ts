@@ -1,4 +1,4 @@
-/** Says which credentials an operation requires (RFC 9110, section 11.6.1). */
+/** The challenge of a 401: which credentials an operation requires (RFC 9110, section 11.6.1). */
 import type { Operation, RequestContract, SecurityScheme } from '../../contract/contract.js'
 import { writeScheme } from '../../contract/credentials.js'
 import { ownValue } from '../../json/own-value.js'

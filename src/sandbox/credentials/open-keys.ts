@@ -1,4 +1,4 @@
-/** Keys of other documents: any credentials are valid unless keys are listed, and open the world of their client. */
+/** Keys of other documents: unless keys are listed, any credentials are valid and open the world of their client. */
 
 import type { SecurityScheme } from '../../contract/contract.js'
 import { decodeBase64, encodeBase64 } from '../../contract/credentials.js'
@@ -16,7 +16,7 @@ export const createOpenKeys: CreateKeys = (apiKeys) => {
   const [defaultKey = 'sandbox'] = apiKeys ?? []
   const listed = apiKeys && new Set(apiKeys)
   const isListed = (key: string) => (listed ? listed.has(key) : key !== '' && !key.startsWith(unknown))
-  // A token proves the key that it was issued for.
+  // A token is valid in place of the key that it was issued for.
   const { write, read } = createTokens(apiKeys ?? [''])
 
   return {
@@ -39,7 +39,7 @@ export const createOpenKeys: CreateKeys = (apiKeys) => {
 }
 
 interface Tokens {
-  /** @param key one of the keys that the client has proved */
+  /** @param key a key with which the client authenticated */
   write(client: string, key: string): string
   /** Returns the client of a token. Undefined for any other text. */
   read(token: string): string | undefined
@@ -49,7 +49,7 @@ const prefix = 'sbx_'
 
 const maxLength = 8192
 
-/** @param keys tokens are valid for these keys */
+/** @param keys the keys that tokens can be issued for */
 function createTokens(keys: readonly string[]): Tokens {
   return {
     write: (client, key) => prefix + toUrlSafe(encodeBase64(`${fingerprint(client, key)}.${client}`)),
@@ -76,8 +76,8 @@ function toUrlSafe(base64: string): string {
 }
 
 /**
- * Tells a token from other texts, and one of a listed key from others (FNV-1a with two seeds). It does not contain the key. It is not
- * cryptographic: nothing in a sandbox is worth forging a token.
+ * Marks a text as a token of a listed key (FNV-1a with two seeds) without containing the key. It is not cryptographic: nothing
+ * in a sandbox is worth forging a token.
  */
 function fingerprint(client: string, key: string): string {
   const text = `${client}\n${key}`
@@ -93,9 +93,9 @@ function hash(text: string, seed: number): number {
 type Kind = SecurityScheme['kind']
 
 /**
- * The user of Basic authentication, the client of a JSON Web Token, the client in the parameters of another scheme, else the
- * whole credentials. The same for all requests of a client, although its token or signature changes.
- * @param sent as the reader of the scheme returns it
+ * Returns the user of Basic authentication, the client of a JSON Web Token, the client in the parameters of another scheme,
+ * or else the whole credentials. It stays the same when the token or signature of a client changes.
+ * @param sent the credentials that the reader of the scheme returned
  */
 function clientOf(sent: string, kind: Kind): string {
   if (kind === 'basic') return userOf(sent) || passwordOf(sent, kind)
@@ -115,12 +115,12 @@ function userOf(sent: string): string {
 }
 
 /**
- * The parameter with the client: of Digest (RFC 7616), Hawk, OAuth 1.0 (RFC 5849), signatures of HTTP messages, and of AWS,
- * whose value continues with a date.
+ * The parameter that names the client in Digest (RFC 7616), Hawk, OAuth 1.0 (RFC 5849), HTTP Message Signatures and AWS
+ * signatures. In the last, a date follows the client.
  */
 const parameter = /(?:^|[\s,])(?:username|id|keyid|oauth_consumer_key|credential)="?([^",/\s]+)/i
 
-/** The claim with the client (RFC 9068, OpenID Connect Core), else the subject (RFC 7519). */
+/** The claims that name the client (RFC 9068, OpenID Connect Core), and the subject as a fallback (RFC 7519). */
 const claims = ['client_id', 'azp', 'sub'] as const
 
 function clientOfJwt(token: string): string | undefined {

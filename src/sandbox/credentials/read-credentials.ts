@@ -1,4 +1,4 @@
-/** Reads the key of a request, in a way for each kind of security scheme. */
+/** Reads the key of a request, with one function for each kind of security scheme. */
 import type { SecurityScheme } from '../../contract/contract.js'
 import { decodeBase64 } from '../../contract/credentials.js'
 import type { SandboxRequest } from '../request/request.js'
@@ -29,7 +29,7 @@ export function readApiKey(request: SandboxRequest, { in: place, name }: ApiKeyS
   if (place === 'cookie') return cookiesOf(request, name)[0]
   const header = name.toLowerCase()
   if (header !== 'authorization') return request.header(header)
-  // Such documents mean the key by itself or after a scheme, and both are the same key.
+  // Documents with a key in `Authorization` mean the bare key or one after a scheme: both are the same key.
   return isRepeated(request)
     ? ''
     : request
@@ -50,8 +50,8 @@ function readCredentials(request: SandboxRequest, scheme: string): string | unde
 }
 
 /**
- * Whether the request has several `Authorization` headers, of which none counts (RFC 9110, section 5.3). All transports join
- * them with commas. Parameters of one scheme have a comma as well, but before a name with an equals sign.
+ * Whether the request has several `Authorization` headers: then none of them is valid (RFC 9110, section 5.3). All transports
+ * join them with commas. A comma between parameters of one scheme precedes a name with an equals sign.
  */
 export function isRepeated(request: SandboxRequest): boolean {
   const header = request.header('authorization') ?? ''

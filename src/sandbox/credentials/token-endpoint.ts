@@ -8,7 +8,7 @@ import { toSendable } from '../responses/sendable-response.js'
 import { readTokenRequest, TokenError, type TokenRequest } from './token-request.js'
 import type { Keys } from './valid-keys.js'
 
-/** The path on every server, and without one. */
+/** The path of the endpoint, at the origin and below the base of every server. */
 const tokenPath = '/_sandbox/oauth/token'
 
 export interface TokenEndpointOptions {
@@ -31,7 +31,7 @@ export type CreateTokenEndpoint = (options: TokenEndpointOptions) => TokenEndpoi
 const noOAuth: OAuth = { tokenPaths: [], scopes: [] }
 /** Seconds after which clients should get a new token. The sandbox still accepts the old one. */
 const lifetime = 3600
-/** Bytes of a request. */
+/** Maximum bytes of a request body. */
 const maxBytes = 65_536
 
 export const createTokenEndpoint: CreateTokenEndpoint = ({ contract, keys, cors, handle }) => {
@@ -44,7 +44,7 @@ export const createTokenEndpoint: CreateTokenEndpoint = ({ contract, keys, cors,
       const { path, mount } = request
       const length = mount.length + path.length
       for (const each of paths) {
-        // Nearly all other requests differ in the length.
+        // Comparing lengths first rejects nearly all other requests.
         if (each === path || (each.length === length && mount + path === each)) return answer(request, each)
       }
       return handle(request)

@@ -6,15 +6,15 @@ import { bodyEnded } from '../request/read-body.js'
 import type { SandboxRequest } from '../request/request.js'
 import { isRepeated } from './read-credentials.js'
 
-/** What a client asks for. */
+/** A parsed request for a token. */
 export interface TokenRequest {
   /** The id of the client, or the user of the password flow. */
   client: string
-  /** What may prove who it is. */
+  /** The texts that may be the secret of the client. */
   secrets: readonly string[]
   /** Undefined if it asks for no scope. */
   scope: string | undefined
-  /** The error of credentials that are not valid. */
+  /** Makes the error for invalid credentials. */
   refuse(message: string): TokenError
 }
 
@@ -25,7 +25,7 @@ export class TokenError extends Error {
   readonly headers: Readonly<Record<string, string>>
 
   constructor(code: string, message: string, status = 400, headers: Readonly<Record<string, string>> = {}) {
-    // The characters that a description may have.
+    // A description may only have these characters.
     super(message.replace(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, '?'))
     this.code = code
     this.status = status
@@ -80,7 +80,7 @@ async function readForm(request: SandboxRequest, maxBytes: number): Promise<URLS
     throw new TokenError('invalid_request', `Content-Type must be ${formType} (got '${shorten(type)}')`)
   }
   const bytes = await request.body(maxBytes).catch((error: unknown) => {
-    // The code of RFC 6749, section 4.1.2.1: nothing is wrong with the request.
+    // The request is not at fault, so this code applies (RFC 6749, section 4.1.2.1).
     if (error instanceof Refusal) throw new TokenError('temporarily_unavailable', error.message, 503)
     throw new TokenError('invalid_request', bodyEnded)
   })
@@ -103,7 +103,7 @@ function readClient(request: SandboxRequest, form: URLSearchParams): Client | un
   }
   const [user = '', ...rest] = decode(encoded).split(':')
   const password = rest.join(':')
-  // Both are encoded as in a form (RFC 6749, section 2.3.1), which many clients leave out.
+  // Both must be form-encoded (RFC 6749, section 2.3.1), but many clients do not encode them.
   const secrets = [password, unescapeForm(password), user]
   return user || password ? { id: unescapeForm(user || password), secrets } : undefined
 }

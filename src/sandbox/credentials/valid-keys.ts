@@ -14,7 +14,7 @@ export interface Keys {
   defaultKey: string
   /** Whether a key names a world. */
   isValid(key: string): boolean
-  /** The key of the world that credentials open. Undefined if they are not valid. @param sent as the reader of the scheme returns it */
+  /** Returns the key of the world of valid credentials. @param sent the credentials that the reader of the scheme returned */
   worldOf(sent: string, scheme: SecurityScheme): string | undefined
   /** Returns a bearer token for the world of a client. Undefined if its credentials are not valid. */
   issueToken?(client: string, secrets: readonly string[]): string | undefined

@@ -1,4 +1,4 @@
-/** The effect `action`: changes what the document says that it changes, and may answer with the record. */
+/** The effect `action`: makes the changes that the document describes, and may answer with the record. */
 import type { KeyedEffect } from '../../contract/effects/effect.js'
 import type { Outcome } from '../outcome.js'
 import type { EffectInput } from './effect-input.js'

@@ -24,7 +24,7 @@ export const allEffects: Required<Effects> = {
   undescribed,
 }
 
-/** Times of other forms than a date-time are constants of the request, so that the effects need not know the forms. */
+/** Writes times that are not date-times as constants, so that the effects need not know the forms of times. */
 function withTimes<E extends CreateEffect | KeyedEffect>(apply: ApplyEffect<E>): ApplyEffect<E> {
   return (input) => {
     const { effect, context } = input

@@ -16,7 +16,7 @@ import type { Records } from './records.js'
 import { valueIn } from './references.js'
 import { isRemoved, removeRecord } from './sampled-record.js'
 
-/** @param run answers as the document says */
+/** @param run gives the documented answer */
 export function useBulk(use: BulkUse, input: EffectInput, run: () => Outcome): Outcome {
   const effect = use.create ?? use.change ?? use.remove
   const example = run()
@@ -49,7 +49,7 @@ function applyAll(use: BulkUse, input: EffectInput, records: Records, example: A
     if (outcome instanceof Refusal && outcome.reason !== 'unavailable' && outcome.reason !== 'not_made') return outcome
     const { content } = outcome instanceof Refusal ? {} : outcome
     if (outcome instanceof Refusal || (content && content.text?.() === undefined)) {
-      // What cannot be kept is answered as the document says.
+      // If an item cannot be stored, nothing changes and the documented answer is sent.
       undoTo(input.world, length)
       return example
     }
@@ -85,7 +85,7 @@ function showAll(
   }
 }
 
-/** @returns undefined if an item that has no key can only be that of a record */
+/** @returns undefined for an item without a key if no record can be created */
 function applyOne(input: EffectInput, use: BulkUse, records: Records, item: unknown): Outcome | undefined {
   const { create: creates, change } = use
   const key = keyOfItem(use, records, item)
@@ -110,7 +110,7 @@ function removeAll(input: EffectInput, use: BulkUse, remove: KeyedEffect, record
     }
     return undefined
   }
-  // What else limits the removal is not known.
+  // Any other parameter may limit the removal in an unknown way, so nothing is removed.
   if (use.keys !== undefined || use.items || Object.keys(input.request.query).length > 0) return undefined
   for (const [key, record] of stored) removeOne(input, remove, records, key, record)
   return undefined
@@ -129,12 +129,12 @@ function removeOne(
   input.relations?.removeBelow(one, effect.collection, values)
 }
 
-/** The input of an effect on one item, as if that were the body of a request of its own. */
+/** The input of an effect on one item, as if a request had only this item as its body. */
 function ofItem<E extends CreateEffect | KeyedEffect>(input: EffectInput, effect: E, item?: unknown): EffectInput<E> {
   const { request, contract, context } = input
   return {
     ...input,
-    // What is noted about one item is not true of all.
+    // A note about one item is not true of the whole request.
     context: { ...context, progress: { notes: [] } },
     effect,
     model: modelOf(contract, effect.collection),

@@ -36,9 +36,9 @@ export function create(input: EffectInput<CreateEffect>): Outcome {
   const values = known ?? toNewRecord(input, model, collection, given)
   if (values instanceof Refusal) return values
   const made = values[property] as Key
-  // A removed record may have left a mark in its place.
+  // A removed record may have left a mark under this key.
   if (!known || !collection.replace(made, values)) collection.add(values)
-  // The text of the stored record would be kept, although it may never be read.
+  // A copy: the stored record would cache its text, which may never be read again.
   return showRecord(input, new StoredRecord(values), made)
 }
 

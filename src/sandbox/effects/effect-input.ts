@@ -30,7 +30,7 @@ export interface EffectInput<E extends Effect = Effect> {
   contract: RequestContract
   operation: Operation
   effect: E
-  /** The collection of the effect, if it has one: the compiler ensures that it exists. */
+  /** The collection of the effect. The compiler ensures that it exists if the effect names one. */
   model: CollectionModel
   world: StoredWorld
   /** Name of the server whose collections are used. */
@@ -38,14 +38,14 @@ export interface EffectInput<E extends Effect = Effect> {
   /** The query as it was received, without the question mark. */
   query: string
   request: ValidRequest
-  /** As it was sent. */
+  /** The request as it was sent. */
   sent: SandboxRequest
   context: RequestContext
-  /** Cached lists, by the state of their collection and the query, and examples. */
+  /** Caches examples, and lists by the state of their collection and the query. */
   lists: Memo<WrittenList>
   /** Makes values that are missing. Absent if the contract needs none. */
   sampler: Sampler | undefined
-  /** Takes back the newest changes of a world. Absent if every answer can be written. */
+  /** Undoes the newest changes of a world. Absent if every answer can be written. */
   undoTo: ((world: StoredWorld, length: number) => void) | undefined
   /** Knows which records belong to which. Absent if the contract needs none. */
   relations: Relations | undefined
@@ -57,7 +57,7 @@ export interface RequestContext {
   now: number
   /** Seed for repeatable random choices: the number of the request in its world. */
   seed: number
-  /** How the answer is sent, and what is noted about the request. */
+  /** How the answer is sent, and the notes about the request. */
   progress: Pick<Progress, 'delivery' | 'notes'>
 }
 
@@ -87,7 +87,7 @@ export function modelOf({ collections }: RequestContract, name: string): Collect
 export interface OtherRecord {
   key: Key
   record: StoredRecord
-  /** Where changes of it are stored, if not with the other records. */
+  /** Where its changes are stored, if not with the other records. */
   collection?: Records
 }
 
@@ -102,21 +102,21 @@ export interface Relations {
   textOf(input: EffectInput<CreateEffect | KeyedEffect>, record: StoredRecord): string | undefined
   /** The values that a record is stored with: see `toStorable`. */
   toStorable(input: EffectInput<CreateEffect | KeyedEffect>, values: Values, before?: Values): Values | Refusal
-  /** What a body shows of a record, as a value. */
+  /** The value of a record as a body shows it. */
   valueOf(input: EffectInput<CreateEffect | KeyedEffect>, values: Values): ExactValue
-  /** Answers with a body that does not show the record. @param key of a new one */
+  /** Answers with a body that does not show the record. @param key the key of a new record */
   answer(input: EffectInput<CreateEffect | KeyedEffect>, answer: FixedBody, key?: Key): Outcome
   /** Adds the record that an answer names, and answers with its key. */
   start(input: EffectInput, answer: FixedBody, started: StartedRecord, fixed: Answer): Outcome
   /** Adds the record that a change names and that does not exist yet. @param missing why it was not found */
   addMissing(input: EffectInput<KeyedEffect>, missing: Refusal, change: (values: Values) => Values | Refusal): Outcome
-  /** The key in the query or body of a request. Without one, that of the newest record, else a new one. */
+  /** The key in the query or body of a request, else that of the newest record, else a new key. */
   keyOf(input: EffectInput<KeyedEffect>, records: Records): Key
   /** The record in the body of a request, with the records that it refers to. @param before with what an update merges */
   given(input: EffectInput<CreateEffect | KeyedEffect>, before?: Values): unknown
   /** The record that another of its names leads to, or that of a key that is not stored, if every key has one. */
   findOther(input: EffectInput<KeyedEffect>, records: Records, key: Key): OtherRecord | undefined
-  /** The values with a key of another type, if a body allows only that. @param toEnsured makes values valid */
+  /** Converts the key to the type that a body requires. @param toEnsured makes values valid */
   withOtherKey(values: Values, name: string, toEnsured: (values: Values) => Values | Refusal): Values | undefined
   /** The values without those that no body shows. */
   hide(effect: RecordAccess, values: Values): Values
@@ -126,12 +126,12 @@ export interface Relations {
   rename(effect: RecordAccess, values: Values): Values
   /** Answers with the page of a list that a request chooses. */
   list(input: EffectInput<ListEffect>, collection: Records): Outcome
-  /** The list of an example as the page that a request chooses. @returns undefined if the example has no such list */
+  /** Cuts the list of an example to the page that a request chooses. @returns undefined if the example has no such list */
   pageExample(
     input: EffectInput<ExampleEffect>,
     page: ExamplePage,
     body: ExactValue,
   ): { text: string; headers: Record<string, string> } | undefined
-  /** Removes the records that belong to a removed one, and what refers to it from others. */
+  /** Removes the records that belong to a removed one, and hidden references to it from others. */
   removeBelow(input: EffectInput, collection: string, record: Values): void
 }

@@ -1,4 +1,4 @@
-/** Shared by effects: makes what they answer and store satisfy its schema. */
+/** Shared by effects: makes answers and stored records satisfy their schemas. */
 import type { CreateEffect, KeyedEffect, ListEffect } from '../../contract/effects/effect.js'
 import type { Ensure } from '../../contract/effects/ensure.js'
 import { copyValue } from '../../json/copy.js'
@@ -15,7 +15,7 @@ type RecordEffect = ListEffect | CreateEffect | KeyedEffect
 
 /**
  * The values that a record is stored with.
- * @param before those that it was stored with: what it requires and a change leaves out is as it was
+ * @param before the values before a change: required properties that the change leaves out keep them
  * @returns a refusal if no valid record can be made
  */
 export function toStorable(
@@ -40,19 +40,19 @@ export function textOf(input: EffectInput<RecordEffect>, record: StoredRecord): 
   })
 }
 
-/** The properties that a response shows of a record. Those of the stored record if no valid one can be made. */
+/** The properties of a record that a response shows. Uses the stored values if no valid record can be made. */
 export function shownBy(input: EffectInput<RecordEffect>, { values }: StoredRecord): Values {
   const shown = shownValues(input, values) ?? values
   return pickByShape(shown as ExactValue, input.contract.shapes, input.effect.shape) as Values
 }
 
-/** The values that a response shows of a record, before those outside of its shape are left out. */
+/** The values of a record that a response shows, including those outside its shape. */
 export function shownValues(input: EffectInput<RecordEffect>, stored: Values): Values | undefined {
   const { effect, model, relations } = input
   const { ensure, collection } = effect
   const values = relations ? relations.rename(effect, stored) : stored
   if (!ensure) return withoutHidden(input, values)
-  // The same record has the same values in each answer.
+  // Seeded by the key, so that a record has the same values in each answer.
   const { key } = model
   const seed = toSeed(`${collection} ${String(values[key])}`)
   const ensured = ensureValues(input, ensure, values, seed)
@@ -67,7 +67,7 @@ export function withoutHidden({ effect, relations }: EffectInput<RecordEffect>, 
   return relations ? relations.hide(effect, values) : values
 }
 
-/** Replaces the part of the values that a response shows. What it hides stays as it is. */
+/** Makes the visible part of the values valid. Hidden values stay unchanged. */
 function ensureValues(
   input: EffectInput<RecordEffect>,
   ensure: Ensure,

@@ -58,7 +58,7 @@ export function answerFixed(input: EffectInput<Success & Effect>, { body, base64
   return { status, mediaType, headers, content: textContent(text, bytes) }
 }
 
-/** A body in which the times of samples are those of the clock: what is done is done now. */
+/** Replaces the times of samples by the time of the clock: an event happens now. */
 function writeTimes(text: string, now: number): string {
   // biome-ignore lint/plugin: a time of an example in the document
   return text.replace(sampledTimes, (sampled) => JSON.stringify(writeTime(now, 'sample', JSON.parse(sampled))))

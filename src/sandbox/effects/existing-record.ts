@@ -28,12 +28,12 @@ export function findRecord(input: EffectInput<KeyedEffect>): FoundRecord | Refus
   const other = record ? undefined : input.relations?.findOther(input, collection, key)
   if (other) return { collection, ...other }
   const { key: property, name } = model
-  // A key with a style can be an object, which has no text but that of the path.
+  // A key with a style can be an object: then the message quotes the text in the path.
   const shown = typeof key === 'object' ? request.texts[effect.parameter] : key
   return new Refusal('not_found', `There is no record with ${property} ${shorten(String(shown))} in ${name}`)
 }
 
-/** The key that a request gives. The path was validated: each of its parameters has a value. */
+/** The key in a request. The path was validated, so each of its parameters has a value. */
 export function keyOf(input: EffectInput<KeyedEffect>, records: Records): Key {
   const { effect, request, relations } = input
   if (effect.keyIn && relations) return relations.keyOf(input, records)
@@ -72,7 +72,7 @@ export function noteUnchanged({ context: { progress } }: EffectInput): void {
   if (!progress.notes.includes(note)) progress.notes = [...progress.notes, note]
 }
 
-/** The changed values, in which the properties that only the service writes are as they were. */
+/** The changed values, with the previous values of the properties that only the service writes. */
 export function keepReadOnly({ contract, effect }: EffectInput<KeyedEffect>, before: Values, changed: Values): Values {
   if (effect.writable === undefined) return changed
   return keepHidden(changed, before, contract.shapes, effect.writable) as Values
@@ -84,7 +84,7 @@ export function toValues(value: unknown): Values | Refusal {
   return new Refusal('invalid_request', 'The record must be an object')
 }
 
-/** Answers with the record, as far as the response has one. @param created the key of a new record */
+/** Answers with the record if the response shows it. @param created the key of a new record */
 export function showRecord(
   input: EffectInput<CreateEffect | KeyedEffect>,
   record: StoredRecord,

@@ -1,4 +1,4 @@
-/** What operations do in addition to their effect. In a file of its own, so that bundles without extras drop it. */
+/** What operations do in addition to their effect. A separate file, so that bundles without extras drop it. */
 import type { Operation } from '../../contract/contract.js'
 import type { BulkUse, FileUse, LinkUse } from '../../contract/effects/effect.js'
 import type { HttpSemantics } from '../../contract/http/http-semantics.js'

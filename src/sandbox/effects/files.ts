@@ -12,10 +12,10 @@ import { refuseBelowMissing } from './example.js'
 import { describeFile } from './file-values.js'
 import { valueIn } from './references.js'
 
-/** The most bytes of files in a world. */
+/** Maximum bytes of files in a world. */
 const maxBytes = 64 * 1024 * 1024
 
-/** Applies an effect, and does with files what the operation does. */
+/** Applies an effect, and stores, sends or removes the file of the operation. */
 export function useFiles(use: FileUse, input: EffectInput, run: () => Outcome): Outcome {
   const missing = refuseBelowMissing(input)
   if (missing) return missing
@@ -40,7 +40,7 @@ function keep(use: KeepFile, input: EffectInput, run: () => Outcome): Outcome {
   }
   const outcome = use.values && input.relations ? runWith(use.values, file, input, input.relations) : run()
   if (outcome instanceof Refusal) return outcome
-  // The bytes of a part belong to the whole body.
+  // A part is a view of the whole body, so its bytes are copied.
   const stored = { ...file, bytes: file.bytes.slice() }
   for (const { path, properties } of use.paths) {
     const values = pathValues(input)

@@ -15,11 +15,11 @@ export interface Records
   /** Identifies the selected records, and their state. */
   readonly stateId: number | string
   readonly size: number
-  /** The values of a record that is added, with those that the path selects. Absent if the path selects none. */
+  /** Adds the values that the path implies to a new record. Absent if the path implies none. */
   place?(values: Values): Values
 }
 
-/** The records, in which changes are not stored. */
+/** The same records, but changes to them are not stored. */
 export function withoutChanges(records: Records): Records {
   const { context, nextKey, size, stateId } = records
   return {
@@ -35,7 +35,7 @@ export function withoutChanges(records: Records): Records {
   }
 }
 
-/** A value that the path has, and the property of records that has the same one. */
+/** A value in the path, and the property of records that must equal it. */
 export interface PlacedValue {
   property: string
   value: Key
@@ -55,7 +55,7 @@ export interface PlacedLink {
 /** What an effect does with the records. */
 type PlacedEffect = Partial<Pick<KeyedEffect, 'detaches'> & Pick<Effect, 'kind'>>
 
-/** The values without a key in a relation, which has an array of keys. */
+/** The values without one key in a relation, which is an array of keys. */
 export function withoutRelated(values: Values, property: string, key: unknown): Values {
   const { [property]: related, ...others } = values
   const left = itemsOf(related).filter((each) => each !== key)
@@ -70,7 +70,7 @@ export class PlacedRecords implements Records {
   readonly #stored: StoredCollection
   /** Whether a removal only ends the relations. */
   readonly #detaches: boolean
-  /** Whether the keys of related records are taken, too. */
+  /** Whether keys of records outside the selection count as taken. */
   readonly #isAdding: boolean
   /** The key of a record of the scenario that a creation replaces. */
   readonly #replaces: string | undefined
@@ -142,7 +142,7 @@ export class PlacedRecords implements Records {
     return this.#links.reduce((linked, link) => link.toLinked(linked, true), added)
   }
 
-  /** Relates a record to those of the path. @returns undefined if it does not exist, or belongs to others */
+  /** Relates a record to the owners in the path. @returns undefined if it does not exist or belongs to others */
   attach(key: Key): StoredRecord | undefined {
     const record = this.#stored.get(key, this.#within)
     const relations = this.#values.filter(({ property }) => isRelation(property, this.context.scope))

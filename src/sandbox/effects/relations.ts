@@ -1,6 +1,6 @@
 /**
- * Records that belong to others, and bodies in which something stands around a record. Separate, so that bundles of
- * documents without them drop it.
+ * Records that belong to others, and bodies with an envelope around a record. Separate, so that bundles of documents
+ * without them drop it.
  */
 
 import type { CollectionModel, Link, RequestContract } from '../../contract/contract.js'
@@ -97,7 +97,7 @@ export const relations: Relations = {
   },
   findOther(input, records, key) {
     const { model } = input
-    // What is created has the key that is given.
+    // A record that the request would create gets the given key, so other names do not count.
     const named = input.effect.creates === undefined ? findNamed(model, records, key) : undefined
     if (named) return { key: named.values[model.key] as Key, record: named }
     const isAttaching = input.operation.method === 'PUT' && records instanceof PlacedRecords
@@ -127,7 +127,7 @@ export const relations: Relations = {
   },
   withOtherKey(values, name, toEnsured) {
     const key = values[name]
-    // One answer may have as a text what another one has as a number.
+    // A key may be a string in one answer and a number in another.
     const typed = typeof key === 'string' ? Number(key) : String(key)
     const other = toEnsured({ ...values, [name]: typed })
     return other instanceof Refusal || other[name] !== typed ? undefined : other
@@ -147,7 +147,7 @@ export const relations: Relations = {
     const records = openRecords(input)
     const key = records instanceof Refusal ? undefined : records.toKey(keyOf(input, records))
     if (records instanceof Refusal || key === undefined) return missing
-    // The path takes any text, and the records have numbers.
+    // The path accepts any text, but the keys of records are numbers.
     if (model.keyKind === 'integer' && typeof key === 'string') return missing
     const given = change({})
     if (given instanceof Refusal) return given
@@ -281,7 +281,7 @@ function findOwner(
   return new Refusal('not_found', `There is no record with ${nameOfKey(model)} ${shorten(String(key))} in ${name}`)
 }
 
-/** Whether others than removed records are stored. */
+/** Whether any record is stored that was not removed. */
 function hasRecords(records: Records): boolean {
   return records.select([]).some((record) => !isRemoved(record))
 }
@@ -323,7 +323,7 @@ function removeBelow(
         const within = scope && withinOf(values, scope)
         const key = values[model.key] as Key
         if (link.isOwner) {
-          // Where every other key has a record, this one must not.
+          // If every key has a sampled record, a mark shows that this one was removed.
           if (model.sample === undefined) stored.remove(key, within)
           else stored.replace(key, { ...values, [removedMark]: true }, within)
           removeBelow(contract, world, server, model.name, values)

@@ -10,7 +10,7 @@ import type { EffectInput } from './effect-input.js'
 import { toStorable } from './ensured.js'
 import type { Records } from './records.js'
 
-/** Makes the record of a key that is not stored: the same one each time. @returns undefined if there is none */
+/** Makes the record of a key that is not stored, the same one each time. @returns undefined if there is none */
 export function sampleRecord(input: EffectInput<KeyedEffect>, collection: Records, key: Key): StoredRecord | undefined {
   const { key: property, sample } = input.model
   const typed = collection.toKey(key)
@@ -18,7 +18,7 @@ export function sampleRecord(input: EffectInput<KeyedEffect>, collection: Record
   // biome-ignore lint/plugin: an example of the document
   const example = parseExactJson(sample).exact
   const values = toStorable(input, { ...(isObject(example) ? example : {}), [property]: typed })
-  // A key of another type than in the record can only be shown as one that is valid.
+  // The values may have the key in another type: the schema decides.
   return values instanceof Refusal ? undefined : new StoredRecord(values)
 }
 
@@ -26,15 +26,15 @@ export function sampleRecord(input: EffectInput<KeyedEffect>, collection: Record
 export function storeRecord(collection: Records, key: Key, values: Values): StoredRecord {
   const { key: property } = collection.context
   const typed = collection.toKey(key)
-  // A path may take any text where records have numbers: such a record cannot be listed.
+  // A path may accept any text where keys are numbers: such a record is not stored, as no list could show it.
   if (typeof typed === 'string' && typeof values[property] === 'number') return new StoredRecord(values)
   return collection.replace(key, values) ?? collection.add({ ...values, [property]: typed })
 }
 
-/** Removes a record, so that its key has none from now on. */
+/** Removes a record. If every key has a sampled record, it leaves a mark. */
 export function removeRecord({ model, effect }: EffectInput<KeyedEffect>, collection: Records, key: Key): void {
   const { key: property, sample } = model
-  // A key in a body is rarely one that an answer gave.
+  // A key in a body is often unknown: then there is nothing to remove.
   const isUnknown = effect.keyIn !== undefined && !collection.get(key)
   if (isUnknown) return
   if (sample === undefined) collection.remove(key)

@@ -1,4 +1,4 @@
-/** Makes what responses require and requests do not give, by the sampler plans of a contract. */
+/** Makes required values of responses that requests do not give, by the sampler plans of a contract. */
 import type { CollectionModel, RequestContract } from '../../contract/contract.js'
 import type { ErrorBody } from '../../contract/documented-response.js'
 import type { Ensure } from '../../contract/effects/ensure.js'
@@ -20,7 +20,7 @@ import type { Records } from './records.js'
 /** The part of an engine that makes values. Contracts whose values are always valid do not need it. */
 export interface Sampler {
   /**
-   * @param before what the value was: it completes the value before anything is made
+   * @param before the previous value: missing parts are taken from it before any are made
    * @returns the value itself if it is valid, else a valid one; undefined if none can be made
    */
   ensure(
@@ -30,7 +30,7 @@ export interface Sampler {
     seed: number,
     before?: ExactValue,
   ): ExactValue | undefined
-  /** The same for JSON text. @param name of what the text is for: the same name makes the same text */
+  /** The same for JSON text. @param name the seed: the same name makes the same text */
   ensureText(contract: RequestContract, ensure: Ensure, text: string, name: string): string | undefined
   /** Makes the key of a new record. @returns undefined if no unused one is found */
   makeKey(contract: RequestContract, model: CollectionModel, records: Records): Key | undefined
@@ -49,7 +49,7 @@ export const sampler: Sampler = {
     // biome-ignore lint/plugin: an example of the document
     const value = parseExactJson(text).exact
     if (isValid(contract, ensure, value)) return text
-    // An example of an object may be written as text.
+    // Some documents write the example of an object as a JSON string.
     const written = typeof value === 'string' ? parseWritten(value) : undefined
     const known = written !== undefined && isValid(contract, ensure, written) ? written : value
     const ensured = sampler.ensure(contract, ensure, known, toSeed(name))
@@ -64,7 +64,7 @@ export const sampler: Sampler = {
     const extents = [undefined, 'brief', 'full'] as const
     const valid = ensure && extents.find((extent) => isValid(contract, ensure, toValue(extent)))
     const text = JSON.stringify(toValue(valid))
-    // A response that no value satisfies gets what comes closest.
+    // If no value satisfies the schema, the unchanged text is the closest.
     return (ensure && sampler.ensureText(contract, ensure, text, `${name} ${facts.status}`)) ?? text
   },
 }
@@ -82,7 +82,7 @@ function parseWritten(text: string): ExactValue | undefined {
   }
 }
 
-/** Tries for a key that no record has. */
+/** Maximum number of tries for an unused key. */
 const maxTries = 200
 
 /** Keys of this length are rarely used up. */

@@ -13,7 +13,7 @@ export function fill(serviceWritten: readonly ServiceWritten[], now: number, giv
     values ??= createNamed()
     values[property] = kind === 'now' ? new Date(now).toISOString() : value
   }
-  // Most records have none: an object of another kind here makes each creation slower.
+  // Most records have none. A shared object keeps the hidden class stable, which makes creations faster.
   return values ?? nothing
 }
 
@@ -26,7 +26,7 @@ export function keptValues(values: Values, serviceWritten: readonly ServiceWritt
 
 /**
  * @param now milliseconds since 1970
- * @param sample for the form of that name
+ * @param sample the sample whose times are replaced, for the form `sample`
  * @example writeTime(1767225600000, 'seconds') // 1767225600
  */
 export function writeTime(now: number, form: TimeForm, sample?: unknown): unknown {
@@ -38,7 +38,7 @@ export function writeTime(now: number, form: TimeForm, sample?: unknown): unknow
 
 const forms: readonly TimeForm[] = ['date', 'spaced', 'seconds', 'milliseconds']
 
-/** A sample in which each time is that of the clock. */
+/** Replaces each time in a sample by that of the clock. */
 function withTime(value: unknown, now: number): unknown {
   if (Array.isArray(value)) return value.map((each) => withTime(each, now))
   if (isObject(value))

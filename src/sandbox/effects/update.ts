@@ -19,14 +19,14 @@ export function update(input: EffectInput<KeyedEffect>): Outcome {
   })
 }
 
-/** Each patch is as small as its body, but a record collects what many of them add. */
+/** A patch is limited by its body, but many patches could grow a record without limit. */
 const maxCharacters = 16 * 1024 * 1024
 const tooLarge = new Refusal(
   'payload_too_large',
   `The patched record would have more than ${maxCharacters} characters; remove some of it first`,
 )
 
-/** A body may create a larger record, which can be changed as long as it does not grow. */
+/** A record may be created larger. It can then be changed as long as it does not grow. */
 function isTooLarge(before: Values, patched: Values): boolean {
   const count = countCharacters(patched)
   return count > maxCharacters && count > countCharacters(before)
@@ -43,7 +43,7 @@ function patch(input: EffectInput<KeyedEffect>, values: Values): Values | Refusa
     const result = given instanceof Refusal ? given : toValues(codec.patch(values, given))
     if (result instanceof Refusal) return result
     const changed = keepReadOnly(input, values, result)
-    // What a service only makes if nobody gives it can be changed.
+    // A property that the service only writes if a request does not give it can be changed.
     const kept = effect.serviceWritten.filter((each) => each.with !== 'constant')
     const shown = toRecord(input, values)
     const unseen = Object.entries(values).filter(([name]) => !Object.hasOwn(shown, name))
@@ -54,10 +54,10 @@ function patch(input: EffectInput<KeyedEffect>, values: Values): Values | Refusa
         violations: newViolations(input, values, patched),
       }
     }
-    // A body of JSON was already pruned, to the properties that a request can have.
+    // A JSON body was already pruned to the properties that a request can have.
     if (isRecord) return refuseBroken(input, values, changed) ?? changed
     const { patched, violations: found } = finish(changed)
-    // The operations of a JSON Patch have no schema that says what they may leave out.
+    // A JSON Patch has no schema that allows it to leave out required properties.
     const violations = codec.name === 'json-patch' ? found : found.filter((each) => !isLack(each, values))
     if (violations.length === 0) return patched
     const withNulls = codec.name === 'merge-patch' ? finish({ ...changed, ...nullsOf(input, given) }) : undefined
@@ -70,7 +70,7 @@ function patch(input: EffectInput<KeyedEffect>, values: Values): Values | Refusa
   }
 }
 
-/** Refuses a changed record that breaks its schema by more than what a valid body left out: that is completed. */
+/** Refuses a changed record that breaks its schema. Missing required properties are allowed: they are filled in later. */
 export function refuseBroken(input: EffectInput<KeyedEffect>, before: Values, changed: Values): Refusal | undefined {
   const violations = newViolations(input, before, toRecord(input, changed))
   const broken = violations.filter(({ rule }) => rule !== 'required' && rule !== 'dependentRequired')
@@ -82,13 +82,13 @@ function refusalOf(violations: Violation[]): Refusal {
   return new Refusal('invalid_request', message, { violations })
 }
 
-/** Whether a violation says that the record lacks what it had not before. A merge patch can also remove a property. */
+/** Whether a violation is about a required property that was already missing before, not one that a merge patch removed. */
 function isLack({ rule, at }: Violation, values: Values): boolean {
   const toMember = (value: unknown, name: string) => (isObject(value) ? ownValue(value, name) : undefined)
   return rule === 'required' && at.split('.').reduce(toMember, values as unknown) === undefined
 }
 
-/** The properties that a merge patch removes although its schema names them: null is a value of theirs. */
+/** The properties that a merge patch sets to null although its schema names them: null may be their value, not a removal. */
 function nullsOf({ contract, operation }: EffectInput<KeyedEffect>, given: unknown): Values {
   const content = operation.body?.content.find(({ codec }) => codec === 'merge-patch')
   const names = contract.shapes[content?.shape ?? 0]?.properties?.map(([name]) => name) ?? []

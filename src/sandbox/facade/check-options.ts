@@ -7,7 +7,7 @@ import { toTime } from '../../state/clock.js'
 import type { JournalOptions } from '../../state/journal.js'
 import type { CommonOptions } from '../create-engine.js'
 
-/** Returns what a value must be, or undefined if it is that. May throw a `SandboxError` of its own. */
+/** Returns what a value must be, or undefined if it is valid. May throw its own `SandboxError`. */
 export type OptionCheck = (value: unknown) => string | undefined
 
 /** A check for each option, so that a new option cannot be forgotten. */
@@ -40,7 +40,7 @@ export const aString: OptionCheck = (value) => (typeof value === 'string' ? unde
 export const aBoolean: OptionCheck = (value) => (typeof value === 'boolean' ? undefined : 'true or false')
 const aLimit: OptionCheck = (value) => (typeof value === 'number' && value >= 0 ? undefined : '0 or more')
 
-/** An object with these functions. @param words what the object is */
+/** An object with these functions. @param words describes the object in messages */
 export function anObjectWith(words: string, ...names: readonly string[]): OptionCheck {
   return (value) => (isObject(value) && names.every((name) => typeof value[name] === 'function') ? undefined : words)
 }
@@ -101,10 +101,10 @@ export const webhookChecks: OptionChecks<{ fetch?: unknown; webhookUrl?: unknown
 /** Visible ASCII: keys are sent in headers. */
 const sendable = /^[\x21-\x7e]+$/
 
-/** The memory for a body that is a list of empty objects: about 50 times its size. */
+/** Higher limits could exhaust memory: a list of empty objects takes about 50 times the size of its text. */
 const mostBodyBytes = 64 * 1024 * 1024
 
-/** A sandbox that is given answers with its own options, so that others beside it would have no effect. */
+/** Refuses options next to an existing sandbox: it keeps its own options, so these would have no effect. */
 export function checkNoOptionsBeside(sandbox: unknown, options: object): void {
   const [name] = Object.entries(options).flatMap(([each, value]) => (value === undefined ? [] : [each]))
   if (sandbox === undefined || name === undefined) return

@@ -87,7 +87,7 @@ export function createCollection(model: CollectionModel, use: UseCollection): Co
   }
 }
 
-/** The record of a key: the newest one of those that belong to different records. */
+/** The record of a key. If several owners have a record with this key, the newest one. */
 function find(collection: StoredCollection, key: Key): StoredRecord | undefined {
   const { key: property, scope } = collection.context
   if (!scope) return collection.get(key)

@@ -6,7 +6,7 @@ export interface Description {
   title: string
   servers: { name: string; url: string }[]
   operations: { method: string; path: string; effect: string; notes: string; servers: string[] }[]
-  /** Which keys are valid, and what they show: a sentence. */
+  /** A sentence that says which keys are valid and which data they show. */
   keys: string
   /** Where tokens are issued, if the document has OAuth 2.0. */
   tokens: string | undefined

@@ -4,7 +4,7 @@ import { toTime } from '../../state/clock.js'
 import type { Exchange, Journal } from '../../state/journal.js'
 import { aBoolean, aString, checkOptions, type OptionCheck, type OptionChecks } from './check-options.js'
 
-/** Which exchanges are meant. Without anything: all. */
+/** Selects exchanges. An empty filter selects all. */
 export interface ExchangeFilter<Operation extends string = string> {
   /** The key of their world. */
   key?: string
@@ -13,7 +13,7 @@ export interface ExchangeFilter<Operation extends string = string> {
   status?: number
   /** Whether they were refused. */
   refused?: boolean
-  /** Whether the sandbox sent them, as callbacks and webhooks; or the name of the one that it sent. @default both kinds */
+  /** Whether the sandbox sent them as callbacks or webhooks, or the name of the callback or webhook. @default both kinds */
   sent?: boolean | string
   /** Only from this time on, by the clock of their world: a `Date`, RFC 3339 text or milliseconds since 1970. */
   since?: Date | string | number
@@ -43,7 +43,7 @@ export interface Exchanges<Operation extends string = string> {
   wait(filter?: ExchangeFilter<Operation>, options?: WaitOptions): Promise<Exchange<Operation>>
 }
 
-/** Of Node.js, which has more than a number. */
+/** In Node.js a timer is an object with methods. */
 type Timer = ReturnType<typeof setTimeout> & { unref?(): void }
 
 const maxTimeoutMs = 60_000
@@ -81,7 +81,7 @@ export function createExchanges(journal: Journal): Exchanges {
           end()
           resolve(exchange)
         })
-        // Without the key of the world, which may be somebody's credentials.
+        // The key of the world is left out, as it may be a real credential.
         const { key: _, ...shown } = filter
         const message = `No exchange with ${JSON.stringify(shown)} came in ${timeoutMs} ms`
         const fail = () => {
@@ -90,14 +90,14 @@ export function createExchanges(journal: Journal): Exchanges {
         }
         const timer: Timer = setTimeout(fail, timeoutMs)
         signal?.addEventListener('abort', fail)
-        // Nobody waits for a program that ends.
+        // A pending wait must not keep the program running.
         timer.unref?.()
       })
     },
   }
 }
 
-/** @throws SandboxError `INVALID_OPTION` for an unknown member, RangeError for what is no time */
+/** @throws SandboxError `INVALID_OPTION` for an unknown member, RangeError for an invalid time */
 function toTest(filter: ExchangeFilter): (exchange: Exchange) => boolean {
   checkOptions<ExchangeFilter>(filter, checks)
   const { key, operation, method, status, refused, sent, since, until, after = 0 } = filter

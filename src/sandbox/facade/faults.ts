@@ -11,8 +11,8 @@ import { checkOptions, type OptionChecks } from './check-options.js'
 export type { Fault, FaultRule } from '../../state/faults.js'
 
 /**
- * Rules by which requests of this sandbox fail, wait or break off, in the order in which they were added. A request that
- * has no valid credentials, or no operation, never gets to them.
+ * Rules that make requests fail, wait or break off, in the order in which they were added. They do not apply to requests
+ * without valid credentials or without an operation.
  *
  * @typeParam Operation the ids of the operations of the document
  * @example
@@ -21,21 +21,21 @@ export type { Fault, FaultRule } from '../../state/faults.js'
  */
 export interface SandboxFaults<Operation extends string = string> {
   /**
-   * @throws SandboxError `INVALID_OPTION` for a rule that says nothing, or names what does not exist; `NO_ROOM` beyond
-   * 1000 faults, or if a server has no memory for it
+   * @throws SandboxError `INVALID_OPTION` for a rule without an effect or with an unknown name; `NO_ROOM` if there are
+   * already 1000 faults, or if the server has no memory left for it
    */
   add(rule: FaultRule & { operation?: Operation }): Promise<Fault>
   list(): Promise<Fault[]>
-  /** Resolves to whether there was a fault of this id. */
+  /** Resolves to whether a fault with this id existed. */
   remove(id: string): Promise<boolean>
   clear(): Promise<void>
 }
 
-/** Each request looks at all of them. */
+/** Limited, because each request is compared with all faults. */
 const maxFaults = 1000
 
 export interface KeptFaults {
-  /** The faults of another sandbox, with what they counted. @default none */
+  /** The faults of another sandbox, with their counters. @default none */
   faults?: Faults | undefined
   /** The memory for faults. @default not counted */
   memory?: MemoryBudget | undefined

@@ -17,7 +17,7 @@ export function createFetch(handle: Handle, locator: Locator): Fetch {
     return new Promise((resolve, reject) => {
       const abort = () => reject(signal.reason)
       signal.addEventListener('abort', abort)
-      // A body that fails is an error of the caller, as for the global `fetch`.
+      // An error while reading the body rejects, as with the global `fetch`.
       respond(handle, request, locator.byUrl(new URL(request.url)), reject)
         .then(
           (response) => (response.type === 'error' ? reject(new TypeError('fetch failed')) : resolve(response)),
@@ -53,7 +53,7 @@ function fromRequest(
     method: request.method,
     ...location,
     query: new URL(request.url).search.slice(1),
-    // A document may describe a header that no request can have, and asked for one, `Headers` throws.
+    // A document may describe a header with an invalid name, for which `Headers` would throw.
     header: (name) => (isToken(name) ? (request.headers.get(name) ?? undefined) : undefined),
     headers: () => [...request.headers].flat(),
     async body(maxBytes) {

@@ -12,7 +12,7 @@ import { createSandboxFaults, type KeptFaults, type SandboxFaults } from './faul
 import { createFetch, type Fetch } from './fetch.js'
 import { createWorld, createWorldClock, type World, type WorldClock } from './world.js'
 
-/** @typeParam Types what TypeScript knows of the document. @default nothing */
+/** @typeParam Types types of the document for TypeScript. @default none */
 export interface Sandbox<Types extends DocumentTypes = AnyDocument> {
   /** The compiled document. */
   readonly contract: RequestContract
@@ -50,15 +50,15 @@ export interface Sandbox<Types extends DocumentTypes = AnyDocument> {
   readonly journal: Journal<OperationId<Types>>
   /** The exchanges of the journal: finds some, and waits for the next one. */
   readonly exchanges: Exchanges<OperationId<Types>>
-  /** Rules by which requests fail, wait or break off. */
+  /** Rules that make requests fail, wait or break off. */
   readonly faults: SandboxFaults<OperationId<Types>>
   /** Removes all worlds and faults, clears the journal, and resets the clock. */
   reset(): Promise<void>
 }
 
 /**
- * Separate from the engine, so that a bundle of handlers alone does not hold it.
- * @param kept the faults of another sandbox with what they counted, and the memory for faults. @default none, not counted
+ * Separate from the engine, so that a bundle with only handlers does not contain it.
+ * @param kept the faults of another sandbox with their counters, and the memory for faults. @default none, not counted
  */
 export function toSandbox<Types extends DocumentTypes = AnyDocument>(engine: Engine, kept?: KeptFaults): Sandbox<Types>
 export function toSandbox(engine: Engine, kept?: KeptFaults): Sandbox {

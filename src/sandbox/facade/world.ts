@@ -62,7 +62,7 @@ export interface World<Types extends DocumentTypes = AnyDocument> {
 }
 
 /**
- * Finds a collection by its name. Two kinds of methods, so that a world whose types are known is a world like any other.
+ * Finds a collection by its name. Both overloads are methods, so that a typed world is assignable to an untyped one.
  */
 export type FindCollection<Types extends DocumentTypes> =
   string extends CollectionName<Types> ? AnyCollections['find'] : NamedCollections<Types>['find']
@@ -88,7 +88,7 @@ export interface WorldClock {
   advance(milliseconds: number): Promise<void>
   /** Stops the clock: time only passes with `travelTo` and `advance`. */
   freeze(): Promise<void>
-  /** Lets a frozen clock go on from where it stands. */
+  /** Lets a frozen clock continue from its current time. */
   resume(): Promise<void>
   /** Makes the clock follow its source again: for a world the clock of the sandbox, for a sandbox the option `now`. */
   reset(): Promise<void>
@@ -100,7 +100,7 @@ export interface WorldSource {
   worlds: Worlds
   keys: Pick<Keys, 'isValid'>
   interceptors: Pick<Interceptors, 'deliveries'>
-  /** What the states were copied from that `snapshot()` gave. Restoring one that nobody changed needs no copy. */
+  /** The originals of the states that `snapshot()` returned. Restoring an unchanged state then needs no copy. */
   captures: WeakMap<WorldState, { capture: Capture; original: WorldState }>
 }
 
@@ -111,13 +111,13 @@ export function createWorld(source: WorldSource, key: string): World {
 
   async function useOther<T>(key: string, work: (world: StoredWorld) => T): Promise<T> {
     const opened = worlds.open(key)
-    // In memory nothing waits, so a change is complete when the call returns, even without `await`.
+    // In memory nothing is asynchronous: a change is complete when the call returns, even without `await`.
     const world = opened instanceof Promise ? await opened : opened
     if (world instanceof Refusal) throw new SandboxError('INVALID_OPTION', world.message)
     return worlds.attempt(world, () => work(world))
   }
 
-  /** What was to be sent belongs to the state before. */
+  /** Cancels pending webhooks, as they belong to the previous state. */
   async function replace(key: string, work: (world: StoredWorld) => void): Promise<void> {
     await useOther(key, work)
     interceptors.deliveries?.cancel(key)
@@ -156,7 +156,7 @@ export function createWorld(source: WorldSource, key: string): World {
   }
 }
 
-/** @throws RangeError for what is no number */
+/** @throws RangeError for anything but a number */
 function toMilliseconds(value: number): number {
   if (typeof value === 'number') return value
   throw new RangeError(`A clock advances by a number of milliseconds (got ${String(value)})`)

@@ -1,5 +1,5 @@
 /**
- * Answers a request that is sent again as it was answered before (IETF draft "The Idempotency-Key HTTP Header Field").
+ * Repeats the first answer for a request with the same idempotency key (IETF draft "The Idempotency-Key HTTP Header Field").
  */
 
 import type { RequestContract } from '../../contract/contract.js'
@@ -17,11 +17,11 @@ import { maxKeyLength, parseKey } from './parse-key.js'
 /** How long an answer is kept, by the clock of the world, in milliseconds. */
 const lifetime = 24 * 60 * 60 * 1000
 
-/** The most answers that a world keeps, and the most characters of their bodies. The oldest ones make room. */
+/** The maximum number of answers of a world, and of characters in their bodies. The oldest are removed first. */
 const maxAnswers = 10_000
 const maxCharacters = 16 * 1024 * 1024
 
-/** @param header its name in lower case */
+/** @param header the name of the header in lower case */
 export function answerOnce(header: string, input: EffectInput, run: () => WrittenOutcome): WrittenOutcome {
   const sent = input.sent.header(header)
   if (sent === undefined) return run()
@@ -50,12 +50,12 @@ export function answerOnce(header: string, input: EffectInput, run: () => Writte
   return outcome
 }
 
-/** Tells requests apart that have the same key: by their method, address and body. */
+/** Distinguishes requests with the same key by their method, address and body. */
 function fingerprint({ operation, sent, query, request, contract }: EffectInput): string {
   return hashText(`${operation.method} ${sent.path}?${query}\n${bodyOf(request.body, contract)}`)
 }
 
-/** A body as it was sent, or by its values where clients write the same ones otherwise each time. */
+/** The body as it was sent. For multipart, whose boundary changes each time, its values. */
 function bodyOf({ text = '', value, codec, file }: ReadBody, { shapes }: Pick<RequestContract, 'shapes'>): string {
   const isText = codec === undefined || codec.name !== 'multipart'
   if (isText && !file) return text
@@ -88,7 +88,7 @@ function repeat(known: StoredAnswer, print: string, key: string, { context }: Ef
   return { ...answer, body, ...(body !== undefined && { content: textContent(body) }) }
 }
 
-/** What was wrong with the request, or with the service, can be sent again otherwise. */
+/** Other refusals are not kept, so that the client can correct the request or try again. */
 function isKept(outcome: WrittenOutcome): boolean {
   return !(outcome instanceof Refusal) || outcome.reason === 'not_found' || outcome.reason === 'conflict'
 }

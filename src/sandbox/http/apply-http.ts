@@ -1,4 +1,4 @@
-/** HTTP semantics around an effect: conditions, entity tags, requests that are sent again, and `Location`. */
+/** HTTP semantics around an effect: conditions, entity tags, idempotency keys and `Location`. */
 import type { HttpSemantics, ItemPath, RecordLocation, VersionUse } from '../../contract/http/http-semantics.js'
 import { fillPath, parsePathTemplate } from '../../contract/path-template.js'
 import { shorten } from '../../contract/violations.js'
@@ -30,7 +30,7 @@ export function applyHttp(
   const changes = versions && !isReading ? () => changeOnCondition(versions, input, run, readTarget) : run
   const apply = versions && isReading ? () => readOnCondition(versions, input, run) : changes
   const answer = location ? () => addLocation(location, input, apply()) : apply
-  // A request that is sent again gets its answer also where its condition no longer holds.
+  // A repeated request gets its first answer even if its condition no longer holds.
   return idempotencyKey === undefined ? answer() : answerOnce(idempotencyKey, input, answer)
 }
 
@@ -58,9 +58,9 @@ function changeOnCondition(
 }
 
 /**
- * Whether an answer to PUT must have no validator: what was sent is not what is stored, and the answer does not show that, so
- * that a client would take what it sent for the current representation (RFC 9110, section 9.3.4). What a document requires is
- * sent.
+ * Whether an answer to PUT must not have a validator: the stored record differs from the body that was sent, and the answer
+ * does not show it, so a client would take its own body for the current representation (RFC 9110, section 9.3.4). Headers
+ * that the document requires are sent anyway.
  */
 function isMisleading(input: EffectInput, answer: Written): boolean {
   const { operation, effect } = input
@@ -73,7 +73,7 @@ function isMisleading(input: EffectInput, answer: Written): boolean {
 
 const conditional = ['if-match', 'if-none-match', 'if-unmodified-since']
 
-/** A request for what is not there is refused for that, whatever its conditions (RFC 9110, section 13.2.1). */
+/** Does not check conditions if the target is missing: that refusal comes first (RFC 9110, section 13.2.1). */
 function refuseChange(use: VersionUse, input: EffectInput, readTarget: ReadTarget): Refusal | undefined {
   const sent = (name: string) => input.sent.header(name)
   const isConditional = conditional.some((name) => sent(name) !== undefined)
@@ -109,9 +109,9 @@ function withVersion(answer: Written, { tag, modified }: Version): Written {
   return withHeaders(answer, { ETag: tag, ...date })
 }
 
-/** Says where a new record is (RFC 9110, section 10.2.2). */
+/** Adds the address of a new record (RFC 9110, section 10.2.2). */
 function addLocation(location: RecordLocation, input: EffectInput, outcome: WrittenOutcome): WrittenOutcome {
-  // A change that creates nothing leads nowhere.
+  // Without a created record there is no address.
   if (outcome instanceof Refusal || (!location.item && outcome.status !== 201)) return outcome
   const { header, item, isAbsolute } = location
   const path = item ? pathOf(item, input, outcome) : input.sent.path
@@ -130,7 +130,7 @@ function pathOf({ path, parameter, others }: ItemPath, input: EffectInput, answe
   })
 }
 
-/** The answer with further headers, each in place of one with the same name in whatever case (RFC 9110, section 5.1). */
+/** Adds headers to the answer. They replace those with the same case-insensitive name (RFC 9110, section 5.1). */
 function withHeaders(answer: Written, added: Readonly<Record<string, string>>): Written {
   const headers = { ...answer.headers }
   for (const [name, value] of Object.entries(added)) {

@@ -1,4 +1,4 @@
-/** Hashes that tell two states of a resource, or two requests, apart. */
+/** Hashes that distinguish two states of a resource, or two requests. */
 import type { CollectionModel, RequestContract } from '../../contract/contract.js'
 import type { TagForm } from '../../contract/http/http-semantics.js'
 import type { ExactValue } from '../../json/exact-value.js'
@@ -6,12 +6,12 @@ import { toSeed } from '../../json/random.js'
 import { writeByShape } from '../../json/write-by-shape.js'
 import type { Values } from '../../state/stored-record.js'
 
-/** 64 bits, so that two texts hardly ever have the same: 16 hexadecimal digits. */
+/** Returns 16 hexadecimal digits. With 64 bits, collisions are very unlikely. */
 export function hashText(text: string): string {
   return [text, `${text.length} ${text}`].map((each) => toSeed(each).toString(16).padStart(8, '0')).join('')
 }
 
-/** The same for a JSON value, whatever the order of its properties. */
+/** The same for a JSON value. The order of properties does not matter. */
 export function hashOf({ shapes }: Pick<RequestContract, 'shapes'>, value: ExactValue): string {
   return hashText(writeByShape(sort(value), shapes, 0))
 }

@@ -4,19 +4,19 @@
 export interface Version {
   /** An entity tag: `"x"`, or `W/"x"` for a weak one. */
   tag: string
-  /** Milliseconds since 1970, if that is known. */
+  /** Time of the last change in milliseconds since 1970, if known. */
   modified?: number | undefined
 }
 
 export type Verdict =
   | { is: 'met' }
-  /** 304 for a request that only reads, else 412. */
+  /** 304 for a read, 412 otherwise. */
   | { is: 'unchanged' | 'failed'; header: string; value: string }
 
 const met: Verdict = { is: 'met' }
 
 /**
- * Judges in the order of section 13.2.2. A date is not judged where no time of change is known, nor is one that is no
+ * Judges in the order of section 13.2.2. Ignores a date if the time of the last change is unknown, or if it is not a valid
  * HTTP date (sections 13.1.3 and 13.1.4).
  * @param header reads a header by its name in lower case
  * @param version undefined if the resource does not exist
@@ -68,7 +68,7 @@ function matches(
   return field.trim() === '*' || parseTags(field).some((tag) => compare(tag, version.tag))
 }
 
-/** The entity tags of a list. Without quotes, as many clients write it, the whole text is one. */
+/** The entity tags of a list. Text without quotes is one tag, because many clients leave out the quotes. */
 function parseTags(field: string): string[] {
   const tags = field.match(/(?:W\/)?"[^"]*"/g)
   return tags ?? [`"${field.trim()}"`]
@@ -95,10 +95,10 @@ const dates = [
   /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4}$/,
 ]
 
-/** @returns seconds since 1970, or undefined for what is no HTTP date */
+/** @returns seconds since 1970, or undefined if the text is not an HTTP date */
 function parseDate(text: string | undefined): number | undefined {
   if (text === undefined || !dates.some((form) => form.test(text))) return undefined
-  // Two digits are those of the last year that is not more than 50 years away.
+  // Two digits mean the latest year that is at most 50 years in the future.
   const whole = text.replace(/-(\d\d) (?=\d\d:)/, (_, digits) => ` ${toYear(Number(digits))} `)
   // Only the last form has no zone.
   const read = Date.parse(whole.endsWith('GMT') ? whole : `${whole} GMT`)

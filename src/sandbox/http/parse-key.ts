@@ -1,11 +1,11 @@
 /** Reads the idempotency key of a header. */
 
-/** Characters of a key. */
+/** Maximum number of characters of a key. */
 export const maxKeyLength: number = 1024
 
 /**
  * A String of Structured Fields (RFC 9651, section 3.3.3), or the bare text that most clients send.
- * @returns undefined for what is no key
+ * @returns undefined if the text is not a valid key
  * @example parseKey('"8e03978e"') // '8e03978e'
  */
 export function parseKey(field: string): string | undefined {

@@ -15,23 +15,23 @@ import { positionOfType } from '../responses/negotiate.js'
 import { hashOf, hashText } from './entity-tag.js'
 import type { Version } from './judge-conditions.js'
 
-/** Answers the request that would read what another one changes. @returns undefined if no operation reads it */
+/** Answers a GET of what a request changes. @returns undefined if no operation reads it */
 export type ReadTarget = () => WrittenOutcome | undefined
 
-/** The version of what an answer to GET shows: that of its record, else that of its bytes. */
+/** The version of an answer to GET: that of its record, else that of its bytes. */
 export function versionOfAnswer(use: VersionUse, input: EffectInput, answer: Written): Version {
   const { record } = answer.content ?? {}
   return toRepresentation(input, record ? versionOf(use, input, record) : versionOfBody(answer))
 }
 
-/** The version of what a request would change. @returns undefined if that would be created */
+/** The version of what a request would change. @returns undefined if the request would create it */
 export function versionOfTarget(
   use: VersionUse,
   input: EffectInput,
   readTarget: ReadTarget,
 ): Version | undefined | 'missing' | 'unknown' {
   const isOfRecords = 'collection' in input.effect
-  // Where what it belongs to is missing, so is the whole path.
+  // If an owner in the path is missing, so is everything below it.
   if (isOfRecords && openRecords(input) instanceof Refusal) return 'missing'
   if (isKeyed(input)) {
     const found = findRecord(input)
@@ -49,21 +49,21 @@ export function versionOfTarget(
 }
 
 /**
- * The tags of a condition as those of the resource, whatever the media type: a change takes the tag of each. Where records show
- * their tag, a weak one is as good, because it is the only one that callers get.
+ * Converts the tags of a condition to those of the record, because a change accepts the tag of any of its media types. If
+ * records show their tag, a weak one is accepted too, because callers get no other.
  */
 export function toCompared({ tag }: VersionUse, field: string): string {
   const strong = tag === undefined ? field : field.replace(/W\/(?=")/g, '')
   return strong.replace(/("[^",]*)-[1-9]\d?"/g, '$1", $&')
 }
 
-/** The version of the record that a request has changed, and of how it is answered. */
+/** The version of a changed record, in the media type of the answer. */
 export function versionAfter(use: VersionUse, input: EffectInput, answer: Written): Version | undefined {
   const values = changedRecord(input, answer)
   return values && toRepresentation(input, versionOf(use, input, values))
 }
 
-/** Whether the record that a request has changed is what its body has. Anything but an object, such as a file, is. */
+/** Whether the changed record equals the body of the request. True for any body that is not an object, such as a file. */
 export function isStoredAsSent(input: EffectInput, answer: Written): boolean {
   if (!isKeyed(input) && !isCreating(input)) return true
   const given = givenValues(input)
@@ -94,13 +94,13 @@ function versionOfBody({ body = '' }: Written): Version {
   return { tag: `"${hashText(typeof body === 'string' ? body : encodeBytes(body))}"` }
 }
 
-/** Each media type of a resource has a tag of its own (RFC 9110, section 8.8.3.3), the first one that of the record. */
+/** Each media type has its own tag (RFC 9110, section 8.8.3.3). The first one has the tag of the record. */
 function toRepresentation({ operation, sent }: EffectInput, version: Version): Version {
   const position = positionOfType(operation, sent.header('accept'))
   return position > 0 ? { ...version, tag: version.tag.replace(/"$/, `-${position}"`) } : version
 }
 
-/** A value that records show as an entity tag, with or without quotes. */
+/** Converts a property value to an entity tag, with or without quotes. */
 function toTag(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined
   const inner = /^(?:W\/)?"(.*)"$/.exec(value)?.[1] ?? value

@@ -1,4 +1,4 @@
-/** Chooses the page of a list that a request asks for, and says what is known about it. */
+/** Chooses the page of a list that a request asks for, and collects facts about it. */
 import type { ListEffect } from '../../contract/effects/effect.js'
 import type { ListQuery, PageFact, PagePosition } from '../../contract/effects/list-query.js'
 import type { ExactValue } from '../../json/exact-value.js'
@@ -18,7 +18,7 @@ export interface ListPage {
   total: number
   /** The index of the first record of the page among the chosen ones. */
   offset: number
-  /** The most records of a page. */
+  /** Maximum number of records of a page. */
   size: number
 }
 
@@ -66,7 +66,7 @@ export function toPage(input: EffectInput, query: ListQuery, sorted: readonly St
   return { records: sorted.slice(start, isEnd ? offset : start + size), sorted, total, offset: start, size }
 }
 
-/** What a request says about the position. Its own parameter is in links alone. */
+/** The position in a request. A parameter of the sandbox's own occurs only in links. */
 function positionValue(position: PagePosition, { request, query }: EffectInput): unknown {
   if (!position.isOwn) return sentValue(position, request)
   return new URLSearchParams(query).get(position.name) ?? undefined
@@ -110,7 +110,7 @@ export function factsOf(
   const isKey = forward?.as === 'after'
   const isNumber = forward?.isNumber === true
   const toCursor = (at: number) => (isNumber ? at : cursorAt(sorted, at, model.key, isKey))
-  // A link says where its page begins, in the way of this list.
+  // A link gives the start of its page by the position parameter of this list.
   const toUrl = (at: number) => {
     if (!forward) return undefined
     const values: Record<string, unknown> = {

@@ -18,7 +18,7 @@ import type { EffectInput } from '../effects/effect-input.js'
 import { shownBy } from '../effects/ensured.js'
 import type { ValidRequest } from '../validate.js'
 
-/** What a request says. Undefined if nothing. */
+/** The value of a parameter or body property. Undefined if it is not sent. */
 export function sentValue({ in: place, name, member }: RequestValue, { query, body }: ValidRequest): unknown {
   const source = place === 'query' ? query : body.value
   const value = isObject(source) ? ownValue(source, name) : undefined
@@ -26,7 +26,7 @@ export function sentValue({ in: place, name, member }: RequestValue, { query, bo
   return isObject(value) ? ownValue(value, member) : undefined
 }
 
-/** How a request chooses among records, and orders them. */
+/** Filters and sorts records. */
 export type Choice = (records: readonly StoredRecord[]) => readonly StoredRecord[]
 
 /** @returns undefined if nothing is left to do: no order is asked for, and no filter but those that the index applies */
@@ -74,7 +74,7 @@ function member(at: unknown, name: string): unknown {
   return isObject(at) ? ownValue(at, name) : undefined
 }
 
-/** A value may be several, between commas. */
+/** A value may be a list with commas. */
 function listed(given: readonly unknown[]): unknown[] {
   return given.flatMap((each) => (typeof each === 'string' && each.includes(',') ? [each, ...each.split(',')] : [each]))
 }
@@ -98,7 +98,7 @@ function isOnSide(order: number, compare: Comparison): boolean {
   return compare === 'from' ? order >= 0 : order <= 0
 }
 
-/** Up to a day means up to its end. */
+/** "Up to a day" includes that day. */
 function toDay(value: unknown, limit: unknown, compare: Comparison): unknown {
   const isWhole = compare === 'to' && typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(String(limit))
   return isWhole ? value.slice(0, 10) : value
@@ -113,7 +113,7 @@ function compareValues(one: unknown, other: unknown): number {
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** Texts by their characters, whatever they are: as stores sort them. */
+/** Compares texts by their characters even if they look like numbers, as stores do. */
 function compareSorted(one: unknown, other: unknown): number {
   if (typeof one !== 'string' || typeof other !== 'string') return compareValues(one, other)
   return one < other ? -1 : one > other ? 1 : 0
@@ -174,7 +174,7 @@ function saysDescending({ is }: Pick<OrderDirection, 'is'> = {}, value: unknown)
   return text.startsWith('desc') || text === '-1'
 }
 
-/** Chooses by what the list shows of records, which may have other values than those that are stored. */
+/** Filters and sorts by the values that the list shows, which may differ from the stored ones. */
 export function chooseShown(
   input: EffectInput<ListEffect>,
   records: readonly StoredRecord[],

@@ -12,7 +12,7 @@ import { valueIn } from '../effects/references.js'
 import { toPage } from './choose-page.js'
 import { describePage } from './write-list.js'
 
-/** Items have no key: their number takes its place. */
+/** Items of an example have no key: their number is used instead. */
 const key = toPathProperty('number')
 
 /** @returns undefined if the body has no such list */

@@ -5,7 +5,7 @@ import { decodeBytes, encodeBytes } from '../../json/base64.js'
 import type { StoredRecord } from '../../state/stored-record.js'
 import type { EffectInput } from '../effects/effect-input.js'
 
-/** Where a request was sent to. */
+/** The address that a request was sent to. */
 export interface Address {
   /** The host that the caller used over HTTP, else the documented one. */
   origin: string
@@ -16,7 +16,7 @@ export interface Address {
   url: string
 }
 
-/** The address of a request. Its path is the same through every transport, so links begin there if they may. */
+/** The address of a request. Links begin with the path if possible, because it is the same in every transport. */
 export function addressOf({ contract, server, sent, query }: EffectInput): Address {
   const host = sent.header('host')
   const protocol = sent.header('x-forwarded-proto') === 'https' ? 'https' : 'http'
@@ -28,7 +28,7 @@ export function addressOf({ contract, server, sent, query }: EffectInput): Addre
   return { origin: host === undefined ? known : `${protocol}://${host}`, base, query, url }
 }
 
-/** The same request for another page. @param value of the position. Undefined for the first page */
+/** The URL of another page. @param value the position. Undefined for the first page */
 export function urlOf(
   { base, query }: Address,
   position: PagePosition,
@@ -48,7 +48,7 @@ const relations: [name: string, from: PageFact][] = [
   ['last', 'lastUrl'],
 ]
 
-/** The value of the header `Link` (RFC 8288, section 3). Clients take its links for absolute ones. */
+/** The value of the header `Link` (RFC 8288, section 3). Its links are absolute, because clients expect that. */
 export function linksOf(facts: Partial<Record<PageFact, unknown>>, { origin }: Address): string | undefined {
   const links = relations.flatMap(([name, from]) =>
     facts[from] ? [`<${origin}${String(facts[from])}>; rel="${name}"`] : [],
@@ -76,7 +76,7 @@ const keyText = ({ values }: StoredRecord, key: string) => String(values[key])
 
 /**
  * The cursor of the page that begins at an index, or that ends before it.
- * @param isKey whether it is the key of a record
+ * @param isKey whether the cursor is the key of a record
  */
 export function cursorAt(
   sorted: readonly StoredRecord[],
@@ -91,13 +91,13 @@ export function cursorAt(
   return isKey ? text : toOpaque(`${isBefore ? '<' : ''}${index} ${text}`)
 }
 
-/** Where a cursor leads to: the index at which its page begins, or before which it ends. */
+/** The position of a cursor: the index at which its page begins, or before which it ends. */
 export interface FoundCursor {
   index: number
   isEnd: boolean
 }
 
-/** @param as whether a cursor may be the key of the record before or behind the page */
+/** @param as whether a cursor may be the key of the record before or after the page */
 export function findCursor(
   cursor: string,
   sorted: readonly StoredRecord[],
@@ -111,12 +111,12 @@ export function findCursor(
   if (number === undefined) return undefined
   const index = sorted.findIndex((record) => keyText(record, key) === text)
   const isEnd = sign === '<' || as === 'before'
-  // The record may be gone: those behind it have moved up.
+  // If the record is gone, the following records have moved up.
   if (isEnd) return { index: index === -1 ? Number(number) : index, isEnd }
   return { index: index === -1 ? Math.max(Number(number) - 1, 0) : index + 1, isEnd }
 }
 
-/** Without characters that addresses escape (RFC 4648, section 5). */
+/** Encodes text as base64url, so that URLs need not escape it (RFC 4648, section 5). */
 function toOpaque(text: string): string {
   const base64 = encodeBytes(new TextEncoder().encode(text))
   return base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')

@@ -45,7 +45,7 @@ export function listPage(input: EffectInput<ListEffect>, collection: Records): O
     const { origin, base } = addressOf(input)
     id = `${id} ${origin}${base}`
   }
-  // A search in a body is another one each time.
+  // Searches in a body rarely repeat, so they are not cached.
   const isKept = !request.body.codec
   const known = isKept ? lists.get(id) : undefined
   const written = known ?? writePage(input, collection)
@@ -91,7 +91,7 @@ function writePage(input: EffectInput<ListEffect>, collection: Records): Written
   return described ? { ...written, headers: { ...headers, ...facts.headers } } : written
 }
 
-/** The list of the page that a request chooses, and what is known about it. */
+/** The list of the page that a request chooses, and the facts about it. */
 function fillPage<T>(input: EffectInput<ListEffect>, collection: Records, form: ListForm<T>) {
   const { query, least } = input.effect
   const page = choosePage(input, collection)
@@ -106,7 +106,7 @@ function fillPage<T>(input: EffectInput<ListEffect>, collection: Records, form: 
   }
 }
 
-/** What is known about a page, for its body and headers. */
+/** The facts about a page, for its body and headers. */
 export function describePage(
   input: EffectInput,
   query: ListQuery,
@@ -143,7 +143,7 @@ function fillList<T>(
   return form.toObject(items.map((item, index) => [keyOf(records[index] as StoredRecord), item]))
 }
 
-/** Makes the records that a list lacks to satisfy `minItems`. */
+/** Makes the missing records that `minItems` requires. */
 function makeRecords(
   { contract, sampler }: EffectInput<ListEffect>,
   { items, ensure }: LeastItems,
@@ -155,7 +155,7 @@ function makeRecords(
   })
 }
 
-/** Puts what is known about a page into the body around it. */
+/** Writes the facts about a page into its envelope. */
 function putFacts(
   body: Record<string, unknown>,
   places: readonly BodyFact[],
@@ -163,7 +163,7 @@ function putFacts(
   { origin }: Address,
 ): void {
   for (const place of places) {
-    // A cursor that is a number is that of the record.
+    // A property that only allows numbers gets the number of the record as its cursor.
     const isCount = place.from === 'nextCursor' && !place.types.includes('string') && place.types.length > 0
     const fact = facts[isCount ? 'nextOffset' : place.from]
     const isLink = place.isAbsolute && typeof fact === 'string' && fact.startsWith('/')
@@ -171,7 +171,7 @@ function putFacts(
   }
 }
 
-/** A fact in one of the types of its property. Undefined if there is none. */
+/** Converts a fact to a type of its property. Undefined if that is impossible. */
 function toFitting(fact: ExactValue | undefined, { types, from, leftOut }: BodyFact): ExactValue | undefined {
   const isCount = types.includes('integer') || types.includes('number')
   if (fact !== undefined) {
@@ -189,7 +189,7 @@ function toNumber(text: string): number | undefined {
   return Number.isSafeInteger(number) ? number : undefined
 }
 
-/** Puts a fact at its place, or removes what would have it. */
+/** Writes a fact at its place, or removes the place if there is no value. */
 function putFact(root: Record<string, unknown>, { pointer, leftOut }: BodyFact, value: ExactValue | undefined): void {
   const end = value === undefined ? (leftOut ?? pointer.length) : pointer.length
   let owner: unknown = root

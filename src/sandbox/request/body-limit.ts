@@ -4,7 +4,7 @@ const none = new Uint8Array()
 
 export class BodyCollector {
   readonly #maxBytes: number
-  /** Longer than what was added: chunks may be single bytes. */
+  /** Has spare capacity, because chunks may be single bytes. */
   #bytes: Uint8Array = none
   #size = 0
 

@@ -17,7 +17,7 @@ export interface Locator {
 }
 
 export function createLocator({ servers }: RequestContract): Locator {
-  // The longest first: a server at the root gets only the remaining paths.
+  // Longest first, so that a server at the root only gets the remaining paths.
   const mounts = toBases(servers.map((server) => [server.name, server.mount]))
   const origins = new Map<string, [string, string][]>()
   for (const { name, url, basePath } of servers) {

@@ -1,4 +1,4 @@
-/** Chooses among the operations whose documented paths a request fits. */
+/** Chooses among the operations whose documented paths match a request. */
 import type { RequestContract } from '../../contract/contract.js'
 import type { QueryPair } from '../../contract/path-template.js'
 import type { Selector } from '../../contract/request-model.js'
@@ -8,11 +8,11 @@ import type { ParameterReader, PathTexts } from './read-parameters.js'
 import type { SandboxRequest } from './request.js'
 import type { Match, Target } from './route-tree.js'
 
-/** An operation whose documented path a request fits, and its query too, whatever the method. */
+/** An operation whose documented path and query match a request. The method may differ. */
 export interface Candidate extends Match {
   method: string
   target: Target
-  /** How many pairs of the documented query the request has, and how well the selector fits. */
+  /** How many pairs of the documented query the request has, plus the weight of the selector. */
   pairs: number
 }
 
@@ -30,7 +30,7 @@ export function toCandidates(matches: readonly Match[], request: SandboxRequest)
     ),
   )
 
-  /** Negative without the selector. With it more for each of its other parameters, but less than 1 if one is missing. */
+  /** Negative without the selector. Otherwise grows with each of its parameters, but is below 1 if one is missing. */
   function weigh(selector: Selector | undefined): number {
     if (!selector) return 0
     const { others = [] } = selector
@@ -49,7 +49,7 @@ export function toCandidates(matches: readonly Match[], request: SandboxRequest)
   }
 }
 
-/** Returns the candidate with the most literal path and the most pairs; of equals the first whose path is valid. */
+/** Returns the candidate with the most literal path, then the most pairs, then the first with valid path parameters. */
 export function chooseCandidate(
   contract: RequestContract,
   readParameters: ParameterReader,
@@ -64,7 +64,7 @@ export function chooseCandidate(
     : (equal.find((each) => hasValidPath(contract, readParameters, request, each)) ?? first)
 }
 
-/** Compares segment by segment, as the part of a path that is further left counts more. */
+/** Compares segment by segment: segments further left count more. */
 function compare(a: Candidate, b: Candidate): number {
   const { rank } = a.end
   const place = rank.findIndex((each, index) => each !== b.end.rank[index])
@@ -72,7 +72,7 @@ function compare(a: Candidate, b: Candidate): number {
   return b.pairs - a.pairs || Number(isReplaced(a)) - Number(isReplaced(b))
 }
 
-/** Whether an operation of GET answers HEAD. */
+/** Whether a GET operation answers a HEAD request. */
 function isReplaced({ method, target }: Candidate): boolean {
   return method !== target.operation.method
 }

@@ -16,7 +16,7 @@ export interface ReadBody {
   text?: string | undefined
   /** The value to store: known properties, with every digit. */
   value?: unknown
-  /** The codec that decoded the body. Absent if empty, or if the body is no record. */
+  /** The codec that decoded the body. Absent if the body is empty or not a record. */
   codec?: RecordCodec | undefined
   /** The file that was sent. */
   file?: FilePart | undefined
@@ -27,7 +27,7 @@ export interface ReadBody {
 
 export const noBody: ReadBody = { violations: [], notes: [] }
 
-/** Reads the body, and hands on what came of it: at once if the body is refused unread, else when it is there. */
+/** Reads the body and passes on the result. Synchronous if the body is refused without being read. */
 export type BodyReader = <Result>(
   body: RequestBody,
   request: SandboxRequest,
@@ -55,7 +55,7 @@ export function createBodyReader({ contract, codecs, maxBytes }: BodyReaderOptio
     if (content instanceof Refusal && contentType !== undefined) return handOn(content)
     return request.body(maxBytes).then(
       (bytes) => handOn(readBytes(body, contentType, content, bytes)),
-      // A client that breaks its request off, as when a page is left, has sent nothing wrong.
+      // An aborted request, for example by leaving a page, is not the fault of the client.
       (error) => handOn(error instanceof Refusal ? error : new Refusal('incomplete_body', bodyEnded)),
     )
   }
@@ -88,13 +88,13 @@ export function createBodyReader({ contract, codecs, maxBytes }: BodyReaderOptio
         file,
       } = codec.decode(text ?? '', { bytes, contentType, content, contract })
       let violations = judge(validators[validate], rounded, value, false)
-      // Messages show numbers as they were sent.
+      // Validates again with the numbers as they were sent, so that messages quote them.
       if (violations.length > 0 && quoted) violations = judge(validators[validate], rounded, quoted(), false)
       const ofRecord = codec.patch ? (codec as RecordCodec) : undefined
       if (violations.length > 0) return { text, codec: ofRecord, violations, notes: [] }
       const notes: string[] = []
       pruneByShape(value, shapes, shape, (path) => notes.push(`unknown property "${path}" was dropped`))
-      // Validators see only numbers that the document describes.
+      // Validators only check numbers that the document describes.
       if (!holdsInfinity(value)) return { text, value, codec: ofRecord, file, violations, notes }
       return new Refusal('invalid_request', 'The body has a number that no double can hold', { text })
     } catch (error) {

@@ -16,7 +16,7 @@ export interface ReadParameters {
   values: Record<ParameterPlace, Record<string, unknown>>
   /** The path parameters as they were sent. */
   texts: PathTexts
-  /** Parameters that are sent more than once and take only one value. */
+  /** Parameters that were sent more than once but allow only one value. */
   violations: Violation[]
   /** A sentence for each query parameter that neither the operation nor a security scheme describes. */
   notes: string[]
@@ -31,12 +31,12 @@ export type ParameterReader = (
 /** Replaces text that cannot be decoded. No schema accepts a symbol, and messages quote its description. */
 const malformed = Symbol('a broken percent-encoding')
 
-/** @param readStyled reads parameters with a style; a contract without them needs none */
+/** @param readStyled reads parameters with a style. Undefined if the contract has none */
 export function createParameterReader(
   { textTypes, schemes }: Pick<RequestContract, 'textTypes' | 'schemes'>,
   readStyled: ReadStyled | undefined,
 ): ParameterReader {
-  // An operation that requires no key accepts one.
+  // Keys are known parameters even of operations that require none.
   const keys = Object.values(schemes).flatMap((scheme) =>
     scheme.kind === 'apiKey' && scheme.in === 'query' ? scheme.name : [],
   )

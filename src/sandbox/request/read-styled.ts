@@ -1,4 +1,4 @@
-/** Reads parameters that are written in a style of OpenAPI. Separate, so that bundles without such parameters drop it. */
+/** Reads parameters with an OpenAPI `style`. Separate, so that bundles without such parameters drop it. */
 import type { Parameter, ParameterStyle, TextType } from '../../contract/request-model.js'
 import { collectFields, decodeFields, type Pair, parsePairs, tryJson } from '../../media/fields.js'
 import { decodeFromPairs, decodeFromText, type StyledValue, wrongSyntax } from '../../media/value-styles.js'
@@ -6,7 +6,7 @@ import { cookiesOf } from '../credentials/read-credentials.js'
 import { parseKey } from '../http/parse-key.js'
 import type { SandboxRequest } from './request.js'
 
-/** A parameter that `read-parameters` cannot read by itself, and where it is read from. */
+/** A parameter that `read-parameters` cannot read by itself, and its source. */
 export interface StyledSource {
   request: SandboxRequest
   parameter: Parameter
@@ -74,7 +74,7 @@ function decodeWhole(query: string, pairs: readonly Pair[], { style, textTypes }
   return value === undefined ? wrongSyntax('text that is not JSON') : value
 }
 
-/** Cookies are percent-encoded in the style `form` only, and separate items with `&`, with cookies or with commas. */
+/** Only the style `form` percent-encodes cookies. Items are separated by `&` or commas, or are cookies of the same name. */
 function readCookie(source: StyledSource): StyledValue {
   const { request, parameter, style, textTypes } = source
   const { name } = parameter

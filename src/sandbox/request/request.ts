@@ -16,9 +16,9 @@ export interface SandboxRequest {
   header(name: string): string | undefined
   /** Returns the names and values of all headers alternately. */
   headers(): readonly string[]
-  /** Reads the body. Resolves to undefined if it is larger than the limit. Rejects if it is incomplete, or with the `Refusal` that it gets. */
+  /** Reads the body. Resolves to undefined if it is too large. Rejects, possibly with a `Refusal`, if it is incomplete. */
   body(maxBytes: number): Promise<Uint8Array | undefined>
-  /** Aborted when the client has ended its side of the connection, or the response has ended. Absent if nothing says so. */
+  /** Aborted when the client disconnects or the response ends. Absent if the transport cannot detect that. */
   left?(): AbortSignal | undefined
 }
 
@@ -38,11 +38,11 @@ export interface SandboxResponse {
   notes?: readonly string[]
 }
 
-/** A response of the control API, whose body may come bit by bit. */
+/** A response of the control API, whose body may be a stream. */
 export interface ControlResponse extends SandboxResponse {
   /** Sends the body, in place of `body`. Not for HEAD. */
   stream?: OpenStream | undefined
-  /** Whether it is only what the inspector asks for by itself, so that no log has it. */
+  /** Whether the inspector requested it in the background, so it is not logged. */
   isUnlogged?: boolean
 }
 
@@ -53,7 +53,7 @@ export interface ControlResponse extends SandboxResponse {
 export type OpenStream = (send: (part: Uint8Array) => boolean, end: () => void) => OpenedStream
 
 export interface OpenedStream {
-  /** Sends more: the client has read what was sent. */
+  /** Sends more. Called when the client has read what was sent. */
   resume(): void
   /** Sends nothing more. */
   stop(): void
@@ -65,9 +65,9 @@ export interface Delivery {
   delayMs?: number
   /** Close the connection without an answer. */
   drop?: true
-  /** Close the connection after as many bytes of the body. */
+  /** Close the connection after this many bytes of the body. */
   truncate?: number
-  /** Breaks off a response of `fetch`, where there is no connection to close. Absent if nothing is broken off. */
+  /** Breaks off a `fetch` response, which has no connection to close. Absent if the response is not broken off. */
   toBroken?(response: Response): Response
 }
 

@@ -1,4 +1,4 @@
-/** The documented paths of a server as a tree of segments, and the search for those that a requested path fits. */
+/** The documented paths of a server as a tree of segments, and the search for those that match a requested path. */
 import type { Operation } from '../../contract/contract.js'
 import {
   decodeText,
@@ -14,21 +14,21 @@ export interface Target {
   template: PathTemplate
   /** Names of the path parameters, from left to right. */
   names: string[]
-  /** Place among the operations of the document. */
+  /** Index among the operations of the document. */
   index: number
 }
 
-/** The paths that begin with the same segments, whatever the names of their parameters. */
+/** The paths that begin with the same segments. Names of parameters do not matter. */
 export interface Node {
-  /** For each segment: a large number for a literal, else the number of its literal characters, -1 for a parameter. */
+  /** A number per segment: large for a literal, -1 for a parameter, else the number of literal characters. */
   rank: readonly number[]
   literals: Map<string, Node>
-  /** Segments with text and parameters, those with more literal characters first. */
+  /** Segments that mix text and parameters, those with more literal characters first. */
   partials: PartialBranch[]
   parameter?: Node
-  /** The operations of the path that ends here, by method. Those of GET also answer HEAD. */
+  /** The operations of the path that ends here, by method. GET operations also answer HEAD. */
   targets: Map<string, Target[]>
-  /** Those operations that are the only ones with their method, so that nothing else decides. */
+  /** The operations that are the only ones with their method, so that no further choice is needed. */
   sole: Map<string, Target>
 }
 
@@ -40,7 +40,7 @@ interface PartialBranch {
   child: Node
 }
 
-/** A path that fits, with the decoded values of its parameters from left to right. */
+/** A matching path, with the decoded values of its parameters from left to right. */
 export interface Match {
   /** Where the path ends. */
   end: Node
@@ -96,7 +96,7 @@ function toChild(node: Node, segment: PathSegment): Node {
 
 /**
  * Prepares a complete tree for searching.
- * @param isContested whether another path may fit the same text equally well
+ * @param isContested whether another path may match the same text equally well
  */
 function settle({ literals, partials, parameter, targets, sole }: Node, isContested: boolean): void {
   const get = targets.get('GET')
@@ -113,8 +113,8 @@ function settle({ literals, partials, parameter, targets, sole }: Node, isContes
 }
 
 /**
- * Finds the most literal path that fits and has the method: of each segment a literal one is tried before one with
- * literal parts, and that before a parameter.
+ * Finds the most literal matching path with the method. For each segment it tries a literal first, then segments with
+ * literal parts, then a parameter.
  */
 export function findMatch({ root }: Tree, path: string, method: string): Match | undefined {
   if (!path.startsWith('/')) return undefined
@@ -123,7 +123,7 @@ export function findMatch({ root }: Tree, path: string, method: string): Match |
   return end && { end, values: search.values }
 }
 
-/** Finds all paths that fit, the most literal ones first. */
+/** Finds all matching paths, the most literal ones first. */
 export function findMatches({ root }: Tree, path: string): Match[] {
   const all: Match[] = []
   if (path.startsWith('/')) descend({ path, method: '', values: [], all }, root, 1)
@@ -135,11 +135,11 @@ interface Search {
   method: string
   /** Values of the parameters on the way. */
   values: Match['values']
-  /** Collects all matches, of any method, if it is given. */
+  /** If given, collects the matches of all methods. */
   all: Match[] | undefined
 }
 
-/** Visits each node at most once, as its depth decides which segment it is compared with. */
+/** Visits each node at most once: its depth determines the segment that it is compared with. */
 function descend(search: Search, node: Node, start: number): Node | undefined {
   const { path, values } = search
   const slash = path.indexOf('/', start)

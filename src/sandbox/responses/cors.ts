@@ -1,4 +1,4 @@
-/** CORS (Fetch standard, section 3.3), so that pages of any origin may call. */
+/** CORS (Fetch standard, section 3.3): pages of any origin may call the sandbox. */
 import type { SandboxRequest } from '../request/request.js'
 
 const exposed = 'Deprecation, Sunset, Link, WWW-Authenticate, Allow, Retry-After, Preference-Applied'

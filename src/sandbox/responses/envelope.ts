@@ -12,7 +12,7 @@ const mark = '\u0000here'
 
 /**
  * Puts the JSON text of a record or a list into its envelope.
- * @param text of what is inside. Undefined to leave it out
+ * @param text the JSON text inside the envelope. Undefined to leave it out
  * @param put writes facts into the envelope. Without it, the envelope is made once per operation
  */
 export function addEnvelope(
@@ -67,7 +67,7 @@ function without(value: ExactValue, name: string): ExactValue {
   return others as ExactValue
 }
 
-/** A copy with a value where a pointer leads. A list before it has no other items. */
+/** A copy with a value at a pointer. A list on the way only keeps this item. */
 function put(value: ExactValue, [name, ...rest]: readonly string[], inner: ExactValue): ExactValue {
   if (name === undefined) return inner
   if (name === '0' && !isObject(value)) return [put(Array.isArray(value) ? value[0] : undefined, rest, inner)]

@@ -1,4 +1,4 @@
-/** Keeps scripts in stored or documented content away from the origin of the sandbox, and so from its control API. */
+/** Keeps scripts in stored or documented content out of the origin of the sandbox, and so away from its control API. */
 import type { SandboxResponse } from '../request/request.js'
 
 type Headers = SandboxResponse['headers']
@@ -6,8 +6,8 @@ type Headers = SandboxResponse['headers']
 export type IsolateContent = (headers: Headers, mediaType: string | undefined) => Headers
 
 /**
- * Types that browsers render with scripts (HTML, XML, SVG), that contain such parts (multipart), and those whose content they
- * sniff (WHATWG MIME Sniffing, sections 7 and 7.1), among them whatever is no media type.
+ * Types that browsers render with scripts (HTML, XML, SVG), types that contain such parts (multipart), and types that browsers
+ * sniff (WHATWG MIME Sniffing, sections 7 and 7.1), which includes any text that is not a media type.
  */
 const rendered =
   // biome-ignore lint/plugin: media types, which do not depend on the document
@@ -16,8 +16,8 @@ const rendered =
 const policy = 'sandbox allow-scripts allow-forms allow-popups allow-downloads'
 
 /**
- * Adds headers that give content of these types, or of none, an opaque origin, beside any documented policy: of several
- * policies, browsers apply all.
+ * Adds headers that give content of these types, or without a type, an opaque origin. A documented policy stays: browsers
+ * apply all policies.
  *
  * @see Content Security Policy Level 3, section 6.3.2 (sandbox)
  * @example isolateContent({ 'Content-Type': 'text/html' }, 'text/html') // …, 'Content-Security-Policy': 'sandbox allow-scripts …'

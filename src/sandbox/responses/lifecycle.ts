@@ -1,4 +1,4 @@
-/** What responses say about the lifecycle of their operation. */
+/** Headers and refusals about the lifecycle of an operation. */
 import type { Operation } from '../../contract/contract.js'
 import { Refusal } from '../outcome.js'
 
@@ -15,7 +15,7 @@ export function lifecycleHeaders({ lifecycle }: Operation, base: string): Record
   return headers
 }
 
-/** Refuses requests from the sunset of an operation on. @param now milliseconds since 1970, by the world's clock */
+/** Refuses requests after the sunset of an operation. @param now milliseconds since 1970, by the world's clock */
 export function refuseRemoved({ id, lifecycle }: Operation, mount: string, now: number): Refusal | undefined {
   const { sunset, successor } = lifecycle
   if (sunset === undefined || now < sunset) return undefined

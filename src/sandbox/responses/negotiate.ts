@@ -7,7 +7,7 @@ import type { Sampler } from '../effects/sampler.js'
 import { Refusal, type Written, type WrittenOutcome } from '../outcome.js'
 import type { SandboxRequest } from '../request/request.js'
 
-/** Makes the outcome of an effect one of the media type that was asked for. */
+/** Converts the outcome of an effect to the requested media type. */
 export type Represent = (outcome: WrittenOutcome) => WrittenOutcome
 
 /** @returns a refusal if nothing is acceptable and the operation documents 406 */
@@ -65,14 +65,14 @@ export function createNegotiate({ contract, sampler }: NegotiateOptions): Negoti
   }
 }
 
-/** The number of the media type in which an operation answers: 0 for that of its effect. */
+/** The position of the media type of an answer: 0 for that of the effect. */
 export function positionOfType({ effect, representations = [] }: Operation, accept: string | undefined): number {
   const own = 'mediaType' in effect ? effect.mediaType : undefined
   if (own === undefined || accept === undefined || representations.length === 0) return 0
   return Math.max(0, choose(accept, [own, ...representations.map(({ mediaType }) => mediaType)]))
 }
 
-/** @returns the position of the most wanted type, of equals the first; -1 if none is wanted */
+/** @returns the position of the preferred type, the first of equals; -1 if none is acceptable */
 function choose(accept: string, types: readonly string[]): number {
   const ranges = accept.split(',').map(parseRange)
   const weights = types.map((type) => weigh(ranges, (type.split(';')[0] ?? '').trim().toLowerCase()))
@@ -91,7 +91,7 @@ function parseRange(written: string): MediaRange {
   return { range, quality: quality >= 0 && quality <= 1 ? quality : 1 }
 }
 
-/** The weight of the most specific range that a type is in. */
+/** The weight of the most specific range that contains a type. */
 function weigh(ranges: readonly MediaRange[], type: string): number {
   for (const wanted of [type, type.replace(/\/.*/, '/*'), '*/*']) {
     const qualities = ranges.filter(({ range }) => range === wanted).map(({ quality }) => quality)

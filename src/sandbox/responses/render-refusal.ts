@@ -7,14 +7,14 @@ import { alternativesOf, challengeOf, firstScheme } from '../credentials/challen
 import type { Sampler } from '../effects/sampler.js'
 import type { HttpReason, Reason, Refusal, RenderedRefusal, Written } from '../outcome.js'
 
-/** @returns undefined if the body depends on the request, and there is none */
+/** @returns undefined if the body depends on the request and none is given */
 export type RenderRefusal = (
   refusal: Refusal,
   operation: Operation | undefined,
   request?: RefusedRequest,
 ) => RenderedRefusal | undefined
 
-/** What an error body may show of a request. */
+/** The parts of a request that an error body may show. */
 export interface RefusedRequest {
   path: string
   /** Milliseconds since 1970, by the clock of the world. */
@@ -29,7 +29,7 @@ interface Template {
   headers: Written['headers']
   /** The body as JSON text, split at the message. */
   texts: string[]
-  /** Set if the text above is not the body. */
+  /** Set if the body depends on the request: then `texts` is not used. */
   error: ErrorBody | undefined
 }
 
@@ -46,7 +46,7 @@ export function createRenderRefusal(contract: RequestContract, sampler: Sampler 
     const template = getOrInsert(byKey, toKey(refusal), () => createTemplate(refusal, operation))
     const { status, code, mediaType, texts, headers: required, error } = template
     if (error?.part && !request) return undefined
-    // Joined, it is one text in memory; the journal keeps it.
+    // Joining makes one flat text in memory, which the journal keeps.
     const body =
       error && sampler
         ? sampler.writeError(contract, error, { code, message, status, violations, ...request }, operation?.id)
@@ -74,8 +74,8 @@ function toKey({ reason, status, violations }: Refusal): string | number {
 }
 
 /**
- * The headers without which a status is not valid (RFC 9110, sections 15.5.2, 15.5.6 and 15.5.8). Of those for 426, the
- * document says nothing.
+ * The headers that a status requires (RFC 9110, sections 15.5.2, 15.5.6 and 15.5.8). For 426 they cannot be known from the
+ * document.
  */
 function requiredHeaders(contract: RequestContract, operation: Operation, status: number): Written['headers'] {
   const { path, servers } = operation
@@ -90,7 +90,7 @@ function requiredHeaders(contract: RequestContract, operation: Operation, status
   return { Allow: toAllowed(others.map(({ method }) => method)).join(', ') }
 }
 
-/** The methods of a path, in the order of `Allow`: also those that every path has. */
+/** The methods of a path for `Allow`, with those that every path has. */
 function toAllowed(documented: Iterable<string>): string[] {
   const methods = new Set(documented).add('OPTIONS')
   if (methods.has('GET')) methods.add('HEAD')
@@ -120,7 +120,7 @@ const candidates: Record<Exclude<Reason, HttpReason>, readonly [number, ...numbe
 function statusOf({ reason, status, violations }: Refusal, operation: Operation | undefined): number {
   if (status !== undefined) return status
   if (reason === 'invalid_request' && violations && operation?.invalidStatus) return operation.invalidStatus
-  // Those that are not here have a status of their own.
+  // Reasons without candidates always have their own status.
   const all = candidates[reason as Exclude<Reason, HttpReason>]
   return (operation && all.find((candidate) => documentedResponse(operation, candidate))) ?? all[0]
 }
@@ -131,6 +131,6 @@ function codeOf(reason: Reason, status: number): string {
   if (reason !== 'forced') return reason
   const reasons = Object.entries(candidates)
   const found = reasons.find(([, [first]]) => first === status) ?? reasons.find(([, all]) => all.includes(status))
-  // Only callers ask for other statuses.
+  // Other statuses occur only if a caller requests them.
   return found?.[0] ?? (status === 429 ? 'rate_limited' : `status_${status}`)
 }

@@ -1,4 +1,4 @@
-/** The boundary: turns any result of the steps into a response that HTTP and `fetch` can send. */
+/** Turns any result of the steps into a response that HTTP and `fetch` can send. */
 import type { SandboxResponse } from '../request/request.js'
 
 /** A header name (RFC 9110, section 5.6.2). */
@@ -12,7 +12,7 @@ const withoutBody = [204, 205, 304]
  * Makes a response that can be sent, and never throws: percent-encodes what a header value cannot hold, leaves out a
  * header whose name is invalid, drops a body that the status forbids, and puts 500 in place of an invalid status.
  *
- * @param checked headers that `toSendableHeaders` gave
+ * @param checked headers that `toSendableHeaders` returned
  *
  * @example toSendable({ status: 204, headers: { 'X-Name': 'Žofie' }, body: '{}' })
  * // { status: 204, headers: { 'X-Name': '%C5%BDofie' }, body: undefined }
@@ -28,7 +28,7 @@ export function toSendable(response: SandboxResponse, checked?: SandboxResponse[
   return { ...response, headers: others, body: undefined, bytes: undefined }
 }
 
-/** The same headers if they can be sent as they are. */
+/** Makes headers that can be sent. Returns the same object if nothing has to change. */
 export function toSendableHeaders(headers: SandboxResponse['headers']): SandboxResponse['headers'] {
   for (const name in headers) {
     if (!fieldValue.test(headers[name] ?? '') || !token.test(name)) return encodeHeaders(headers)
@@ -46,7 +46,7 @@ export function encodeHeaderValue(value: string): string {
   return value.toWellFormed().replace(/[^\x20-\x7e\t]/gu, encodeURIComponent)
 }
 
-/** Whether it can be the name of a header. */
+/** Whether a text can be the name of a header. */
 export function isToken(name: string): boolean {
   return token.test(name)
 }

@@ -3,8 +3,8 @@ import type { EffectInput } from '../effects/effect-input.js'
 import { type Outcome, Refusal, type WrittenOutcome } from '../outcome.js'
 
 /**
- * Runs what may change a world, and writes its answer.
- * @returns a refusal also if no valid body exists; what a refused request changed is undone
+ * Runs an effect and writes its answer. Undoes the changes of a refused request.
+ * @returns a refusal also if no valid body exists
  */
 export function writeAnswer(input: EffectInput, run: (input: EffectInput) => Outcome): WrittenOutcome {
   const { world, undoTo } = input
@@ -26,7 +26,7 @@ function write(input: EffectInput, outcome: Outcome): WrittenOutcome {
   const { bytes } = content
   const body = content.text ? content.text() : bytes
   if (body === undefined) return refuseNotMade(input)
-  // A copy by `...outcome` would take as long as everything else.
+  // Copying with `...outcome` would double the time.
   return { status, mediaType, headers, content, changes: undefined, cause, body, bytes: content.text && bytes }
 }
 

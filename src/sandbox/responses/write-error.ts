@@ -15,7 +15,7 @@ export interface ErrorFacts {
   path?: string
   /** Milliseconds since 1970. */
   now?: number
-  /** Whether to leave out what is neither required nor the message, or to write lists also without violations. */
+  /** Brief: only the message and required parts. Full: also writes lists when there are no violations. */
   extent?: 'brief' | 'full' | undefined
 }
 
@@ -27,7 +27,7 @@ export function writeErrorValue({ part, fields = [] }: ErrorBody, facts: ErrorFa
   return part ? write(part, facts) : Object.fromEntries(fields.map((name) => [name, facts[name]]))
 }
 
-/** @returns undefined for a part that says nothing */
+/** @returns undefined for a part without a value */
 function write(part: ErrorPart, facts: ErrorFacts): unknown {
   const { code, extent, violations = [] } = facts
   const [first] = violations
@@ -86,7 +86,7 @@ function groupByPlace(violations: readonly Violation[]): Violation[][] {
   return [...places].map((place) => violations.filter((each) => placeOf(each) === place))
 }
 
-/** @returns undefined if no member says anything */
+/** @returns undefined if no member has a value */
 function toObject(members: [string, unknown][]): Record<string, unknown> | undefined {
   const said = members.filter(([, value]) => value !== undefined)
   return said.length > 0 || members.length === 0
@@ -94,7 +94,7 @@ function toObject(members: [string, unknown][]): Record<string, unknown> | undef
     : undefined
 }
 
-/** What a required place is if there is none. */
+/** Values of required places for errors without a place. */
 const blanks: Record<string, unknown> = { field: '', pointer: '', fragment: '', parameter: '', steps: [] }
 
 /** Reason phrases (RFC 9110, section 15), which are the titles of problems of the type `about:blank` (RFC 9457). */

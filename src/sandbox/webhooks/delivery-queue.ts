@@ -1,10 +1,10 @@
-/** Does the work of one world at one place in order, and all other work at the same time. */
+/** Does the work of one world at one place in order, and all other work concurrently. */
 import { getOrInsert } from '../../json/own-value.js'
 
 export interface DeliveryQueueOptions<Item> {
-  /** The place: items of a world at the same one are done one after another. */
+  /** The place of an item. Items of a world at the same place are done one after another. */
   placeOf(item: Item): string
-  /** @param signal aborted when the work is of no more use */
+  /** @param signal aborted when the work is no longer needed */
   work(item: Item, signal: AbortSignal): Promise<void>
   onError(error: unknown): void
 }
@@ -18,7 +18,7 @@ export interface Undone<Item> {
 
 export interface DeliveryQueue<Item> {
   add(item: Item): void
-  /** Adds what comes before all that is due later. */
+  /** Adds an item before all items that are due later. */
   addByTime(item: Item): void
   /** Ends all work of a world. @default of all worlds. @returns what was not done */
   stop(key?: string): Undone<Item>[]
@@ -27,7 +27,7 @@ export interface DeliveryQueue<Item> {
 /** The work of one world. */
 interface World<Item> {
   controller: AbortController
-  /** By place. The first item of each is worked on. */
+  /** Items by place. The first item of each place is in progress. */
   places: Map<string, Item[]>
 }
 
@@ -47,7 +47,7 @@ export function createDeliveryQueue<Item extends { key: string; due: number }>({
     if (world.places.size === 0 && worlds.get(key) === world) worlds.delete(key)
   }
 
-  /** @param indexIn where it is inserted among others, of which the first is worked on */
+  /** @param indexIn returns where to insert among the other items. The first of them is in progress */
   function insert(item: Item, indexIn: (items: readonly Item[]) => number): void {
     const { key } = item
     const world = getOrInsert(worlds, key, () => ({ controller: new AbortController(), places: new Map() }))

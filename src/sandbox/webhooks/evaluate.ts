@@ -6,7 +6,7 @@ import { parseExactJson } from '../../json/exact-json.js'
 import { ownValue } from '../../json/own-value.js'
 import type { Exchange } from '../../state/journal.js'
 
-/** What expressions refer to. */
+/** The values that expressions refer to. */
 export interface ExpressionSource {
   exchange: Exchange
   operation: Operation
@@ -37,7 +37,7 @@ export function evaluate(expression: RuntimeExpression, { exchange, operation, u
   return ownValue(pathTextsOf(operation.path, request.path), name)
 }
 
-/** The decoded parameters of a path by name, as far as it fits the documented one. */
+/** The decoded parameters of a path by name, as far as the path matches the documented one. */
 export function pathTextsOf(documented: string, path: string): Record<string, string | undefined> {
   const { segments } = parsePathTemplate(documented)
   const parts = path.slice(1).split('/')
@@ -49,8 +49,8 @@ export function pathTextsOf(documented: string, path: string): Record<string, st
 }
 
 /**
- * Writes a URL. What expressions give behind its host is percent-encoded, so that a value stays in its place.
- * @returns the expression without a value, if one has none, or one that would be another path
+ * Writes a URL. Values of expressions after the host are percent-encoded, so that they cannot change its structure.
+ * @returns the first expression without a value, or with one that would change the path
  */
 export function fillTemplate(
   parts: ExpressionTemplate,
@@ -63,7 +63,7 @@ export function fillTemplate(
       const value = expressionText(evaluate(part, source))
       if (value === undefined) return { missing: part.text }
       const isBehindHost = /^(?:[^:/?#]+:\/\/[^/?#]*)?[/?#]/.test(url)
-      // No encoding keeps these from being a step in the path (RFC 3986, section 5.2.4).
+      // Even encoded, these change the path (RFC 3986, section 5.2.4).
       if (isBehindHost && /^\.\.?$/.test(value)) return { missing: part.text }
       url += isBehindHost ? encodeURIComponent(value.toWellFormed()) : value
     }

@@ -51,7 +51,7 @@ export function makeBody(
   return codec === 'json' ? writeByShape(valid, contract.shapes, 0) : writeForm(valid)
 }
 
-/** What is made is needed, also if no schema names it. */
+/** Makes the body valid. Keeps values that were set even if no schema names them. */
 function makeValid(
   contract: RequestContract,
   sampler: Sampler,
@@ -64,14 +64,14 @@ function makeValid(
   pruneByShape(named, shapes, ensure.shape, () => {})
   const valid = sampler.ensure(contract, ensure, named, toSeed(seed))
   if (valid === named) return named
-  // The schema may need properties that it does not name, such as by `minProperties`.
+  // The schema may require properties that it does not name, for example by `minProperties`.
   const whole = copyValue(value)
   const open = shapes.map((shape) => ({ ...shape, open: true }))
   pruneByShape(whole, open, ensure.shape, () => {})
   return sampler.ensure(contract, ensure, whole, toSeed(seed)) === whole ? whole : valid
 }
 
-/** What answers show of a record. Names in braces are of properties that no body shows. */
+/** The part of a record that answers show. Names in braces are properties that no body shows. */
 function withoutHidden({ shapes }: RequestContract, record: Values, shape: number): Values {
   const shown = Object.fromEntries(Object.entries(record).filter(([name]) => !isPathProperty(name)))
   const copy = copyValue(shown)
@@ -79,7 +79,7 @@ function withoutHidden({ shapes }: RequestContract, record: Values, shape: numbe
   return copy
 }
 
-/** A copy with a value at a pointer. What leads there is made if it is missing. */
+/** A copy with a value at a pointer. Creates missing objects on the way. */
 function withValue(root: unknown, [name, ...rest]: readonly string[], value: unknown): unknown {
   if (name === undefined) return value
   if (Array.isArray(root)) return [withValue(root[0], rest, value)]
@@ -87,7 +87,7 @@ function withValue(root: unknown, [name, ...rest]: readonly string[], value: unk
   return { ...known, [name]: withValue(ownValue(known, name), rest, value) }
 }
 
-/** What is no text or number is JSON. */
+/** Writes objects and lists as JSON. */
 function writeForm(value: ExactValue): string {
   const fields = new URLSearchParams()
   for (const [name, each] of Object.entries(isObject(value) ? value : {})) {

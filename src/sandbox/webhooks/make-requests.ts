@@ -1,4 +1,4 @@
-/** Makes the requests of a callback or webhook that follows an exchange. */
+/** Makes the requests of a callback or webhook after an exchange. */
 import type { Operation, RequestContract } from '../../contract/contract.js'
 import type { Webhook } from '../../contract/webhook.js'
 import { ownValue } from '../../json/own-value.js'
@@ -19,14 +19,14 @@ export interface WebhookSource {
   exchange: Exchange
   world: StoredWorld
   record: Values | undefined
-  /** The URL for webhooks that have none, and the base of relative ones. */
+  /** The URL for webhooks that have none, and the base of relative URLs. */
   webhookUrl: string | undefined
 }
 
 /** A request, or a sentence that says why it is not sent. */
 export type MadeRequest = { request: WebhookRequest } | { why: string }
 
-/** One for each place where it is sent. */
+/** Makes one request for each URL. */
 export function makeRequests(source: WebhookSource): MadeRequest[] {
   return findUrls(source).map((found) => ('why' in found ? found : makeRequest(source, found.url)))
 }
@@ -59,14 +59,14 @@ function findUrls({ contract, webhook, operation, exchange, world, webhookUrl }:
 function toUrl(text: string, base?: string): FoundUrl {
   if (!URL.canParse(text, base)) {
     const way = base === undefined && /^[/.]/.test(text) ? '; start with --webhook-url to give its base' : ''
-    return { why: `"${text}" is no absolute URL${way}` }
+    return { why: `"${text}" is not an absolute URL${way}` }
   }
   const url = new URL(text, base)
   const isHttp = url.protocol === 'http:' || url.protocol === 'https:'
   return isHttp ? { url } : { why: `a request can only be sent to http and https (got "${url.protocol}")` }
 }
 
-/** The URL of a request: what its caller named as host, else the documented address. */
+/** The URL of a request: with the host that its caller named, else the documented address. */
 function calledUrl({ servers }: RequestContract, { server, request }: Exchange): string {
   const { path, query, headers } = request
   const known = servers.find(({ name }) => name === server)

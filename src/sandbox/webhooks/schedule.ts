@@ -1,4 +1,4 @@
-/** Keeps what is to be done in worlds, and does it when it is due by their clocks. */
+/** Schedules work in worlds, and runs it when it is due by their clocks. */
 
 import { getOrInsert } from '../../json/own-value.js'
 import type { Clock } from '../../state/clock.js'
@@ -14,50 +14,50 @@ export interface Scheduled {
 }
 
 export interface Schedule<Item extends Scheduled> {
-  /** @param holdMs milliseconds of real time before which it is not done. @default none */
+  /** @param holdMs minimum delay in milliseconds of real time. @default none */
   add(item: Item, holdMs?: number): void
-  /** Does what is due. @param key of a world. @default all worlds */
+  /** Runs due items. @param key the key of a world. @default all worlds */
   check(key?: string): void
-  /** Forgets the items of a world. @default all worlds. @returns them */
+  /** Removes the items of a world. @default all worlds. @returns the removed items */
   remove(key?: string): Item[]
 }
 
 interface Waiting<Item> {
   clock: Clock
-  /** The first due one first. */
+  /** In the order in which they are due. */
   items: Item[]
-  /** The time of the clock when the timer was set for it, and how long that waits. */
+  /** The time of the clock when the timer was set, and the delay of the timer. */
   seen?: { at: number; wait: number }
 }
 
-/** Of Node.js, which has more than a number. */
+/** In Node.js a timer is an object with methods. */
 type Timer = ReturnType<typeof setTimeout> & { unref?(): void }
 
-/** The longest that a timer waits. */
+/** The maximum delay of a timer. */
 const maxWaitMs = 2 ** 31 - 1
 
 function keysOf(items: readonly Scheduled[]): string[] {
   return items.map(({ key }) => key)
 }
 
-/** @param run called with each item that is due, in the order of their times, also of several worlds */
+/** @param run called with each due item of all worlds, in the order of their times */
 export function createSchedule<Item extends Scheduled>(run: (item: Item) => void): Schedule<Item> {
   const worlds = new Map<string, Waiting<Item>>()
-  /** What was due when it was added. It stays that if the clock moves back. */
+  /** Items that were due when they were added. They stay due if the clock moves back. */
   let ready: Item[] = []
-  /** What is not done yet, whatever the clock says. */
+  /** Items that wait in real time, whatever the clock says. */
   const held = new Set<Item>()
   let timer: Timer | undefined
   /** When the timer fires, by `performance.now()`. */
   let firesAt = Number.POSITIVE_INFINITY
 
-  /** One timer, for what is due first. It is not worth waiting for at the end of a program. */
+  /** Sets the only timer, for the item that is due first. It does not keep the program running. */
   function arm(waiting: Waiting<Item>): void {
     const { clock, items } = waiting
     const [first] = items
     const now = clock.now()
     if (!first || clock.frozenAt !== undefined) return
-    // A clock that stands still usually moves by a call, after which is checked.
+    // A clock that does not run is usually moved by a call, which checks afterwards.
     const least = waiting.seen?.at === now ? 2 * waiting.seen.wait : 1
     const wait = Math.min(Math.max(Math.ceil(first.due - now), least), maxWaitMs)
     const at = performance.now() + wait
@@ -78,7 +78,7 @@ export function createSchedule<Item extends Scheduled>(run: (item: Item) => void
     check([...keysOf(ready), ...worlds.keys()], isFiring)
   }
 
-  /** Does what is due in some worlds, in the order of the times. */
+  /** Runs the due items of some worlds, in the order of their times. */
   function check(keys: readonly string[], isFiring = false): void {
     const due = [...new Set(keys)].flatMap((key) => takeDue(key, isFiring))
     for (const item of due.sort((one, other) => one.due - other.due)) run(item)
@@ -99,7 +99,7 @@ export function createSchedule<Item extends Scheduled>(run: (item: Item) => void
     return dueNow
   }
 
-  /** @param key of a world. @default all worlds */
+  /** @param key the key of a world. @default all worlds */
   function takeReady(key?: string): Item[] {
     const taken = ready.filter((item) => item.key === (key ?? item.key))
     ready = ready.filter((item) => item.key !== (key ?? item.key))
@@ -109,7 +109,7 @@ export function createSchedule<Item extends Scheduled>(run: (item: Item) => void
   function place(item: Item): void {
     const { key, due, clock } = item
     if (due <= clock.now()) {
-      // After the answer that it follows.
+      // Sent after the answer that it follows.
       if (ready.length === 0) setTimeout(() => check(keysOf(ready)))
       ready.push(item)
       return
@@ -161,23 +161,23 @@ export interface PendingWebhook {
   /** Id of the operation that it follows. */
   operation: string
   request: WebhookRequest
-  /** When it is sent: milliseconds since 1970, by the clock of the world. */
+  /** Time to send it: milliseconds since 1970, by the clock of the world. */
   due: number
-  /** Of the next attempt, from 1. */
+  /** Number of the next attempt, from 1. */
   attempt: number
   /** Milliseconds before each further attempt. */
   retries: readonly number[]
-  /** The attempt began, and whether it arrived is not known. */
+  /** The attempt has begun, but it is unknown whether it arrived. */
   isBegun?: true
 }
 
 export interface Deliveries {
-  /** Sends what is due now: a clock was moved. @param key of the world. @default the clock of all worlds */
+  /** Sends what is due after a clock was moved. @param key the key of the world. @default all worlds */
   check(key?: string): void
-  /** Forgets what was to be sent: the state is another one. @param key of the world. @default all worlds */
+  /** Discards pending requests after the state was replaced. @param key the key of the world. @default all worlds */
   cancel(key?: string): void
-  /** Sends nothing more. @returns what was to be sent */
+  /** Stops sending. @returns the pending requests */
   close(): PendingWebhook[]
-  /** Sends later what another sandbox was to send. */
+  /** Takes over the pending requests of another sandbox. */
   add(pending: readonly PendingWebhook[]): void
 }

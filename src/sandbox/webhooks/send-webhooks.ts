@@ -26,11 +26,11 @@ import {
 
 export interface WebhookOptions {
   sampler: Sampler
-  /** Absent: nothing leaves the sandbox, and the journal says so. */
+  /** Undefined: nothing is sent, and the journal says so. */
   transmit: Transmit | undefined
-  /** The URL for webhooks that have none, and the base of relative ones. */
+  /** The URL for webhooks that have none, and the base of relative URLs. */
   webhookUrl: string | undefined
-  /** The memory for what is not sent yet. @default not counted */
+  /** The memory for pending requests. @default not counted */
   memory?: MemoryBudget | undefined
   /** Called after each attempt. */
   onSent?: ((attempt: SentAttempt) => void) | undefined
@@ -44,10 +44,10 @@ export interface SentAttempt {
   ms: number
 }
 
-/** What names a delivery. */
+/** Identifies a delivery. */
 type WebhookOfOperation = Pick<PendingWebhook, 'key' | 'name' | 'operation'>
 
-/** A request that the service will send, with the clock that says when. */
+/** A pending request, with the clock that decides when it is sent. */
 type TimedWebhook = PendingWebhook & { clock: Clock }
 
 /** Bytes of the memory for all worlds, and for each. */
@@ -56,18 +56,18 @@ interface Reserved {
   ofWorlds: Map<string, number>
 }
 
-/** What belongs to an exchange that may be followed by webhooks. */
+/** The context of an exchange that webhooks may follow. */
 interface Ended {
   world: StoredWorld
   progress: Pick<Progress, 'delivery'>
   outcome: WrittenOutcome
 }
 
-/** The header that a request has because a sandbox sends it. */
+/** The header that marks a request as sent by a sandbox. */
 const deliveryHeader = 'Sandbox-Delivery'
-/** In place of what would follow a callback or webhook. */
+/** Result for a callback or webhook that would follow another one. */
 const ofDelivery: MadeRequest = { why: 'the request before it is a callback or webhook itself' }
-/** Bytes of one to be sent, beside its request; and of the connection while it is sent. */
+/** Bytes of a pending request in addition to its content, and bytes of its connection. */
 const ownBytes = 2 * 1024
 const connectionBytes = 128 * 1024
 const noMemory =
@@ -83,9 +83,9 @@ export function sendWebhooks(engine: Engine, options: WebhookOptions): Deliverie
   const byOperation = new Map<string, Webhook[]>()
   for (const webhook of contract.webhooks ?? [])
     for (const id of webhook.on) getOrInsert(byOperation, id, () => []).push(webhook)
-  // Receivers know a delivery again by it, also if this program starts again, or several share a store.
+  // Receivers identify a delivery by it, so it differs after a restart and between programs that share a store.
   const prefix = Math.random().toString(36).slice(2, 10)
-  /** The request whose exchange comes next. */
+  /** The request whose exchange is added next. */
   let ended: Ended | undefined
   // Requests of a world to one origin arrive in order.
   const queue = createDeliveryQueue<TimedWebhook>({
@@ -93,9 +93,9 @@ export function sendWebhooks(engine: Engine, options: WebhookOptions): Deliverie
     work: attempt,
     onError: onUnexpectedError,
   })
-  /** Bytes of what is not sent yet. */
+  /** Bytes of pending requests. */
   const taken = new Map<WebhookRequest, number>()
-  // What waits leaves room for the connections that send it.
+  // Counted separately, so that pending requests leave room for the connections that send them.
   const waiting: Reserved = { bytes: 0, ofWorlds: new Map() }
   const connected: Reserved = { bytes: 0, ofWorlds: new Map() }
   const schedule = createSchedule<TimedWebhook>(queue.add)
@@ -128,7 +128,7 @@ export function sendWebhooks(engine: Engine, options: WebhookOptions): Deliverie
   ): void {
     const { key, clock } = world
     const record = recordOf(operation, outcome)
-    // A callback to an operation that has it again would have no end.
+    // Prevents an endless loop of callbacks.
     const isDelivery = headerOf(exchange.request.headers, deliveryHeader.toLowerCase()) !== undefined
     let count = 0
     for (const webhook of due) {
@@ -142,12 +142,12 @@ export function sendWebhooks(engine: Engine, options: WebhookOptions): Deliverie
         const headers = [...made.request.headers, deliveryHeader, `${prefix}-${exchange.id}-${++count}`]
         const request = { ...made.request, headers }
         const timed = { ...shared, request, due: clock.now() + delayMs, attempt: 1, retries, clock }
-        // A fault may let the answer wait.
+        // A fault may delay the answer, so the webhook waits as well.
         keep(timed, (kept) => schedule.add(kept, progress.delivery?.delayMs))
       }
     }
 
-    /** What fails is one webhook, not all of them. */
+    /** An error in one webhook does not affect the others. */
     function makeAll(webhook: Webhook): MadeRequest[] {
       try {
         return makeRequests({ contract, ...making, webhook, operation, exchange, world, record })
@@ -168,7 +168,7 @@ export function sendWebhooks(engine: Engine, options: WebhookOptions): Deliverie
     }
     const startedAt = performance.now()
     const { isFinal, notes: own, ...answer } = await tryInMemory(transmit, pending, signal)
-    // The world is another one by now.
+    // The world was replaced in the meantime.
     if (signal.aborted) return
     const ms = performance.now() - startedAt
     const wait = isFinal ? undefined : pending.retries[number - 1]
@@ -178,7 +178,7 @@ export function sendWebhooks(engine: Engine, options: WebhookOptions): Deliverie
       free(pending)
       return
     }
-    // The time of the world that passed by itself: none if its clock stands still.
+    // The time that passed in the world during the attempt: none if its clock is frozen.
     const passed = Math.min(Math.max(clock.now() - at, 0), ms)
     const again = { ...pending, due: pending.due + passed + wait, attempt: number + 1 }
     if (again.due > clock.now()) schedule.add(again)
@@ -196,7 +196,7 @@ export function sendWebhooks(engine: Engine, options: WebhookOptions): Deliverie
     return tryOnce(transmit, request, signal).finally(() => release(connected, key, connectionBytes))
   }
 
-  /** One world does not take the memory of the others, nor all of them that of requests. @returns whether there is room */
+  /** Limits the memory of each world, and of all worlds together. @returns whether there is room */
   function reserve(reserved: Reserved, key: string, bytes: number): boolean {
     if (!memory) return true
     const { maxBytes } = memory
@@ -215,7 +215,7 @@ export function sendWebhooks(engine: Engine, options: WebhookOptions): Deliverie
     else reserved.ofWorlds.delete(key)
   }
 
-  /** Counts the memory of what will be sent, until `free`. */
+  /** Counts the memory of a pending request until `free`. */
   function keep(timed: TimedWebhook, add: (timed: TimedWebhook) => void): void {
     const { request } = timed
     const bytes = ownBytes + bytesOf(request.url) + bytesOf(request.headers) + 2 * (request.body?.length ?? 0)

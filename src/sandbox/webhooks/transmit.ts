@@ -1,4 +1,4 @@
-/** How the requests of callbacks and webhooks leave the sandbox. */
+/** Sends the requests of callbacks and webhooks. */
 import { encodeBytes } from '../../json/base64.js'
 import type { Entry, SentHook } from '../../state/journal.js'
 
@@ -15,24 +15,24 @@ export interface WebhookAnswer {
   status: number
   headers: Readonly<Record<string, string>>
   body: string | Uint8Array | undefined
-  /** What was left out of the answer. */
+  /** Notes about parts of the answer that were left out. */
   notes?: readonly string[]
 }
 
-/** Sends a request. @throws `NotAllowed` for an address that may not be called, and any other error without an answer */
+/** Sends a request. @throws `NotAllowed` for an address that may not be called, and other errors if there is no answer */
 export type Transmit = (request: WebhookRequest, signal: AbortSignal) => Promise<WebhookAnswer>
 
 /** An address that may not be called. The message says why and what allows it. */
 export class NotAllowed extends Error {}
 
-/** Bytes of an answer that the journal keeps. */
+/** Maximum bytes of an answer that the journal keeps. */
 export const maxAnswerBytes: number = 64 * 1024
 
 /** A function like the global `fetch`. */
 export type SendingFetch = (url: string, init: RequestInit) => Promise<Response>
 
 /**
- * A user name and password of the URL as a header (RFC 7617): `fetch` refuses them in a URL.
+ * Moves the user name and password of a URL to a header (RFC 7617), because `fetch` refuses them in a URL.
  * @throws NotAllowed if they are not percent-encoded
  */
 export function withoutUser({ url: text, headers }: WebhookRequest): { url: URL; headers: readonly string[] } {
@@ -53,7 +53,7 @@ export function withoutUser({ url: text, headers }: WebhookRequest): { url: URL;
 export function transmitByFetch(fetch: SendingFetch): Transmit {
   return async function transmit(request, signal) {
     const { method, body } = request
-    // The method and not the receiver is the reason (WHATWG Fetch, "forbidden method").
+    // Checked here to report the method as the reason, not the receiver (WHATWG Fetch, "forbidden method").
     if (/^(CONNECT|TRACE|TRACK)$/i.test(method)) throw new NotAllowed(`fetch sends no ${method}`)
     const { url, headers } = withoutUser(request)
     const pairs = headers.flatMap((name, index): [string, string][] =>
@@ -72,7 +72,7 @@ export function transmitByFetch(fetch: SendingFetch): Transmit {
   }
 }
 
-/** The first bytes of an answer, as text if they are that. */
+/** The first bytes of an answer, as text if they are valid UTF-8. */
 export function toKept(chunks: readonly Uint8Array[]): Pick<WebhookAnswer, 'body' | 'notes'> {
   const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
   if (length === 0) return { body: undefined }
@@ -135,16 +135,16 @@ export function toSentEntry({ key, at, request, answer, notes, sent }: SentExcha
   }
 }
 
-/** Of Node.js, which has more than a number. */
+/** In Node.js a timer is an object with methods. */
 type Timer = ReturnType<typeof setTimeout> & { unref?(): void }
 
 /** Milliseconds of real time until an attempt without an answer fails. */
 const timeoutMs = 5_000
 
-/** Whether it is final: another attempt is of no use. */
+/** `isFinal`: another attempt would not help. */
 export type Attempted = WebhookAnswer & { notes: readonly string[]; isFinal: boolean }
 
-/** Never rejects, and waits no longer than that, whatever the signal does to what sends. A status from 500 on, 408 and 429 say that another attempt may succeed (RFC 9110, section 15; RFC 6585). */
+/** Never rejects, and always ends after `timeoutMs`. 408, 429 and 5xx allow another attempt (RFC 9110, section 15; RFC 6585). */
 export async function tryOnce(transmit: Transmit, request: WebhookRequest, ended: AbortSignal): Promise<Attempted> {
   const controller = new AbortController()
   const { signal } = controller
@@ -173,7 +173,7 @@ function untilAborted(signal: AbortSignal): Promise<never> {
   })
 }
 
-/** The reason behind a `fetch` that failed is its cause. */
+/** The reason of a failed `fetch` is in its cause. */
 function describeError(error: unknown): string {
   const { message, cause, errors } = error as Error & { errors?: unknown[] }
   const inner = cause ?? (message === '' ? errors?.[0] : undefined)
