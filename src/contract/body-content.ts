@@ -21,7 +21,7 @@ export function findContent<Content extends { mediaType: string }>(
   return undefined
 }
 
-/** A range has a star: `image/*` and `application/*+json` include the types with the same ends. */
+/** A range has a star: `image/*` and `application/*+json` include all types with the same start and end. */
 function isInRange(mediaType: string, range: string): boolean {
   const star = range.indexOf('*')
   if (star === -1) return false

@@ -14,26 +14,26 @@ import type { Webhook } from './webhook.js'
 
 /**
  * What a service promises, compiled from its OpenAPI document.
- * @typeParam Types what TypeScript knows of the document. @default nothing
+ * @typeParam Types types of the document for TypeScript. @default none
  */
 export interface Contract<Types extends DocumentTypes = AnyDocument> extends RequestContract {
-  /** Only for TypeScript: never there. A method, so that a contract whose types are known is one like any other. */
+  /** Only for TypeScript, never set. A method, so that a typed contract is assignable to an untyped one. */
   describes?(types: Types): void
   /** Paths in the document of the schemas of returned records. */
   recordSchemas: (readonly (string | number)[])[]
-  /** What the document says about records outside of their schemas, by collection. Absent if it says nothing. */
+  /** Facts about records outside of their schemas, by collection. Absent if the document has none. */
   recordSources?: Record<string, RecordSource>
   /** Validators of `recordSchemas`, for data from users. */
   recordValidators: Validate[]
 }
 
-/** What a document says about the records of a collection, for data that is generated. */
+/** Facts about the records of a collection, for generated data. */
 export interface RecordSource {
-  /** Where it has examples. */
+  /** The places with examples. */
   examples: ExamplePlace[]
   /** Paths of further schemas in which answers show records. */
   shownSchemas: (readonly (string | number)[])[]
-  /** Texts that filters of lists allow for properties that may have any. */
+  /** Texts that list filters allow, for properties whose own schema allows any text. */
   filterValues: Record<string, string[]>
 }
 
@@ -41,11 +41,11 @@ export interface RecordSource {
 export interface ExamplePlace {
   /** Its path in the document. */
   path: readonly (string | number)[]
-  /** What leads to the records in the value of the media type. */
+  /** The names and indexes that lead to the records in the value of the media type. */
   pointer: string[]
-  /** The property of each item of a list that has the record. Absent if the item is the record. */
+  /** The property of each list item that holds the record. Absent if the item is the record. */
   wrapper?: string
-  /** Whether it has a list of records, a record, what callers send to create one, or a key. */
+  /** Whether the example is a list of records, a record, a request body that creates one, or a key. */
   is: 'list' | 'record' | 'draft' | 'key'
 }
 
@@ -70,12 +70,12 @@ export interface RequestContract {
   shapes: Shape[]
   /** Types of the values that requests write as text in parts: in styled parameters, forms and multipart bodies. */
   textTypes: TextType[]
-  /** The error body of an operation that documents none. */
+  /** The error body for operations that document none. */
   errorBody: ErrorBody
   validators: Validate[]
-  /** The numbers of the plans of records, by collection. Absent: nothing can be made for a collection. */
+  /** The numbers of the plans of records, by collection. A collection without one gets no made records. */
   recordPlans?: Record<string, number>
-  /** How to make values that responses require and requests do not give. */
+  /** Plans to make required values of responses that requests do not give. */
   plans: SamplerPlan[]
   /** How values are written as XML. Absent if none are. */
   xml?: XmlElement[]
@@ -107,7 +107,7 @@ export interface Operation {
   method: Method
   /** The documented path: `/xs/{id}` */
   path: string
-  /** What requests for it have, if other operations have its method and path, too. */
+  /** Distinguishes its requests from those of other operations with the same method and path. */
   selector?: Selector
   /** Names of the servers that have this operation. */
   servers: string[]
@@ -120,13 +120,13 @@ export interface Operation {
   /** Alternatives, each a list of schemes that are all required. Empty: no authentication. */
   security: string[][]
   responses: DocumentedResponse[]
-  /** The status of a request that is readable and breaks the contract, if it is not the first one documented. */
+  /** The status for a readable request that breaks the contract, if it is not the first documented one. */
   invalidStatus?: number
   lifecycle: Lifecycle
   effect: Effect
   /** What the operation is meant to do, where `effect` is only an example because no records are described. */
   means?: EffectKind
-  /** Further media types of its success. Absent if there is nothing to choose; empty if 406 is documented. */
+  /** Further media types of its success. Absent if there is no choice; empty if only 406 is documented. */
   representations?: Representation[]
   /** What it does with files, many records or HTTP headers in addition to its effect. Absent if nothing. */
   extras?: FileUse | BulkUse | LinkUse | HttpSemantics
@@ -166,11 +166,11 @@ export interface CollectionModel {
   keyPlan?: number
   /** Names of the servers that have it, with all that share their data. */
   servers: string[]
-  /** Other properties that name a record, by which it is found if no record has the key. */
+  /** Other properties that name a record. They are searched if no record has the key. */
   otherKeys?: string[]
   /**
-   * Properties that identify a record together with its key, because keys are unique only among records that have the same
-   * values: keys of the records that it belongs to. Absent if keys are unique in the collection.
+   * Properties with the keys of the owners. They identify a record together with its key, because keys are only unique among
+   * records with the same owners. Absent if keys are unique in the collection.
    */
   scope?: ScopePart[]
   /**
@@ -181,8 +181,8 @@ export interface CollectionModel {
   /** Collections of records that its records refer to. */
   links?: Link[]
   /**
-   * JSON text of a record. If it is there, every key has a record until it is removed: no operation lists or creates
-   * records, so that nobody could know a key.
+   * JSON text of a record. If present, every key has a record until it is removed, because no operation lists or creates
+   * records and callers cannot know a key.
    */
   sample?: string
   /** Whether only records below accept any key of `sample`, because a list or a creation at another path shows keys. */
@@ -199,19 +199,19 @@ export interface CollectionModel {
   tag?: ShownTag
 }
 
-/** A property whose value is a part of what identifies a record. */
+/** A property whose value helps to identify a record. */
 export interface ScopePart {
   property: string
-  /** Whether records without the property belong to every value: no collection has the records that it refers to. */
+  /** Whether records without the property belong to every owner, because no collection contains the owners. */
   isOpen?: true
 }
 
 /** How records refer to a record of another collection. */
 export interface Link {
   collection: string
-  /** The properties of a record, each with the one of the other record that has the same value. */
+  /** Pairs of a property of the record and the property of the other record with the same value. */
   values: [own: string, other: string][]
-  /** Whether records belong to the other one, and are removed with it. */
+  /** Whether the records belong to the other record and are removed with it. */
   isOwner?: true
   /** Whether the property has a list, which bodies show: of keys, or of objects. */
   isList?: 'keys' | 'records'
@@ -224,9 +224,9 @@ export type SecurityScheme =
   /** Any other scheme of HTTP, e.g. Digest. */
   | { kind: 'http'; scheme: string }
 
-/** What a document says about tokens of OAuth 2.0. */
+/** Facts of a document about OAuth 2.0 tokens. */
 export interface OAuth {
-  /** Paths of documented token endpoints on its servers, below the base if they are there. None is that of an operation. */
+  /** Paths of documented token endpoints on its servers, relative to the base if below it. None belongs to an operation. */
   tokenPaths: string[]
   /** The scopes of all flows. */
   scopes: string[]

@@ -1,7 +1,7 @@
 /** Formats credentials, and places them in a request. */
 import type { SecurityScheme } from './contract.js'
 
-/** Keys that the sandbox makes itself: everybody knows them. */
+/** The default keys of the sandbox, which are not secret. */
 export const ownKey: RegExp = /^sandbox(-[A-Za-z0-9._-]{1,64})?$/
 
 export interface PlacedCredentials {
@@ -22,7 +22,7 @@ export function writeCredentials(scheme: SecurityScheme, key: string): PlacedCre
   return { in: 'header', name: 'Authorization', value: `${writeScheme(scheme)} ${writeKey(scheme, key)}` }
 }
 
-/** The name of a scheme as requests have it, e.g. `Bearer`. */
+/** The name of a scheme as it occurs in requests, e.g. `Bearer`. */
 export function writeScheme(scheme: SecurityScheme): string {
   return scheme.kind === 'http' ? scheme.scheme : scheme.kind.charAt(0).toUpperCase() + scheme.kind.slice(1)
 }

@@ -24,7 +24,7 @@ export interface ErrorBody {
   /** The properties of an object that has only these. Absent if `part` describes the body. */
   fields?: UsualField[]
   part?: ErrorPart
-  /** What it is if it is no JSON. */
+  /** The form of the body if it is not JSON. */
   form?: 'text' | 'xml'
   ensure?: Ensure
 }
@@ -32,9 +32,10 @@ export interface ErrorBody {
 export type UsualField = 'code' | 'message' | 'status'
 
 /**
- * Where a value of an error body comes from. `title` is the code in words, `phrase` that of the status, `statusText` the status as text, `id` a text
- * that is the same for the same refusal, `count` the number of violations. The others are of one violation: `field` is
- * the place with dots, `pointer` a JSON Pointer, `fragment` one after `#`, `parameter` the name of a parameter, `place` its kind, `keyword` the violated one.
+ * The source of a value of an error body. `title` is the code in words, `phrase` the reason phrase, `statusText` the status as
+ * text, `id` a text that is the same for equal refusals, `count` the number of violations. The others describe one violation:
+ * `field` is a dotted path, `pointer` a JSON Pointer, `fragment` one after `#`, `parameter` a name, `place` its kind,
+ * `keyword` the violated keyword.
  */
 export type ErrorSource =
   | UsualField
@@ -45,13 +46,13 @@ export type ErrorSource =
 export type ErrorPart =
   | { from: ErrorSource }
   | { from: 'constant'; value: unknown }
-  /** The place as a list. `isPlaced`: it starts with the kind of place. `isText`: indexes are text. */
+  /** The path of the value as a list. `isPlaced`: starts with the kind of place. `isText`: indexes are strings. */
   | { from: 'steps'; isPlaced: boolean; isText: boolean }
-  /** A value by the keyword, place, status or code of the refusal. Without one, the part is left out. */
+  /** A value chosen by the keyword, place, status or code of the refusal. Left out if none matches. */
   | { from: 'choice'; values: Record<string, unknown>; otherwise?: unknown }
-  /** One of the parts, whose index is chosen likewise. Without one, the first. */
+  /** One of the parts, chosen in the same way. The first if none matches. */
   | { from: 'branch'; values: Record<string, number>; parts: ErrorPart[] }
-  /** `isAside`: it can be left out, and has no message. */
+  /** `isAside`: the member can be left out and contains no message. */
   | { from: 'object'; members: [name: string, part: ErrorPart, isAside?: boolean][] }
-  /** One item per violation, or one for the refusal. `isExtra`: left out without violations. */
+  /** One item per violation, or one for the refusal. `isExtra`: left out if there are no violations. */
   | { from: 'list' | 'map'; item: ErrorPart; isExtra?: boolean }

@@ -12,8 +12,8 @@ const lastTime = 253402300799999
 export const timeWords = 'an RFC 3339 date such as 2030-12-05 or date-time such as 2030-12-05T00:00:00Z'
 
 /**
- * A date (midnight UTC), or a date with a time and its offset, in milliseconds since 1970. A leap second is the second
- * after it, as in POSIX.
+ * A date (midnight UTC), or a date with a time and its offset, in milliseconds since 1970. A leap second counts as the
+ * second after it, as in POSIX.
  * @returns undefined for any other text
  */
 export function parseTime(text: string): number | undefined {
@@ -25,7 +25,7 @@ export function parseTime(text: string): number | undefined {
   const ahead = (Number(offsetHour) * 60 + Number(offsetMinute)) * (sign === '-' ? -1 : 1)
   const minutes = Number(hour) * 60 + Number(minute) - ahead
   const seconds = midnight + (minutes * 60 + Number(second)) * 1000
-  // A leap second is the last one of a month in UTC (RFC 3339, appendix D).
+  // A leap second can only be the last second of a month in UTC (RFC 3339, appendix D).
   if (second === '60' && !new Date(seconds).toISOString().endsWith('-01T00:00:00.000Z')) return undefined
   const read = seconds + Number(fraction.slice(0, 3).padEnd(3, '0'))
   return isWritable(read) ? read : undefined

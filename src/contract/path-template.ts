@@ -1,7 +1,7 @@
 /** Documented paths: their segments with parameters anywhere, and the query that belongs to them. */
 
 /**
- * A segment: texts with a parameter between each two of them. A literal segment is one text, and a segment that is one
+ * A segment: texts with a parameter between each two of them. A literal segment has one text. A segment with only a
  * parameter has two empty texts.
  */
 export interface PathSegment {
@@ -9,10 +9,10 @@ export interface PathSegment {
   names: readonly string[]
 }
 
-/** A query parameter that requests for a path have. */
+/** A query parameter in a documented path. */
 export interface QueryPair {
   name: string
-  /** Undefined if any value fits: `?q={q}` */
+  /** Undefined if any value matches: `?q={q}` */
   value: string | undefined
 }
 
@@ -24,8 +24,8 @@ export interface PathTemplate {
 }
 
 /**
- * Reads a documented path. A brace without a partner is text. A fragment only tells documented operations apart, and an
- * expression such as `{?q}` (RFC 6570, section 3.2.8) only names query parameters, so both are left out.
+ * Reads a documented path. An unmatched brace is text. A fragment only distinguishes documented operations, and an
+ * expression such as `{?q}` (RFC 6570, section 3.2.8) only names query parameters, so both are dropped.
  * @example
  * parsePathTemplate('/xs/{id}.json?beta=true')
  * // path /xs/{id}.json, segments [xs] and [, .json] around id, query beta=true
@@ -54,9 +54,9 @@ export function wholeParameter({ texts, names }: PathSegment): string | undefine
 }
 
 /**
- * Returns the decoded values of the parameters of a segment that has some, or undefined if the text does not fit. A value
- * has at least one character. If several splits fit, each parameter from the left takes as little as possible, and the last one takes
- * the rest. A percent-encoded separator belongs to a value, unless the text fits only with it decoded.
+ * Returns the decoded values of the parameters of a segment, or undefined if the text does not match. A value has at least one
+ * character. If several splits match, each parameter from the left takes as little as possible, and the last one takes the
+ * rest. A percent-encoded separator belongs to a value, unless the text matches only with it decoded.
  * @example
  * matchSegment(segment, 'x-y-z') // ['x', 'y-z'] for {a}-{b}
  * @returns undefined in place of a value whose percent-encoding is malformed
@@ -73,7 +73,7 @@ export function matchSegment({ texts }: PathSegment, text: string): (string | un
       )
 }
 
-/** Looks for each text only once, from the left, so that it takes linear time. */
+/** Searches for each text only once, from the left, so it takes linear time. */
 function split(texts: readonly string[], text: string): string[] | undefined {
   const last = texts.length - 1
   const [prefix = ''] = texts

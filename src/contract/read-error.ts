@@ -3,7 +3,7 @@ import type { Operation, RequestContract } from './contract.js'
 import type { ErrorPart } from './documented-response.js'
 import { documentedResponse } from './documented-status.js'
 
-/** @returns undefined if no place of the body is for the message */
+/** @returns undefined if the body has no place for the message */
 export function readErrorMessage(
   { errorBody }: RequestContract,
   operation: Operation | undefined,
@@ -25,7 +25,7 @@ export function readErrorMessage(
 const characters: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"' }
 const toCharacter = (whole: string, name: string) => characters[name] ?? whole
 
-/** The text at the first place for a message. Those in lists come last, as they are of one violation. */
+/** The text at the first place for a message. Lists come last, because their items describe one violation each. */
 function find(part: ErrorPart, value: unknown): string | undefined {
   if (part.from === 'message') return typeof value === 'string' ? value : undefined
   if (typeof value !== 'object' || value === null) return undefined

@@ -23,7 +23,7 @@ export interface Parameter {
   default?: unknown
 }
 
-/** How an array, an object or another value with a syntax is written in a request. */
+/** How an array, an object or another structured value is written in a request. */
 export interface ValueStyle {
   name: StyleName
   /** Whether each item or property is written on its own. */
@@ -35,12 +35,12 @@ export interface ValueStyle {
 export interface ParameterStyle extends ValueStyle {
   /** Whether an empty text is the same as none (`allowEmptyValue`). */
   isEmptyNone?: true
-  /** A text that may be in quotes, which are not a part of it: an idempotency key. */
+  /** Whether the text may be in quotes that do not belong to the value, such as an idempotency key. */
   isQuotable?: true
 }
 
 /**
- * The styles of OpenAPI 3.2 (section 4.12.2). The others are those of parameters with `content`: the text of one, or the
+ * The styles of OpenAPI 3.2 (section 4.12.2), and styles for parameters with `content`: the text of one parameter or the
  * whole query, as JSON or as a form.
  */
 export type StyleName =
@@ -57,7 +57,7 @@ export type StyleName =
   | 'query-json'
   | 'query-form'
 
-/** The types of a value that is written as text, and of its parts. */
+/** The types of a value written as text, and of its parts. */
 export interface TextType {
   /** JSON types that its schema allows. Text is decoded to the first type that fits. Empty: it stays text. */
   types: JsonType[]
@@ -75,7 +75,7 @@ export type JsonType = 'string' | 'integer' | 'number' | 'boolean' | 'null' | 'a
 
 export interface RequestBody {
   required: boolean
-  /** One entry for each media type: before ranges, the media types in them. */
+  /** One entry for each media type. Media types come before the ranges that include them. */
   content: BodyContent[]
   /** Media types that mean the same as documented ones. Only a sandbox that is not exact accepts them. */
   equivalents?: BodyContent[]
@@ -92,7 +92,7 @@ export interface BodyContent {
   shape: number
   /** Number of the text type of the whole value. For forms, multipart bodies and text. */
   textType?: number
-  /** How fields of a form are written that have an `encoding`. Others are written as most clients do. */
+  /** How form fields with an `encoding` are written. Others are written as most clients do. */
   styles?: Record<string, ValueStyle>
 }
 

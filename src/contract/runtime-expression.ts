@@ -1,4 +1,4 @@
-/** Runtime expressions: values of a request and its response, which a document names (OpenAPI 3.1, section 4.8.20.4). */
+/** Runtime expressions: references to values of a request and its response (OpenAPI 3.1, section 4.8.20.4). */
 
 export type RuntimeExpression = { /** As it is written: `$request.body#/url` */ text: string } & (
   | { of: 'url' | 'method' | 'statusCode' }
@@ -38,8 +38,8 @@ export function parseRuntimeExpression(text: string): RuntimeExpression | undefi
 }
 
 /**
- * Reads a text with expressions in braces, or one that is an expression.
- * @returns the part that is no expression, if there is one
+ * Reads a text with expressions in braces, or a bare expression.
+ * @returns the first invalid expression, if there is one
  * @example
  * parseExpressionTemplate('{$request.body#/url}?status={$statusCode}')
  */

@@ -51,7 +51,7 @@ export interface SourceLocation {
   frame: string
 }
 
-/** The message of an error, with the file, the place and the text there, if it has one. */
+/** The message of an error, with the file, the place and the code frame if it has a location. */
 export function withPlace({ location, message }: SandboxError): string {
   if (!location) return message
   const { file, line, column, frame } = location

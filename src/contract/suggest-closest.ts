@@ -1,6 +1,6 @@
 /** Suggests a correction for a misspelled name. */
 
-/** Returns the candidate with the shortest difference between the common start and end; of equals the first. */
+/** Returns the candidate with the shortest difference between the common start and end, or the first of equals. */
 export function closestOf(text: string, candidates: readonly string[]): string | undefined {
   let closest: string | undefined
   let least = Number.POSITIVE_INFINITY
@@ -13,7 +13,7 @@ export function closestOf(text: string, candidates: readonly string[]): string |
   return closest
 }
 
-/** Returns the closest candidate if it is probably meant: at most half of it differs, in any case of letters. */
+/** Returns the closest candidate if it is a likely match: at most half of it differs, ignoring case. */
 export function suggestName(name: string, candidates: readonly string[]): string | undefined {
   const lower = name.toLowerCase()
   const closest = closestOf(

@@ -13,17 +13,17 @@ export interface Violation {
   path?: readonly string[]
   /**
    * The violated JSON Schema keyword, e.g. `required` or `enum`. `repeated` for a parameter sent more than once; `patch`
-   * for an operation of a JSON Patch that cannot be applied; `unlisted` for the last of too many, whose message counts the others.
+   * for an operation of a JSON Patch that cannot be applied; `unlisted` for the last entry, which counts the rest.
    */
   rule: string
   /** What is wrong and what is allowed, as a sentence without a full stop. */
   message: string
 }
 
-/** What was sent, for finding the part of the document that it violates. */
+/** The sent body, used to find the part of the document that it violates. */
 export interface SentBody {
   contentType: string | undefined
-  /** JSON. Undefined for something else. */
+  /** The JSON value. Undefined for other media types. */
   value: unknown
 }
 
@@ -103,12 +103,12 @@ export function judge(
 }
 
 function toViolations(errors: readonly SchemaError[], exact: unknown, isParameters: boolean): Violation[] {
-  // A wrong type need not be reported where `enum` or `const` is violated: these say more.
+  // A violation of `enum` or `const` says more than a wrong type at the same place.
   const constrained = new Set<string>()
   for (const { keyword, instancePath } of errors) {
     if (keyword === 'enum' || keyword === 'const') constrained.add(instancePath)
   }
-  // So few that a search is faster than a map.
+  // There are few, so searching is faster than a map.
   const violations: Violation[] = []
   let described = 0
   let more = 0
@@ -123,7 +123,7 @@ function toViolations(errors: readonly SchemaError[], exact: unknown, isParamete
     const path = pathOf(error)
     const value = valueAt(exact, path)
     const place = isParameters ? (path.shift() as Violation['in']) : 'body'
-    // Leaves the middle of a long place out, as the indexes at its end tell it from others.
+    // Shortens a long path in the middle, because the indexes at its end identify it.
     const whole = toDottedPath(path)
     const at = whole.length < 200 ? whole : `${whole.slice(0, 99)}…${whole.slice(-99)}`
     const words = isParameters ? `${place} parameter ${at}` : at || 'body'
@@ -137,13 +137,13 @@ function toViolations(errors: readonly SchemaError[], exact: unknown, isParamete
   return violations
 }
 
-/** How many violations are listed. The validator reports one for each of a million wrong items. */
+/** Maximum number of listed violations. The validator may report one for each of a million wrong items. */
 export const maxListed = 20
 
-/** How many are described, as several may have the same message. */
+/** Maximum number of described violations: more than listed, because several may have the same message. */
 const maxDescribed = 1000
 
-/** What is said of those that are not listed. */
+/** The message for violations that are not listed. */
 export function andMore(count: number): string {
   return `and ${count.toLocaleString('en')} more`
 }

@@ -21,7 +21,7 @@ export interface Webhook {
   body?: WebhookBody
 }
 
-/** Where it is sent: to a URL, to what records of a collection have in a property, or where the user says. */
+/** The target: a URL, the property of records of a collection, or the URL that the user configures. */
 export type WebhookUrl =
   | { kind: 'template'; text: string; parts: ExpressionTemplate }
   | { kind: 'records'; collection: string; property: string }
@@ -42,24 +42,24 @@ export interface WebhookBody {
   /** In place of text, bytes in Base64. */
   base64?: string
   ensure?: Ensure
-  /** Where records of a collection stand, by its name. */
+  /** Places of records, by the name of their collection. */
   records?: Record<string, ShownRecord>
-  /** Values that tell which event it is. */
+  /** Values that identify the event. */
   events?: [pointer: string[], value: string][]
-  /** Where the time of the event is. */
+  /** Places of the time of the event. */
   times?: string[][]
 }
 
-/** What a body shows of a record, and where. */
+/** How a body shows a record, and where. */
 export interface ShownRecord {
   /** Number of the shape of the record in answers, which has no `writeOnly` values. */
   shape: number
   places: RecordPlace[]
 }
 
-/** Where a body has a record, or some of its values. */
+/** A place in a body with a record or some of its values. */
 export interface RecordPlace {
   pointer: string[]
-  /** The properties there, each with that of the record whose value it has. Absent: those of the record. */
+  /** Pairs of a property there and the property of the record with its value. Absent: all properties of the record. */
   values?: [shown: string, own: string][]
 }

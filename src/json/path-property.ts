@@ -1,7 +1,6 @@
 /**
- * Properties of records that no body shows: what only paths say of a record, and whether it is removed. Records have
- * them beside their own, and scenarios write them in the same way, with the parameter in braces. Only this file knows
- * how they are written.
+ * Hidden properties of records that no body shows: values that occur only in paths, and whether the record was removed.
+ * Scenarios write them in the same way, with the parameter in braces. Only this file knows how they are written.
  */
 
 /**
@@ -20,11 +19,11 @@ export function isPathProperty(property: string): boolean {
 /** The key of a record that exists once, so that no parameter selects it. */
 export const singletonKey = '{}'
 
-/** The property of a record that was removed from a collection in which every other key has a record. */
+/** Marks a removed record in a collection in which every other key has a record. */
 export const removedMark = '{removed}'
 
 /**
- * Whether a property has the keys of records to which a record is related, without belonging to them.
+ * Whether a property holds the keys of related records that do not own the record.
  * @example isRelation('{teamId}', undefined) // true
  */
 export function isRelation(property: string, scope: readonly { property: string }[] | undefined): boolean {

@@ -1,9 +1,9 @@
-/** What happened to a world, as plain data: it can be undone, sent, and applied elsewhere. */
+/** Changes of a world as plain data: they can be undone, sent, and applied elsewhere. */
 import type { FilePart } from '../media/fields.js'
 import type { StoredAnswer } from './stored-answers.js'
 import type { Values } from './stored-record.js'
 
-/** Each has what was before and what is after. Undefined: there was nothing, or there is nothing any more. */
+/** Each has the value before and after. Undefined if there was or is none. */
 export type Change =
   | RecordChange
   | NextKeyChange
@@ -11,7 +11,7 @@ export type Change =
   /** `path` is the server and the path of the download. A removed file is null. */
   | { kind: 'file'; path: string; before: FilePart | null | undefined; after: FilePart | null }
   | { kind: 'answer'; id: string; before: StoredAnswer | undefined; after: StoredAnswer | undefined }
-  /** Everything but the clock was replaced. Kept as it is, because a copy could be large. */
+  /** Everything but the clock was replaced. Not copied, because a copy could be large. */
   | { kind: 'all'; before: object; after: object }
 
 /** A record was added, replaced or removed. */
@@ -39,6 +39,6 @@ export interface NextKeyChange {
 export interface ClockState {
   /** Milliseconds that the clock is ahead of its source. */
   offset: number
-  /** The time at which it stands still, in milliseconds since 1970. */
+  /** The time of a frozen clock, in milliseconds since 1970. */
   frozenAt: number | undefined
 }

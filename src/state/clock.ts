@@ -9,13 +9,13 @@ export interface Clock {
   source(): number
   /** Milliseconds that the clock is ahead of its source, unless it is frozen. */
   readonly offset: number
-  /** The time at which it stands still. Undefined for a running clock. */
+  /** The time of a frozen clock. Undefined for a running clock. */
   readonly frozenAt: number | undefined
-  /** Sets how far the clock is ahead of its source, or when it stands, without the check that `moveClockTo` makes. */
+  /** Sets how far the clock is ahead of its source, or the time at which it is frozen. Unlike `moveClockTo`, checks nothing. */
   setOffset(offset: number, frozenAt?: number): void
 }
 
-/** The end of the year 9999. A clock whose source was moved beyond it stands there. */
+/** The end of the year 9999. A clock whose source is later stays at this time. */
 const lastTime = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
 /** A class, because each world has a clock: its methods are created once. */
@@ -45,7 +45,7 @@ export class RunningClock implements Clock {
     this.put(after)
   }
 
-  /** The same, not logged. */
+  /** The same, but not logged. */
   put({ offset, frozenAt }: ClockState): void {
     this.offset = offset
     this.frozenAt = frozenAt
@@ -53,7 +53,7 @@ export class RunningClock implements Clock {
 }
 
 /**
- * Moves a clock to an instant. A frozen one stands there.
+ * Moves a clock to an instant. A frozen clock stays frozen.
  * @param time milliseconds since 1970
  * @throws RangeError beyond the years 0000 to 9999
  */
@@ -68,7 +68,7 @@ export function freezeClock(clock: Clock): void {
   clock.setOffset(clock.offset, clock.now())
 }
 
-/** Lets a frozen clock go on from where it stands. */
+/** Lets a frozen clock continue from its current time. */
 export function resumeClock(clock: Clock): void {
   if (clock.frozenAt !== undefined) clock.setOffset(clock.frozenAt - clock.source())
 }

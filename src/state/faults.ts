@@ -1,14 +1,14 @@
-/** Faults: rules by which requests fail, wait or break off. */
+/** Faults: rules that make requests fail, wait or break off. */
 import { createRandom, toSeed } from '../json/random.js'
 import { bytesOf } from './memory-budget.js'
 
-/** Which requests a fault is for. A rule without any of these is for all. */
+/** Selects the requests that a fault affects. A rule without any of these affects all. */
 export interface FaultMatch {
   /** Id of the operation. */
   operation?: string
   /** Method in upper case. */
   method?: string
-  /** Path below the base of the server, without the query. `*` stands for any characters of a segment. */
+  /** Path below the base of the server, without the query. `*` matches any characters of a segment. */
   path?: string
   /** The key of the world. */
   key?: string
@@ -24,19 +24,19 @@ export interface FaultCount {
   seed?: number
 }
 
-/** What happens to a request: one or more of these. */
+/** The effects of a fault on a request: one or more. */
 export interface FaultEffect {
-  /** The answer has this status, in the form that the document has for it. */
+  /** The answer has this status and its documented form. */
   status?: number
-  /** What the error says. @default a sentence that names the fault */
+  /** The message of the error. @default a sentence that names the fault */
   message?: string
-  /** Milliseconds before the answer is sent: a number, or the least and the most. */
+  /** Milliseconds before the answer is sent: a number, or a minimum and a maximum. */
   delayMs?: number | readonly [least: number, most: number]
   /** The connection is closed without an answer. The request has no effect. */
   drop?: true
-  /** The connection is closed after as many bytes of the body. */
+  /** The connection is closed after this many bytes of the body. */
   truncate?: number
-  /** Each key may send as many requests in a window of time; further ones get 429. */
+  /** Each key may send a number of requests in a window of time; further ones get 429. */
   rate?: RateLimit
 }
 
@@ -53,7 +53,7 @@ export interface FaultRule extends FaultMatch, FaultCount, FaultEffect {}
 export interface Fault extends FaultRule {
   /** Unique in a sandbox. */
   id: string
-  /** The number of requests that it struck. */
+  /** The number of requests that it affected. */
   struck: number
 }
 
@@ -67,7 +67,7 @@ export interface StruckCall {
   now: number
 }
 
-/** What all faults together do to one request. */
+/** The combined effect of all faults on one request. */
 export interface AppliedFaults extends Omit<FaultEffect, 'delayMs' | 'rate'> {
   /** Ids of the faults. */
   ids: string[]
@@ -97,13 +97,13 @@ interface Active {
   fault: Fault
   isPath: (path: string) => boolean
   random: () => number
-  /** By key. */
+  /** Windows by key. */
   windows: Map<string, Window>
 }
 
 export function createFaults(): Faults {
   const active = new Map<string, Active>()
-  /** Of all faults. The one that began first is first. */
+  /** The windows of all faults, oldest first. */
   const windows = new Map<Window, Active>()
   let windowBytes = 0
   let lastId = 0
@@ -173,7 +173,7 @@ export function createFaults(): Faults {
         if (fault.drop) applied.drop ??= true
         if (fault.truncate !== undefined) applied.truncate ??= fault.truncate
         if (fault.delayMs !== undefined) applied.delayMs = (applied.delayMs ?? 0) + toDelay(fault.delayMs, each.random)
-        // A request fails once: what fails next is for the next one.
+        // A request fails only once: the remaining faults apply to later requests.
         if (isEnd(applied)) break
       }
       return applied.ids.length > 0 || applied.headers ? applied : undefined
@@ -181,7 +181,7 @@ export function createFaults(): Faults {
   }
 }
 
-/** Rules that were checked cannot be changed after. */
+/** Copies a rule, so that callers cannot change it after the check. */
 function copyOf<Rule extends FaultRule>(rule: Rule): Rule {
   const { delayMs, rate } = rule
   return { ...rule, ...(Array.isArray(delayMs) && { delayMs: [...delayMs] }), ...(rate && { rate: { ...rate } }) }
@@ -206,7 +206,7 @@ function toMatcher(path: string | undefined): (path: string) => boolean {
   }
 }
 
-/** Whether a segment is like one with `*`, in time that is linear in its length. */
+/** Whether a segment matches a pattern with `*`. Takes linear time. */
 function isSegment(wanted: string, sent: string): boolean {
   const [first = '', ...rest] = wanted.split('*')
   const last = rest.pop()
@@ -221,14 +221,14 @@ function isSegment(wanted: string, sent: string): boolean {
   return true
 }
 
-/** Of all faults together. The windows that began first are forgotten beyond it. */
+/** Maximum bytes of the windows of all faults. Beyond it, the oldest windows are dropped. */
 const maxWindowBytes = 16 * 1024 * 1024
 
 function bytesOfWindow({ key }: Window): number {
   return 200 + bytesOf(key)
 }
 
-/** Counts a request of a key, with what the answer says about its limit (draft-ietf-httpapi-ratelimit-headers-10). */
+/** Counts a request of a key, and makes the headers about its limit (draft-ietf-httpapi-ratelimit-headers-10). */
 function countIn(
   windows: Map<string, Window>,
   { limit, seconds = 60 }: RateLimit,
@@ -236,7 +236,7 @@ function countIn(
   open: (window: Window) => void,
 ): { isOver: boolean; headers: Record<string, string> } {
   const known = windows.get(key)
-  // A clock that was moved back begins a new window.
+  // Moving the clock back starts a new window.
   const isOpen = known !== undefined && now < known.end && known.end - now <= seconds * 1000
   const window = isOpen ? known : { key, end: now + seconds * 1000, count: 0 }
   if (!isOpen) open(window)

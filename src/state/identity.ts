@@ -1,6 +1,6 @@
 /**
- * What identifies a record in its collection: its key, and the keys of the records that it belongs to. Separate, so that
- * bundles of documents without such records drop it.
+ * Identifies records in their collection by their key and the keys of their owners. Separate, so that bundles of
+ * documents without owners drop it.
  */
 import type { ScopePart } from '../contract/contract.js'
 import { ownValue } from '../json/own-value.js'
@@ -12,16 +12,16 @@ export type Scope = readonly ScopePart[]
 /** How the records of a collection are identified. Absent if their keys are enough. */
 export interface Identity {
   of(values: Values): Key
-  /** Other values of a record, which belongs to what it belonged to before. */
+  /** Keeps the owners of a record when its values change. */
   keep(values: Values, before: Values): Values
   /**
    * Finds a record.
-   * @param within values of the properties of the scope, in their order, as far as they are known
+   * @param within known values of the properties of the scope, in their order
    */
   find(key: Key, within: readonly unknown[] | undefined, records: KeyedPositions): number | undefined
 }
 
-/** What finds records and their positions: see `StoredCollection`. */
+/** Finds records and their positions: see `StoredCollection`. */
 export interface KeyedPositions {
   find(identity: Key): number | undefined
   at(position: number): StoredRecord | undefined
@@ -47,7 +47,7 @@ export const createIdentity: CreateIdentity = (key, scope) => ({
     const open = within.map((value, index) => (scope[index]?.isOpen ? undefined : value))
     const found = positionOf(toIdentity(own, within)) ?? positionOf(toIdentity(own, open))
     if (found !== undefined || scope.every((_, index) => within[index] !== undefined)) return found
-    // Only a part of what identifies the record is known, as where another path leads to it.
+    // If only some owners are known, because another path leads to the record, compare these.
     for (const position of records.positionsWith({ property: key, values: [own] })) {
       const values = records.at(position)?.values
       const isWithin = ({ property }: ScopePart, index: number) =>

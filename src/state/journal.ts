@@ -22,24 +22,24 @@ export interface Exchange<Operation extends string = string> {
   refused: string | undefined
   /** Every violation of the contract, if the request was refused for them. */
   violations: readonly Violation[] | undefined
-  /** What was ignored without a refusal: unknown parameters, dropped properties, ignored preferences. */
+  /** Ignored parts of the request: unknown parameters, dropped properties, ignored preferences. */
   notes: readonly string[]
-  /** Why the answer is another one than that of the operation. Undefined if it is not. */
+  /** Why the answer does not come from the operation. Undefined if it does. */
   cause: Cause | undefined
-  /** Only of a request that the sandbox sent: a callback or a webhook. It has no `server` and `operation`. */
+  /** Only for a callback or webhook, which the sandbox sent. It has no `server` and no `operation`. */
   sent?: SentHook
 }
 
-/** Why a request was not answered by its operation, which then did nothing. */
+/** Why a request was not answered by its operation, which then had no effect. */
 export type Cause =
-  /** Faults chose the answer: their ids, and what they did, such as `status 503, 100 ms later`. */
+  /** Faults chose the answer: their ids and effects, such as `status 503, 100 ms later`. */
   | { kind: 'fault'; ids: readonly string[]; what: string }
-  /** It was answered like the first request with its idempotency key. */
+  /** It got the answer to the first request with its idempotency key. */
   | { kind: 'repetition'; key: string }
-  /** It asked for the answer with `Prefer`. */
+  /** It requested the answer with `Prefer`. */
   | { kind: 'preference' }
 
-/** What is known of a request that the sandbox sent. */
+/** Facts about a request that the sandbox sent. */
 export interface SentHook {
   /** The name of the callback or webhook. */
   name: string
@@ -100,7 +100,7 @@ export interface Entry extends Omit<Exchange, 'request' | 'response'>, Omit<Exch
 export interface WritableJournal extends Journal {
   /** Stores an exchange, and sets its id. */
   add(entry: Entry): void
-  /** The request headers to store: a client sends the same ones with each request, so that a journal full of them is small. */
+  /** Returns a shared copy of request headers. Clients repeat the same headers, so this saves memory. */
   shareHeaders(headers: readonly string[]): readonly string[]
 }
 

@@ -3,7 +3,7 @@ import type { CollectionModel } from '../contract/contract.js'
 import type { StoredCollection } from './stored-collection.js'
 import type { Key } from './stored-record.js'
 
-/** The part of a collection that the making of keys needs. */
+/** The part of a collection that is needed to make keys. */
 export type KeyedRecords = Pick<StoredCollection, 'nextKey' | 'get' | 'skipKey'>
 
 /**
@@ -18,7 +18,7 @@ export function makeKey(collection: KeyedRecords, kind: CollectionModel['keyKind
   return key
 }
 
-/** Converts a number to a key: the number itself, or a text of it. */
+/** Converts a number to a key: the number itself, or a text that contains it. */
 export function toKey(number: number, kind: CollectionModel['keyKind']): Key {
   if (kind === 'integer') return number
   return kind === 'uuid' ? toUuid(number) : String(number)

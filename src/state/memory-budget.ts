@@ -1,4 +1,4 @@
-/** Counts the memory of what waits in a server, such as unfinished bodies and answers, towards one limit. */
+/** Counts the memory of pending data in a server, such as unfinished bodies and answers, towards one limit. */
 
 export class MemoryBudget {
   readonly maxBytes: number
@@ -8,12 +8,12 @@ export class MemoryBudget {
     this.maxBytes = maxBytes
   }
 
-  /** Whether as many bytes are left. */
+  /** Whether this many bytes are left. */
   has(bytes: number): boolean {
     return this.#taken + bytes <= this.maxBytes
   }
 
-  /** @returns whether there was room; `free` the same number of bytes later, once */
+  /** @returns whether there was room; if so, call `free` once with the same number */
   take(bytes: number): boolean {
     const isTaken = this.has(bytes)
     if (isTaken) this.#taken += bytes
@@ -24,7 +24,7 @@ export class MemoryBudget {
     this.#taken -= bytes
   }
 
-  /** Why there is no room: a sentence without a full stop. @param what that needs it */
+  /** Says why there is no room: a sentence without a full stop. @param what the data that needs it */
   refusal(what: string): string {
     return `There is no memory left for ${what}: the limit is ${this.maxBytes} bytes (--max-memory)`
   }

@@ -1,4 +1,4 @@
-/** What one world has changed of the records of a base: tables by position, key and value. */
+/** The changes of one world to the records of a base: tables by position, key and value. */
 import { getOrInsert, ownValue } from '../json/own-value.js'
 import type { Base } from './base-records.js'
 import type { Identity } from './identity.js'
@@ -19,7 +19,7 @@ export class OwnChanges {
   /** Positions of changed and added records by value. */
   readonly #indexes: Map<string, Index> = new Map()
 
-  /** Copies these tables for the next change. Absent unless others keep them as they are. */
+  /** Copies these tables before the next change. Absent unless something else shares them. */
   declare copy?: () => OwnChanges
 
   constructor(base: Base, key: string, identity: Identity | undefined) {
@@ -40,14 +40,14 @@ export class OwnChanges {
   }
 
   /**
-   * Puts a record at a position, or empties the position. The base's own record takes a change back.
+   * Puts a record at a position, or empties the position. Putting the record of the base undoes a change.
    * @returns the record that was there
    */
   put(position: number, record: StoredRecord | undefined): StoredRecord | undefined {
     const before = this.at(position)
     const ofBase = this.#base.records[position]
     for (const [property, index] of this.#indexes) {
-      // The base has indexes of its own.
+      // Records of the base are in its own indexes.
       if (before && before !== ofBase) removeFromIndex(index, ownValue(before.values, property), position)
       if (record && record !== ofBase) addToIndex(index, ownValue(record.values, property), position)
     }

@@ -14,7 +14,7 @@ export interface Scenario {
   readonly [collection: string]: readonly Values[]
 }
 
-/** What validates records. */
+/** The part of a contract that validates records. */
 export type ValidatingContract = Pick<Contract, 'collections' | 'recordValidators'>
 
 /**
@@ -42,7 +42,7 @@ export function checkScenario(contract: Contract, scenario: Scenario): Scenario 
   return finish(checkInSteps(contract, scenario))
 }
 
-/** The same, one record in each step. */
+/** The same, but each step validates one record. */
 export function* checkInSteps(contract: Contract, scenario: Scenario): Generator<undefined, Scenario> {
   const problem = yield* findProblem(contract, scenario, (record) => (holdsBigint(record) ? toRounded(record) : record))
   if (problem !== undefined) throw new SandboxError('INVALID_SCENARIO', `Failed to use the scenario: ${problem}`)
@@ -53,12 +53,12 @@ function finish<Result>(steps: Generator<undefined, Result>): Result {
   for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value
 }
 
-/** What is wrong with a record of a collection. Undefined if it satisfies the document. */
+/** The problem of a record of a collection. Undefined if it satisfies the document. */
 export function problemOfRecord(contract: Contract, collection: string, record: Values): string | undefined {
   return toProblem(violationsOfRecord(contract, collection, record))
 }
 
-/** The same, one by one. Empty if it satisfies the document. */
+/** The violations of a record. Empty if it satisfies the document. */
 export function violationsOfRecord(contract: ValidatingContract, collection: string, record: Values): Violation[] {
   const model = contract.collections.find(({ name }) => name === collection)
   return model ? violationsOf(contract, model, record, holdsBigint(record) ? toRounded(record) : record) : []
@@ -83,7 +83,7 @@ function withoutHidden(record: unknown, { hidden }: CollectionModel): unknown {
   return Object.fromEntries(Object.entries(record).filter(([name]) => !hidden.includes(name)))
 }
 
-/** Copying each of a million records would cost more than validating them. */
+/** Finds out whether a copy is needed: copying a million records costs more than validating them. */
 function holdsBigint(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return typeof value === 'bigint'
   return Object.values(value).some(holdsBigint)

@@ -1,4 +1,4 @@
-/** Answers that are kept for requests that are sent again. */
+/** Answers that are kept for repeated requests. */
 import type { Violation } from '../contract/violations.js'
 import type { FilePart } from '../media/fields.js'
 
@@ -10,7 +10,7 @@ export interface StoredAnswer {
   print: string
   /** Milliseconds since 1970, by the clock of the world. */
   at: number
-  /** When it is sent, by the system time. Absent if at once. */
+  /** When it is sent, by the system time. Absent if sent at once. */
   until?: number
   /** Absent for a refusal. */
   status?: number
@@ -25,10 +25,10 @@ export interface StoredAnswer {
   violations?: Violation[]
 }
 
-/** The answers of a world by their ids, the oldest first. */
+/** The answers of a world by their ids, oldest first. */
 export class StoredAnswers {
   readonly #answers: Map<string, StoredAnswer>
-  /** Of all bodies. */
+  /** Number of characters of all bodies. */
   characters = 0
 
   constructor(answers: Iterable<StoredAnswer> = []) {
@@ -68,8 +68,8 @@ export function sizeOf({ body = '', base64 = '' }: StoredAnswer): number {
 }
 
 export interface Extras {
-  /** What was uploaded, by the server and path of its download. Null for a removed file. */
+  /** Uploaded files, by the server and path of their download. Null for a removed file. */
   files?: ReadonlyMap<string, FilePart | null>
-  /** For requests that are sent again. Changed in place. */
+  /** For repeated requests. Changed in place. */
   answers?: StoredAnswers
 }

@@ -14,13 +14,13 @@ export interface CollectionContext {
   base: Base
   /** Name of the key property. */
   key: string
-  /** What identifies a record in addition to its key. Absent if the key is enough. */
+  /** The properties that identify a record in addition to its key. Absent if the key is enough. */
   scope?: Scope | undefined
-  /** How they identify it. */
+  /** Identifies records by key and scope. */
   identity?: Identity | undefined
   /** JSON types of keys, the preferred one first. */
   keyTypes: readonly string[]
-  /** Returns a number that no other state of a collection has. */
+  /** Returns a number that is unique for a state of a collection. */
   newStateId(): number
 }
 
@@ -30,7 +30,7 @@ export interface CollectionContext {
  */
 export class StoredCollection {
   readonly context: CollectionContext
-  /** What happened to the world since it was committed. */
+  /** The changes of the world since it was committed. */
   readonly #log: Change[]
   /** The differences from the base. Absent until the first change: most collections are never changed. */
   changes: OwnChanges | undefined
@@ -75,7 +75,7 @@ export class StoredCollection {
     return Number.isSafeInteger(Number(typed)) ? Number(typed) : typed
   }
 
-  /** Adds a record. Its key must be free, and be one that `toKey` gives. */
+  /** Adds a record. Its key must be unused and have the form that `toKey` returns. */
   add(values: Values): StoredRecord {
     const record = new StoredRecord(values)
     const key = this.#keyOf(record)
@@ -91,7 +91,7 @@ export class StoredCollection {
     this.#log.push({ kind: 'nextKey', collection, server, before: this.nextKey, after: ++this.nextKey })
   }
 
-  /** Replaces the values of a record except what identifies it. @returns undefined if the record does not exist */
+  /** Replaces the values of a record except its key and owners. @returns undefined if the record does not exist */
   replace(key: Key, values: Values, within?: readonly unknown[]): StoredRecord | undefined {
     const position = this.#positionOf(key, within) ?? -1
     const before = this.at(position)
@@ -134,7 +134,7 @@ export class StoredCollection {
   }
 
   #keyOf(record: StoredRecord): Key {
-    // Every record has a key: it is checked or made before.
+    // Every record has a key: it was checked or made before.
     return record.values[this.context.key] as Key
   }
 
@@ -145,7 +145,7 @@ export class StoredCollection {
     return identity ? identity.find(typed, within, this) : this.find(typed)
   }
 
-  /** The position of the record with an identity, also if it is removed. */
+  /** The position of the record with an identity, even if it was removed. */
   find(identity: Key): number | undefined {
     return this.changes?.positionOf(identity) ?? this.context.base.positionOf(identity)
   }
@@ -163,13 +163,13 @@ export class StoredCollection {
     this.#log.push({ kind: 'record', collection, server, position, before, after: record?.values, nextKey })
   }
 
-  /** Takes back a change, which is the last one. Not logged. */
+  /** Undoes a change, which must be the last one. Not logged. */
   undo(change: RecordChange | NextKeyChange): void {
     if (change.kind === 'record') this.put(change.position, change.before && new StoredRecord(change.before))
     this.nextKey = change.kind === 'record' ? change.nextKey : change.before
   }
 
-  /** Puts a record at a position, or empties the position. Not logged. @returns what was there */
+  /** Puts a record at a position, or empties the position. Not logged. @returns the previous record */
   put(position: number, record: StoredRecord | undefined): StoredRecord | undefined {
     const { base, key, identity } = this.context
     this.changes = this.changes?.copy?.() ?? this.changes ?? new OwnChanges(base, key, identity)

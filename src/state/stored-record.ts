@@ -28,7 +28,7 @@ export class StoredRecord {
     return this.#text
   }
 
-  /** Returns the text that a function writes, with a number below 0 in place of a shape. */
+  /** Returns and caches the text of a function. @param id a negative number in place of a shape */
   textBy(id: number, write: () => string | undefined): string | undefined {
     if (id === this.#shape) return this.#text
     const text = write()

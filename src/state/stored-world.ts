@@ -16,7 +16,7 @@ export interface StoredWorld {
   readonly clock: RunningClock
   /** Changes that are not yet committed, oldest first. Without a store: the changes of the current request. */
   readonly log: Change[]
-  /** What a world keeps in addition to records. Absent until there is something. Each change replaces the object. */
+  /** Data in addition to records. Absent if there is none. Each change replaces the object. */
   extras: Extras | undefined
   /** Counts a request. @returns its number in this world, from 1 */
   countRequest(): number
@@ -28,7 +28,7 @@ export interface StoredWorld {
   collection(name: string, server?: string): StoredCollection
   /** The collections that were used, by `CollectionSlot.index`. */
   collections: (StoredCollection | undefined)[]
-  /** All that worlds of the same sandbox may have. */
+  /** All collections that worlds of the same sandbox may have. */
   readonly places: Places
 }
 
@@ -51,7 +51,7 @@ export interface CollectionSlot {
 
 /** Creates worlds over one shared base. */
 export interface WorldFactory {
-  /** @param log of a world that shares it with others. @default its own */
+  /** @param log a log that the world shares with others. @default its own */
   create(key: string, log?: Change[]): StoredWorld
 }
 

@@ -1,4 +1,4 @@
-/** All that a world keeps: looks at it, replaces it, and takes changes back. Separate, so that bundles can drop it. */
+/** Reads and replaces the content of a world, and undoes changes. Separate, so that bundles can drop it. */
 import type { Change } from './change.js'
 import type { Extras } from './stored-answers.js'
 import { StoredCollection } from './stored-collection.js'
@@ -23,7 +23,7 @@ export function createCollection({ places, log }: StoredWorld, name: string, ser
   return new StoredCollection(places.find(name, server).context, log)
 }
 
-/** Replaces all that is kept. Collections that are not given begin with the scenario again. */
+/** Replaces all content. Collections that are not given are reset to the scenario. */
 export function replaceAll(world: StoredWorld, collections: readonly OpenedCollection[], extras?: Extras): void {
   const before = contentOf(world)
   world.collections = []
@@ -40,14 +40,14 @@ export function resetWorld(world: StoredWorld): void {
   world.clock.setOffset(0)
 }
 
-/** What a world keeps, except its clock. */
+/** The content of a world, except its clock. */
 type Content = Pick<StoredWorld, 'collections' | 'extras'>
 
 function contentOf({ collections, extras }: StoredWorld): Content {
   return { collections, extras }
 }
 
-/** Takes back the newest changes of a world until `length` of them are left in its log. */
+/** Undoes the newest changes of a world until `length` of them are left in its log. */
 export function undoTo(world: StoredWorld, length: number): void {
   for (const change of world.log.splice(length).reverse()) undo(world, change)
 }
@@ -60,7 +60,7 @@ function undo(world: StoredWorld, change: Change): void {
   else world.extras = undoKept(world.extras, change)
 }
 
-/** What was kept before a change of a file or an answer. */
+/** The files and answers before a change. */
 function undoKept(kept: Extras = {}, change: Extract<Change, { kind: 'file' | 'answer' }>): Extras {
   if (change.kind === 'answer') {
     if (change.before) kept.answers?.set(change.before)

@@ -1,12 +1,12 @@
-/** What operations do to the state of a world, and what they answer then. */
+/** The effects of operations: how they change the state of a world, and how they answer. */
 
 import type { JsonType } from '../request-model.js'
 import type { Ensure } from './ensure.js'
 import type { ListQuery } from './list-query.js'
 
 /**
- * What an operation does with the files of its world: keeps the one in the body, answers with one in place of its effect,
- * or removes them with its record.
+ * How an operation uses the files of its world: it stores the file in the body, answers with a file instead of its effect,
+ * or removes the files of its record.
  */
 export type FileUse = KeepFile | { kind: 'send'; types: string[] } | { kind: 'remove' }
 
@@ -29,24 +29,24 @@ export interface FileValue {
   as?: 'text' | 'base64'
 }
 
-/** What an operation does to many records at once, in addition to its effect: to those in an array, or to all. */
+/** How an operation changes many records at once, in addition to its effect: those in an array, or all. */
 export interface BulkUse {
   kind: 'bulk'
-  /** The properties that lead to the items in the body of the request. Absent if it has none. */
+  /** The properties that lead to the items in the request body. Absent if it has none. */
   items?: string[]
   /** Whether the items are the values of an object, by their keys. */
   isMap?: true
   /** The property of an item that has the key of its record. Items may also be the keys themselves. */
   key: string
-  /** The query parameter that has keys. */
+  /** The query parameter with keys. */
   keys?: string
-  /** Applied to each item that is no record yet. */
+  /** Applied to each item whose record does not exist yet. */
   create?: CreateEffect
-  /** Applied to each item that is a record. */
+  /** Applied to each item whose record exists. */
   change?: KeyedEffect
-  /** Applied to the records that are removed: with `create` all that are not among the items, else the items. */
+  /** Applied to removed records: with `create` all that are not among the items, else the items. */
   remove?: KeyedEffect
-  /** Whether the answer has the records. */
+  /** Whether the answer contains the records. */
   isShown?: true
   /** The envelope of the records. */
   envelope?: Envelope
@@ -81,13 +81,13 @@ export interface FilePath {
   /** The documented path. */
   path: string
   /**
-   * Properties of the answer, of which the first one that is there is the last parameter of the path. Absent: all
-   * parameters are those of the request.
+   * Properties of the answer. The first one that exists is the last parameter of the path. Absent: all parameters come
+   * from the request.
    */
   properties?: string[]
 }
 
-/** What an operation does to the state. */
+/** The effect of an operation on the state. */
 export type Effect = ListEffect | CreateEffect | KeyedEffect | ExampleEffect | UndescribedEffect
 
 export type EffectKind = Effect['kind']
@@ -123,15 +123,15 @@ export type Alias = [body: string, own: string, types?: JsonType[]]
 /** What the path parameters other than the key say about records. */
 export interface PathScope {
   values: PathValue[]
-  /** The records that must exist, the outermost first. */
+  /** The owners that must exist, outermost first. */
   owners: Owner[]
 }
 
-/** A parameter, and the property of the record that has its value. */
+/** A parameter, and the property of the record with its value. */
 export interface PathValue {
   parameter: string
   property: string
-  /** The collection whose key it is. Absent if it is none of the contract. */
+  /** The collection whose key it is. Absent if the contract does not have that collection. */
   collection?: string
   link?: PropertyLink
 }
@@ -146,10 +146,10 @@ export interface PropertyLink {
   isRecord?: true
 }
 
-/** A record that a path is below. */
+/** An owner in a path. */
 export interface Owner {
   collection: string
-  /** The parameter that has its key. */
+  /** The parameter with its key. */
   parameter: string
   values: PathValue[]
 }
@@ -169,19 +169,19 @@ export interface ListEffect extends Success, RecordAccess {
   kind: 'list'
   /** Shape of one record. */
   shape: number
-  /** The property of each item that has the record. Absent if the item is the record. */
+  /** The property of each item that holds the record. Absent if the item is the record. */
   wrapper?: string
-  /** The type of the items, if these are only the keys of records. */
+  /** The type of the items if they are only the keys of records. */
   keys?: 'string' | 'integer'
-  /** How requests filter, order and page it, and what it says about the page. */
+  /** How requests filter, sort and page the list, and which facts about the page it shows. */
   query: ListQuery
-  /** The least items that the list may have, if there is one. */
+  /** The minimum number of items, if the schema has one. */
   least?: LeastItems
   /** For one record. */
   ensure?: Ensure
 }
 
-/** How many items a list must have, also where there are no records. */
+/** The minimum number of items of a list, even if there are no records. */
 export interface LeastItems {
   items: number
   /** Whether the body may leave out the list. */
@@ -190,9 +190,9 @@ export interface LeastItems {
   ensure?: Ensure
 }
 
-/** What the answer to a change is, and where the record is in the body of the request. */
+/** How a change is answered, and where the record is in the request body. */
 export interface ChangeAccess extends RecordAccess {
-  /** The properties that lead to the record in the body of the request. Absent if it is the whole body. */
+  /** The properties that lead to the record in the request body. Absent if it is the whole body. */
   given?: string[]
   /** Properties of the request that the record has under another name. */
   givenAliases?: Alias[]
@@ -247,7 +247,7 @@ export interface StartedRecord {
 
 export interface CreateEffect extends Success, ChangeAccess {
   kind: 'create'
-  /** The path parameter that has the key of the new record. Absent if the body or the service gives it. */
+  /** The path parameter with the key of the new record. Absent if the body or the service provides it. */
   parameter?: string
   /** The property of the body with the key, if records have it under another name. */
   keyName?: string
@@ -262,7 +262,7 @@ export interface KeyedEffect extends Success, ChangeAccess {
   kind: 'read' | 'replace' | 'update' | 'remove' | 'action'
   /** The path parameter that holds the key. Empty for a record that exists once. */
   parameter: string
-  /** Where the parameter is, if not in the path: in the query, or a property of the body. */
+  /** The place of the key if it is not in the path: the query, or a property of the body. */
   keyIn?: 'query' | 'body'
   /** The status if the record did not exist and is created. For `replace` and `update`. */
   creates?: number
@@ -272,12 +272,12 @@ export interface KeyedEffect extends Success, ChangeAccess {
   keeps?: string[]
   /** What an action sets, or the answer to a removal says. */
   sets?: FieldChange[]
-  /** Whether a removal only ends what the path relates the record to: the record has a path of its own. */
+  /** Whether a removal only ends the relation in the path, because the record has its own path. */
   detaches?: true
   shape: number
   /** Properties that the service writes: kept on replace and update, or written again. */
   serviceWritten: ServiceWritten[]
-  /** Shape of the record as callers write it: what it hides, only the service writes. For replace and update. */
+  /** Shape of the properties that callers write: the service writes all others. For replace and update. */
   writable?: number
   /** Number of the validator that a changed record must satisfy. For replace and update. */
   validateChanged?: number
@@ -298,11 +298,11 @@ export interface ServiceWritten {
   value?: unknown
   /** How a time is written. @default as an RFC 3339 date-time */
   as?: TimeForm
-  /** Only the service writes it, and replace keeps its value. Else the fill is the default of an optional property. */
+  /** Only the service writes it, and replace keeps its value. Otherwise it is the default of an optional property. */
   owned?: boolean
   /** Written again by each replace and update. */
   again?: boolean
-  /** Only records in which a property has one of these values have it. */
+  /** Only set if a property of the record has one of these values. */
   only?: [property: string, values: unknown[]]
 }
 
@@ -316,17 +316,17 @@ export interface FieldChange {
 }
 
 /**
- * An RFC 3339 full-date, a date and a time as in SQL (`2026-01-01 00:00:00`), or the time since 1970 in seconds or
- * milliseconds. A sample is a constant in which every `sampleTime`, in any form, is replaced.
+ * An RFC 3339 full-date, a date and time as in SQL (`2026-01-01 00:00:00`), or the time since 1970 in seconds or
+ * milliseconds. A sample is a constant in which every `sampleTime`, in any of these forms, is replaced.
  */
 export type TimeForm = 'date' | 'spaced' | 'seconds' | 'milliseconds' | 'sample'
 
-/** 2026-01-01: all times in samples, in milliseconds since 1970. */
+/** The time of all samples: 2026-01-01 in milliseconds since 1970. */
 export const sampleTime = 1767225600000
 
 export interface ExampleEffect extends Success, FixedBody, Pick<RecordAccess, 'place'> {
   kind: 'example'
-  /** Where its body has a list of which a request can choose a page. Absent if there is none. */
+  /** The list in its body that requests can page through. Absent if there is none. */
   page?: ExamplePage
 }
 

@@ -1,4 +1,4 @@
-/** Finds operations that never change what is kept, although their method can. */
+/** Finds operations that never change the state although their method could. */
 import type { Operation, RequestContract } from '../contract.js'
 
 export function isUnchanging(operation: Operation, { shapes }: Pick<RequestContract, 'shapes'>): boolean {

@@ -1,4 +1,4 @@
-/** How a request chooses among the records of a list, sorts them and goes through their pages. */
+/** How a request filters, sorts and pages the records of a list. */
 import type { JsonType } from '../request-model.js'
 
 /** A value of a request. */
@@ -6,51 +6,51 @@ export interface RequestValue {
   in: 'query' | 'body'
   /** The query parameter, or the property of the body. */
   name: string
-  /** The property of its value, if that is an object: `size` of `page[size]` with the style `deepObject` */
+  /** The property in its value if that is an object: `size` in `page[size]` with the style `deepObject` */
   member?: string
 }
 
-/** One compiled query: no name of a parameter or property is interpreted while a request runs. */
+/** A compiled query: names of parameters and properties are interpreted only at compile time. */
 export interface ListQuery {
   filters: ListFilter[]
   order?: ListOrder
-  /** What the request says about the size of a page. The first one that it has decides. */
+  /** The page sizes that a request may give. The first one present counts. */
   sizes: RequestValue[]
-  /** The size if the request says none. Absent: all records. */
+  /** The size if the request gives none. Absent: all records. */
   defaultSize?: number
   maxSize?: number
-  /** Where a page begins. The first one that a request has decides. */
+  /** The positions that a request may give. The first one present counts. */
   positions: PagePosition[]
-  /** What the body says about the page. */
+  /** Facts about the page in the body. */
   facts: BodyFact[]
-  /** What headers say about the page. */
+  /** Facts about the page in headers. */
   headers: { name: string; from: PageFact | 'links' }[]
-  /** Whether body or headers have addresses, which depend on the host of the request. */
+  /** Whether the body or headers have links, which depend on the host of the request. */
   hasLinks?: true
 }
 
 /**
- * How the value of a record is compared with that of a request. `equal` compares exactly, by the index of the
- * collection; `is` takes several values between commas, and texts that mean the same; `text` looks for a part of it.
+ * How the value of a record is compared with that of a request. `equal` compares exactly, with the index of the
+ * collection; `is` accepts several values with commas, and equivalent texts; `text` searches for a substring.
  */
 export type Comparison = 'equal' | 'is' | 'above' | 'from' | 'below' | 'to' | 'text'
 
 export interface ListFilter extends RequestValue {
-  /** Several for a search through texts. Names are separated by `/` where a property is in another one. */
+  /** Several for a text search. `/` separates the names of nested properties. */
   properties: string[]
   compare: Comparison
-  /** JSON types of the properties. Values of the request are converted to one of them to be compared. */
+  /** JSON types of the properties. Values of the request are converted to one of them before the comparison. */
   types: JsonType[]
   /** Values that mean no filter, such as `all`. */
   all?: string[]
-  /** The value if the request has none. */
+  /** The value if the request gives none. */
   default?: unknown
 }
 
 export interface ListOrder extends RequestValue {
-  /** Properties by the names under which requests may know them, in lower case without other signs. */
+  /** Properties by the names that requests may use, in lower case and without punctuation. */
   properties: Record<string, string>
-  /** What says whether the order is descending. */
+  /** The value that makes the order descending. */
   direction?: OrderDirection
   /** The property if only a direction is sent. */
   default?: string
@@ -63,7 +63,7 @@ export interface OrderDirection extends RequestValue {
 
 export interface PagePosition extends RequestValue {
   /**
-   * A number of records or pages, an opaque cursor that an answer gave, or the key of the record before or behind the
+   * A number of records or pages, an opaque cursor from an answer, or the key of the record before or after the
    * page.
    */
   as: 'offset' | 'page' | 'cursor' | 'after' | 'before'
@@ -71,11 +71,11 @@ export interface PagePosition extends RequestValue {
   first: number
   /** Whether cursors are numbers. */
   isNumber?: true
-  /** Whether no document names the parameter: only links have it. */
+  /** Whether the document does not name the parameter, so that it occurs only in links. */
   isOwn?: true
 }
 
-/** What is known about a page. */
+/** A fact about a page. */
 export type PageFact =
   | 'total'
   | 'count'
@@ -100,18 +100,18 @@ export type PageFact =
   | 'nextUrl'
   | 'lastUrl'
 
-/** A property of the body that has a fact about the page. */
+/** A property of the body with a fact about the page. */
 export interface BodyFact {
   pointer: string[]
   from: PageFact
   types: JsonType[]
-  /** Whether a link must be absolute, as the format `uri` demands. */
+  /** Whether a link must be absolute, as the format `uri` requires. */
   isAbsolute?: true
-  /** How many names of the pointer lead to what is left out if there is no such fact. Absent: it must be there. */
+  /** How many names of the pointer lead to the part that is left out without the fact. Absent: the part is required. */
   leftOut?: number
 }
 
-/** The filters that the index of a collection decides. */
+/** The filters that the index of a collection can evaluate. */
 export function equalFilters({ filters }: ListQuery): ListFilter[] {
   return filters.filter(({ compare }) => compare === 'equal')
 }

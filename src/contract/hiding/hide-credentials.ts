@@ -3,7 +3,7 @@ import type { RequestContract } from '../contract.js'
 import { decodeBase64, ownKey } from '../credentials.js'
 import { createHide, type Hide, layersOf, limited, TooMuchWork } from './hide-secrets.js'
 
-/** The parts of an exchange that have credentials. */
+/** The parts of an exchange that may contain credentials. */
 export interface ExchangeTexts {
   /** The key of its world. */
   key?: string | undefined
@@ -13,7 +13,7 @@ export interface ExchangeTexts {
   sent?: { url: string }
 }
 
-/** The members of an exchange that have credentials or repeat them, also below these. */
+/** The members of an exchange that may contain credentials, including nested values. */
 const shownTexts = new Set(['path', 'query', 'headers', 'body', 'notes', 'at', 'message', 'url'])
 
 /** An exchange without credentials, and a function that hides them in other texts about it. */
@@ -24,64 +24,64 @@ export interface HiddenExchange<Texts> {
 
 export type HideCredentials = <Texts extends ExchangeTexts>(exchange: Texts) => HiddenExchange<Texts>
 
-/** Names that OAuth 2.0 (RFC 6749), OpenID Connect and most services use for credentials, after prefixes such as `X-`. */
+/** Names of credentials in OAuth 2.0 (RFC 6749), OpenID Connect and most services, with prefixes such as `X-`. */
 const isUsual =
   /^(?:[\w-]{0,40}?(?:(?:api|private|access|subscription|auth|app|application|master|functions|signing|encryption)[-_]?key|(?:access|refresh|o?auth|id|session|security|subject|actor|api|bearer|private|[cx]srf|user|bot|device|reset)[-_]?token|secret|secret[-_]?(?:access[-_]?)?key|client[-_]?(?:secret|assertion)|pass(?:word|wd|phrase|code)(?:[-_]?(?:confirm(?:ation)?|repeat|again))?|pwd|otp|credentials?|signature(?:-\w{1,9})?|jwt|sess(?:ion)?[-_]?id|authorization)|(?:x-)?token|assertion|code_verifier|device_code)$/i
-/** Usual only in queries. */
+/** Names that are usual only in queries. */
 const isUsualInQuery = /^(?:key|sig|auth)$/i
-/** Headers that are not for anything else, whatever is before such a word. */
+/** Headers with any prefix that are used only for credentials. */
 const isUsualInHeaders = /(?:auth(?:orization|entication)?(?:-code)?|token|session(?:-?id)?|^(?:x-)?key)$/i
-/** A name, and what is between it and its value: in JSON, a form, a query, XML or a multipart body. */
+/** A name before its separator in JSON, a form, a query, XML or a multipart body. */
 const names = /(?<![\w-])[\w-]{2,64}(?=(?:\[\w*\])?["']?(?:\s{0,9}[:=]|(?:;[^\r\n]{0,199})?\r?\n))/g
-/** The value after such a name. After a colon, as in `password: too short`, a word without digits and quotes is prose. */
+/** The value after such a name. A word without digits and quotes after a colon, as in `password: too short`, is prose. */
 const valueAfterName =
   /(?:\[\w*\])?["']?(?:\s{0,9}[:=]\s{0,9}(?:"([^"\\]*(?:\\.[^"\\]*)*)|'([^']+)|(?:(?<==\s{0,9})|(?=[^\s"'&,;<>{}[\]\\\d]{0,60}\d)|(?=(?:bearer|basic) ))((?:(?:bearer|basic|token|digest) {1,9})?[^\s"'&,;<>{}[\]\\]+))|(?:;[^\r\n]{0,199})?(?:\r?\n[\w-]{1,40}:[^\r\n]{0,99}){0,2}(?:\r?\n){2}([^\r\n]+))/iy
-/** A line of YAML is no prose. */
+/** A line of YAML, which is not prose. */
 const lineOfYaml = /^[ \t-]{0,40}([\w-]{2,64}): ([^\s"'{[&*|>#]+)[ \t]*$/gm
-/** A value of YAML in the lines below its name. */
+/** A block value of YAML in the lines below its name. */
 const blockOfYaml = /^[ \t-]{0,40}([\w-]{2,64}):[ \t]{1,9}[|>][-+\d]{0,2}[ \t]*\r?\n((?:[ \t]+[^\r\n]*(?:\r?\n|$))+)/gm
 const parameters = /[?&;]([^\s=&;?"'<>#\\]{1,99})=([^\s&;"'<>#\\]+)/g
 const openTags = /<([\w.:-]{1,64})(?:\s[^<>]{0,999}(?<!\/))?>/g
 const endTags = /<\/([\w.:-]{1,64})/g
-/** Characters of an element of XML that has no end. */
+/** Maximum characters of an XML element without an end tag. */
 const maxUnclosed = 2_000
 const privateKey = /-----BEGIN [A-Z ]{0,20}PRIVATE KEY-----((?:[^-]|-(?!----))+)/gi
-/** Values that are no credentials, but flags or those of samples. */
+/** Values that are flags or samples instead of credentials. */
 const isNoSecret = /^(?:|true|false|null|string)$/
-/** A JSON Web Token (RFC 7515, RFC 7516), whatever has it. */
+/** A JSON Web Token (RFC 7515, RFC 7516) at any place. */
 const jwt = /(?<![\w-])eyJ[\w-]{5,}(?:\.[\w-]*){2,4}/gi
-/** The value of another header, e.g. of a callback, that repeats the one of a request. No challenge is like it. */
+/** The value of another header, e.g. of a callback, that repeats credentials. Challenges do not match. */
 const isCredential = /^\s*(?:bearer|basic)\s+[^\s=]+={0,2}\s*$/i
 /** The user and the password of a URL (RFC 3986, section 3.2.1). */
 const userInfo = /:\/\/([^\s/?#@"'<>\\]+)@/g
 /** The scheme of credentials (RFC 9110, section 11.4), and what follows it. */
 const anyScheme = /^\s*(?:([\w-]+)\s+)?(.*)$/s
 const usualScheme = /^\s*(?:(bearer|basic|digest|token|apikey)\s+)?(.*)$/is
-/** Each cookie that a request has or a response sets, after what separates it from the one before. */
+/** Each cookie in a request or a `Set-Cookie`, after its separator. */
 const cookiePatterns: Partial<Record<string, RegExp>> = {
   cookie: /(^|; *)([^=;]*)=([^;]*)/g,
   'set-cookie': /(^|, *)([^=;,\s]+)=([^;,]*)/g,
 }
 const never = /(?!)/g
-/** Every text with credentials has one of these: a part of a usual name, what tokens have, or an escape that may hide one. */
+/** Signs of credentials: a part of a usual name, the start of a token, or an escape that may hide one. */
 const signs =
   /[\\%&…@]|eyj|-----|key|token|secret|pass|pwd|otp|credential|sig|jwt|sess|auth|assertion|verifier|device_code/
-/** The most characters of a text that is looked at for them. */
+/** Maximum characters of a text that is searched for these signs. */
 const maxPlain = 10_000
 const maxRecent = 16
-/** Shorter cookies that no scheme has are hidden only in their header, because they are often usual words. */
+/** Shorter cookies that no scheme uses are hidden only in their header, because they are often common words. */
 const shortestCookie = 8
-/** An exchange with more is hidden as a whole, because it would take too long to look for all of them. */
+/** An exchange with more secrets is hidden as a whole, because searching for all of them would take too long. */
 const maxSecrets = 1_000
-/** Values of secret names, also those that are found again. */
+/** Maximum values of secret names, including repeated ones. */
 const maxValues = 20_000
-/** Characters of all secrets. */
+/** Maximum characters of all secrets. */
 const maxLength = 50_000
 
 /**
- * Returns a function that finds the credentials that an exchange has, valid or not, in every security scheme of the
- * contract and by the usual names. It replaces every form of them in every text. Keys that the sandbox makes itself are shown.
- * @param others further secrets, such as a valid key, which messages may name
+ * Returns a function that finds the credentials of an exchange, valid or not, by the security schemes of the contract and by
+ * usual names, and replaces every form of them in every text. The default keys of the sandbox stay visible.
+ * @param others further secrets, such as a valid key that messages may quote
  * @param mark shown instead of credentials
  * @example createHideCredentials(contract, [], '[hidden]')(exchange).exchange.request.query // 'api_key=[hidden]'
  */
@@ -100,9 +100,9 @@ export function createHideCredentials(
   for (const place of inSchemes) documented.delete(place)
   const literal = [...secretPlaces].map((each) => each.replace(/^\w+ /, '').replace(/[^\w\s-]/g, '\\$&'))
   const mayBeSecret = new RegExp([signs.source, ...literal].join('|'), 'i')
-  /** Whether a text evidently has no credentials. */
+  /** Whether a text clearly has no credentials. */
   const isPlain = (text: string) => text === '' || (text.length <= maxPlain && !mayBeSecret.test(text))
-  /** Clients send the same headers with most requests. The latest are first. */
+  /** Caches by headers, because clients send the same ones with most requests. Latest first. */
   const recent: { key: string; headers: readonly string[]; hide: Hide }[] = []
   let last = { key: '', hide: createHide([], mark) }
 
@@ -113,7 +113,7 @@ export function createHideCredentials(
     return isUsualThere || isUsual.test(name) || secretPlaces.has(known) || secretPlaces.has(`${place} ${known}`)
   }
 
-  /** The log asks for each request. If only its headers can have credentials, those of the same headers are kept. */
+  /** Called for each logged request. Caches by headers if only these can have credentials. */
   function createHideOf(exchange: ExchangeTexts): Hide {
     const { key = '', request, response, sent } = exchange
     const { path, query, body = '' } = request
@@ -158,7 +158,7 @@ export function createHideCredentials(
     }
 
     function addHeader(name: string, value: string): void {
-      // Transports read each byte as a character, and clients send UTF-8.
+      // Transports read each byte as a character, but clients send UTF-8.
       const read = /^[\0-\xff]+$/.test(value) ? decodeBase64(btoa(value)) : value
       if (read !== value) addHeader(name, read)
       const known = name.toLowerCase()
@@ -167,7 +167,7 @@ export function createHideCredentials(
         if (isLong || isSecret(cookie, 'cookie')) add(own.replace(/^"(.*)"$/, '$1'))
       }
       const isAny = /^(proxy-)?authorization$/.test(known)
-      // The protocols of a socket are separated by commas.
+      // Commas separate the protocols of a WebSocket.
       const sent = isAny ? value : value.replace(/^\s*(bearer|basic)[\s,]+/i, '$1 ')
       if (isAny || isCredential.test(sent) || isSecret(known, 'header'))
         // Transports join repeated headers with commas.
@@ -199,7 +199,7 @@ export function createHideCredentials(
       addCredentials(isNoSecret.test(value) ? '' : value)
     }
 
-    /** Every text below a secret name. A member `value` belongs to the name beside it, as in JSON Patch (RFC 6902). */
+    /** Adds every text below a secret name. A member `value` belongs to the name next to it, as in JSON Patch (RFC 6902). */
     function addLeaves(text: string): void {
       const left: [value: unknown, isHidden: boolean][] = [[text, false]]
       for (let next = left.pop(); next; next = left.pop()) {
@@ -221,7 +221,7 @@ export function createHideCredentials(
       }
     }
 
-    /** Also the texts of the elements in an element. */
+    /** Adds the texts of an element and its descendants. */
     function addElements(text: string): void {
       const lastEnds = new Map(Array.from(text.matchAll(endTags), ({ 1: name, index }) => [name, index]))
       openTags.lastIndex = 0
@@ -237,7 +237,7 @@ export function createHideCredentials(
       }
     }
 
-    /** Finds credentials also in texts that are encoded in the text. */
+    /** Finds credentials in a text and in texts encoded in it. */
     function addTexts(whole: string): void {
       if (isPlain(whole)) return
       addLeaves(whole)
@@ -267,7 +267,7 @@ export function createHideCredentials(
     return new Hidden(exchange, hide, hideIn)
   }
 
-  /** @param name of the member or header */
+  /** @param name the name of the member or header */
   function hideIn(part: unknown, hide: Hide, name = '', isShown = false): unknown {
     if (typeof part === 'string') return isShown ? hide(hideCookies(name, part)) : part
     if (Array.isArray(part)) return part.map((each, index) => hideIn(each, hide, String(part[index - 1]), isShown))
@@ -284,7 +284,7 @@ export function createHideCredentials(
     return hidden === text ? part : hidden
   }
 
-  /** Parameters of the document are no credentials. Other cookies may be those of other programs. */
+  /** Hides undocumented cookies, which may belong to other programs. Documented parameters are not credentials. */
   function hideCookies(header: string, value: string): string {
     const pattern = cookiePatterns[header.toLowerCase()] ?? never
     return value.replace(pattern, (whole, start: string, cookie: string, own: string) =>
@@ -293,7 +293,7 @@ export function createHideCredentials(
   }
 }
 
-/** A class, because logs need only the function, for each request: an object with a getter of its own takes long to create. */
+/** A class, because logs only need the function for each request, and an object literal with a getter is slow to create. */
 class Hidden<Texts extends ExchangeTexts> implements HiddenExchange<Texts> {
   readonly #original: Texts
   readonly hide: Hide
@@ -310,7 +310,7 @@ class Hidden<Texts extends ExchangeTexts> implements HiddenExchange<Texts> {
   }
 }
 
-/** @returns undefined for what is no object or array of JSON */
+/** @returns undefined for text that is not a JSON object or array */
 function parse(text: string): unknown {
   if (!/^\s{0,99}[[{]/.test(text)) return undefined
   try {

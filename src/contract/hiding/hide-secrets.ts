@@ -4,28 +4,28 @@ import { encodeBase64 } from '../credentials.js'
 /** Replaces secrets in a text. */
 export type Hide = (text: string) => string
 
-/** A shorter part of a secret may be shown, as texts would be full of marks otherwise. */
+/** Shorter parts of a secret stay visible. Otherwise texts would be full of marks. */
 const shortestPart = 4
-/** A shorter form of a secret is hidden only where it is a whole word, because it may be a part of any word. */
+/** Shorter forms of a secret are hidden only as whole words, because they may occur in any word. */
 const shortestInWords = 8
-/** How often a text may be encoded, such as JSON in JSON in a URL. */
+/** Maximum layers of encoding, such as JSON in JSON in a URL. */
 const maxLayers = 3
-/** The most escapes of a text, in all layers. */
+/** Maximum escapes of a text, in all layers. */
 const maxEscapes = 100_000
-/** What may be between the characters of a secret, such as the bytes of a dump. */
+/** Separators that may occur between the characters of a secret, for example in a dump of bytes. */
 const separators = /(?:[\s:,-]|0x)+/g
-/** Characters times forms of secrets. A text beyond it is hidden as a whole, because the search would block all requests. */
+/** Maximum characters times forms of secrets. A larger text is hidden as a whole: the search would block all requests. */
 const maxWork = 100_000_000
-/** What it costs to replace a secret, and to look at a cut. */
+/** The cost of replacing a secret, and of checking a cut. */
 const [workPerSpan, workPerCut] = [2_000, 500]
 
-/** How many replaced texts are remembered, and their most characters. */
+/** Maximum number of cached replaced texts, and maximum characters of each. */
 const [maxKnown, maxKnownLength] = [1_000, 500]
 
 /** A part of a text: where it begins and ends. */
 type Span = readonly [start: number, end: number]
 
-/** Thrown for what would take too long. */
+/** Thrown if the work would take too long. */
 export class TooMuchWork extends Error {}
 
 /** @returns undefined if it would take too long */
@@ -39,8 +39,8 @@ export function limited<Result>(work: () => Result): Result | undefined {
 }
 
 /**
- * Returns a function that replaces secrets in every usual encoding, also a part of one that is cut off by `…`. Secrets of
- * less than 8 characters are replaced only where they are whole words. A text that takes too long is replaced as a whole.
+ * Returns a function that replaces secrets in every usual encoding, and secrets that are cut off by `…`. Secrets of fewer
+ * than 8 characters are replaced only as whole words. A text that takes too long is replaced as a whole.
  * @param mark shown instead of a secret
  * @example createHide(['s3cret-key'], '***')('/books?k=s3cret%2Dkey') // '/books?k=***'
  */
@@ -81,7 +81,7 @@ export function createHide(secrets: Iterable<string>, mark: string): Hide {
   }
 
   const replace: Hide = (text) => limited(() => replaceSpans(text, findSpans(layersOf(text)), mark)) ?? mark
-  /** Logs have many of the same texts. */
+  /** Caches texts, because logs repeat them. */
   const known = new Map<string, string>()
   return (text) => {
     if (text.length > maxKnownLength) return replace(text)
@@ -95,7 +95,7 @@ export function createHide(secrets: Iterable<string>, mark: string): Hide {
 }
 
 /**
- * The text in lower case, with one level of escapes decoded, and so on.
+ * The text in lower case, then with one level of escapes decoded, then two, and so on.
  * @throws TooMuchWork
  */
 export function layersOf(text: string): string[] {
@@ -103,7 +103,7 @@ export function layersOf(text: string): string[] {
   let left = maxEscapes
   while (layers.length <= maxLayers) {
     const layer = layers.at(-1) ?? ''
-    // `replace` finds all matches before it calls the function.
+    // Count first, because `replace` finds all matches before it calls the function.
     for (const _ of layer.matchAll(anyEscape)) if (--left < 0) throw new TooMuchWork()
     layers.push(layer.replace(anyEscape, decodeEscape))
   }
@@ -136,7 +136,7 @@ function decodeEscape(found: string): string {
   return code <= 0x10ffff ? lowerCase(String.fromCodePoint(code)) : '\ufffd'
 }
 
-/** Where each character of a text was before matches of the pattern were replaced in it, and where the text ended. */
+/** The source position of each character of the replaced text, and the end of the source. */
 function sourcesOf(source: string, pattern: RegExp, replace: (found: string) => string): number[] {
   const sources: number[] = []
   let done = 0
@@ -149,10 +149,10 @@ function sourcesOf(source: string, pattern: RegExp, replace: (found: string) => 
   return sources
 }
 
-/** Everything that reveals a secret, in lower case. */
+/** All texts that reveal a secret, in lower case. */
 function needlesOf(secret: string): string[] {
   const password = secret.slice(secret.indexOf(':') + 1)
-  // In a form, `+` is a space.
+  // In a form, `+` means a space.
   const written = [secret, secret.replaceAll('+', ' ')].flatMap(layersOf)
   const plain = [secret.trim(), secret.normalize('NFC'), secret.normalize('NFD'), secret.toUpperCase(), password]
   const escaped = [encodeURIComponent(secret.toWellFormed()), JSON.stringify(secret).slice(1, -1)]
@@ -166,7 +166,7 @@ function toBytes(text: string): string {
   return atob(encodeBase64(text))
 }
 
-/** Bytes in hexadecimal, as numbers, and in Base64 without the digits that also depend on what is beside them. */
+/** Bytes in hexadecimal, as numbers, and in Base64 without the digits that depend on neighbouring bytes. */
 function dumpsOf(bytes: string): string[] {
   const codes = Array.from(bytes, (byte) => byte.charCodeAt(0))
   const base64 = ['', '\0', '\0\0'].map((before) => {
@@ -189,7 +189,7 @@ function spansOf(text: string, needle: string, cuts: readonly number[]): Span[] 
   return spans
 }
 
-/** Whether a short form is a word, but not a name as in `{"id": 1}` or `?id=1`. A very short one, or one of JSON, has to be a whole value. */
+/** Whether a short form is a word, not a name as in `?id=1`. Very short forms and JSON literals must be whole values. */
 function isValue(text: string, from: number, to: number): boolean {
   const isUsual = to - from < shortestPart || /^(?:true|false|null)$/.test(text.slice(from, to))
   const edge = isUsual ? /^["'`=&;]?$/ : /^[^\p{L}\p{N}]?$/u
@@ -199,10 +199,10 @@ function isValue(text: string, from: number, to: number): boolean {
   return edge.test(text[from - 1] ?? '') && edge.test(text[to] ?? '') && !isName()
 }
 
-/** Characters that a cut may leave of an escape after the part of the key. */
+/** Maximum characters of a cut escape after the part of the key. */
 const maxRest = 10
 
-/** Where the longest beginning of the needle starts that ends at a cut. */
+/** The start of the longest prefix of the needle that ends at a cut. */
 function startOfPart(text: string, cut: number, needle: string): number | undefined {
   const head = needle.slice(0, shortestPart)
   const from = Math.max(0, cut - needle.length - maxRest)

@@ -1,4 +1,4 @@
-/** Chooses what operations do for HTTP, by what their contract says. */
+/** Chooses the HTTP semantics of operations from their contract. */
 import type { CollectionModel, Operation, RequestContract } from '../contract.js'
 import type { KeyedEffect } from '../effects/effect.js'
 import { parsePathTemplate } from '../path-template.js'
@@ -10,7 +10,7 @@ export interface HttpEvidence {
   hasVersions: boolean
   /** Whether a change needs a condition. */
   isRequired?: boolean
-  /** The header with the key of a request, in lower case. */
+  /** The header with the idempotency key, in lower case. */
   idempotencyKey?: string | undefined
   /** The header with the address of a new record. */
   location?: Pick<RecordLocation, 'header' | 'isAbsolute'> | undefined
@@ -72,7 +72,7 @@ function locationOf(operation: Operation, contract: Model, { location }: HttpEvi
   return item && { ...location, item }
 }
 
-/** The path of one record whose other parameters the creation has, too. */
+/** The path of one record whose other parameters also occur in the path of the creation. */
 function findItem(operation: Operation, collection: string, { operations }: Model): ItemPath | undefined {
   const found = operations
     .flatMap((each) => {
@@ -86,7 +86,7 @@ function findItem(operation: Operation, collection: string, { operations }: Mode
   return found?.item
 }
 
-/** The parameters of one path by those of another: of the same name, or in the same place below the same words. */
+/** Pairs the parameters of two paths: those of the same name, or at the same position after the same literals. */
 function matchParameters(item: Operation, key: string, { path }: Operation): [string, string][] | undefined {
   const given = parsePathTemplate(path).segments
   const names = new Set(given.flatMap((segment) => segment.names))
@@ -108,7 +108,7 @@ function sameTexts(one: readonly string[], other: readonly string[] | undefined)
   return one.length === other?.length && one.every((text, index) => text === other[index])
 }
 
-/** The least for the address below that of the collection, of several the one that is read. */
+/** Lowest for a path below that of the collection, then for one that is read. */
 function rank(item: Operation, { path }: Operation): number {
   const isBelow = item.path.startsWith(`${path.replace(/\/$/, '')}/`)
   return (isBelow ? 0 : 2) + (isReading(item) ? 0 : 1)

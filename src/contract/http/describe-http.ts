@@ -1,7 +1,7 @@
-/** Says what an operation does for HTTP, in words. */
+/** Describes the HTTP semantics of an operation in words. */
 import type { Operation } from '../contract.js'
 
-/** @returns such as `ETag`, `If-Match (428 without)` and `Idempotency-Key`; empty if it does nothing */
+/** @returns texts such as `ETag`, `If-Match (428 without)` and `Idempotency-Key`; empty if there are none */
 export function describeHttp({ extras, method }: Operation): string[] {
   if (extras?.kind !== 'http') return []
   const { versions, idempotencyKey, location } = extras

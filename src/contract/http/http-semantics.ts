@@ -8,9 +8,9 @@ export interface HttpSemantics {
   extras?: FileUse | BulkUse | LinkUse
   /** Absent if it knows no versions. */
   versions?: VersionUse
-  /** The header with the key of a request, in lower case. Absent if a request that is sent again is a new one. */
+  /** The header with the idempotency key, in lower case. Absent if a repeated request counts as a new one. */
   idempotencyKey?: string
-  /** Where a created record is found. */
+  /** The address of a created record. */
   location?: RecordLocation
 }
 
@@ -35,18 +35,18 @@ export type TagForm = 'quoted' | 'plain' | 'long' | 'uuid'
 
 /** The address of a new record, for `Location` (RFC 9110, section 10.2.2). */
 export interface RecordLocation {
-  /** The name of the header as it is documented. */
+  /** The documented name of the header. */
   header: string
   /** The path of a record, if it is not that of the request. */
   item?: ItemPath
-  /** Whether it has the host, as the format `uri` demands. */
+  /** Whether it includes the host, as the format `uri` requires. */
   isAbsolute?: true
 }
 
 export interface ItemPath {
-  /** As it is documented: `/xs/{id}` */
+  /** The documented path: `/xs/{id}` */
   path: string
-  /** The parameter that has the key. */
+  /** The parameter with the key. */
   parameter: string
   /** The other parameters, with those of the request that have the same values. */
   others: [own: string, ofRequest: string][]

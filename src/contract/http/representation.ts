@@ -2,13 +2,13 @@
 import type { Ensure } from '../effects/ensure.js'
 
 /**
- * A media type that an `Accept` header can ask for, and how its body is made: as the same JSON, as the value of that JSON
- * in text or XML, or from the document, whatever the state is.
+ * A media type that an `Accept` header can ask for, and how its body is made: the same JSON, the value of that JSON as text
+ * or XML, or a body from the document that does not depend on the state.
  */
 export type Representation = { mediaType: string } & (
   | { from: 'json' }
   | { from: 'text' }
-  /** `element`: the number of the root among the elements of the contract; `root`: its name, unless the schema has one. */
+  /** `element`: the number of the root element in the contract; `root`: its name, unless the schema names it. */
   | { from: 'xml'; element: number; root: string }
   | { from: 'example'; body?: string; base64?: string; ensure?: Ensure }
 )
@@ -18,7 +18,7 @@ export interface XmlElement {
   name?: string
   prefix?: string
   namespace?: string
-  /** What a single value is written as, if that is no element. */
+  /** How a single value is written, if not as an element. */
   as?: 'attribute' | 'text'
   /** Whether a list has an element around its items. */
   wrapped?: true

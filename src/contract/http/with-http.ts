@@ -30,7 +30,7 @@ export function withHttpCare<Model extends RequestContract>(contract: Model): Mo
   return { ...contract, operations, exposed: exposeAll(contract.exposed), hasHttpSemantics: true }
 }
 
-/** With the headers that pages cannot read unless they are named (Fetch standard, section 3.3.3). */
+/** Adds the headers that pages can only read if they are exposed (Fetch standard, section 3.3.3). */
 function exposeAll(documented = ''): string {
   const names = documented.toLowerCase().split(', ')
   const others = ['ETag', 'Location'].filter((name) => !names.includes(name.toLowerCase()))

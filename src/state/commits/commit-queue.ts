@@ -21,7 +21,7 @@ interface Attempt {
 
 /** After this many consecutive conflicts the attempts fail: other processes write faster than this one can follow. */
 const maxConflicts = 100
-/** Tries of one commit whose response was lost. */
+/** Maximum number of tries of a commit whose response was lost. */
 const maxTries = 3
 
 export class CommitQueue {
@@ -34,7 +34,7 @@ export class CommitQueue {
   #attempts: Attempt[] = []
   /** Resolves when all waiting changes are committed. Absent if none wait. */
   #committing: Promise<void> | undefined
-  /** The world must not be used: its changes are undone, and the changes of other processes are not loaded yet. */
+  /** Whether the world must not be used: its changes are undone, but those of other processes are not loaded yet. */
   #isBehind = false
 
   constructor(world: StoredWorld, store: Store) {

@@ -26,7 +26,7 @@ export interface CommittedWorld {
   state: WorldState
 }
 
-/** A change of a world that a store is asked to keep. */
+/** A change of a world for a store. */
 export interface Commit {
   /** Unique. The store keeps it with the version. */
   id: string

@@ -1,4 +1,4 @@
-/** Keeps what a world holds at one time, to put it into a world again. It shares the records, which never change. */
+/** Captures the content of a world, to restore it later. Shares the records, which never change. */
 
 import type { RunningClock } from '../clock.js'
 import { OwnChanges } from '../own-changes.js'
@@ -8,7 +8,7 @@ import type { StoredWorld } from '../stored-world.js'
 import { createCollection, openedCollections, replaceAll } from '../world-content.js'
 import { isChanged, restoreClock } from './snapshot-world.js'
 
-/** The differences of a world from its scenario, as its own records. */
+/** The differences of a world from its scenario, with its own record objects. */
 export interface Capture {
   clock: Pick<RunningClock, 'offset' | 'frozenAt'>
   collections: CapturedCollection[]
@@ -20,7 +20,7 @@ export interface CapturedCollection {
   server: string
   nextKey: number
   size: number
-  /** Shared: the next change of the collection copies them. */
+  /** Shared: the collection copies them before its next change. */
   changes: OwnChanges | undefined
 }
 
@@ -35,7 +35,7 @@ export function captureWorld(world: StoredWorld): Capture {
   return { clock: { offset, frozenAt }, collections, extras: copyExtras(world.extras) }
 }
 
-/** Puts a world of the same sandbox into what was captured. Nothing is checked: every record was in a world. */
+/** Restores a capture in a world of the same sandbox. Checks nothing: every record was already in a world. */
 export function restoreCapture(world: StoredWorld, { clock, collections, extras }: Capture): void {
   const restored = collections.map((captured) => {
     return { name: captured.name, server: captured.server, collection: fillCollection(world, captured) }
@@ -44,7 +44,7 @@ export function restoreCapture(world: StoredWorld, { clock, collections, extras 
   replaceAll(world, restored, copyExtras(extras))
 }
 
-/** Whether a value is exactly another one, with the same properties. Allocates nothing: there may be many records. */
+/** Whether two values are equal, with the same properties. Allocates nothing, because there may be many records. */
 export function isCopy(value: unknown, original: unknown): boolean {
   if (value === original) return true
   if (typeof value !== 'object' || typeof original !== 'object' || value === null || original === null) return false
@@ -60,28 +60,28 @@ export function isCopy(value: unknown, original: unknown): boolean {
 
 type Members = Record<string, unknown>
 
-/** Creates a collection with what was captured. */
+/** Creates a collection with captured changes. */
 export function fillCollection(
   world: StoredWorld,
   { name, server, nextKey, size, changes }: CapturedCollection,
 ): StoredCollection {
   const collection = createCollection(world, name, server)
   collection.nextKey = nextKey
-  // Writing a record again gives the collection another id of its state.
+  // Writing a record again gives the collection a new state id.
   collection.put(0, collection.at(0))
   collection.changes = changes
   collection.size = size
   return collection
 }
 
-/** The changes of a collection as they are now: its next change copies them. */
+/** The current changes of a collection. The collection copies them before its next change. */
 export function shareChanges({ changes, context }: StoredCollection): OwnChanges | undefined {
   const { base, key, identity } = context
   if (changes) changes.copy = () => copyChanges(changes, new OwnChanges(base, key, identity))
   return changes
 }
 
-/** Copies tables as they are: writing hundreds of thousands of records one by one takes seconds. */
+/** Copies whole tables, because writing hundreds of thousands of records one by one takes seconds. */
 function copyChanges({ changed, added, positions }: OwnChanges, copy: OwnChanges): OwnChanges {
   for (const [position, record] of changed) copy.changed.set(position, record)
   for (const record of added) copy.added.push(record)
@@ -89,7 +89,7 @@ function copyChanges({ changed, added, positions }: OwnChanges, copy: OwnChanges
   return copy
 }
 
-/** Answers are added to their map; files get another one with each change. */
+/** Copies answers, which change in place. Files get a new map with each change. */
 function copyExtras(extras: Extras | undefined): Extras | undefined {
   return extras?.answers ? { ...extras, answers: new StoredAnswers(extras.answers.values()) } : extras
 }

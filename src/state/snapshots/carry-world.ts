@@ -1,4 +1,4 @@
-/** Carries what callers changed in a world over to a world of another contract, as far as it fits. */
+/** Carries the changes of a world over to a world of another contract, as far as they fit. */
 
 import type { CollectionModel, RequestContract } from '../../contract/contract.js'
 import { toExactInteger } from '../../json/exact-json.js'
@@ -14,12 +14,12 @@ interface Change {
   collection: string
   /** Name of the server that the collection belongs to. */
   server: string
-  /** The values of the record. Of a removed one, those before. */
+  /** The values of the record. For a removed record, those before. */
   values: Values
   isRemoved: boolean
 }
 
-/** A change that the other contract has no place for. */
+/** A change that does not fit the other contract. */
 export interface SetAside extends Change {
   /** A sentence without a full stop. */
   why: string
@@ -41,11 +41,11 @@ function changesOf(world: StoredWorld): Change[] {
 
 export interface CarryOptions {
   contract: RequestContract
-  /** Says what is wrong with a record of a collection. */
+  /** Returns the problem of a record of a collection. */
   problemOf(collection: string, values: Values): string | undefined
 }
 
-/** Carries all that a world keeps. @param aside changes that did not fit before @returns those that do not fit now */
+/** Carries all content of a world. @param aside changes that did not fit before @returns changes that do not fit now */
 export function carryWorld(
   from: StoredWorld,
   to: StoredWorld,
@@ -60,7 +60,7 @@ export function carryWorld(
   return { kept: changes.length - left.length, aside: left }
 }
 
-/** The same for what was captured. */
+/** The same for a capture. */
 export function carryCapture(
   capture: Capture,
   { from, to }: { from: WorldFactory; to: WorldFactory },
@@ -74,7 +74,7 @@ export function carryCapture(
   return { capture: captureWorld(after), aside: left }
 }
 
-/** A key that was given once is not given to another record. */
+/** Ensures that new records do not get keys that were already used. */
 function carryNextKeys(from: StoredWorld, to: StoredWorld, { collections }: RequestContract): void {
   for (const { name, server, collection } of openedCollections(from)) {
     const model = collections.find((each) => each.name === name)
@@ -84,7 +84,7 @@ function carryNextKeys(from: StoredWorld, to: StoredWorld, { collections }: Requ
   }
 }
 
-/** Applies changes to a world. @returns those that it has no place for */
+/** Applies changes to a world. @returns those that do not fit */
 function carryChanges(
   changes: readonly Change[],
   world: StoredWorld,
@@ -113,7 +113,7 @@ function carryChanges(
     return undefined
   }
 
-  /** A record whose owner is gone could not be found. */
+  /** Checks the owner, because a record without it could not be found. */
   function ownerProblem(name: string, values: Values, world: StoredWorld, server: string): string | undefined {
     const model = contract.collections.find((each) => each.name === name)
     const missing = model && missingOwner(contract, model, values, world, server)
@@ -123,7 +123,7 @@ function carryChanges(
 
 type Link = NonNullable<CollectionModel['links']>[number]
 
-/** @param server of the record. Owners that it does not have are those of the first one. */
+/** @param server the server of the record. If it does not have the owners, they are on the first one. */
 export function missingOwner(
   { collections }: Pick<RequestContract, 'collections'>,
   { links = [] }: CollectionModel,
@@ -139,7 +139,7 @@ export function missingOwner(
   })
 }
 
-/** The keys that a value can be: a text may be that of a number. */
+/** The keys that a value can mean: a text may be a number. */
 export function keysLike(value: unknown): Key[] {
   if (typeof value !== 'string') return [value as Key, String(value)]
   return [value, ...(/^(0|-?[1-9]\d{0,30})$/.test(value) ? [toExactInteger(value)] : [])]

@@ -1,4 +1,4 @@
-/** Judges the state of a world that users bring: it may come from a file, or from another contract. */
+/** Validates the state of a world from users: it may come from a file or from another contract. */
 import { SandboxError } from '../../contract/sandbox-error.js'
 import { findNonJson } from '../../json/find-non-json.js'
 import type { StoredAnswer } from '../stored-answers.js'
@@ -6,9 +6,9 @@ import type { FileState, WorldState } from './world-state.js'
 
 type Members<T> = { readonly [Name in keyof T]?: unknown }
 
-/** @throws SandboxError `INVALID_OPTION` for what has not the form of a state */
+/** @throws SandboxError `INVALID_OPTION` for a value without the form of a state */
 export function checkWorldState(state: unknown): WorldState {
-  // Records may be nested as deep as JSON that is read, and are four levels below.
+  // Records are four levels down, and may themselves be as deep as any JSON that is read.
   const wrong = findNonJson(state, -3)
   if (wrong !== undefined) throw invalidState(`it holds ${wrong}`)
   const { clockOffset, frozenAt = 0, collections, files = [], answers = [] } = toMembers<WorldState>(state)

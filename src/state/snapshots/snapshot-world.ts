@@ -1,4 +1,4 @@
-/** Takes the state of a world as plain data, and puts a world into one. Separate, so that bundles can drop it. */
+/** Returns the state of a world as plain data, and restores it. Separate, so that bundles can drop it. */
 
 import { isWritable } from '../../contract/parse-time.js'
 import { decodeBytes, encodeBytes } from '../../json/base64.js'
@@ -128,7 +128,7 @@ export function restoreCollection(collection: StoredCollection, { nextKey, chang
   collection.nextKey = next
 }
 
-/** Whether a key is an integer from another one on, below 2^53. */
+/** Whether a key is a number that is not less than `next`. */
 function isFrom(next: number, key: unknown): boolean {
   return typeof key === 'number' && key >= next
 }
@@ -137,7 +137,7 @@ function toRecord(values: Values | null): StoredRecord | undefined {
   return values === null ? undefined : new StoredRecord(values)
 }
 
-/** The key of a record, in the form in which it is looked up. @throws SandboxError `INVALID_OPTION` */
+/** The key of a record, in the form that look-ups use. @throws SandboxError `INVALID_OPTION` */
 function checkKey(collection: StoredCollection, values: Values): string | number | bigint {
   const key = ownValue(values, collection.context.key)
   const typed = collection.toKey(key)

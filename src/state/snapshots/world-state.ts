@@ -9,12 +9,12 @@ import type { Values } from '../stored-record.js'
 export interface WorldState {
   /** Milliseconds that the clock of the world is ahead of the clock of the sandbox. */
   clockOffset: number
-  /** The time at which its clock stands still: milliseconds since 1970. Absent for a running clock. */
+  /** The time of its frozen clock in milliseconds since 1970. Absent for a running clock. */
   frozenAt?: number
   collections: CollectionState[]
   /** Absent without uploaded files. */
   files?: FileState[]
-  /** Answers for requests that are sent again, the oldest first. Absent without any. */
+  /** Answers for repeated requests, oldest first. Absent without any. */
   answers?: StoredAnswer[]
 }
 
