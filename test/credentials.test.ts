@@ -286,7 +286,7 @@ it('notes what requests need not have', async () => {
   expect(notes().map(({ message, instead }) => `${message}: ${instead}`)).toEqual([
     'The security scheme "nobody" is not defined in components.securitySchemes: it is not required',
     'Client certificates are not checked: requests without one are accepted',
-    '"strange" is no type of a security scheme: it is not required',
+    '"strange" is not a type of security scheme: it is not required',
   ])
 })
 

@@ -204,8 +204,8 @@ const refused: [what: string, text: string, tells: RegExp][] = [
   ['32 million characters of YAML', '- a\n'.repeat(8_000_000), /YAML may have at most 16777216 characters/],
   ['JSON as long that is cut off', `{"a":"${'x'.repeat(17_000_000)}`, /it is not valid JSON, and YAML may have/],
   ['three thousand levels', documentOf({ a: nested(3000) }), /more than 500 levels/],
-  ['aliases that grow exponentially', aliases(['*h']), /aliases stand for more than/],
-  ['merge keys that grow', merges(1000), /merge keys stand for more than/],
+  ['aliases that grow exponentially', aliases(['*h']), /aliases expand to more than/],
+  ['merge keys that grow', merges(1000), /merge keys add more than/],
   ['an alias that contains itself', 'openapi: 3.1.0\nx-a: &a [*a]\npaths: {}\n', /alias leads back|anchor/],
 ]
 

@@ -210,7 +210,7 @@ describe('a schema that no value satisfies', () => {
       thorough: true,
     })
     expect(notes().map(({ message, instead }) => `${message}; ${instead}`)).toEqual([
-      'No record of "xs" satisfies its schema; what returns one answers 501',
+      'No record of "xs" satisfies its schema; operations that return one answer 501',
       'No value satisfies the schema of the response of POST /report; it answers 501',
     ])
   })

@@ -204,7 +204,7 @@ describe('callbacks', () => {
   it.each([
     [
       '{request.body#/url}',
-      '"{request.body#/url}" is no runtime expression such as {$request.body#/url}; it is not sent',
+      '"{request.body#/url}" is not a runtime expression such as {$request.body#/url}; it is not sent',
     ],
     ['mailto:a@b.example', 'A request can only be sent to http and https (got "mailto:"); it is not sent'],
   ])('leave a note if %s is no place', async (key, note) => {

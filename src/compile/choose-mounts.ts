@@ -1,4 +1,4 @@
-/** Chooses the paths at which servers are mounted, so that no server hides a documented path of another one. */
+/** Chooses the mount paths of servers, so that no server hides a documented path of another one. */
 
 import { decodeText, type PathTemplate } from '../contract/path-template.js'
 import { getOrInsert } from '../json/own-value.js'
@@ -10,7 +10,7 @@ export interface ServerToMount {
   paths: readonly ReadonlySet<string>[]
 }
 
-/** Returns mounts by name: the base path, or below the name if another server has that path or would lose requests. */
+/** Returns mounts by name: the base path, prefixed with the name if another server has that path or would lose requests. */
 export function chooseMounts(servers: readonly ServerToMount[]): Map<string, string> {
   const mounted = new Map<string, ServerToMount>()
   /** The mounts below each base. */
@@ -28,25 +28,25 @@ export function chooseMounts(servers: readonly ServerToMount[]): Map<string, str
   return new Map([...mounted].map(([mount, { name }]) => [name, mount]))
 }
 
-/** The paths above a mount: of `/a/b` they are the empty one and `/a`. */
+/** The paths above a mount: for `/a/b` the empty path and `/a`. */
 function basesOf(mount: string): string[] {
   const segments = mount.split('/').slice(0, -1)
   return segments.map((_, index) => segments.slice(0, index + 1).join('/'))
 }
 
-/** Below the name, with a number from the second attempt on. */
+/** Prefixes the base path with the name. From the second attempt on, the name has a number. */
 function toMount({ name, basePath }: ServerToMount, number: number): string {
   const segment = encodeURIComponent(name.toWellFormed()) + (number === 1 ? '' : `-${number}`)
   return new URL(`http://host/${segment}${basePath}`).pathname.replace(/\/+$/, '')
 }
 
-/** Whether a mount below that of a server takes requests for one of its paths. */
+/** Whether a mount below that of a server catches requests for one of its paths. */
 function isHidden(server: ServerToMount | undefined, own: string, other: string): boolean {
   const below = other.slice(own.length)
   return server?.paths.some((texts) => texts.has(decodeText(below) ?? below)) === true
 }
 
-/** The decoded beginnings of a path that are whole segments without parameters: /a and /a/b for /a/b/{id}. */
+/** The decoded prefixes of a path before its first parameter: /a and /a/b for /a/b/{id}. */
 export function leadingTexts({ segments }: PathTemplate): string[] {
   const parameter = segments.findIndex(({ names }) => names.length > 0)
   const texts = segments.slice(0, parameter === -1 ? undefined : parameter).map(({ texts: [text = ''] }) => text)

@@ -27,7 +27,7 @@ import { createValidatorCompiler, type ValidatorCompiler } from './schemas/compi
 import { createXmlCompiler } from './schemas/compile-xml.js'
 import { compileWebhooks } from './webhooks/compile-webhooks.js'
 
-/** A contract whose validators can be compiled to functions or to the code of a module. */
+/** A contract whose validators can be compiled to functions, or to the code of a module. */
 export interface CompiledContract {
   contract: Omit<Contract, 'validators' | 'recordValidators'>
   validators: ValidatorCompiler
@@ -46,7 +46,7 @@ export interface CompiledContract {
 export interface ContractOptions {
   /** Whether the validators are compiled to the code of a module; otherwise only to functions. */
   isForModule: boolean
-  /** Leaves out how records are made, of which a contract that only answers requests needs nothing. */
+  /** Leaves out the plans for making records, which answering requests does not need. */
   isWithoutRecordPlans?: boolean
   /** 404: unknown keys have no samples. */
   unknownKeys?: 404 | undefined
@@ -55,8 +55,8 @@ export interface ContractOptions {
 }
 
 /**
- * @param notes gets what cannot be served, which is left out or approximated
- * @throws DocumentProblem if nothing can be served, or if an effect is chosen that is not possible
+ * @param notes collects parts that cannot be served and are left out or approximated
+ * @throws DocumentProblem if nothing can be served, or if a chosen effect is not possible
  */
 export function compileContract(
   document: OpenApiDocument,

@@ -20,16 +20,16 @@ export interface CompiledServers {
   share(collections: readonly CollectionModel[]): [name: string, first: string][]
 }
 
-/** What the entry of a server says about its address. */
+/** The address in the entry of a server. */
 interface Address {
   server: ServerObject
   url: string
   basePath: string
-  /** Host and path: two entries with the same one are one server. */
+  /** Host and path. Two entries with the same key are one server. */
   key: string
 }
 
-/** @param notes gets addresses that are not complete */
+/** @param notes collects incomplete addresses */
 export function compileServers(
   document: OpenApiDocument,
   operations: readonly DescribedOperation[],
@@ -45,11 +45,11 @@ export function compileServers(
     if (!addresses.has(address.key)) addresses.set(address.key, address)
   }
   const names = toNames([...addresses.values()])
-  // An operation whose server is another one only by its scheme, as `http:` is, belongs to both.
+  // An operation belongs to both servers if they differ only in the scheme, such as `http:`.
   const bare = (key: string) => key.replace(/^[^/]*/, '')
   const byHost = new Map<string, string[]>()
   for (const key of addresses.keys()) getOrInsert(byHost, bare(key), () => []).push(key)
-  // Most operations share the list of the document.
+  // Cached by list, because most operations share the list of the document.
   const texts = new Map<readonly ServerObject[], Set<string>>()
   for (const { servers, template } of operations) {
     const own = getOrInsert(texts, servers, () => new Set())
@@ -136,7 +136,7 @@ function toNames(addresses: readonly Address[]): Map<string, string> {
     .map(({ key, ...rest }) => ({ key, words: wordsOf(rest) }))
   const firsts = countTexts(others.flatMap(({ words }) => words.slice(0, 1)))
   const all = countTexts(others.flatMap(({ words }) => [...new Set(words)]))
-  /** The words of the servers with the same first one. */
+  /** The words of the servers with the same first word. */
   const alike = new Map<string, Map<string, number>>()
   for (const { words } of others) {
     const [first = 'default'] = words
@@ -151,7 +151,7 @@ function toNames(addresses: readonly Address[]): Map<string, string> {
   return names
 }
 
-/** Words that say of no server which one it is. */
+/** Words that identify no server. */
 const vague =
   /^(an?|the|this|that|our|your|is|are|for|of|to|in|on|at|and|or|with|by|from|servers?|api|ur[li]|base|endpoints?|host|address|own|used?|please|it|can|be|anywhere|default|all|any)$/
 
@@ -167,8 +167,8 @@ function withoutVerbs(description: string): string {
 const maxWords = 4
 
 /**
- * The words by which a server can be named, the best first: an environment, what its description and its address agree
- * on, and the words of its description, its host, its path and its scheme.
+ * The words that can name a server, best first: an environment, words in both its description and its address, then the
+ * words of its description, host, path and scheme.
  */
 function wordsOf({ server, url }: Pick<Address, 'server' | 'url'>): string[] {
   const [, scheme = '', host = 'default', path = ''] =
@@ -197,7 +197,7 @@ function toAddress(server: ServerObject, notes: Notes): Address {
 
 /**
  * Fills in the variables (OpenAPI 3.1, section 4.8.5), and removes a trailing slash. A variable without a default gets
- * its first value, and an undeclared one its own name. `localhost:8080` is a host with a port and not a scheme.
+ * its first value, an undeclared one its own name. `localhost:8080` is a host with a port, not a scheme.
  */
 function toUrl({ url, variables }: ServerObject, notes: Notes): string {
   const filled = url.trim().replace(/\{([^{}]+)\}/g, (_, name: string) => {

@@ -25,11 +25,11 @@ export interface CompiledText {
   contract: Contract
   /** The document as OpenAPI 3.1. */
   document: OpenApiDocument
-  /** The original text. Of a document with other files or overlays, all of it as JSON. */
+  /** The original text. For a document with other files or overlays, the combined document as JSON. */
   readonly text: string
   /** The number of notes. */
   noteCount: number
-  /** What was left out of the document or approximated, in the order of the text. */
+  /** The parts of the document that were left out or approximated, in the order of the text. */
   notes(): DocumentNote[]
   /** Why each operation has its effect, in the order of the document. */
   explanations: ExplainedOperation[]
@@ -56,7 +56,7 @@ export function compileText(text: string, file: string, options: ReadOptions = {
 }
 
 /**
- * @param sources are changed, so that they can be compiled only once
+ * @param sources are modified, so they can be compiled only once
  * @throws SandboxError `INVALID_DOCUMENT` like `compileText`, and for overlays that cannot be applied
  */
 export function compileSources(sources: Sources, options: ReadOptions = {}): CompiledText {
@@ -68,7 +68,7 @@ function onStack<T>(file: string, run: () => T): T {
     return run()
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    // The stack of V8 is full.
+    // V8 reports a stack overflow.
     const why = 'its $refs form too long a chain'
     throw new SandboxError('INVALID_DOCUMENT', `Failed to read the document "${file}": ${why}`)
   }
@@ -119,7 +119,7 @@ function compile(sources: Sources, options: ReadOptions): CompiledText {
     }
   } catch (error) {
     if (!(error instanceof DocumentProblem)) throw error
-    // Nothing is left to serve because of what was left out.
+    // If nothing is left to serve, the first note is the cause.
     const [cause = error] = error instanceof EmptyDocument ? notes.list : []
     throw toError(cause)
   }
@@ -129,7 +129,7 @@ function compile(sources: Sources, options: ReadOptions): CompiledText {
     return { file, line }
   }
 
-  /** In the order of the text, the files of the document in the order of their names after the document itself. */
+  /** Sorted by position: first the document itself, then its other files by name. */
   function toDocumentNotes(): DocumentNote[] {
     const orderOf = (file: string) => (file === sources.root.file ? '' : file)
     return notes.list
@@ -151,7 +151,7 @@ interface AnswersToNote {
   notes: Notes
 }
 
-/** Makes each answer once, which takes time. */
+/** Makes each answer once to find those that cannot be made, which takes time. */
 function noteImpossible({ contract, described, notes }: AnswersToNote, validators: readonly Validate[]): void {
   const { operations, collections, plans, recordSchemas } = contract
   const isPossible = ({ validate, plan }: Ensure, value: unknown): boolean => {
@@ -168,7 +168,7 @@ function noteImpossible({ contract, described, notes }: AnswersToNote, validator
     notes.add(
       recordSchemas[record] ?? [],
       `No record of "${name}" satisfies its schema`,
-      'what returns one answers 501',
+      'operations that return one answer 501',
     )
   }
 }

@@ -27,7 +27,7 @@ export interface DescribedOperation extends Reach {
   method: Method
   /** The documented path with a leading slash: `/xs/{id}` */
   path: string
-  /** Of the path of requests. */
+  /** The parsed path. */
   template: PathTemplate
   value: OperationObject
   at: DocumentPath
@@ -40,8 +40,8 @@ export interface DescribedOperation extends Reach {
 }
 
 /**
- * The operations of a document, which are collected once.
- * @param notes gets what is not served as it is written
+ * The operations of a document, collected once.
+ * @param notes collects parts that are not served as written
  */
 export function describeOperations(document: OpenApiDocument, notes?: Notes): readonly DescribedOperation[] {
   const { operations, list } = descriptionOf(document)
@@ -118,16 +118,16 @@ interface DescribedPath {
   /** The documented path with a leading slash. */
   path: string
   template: PathTemplate
-  /** The declared parameters, and those that only the path names. */
+  /** The declared parameters, and those that occur only in the path. */
   parameters: Located<ParameterObject>[]
 }
 
-/** Of undeclared parameters of one path. */
+/** Maximum notes about undeclared parameters of one path. */
 const maxNotes = 20
 
 /**
- * A request has exactly the path parameters of the template: an undeclared one is a string, and a declared one that the
- * template does not have is ignored. Query parameters of the template are known even if they are not declared.
+ * A request has exactly the path parameters of the template: an undeclared one is a string, and a declared one that is not
+ * in the template is ignored. Query parameters of the template are known even if they are not declared.
  */
 function describePath(
   documented: string,
@@ -171,7 +171,7 @@ function toSchema(value: string | undefined): ParameterObject['schema'] & object
   return value === undefined ? { type: 'string' } : { type: 'string', enum: [value] }
 }
 
-/** The servers of the first that has some. An empty list is as good as none (OpenAPI 3.1, section 4.8.1). */
+/** The servers of the first owner with any. An empty list counts as absent (OpenAPI 3.1, section 4.8.1). */
 function serversOf(...owners: readonly { servers?: ServerObject[] }[]): ServerObject[] {
   const own = owners.find(({ servers }) => Array.isArray(servers) && servers.length > 0)
   return own?.servers ?? [{ url: '/' }]
@@ -190,7 +190,7 @@ export function jsonContent(
   const json = Object.entries(content ?? {}).filter(
     ([mediaType, { schema }]) => isJson(mediaType) && !(isRange(mediaType) && isBinary(schema)),
   )
-  // Prefer a value to a patch, which describes only a change.
+  // Prefer a complete value to a patch, which only describes a change.
   const found = json.find(([mediaType]) => codecOf(bareMediaType(mediaType)) === 'json') ?? json[0]
   if (!found) return undefined
   const mediaType = isRange(found[0]) ? 'application/json' : bareMediaType(found[0])

@@ -1,9 +1,9 @@
-/** The parts of an OpenAPI 3.1 document that this program reads, and how `$ref`s in it are resolved. */
+/** The parts of an OpenAPI 3.1 document that this program reads, and the resolution of its `$ref`s. */
 
-/** The versions of OpenAPI whose documents are read. */
+/** The supported versions of OpenAPI. */
 export type OpenApiVersion = '2.0' | '3.0' | '3.1' | '3.2'
 
-/** Whether a version has the schemas of OpenAPI 3.0, which 3.1 changed. */
+/** Whether a version uses the schema dialect from before OpenAPI 3.1. */
 export function isOld(version: OpenApiVersion): boolean {
   return version === '2.0' || version === '3.0'
 }
@@ -48,7 +48,7 @@ export interface OperationObject {
   parameters?: (ParameterObject | Reference)[]
   requestBody?: RequestBodyObject | Reference
   responses?: Record<string, ResponseObject | Reference>
-  /** By name, each with path items by expression. */
+  /** Callbacks by name, each with path items by expression. */
   callbacks?: Record<string, Record<string, PathItem | Reference> | Reference>
   security?: SecurityRequirement[]
   [extension: `x-${string}`]: unknown
@@ -170,7 +170,7 @@ export function isFilePlace(place: Place): place is FilePlace {
   return !Array.isArray(place)
 }
 
-/** The member at the root of a document that holds the other files that it refers to, by name. */
+/** The root member of a document that holds the other files, by name. */
 export const filesMember = 'x-sandbox-files'
 
 /** An error at a place of the document. `readDocument` finds the line. */

@@ -1,4 +1,4 @@
-/** Finds the part of a document that a request violates: the keyword of the schema, as far as it is there. */
+/** Finds the part of a document that a request violates: the keyword of the schema if it exists, else the closest part. */
 import { findContent } from '../contract/body-content.js'
 import type { SentBody, Violation } from '../contract/violations.js'
 import { isObject, ownValue } from '../json/own-value.js'
@@ -13,11 +13,11 @@ type AnySchema = Located<unknown>
 
 /** Keywords whose schemas describe the same value. */
 const sameValue = ['allOf', 'anyOf', 'oneOf', 'if', 'then', 'else'] as const
-/** Schemas that are looked at for one value: alternatives may have alternatives. */
+/** Maximum schemas to search for one value, because alternatives may have alternatives. */
 const maxSchemas = 200
 
 /**
- * @param sent says by its type which content is violated, and by its tag which alternative
+ * @param sent selects the violated content by its media type, and the alternative by its discriminator
  * @returns the path of the keyword, else that of the closest schema, parameter or body
  * @example locateViolation(document, createBook, { in: 'body', at: 'title', rule: 'maxLength' })
  * // ['components', 'schemas', 'Book', 'properties', 'title', 'maxLength']
@@ -36,7 +36,7 @@ export function locateViolation(
     const chosen = findContent({ content: all }, sent?.contentType ?? '')
     // A body that could not be read violates no schema.
     if (rule === '') return chosen?.path ?? body.path
-    // What a JSON Patch leads to is a record.
+    // The result of a JSON Patch is a record.
     const isOfRecord = patches[chosen?.mediaType ?? ''] === 'json-patch' && !name.startsWith('[')
     const content = (isOfRecord ? undefined : chosen) ?? jsonContent(body.value.content, body.path) ?? all[0]
     const schema = content?.value.schema
@@ -51,7 +51,7 @@ export function locateViolation(
 
   function find(schema: AnySchema, at: string): DocumentPath {
     const reached = schemasTo(document, schema, at, sent?.value)
-    // The name of a missing property is the last of its place.
+    // The place of a missing property ends with its name.
     const requiring = reached.find(({ value, rest }) => [value['required']].flat().includes(rest))
     if (rule === 'required' && requiring) return [...requiring.path, rule]
     const candidates = reached.filter(({ rest }) => rest === '')
@@ -61,7 +61,7 @@ export function locateViolation(
   }
 }
 
-/** Whether a place is that of a name, or in it. */
+/** Whether a place is the given name or inside it. */
 function isAt(place: string, name: string): boolean {
   return place === name || place.startsWith(`${name}.`) || place.startsWith(`${name}[`)
 }
@@ -70,14 +70,14 @@ function restOf(place: string, start: string): string {
   return place.slice(start.length).replace(/^\./, '')
 }
 
-/** A schema on the way to a place. `rest` is the way that is left. */
+/** A schema on the path to a place. `rest` is the remaining path. */
 interface Reached extends Located<Record<string, unknown>> {
   rest: string
 }
 
 /**
- * All schemas that describe the value at a place such as `tags[2].name`, and those of the values around it. The schemas
- * of one value are in the order in which they refer to each other.
+ * All schemas that describe the value at a place such as `tags[2].name`, and the values that contain it. The schemas of one
+ * value are in the order in which they refer to each other.
  */
 function schemasTo(document: OpenApiDocument, start: AnySchema, place: string, sent: unknown): Reached[] {
   const reached = new Map<string, Reached>()
@@ -104,7 +104,7 @@ function schemasTo(document: OpenApiDocument, start: AnySchema, place: string, s
   }
 }
 
-/** The value of the first part of a place. @param left the rest of the place */
+/** The value of the first part of a place. @param left the remaining place */
 function memberOf(given: unknown, place: string, left: string): unknown {
   const name = place.slice(0, place.length - left.length).replace(/^\[|\]?\.?$/g, '')
   return typeof given === 'object' && given !== null ? ownValue(Object(given), name) : undefined
@@ -112,7 +112,7 @@ function memberOf(given: unknown, place: string, left: string): unknown {
 
 type Part = [value: unknown, path: (string | number)[], rest: string]
 
-/** The schemas of the first part of a place, and what is left of the place. */
+/** The schemas of the first part of a place, and the remaining place. */
 function partsOf(
   { prefixItems, items, properties, additionalProperties }: Record<string, unknown>,
   place: string,

@@ -8,7 +8,7 @@ export interface ProblemNote {
   /** What is done instead, as a clause: `it is ignored`. */
   instead: string
   path: Place
-  /** The document is right: this program does not do all that it says. */
+  /** Whether the document is correct and only this program is limited. */
   isLimit: boolean
 }
 
@@ -28,11 +28,11 @@ export interface DocumentNote {
 export interface Notes {
   readonly list: readonly ProblemNote[]
   add(path: Place, message: string, instead: string): void
-  /** Adds what is right in the document, and what this program does not do. `--strict` does not refuse it. */
+  /** Adds a note about a limit of this program, not a mistake in the document. `--strict` accepts it. */
   addLimit(path: Place, message: string, instead: string): void
   /** The first mistake in the document. */
   readonly mistake: ProblemNote | undefined
-  /** Returns the result of a function. If it throws a problem, notes that, and returns the other value. */
+  /** Returns the result of a function. If it throws a problem, adds a note and returns the fallback. */
   attempt<Result>(run: () => Result, instead: string, fallback: Result): Result
 }
 
@@ -40,7 +40,7 @@ export function createNotes(): Notes {
   const byText = new Map<string, ProblemNote>()
 
   function add(path: Place, message: string, instead: string, isLimit = false): void {
-    // A part that several operations use is read several times.
+    // Parts that several operations use are read several times, so duplicates are skipped.
     const text = JSON.stringify([path, message])
     if (!byText.has(text)) byText.set(text, { message, instead, path, isLimit })
   }

@@ -1,4 +1,4 @@
-/** Calls a function when its result is needed for the first time, and keeps the result. */
+/** Calls a function when its result is first needed, and caches the result. */
 export function once<Result extends object>(calculate: () => Result): () => Result {
   let known: Result | undefined
   return () => {
@@ -18,7 +18,7 @@ export function oncePer<Key extends object, Result>(calculate: (key: Key) => Res
 }
 
 /**
- * Adds a property to an object. A result of undefined is kept as well.
+ * Adds a lazy property to an object. Caches undefined as well.
  * @example
  * withLazy({ kind: 'example' }, 'body', () => JSON.stringify(sample(document, schema)))
  */

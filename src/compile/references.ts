@@ -23,10 +23,10 @@ export function resolve<T>(document: OpenApiDocument, value: T | Reference, path
   return current as Located<T>
 }
 
-/** Paths by document and `$ref`: a document has far more `$ref`s than targets. */
+/** Caches paths by document and `$ref`, because a document has far more `$ref`s than targets. */
 const pathsOf = oncePer((_: OpenApiDocument) => new Map<string, DocumentPath>())
 
-/** What a `$ref` points to, which may be another `$ref`. @throws DocumentProblem for a dangling or external `$ref` */
+/** The target of a `$ref`, which may be another `$ref`. @throws DocumentProblem for a dangling or external `$ref` */
 export function followOnce<T>(
   document: OpenApiDocument,
   { $ref }: Reference,

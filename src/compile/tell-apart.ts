@@ -1,4 +1,4 @@
-/** Tells operations apart whose documented paths differ only in their fragments, which no client sends. */
+/** Distinguishes operations whose documented paths differ only in their fragments, which clients do not send. */
 
 import { type PathTemplate, parsePathTemplate } from '../contract/path-template.js'
 import type { Selector } from '../contract/request-model.js'
@@ -8,7 +8,7 @@ import type { Notes } from './notes.js'
 import { countTexts } from './resources/paths/words.js'
 import { flattenSchema } from './schemas/flatten-schema.js'
 
-/** What decides which requests an operation gets. */
+/** The parts of an operation that decide which requests it gets. */
 interface Reachable {
   method: string
   /** The documented path with a leading slash. */
@@ -19,23 +19,23 @@ interface Reachable {
   at: DocumentPath
 }
 
-/** How requests reach an operation, if its documented path does not say so. */
+/** How requests reach an operation, if not by its documented path. */
 export interface Reach {
-  /** The path of requests, if it is another one. */
+  /** The path of requests, if it differs from the documented one. */
   servedPath?: string
   template?: PathTemplate
-  /** A parameter that only this one of the operations with its path has, or that has only one value for it. */
+  /** A parameter that only this operation of the path has, or that has a fixed value for it. */
   selector?: Selector
 }
 
-/** @param notes gets operations that are reached at another path or not at all */
+/** @param notes collects operations that are reached at another path or not at all */
 export function tellApart<Operation extends Reachable>(
   document: OpenApiDocument,
   operations: readonly Operation[],
   notes: Notes,
 ): (Operation & Reach)[] {
   const groups = new Map<string, Operation[]>()
-  /** The numbers of lists of servers, by the list and by its text. */
+  /** Numbers for lists of servers, by the list and by its text. */
   const numbers = new Map<unknown, number>()
   for (const operation of operations) {
     const { method, template, servers } = operation
@@ -100,8 +100,8 @@ function fragmentOf({ path }: Reachable): string {
 }
 
 /**
- * The parameters that can select an operation: those of one value, and the one that its fragment names. The value does
- * not count if the fragment is only the name, as in `#acl`, and no other operation has another value.
+ * The parameters that can select an operation: those with a fixed value, and the one that its fragment names. The value is
+ * ignored if the fragment is only the name, as in `#acl`, and no other operation has a different value.
  */
 function selectorsOf(document: OpenApiDocument, operation: Reachable, group: readonly Reachable[]): Selector[] {
   const flags = fragmentOf(operation).toLowerCase().split('&')
@@ -130,7 +130,7 @@ function names(operation: Reachable, { name }: Selector): boolean {
   return fragmentOf(operation).toLowerCase().includes(name.toLowerCase())
 }
 
-/** The other parameters that an operation requires, and not each of its group. */
+/** The other parameters that this operation requires but not every operation of its group. */
 function othersOf(operation: Reachable, selector: Selector, group: readonly Reachable[]): Selector[] {
   return operation.parameters.flatMap(({ value }): Selector[] => {
     const { in: place, name } = value

@@ -16,8 +16,8 @@ type Responses = DescribedOperation['responses']
 const usual: Partial<Record<Method, number>> = { POST: 201, DELETE: 204 }
 
 /**
- * Chooses the first 2xx, else `default`, else a redirect. A `default` that describes an error says nothing about the
- * success: a redirect is chosen before it.
+ * Chooses the first 2xx, else `default`, else a redirect. A `default` that describes an error does not describe the
+ * success, so a redirect is preferred to it.
  * @returns undefined if only errors with a status are documented
  */
 export function chooseSuccess({ method, responses }: DescribedOperation): ChosenSuccess | undefined {
@@ -25,14 +25,14 @@ export function chooseSuccess({ method, responses }: DescribedOperation): Chosen
   if (success) return withStatus(success, usual[method] ?? 200)
   const response = responses.get('default')
   const isError = response !== undefined && describesError(response, responses)
-  // A condition that fails, with 304, is no success of its own.
+  // 304 only answers a condition, so it is not a success.
   const [redirect] = ofClass(responses, '3').filter(([status]) => status !== '304')
   if (response && !isError) return { status: chosenStatus(response) ?? 200, response }
   if (redirect) return withStatus(redirect, 302)
   return response && { status: 204, response, isError }
 }
 
-/** Responses with a status or a range of a class, the lowest first. */
+/** Responses with a status or range of a class, lowest first. */
 function ofClass(responses: Responses, digit: string): [string, Located<ResponseObject>][] {
   const isOfClass = (status: string) => status.startsWith(digit) && /^\d(\d\d|XX)$/i.test(status)
   return [...responses].filter(([status]) => isOfClass(status)).toSorted(([a], [b]) => a.localeCompare(b))
@@ -48,7 +48,7 @@ function chosenStatus({ value }: Located<ResponseObject>): number | undefined {
   return chosen >= 200 && chosen <= 299 && Number.isInteger(chosen) ? chosen : undefined
 }
 
-/** What descriptions of errors begin with, such as `Unexpected error` or `An error occurred.` */
+/** The beginning of error descriptions, such as `Unexpected error` or `An error occurred.` */
 const errorText = /^(\w+ ){0,3}(error|exception|failure|fault)\b/i
 const errorName = /(error|exception|fault|problem|failure)[^/]*$/i
 

@@ -1,4 +1,4 @@
-/** Compiles how the bodies of an operation are read, for each of its media types. */
+/** Compiles the request bodies of an operation, for each media type. */
 
 import type { Effect } from '../../contract/effects/effect.js'
 import type { BodyContent, CodecName, RequestBody, StyleName, ValueStyle } from '../../contract/request-model.js'
@@ -21,7 +21,7 @@ import {
   specificityOf,
 } from './media-types.js'
 
-/** What bodies are compiled with. */
+/** The compilers that bodies need. */
 export interface BodyContext {
   document: OpenApiDocument
   shapes: ShapeCompiler
@@ -47,9 +47,9 @@ export function compileBody(
       const located = { value: media, path: [...body.path, 'content', name] }
       return compileContent(context, bareMediaType(name), located, effect, record)
     })
-    // The first one that fits a request is used.
+    // Most specific first, because the first match is used.
     .toSorted((a, b) => bySpecificity(a.mediaType, b.mediaType))
-  // Those that differ only in their parameters are read in the same way.
+  // Media types that differ only in their parameters are read in the same way.
   const distinct = content.filter(
     ({ mediaType }, index) => content.findIndex((each) => each.mediaType === mediaType) === index,
   )
@@ -112,13 +112,13 @@ function compileContent(
   const isPatch = effect.kind === 'update' && isJsonPatch(context.document, mediaType, media)
   const codec = isPatch ? 'json-patch' : chooseCodec(context.document, mediaType, schema)
   const own = compileWith(context, mediaType, codec, { media, schema, record })
-  // A range such as `application/*+json` includes nothing else.
+  // A range such as `application/*+json` includes only JSON.
   if (codec !== 'json' || !mediaType.endsWith('*')) return [own]
   const inRange = Object.entries(inRanges)
     .filter(([type]) => mediaType.startsWith('*') || type.startsWith('application/'))
     .map(([type, other]) => compileWith(context, type, other, { media, schema, record }))
   if (effect.kind !== 'update') return [...inRange, own]
-  // Any media type includes patches. The schema describes a record, so only their result is validated.
+  // A wildcard includes patches. The schema describes a record, so only the result of a patch is validated.
   const validate = context.validators.add({ value: true, path: schema.path }, 'request')
   const toPatch = ([type, patch]: [string, CodecName]): BodyContent => {
     return { mediaType: type, codec: patch, validate, shape: patch === 'json-patch' ? 0 : own.shape }
@@ -126,7 +126,7 @@ function compileContent(
   return [...Object.entries(patches).map(toPatch), ...inRange, own]
 }
 
-/** Only values of a known form are read. A schema cannot say more about other texts than that they are texts. */
+/** Chooses the codec. Text of unknown form is only decoded if its schema does not say more than `string`. */
 function chooseCodec(document: OpenApiDocument, mediaType: string, schema: Located<Schema>): CodecName {
   const codec = codecOf(mediaType)
   const { types, keywords } = flattenSchema(document, schema)
@@ -152,7 +152,7 @@ function compileWith(
   }
   const isPatch = codec === 'json-patch'
   const shape = isPatch ? 0 : shapes.add(schema, 'request', record)
-  // The codec reads a patch by itself.
+  // The codec validates a patch itself.
   const judged = isPatch && !allowsList(document, schema) ? { value: true, path: schema.path } : schema
   const content: BodyContent = { mediaType, codec, validate: validators.add(judged, 'request'), shape }
   if (codec !== 'form' && codec !== 'multipart' && codec !== 'text') return content

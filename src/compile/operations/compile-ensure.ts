@@ -1,4 +1,4 @@
-/** Compiles what makes the body of a response satisfy its schema, unless it always does. */
+/** Compiles how the body of a response is made valid, unless it always is. */
 
 import type { Ensure } from '../../contract/effects/ensure.js'
 import { getOrInsert } from '../../json/own-value.js'
@@ -10,14 +10,14 @@ import type { ShapeCompiler } from '../schemas/compile-shapes.js'
 import { createValidatorCompiler, type ValidatorCompiler } from '../schemas/compile-validators.js'
 
 export interface EnsureCompiler {
-  /** @param schema of the body of a response, or of a record in it */
+  /** @param schema the schema of a response body, or of a record in it */
   add(schema: Located<Schema>): Ensure
   /**
-   * The same for a value that never changes.
-   * @returns undefined if proofs are wanted and the value is valid
+   * The same for a constant value.
+   * @returns undefined if proving is enabled and the value is valid
    */
   addFor(schema: Located<Schema>, toValue: () => unknown): Ensure | undefined
-  /** Whether to leave out what is proven to be valid. That takes time. */
+  /** Whether to leave out values that are proven valid. Proving takes time. */
   isProving: boolean
 }
 
@@ -47,13 +47,13 @@ export function createEnsureCompiler({ document, shapes, validators, plans, isPr
   }
 }
 
-/** Where a schema is described. `$ref`s without siblings lead there. */
+/** The place of a schema. `$ref`s without siblings are followed. */
 export function placeOf(document: OpenApiDocument, { value, path }: Located<Schema>): string {
   const isReferenceOnly = typeof value === 'object' && value.$ref !== undefined && Object.keys(value).length === 1
   return toPointer(isReferenceOnly ? resolve<Schema>(document, value, path).path : path)
 }
 
-/** Whether a value is valid, by a validator of its own. */
+/** Whether a value is valid, by a separate validator. */
 export function isValid(document: OpenApiDocument, schema: Located<Schema>, value: unknown): boolean {
   const compiler = createValidatorCompiler(document, createNotes(), { isForModule: false })
   const number = compiler.add(schema, 'response')

@@ -30,7 +30,7 @@ import {
 } from './error-names.js'
 import { bareMediaType, codecOf, isRange, isXml } from './media-types.js'
 
-/** The fields of an error body where none is documented. */
+/** The fields of an error body if none is documented. */
 export const usualFields: UsualField[] = ['code', 'message', 'status']
 
 /** Compiles the error bodies of a document, each schema once. @returns undefined if the response documents no body */
@@ -61,7 +61,7 @@ export function createErrorBodyCompiler(document: OpenApiDocument, ensures: Ensu
   }
 }
 
-/** An error of another media type than JSON. */
+/** An error body that is not JSON. */
 function compileText({ value }: Located<ResponseObject>): ErrorBody | undefined {
   const names = Object.keys(value.content ?? {}).filter((name) => !isRange(name))
   const text = names.find((name) => codecOf(bareMediaType(name)) === 'text')
@@ -74,10 +74,10 @@ const samples: Record<UsualField, unknown> = { code: 'code', message: 'message',
 /** Keywords that allow only some texts or numbers. */
 const bounds = ['enum', 'const', 'pattern', 'format', 'minLength', 'maxLength', 'minimum', 'maximum', 'multipleOf']
 
-/** The properties of an object that has no others than the usual ones, with any text or number. */
+/** The properties of an object with only usual properties that allow any text or number. */
 function toUsual(document: OpenApiDocument, schema: Located<Schema>, part?: ErrorPart): UsualField[] | undefined {
   const members = !part ? [] : part.from === 'object' ? part.members : undefined
-  // A schema that names no property may allow the usual ones all the same.
+  // A schema without named properties may still allow the usual ones.
   if (members?.length === 0) return usualFields
   const { properties } = flattenSchema(document, schema)
   const isUsual = ([name, { from }]: [string, ErrorPart, boolean?]) => {
@@ -88,35 +88,35 @@ function toUsual(document: OpenApiDocument, schema: Located<Schema>, part?: Erro
   return members?.every(isUsual) ? members.map(([name]) => name as UsualField) : undefined
 }
 
-/** Where a part is. */
+/** The context of a part. */
 interface Place {
-  /** Of the property, or of the list whose item it is. Undefined for the body. */
+  /** Name of the property, or of the list with the item. Undefined for the body. */
   name?: string | undefined
   /** A documented example of it. */
   shown: unknown
   isRequired: boolean
-  /** Whether it is of one violation. */
+  /** Whether the part describes one violation. */
   isEntry: boolean
-  /** Whether all around it is of errors. */
+  /** Whether all enclosing parts describe errors. */
   isOfErrors: boolean
-  /** The surest text beside it. */
+  /** The strongest sibling text. */
   beside: Strength
   depth: number
 }
 
 interface Draft {
   part: ErrorPart
-  /** The surest text for people in it that gets the message. */
+  /** The strength of the strongest text in it that gets the message. */
   strength: Strength
-  /** Whether it says anything about a refusal. */
+  /** Whether it contains any fact about a refusal. */
   isTelling: boolean
 }
 
 const maxDepth = 6
-/** Schemas of one body. Further ones are left out. */
+/** Maximum schemas of one body. Further ones are left out. */
 const maxSchemas = 2_000
 
-/** Gives the message to the texts that are surely for people; if there is none, to the text that is most likely so. */
+/** Gives the message to the texts that are certainly for people, or else to the most likely one. */
 function compileRoot(document: OpenApiDocument, schema: Schema, shown: unknown): ErrorPart | undefined {
   const root: Place = { shown, isRequired: true, isEntry: false, isOfErrors: true, beside: 0, depth: 0 }
   const texts: Texts = { surest: 0, left: 0 }
@@ -126,9 +126,9 @@ function compileRoot(document: OpenApiDocument, schema: Schema, shown: unknown):
 }
 
 interface Texts {
-  /** The surest one found. */
+  /** The greatest strength found. */
   surest: Strength
-  /** How many may get the message. */
+  /** How many texts may get the message. */
   left: number
 }
 
@@ -171,7 +171,7 @@ function compileParts(document: OpenApiDocument, texts: Texts): (schema: Schema,
     return strength > 0 && strength >= Math.min(texts.surest, 3) && texts.left-- > 0
   }
 
-  /** Of alternatives that a property tells apart, each refusal takes the one whose value fits it; others take the first. */
+  /** Joins alternatives that a property distinguishes: a refusal takes the one with a matching value, else the first. */
   function joinBranches(drafts: (Draft & Pick<SchemaObject, 'properties'>)[], place: Place): Draft | undefined {
     const [first, ...others] = drafts
     for (const name of others.length > 0 ? Object.keys(first?.properties ?? {}) : []) {
@@ -193,14 +193,14 @@ function compileParts(document: OpenApiDocument, texts: Texts): (schema: Schema,
     if (variant.enum) return chooseValue(variant.enum, variant, place)
     const types = typesOf(variant) ?? []
     const type = types.find((each) => each !== 'null') ?? types[0]
-    // JSON-LD and protobuf name the type of an object so.
+    // JSON-LD and protobuf use such names for the type of an object.
     const isOfFormat = /^[@$]/.test(place.name ?? '')
     const draft = isOfFormat ? undefined : (ownValue(byType, type ?? 'string') ?? compileNumber)(variant, place)
     if (draft || !place.isRequired) return draft
     return toConstant(types.includes('null') ? null : madeOf(type, variant, place.shown))
   }
 
-  /** A value that says nothing, for a property that is required. */
+  /** A neutral value for a required property. */
   function madeOf(type: string | undefined, variant: SchemaObject, shown: unknown): unknown {
     const { minLength = 0, minItems = 0, format, pattern } = variant
     const isFree = format === undefined && pattern === undefined && minLength === 0 && minItems === 0
@@ -230,7 +230,7 @@ function compileParts(document: OpenApiDocument, texts: Texts): (schema: Schema,
       isNamed('holder', place.name ?? '') &&
       !names.some((name) => isNamed('message', name) || isNamed('summary', name) || isNamed('field', name))
     const described = names.flatMap((name) => {
-      // A property that is required may be described nowhere.
+      // A required property may have no schema.
       const schema = ownValue(properties, name) ?? (isObject(others) ? others : { type: 'string' })
       const { types, keywords } = flat(schema)
       const isText = types.has('string') && !keywords.enum
@@ -255,7 +255,7 @@ function compileParts(document: OpenApiDocument, texts: Texts): (schema: Schema,
       ({ name, part, isRequired }) =>
         isRequired || !isOfMembers(part) || !hasMessage || isNamed('errors', name) || place.isEntry,
     )
-    // RFC 9457, section 4.2.1: the title of this type is the phrase of the status.
+    // RFC 9457, section 4.2.1: the title of this type is the reason phrase of the status.
     const isBlank = kept.some(({ part }) => part.from === 'constant' && part.value === blankType)
     const members = kept.map(({ name, part, strength, isRequired }): [string, ErrorPart, boolean?] => {
       const isExtra = isAlso && !isRequired && (part.from === 'list' || part.from === 'map')
@@ -284,7 +284,7 @@ function compileParts(document: OpenApiDocument, texts: Texts): (schema: Schema,
     const isOfErrors = place.isOfErrors && (place.name === undefined || isNamed('errors', place.name))
     const one = singular(place.name ?? '')
     const isOfFields = from === 'list' && place.isOfErrors && isNamed('field', one)
-    // The keys of a map are places, so its own name says nothing of what is there.
+    // The keys of a map are places, so the name of the map does not describe its values.
     const name = from === 'map' && isOfErrors ? undefined : isOfFields ? one : place.name
     const depth = place.depth + 1
     const draft = compile(item, { name, shown, isRequired: true, isEntry: true, isOfErrors, beside: 0, depth })
@@ -295,7 +295,7 @@ function compileParts(document: OpenApiDocument, texts: Texts): (schema: Schema,
     const { name, isRequired, isEntry, beside } = place
     const shown = place.shown ?? variant.example ?? variant.examples?.[0]
     const given = strengthOf(name, variant, shown)
-    // A value of any type is rarely a text.
+    // A value without a type is rarely a text.
     const strength = place.isOfErrors && variant.type ? given : (Math.min(given, 1) as Strength)
     const isWeaker = beside === 4 && strength < 4
     const { format = '' } = variant
@@ -334,7 +334,7 @@ function compileParts(document: OpenApiDocument, texts: Texts): (schema: Schema,
   }
 }
 
-/** What a document says of each value of an enum: beside it, or in a description that names the values. */
+/** The documented description of each enum value: from an extension, or from a description that names the values. */
 function textsOf(values: readonly unknown[], variant: SchemaObject): string[] {
   const { description, 'x-enum-descriptions': told, 'x-enumDescriptions': said = told } = variant
   const named = values.map((value) => String(value).replace(/[^\w\s]/g, '\\$&'))
@@ -345,7 +345,7 @@ function textsOf(values: readonly unknown[], variant: SchemaObject): string[] {
   })
 }
 
-/** Alternatives that are values, each with its own description, are an enum. */
+/** Joins alternatives that are single values with descriptions to one enum. */
 function joinEnums(variants: SchemaObject[]): SchemaObject[] {
   if (variants.length < 2 || variants.some((each) => !each.enum)) return variants
   const texts = variants.flatMap(({ description, title, enum: values = [] }) => values.map(() => description ?? title))
@@ -353,7 +353,7 @@ function joinEnums(variants: SchemaObject[]): SchemaObject[] {
   return [{ ...variants[0], enum: values, description: undefined, 'x-enum-descriptions': texts }]
 }
 
-/** The type of a problem that says no more than its status (RFC 9457, section 4.2.1). */
+/** The type of a problem that has no meaning beyond its status (RFC 9457, section 4.2.1). */
 const blankType = 'about:blank'
 
 const isOfMembers = ({ from }: ErrorPart) => from === 'object' || from === 'branch'

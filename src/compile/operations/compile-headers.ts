@@ -16,14 +16,14 @@ import { createPlanCompiler } from '../schemas/compile-plans.js'
 import { flattenSchema } from '../schemas/flatten-schema.js'
 import { sample, sampleGiven } from '../schemas/sample.js'
 
-/** Headers that every response sets itself, or that are described elsewhere (OpenAPI 3.1, section 4.8.17). */
+/** Headers that every response sets, or that are described elsewhere (OpenAPI 3.1, section 4.8.17). */
 const own = /^(content-type|www-authenticate|allow|date)$/i
 
-/** Headers that belong to a connection (RFC 9110, section 7.6.1) or frame a body (RFC 9112, section 6), which is never compressed. */
+/** Headers of the connection (RFC 9110, section 7.6.1) or of body framing (RFC 9112, section 6): bodies are never compressed. */
 export const ofTransport: RegExp =
   /^(connection|content-encoding|content-length|keep-alive|proxy-.*|te|trailer|transfer-encoding|upgrade)$/i
 
-/** Seconds, or a date (RFC 9110, section 10.2.3). Clients need it also where the document does not require it. */
+/** Seconds or a date (RFC 9110, section 10.2.3). Clients need it even if the document does not require it. */
 function toWait(sampled: unknown): string {
   const text = headerText(sampled)
   return /^[1-9]\d*$/.test(text) || !Number.isNaN(Date.parse(text)) ? text : '1'
@@ -42,7 +42,7 @@ export function findExposed(described: readonly DescribedOperation[]): string {
   return [...new Map(others.map((name) => [name.toLowerCase(), `, ${name}`])).values()].join('')
 }
 
-/** A sample as a header has it whose syntax HTTP defines (RFC 9110, sections 8.8.2 and 8.8.3), where its schema is silent. */
+/** A sample for a header whose syntax HTTP defines (RFC 9110, sections 8.8.2 and 8.8.3), if the schema gives none. */
 function toField(name: string, sampled: string): string {
   if (sampled !== 'string') return sampled
   if (/^etag$/i.test(name)) return '"0123456789abcdef"'
@@ -65,7 +65,7 @@ export function compileHeaders(
   return headers.length === 0 ? undefined : Object.fromEntries(headers)
 }
 
-/** The same for a redirect, which also has a `Location` that the document does not require (RFC 9110, section 15.4). */
+/** The same for a redirect, which also gets a `Location` if the document does not require it (RFC 9110, section 15.4). */
 export function compileRedirect(document: OpenApiDocument, response: Located<ResponseObject>): Record<string, string> {
   const found = headersOf(document, response).find(([each]) => each.toLowerCase() === 'location')
   const given = found && giveHeader(document, found[1])
@@ -86,7 +86,7 @@ export function headersOf(
   ])
 }
 
-/** The value that the document itself gives a header, or undefined. */
+/** The value of a header in the document, or undefined. */
 function giveHeader(document: OpenApiDocument, header: Located<ParameterObject>): unknown {
   return header.value.example ?? sampleGiven(flattenSchema(document, schemaOf(header)).keywords)
 }

@@ -1,4 +1,4 @@
-/** Finds what the document says about the headers of HTTP that operations read and write. */
+/** Finds the documented HTTP headers that operations read and write. */
 
 import type { CollectionModel, Operation } from '../../contract/contract.js'
 import { chooseHttp, type HttpEvidence, isReading } from '../../contract/http/choose-http.js'
@@ -19,17 +19,17 @@ const isTag = /(^|[^a-z])e-?tag$/i
 export interface HttpInput {
   document: OpenApiDocument
   operations: readonly Operation[]
-  /** In the same order. */
+  /** The described operations, in the same order. */
   described: readonly DescribedOperation[]
   collections: readonly CollectionModel[]
   /** The schemas of records by collection. */
   records: ReadonlyMap<string, Located<Schema>>
 }
 
-/** As this program writes one. */
+/** An entity tag as this program writes it. */
 const ownTag = '"0123456789abcdef"'
 
-/** Sets what operations do for HTTP besides their effects, and which properties show entity tags. */
+/** Sets the HTTP semantics of operations, and the properties that show entity tags. */
 export function compileHttpSemantics({ document, operations, described, collections, records }: HttpInput): void {
   for (const model of collections) {
     const record = records.get(model.name)
@@ -44,7 +44,7 @@ export function compileHttpSemantics({ document, operations, described, collecti
   for (const [index, operation] of operations.entries()) {
     const own = evidence[index]
     if (!own) continue
-    // A client needs the version of a record to change it, and each change gives the record another version.
+    // A client needs the version of a record to change it, and each change creates a new version.
     const isVersioned = collectionOf(operation).some((name) => versioned.has(name))
     const isRecord = operation.effect.kind !== 'list' && isVersioned && !hasOtherTags(document, described[index])
     const care = chooseHttp(operation, all, { ...own, hasVersions: own.hasVersions || isRecord })
@@ -80,14 +80,14 @@ function findEvidence(
 
 const quotedKey = '"8e03978e-40d5-43e8-bc93-6894a57f9324"'
 
-/** Whether a parameter is an idempotency key whose schema is that of the text in the quotes, and not of the quotes. */
+/** Whether a parameter is an idempotency key whose schema describes the text without its quotes. */
 export function isBareKey(document: OpenApiDocument, parameter: ParameterObject, schema: Located<Schema>): boolean {
   if (parameter.in !== 'header' || !isIdempotencyKey.test(parameter.name)) return false
   const { pattern = '' } = flattenSchema(document, schema).keywords
   return !pattern.includes('"') && !accepts(document, schema, quotedKey)
 }
 
-/** Whether a document describes entity tags of another form than those of this program, such as numbers. */
+/** Whether a document describes entity tags in another form than this program writes, such as numbers. */
 function hasOtherTags(document: OpenApiDocument, described: DescribedOperation | undefined): boolean {
   const sent = (described?.parameters ?? []).filter(
     ({ value }) => value.in === 'header' && /^if-(none-)?match$/i.test(value.name),
@@ -99,7 +99,7 @@ function hasOtherTags(document: OpenApiDocument, described: DescribedOperation |
   return [...sent, ...answered].some((header) => !accepts(document, schemaOf(header), ownTag))
 }
 
-/** Whether the schema of a text accepts one, as far as its own keywords say. */
+/** Whether the keywords of a schema accept a text. */
 function accepts(document: OpenApiDocument, schema: Located<Schema>, text: string): boolean {
   const { types, keywords } = flattenSchema(document, schema)
   const { pattern, enum: values, const: value, format, minLength = 0, maxLength = text.length } = keywords
@@ -134,7 +134,7 @@ function findLocation(document: OpenApiDocument, described: DescribedOperation):
   return { header: found[0], ...(isAbsolute && { isAbsolute }) }
 }
 
-/** How tags of each form are written. */
+/** A tag in each form. */
 const forms: [TagForm, string][] = [
   ['quoted', ownTag],
   ['plain', '0123456789abcdef'],

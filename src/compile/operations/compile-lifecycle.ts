@@ -11,7 +11,7 @@ import type { Notes } from '../notes.js'
 /**
  * Reads `deprecated`, `x-deprecated-since`, `x-sunset`, `x-successor: { operationId }` and `x-stability-level`.
  * @param effectOf returns the effect of an operation, for the filters of the successor
- * @param notes gets extensions that cannot be read
+ * @param notes collects extensions that cannot be read
  */
 export function compileLifecycle(
   operation: DescribedOperation,
@@ -69,7 +69,7 @@ function toTime({ value, at }: DescribedOperation, extension: `x-${string}`): nu
   throw new DocumentProblem(`${extension} must be ${timeWords} (got "${written}")`, [...at, extension])
 }
 
-/** The path with its query; nothing if it has parameters. */
+/** The path with its query. Absent if it has parameters. */
 function toLink({ template }: DescribedOperation): { link?: string } {
   if (template.segments.some(({ names }) => names.length > 0)) return {}
   const query = writeQuery(template)
@@ -77,8 +77,8 @@ function toLink({ template }: DescribedOperation): { link?: string } {
 }
 
 /**
- * Percent-encodes what an address in a `Link` header cannot hold (RFC 8288, section 3); keeps what is encoded already. A
- * path that begins with two slashes would name another host (RFC 3986, section 4.2); the dot segment is removed by clients.
+ * Percent-encodes characters that a `Link` header does not allow (RFC 8288, section 3), but not those already encoded. A path
+ * that begins with two slashes would name a host (RFC 3986, section 4.2), so it gets a dot segment, which clients remove.
  */
 function toUriReference(path: string): string {
   const encoded = path.toWellFormed().replace(/%(?![\dA-Fa-f]{2})|[^!#-;=?-Z_a-z~[\]]/gu, encodeURIComponent)

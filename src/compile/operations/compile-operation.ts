@@ -39,7 +39,7 @@ export interface OperationContext {
   isExact?: boolean | undefined
 }
 
-/** What is inferred from all operations together. */
+/** Parts that are inferred from all operations together. */
 export interface InferredParts {
   effect: Effect
   /** Schema of the record that the operation writes. Undefined if it writes none. */
@@ -86,7 +86,7 @@ const isOfValidity = /valid(?!.*json)|semantic|parameter|argument|missing|requir
 
 const isOfHeaders = /^(?!.*(param|argument|field|input|body)).*(header|idempoten|cookie)/is
 
-/** 422 if only that, or only its description, is for requests that break the contract. */
+/** 422 if only this status, or only its description, is about requests that break the contract. */
 function chooseInvalidStatus({ responses }: DescribedOperation): number | undefined {
   const [bad, unprocessable] = ['400', '422'].map((status) => responses.get(status)?.value)
   if (!unprocessable) return undefined

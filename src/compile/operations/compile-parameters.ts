@@ -1,4 +1,4 @@
-/** Compiles how parameters are decoded from text to typed values (OpenAPI 3.1, section 4.8.12). */
+/** Compiles parameters, which are decoded from text to typed values (OpenAPI 3.1, section 4.8.12). */
 
 import type { JsonType, Parameter, ParameterPlace, ParameterStyle, StyleName } from '../../contract/request-model.js'
 import type { DescribedOperation } from '../describe-operations.js'
@@ -21,7 +21,7 @@ export interface CompiledParameters {
   others: ObjectMembers
 }
 
-/** What parameters are compiled with. */
+/** The compilers that parameters need. */
 export interface ParameterContext {
   document: OpenApiDocument
   notes: Notes
@@ -63,7 +63,7 @@ export function compileParameters(
   }
 }
 
-/** A change without its condition gets 428 where that is documented (RFC 6585, section 3). */
+/** Whether a missing condition is refused later, with a documented 428 (RFC 6585, section 3). */
 function isRefusedLater({ responses }: DescribedOperation, { in: place, name }: ParameterObject): boolean {
   return place === 'header' && isCondition.test(name) && responses.has('428')
 }
@@ -77,7 +77,7 @@ function compileParameter(context: ParameterContext, located: Located<ParameterO
   const { name } = located.value
   const schema = parameterSchema(located)
   const flat = flattenSchema(document, schema)
-  // Its own type restricts those of its parts.
+  // The type of the schema itself restricts those of its parts.
   const own =
     typeof schema.value === 'object' && typeof schema.value.type === 'string' ? [schema.value.type] : flat.types
   const parameter: Parameter = {
@@ -96,7 +96,7 @@ function placeOf({ in: place }: ParameterObject): ParameterPlace {
   return place === 'querystring' ? 'query' : place
 }
 
-/** A parameter that may be empty (`allowEmptyValue`) is then read as none. */
+/** A parameter that may be empty (`allowEmptyValue`) is absent if it is empty. */
 function isRequired({ in: place, required = place === 'path', allowEmptyValue }: ParameterObject): boolean {
   return required && !(place === 'query' && allowEmptyValue)
 }
@@ -109,7 +109,7 @@ const stylesOf: Record<ParameterPlace, readonly [StyleName, ...StyleName[]]> = {
   cookie: ['form', 'cookie'],
 }
 
-/** @returns undefined if the value is one text as it is */
+/** @returns undefined if the value is plain text */
 function compileStyle(
   { document, notes, textTypes }: ParameterContext,
   located: Located<ParameterObject>,
@@ -147,7 +147,7 @@ function compileStyle(
 
 const allTypes = ['string', 'number', 'boolean', 'null', 'array', 'object']
 
-/** The schema of a parameter. Where its text can have a wrong syntax, it has a type, which refuses that. */
+/** The schema of a parameter. If its text can be malformed, adds a type, which refuses malformed text. */
 function withType(document: OpenApiDocument, located: Located<ParameterObject>): Located<Schema> {
   const schema = parameterSchema(located)
   const { value, path } = schema
@@ -157,7 +157,7 @@ function withType(document: OpenApiDocument, located: Located<ParameterObject>):
   return { value: { ...(value === true ? {} : value), type: allTypes }, path }
 }
 
-/** A key that is a number is an integer. Read as one, each record has one address: `1.0` does not lead to record 1. */
+/** Makes a numeric key an integer, so that each record has only one address: `1.0` does not lead to record 1. */
 function withWholeKey(document: OpenApiDocument, located: Located<ParameterObject>): Located<ParameterObject> {
   const schema = parameterSchema(located)
   const { types } = flattenSchema(document, schema)

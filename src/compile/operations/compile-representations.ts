@@ -17,7 +17,7 @@ export interface RepresentationContext {
   xml: XmlCompiler
 }
 
-/** @returns undefined if an operation answers in one media type, whatever is asked for */
+/** @returns undefined if an operation always answers in the same media type */
 export function compileRepresentations(
   { document, ensures, xml }: RepresentationContext,
   described: DescribedOperation,
@@ -64,7 +64,7 @@ function isSameSchema(one: Schema | undefined, other: Schema): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other)
 }
 
-/** The content of a request that has the record: JSON, else the first one. Undefined without any. */
+/** The request content with the record: JSON, else the first one. Undefined without any. */
 export function recordContent(
   document: OpenApiDocument,
   { body }: Pick<DescribedOperation, 'body'>,
@@ -86,7 +86,7 @@ export function isJsonPatch(document: OpenApiDocument, name: string, media: Loca
   return properties?.has('op') === true && properties.has('path')
 }
 
-/** Whether a schema of a JSON Patch can be one: documents often give that of the record, or of one change. */
+/** Whether a schema for a JSON Patch allows a list: documents often give the schema of the record, or of one change. */
 export function allowsList(document: OpenApiDocument, schema: Located<Schema>): boolean {
   const { types, items } = flattenSchema(document, schema)
   return types.size === 0 ? items !== undefined : types.has('array')

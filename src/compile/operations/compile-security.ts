@@ -1,4 +1,4 @@
-/** Compiles security schemes, which define where a request contains its credentials (OpenAPI 3.1, section 4.8.27). */
+/** Compiles security schemes, which define where a request has its credentials (OpenAPI 3.1, section 4.8.27). */
 import type { OAuth, Operation, SecurityScheme, Server } from '../../contract/contract.js'
 import { writeCredentials } from '../../contract/credentials.js'
 import { createNamed, isObject } from '../../json/own-value.js'
@@ -9,14 +9,14 @@ import { resolve } from '../references.js'
 
 export interface CompiledSchemes {
   schemes: Record<string, SecurityScheme>
-  /** Returns alternative lists of schemes. An alternative that requires nothing makes credentials optional: the result is empty. */
+  /** Returns alternative lists of schemes. Empty if an alternative requires nothing, so that credentials are optional. */
   securityOf(operation: DescribedOperation): string[][]
 }
 
 const places = ['header', 'query', 'cookie'] as const
 const types = ['apiKey', 'http', 'oauth2', 'openIdConnect', 'mutualTLS'] as const
 
-/** @param notes gets schemes that requests need not satisfy, and those that are approximated */
+/** @param notes collects schemes that are not required or are approximated */
 export function compileSecuritySchemes(document: OpenApiDocument, notes: Notes): CompiledSchemes {
   const schemes = createNamed<SecurityScheme>()
   const optional = new Set<string>()
@@ -39,7 +39,7 @@ export function compileSecuritySchemes(document: OpenApiDocument, notes: Notes):
     return false
   }
 
-  /** A request has one `Authorization` header, so of several schemes in one place only the first can be required. */
+  /** Keeps only the first of several schemes in one place, because a request has only one `Authorization` header. */
   function withoutSamePlaces(names: string[], at: DocumentPath): string[] {
     const used = new Map<string, { name: string; text: string }>()
     return names.filter((name) => {
@@ -76,7 +76,7 @@ type Note = (message: string, instead: string) => void
 function compileScheme(written: SecuritySchemeObject, note: Note): SecurityScheme | undefined {
   const { type = '', name = '', scheme = '' } = written
   const known = types.find((each) => each.toLowerCase() === type.toLowerCase())
-  if (known !== undefined && known !== type) note(`"${type}" is no type of a security scheme`, `"${known}" is used`)
+  if (known !== undefined && known !== type) note(`"${type}" is not a type of security scheme`, `"${known}" is used`)
   switch (known) {
     case 'oauth2':
     case 'openIdConnect':
@@ -90,12 +90,12 @@ function compileScheme(written: SecuritySchemeObject, note: Note): SecuritySchem
       return undefined
     case 'http':
       if (isToken(scheme)) return toHttpScheme(scheme)
-      note(`"${scheme}" is no HTTP authentication scheme`, '"bearer" is used')
+      note(`"${scheme}" is not an HTTP authentication scheme`, '"bearer" is used')
       return { kind: 'bearer' }
     case undefined: {
-      // In Swagger 2.0 and in mistaken documents, a scheme of HTTP is a type.
+      // In Swagger 2.0 and in incorrect documents, an HTTP scheme is a type.
       const isHttp = /^(basic|bearer)$/i.test(type)
-      note(`"${type}" is no type of a security scheme`, isHttp ? '"http" is used' : 'it is not required')
+      note(`"${type}" is not a type of security scheme`, isHttp ? '"http" is used' : 'it is not required')
       return isHttp ? toHttpScheme(type) : undefined
     }
   }
@@ -114,7 +114,7 @@ function compilePlace({ in: written = '' }: SecuritySchemeObject, note: Note): (
   return place ?? 'header'
 }
 
-/** RFC 9110, section 5.6.2. */
+/** Whether a text is a token (RFC 9110, section 5.6.2). */
 function isToken(text: string): boolean {
   return /^[\w!#$%&'*+.^`|~-]+$/.test(text)
 }
@@ -123,7 +123,7 @@ function isToken(text: string): boolean {
 export function findSecretNames(document: OpenApiDocument): string[] {
   const names = new Set<unknown>()
   const schemas: Record<string, unknown> = document.components?.schemas ?? {}
-  // Grows while it is read. Parts of YAML may be shared.
+  // Grows during the loop. A set, because YAML aliases share parts.
   const parts = new Set<unknown>([document])
   for (const part of parts) {
     if (typeof part === 'object' && part !== null) for (const each of Object.values(part)) parts.add(each)
@@ -165,12 +165,12 @@ export function compileOAuth(
   return { tokenPaths: [...new Set(paths)].filter((path) => !isTaken(path)), scopes: [...new Set(scopes)] }
 }
 
-/** The paths of an operation: below a base, and as requests have them. */
+/** The paths of an operation: below the base, and with the base path or mount of the server. */
 function pathsOf(server: Server | undefined, path: string): string[] {
   return server ? [path, server.basePath + path, server.mount + path] : []
 }
 
-/** The path of a token endpoint that is an address of the server: below its base if it is there. */
+/** The path of a token endpoint on the server, relative to the base if it is below it. */
 function tokenPathsOn({ url, basePath }: Server, tokenUrl: string): string[] {
   const base = `${URL.canParse(url) ? url : `http://relative${basePath}`}/`
   if (!URL.canParse(tokenUrl, base)) return []

@@ -1,16 +1,16 @@
-/** What names, descriptions and examples say of the properties of error bodies. */
+/** Infers the meaning of error body properties from names, descriptions and examples. */
 import type { ErrorSource } from '../../contract/documented-response.js'
 import type { SchemaObject } from '../document.js'
 import { singular, wordsOf } from '../resources/paths/words.js'
 
 /**
- * Words of documented values for the reasons of `refusal-status.ts`, which also fit by their own words, and for the
- * keywords of violations: the best first, and after the bar those that fit less.
+ * Words in documented values for each reason of a refusal, in addition to the words of the reason itself, and for each
+ * keyword of a violation. Best first. Words after the bar are weaker.
  */
 const reasonWords: Record<string, string> = {
   invalid_request:
     'validation bad malformed parameters param arguments input unprocessable entity schema incorrect query body payload | field value format data',
-  // An `invalid_request` without violations: its body cannot be read.
+  // An `invalid_request` without violations means that the body cannot be read.
   unreadable: 'parse parser parsing syntax json malformed decode deserialize body bad request | invalid',
   incomplete_body: 'invalid bad request malformed',
   unsupported_media_type: 'mediatype content invalid bad request',
@@ -39,12 +39,12 @@ const ruleWords: Record<string, string> = {
   'oneOf,anyOf,not,unlisted,patch': 'match',
   'additionalProperties,unevaluatedProperties,false schema': 'unknown unexpected unrecognized extra allowed forbidden',
 }
-/** What says of a violation only that there is one. */
+/** Words that fit any violation. */
 const anyRule =
   'invalid bad wrong incorrect illegal value field property parameter param argument input validation string text number array list item'
 const placeWords = { body: 'payload json form', query: 'params', path: 'url uri route', header: '', cookie: '' }
 
-/** What forms of a word have in common, such as "duplicated" and "duplication". */
+/** The common part of word forms such as "duplicated" and "duplication". */
 const stemOf = (word: string) => singular(word).slice(0, 6)
 
 type Weights = [key: string, weights: ReadonlyMap<string, number>][]
@@ -62,28 +62,28 @@ function toWeights(words: Record<string, string>, others = ''): Weights {
 const [reasons, rules, inPlaces] = [toWeights(reasonWords), toWeights(ruleWords, anyRule), toWeights(placeWords)]
 const vocabulary = new Set([...reasons, ...rules].flatMap(([, weights]) => [...weights.keys()]))
 
-/** Words that values for every reason may have. */
+/** Words that values for any reason may contain. */
 const commonWords = new Set(
   'error errors err fail failed failure exception e not is code the a of or fault ko nok too out in must be'.split(' '),
 )
 const isOfSuccess = /^(ok|okay|success(ful(ly)?)?|succeeded|passed|done|completed?|accepted|approved|valid|none)$/
-/** Things that few refusals are about. */
+/** Topics that few refusals are about. */
 const isOfThing = /^(ids?|uuid|e?mail|phone|password|url|date|currency|amount|address|token|cursor)$/
 const isOfAny = /^(err|fail|fault|exc|ko$|nok$|other$|custom$|generic$|general$|unspecified$)/
 
 /** Whether a documented value is the status of an error. */
 export const isStatus = (value: unknown): boolean => /^[45]\d\d$/.test(String(value))
 
-/** Whether a documented value only says that all went well. */
+/** Whether a documented value only reports success. */
 export function isSuccess(value: unknown): boolean {
   return typeof value === 'string' && wordsOf(value).every((word) => isOfSuccess.test(word))
 }
 
 /**
- * Chooses from the values of an enum those whose words fit best: for each reason, and for each keyword that one of them
- * fits better. Of an enum of places, chooses one for each place.
- * @param texts what the document says of each value
- * @param isEntry whether it is of one violation
+ * Chooses the values of an enum with the best matching words: for each reason, and for each keyword with a better match. For
+ * an enum of places, chooses one for each place.
+ * @param texts the documented description of each value
+ * @param isEntry whether the property describes one violation
  */
 export function chooseByReason(
   values: readonly unknown[],
@@ -104,14 +104,14 @@ export function chooseByReason(
     })
   const places = best(inPlaces, 0.9)
   const byReason = best(reasons, 0)
-  // An error as a whole says more by its reason, unless a value is just for the keyword.
+  // For the whole error the reason is more important, unless a value fits the keyword better.
   const least = isEntry ? 0 : Math.max(byReason.find(({ key }) => key === 'invalid_request')?.score ?? 0, 0.5)
   const byStatus = candidates.flatMap(({ value }) => (isStatus(value) ? [{ key: String(value), value }] : []))
   const chosen = places.length > 1 ? places : [...byReason, ...byStatus, ...best(rules, least)]
   return Object.fromEntries(chosen.map(({ key, value }) => [key, value]))
 }
 
-/** Of a URL or URN, only the last segment differs by reason. */
+/** The last segment of a URL or URN: only that differs by reason. */
 const lastOf = (value: string) => (/^(\w+:\/\/|urn:)/.test(value) ? (value.match(/[^/:#]+\/?$/)?.[0] ?? '') : value)
 
 const isTelling = (word: string) => !commonWords.has(word) && !/\d/.test(word)
@@ -128,7 +128,7 @@ function scoreOf(
   return isOpaque ? sum / words.length : sum
 }
 
-/** How surely a text is for people: from 4 for a message to 1 for a code. 0 if it is for something else. */
+/** How likely a text is meant for people: from 4 for a message to 1 for a code. 0 for other texts. */
 export type Strength = 0 | 1 | 2 | 3 | 4
 
 const endsWith = (words: string) => new RegExp(`\\b(${words})$`)
@@ -139,11 +139,11 @@ type NameKind =
   | ('holder' | 'held' | 'language')
   | ('errors' | 'aside' | 'pointer' | 'field' | 'keyword' | 'place')
 
-/** Before words that are else of what an error is about, such as the name of an object. */
+/** Prefixes of words that otherwise describe the subject of an error, such as the name of an object. */
 const ofError =
   '(?<=^|\\b(err|errors?|exception|problem|fault|failure|issue|violation|validation|constraint|rule|message|reason|status) )'
 
-/** What the words of a name say that the property is for. */
+/** The purpose of a property by the words of its name. */
 const kinds: Record<NameKind, RegExp> = {
   message: endsWith('messages?|msgs?|details?|description|desc|explanation'),
   summary: endsWith(
@@ -151,7 +151,7 @@ const kinds: Record<NameKind, RegExp> = {
   ),
   title: endsWith('title|summary'),
   code: endsWith(`(err(or)?)?codes?|errno|status|${ofError}(type|kind|state|name|category)`),
-  /** Codes, but only beside a message. */
+  /** Codes, but only next to a message. */
   codeBeside: endsWith('reasons?|errors?|cause|issues?|problems?'),
   other: endsWith(
     'ids?|uuid|guid|url|uri|links?|href|path|pointer|fields?|propert(y|ies)|param(eter)?s?|locations?|loc|source|target|attributes?|keys?|time|timestamp|date|at|trace|stack|version|host|method|locale|language|lang|token|instance|documentation|docs?|help|support|service|server|value|index|line|tags?|scopes?|schema|rel|operation|resource|region|currency|hash|signature|nonce|domain|severity|level|number|query|next|previous|type|kind|state|name|category',
@@ -161,12 +161,12 @@ const kinds: Record<NameKind, RegExp> = {
     /^((http )?(status|code)|(http |response )?status ?code|http ?(status|code|status ?code)|status|error ?code|type)$/,
   phrase: /^(http )?(status (text|phrase)|reason phrase)$/,
   time: endsWith('time|timestamp|date'),
-  /** An object that has the text for people, under a name that says nothing. */
+  /** An object that holds the text for people under a neutral name. */
   holder: endsWith('message|msg|error|detail|description|reason|explanation'),
   held: /^(value|content|string)$/,
   language: endsWith('lang|language|locale'),
   failure: has('(is|has)?(err|errors?|fail|failed|failures?)'),
-  /** A list, a map or an object of errors, and not of what they are about. */
+  /** A list, map or object of errors, not of their subjects. */
   errors: has(
     'err|errors?|messages?|details?|issues?|problems?|faults?|violations?|exceptions?|failures?|reasons?|causes?|warnings?|validations?|invalid|model state',
   ),
@@ -194,13 +194,13 @@ export function strengthOf(name: string | undefined, keywords: SchemaObject, sho
   const { format, pattern, maxLength, description } = keywords
   if (pattern !== undefined || (maxLength !== undefined && Number(maxLength) < 20)) return 0
   if (format !== undefined && !/^(string|text|markdown|html|nullable|normal)$/i.test(String(format))) return 0
-  // An item of a list without a name is what the list is for.
+  // An unnamed list item has the purpose of the list.
   if (name === undefined) return 3
   const is = (kind: NameKind) => isNamed(kind, name)
   const example = typeof shown === 'string' ? shown : ''
   if (/^\w+:\/\//.test(example)) return 0
   if (is('message')) return 4
-  // RFC 9457, section 3.1.3: it does not change between occurrences.
+  // RFC 9457, section 3.1.3: a title is the same for all occurrences.
   if (is('title')) return 3
   if (is('phrase')) return 1
   if (/\S \S+ \S/.test(example) && !is('other')) return 4
@@ -226,10 +226,10 @@ export function isStatusPlace(name: string, { type, description }: SchemaObject,
 const isCodeText = (shown: unknown) =>
   typeof shown === 'string' && /^[A-Z0-9]+(_[A-Z0-9]+)+$|^[a-z]+(_[a-z]+)+$/.test(shown)
 
-/** The places of a violation, which only entries of lists and the error itself have. In this order. */
+/** Facts about the place of a violation, in this order. Only list entries and the error itself have them. */
 const places = ['pointer', 'field', 'keyword', 'place'] as const
 
-/** @param isEntry whether it is of one violation, where a name and a code are those of the violation */
+/** @param isEntry whether the property describes one violation, so that a name and a code belong to the violation */
 export function sourceOf(name: string, isEntry: boolean, shown: unknown): ErrorSource | undefined {
   const found = places.find((kind) => isNamed(kind, name))
   if (found === 'pointer' || found === 'field') {
@@ -241,7 +241,7 @@ export function sourceOf(name: string, isEntry: boolean, shown: unknown): ErrorS
   return found ?? (/^name$/i.test(name) ? 'field' : isNamed('code', name) ? 'keyword' : undefined)
 }
 
-/** What a text is whose name says less than that of the message beside it. */
+/** The source of a text next to a message with a clearer name. */
 export function besideMessage(name: string, shown: unknown): ErrorSource | undefined {
   if (isNamed('phrase', name)) return 'phrase'
   if (isNamed('codeBeside', name) || isNamed('code', name) || isCodeText(shown)) return 'code'

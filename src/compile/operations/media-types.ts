@@ -3,7 +3,7 @@ import type { CodecName } from '../../contract/request-model.js'
 import type { Schema } from '../document.js'
 
 /**
- * A document that names no media type means any.
+ * An empty media type in a document means any.
  * @example bareMediaType('Application/JSON; charset=utf-8') // 'application/json'
  */
 export function bareMediaType(mediaType: string): string {
@@ -19,12 +19,12 @@ export function isXml(mediaType: string): boolean {
   return /^((application|text)\/xml|[^;/]+\/[^;]+\+xml)$/.test(bareMediaType(mediaType))
 }
 
-/** Whether a media type stands for several: `image/*`, `application/*+json` or the wildcard. */
+/** Whether a media type is a range: `image/*`, `application/*+json` or the wildcard. */
 export function isRange(mediaType: string): boolean {
   return mediaType.includes('*') || mediaType.trim() === ''
 }
 
-/** How much a media type says: the most specific one that fits a body decides about it (RFC 9110, section 12.5.1). */
+/** How specific a media type is. The most specific match is used for a body (RFC 9110, section 12.5.1). */
 export function specificityOf(mediaType: string): number {
   if (!isRange(mediaType)) return 3
   if (mediaType.startsWith('*')) return 0
@@ -37,7 +37,7 @@ export const patches: Record<string, CodecName> = {
   'application/json-patch+json': 'json-patch',
 }
 
-/** The codecs of other media types that a range includes beside JSON. */
+/** The codecs of other media types that a range includes besides JSON. */
 export const inRanges: Record<string, CodecName> = {
   'multipart/form-data': 'multipart',
   'application/xml': 'binary',
@@ -45,18 +45,18 @@ export const inRanges: Record<string, CodecName> = {
   'application/*+xml': 'binary',
 }
 
-/** @param mediaType without parameters, in lower case */
+/** @param mediaType in lower case, without parameters */
 export function codecOf(mediaType: string): CodecName {
   const patch = patches[mediaType]
   if (patch) return patch
-  // A range of applications includes JSON, which most bodies are.
+  // `application/*` includes JSON, the most common type.
   if (isJson(mediaType) || mediaType === 'application/*' || mediaType === '*') return 'json'
   if (mediaType === 'application/x-www-form-urlencoded') return 'form'
   if (/^multipart\/(form-data|mixed|related|\*)$/.test(mediaType)) return 'multipart'
   return mediaType.startsWith('text/') && !isXml(mediaType) ? 'text' : 'binary'
 }
 
-/** Whether a value is a file: OpenAPI 3.0 has a format for it, 3.1 a media type without an encoding. */
+/** Whether a value is a file: OpenAPI 3.0 uses a format, 3.1 a media type without an encoding. */
 export function isBinary(schema: Schema | undefined): boolean {
   if (typeof schema !== 'object') return false
   const { format, contentMediaType, contentEncoding } = schema

@@ -1,6 +1,6 @@
 /**
- * Reads all of YAML, with merge keys, tags, and keys that are given twice. Takes five times as long as `plain-yaml.ts`,
- * which reads what most documents are written in.
+ * Reads all of YAML, with merge keys, tags and duplicate keys. Takes five times as long as `plain-yaml.ts`, which reads the
+ * subset that most documents use.
  */
 
 import {
@@ -25,18 +25,18 @@ import type { SandboxError } from '../../contract/sandbox-error.js'
 import type { DocumentPath } from '../document.js'
 import { oncePer } from '../once.js'
 
-/** A key that is given again in the same object. */
+/** A duplicate key in an object. */
 export interface DuplicateKey {
   key: string
   offset: number
-  /** Both values are objects. In YAML, their members are used together. */
+  /** Whether both values are objects. In YAML, their members are combined. */
   isMerged: boolean
 }
 
-/** Where the parts of a text are. */
+/** The positions of the parts of a text. */
 export interface TextPlaces {
   duplicateKeys: DuplicateKey[]
-  /** The offset of the deepest existing part of a path: of its key, if it has one. */
+  /** The offset of the deepest existing part of a path, or of its key if it has one. */
   offsetOf(path: DocumentPath): number
 }
 
@@ -46,10 +46,10 @@ export interface ReadYaml extends TextPlaces {
 
 type Refuse = (message: string, offset: number) => SandboxError
 
-/** Members that merge keys of a file add to its objects. Merges of merges multiply. */
+/** Maximum members that the merge keys of a file may add. Nested merges multiply. */
 const maxMerged = 100_000
 
-/** @throws SandboxError that `refuse` makes, if the text cannot be parsed */
+/** @throws SandboxError made by `refuse`, if the text cannot be parsed */
 export function readAnyYaml(text: string, refuse: Refuse): ReadYaml {
   const parsed = parseNodes(text, refuse)
   const [syntaxError] = parsed.errors
@@ -65,7 +65,7 @@ export function readAnyYaml(text: string, refuse: Refuse): ReadYaml {
   return {
     value() {
       try {
-        // Aliases share one object. `checkSize` bounds what they stand for.
+        // Aliases share one object. `checkSize` limits the expanded size.
         return parsed.toJS({ maxAliasCount: -1 })
       } catch (error) {
         throw refuse((error as Error).message, 0)
@@ -80,12 +80,12 @@ function parseNodes(text: string, refuse: Refuse): Document.Parsed<ParsedNode> {
   try {
     return parseDocument(text, { prettyErrors: false, uniqueKeys: false, merge: true })
   } catch (error) {
-    // Such as too many nested brackets for the stack.
+    // For example a stack overflow by nested brackets.
     throw refuse((error as Error).message, 0)
   }
 }
 
-/** Connects each alias with its anchor, because the parser would look through all of them. @returns one without an anchor */
+/** Connects each alias with its anchor, because the parser would search all anchors. @returns an alias without an anchor */
 function connectAliases(parsed: Document.Parsed<ParsedNode>) {
   const anchors = new Map<string, Scalar | YAMLMap | YAMLSeq>()
   let unknown: { source: string; range?: readonly number[] | null } | undefined
@@ -107,7 +107,7 @@ function connectAliases(parsed: Document.Parsed<ParsedNode>) {
   return unknown
 }
 
-/** Two objects of one key become one. Of other values, the last one counts. */
+/** Merges two objects with the same key. For other values, the last one counts. */
 function joinDuplicateKeys(parsed: Document.Parsed<ParsedNode>): DuplicateKey[] {
   const found: DuplicateKey[] = []
   visit(parsed, {
@@ -129,8 +129,8 @@ function joinDuplicateKeys(parsed: Document.Parsed<ParsedNode>): DuplicateKey[] 
 }
 
 /**
- * Puts the members that merge keys stand for into their objects: the parser would make all members of a merged object
- * again for each object that merges it. An object's own members count, then those that are merged first.
+ * Copies merged members into their objects, because the parser would create all members of a merged object again for each
+ * merge. An object's own members have priority, then those that are merged first.
  */
 function applyMergeKeys(parsed: Document.Parsed<ParsedNode>, refuse: Refuse): void {
   let merged = 0
@@ -152,7 +152,7 @@ function applyMergeKeys(parsed: Document.Parsed<ParsedNode>, refuse: Refuse): vo
             const name = toName(pair.key)
             if (names.has(name)) continue
             names.add(name)
-            if (++merged > maxMerged) throw refuse(`merge keys stand for more than ${maxMerged} members`, offset)
+            if (++merged > maxMerged) throw refuse(`merge keys add more than ${maxMerged} members`, offset)
             added.push(new Pair(pair.key, shared(pair.value)))
           }
         }
@@ -185,9 +185,9 @@ function behindAlias(node: unknown): unknown {
   return isAlias(node) ? node.resolve(undefined as never) : node
 }
 
-/** Finds the offset of the deepest existing part of a path: of its key, if it has one. */
+/** Finds the offset of the deepest existing part of a path, or of its key if it has one. */
 function createOffsetFinder(root: Node | null): (path: DocumentPath) => number {
-  /** The last pair of a key counts. */
+  /** The last pair with a key counts. */
   const pairsOf = oncePer((map: YAMLMap) => new Map(map.items.filter(isPair).map((pair) => [String(pair.key), pair])))
 
   return (path) => {

@@ -15,7 +15,7 @@ export interface OverlayOptions {
   resolver: Resolver
   places: Places
   notes: Notes
-  /** Whether a `$ref` may lead to another file. */
+  /** Whether any `$ref` may lead to another file. */
   hasFiles: boolean
 }
 
@@ -24,13 +24,13 @@ interface Action {
   remove: boolean
   copy: string | undefined
   update: unknown
-  /** Where it is in the overlay. */
+  /** Its place in the overlay. */
   path: DocumentPath
 }
 
 /**
- * @param document is changed in place
- * @throws DocumentProblem if this is no overlay, or if it corrects what the document does not have
+ * @param document is modified
+ * @throws DocumentProblem if this is not an overlay, or if it corrects a missing operation
  */
 export function applyOverlay(
   document: Record<string, unknown>,
@@ -98,7 +98,7 @@ export function applyOverlay(
 interface Selected {
   value: unknown
   path: DocumentPath
-  /** The path of the object or array that has it, which for a `$ref` is another one. */
+  /** The path of the object or array that contains it. It differs from the matched path behind a `$ref`. */
   holder: DocumentPath
   key: string | number
 }
@@ -139,7 +139,7 @@ function readActions({ value, file }: Source, notes: Notes): Action[] {
   })
 }
 
-/** How many levels below the root have `$ref`s to other files that are opened. */
+/** The depth up to which `$ref`s to other files are followed, by root member. */
 const opened: Record<string, number> = { paths: 2, components: 2, definitions: 1, parameters: 1, responses: 1 }
 
 interface OpenedDocument {

@@ -1,4 +1,4 @@
-/** Bounds the expanded size of a document: aliases of YAML can make a few lines an endless or exponentially large value. */
+/** Limits the expanded size of a document: YAML aliases can expand a few lines to an endless or exponentially large value. */
 import schema20 from '@seriousme/openapi-schema-validator/schemas/v2.0/schema.json' with { type: 'json' }
 import schema30 from '@seriousme/openapi-schema-validator/schemas/v3.0/schema.json' with { type: 'json' }
 import schema31 from '@seriousme/openapi-schema-validator/schemas/v3.1/schema.json' with { type: 'json' }
@@ -9,9 +9,9 @@ import type { DocumentPath, OpenApiVersion } from '../document.js'
 import { once } from '../once.js'
 import { compileDocumentCheck } from '../schemas/create-ajv.js'
 
-/** Values in a document, with aliases written out. The largest public documents have about two million. */
+/** Maximum values in a document with expanded aliases. The largest public documents have about two million. */
 const maxValues = 10_000_000
-/** A public document seldom has more than 50 levels. */
+/** Public documents rarely have more than 50 levels. */
 const maxLevels = 500
 
 /** @returns why a value is too large, or undefined */
@@ -19,7 +19,7 @@ export function checkSize(root: unknown): string | undefined {
   /** The number of values in each finished object, itself included. */
   const sizes = new Map<object, number>()
   const open = new Set<object>()
-  /** The objects on the way to the current one, each with what is still to be counted in it. */
+  /** The objects that contain the current one, each with its uncounted values. */
   const stack: { value: object; rest: unknown[] }[] = []
 
   function enter(value: object): void {
@@ -43,7 +43,7 @@ export function checkSize(root: unknown): string | undefined {
     else if (sizes.has(inner)) addTo(value, sizes.get(inner) ?? 1)
     else if (stack.length === maxLevels) return `it has more than ${maxLevels} levels`
     else enter(inner)
-    if ((sizes.get(value) ?? 0) > maxValues) return `its aliases stand for more than ${maxValues} values`
+    if ((sizes.get(value) ?? 0) > maxValues) return `its aliases expand to more than ${maxValues} values`
   }
   return undefined
 
@@ -52,7 +52,7 @@ export function checkSize(root: unknown): string | undefined {
   }
 }
 
-/** Compiled for the first document, because that takes longer than compiling most documents. */
+/** Compiled on first use, because that takes longer than compiling most documents. */
 const validators = {
   '2.0': once(() => compileDocumentCheck('2.0', schema20)),
   '3.0': once(() => compileDocumentCheck('3.0', schema30)),
@@ -60,7 +60,7 @@ const validators = {
   '3.2': once(() => compileDocumentCheck('3.2', schema32)),
 }
 
-/** Returns the violations of the official schema, the most specific ones first, without those that only follow from them. */
+/** Returns the violations of the official schema, most specific first, without those that only follow from others. */
 export function checkDocument(document: unknown, version: OpenApiVersion): SchemaProblem[] {
   const validate = validators[version]()
   if (validate(document)) return []
@@ -69,7 +69,7 @@ export function checkDocument(document: unknown, version: OpenApiVersion): Schem
   const candidates = specific.length > 0 ? specific : errors
   const depthOf = ({ instancePath }: SchemaError) => instancePath.split('/').length
   const found = new Map<string, SchemaProblem>()
-  /** Places with a problem, and the places around them, whose errors follow from it. */
+  /** Places with a problem, and the places that contain them, whose errors are consequences. */
   const covered = new Set<string>()
   for (const error of candidates.toSorted((a, b) => depthOf(b) - depthOf(a))) {
     const { instancePath } = error
@@ -83,7 +83,7 @@ export function checkDocument(document: unknown, version: OpenApiVersion): Schem
   return [...found.values()]
 }
 
-/** A violation of the official schema, with its place in the document as it is written. */
+/** A violation of the official schema, with its place in the original document. */
 interface SchemaProblem {
   message: string
   path: DocumentPath

@@ -1,6 +1,6 @@
 /**
- * Makes one document of several files. Each other file becomes a member of `x-sandbox-files`, and each `$ref` a pointer
- * from the root. What OpenAPI does not allow a `$ref` for, such as all paths together, is put in its place.
+ * Combines several files to one document. Each other file becomes a member of `x-sandbox-files`, and each `$ref` a pointer
+ * from the root. A `$ref` where OpenAPI does not allow one, such as for all paths, is replaced by its target.
  */
 import { getOrInsert, isObject } from '../../json/own-value.js'
 import { type DocumentPath, filesMember, isReference } from '../document.js'
@@ -11,7 +11,7 @@ import { type Member, memberOf, type ObjectKind, one } from './tidy/object-kinds
 
 type Holder = Record<string | number, unknown>
 
-/** Members that only Swagger 2.0 has. */
+/** Members that exist only in Swagger 2.0. */
 const swaggerMembers: Partial<Record<ObjectKind, Record<string, Member>>> = {
   document: {
     definitions: { kind: 'schema', holds: 'map' },
@@ -20,9 +20,9 @@ const swaggerMembers: Partial<Record<ObjectKind, Record<string, Member>>> = {
   },
   response: { schema: one('schema') },
 }
-/** Objects that Swagger 2.0 describes in another form, so that they are upgraded in the place of their `$ref`. */
+/** Objects with another form in Swagger 2.0. They are upgraded at the place of their `$ref`. */
 const inlinedBySwagger: readonly Member['kind'][] = ['pathItem', 'parameter', 'response', 'header']
-/** Objects that a `$ref` may stand for (OpenAPI 3.1, section 4.8.23). */
+/** Objects that a `$ref` may replace (OpenAPI 3.1, section 4.8.23). */
 export const referable: readonly Member['kind'][] = [
   ...(['schema', 'pathItem', 'parameter', 'header', 'requestBody', 'response', 'mediaType', 'example'] as const),
   ...(['callback', 'securityScheme'] as const),
@@ -34,24 +34,24 @@ export interface LinkOptions {
   isSwagger: boolean
 }
 
-/** Mentions of other files, and references that are no pointers from the root. Others need no linking. */
+/** References to other files, and references that are not pointers from the root. Others need no linking. */
 const mayNeedLinks = /\$ref["']?\s*:\s*["']?(?!#\/|["'\s])|\$id["']?\s*:/
 
 export function needsLinks(text: string): boolean {
   return mayNeedLinks.test(text)
 }
 
-/** A `$ref` that leads to nothing. */
+/** A `$ref` without a target. */
 export interface MissingReference {
-  /** As it is written. */
+  /** The `$ref` as written. */
   $ref: string
   /** What is wrong, as a sentence without a full stop. */
   message: string
 }
 
 /**
- * @param document is changed in place
- * @returns the references that lead to nothing, by what is in their place now
+ * @param document is modified
+ * @returns the references without a target, by their replacement
  */
 export function linkSources(
   document: object,
@@ -59,10 +59,10 @@ export function linkSources(
 ): Map<string, MissingReference> {
   const missing = new Map<string, MissingReference>()
   const seen = new Map<object, Set<Member['kind']>>()
-  /** Targets that are still to be linked. */
+  /** Targets that are not linked yet. */
   const waiting: [holder: Holder, key: string | number, member: Member, path: DocumentPath][] = []
 
-  /** Points a `$ref` at its target. If there is none, it is left to the next step, which knows what to do instead. */
+  /** Points a `$ref` at its target. A `$ref` without a target is left to the next step, which repairs it. */
   function link(value: { $ref: string }, kind: Member['kind'], path: DocumentPath): void {
     const written = value.$ref
     const isInside = written.startsWith('#/') && path[0] !== filesMember
@@ -72,14 +72,14 @@ export function linkSources(
       waiting.push([{ target: target.value }, 'target', one(kind), target.path])
     } catch (error) {
       if (!(error instanceof MissingTarget)) throw error
-      // A pointer in the document itself may be one of another version. The next step knows those.
+      // A pointer in the document itself may be that of another version, which the next step handles.
       if (isInside || error.message === '') return
       value.$ref = `${written}#${missing.size}`
       missing.set(value.$ref, { $ref: written, message: `$ref "${written}" ${error.message}` })
     }
   }
 
-  /** Replaces an object that is only a `$ref` by what it leads to. @returns where that is */
+  /** Replaces an object that is only a `$ref` by its target. @returns the place of the target */
   function inline(holder: Holder, key: string | number, path: DocumentPath): DocumentPath {
     let home = path
     for (let steps = 0; steps < 100; steps++) {
@@ -93,7 +93,7 @@ export function linkSources(
     return home
   }
 
-  /** Puts the members that a `$ref` leads to beside it. @returns where those are */
+  /** Adds the members of the target of a `$ref` next to it. @returns their places */
   function spread(value: Holder, path: DocumentPath): Map<string, DocumentPath> {
     const homes = new Map<string, DocumentPath>()
     let home = path

@@ -4,7 +4,7 @@ import { hasScheme, isForeign, isUrl, normalizePath, resolveLocation, splitRefer
 import { parseSource, type Source } from './parse-source.js'
 import type { Sources } from './sources.js'
 
-/** A text with the place that it came from, which for a URL is another one after a redirect. */
+/** A text with its location, which for a URL is that after redirects. */
 export interface ReadText {
   text: string
   location: string
@@ -13,7 +13,7 @@ export interface ReadText {
 export interface LoadOptions {
   /**
    * Reads a file or URL.
-   * @param isReferred whether a document names it, and not the user
+   * @param isReferred whether a document names it instead of the user
    * @throws SandboxError `UNREADABLE_FILE`
    */
   read(location: string, isReferred: boolean): Promise<ReadText>
@@ -24,9 +24,9 @@ export interface LoadOptions {
 }
 
 const maxFiles = 10_000
-/** All files of a document together. */
+/** Maximum characters of all files of a document. */
 const maxCharacters = 256 * 1024 ** 2
-/** Files that are read at the same time. */
+/** Maximum files that are read at the same time. */
 const maxReaders = 16
 
 /**
@@ -45,7 +45,7 @@ export async function loadSources(
   const waiting: string[] = []
   let characters = root.text.length
   find(root.value, root)
-  // A `$ref` in an overlay begins at the document, and keeps the origin of the overlay.
+  // A `$ref` in an overlay is relative to the document, but has the origin of the overlay.
   for (const overlay of applied) find(overlay.value, root, overlay)
   const known = new Set([root.file, root.location])
   await readWaiting()
@@ -58,7 +58,7 @@ export async function loadSources(
     return parseSource(found.text, location, isUrl(location) ? found.location : normalizePath(found.location))
   }
 
-  /** Adds the files that a value refers to, wherever that is: what is no reference costs only its reading. */
+  /** Adds the files that any part of a value refers to. A false match only costs reading a file. */
   function find(value: unknown, source: Source, origin: Source = source): void {
     for (const $ref of findReferences(value)) {
       const [file] = splitReference($ref)
@@ -105,13 +105,13 @@ export async function loadSources(
   }
 }
 
-/** The reason without the name of the file, which the note begins with. */
+/** The reason without the name of the file, which is already in the note. */
 function reasonOf({ message, location }: SandboxError): string {
   const why = message.replace(/^Failed to read [^:]*?(?:"[^"]*")?: /, '')
   return location ? `${location.file}:${location.line}:${location.column}: ${why}` : why
 }
 
-/** All texts that a `$ref` or the mapping of a discriminator holds. */
+/** All texts in `$ref`s and discriminator mappings. */
 function findReferences(root: unknown): Set<string> {
   const found = new Set<string>()
   const seen = new Set<unknown>()

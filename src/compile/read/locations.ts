@@ -6,7 +6,7 @@ export function isUrl(location: string): boolean {
   return /^https?:/i.test(location)
 }
 
-/** A `$ref` in two parts: the file, which is empty for its own one, and the fragment. */
+/** Splits a `$ref` into the file, which is empty for the same file, and the fragment. */
 export function splitReference($ref: string): [file: string, fragment: string] {
   const hash = $ref.indexOf('#')
   return hash === -1 ? [$ref, ''] : [$ref.slice(0, hash), $ref.slice(hash + 1)]
@@ -15,7 +15,7 @@ export function splitReference($ref: string): [file: string, fragment: string] {
 /**
  * @param base the file with the reference
  * @param reference without a fragment
- * @returns a path or a URL. It may be one of a scheme that cannot be read, such as `urn:x`.
+ * @returns a path or a URL. Its scheme may be unreadable, such as `urn:x`.
  * @example
  * resolveLocation('api/books.yaml', '../common.yaml') // 'common.yaml'
  */
@@ -27,12 +27,12 @@ export function resolveLocation(base: string, reference: string): string {
     const path = decodeURIComponent(reference)
     return hasScheme(path) ? path : joinPaths(base, path)
   } catch {
-    // Malformed percent-encoding may be the name of the file.
+    // Malformed percent-encoding may be a literal file name.
     return joinPaths(base, reference)
   }
 }
 
-/** Whether a file from a URL refers to one of this machine. */
+/** Whether a file from a URL refers to a file on this machine. */
 export function isForeign(origin: string, location: string): boolean {
   return isUrl(origin) && !hasScheme(location)
 }
@@ -40,12 +40,12 @@ export function isForeign(origin: string, location: string): boolean {
 /** Why such a file is not read, as a clause. */
 export const whyForeign = 'a document from a URL may not refer to files of this machine'
 
-/** A path without dots, where they can be left out. */
+/** A path without dot segments, as far as possible. */
 export function normalizePath(path: string): string {
   return joinPaths('', path)
 }
 
-/** Whether it is a URL of any scheme. A single letter is a drive of Windows. */
+/** Whether it is a URL with any scheme. A single letter is a Windows drive. */
 export function hasScheme(location: string): boolean {
   return /^[a-z][a-z\d+.-]+:/i.test(location)
 }
@@ -76,7 +76,7 @@ export function createLocator(text: string, file: string): (offset: number) => S
   }
 }
 
-/** How many of the sorted numbers are not greater than another one. */
+/** How many of the sorted numbers are at most the given one. */
 function countUpTo(sorted: readonly number[], most: number): number {
   let low = 0
   let high = sorted.length

@@ -1,4 +1,4 @@
-/** Finds corrections of effects in an overlay whose operation the document does not have, so that none is dropped silently. */
+/** Finds effect corrections in an overlay for missing operations, so that none is dropped silently. */
 import parse from 'jsonpath-rfc9535/parser'
 import { suggestion } from '../../contract/suggest-closest.js'
 import { isObject, ownValue } from '../../json/own-value.js'
@@ -36,7 +36,7 @@ function describe(target: string): string {
   return `The target "${target}" of an ${correction} matches nothing`
 }
 
-/** A correction of an operation that the document does not have, in an update that mirrors the document. */
+/** Finds a correction of a missing operation, in an update that mirrors the document. */
 export function findLostCorrection(
   document: Record<string, unknown>,
   to: DocumentPath,
@@ -48,7 +48,7 @@ export function findLostCorrection(
 
   function visit(current: unknown, added: unknown, path: DocumentPath): void {
     if (!isObject(added)) return
-    // A new operation with a correction of its own is complete.
+    // A new operation with responses may have a correction.
     if (correction in added && current === undefined && !('responses' in added)) {
       found.push({ path: [...path, correction], message: describeLost([...to, ...path]) })
       return
@@ -75,7 +75,7 @@ function valueAt(root: unknown, path: DocumentPath): unknown {
   return value
 }
 
-/** The names that a JSONPath begins with, and the texts in it. */
+/** The leading names of a JSONPath, and the quoted texts in it. */
 function namesOf(target: string): { leading: string[]; quoted: string[] } {
   const leading: string[] = []
   for (const segment of parse(target).segments) {

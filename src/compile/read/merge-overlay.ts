@@ -1,4 +1,4 @@
-/** Changes a document as overlays say, and remembers where each new part was written (OpenAPI Overlay 1.1, section 4.4.3). */
+/** Merges overlay updates into a document, and remembers the source of each new part (OpenAPI Overlay 1.1, section 4.4.3). */
 import { copyValue } from '../../json/copy.js'
 import type { ExactValue } from '../../json/exact-value.js'
 import { getOrInsert, isObject, ownValue } from '../../json/own-value.js'
@@ -10,14 +10,14 @@ import { namePart, quoteValue } from './quote-value.js'
 type Holder = Record<string | number, unknown>
 
 export interface Merger {
-  /** @param from where the value was written */
+  /** @param from the place where the value was written */
   merge(path: DocumentPath, update: unknown, from: WrittenPlace): void
   remove(paths: readonly DocumentPath[]): void
 }
 
-/** @param document is changed in place */
+/** @param document is modified */
 export function createMerger(document: object, { places, notes }: { places: Places; notes: Notes }): Merger {
-  /** Copies of this function. Others may be in several places, by aliases of YAML. */
+  /** Copies made by this function. Other objects may be in several places by YAML aliases. */
   const own = new WeakSet<object>([document])
 
   function ownAt(path: DocumentPath): Holder {
@@ -69,7 +69,7 @@ export function createMerger(document: object, { places, notes }: { places: Plac
   }
 
   function place(holder: Holder, key: string | number, value: unknown, path: DocumentPath, from: WrittenPlace): void {
-    // An own property, whatever its name is.
+    // Defines an own property even if it is named `__proto__`.
     Object.defineProperty(holder, key, {
       value: copyValue(value as ExactValue),
       enumerable: true,
@@ -109,7 +109,7 @@ export function createMerger(document: object, { places, notes }: { places: Plac
           )
         }
       }
-      // The innermost first, before the indices of those around them change.
+      // Innermost first, before the indices of enclosing lists change.
       const sorted = [...lists.values()].toSorted((a, b) => b.path.length - a.path.length)
       for (const { path, indices } of sorted) removeItems(ownAt(path) as unknown as unknown[], path, indices)
     },

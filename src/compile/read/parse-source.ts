@@ -11,14 +11,14 @@ import { findPlaces, readPlain } from './plain-yaml.js'
 export interface Source {
   /** Its name in messages. */
   file: string
-  /** Its path or URL, which relative references in it begin at. */
+  /** Its path or URL, the base of relative references. */
   location: string
   text: string
-  /** The parsed value. It belongs to the caller, who may change it. */
+  /** The parsed value. The caller may modify it. */
   value: unknown
-  /** Whether the text was read by the parser of JSON, which does not report keys that are given twice. */
+  /** Whether the JSON parser read the text. It does not report duplicate keys. */
   isJson: boolean
-  /** Offsets of keys that are given twice in one object. */
+  /** Duplicate keys with their offsets. */
   duplicateKeys(): DuplicateKey[]
   /** The offset of a part of the document in its text. If the part is missing, that of its closest parent. */
   offsetOf(path: DocumentPath): number
@@ -26,14 +26,14 @@ export interface Source {
   locate(place: DocumentPath | number): SourceLocation
 }
 
-/** In characters. Parsed YAML takes up to 70 times its size. The largest public documents have 12 million. */
+/** Maximum characters. Parsed YAML takes up to 70 times its size. The largest public documents have 12 million. */
 const maxYaml = 16 * 1024 ** 2
 
 const escapedSurrogate = /\\u(?:0000)?d[89a-f]/i
 
 /**
  * @param file name to quote in errors
- * @param location its path or URL, if the name is another one
+ * @param location its path or URL, if it differs from the name
  * @throws SandboxError `INVALID_DOCUMENT` if the text cannot be parsed, or would take too much memory
  */
 export function parseSource(written: string, file: string, location: string = file): Source {
@@ -55,7 +55,7 @@ export function parseSource(written: string, file: string, location: string = fi
   const why = checkSize(value)
   if (why !== undefined) throw fail(why)
   if (!text.isWellFormed() || escapedSurrogate.test(text)) makeWellFormed(value)
-  // What was read in the fast way has no places yet: they are found when the first one is needed.
+  // The fast parser finds no places, so they are found when the first one is needed.
   const places = once((): TextPlaces => (plain && findPlaces(text)) ?? any())
   const offsetOf = (path: DocumentPath) => places().offsetOf(path)
   return {
@@ -64,7 +64,7 @@ export function parseSource(written: string, file: string, location: string = fi
     text,
     value,
     isJson: json !== undefined,
-    // Plain YAML has no keys that are given twice.
+    // Plain YAML has no duplicate keys.
     duplicateKeys: () => (plain && json === undefined ? [] : places().duplicateKeys),
     offsetOf,
     locate: (place) => locate()(typeof place === 'number' ? place : offsetOf(place)),
@@ -89,7 +89,7 @@ function parseJson(text: string): object | undefined {
 }
 
 /**
- * Replaces it by U+FFFD in all names and texts of a value, in place. Only patterns may speak of such halves.
+ * Replaces lone surrogates by U+FFFD in all names and texts of a value, in place. Only patterns may contain them.
  * @param root without cycles
  */
 function makeWellFormed(root: unknown): void {

@@ -1,4 +1,4 @@
-/** Remembers where parts of a document were written, if that is another place than their own. */
+/** Remembers the original places of parts of a document that were moved or merged. */
 import { getOrInsert } from '../../json/own-value.js'
 import type { DocumentPath } from '../document.js'
 import type { Source } from './parse-source.js'
@@ -15,13 +15,13 @@ interface Branch {
 }
 
 export interface Places {
-  /** Says where a part was written, with all that is in it. */
+  /** Sets the original place of a part and its content. */
   set(path: DocumentPath, place: WrittenPlace): void
-  /** Where a part was written. */
+  /** The original place of a part. */
   find(path: DocumentPath): WrittenPlace
 }
 
-/** @param root the file in which everything is written that nothing else is said about */
+/** @param root the file of all parts without another place */
 export function createPlaces(root: Source): Places {
   const tree: Branch = { members: new Map() }
   return {

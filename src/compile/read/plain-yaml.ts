@@ -1,18 +1,18 @@
 /**
- * Reads the YAML that most documents are written in, and JSON, five times as fast as `any-yaml.ts`. Whatever the parser
- * refuses is left to that, which also says what is wrong.
+ * Reads JSON and the subset of YAML that most documents use, five times as fast as `any-yaml.ts`. Text that this parser
+ * refuses is left to `any-yaml.ts`, which also reports errors.
  */
 
 import { CORE_SCHEMA, EVENT_ID, type Event, getScalarValue, load, parseEvents, SCALAR_STYLE } from 'js-yaml'
 import { getOrInsert } from '../../json/own-value.js'
 import type { DuplicateKey, TextPlaces } from './any-yaml.js'
 
-/** Merge keys, directives, and numbers that a double cannot hold, all of which the other parser reads in another way. */
+/** Merge keys, directives and numbers beyond a double: the other parser reads these differently. */
 const unusual = /<<["']?\s*:|^%|(?:^|[\s[{,:])[-+]?[\d.]+e\+?\d{3,}(?![\w-])/im
-/** Above the levels that a document may have. */
+/** More than the maximum levels of a document. */
 const maxDepth = 1_000
 
-/** @returns undefined if the text is not plain: the parser also refuses tags of its own, and keys that are given twice */
+/** @returns undefined if the text is not plain: the parser also refuses custom tags and duplicate keys */
 export function readPlain(text: string): { value: unknown } | undefined {
   if (unusual.test(text)) return undefined
   try {
@@ -33,7 +33,7 @@ export function findPlaces(text: string): TextPlaces | undefined {
 
 function placesOf(text: string, events: readonly Event[]): TextPlaces {
   const ends = endsOf(events)
-  /** The event of each value in the object or array that begins with an event, and the offset that stands for it. */
+  /** By the first event of an object or array: the event and offset of each value in it. */
   const known = new Map<number, Map<string, Part>>()
 
   function partsOf(start: number): Map<string, Part> {
@@ -73,7 +73,7 @@ interface Part {
   offset: number
 }
 
-/** The number of the last event of each value, by that of its first one. */
+/** The index of the last event of each value, by that of its first event. */
 function endsOf(events: readonly Event[]): Int32Array {
   const ends = new Int32Array(events.length)
   const open: number[] = []
@@ -87,7 +87,7 @@ function endsOf(events: readonly Event[]): Int32Array {
 
 function findDuplicateKeys(text: string, events: readonly Event[]): DuplicateKey[] {
   const found: DuplicateKey[] = []
-  /** The names in each open object, or nothing in an array; and whether a key is next. */
+  /** The names in each open object, or undefined for an array, and whether a key is next. */
   const open: { names: Set<string> | undefined; isKeyNext: boolean }[] = []
   for (const event of events) {
     const around = open.at(-1)

@@ -2,7 +2,7 @@
 import { shorten } from '../../contract/violations.js'
 import { type DocumentPath, filesMember } from '../document.js'
 
-/** The name of a part, in its own file. */
+/** The name of a part within its file. */
 export function namePart(path: DocumentPath): string {
   const own = path[0] === filesMember ? path.slice(2) : path
   return own.join('.') || (own === path ? 'the document' : 'the file')

@@ -1,4 +1,4 @@
-/** Reads an OpenAPI document in YAML or JSON, notes what is wrong with it, and keeps the line of each part. */
+/** Reads an OpenAPI document in YAML or JSON, notes its problems, and keeps the line of each part. */
 import { SandboxError, type SourceLocation } from '../../contract/sandbox-error.js'
 import { isObject } from '../../json/own-value.js'
 import {
@@ -28,9 +28,9 @@ export interface DocumentSource {
   document: OpenApiDocument
   /** The text of the file. */
   text: string
-  /** Whether the document is more than that text: other files and overlays belong to it. */
+  /** Whether the document also includes other files or overlays. */
   isComposed: boolean
-  /** What is wrong with the document. The compiler adds to it. */
+  /** The notes about the document. The compiler adds more. */
   notes: Notes
   /** Converts a problem to an error with file, line, column and code frame. */
   toError(problem: { message: string; path: Place }): SandboxError
@@ -39,9 +39,9 @@ export interface DocumentSource {
 }
 
 export interface ReadOptions {
-  /** Refuses a document with anything wrong in it. @default false */
+  /** Refuses a document with any mistake. @default false */
   strict?: boolean
-  /** Also finds what takes long to find and changes nothing. @default false */
+  /** Also finds problems that take long to find and change nothing. @default false */
   thorough?: boolean
   /** 404: no unknown key has a record, not even one that only the caller can know. @default some have a sample */
   unknownKeys?: 404 | undefined
@@ -50,15 +50,15 @@ export interface ReadOptions {
 /**
  * Reads a document that is a single text.
  * @param file name to quote in errors
- * @throws SandboxError `INVALID_DOCUMENT` with its location, if the text cannot be parsed or is no OpenAPI document
+ * @throws SandboxError `INVALID_DOCUMENT` with its location, if the text cannot be parsed or is not an OpenAPI document
  */
 export function readDocument(text: string, file: string, options: ReadOptions = {}): DocumentSource {
   return readSources(singleSource(text, file), options)
 }
 
 /**
- * @param sources are changed, so that they can be read only once
- * @throws SandboxError `INVALID_DOCUMENT` with its location, if they are no OpenAPI document or no overlays
+ * @param sources are modified, so they can be read only once
+ * @throws SandboxError `INVALID_DOCUMENT` with its location, if they are not an OpenAPI document or not overlays
  */
 export function readSources(sources: Sources, { strict = false, thorough = strict }: ReadOptions = {}): DocumentSource {
   const { root, overlays } = sources
@@ -117,7 +117,7 @@ export function readSources(sources: Sources, { strict = false, thorough = stric
     }
     const known = new Set(notes.list.map(({ path }) => keyOf(path)))
     for (const { message, path } of problems) {
-      // Its path is the one in the text.
+      // The path of a problem refers to the original text.
       const { source, path: at } = places.find(path)
       if (!known.has(`${source.file} ${at}`)) notes.add({ file: source.file, at }, message, 'it makes no difference')
     }
@@ -137,7 +137,7 @@ function isSwagger({ openapi, swagger }: Record<string, unknown>): boolean {
   return openapi === undefined && /^2/.test(String(swagger))
 }
 
-/** The version of a file that is a document of its own. */
+/** The version of a file that is a complete document. */
 function declaredVersion(value: unknown): OpenApiVersion | undefined {
   if (!isObject(value)) return undefined
   if (isSwagger(value)) return '2.0'
@@ -145,7 +145,7 @@ function declaredVersion(value: unknown): OpenApiVersion | undefined {
   return version as OpenApiVersion | undefined
 }
 
-/** The version whose rules apply. @throws DocumentProblem if the value is no OpenAPI document */
+/** The version whose rules apply. @throws DocumentProblem if the value is not an OpenAPI document */
 function versionOf({ openapi, swagger, paths }: Record<string, unknown>, notes: Notes): OpenApiVersion {
   if (swagger !== undefined && openapi === undefined) {
     if (swagger === '2.0') return '2.0'
@@ -155,7 +155,7 @@ function versionOf({ openapi, swagger, paths }: Record<string, unknown>, notes: 
     notes.add(['swagger'], `swagger must be "2.0" (got ${quoteValue(swagger)})`, 'the document is read as Swagger 2.0')
     return '2.0'
   }
-  // A number if it is written without quotes: 3.1 or 3.
+  // Without quotes it is a number: 3.1 or 3.
   const [, minor = '0'] = /^3(?:\.([012])|$)/.exec(String(openapi)) ?? [undefined, '1']
   const version: OpenApiVersion = minor === '0' ? '3.0' : minor === '2' ? '3.2' : '3.1'
   if (typeof openapi === 'string' && /^3\.[012]\.\d+/.test(openapi)) return version

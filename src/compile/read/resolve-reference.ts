@@ -1,4 +1,4 @@
-/** Finds what a `$ref` leads to, in the same file or in another one (RFC 3986; RFC 6901; JSON Schema 2020-12, section 8.2). */
+/** Resolves a `$ref` in the same file or another one (RFC 3986; RFC 6901; JSON Schema 2020-12, section 8.2). */
 import { isObject } from '../../json/own-value.js'
 import { type DocumentPath, filesMember, isReference } from '../document.js'
 import { isForeign, resolveLocation, splitReference, whyForeign } from './locations.js'
@@ -7,22 +7,22 @@ import type { Source } from './parse-source.js'
 /** The files of a document. */
 export interface SourceFiles {
   root: Source
-  /** The files that the document refers to, by path or URL. In place of one that cannot be used: why not, as a clause. */
+  /** The files that the document refers to, by path or URL. For an unusable file, the reason as a clause. */
   others: ReadonlyMap<string, Source | string>
 }
 
-/** What a `$ref` leads to: a value of the whole document, which holds each other file as a member. */
+/** The target of a `$ref`: a value in the whole document, which holds each other file as a member. */
 export interface Target {
   path: DocumentPath
   value: unknown
 }
 
-/** A `$ref` leads to nothing. The message is a sentence without a full stop. */
+/** A `$ref` has no target. The message is a clause without a subject. */
 export class MissingTarget extends Error {}
 
 export interface Resolver {
   /**
-   * @param from where the `$ref` is
+   * @param from the place of the `$ref`
    * @throws MissingTarget
    */
   resolve($ref: string, from: DocumentPath): Target
@@ -32,15 +32,15 @@ export interface Resolver {
   sourceOf(path: DocumentPath): Source
 }
 
-/** A schema that is identified by a URI, or that has anchors. */
+/** A schema with an `$id` or anchors. */
 interface Identified {
-  /** What its `$id` is resolved to. */
+  /** Its resolved `$id`. */
   id: string
   path: DocumentPath
   value: object
 }
 
-/** `$ref`s that are followed to find the target of one. */
+/** How many more `$ref`s may be followed to find one target. */
 interface Steps {
   left: number
 }
@@ -52,7 +52,7 @@ export interface ResolverOptions {
   mount(source: Source, path: DocumentPath): void
   /** The file or overlay that a part was written in. */
   originOf(path: DocumentPath): Source
-  /** Their `$ref`s begin at the document. */
+  /** The overlays. Their `$ref`s are relative to the document. */
   overlays: ReadonlySet<Source>
 }
 
@@ -78,7 +78,7 @@ export function createResolver(
     return path
   }
 
-  /** A file as it is in the document, where overlays may have changed it. */
+  /** A file as part of the document, with the changes of overlays. */
   function targetOf(source: Source): Target {
     const path = pathOf(source)
     const files = (root.value as Record<string, Record<string, unknown>>)[filesMember]
@@ -89,7 +89,7 @@ export function createResolver(
     return (first === filesMember && mounted.get(String(name))) || root
   }
 
-  /** Notes the schemas of a file that have an identifier or an anchor. */
+  /** Records the schemas of a file that have an identifier or an anchor. */
   function index(source: Source): void {
     const known = new Map<string, Target>()
     anchors.set(source, known)
@@ -116,7 +116,7 @@ export function createResolver(
     const origin = originOf([...from, '$ref'])
     const source = overlays.has(origin) ? root : sourceOf(from)
     if (file === '') return { source }
-    // Of the schemas around the reference, the innermost identifier counts.
+    // The innermost identifier of the enclosing schemas counts.
     const around = identified.filter(({ path }) => path.length > 0 && path.every((part, at) => part === from[at]))
     const base = around.at(-1)?.id
     const fileAt = (location: string) => {
@@ -152,7 +152,7 @@ export function createResolver(
       try {
         return walk(target, section + fragment, from, steps)
       } catch {
-        // Tries the next one.
+        // Try the next one.
       }
     }
     throw new MissingTarget(`points to nothing: there is no anchor "${fragment}"`)
@@ -167,7 +167,7 @@ export function createResolver(
     }
   }
 
-  /** Follows a pointer from a value, also through `$ref`s on its way. */
+  /** Follows a pointer from a value, including `$ref`s on the way. */
   function walk(start: Target, pointer: string, from: DocumentPath, steps: Steps): Target {
     let { path, value } = start
     for (const part of pointer.slice(1).split('/').map(toName)) {
@@ -181,7 +181,7 @@ export function createResolver(
     return { path, value }
   }
 
-  /** A pointer that leads to nothing in its file may be one of a schema with an identifier, or of the whole document. */
+  /** A pointer without a target in its file may be relative to a schema with an identifier, or to the whole document. */
   function walkElsewhere(start: Target, pointer: string, from: DocumentPath, missing: string): Target {
     const around = identified.filter(({ path }) => path.length > 0 && path.every((part, at) => part === from[at]))
     const starts = [...around.toReversed(), { path: [], value: root.value }]

@@ -1,9 +1,9 @@
-/** The files of a document: its own, those that it refers to, and the overlays that change it. */
+/** The files of a document: the main file, those that it refers to, and overlays. */
 import type { applyOverlay } from './apply-overlay.js'
 import { parseSource, type Source } from './parse-source.js'
 import type { SourceFiles } from './resolve-reference.js'
 
-/** A parsed overlay, with the function that applies it: only documents with overlays load that. */
+/** A parsed overlay, with the function that applies it, which only documents with overlays load. */
 export interface Overlay {
   source: Source
   apply: typeof applyOverlay
@@ -14,7 +14,7 @@ export interface Sources extends SourceFiles {
   overlays: readonly Overlay[]
 }
 
-/** A document whose other files, if it refers to some, were not read. */
+/** A document without the other files that it may refer to. */
 export function singleSource(text: string, file: string): Sources {
   return { root: parseSource(text, file), others: new Map(), overlays: [] }
 }

@@ -1,4 +1,4 @@
-/** Applies `x-sandbox-effect`: what its author corrects of the effect that is inferred for an operation. */
+/** Applies `x-sandbox-effect`, by which authors correct the inferred effect of an operation. */
 import type { EffectKind } from '../../contract/effects/effect.js'
 import { suggestion } from '../../contract/suggest-closest.js'
 import { toJsonPointer } from '../../json/json-pointer.js'
@@ -25,7 +25,7 @@ interface Correction {
 }
 
 const members: readonly string[] = ['effect', 'collection', 'key', 'parameter', 'list']
-/** Effects on a record that exists. */
+/** Effects on an existing record. */
 const keyed: readonly string[] = ['read', 'replace', 'update', 'remove', 'action']
 const effects: readonly string[] = ['list', 'create', ...keyed, 'example', 'undescribed']
 
@@ -43,14 +43,14 @@ export function applyCorrections(
   })
 }
 
-/** A correction of a path would correct nothing. */
+/** Refuses corrections outside of operations, which would have no effect. */
 function checkPlaces(document: OpenApiDocument): void {
   const refuse = (path: string[]) => {
     throw new DocumentProblem(`${name} must be in an operation`, [...path, name])
   }
   if (name in document) refuse([])
   for (const [path, item] of Object.entries(document.paths ?? {})) {
-    // Names of extensions have any value.
+    // The values of extensions can be anything.
     if (isObject(item) && name in resolve<object>(document, item, ['paths', path]).value) refuse(['paths', path])
   }
 }
@@ -112,18 +112,18 @@ function applyCorrection(
   return { ...candidate, kind: kind as EffectKind }
 }
 
-/** Whether a request names one record of the resource. */
+/** Whether a request selects one record of the resource. */
 function hasRecord({ parameter, resource }: Pick<Candidate, 'parameter' | 'resource'>): boolean {
   return parameter !== undefined || resource?.kind === 'singleton'
 }
 
-/** Whether an answer has anything of the record that the operation names. */
+/** Whether an answer may show a property of the record. */
 function mayShow(document: OpenApiDocument, { properties }: FlatSchema, { resource }: Candidate): boolean {
   if (!resource?.record) return true
   return [...flattenSchema(document, resource.record).properties.keys()].some((name) => properties.has(name))
 }
 
-/** The nearest record that the path of an operation is below, with its schema if the answer has the same one. */
+/** The nearest owner in the path of an operation, with its schema if the answer has the same one. */
 function recordAbove(
   document: OpenApiDocument,
   resources: FoundResources,
@@ -140,7 +140,7 @@ function recordAbove(
   return undefined
 }
 
-/** An operation must have everything that its effect needs. */
+/** Checks that an operation has everything that its effect needs. */
 function checkPossible(candidate: Candidate, kind: string, hasList: boolean): void {
   const { operation, success, kind: inferred } = candidate
   const possible = new Set<string>([inferred, 'example', 'undescribed'])
@@ -177,16 +177,16 @@ function oneOf(
 }
 
 interface ListInBody {
-  /** The properties that lead to it. */
+  /** The properties that lead to the list. */
   pointer: string[]
   /** The schema of one item. */
   record: Located<Schema>
 }
 
-/** Objects in objects that are searched. */
+/** Maximum depth of nested objects to search. */
 const maxDepth = 3
 
-/** Finds the arrays of objects in a body, the outer ones first. */
+/** Finds the arrays of objects in a body, outermost first. */
 function findLists(document: OpenApiDocument, schema: Located<Schema>, pointer: string[] = []): ListInBody[] {
   const { types, items, properties } = flattenSchema(document, schema)
   if (types.has('array')) {

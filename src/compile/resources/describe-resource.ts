@@ -8,7 +8,7 @@ import type { PathNode } from './paths/path-tree.js'
 import { type FactsOf, type FoundResources, factsAt, type Resource, sentTo } from './paths/resource.js'
 import { bareName, nounOf, singular, wordsOf } from './paths/words.js'
 
-/** @param views the nodes of other lists of its records */
+/** @param views the path nodes of other lists of its records */
 export function describeResource(
   document: OpenApiDocument,
   resource: Resource,
@@ -62,18 +62,18 @@ export function describeResource(
     }
     if (resource.key !== undefined || resource.kind === 'singleton') break
   }
-  // Where the path of a record is one parameter, every record has its name.
+  // If the whole path of a record is one parameter, every record has a name.
   if (node.step.depth !== undefined && resource.key === 'name') resource.isKeyed = true
 }
 
-/** What the document says of the parameter of a node. */
+/** The description of the parameter of a node. */
 function descriptionOf({ step, operations }: PathNode): string | undefined {
   const parameters = operations.flatMap((operation) => operation.parameters.map(({ value }) => value))
   const own = parameters.find((each) => each.in === 'path' && each.name === step.parameter)
   return own?.description
 }
 
-/** Operations that read a record by a verb behind its path: `/books/get/{id}` */
+/** Operations that read a record by a verb in the path: `/books/get/{id}` */
 function readsBehind(item: PathNode, factsOf: FactsOf): OperationFacts[] {
   const reading = item.children.filter((child) => child.step.isVerb && rpcKind(child, factsOf) === 'read')
   return reading

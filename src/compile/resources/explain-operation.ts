@@ -7,36 +7,36 @@ import { isPathProperty } from '../../json/path-property.js'
 import type { Candidate } from './facts/candidate.js'
 import type { KeptState } from './rules/rule.js'
 
-/** What an operation does, and why. */
+/** The effect of an operation, and its reason. */
 export interface ExplainedOperation {
   method: string
   /** The documented path: `/xs/{id}` */
   path: string
   operationId: string | null
   effect: EffectKind
-  /** What is kept besides records. */
+  /** State that is kept besides records. */
   state: KeptState
   /** The path of the collection. Null if the operation has none. */
   collection: string | null
   /** The property that holds the key of a record. */
   key: string | null
-  /** Where the list is in the body of the success, as a JSON Pointer (RFC 6901). Empty for the whole body. */
+  /** The place of the list in the success body, as a JSON Pointer (RFC 6901). Empty for the whole body. */
   list: string | null
-  /** Where the record is in the body of the success, as a JSON Pointer. */
+  /** The place of the record in the success body, as a JSON Pointer. */
   record: string | null
   /** A sentence without a full stop. */
   reason: string
-  /** How certain that is. */
+  /** How certain the effect is. */
   sure: 'high' | 'medium' | 'low'
 }
 
 export function explainOperation(candidate: Candidate, collection: CollectionModel | undefined): ExplainedOperation {
   const { operation, kind, path, success, isChosen, pointer, record, decision } = candidate
   const hasState = kind !== 'example' && kind !== 'undescribed'
-  // Nothing writes a record that exists once and has no collection, so that an example is as good.
+  // Nothing writes such a singleton, so an example is equivalent.
   const isConstant = kind === 'read' && candidate.resource?.kind === 'singleton'
   const isKnown = hasState && (collection !== undefined || isConstant)
-  // Where nothing describes records, the answer is an example, whatever the operation does.
+  // If records are not described, the answer is always an example.
   const isOnlyNamed = !isKnown && !isChosen && decision.effect !== 'example' && success !== undefined
   const effect = isOnlyNamed ? decision.effect : hasState && !isKnown ? 'example' : kind
   const known = isKnown ? collection : undefined
@@ -62,7 +62,7 @@ export function explainOperation(candidate: Candidate, collection: CollectionMod
   }
 }
 
-/** What leads to the list or the record in a body that an example has. */
+/** The path to the list or the record in an example body. */
 function describedPart({ effect, list, record, recordSchema }: Candidate['decision']): string[] | undefined {
   if (effect === 'list') return list
   return recordSchema && record?.pointer
@@ -71,5 +71,5 @@ function describedPart({ effect, list, record, recordSchema }: Candidate['decisi
 function explain({ decision }: Candidate, isOnlyNamed: boolean): Pick<ExplainedOperation, 'reason' | 'sure'> {
   const { reason, sure } = decision
   if (!isOnlyNamed) return { reason, sure }
-  return { reason: `${reason}; nothing describes the records, so that the answer is an example`, sure: 'low' }
+  return { reason: `${reason}; the records are not described, so the answer is an example`, sure: 'low' }
 }

@@ -70,7 +70,7 @@ export function inferEffects(context: OperationContext, operations: readonly Des
     groups.set(path, group)
     byName.set(model.name, group)
   }
-  // The records of outer collections are known before those that belong to them.
+  // Outer collections are compiled before those that belong to them.
   for (const group of [...groups.values()].toSorted((a, b) => depthOf(a.path) - depthOf(b.path))) {
     scopeCollection(document, resources, groups, group)
     const isBelowAnyKey = group.model.links?.some(
@@ -196,16 +196,16 @@ function isOnlyKnownToCallers(group: Group | undefined): boolean {
   return isPathProperty(group.model.key) || !isShown
 }
 
-/** The decision about an operation that may do anything. */
+/** The decision about an operation with an unknown effect. */
 function toVariant(decision: Decision): Decision {
   const reason = 'only a parameter tells it apart from another operation'
   return { ...decision, effect: 'example', state: 'none', resource: undefined, reason, sure: 'low' }
 }
 
-/** Whether only a parameter tells an operation apart from another one, so that it may do anything. */
+/** Whether an operation differs from another one only in a parameter, so that its effect is unknown. */
 function isVariant({ operation, node }: Candidate, counts: ReadonlyMap<string, number>): boolean {
   const { template, selector } = operation
-  // What a query or a header names may be an RPC operation, which says what it does.
+  // A query or header may name an RPC operation, whose effect is known.
   if (lineOf(node).some(({ step }) => step.isNoun)) return false
   return selector !== undefined || (template.query.length > 0 && (counts.get(pathId(operation)) ?? 0) > 1)
 }
@@ -228,7 +228,7 @@ function groupByPath(candidates: Candidate[]): Map<string, Candidate[]> {
   return groups
 }
 
-/** Whether nothing that a request does changes the answer: a record that exists once, and that nothing writes. */
+/** Whether no request can change the answer: a singleton that nothing writes. */
 function isConstant(candidate: Candidate): boolean {
   return isSingle(candidate) && candidate.kind === 'read' && !candidate.path.includes('{') && !candidate.isChosen
 }

@@ -8,7 +8,7 @@ import { looksLike, sampleFile } from './sample-file.js'
 import { isTextual, writeValue } from './write-value.js'
 
 export interface SampledBody {
-  /** As it is sent, never a range. */
+  /** The media type that is sent, never a range. */
   mediaType: string
   /** Text, or absent for bytes. */
   text?: string
@@ -17,8 +17,8 @@ export interface SampledBody {
 }
 
 /**
- * Makes a body of the most specific documented media type, of which the first counts.
- * @param content none of it is JSON
+ * Makes a body of the most specific documented media type, or the first of equals.
+ * @param content content without JSON
  */
 export function sampleBody(
   document: OpenApiDocument,
@@ -44,23 +44,23 @@ function make(document: OpenApiDocument, name: string, media: Located<MediaTypeO
     return { mediaType, base64: encodeBytes(toFile(bare, file, example)) }
   const value = example ?? (isData(flat) ? sampleMediaType(document, media) : undefined)
   const isOwn = typeof value === 'object' || example !== undefined || sampleGiven(flat.keywords) !== undefined
-  // The schema of a page or a table is often only that of a text.
+  // The schema of HTML or CSV is often only that of a text.
   const standard = isOwn ? undefined : sampleText(bare)
   return { mediaType, text: standard ?? (value === undefined ? 'sample\n' : writeValue(document, bare, schema, value)) }
 }
 
-/** Whether a schema says more than that there are bytes. */
+/** Whether a schema describes more than bytes. */
 function isData(flat: FlatSchema): boolean {
   return !isBinary(flat.keywords) && (flat.types.size > 0 || isObjectSchema(flat))
 }
 
-/** An example that the media type gives, not one from its schema. */
+/** An example of the media type itself, not one from its schema. */
 export function givenExample(document: OpenApiDocument, media: Located<MediaTypeObject>): unknown {
   const { schema: _, ...others } = media.value
   return sampleMediaType(document, { value: others, path: media.path })
 }
 
-/** The media type that an answer has where a range is documented. */
+/** The media type of an answer if a range is documented. */
 function toConcrete(name: string, flat: FlatSchema): string {
   const bare = bareMediaType(name)
   if (!isRange(bare)) return name.trim()
@@ -70,7 +70,7 @@ function toConcrete(name: string, flat: FlatSchema): string {
   return found ?? (isData(flat) ? 'application/json' : 'application/octet-stream')
 }
 
-/** An example of a file may be its bytes in Base64, else text. Other texts than of its type would be no valid file. */
+/** Decodes an example of a file: Base64 or text. If the result does not have the media type, uses a sample file. */
 function toFile(mediaType: string, file: Uint8Array | undefined, example: unknown): Uint8Array {
   const isOpen = file === undefined || mediaType === 'application/octet-stream'
   if (typeof example === 'string') {
@@ -102,7 +102,7 @@ const texts: Readonly<Record<string, string>> = {
   'text/vcard': 'BEGIN:VCARD\r\nVERSION:4.0\r\nFN:Sample\r\nEND:VCARD\r\n',
 }
 
-/** The JSON text of an example. One that is written as text is parsed, unless the schema allows a text. */
+/** The JSON text of an example. An example that is a string is parsed, unless the schema allows a string. */
 export function toJsonExample(document: OpenApiDocument, media: Located<MediaTypeObject>): string {
   const value = sampleMediaType(document, media)
   return (

@@ -5,20 +5,20 @@ import { decodeBytes } from '../../json/base64.js'
 /**
  * A small file of a media type.
  * @param mediaType without parameters, in lower case
- * @returns undefined for an unknown one
+ * @returns undefined for an unknown media type
  */
 export function sampleFile(mediaType: string): Uint8Array | undefined {
   const make = makers[aliases[mediaType] ?? mediaType]
   return make?.()
 }
 
-/** Whether bytes begin like the sample of a media type, as files of one type do. */
+/** Whether bytes begin like the sample file of a media type. */
 export function looksLike(bytes: Uint8Array, mediaType: string): boolean {
   const file = sampleFile(mediaType)
   return file === undefined || [0, 1, 2].every((index) => bytes[index] === file[index])
 }
 
-/** Names that stand for the same type. */
+/** Other names of media types. */
 const aliases: Readonly<Record<string, string>> = {
   'image/jpg': 'image/jpeg',
   'image/pjpeg': 'image/jpeg',
@@ -122,7 +122,7 @@ function makePdf(): Uint8Array {
   return toBytes(text)
 }
 
-/** Not compressed, and the same at any time: the date is the first one that archives can have. */
+/** Not compressed, and always the same: the date is the earliest that archives can have. */
 function toZip(files: Record<string, string>): Uint8Array {
   const entries = Object.entries(files).map(([name, text]) => [name, strToU8(text)])
   return zipSync(Object.fromEntries(entries), { level: 0, mtime: new Date(1980, 0, 1) })
@@ -169,7 +169,7 @@ function makeSheet(): Uint8Array {
   })
 }
 
-/** One sample of silence: PCM, mono, 8 kHz, 8 bits. */
+/** A single silent sample: PCM, mono, 8 kHz, 8 bits. */
 function makeWave(): Uint8Array {
   const format = `fmt ${little(16, 4)}${little(1, 2)}${little(1, 2)}${little(8000, 4)}${little(8000, 4)}${little(1, 2)}${little(8, 2)}`
   const chunks = `WAVE${format}data${little(2, 4)}\u0080\u0080`

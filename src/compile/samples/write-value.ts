@@ -6,7 +6,7 @@ import type { Located, OpenApiDocument, Schema } from '../document.js'
 import { isJson, isXml } from '../operations/media-types.js'
 import { createXmlCompiler, rootName } from '../schemas/compile-xml.js'
 
-/** Whether bodies of a media type are text, in a syntax that has a writer. */
+/** Whether bodies of a media type are text in a supported syntax. */
 export function isTextual(mediaType: string): boolean {
   return isXml(mediaType) || mediaType.startsWith('text/') || mediaType in writers
 }
@@ -25,7 +25,7 @@ export function writeValue(
   }
   if (isJson(mediaType)) return JSON.stringify(value)
   const write = writers[mediaType]
-  // A text is written as it is: an example of this media type, or a value that is a text.
+  // A text is written unchanged: it is an example of this media type, or the value itself.
   if (write && (isStructured || mediaType.includes('yaml'))) return write(value)
   return isStructured ? JSON.stringify(value) : String(value ?? '')
 }
@@ -65,7 +65,7 @@ function toRows(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [value]
 }
 
-/** The property names are the first row (RFC 4180). */
+/** Writes the property names as the first row (RFC 4180). */
 function writeCsv(value: unknown, separator = ','): string {
   const rows = toRows(value)
   const names = [...new Set(rows.flatMap((row) => (isObject(row) ? Object.keys(row) : [])))]

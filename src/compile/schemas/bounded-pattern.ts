@@ -1,20 +1,20 @@
 /**
- * Regular expressions that take time in proportion to the text, whatever the pattern: JavaScript's own engine needs
- * minutes for `^(a+)+$` and thirty letters.
+ * Regular expressions that take linear time for any pattern: JavaScript's own engine takes minutes for `^(a+)+$` and thirty
+ * letters.
  */
 import { RE2JS } from 're2js'
 import { counted } from './foreign-patterns.js'
 
-/** What a validator needs of a regular expression. */
+/** The part of a regular expression that validators need. */
 export interface BoundedPattern {
   test(text: string): boolean
   toString(): string
 }
 
-/** How much time the engine of JavaScript can take for a text of n characters. */
+/** The worst-case time of the JavaScript engine by the length of the text. */
 type Cost = 'linear' | 'polynomial' | 'exponential'
 
-/** Texts up to this length are matched by the engine of JavaScript if that takes polynomial time. */
+/** The JavaScript engine matches texts up to this length if that takes polynomial time. */
 const maxShort = 200
 
 /**
@@ -27,7 +27,7 @@ export function boundPattern(pattern: string): BoundedPattern | undefined {
   if (cost === 'linear') return own
   const linear = compileLinear(pattern)
   if (cost === 'exponential') return linear
-  // Lookaround in a longer text: it is not checked, as no engine could do that in time.
+  // Longer texts with lookaround are not checked, as no engine can do that in reasonable time.
   const testLong = (text: string) => linear?.test(text) ?? true
   return {
     test: (text) => (text.length <= maxShort ? own.test(text) : testLong(text)),
@@ -35,10 +35,10 @@ export function boundPattern(pattern: string): BoundedPattern | undefined {
   }
 }
 
-/** The most repetitions that RE2 counts. */
+/** The maximum repetitions that RE2 supports. */
 const maxCounted = 1000
 
-/** The same by RE2, which knows neither lookaround nor back references. Greater counts are read as no limit. */
+/** Compiles with RE2, which supports neither lookaround nor back references. Greater counts become unlimited. */
 function compileLinear(pattern: string): BoundedPattern | undefined {
   try {
     const countable = pattern.replace(counted, (whole, least?: string, most?: string) =>
@@ -60,16 +60,16 @@ export function isExponential(pattern: string): boolean {
 interface Group {
   /** Whether texts of different lengths match it, or the same text in several ways. */
   isVariable: boolean
-  /** The number of quantifiers without an end, with those of repeated groups counted each time. */
+  /** The number of unbounded quantifiers, counted for each repetition of a group. */
   unbounded: number
 }
 
-/** Repetitions of a variable group that still are like writing the group so many times. */
+/** Up to this many repetitions, a variable group counts as if it were written that many times. */
 const maxRepeats = 10
 /** A group, its end, a quantifier, or any other character. */
 const token = /\(\?(?:<?[=!]|:|<\w+>)|[()|]|(?:[*+?]|\{\d+(?:,\d*)?\})\??|[\s\S]/g
 
-/** An upper bound by the quantifiers: one in another can multiply, several in a row can add powers. */
+/** An upper bound: nested quantifiers can make the time exponential, consecutive ones add powers. */
 function costOf(pattern: string): Cost {
   const whole: Group = { isVariable: false, unbounded: 0 }
   const groups = [whole]
@@ -99,12 +99,12 @@ function costOf(pattern: string): Cost {
   return whole.unbounded === 0 || powers <= 1 ? 'linear' : 'polynomial'
 }
 
-/** One letter for each escape and each character class, which match one character. */
+/** Replaces each escape and character class, which match one character, by a letter. */
 function withoutClasses(pattern: string): string {
   return pattern.replace(/\\(?:u\{[\da-fA-F]+\}|[pPk][{<][^}>]*[}>]|[\s\S])/gu, 'x').replace(/\[[^\]]*\]/g, 'x')
 }
 
-/** How often a quantifier repeats what is before it. */
+/** The minimum and maximum repetitions of a quantifier. */
 function countsOf(quantifier: string): { least: number; most: number } {
   const endless = Number.POSITIVE_INFINITY
   const [sign] = quantifier

@@ -2,13 +2,13 @@
 import { type AST, RegExpParser, visitRegExpAST } from '@eslint-community/regexpp'
 import type { PatternPart } from '../../json/sampler/sampler-plan.js'
 
-/** Repetitions beyond this number are not made. */
+/** Maximum repetitions to make. */
 const maxRepetitions = 1_000
-/** Characters of a class. More would not make better texts. */
+/** Maximum characters of a class. More would not make better texts. */
 const maxCharacters = 64
 
 /**
- * Assertions and back references add no text: a text that they refuse is refused by the validator, and made again.
+ * Assertions and back references are ignored: the validator refuses texts that violate them, and another text is made.
  * @param pattern valid with the flag `u`
  * @returns undefined if the pattern cannot be parsed
  */
@@ -18,7 +18,7 @@ export function compilePattern(pattern: string): PatternPart[] | undefined {
 }
 
 /**
- * Removes lookahead and lookbehind, so that the pattern matches more.
+ * Removes lookahead and lookbehind, so that the pattern matches more texts.
  * @param pattern valid with the flag `u`
  * @returns undefined if there is none
  */
@@ -26,7 +26,7 @@ export function withoutLookaround(pattern: string): string | undefined {
   const parsed = parse(pattern)
   const found: AST.LookaroundAssertion[] = []
   if (parsed) visitRegExpAST(parsed, { onAssertionEnter: (each) => void (isLookaround(each) && found.push(each)) })
-  // Those inside of others go with them.
+  // Nested assertions are removed with the outer ones.
   const outer = found.filter(({ start, end }) => !found.some((each) => each.start < start && each.end > end))
   const bare = outer.reduceRight((text, { start, end }) => text.slice(0, start) + text.slice(end), pattern)
   return bare === pattern ? undefined : bare
@@ -71,7 +71,7 @@ function toPart(element: AST.Element): PatternPart[] {
   }
 }
 
-/** Joins texts that follow each other. */
+/** Joins adjacent texts. */
 function join(parts: PatternPart[]): PatternPart[] {
   const joined: PatternPart[] = []
   for (const part of parts) {
@@ -95,7 +95,7 @@ const ranges: [from: number, to: number][] = [
   [0x1f300, 0x1f6ff],
 ]
 
-/** The characters of a class such as `[^a-c]` or `\p{L}`: those of the first range that has some, and ASCII letters and digits. */
+/** The characters of a class such as `[^a-c]` or `\p{L}`: ASCII letters and digits, and those of the first matching range. */
 function charactersOf(raw: string): string {
   const own = new RegExp(`^${raw}$`, 'u')
   let found = ''

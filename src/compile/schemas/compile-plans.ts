@@ -1,4 +1,4 @@
-/** Compiles schemas to fill plans, each when it is used for the first time. */
+/** Compiles schemas to fill plans, each on first use. */
 import { getOrInsert } from '../../json/own-value.js'
 import {
   anyPlan,
@@ -14,15 +14,15 @@ import { hasFlag } from './flatten-schema.js'
 import { toVariants } from './schema-variants.js'
 
 export interface PlanCompiler {
-  /** Adds the plan of a schema of a response. @returns its number in `plans` */
+  /** Adds the plan of a response schema. @returns its number in `plans` */
   add(schema: Schema): number
-  /** The plans, each of which is compiled when it is read for the first time. */
+  /** The plans. Each is compiled on first read. */
   plans: SamplerPlan[]
-  /** Compiles what is not compiled yet. Returns the plans, as plain data. */
+  /** Compiles all remaining plans. Returns the plans as plain data. */
   compileAll(): SamplerPlan[]
 }
 
-/** Plans of one document. Schemas that unfold without an end stop here: every further one allows any value. */
+/** Maximum plans of one document. Further schemas, as of endless recursion, allow any value. */
 const maxPlans = 200_000
 
 export function createPlanCompiler(document: OpenApiDocument): PlanCompiler {
@@ -35,7 +35,7 @@ export function createPlanCompiler(document: OpenApiDocument): PlanCompiler {
   }
 
   function addOnce(schema: Schema): number {
-    // Merged schemas are new objects each time, and a `$ref` is another object wherever it is written.
+    // Merged schemas and `$ref`s are different objects each time, so they are compared by content.
     const isSmall = typeof schema === 'boolean' || schema.$ref !== undefined || schema.allOf !== undefined
     const content = isSmall ? JSON.stringify(schema) : undefined
     const make = () => register(plans.length < maxPlans ? () => compile(schema) : () => anyPlan)
@@ -61,7 +61,7 @@ export function createPlanCompiler(document: OpenApiDocument): PlanCompiler {
     const types = typesOf(variant)
     if (variant.enum) {
       const values = variant.enum.filter((value) => !types || types.some((type) => isOfType(value, type)))
-      // Null comes last: where only `nullable` allows it, some readers of OpenAPI 3.0 do not.
+      // Null comes last, because some readers of OpenAPI 3.0 do not allow it if only `nullable` does.
       const others = values.filter((value) => value !== null)
       const ofNull: SamplerPlan[] = others.length < values.length ? [{ kind: 'null' }] : []
       return others.length === 0 ? ofNull : [{ kind: 'values', values: others }, ...ofNull]
@@ -112,7 +112,7 @@ export function createPlanCompiler(document: OpenApiDocument): PlanCompiler {
   }
 
   function compileAll(): SamplerPlan[] {
-    // Plans add those of their members.
+    // Compiling a plan adds the plans of its members.
     for (let number = 0; number < plans.length; number++) void plans[number]
     return plans
   }
@@ -142,7 +142,7 @@ function toNumber(type: string, variant: SchemaObject): NumberPlan {
   }
 }
 
-/** The types that a schema names, else the type that its keywords apply to. Undefined if it allows any value. */
+/** The types of a schema, or the type that its keywords apply to. Undefined if it allows any value. */
 export function typesOf(variant: SchemaObject): string[] | undefined {
   if (variant.type !== undefined) return [variant.type].flat()
   if (variant.enum) return undefined

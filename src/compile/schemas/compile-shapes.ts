@@ -12,14 +12,14 @@ export interface ShapeCompiler {
   shapes: Shape[]
   /**
    * Returns the number of the shape of a schema. Equal shapes share a number.
-   * @param record a schema whose hidden properties are hidden here too, unless this schema describes them
+   * @param record a schema whose hidden properties are also hidden here, unless this schema describes them
    */
   add(schema: Located<Schema>, view: View, record?: Located<Schema>): number
 }
 
-/** Schemas that describe one value. */
+/** Maximum schemas that describe one value. */
 const maxParts = 50
-/** How often several schemas are combined to one shape, in a whole document. */
+/** Maximum number of combined shapes in a document. */
 const maxCombined = 500
 
 function isAny(types: ReadonlySet<string>): boolean {
@@ -36,12 +36,12 @@ export function createShapeCompiler(document: OpenApiDocument): ShapeCompiler {
     return addAll([written], view, record)
   }
 
-  /** Adds the shape of values that each of several schemas describes a part of. */
+  /** Adds the shape of values that several schemas describe together. */
   function addAll(written: Located<Schema>[], view: View, record?: Located<Schema>): number {
     const byPlace = new Map(
       written.map((each) => behindReference(document, each)).map((each) => [toPointer(each.path), each]),
     )
-    // Parts of parts would be combined in more ways than can be counted: then any property is kept.
+    // Nested parts could be combined in too many ways: then any property is kept.
     if (byPlace.size > 1 && (byPlace.size > maxParts || combined++ > maxCombined)) return 0
     const schemas = [...byPlace.values()]
     const places = [...byPlace.keys()].sort().join(' ')
@@ -78,11 +78,11 @@ export function createShapeCompiler(document: OpenApiDocument): ShapeCompiler {
       const own = flats.flatMap((flat) => hiddenOf(flat, view))
       const hidden = [...own, ...absent]
       shape.properties = []
-      // A loop, because functions around each level would fill the stack: chains of schemas are long.
+      // A loop instead of recursion, because long chains of schemas would overflow the stack.
       for (const [name, properties] of described) {
         if (!own.includes(name)) shape.properties.push([name, addAll(properties, view)])
       }
-      // What is required but not described may have any value.
+      // Required properties without a description may have any value.
       const required = new Set(flats.flatMap((flat) => [...flat.required]))
       for (const name of required) if (!described.has(name)) shape.properties.push([name, 0])
       // A schema without properties allows all of them.
@@ -96,7 +96,7 @@ export function createShapeCompiler(document: OpenApiDocument): ShapeCompiler {
     return shape
   }
 
-  /** The names of the properties that a view does not have. */
+  /** The names of the properties that a view hides. */
   function hiddenOf({ properties }: FlatSchema, view: View): string[] {
     const flag = view === 'request' ? 'readOnly' : 'writeOnly'
     return [...properties].filter(([, property]) => hasFlag(document, property, flag)).map(([name]) => name)

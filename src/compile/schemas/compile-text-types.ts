@@ -1,4 +1,4 @@
-/** Compiles schemas to text types: which types the texts of a form or a styled parameter have. */
+/** Compiles schemas to text types: the types of texts in a form or a styled parameter. */
 
 import type { JsonType, TextType } from '../../contract/request-model.js'
 import { getOrInsert } from '../../json/own-value.js'
@@ -8,7 +8,7 @@ import { toPointer } from '../references.js'
 import { partsOf } from './flatten-schema.js'
 
 export interface TextTypeCompiler {
-  /** Each is compiled when it is used for the first time, and all of them when they are written as JSON. */
+  /** Each is compiled on first use, and all of them when they are written as JSON. */
   textTypes: TextType[]
   /** Returns the number of the text type of a schema. */
   add(schema: Located<Schema>): number
@@ -48,7 +48,7 @@ export function createTextTypeCompiler(document: OpenApiDocument): TextTypeCompi
     return type
   }
 
-  /** The list grows while it is compiled. */
+  /** The list grows during the loop. */
   function compileAll(): TextType[] {
     for (const type of textTypes) void type.types
     return [...textTypes]
@@ -75,7 +75,7 @@ function collectParts(document: OpenApiDocument, schemas: readonly Located<Schem
   const seen = new Set<unknown>()
   for (const schema of schemas) visit(schema)
   const [only] = schemas
-  // Its own type restricts those of its parts.
+  // The type of the schema itself restricts those of its parts.
   if (schemas.length === 1 && typeof only?.value === 'object' && typeof only.value.type === 'string') {
     parts.types = new Set([only.value.type as JsonType])
   }

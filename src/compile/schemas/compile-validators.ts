@@ -16,15 +16,15 @@ export interface ValidatorCompiler {
   add(schema: Located<Schema>, view: View): number
   /** Adds a validator for an object whose members have schemas in the document. @returns its number */
   addObject(members: ObjectMembers): number
-  /** Returns the validators, each of which is compiled when it is used for the first time. */
+  /** Returns the validators. Each is compiled on first use. */
   toFunctions(): Validate[]
-  /** Compiles what is not compiled yet, so that all notes are there. */
+  /** Compiles all remaining validators, so that all notes are collected. */
   compileAll(): void
   /** Paths of the schemas in the document, in the order of their validators. */
   paths: DocumentPath[]
   /** Returns the code of an ES module that exports the array `validators`. */
   toModule(): string
-  /** Returns the code of a function with the parameters `require` and `exports`, which returns the same array. */
+  /** Returns the code of a function with the parameters `require` and `exports` that returns the same array. */
   toFunctionBody(): string
 }
 
@@ -33,7 +33,7 @@ export interface ObjectMembers {
 }
 
 /**
- * @param notes gets schemas that cannot be compiled, for which every value is valid
+ * @param notes collects schemas that cannot be compiled, for which every value is valid
  * @param options whether the code is for a module: shorter, but making it takes quadratic time for large schemas
  */
 export function createValidatorCompiler(
@@ -41,9 +41,9 @@ export function createValidatorCompiler(
   notes: Notes,
   { isForModule }: { isForModule: boolean },
 ): ValidatorCompiler {
-  // Most documents need no validator to start.
+  // Created on first use, because most documents need no validator to start.
   const toAjv = once(() => createValidating(document, isForModule, (name) => compile(() => name, targets.get(name))))
-  /** The schemas that a `$ref` leads to, each behind those that it leads to itself. */
+  /** The targets of `$ref`s, each after the targets in it. */
   const targets = new Map<string, DocumentPath>()
   const toView = createViews(document, notes, {
     isForModule,
@@ -52,10 +52,10 @@ export function createValidatorCompiler(
       targets.set(name, path)
     },
   })
-  /** The schemas in the order of their validators, each converted when it is needed. */
+  /** The schemas in the order of their validators, each converted on first use. */
   const schemas: (() => Schema)[] = []
   const paths: DocumentPath[] = []
-  /** Names of schemas: thousands of operations may have the same parameters. */
+  /** Names of schemas by content, because thousands of operations may have the same parameters. */
   const byContent = new Map<string, string>()
 
   function register(toSchema: () => Schema, path: DocumentPath): number {
@@ -84,7 +84,7 @@ export function createValidatorCompiler(
   function compile(toName: () => string, path: DocumentPath = []): Validate {
     try {
       const validate = toAjv().getSchema(toName()) as Validate
-      // V8 compiles it at the first call, and has no room on its stack for too deeply nested code.
+      // V8 compiles it at the first call, which overflows the stack if the code is nested too deeply.
       validate(undefined)
       return validate
     } catch (error) {

@@ -1,4 +1,4 @@
-/** Compiles schemas to the elements of XML, each when it is used for the first time. */
+/** Compiles schemas to XML elements, each on first use. */
 
 import type { XmlElement } from '../../contract/http/representation.js'
 import { getOrInsert } from '../../json/own-value.js'
@@ -9,13 +9,13 @@ import { flattenSchema } from './flatten-schema.js'
 export interface XmlCompiler {
   /** @returns the number of the element of a schema */
   add(schema: Located<Schema>): number
-  /** The elements, each of which is compiled when it is read for the first time. */
+  /** The elements. Each is compiled on first read. */
   elements: XmlElement[]
-  /** Compiles what is not compiled yet. */
+  /** Compiles all remaining elements. */
   compileAll(): void
 }
 
-/** The members of an XML Object that are read. */
+/** The supported members of an XML Object. */
 interface XmlObject {
   name?: unknown
   prefix?: unknown
@@ -59,14 +59,14 @@ export function createXmlCompiler(document: OpenApiDocument): XmlCompiler {
   }
 
   function compileAll(): void {
-    // Elements add those of their members.
+    // Compiling an element adds the elements of its members.
     for (let number = 0; number < elements.length; number++) void elements[number]
   }
 
   return { add, elements, compileAll }
 }
 
-/** The name of the component, as the schema of a root has no property. */
+/** The name of the component, because the schema of a root has no property name. */
 export function rootName({ value, path }: Located<Schema>): string {
   const from = isReference(value) ? value.$ref.split('/') : path
   const [name, section] = [from.at(-1), from.at(-2)]

@@ -27,12 +27,12 @@ export function createValidating(
   compileTarget: (name: string) => Validate,
 ): Ajv2020 {
   const used = usedWords(document)
-  // Names that all objects inherit, such as `constructor`. Other documents skip a check.
+  // Needed if the document uses inherited names such as `constructor`. Other documents skip a check.
   const ownProperties = inherited.some((name) => used.has(name))
   const code = isForModule
     ? { source: true, esm: true, process: addErrors }
     : { optimize: false, regExp, process: (text: string) => keepResults(addErrors(text)) }
-  // A document that was read has only valid schemas.
+  // The schemas of a document were already checked.
   const ajv = createAjv({ ownProperties, validateSchema: false, code, inlineRefs: maxInlined })
   // Otherwise Ajv collects the properties of each part of a schema, which takes quadratic time for thousands of parts.
   ajv.opts.unevaluated = used.has('unevaluatedProperties') || used.has('unevaluatedItems')
@@ -60,8 +60,8 @@ export function createValidating(
 }
 
 /**
- * Lets a `$ref` compile its target when a value reaches it. Otherwise the first request would compile all schemas that
- * its own leads to, which takes seconds in a large document, and a long chain of them would overflow the stack.
+ * Compiles the target of a `$ref` only when a value reaches it. Otherwise the first request would compile all schemas that
+ * its own refers to, which takes seconds in a large document, and a long chain of them would overflow the stack.
  */
 function compileReferencesLater(ajv: Ajv2020, compileTarget: (name: string) => Validate): void {
   const definition = ajv.getKeyword('$ref')
@@ -87,7 +87,7 @@ function compileReferencesLater(ajv: Ajv2020, compileTarget: (name: string) => V
   }
 }
 
-/** Ajv calls `toString` and `valueOf` of objects that it compares, which callers may send as properties. */
+/** Compares by text, because Ajv calls `toString` and `valueOf` of compared objects, which callers may send as properties. */
 function compareByText(ajv: Ajv2020, keyword: string, toAllowed: (schema: unknown) => unknown[]): void {
   const definition = ajv.getKeyword(keyword)
   if (typeof definition === 'boolean' || !('code' in definition)) return
@@ -106,25 +106,24 @@ function compareByText(ajv: Ajv2020, keyword: string, toAllowed: (schema: unknow
   })
 }
 
-/** The name of a function in compiled code, which has a copy of it. */
+/** The name of a function in compiled code, which contains a copy of it. */
 function scope({ gen }: KeywordCxt, ref: (...values: never[]) => unknown): Name {
   return gen.scopeValue('func', { ref, code: new _Code(`(${ref})`) })
 }
 
-/** Ajv takes the property `code` as the code of this function in a module. */
+/** Ajv uses the property `code` as the code of this function in a module. */
 const regExp = Object.assign((pattern: string) => boundPattern(pattern) ?? /(?:)/, { code: 'new RegExp' })
 
-/** Keywords of a schema without a `$ref` that is repeated wherever a `$ref` leads to it. Without a limit, Ajv takes time that doubles with each level. */
+/** Maximum keywords of a schema that Ajv inlines for each `$ref`. Without a limit, the time doubles with each level. */
 const maxInlined = 1_000
 
-/** Calls of one validation after which a result is kept: most validations need no more than a few. */
+/** Number of calls in one validation after which results are cached. Most validations need only a few calls. */
 const callsUntilKept = 1_000
 
 /**
- * Lets the function of a schema keep its results for each object: alternatives that refer to schemas with alternatives
- * would judge the same objects again and again, which takes exponential time. All functions of one validation have the
- * same object `dynamicAnchors`. An invalid result is repeated with one of its errors, whose number would grow in the
- * same way.
+ * Caches the results of a schema function for each object: nested alternatives would otherwise validate the same objects
+ * again and again, which takes exponential time. All functions of one validation share the object `dynamicAnchors`. A
+ * cached invalid result only has one of its errors, because their number would also grow exponentially.
  */
 function keepResults(code: string): string {
   const name = /return function (validate\d+)\(/.exec(code)?.[1]
@@ -153,13 +152,13 @@ return ${name}`
 
 /** Ajv copies all errors before it adds those of a `$ref`: with 50,000 wrong items that takes minutes. */
 function addErrors(code: string): string {
-  // A text of the document may look like the code.
+  // Skips string literals, because a text of the document may look like this code.
   return code.replaceAll(/"(?:[^"\\]|\\.)*"|vErrors\.concat\(([\w.]+)\.errors\)/g, (found, name?: string) =>
     name === undefined ? found : `(${name}.errors.forEach((error) => void vErrors.push(error)), vErrors)`,
   )
 }
 
-/** An instance of Ajv that knows the formats that are patterns. */
+/** An instance of Ajv with our pattern formats. */
 function createAjv(own: Options): Ajv2020 {
   const ajv = new Ajv2020({ ...options, ...own })
   for (const [name, format] of Object.entries({ ...fullFormats, ...formats })) {
@@ -175,7 +174,7 @@ export function compileDocumentCheck(version: OpenApiVersion, schema: object): V
   return ajv.compile(schema) as Validate
 }
 
-/** Which of these words a document has as a name or a text. Several instances are created for one document. */
+/** The listed words that a document uses as a name or a text. Cached, because one document needs several instances. */
 const usedWords = oncePer((document: OpenApiDocument): ReadonlySet<string> => {
   const found = new Set<string>()
   const look = (text: string) => text.length <= longest && words.has(text) && found.add(text)
@@ -217,8 +216,8 @@ const formats: Record<string, RegExp> = {
 }
 
 /**
- * The same text for equal JSON values, and only for these. Validators contain the code of this function, so it uses
- * nothing outside of itself.
+ * Returns the same text for equal JSON values, and only for these. Validators contain the code of this function, so it must
+ * not use anything outside of itself.
  * @example toComparableText({ b: 1, a: [2] }) // '{"a":[2],"b":1}'
  */
 export function toComparableText(value: unknown): string {

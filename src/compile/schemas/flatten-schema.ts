@@ -5,11 +5,11 @@ import { oncePer } from '../once.js'
 import { resolve } from '../references.js'
 
 export interface FlatSchema {
-  /** JSON types that any part names. Empty if no part names any. */
+  /** JSON types of all parts. Empty if no part has a type. */
   types: Set<string>
   /** Properties in the order of their first occurrence. */
   properties: Map<string, Located<Schema>>
-  /** What other parts say of properties that have an inner structure. Absent if none does. */
+  /** Schemas of structured properties in further parts. Absent if there are none. */
   others?: Map<string, Located<Schema>[]>
   required: Set<string>
   /** Whether `additionalProperties`, `patternProperties` or `unevaluatedProperties` allows unknown properties. */
@@ -19,12 +19,12 @@ export interface FlatSchema {
   keywords: SchemaObject
 }
 
-/** Results by document and schema: most schemas are used by many operations. Documents do not change once they are read. */
+/** Caches results by document and schema, because many operations share schemas. Documents do not change after reading. */
 const resultsOf = oncePer((_: OpenApiDocument) => new WeakMap<SchemaObject, FlatSchema>())
 
 /**
- * The result is shared: do not change it.
- * @param schema a schema and its place in the document. With an empty path the places of its properties are wrong
+ * The result is shared: do not modify it.
+ * @param schema a schema and its place in the document. With an empty path, the places of its properties are wrong
  */
 export function flattenSchema(document: OpenApiDocument, schema: Located<Schema>): FlatSchema {
   const { value, path } = schema
@@ -37,12 +37,12 @@ export function flattenSchema(document: OpenApiDocument, schema: Located<Schema>
   return result
 }
 
-/** What a schema that is only a `$ref` leads to, so that all `$ref`s to a schema share what is compiled of it. */
+/** The target of a schema that is only a `$ref`, so that all `$ref`s to a schema share its compiled parts. */
 export function behindReference(document: OpenApiDocument, schema: Located<Schema>): Located<Schema> {
   return isBare(schema.value) ? resolve<Schema>(document, schema.value, schema.path) : schema
 }
 
-/** Whether a schema is a `$ref` and nothing else. */
+/** Whether a schema is only a `$ref`. */
 function isBare(schema: Schema): boolean {
   if (!isReference(schema)) return false
   for (const keyword in schema) if (keyword !== '$ref') return false
@@ -53,7 +53,7 @@ function flatten(document: OpenApiDocument, schema: Located<Schema>): FlatSchema
   const flat: FlatSchema = { types: new Set(), properties: new Map(), required: new Set(), open: false, keywords: {} }
   const seen = new Set<unknown>()
   visit(schema, true)
-  // A value of a base may be one of a subschema, which has further properties.
+  // A value of a base schema may have the further properties of a subschema.
   const { discriminator, oneOf, anyOf } = typeof schema.value === 'object' ? schema.value : {}
   if (discriminator && !oneOf && !anyOf) flat.open = true
   return flat
@@ -88,13 +88,13 @@ function flatten(document: OpenApiDocument, schema: Located<Schema>): FlatSchema
   }
 }
 
-/** A schema that describes the same value as the schema that has it. */
+/** A part of a schema that describes the same value. */
 interface SchemaPart extends Located<Schema> {
-  /** Whether each value must satisfy it. */
+  /** Whether every value must satisfy it. */
   isCertain: boolean
 }
 
-/** What the `$ref` of a schema leads to, its parts and its alternatives, also those that depend on a condition. */
+/** The target of the `$ref` of a schema, its parts and its alternatives, including conditional ones. */
 export function* partsOf(document: OpenApiDocument, { value, path }: Located<SchemaObject>): Generator<SchemaPart> {
   if (isReference(value)) yield { ...resolve<Schema>(document, value, path), isCertain: true }
   for (const keyword of ['allOf', 'oneOf', 'anyOf'] as const) {
@@ -113,14 +113,14 @@ function isStructured(schema: Schema): schema is SchemaObject {
   return ['$ref', 'properties', 'items', 'allOf', 'oneOf', 'anyOf'].some((keyword) => schema[keyword] !== undefined)
 }
 
-/** Whether a schema names anything that is in an object or a list. */
+/** Whether a schema describes the content of an object or a list. */
 function saysMore(schema: Schema): boolean {
   if (!isStructured(schema)) return false
   const { properties, ...others } = schema
   return Object.keys(properties ?? {}).length > 0 || isStructured(others)
 }
 
-/** Whether a schema says what is in an object or a list of which another one only says that it is one. */
+/** Whether a schema describes the content of an object or a list, and the other one only its type. */
 function isMoreSpecific(schema: Schema, other: Schema): boolean {
   if (!isStructured(schema) || typeof other !== 'object') return false
   const { items } = schema

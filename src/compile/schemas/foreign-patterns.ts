@@ -1,4 +1,4 @@
-/** Rewrites what regular expressions of other languages write in another way than JavaScript. */
+/** Converts regular expressions of other languages to JavaScript syntax. */
 
 /** Replaces anchors, flags at the start, named groups, POSIX classes, properties of characters, and escapes. */
 export function withoutForeign(pattern: string): string {
@@ -17,7 +17,7 @@ export function withoutPossessive(pattern: string): string {
   return withoutForeign(pattern).replace(/([*+?}])\+/g, '$1')
 }
 
-/** POSIX character classes, and two of Java, as they stand inside of brackets. */
+/** POSIX character classes, and two of Java, as the content of brackets. */
 const posix: Record<string, string> = {
   alpha: 'A-Za-z',
   alnum: 'A-Za-z0-9',
@@ -40,7 +40,7 @@ function membersOf(name: string): string | undefined {
   return Object.hasOwn(posix, name) ? posix[name] : undefined
 }
 
-/** `\p{XDigit}` of Java and `\p{Han}` of Perl, where JavaScript knows no such property. */
+/** Converts `\p{XDigit}` of Java and `\p{Han}` of Perl, which JavaScript does not support. */
 function withProperties(pattern: string): string {
   let isInClass = false
   return pattern.replace(/\\([pP])\{(\w+)\}|\\[\s\S]|[[\]]/g, (whole, sign?: string, name = '') => {
@@ -64,13 +64,13 @@ function isProperty(name: string): boolean {
   }
 }
 
-/** The most repetitions that are more than a pattern demands: the generator makes up to as many as it allows. */
+/** Maximum repetitions beyond the required minimum, because the generator makes up to the allowed maximum. */
 const maxMore = 32
 
 /** An escape, a character class, or a quantifier with both bounds. */
 export const counted: RegExp = /\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]|\{(\d+),(\d+)\}/g
 
-/** A pattern whose texts match the other one, too, and are not millions of characters long. */
+/** A pattern that only matches texts of the given one, but with limited length. */
 export function withFewRepetitions(pattern: string): string {
   return pattern.replace(counted, (whole, least?: string, most?: string) =>
     most === undefined ? whole : `{${least},${Math.min(Number(most), Number(least) + maxMore)}}`,

@@ -1,4 +1,4 @@
-/** Reads regular expressions of documents, which authors write for many engines. */
+/** Reads regular expressions in documents, which authors write for many engines. */
 
 import { boundPattern } from './bounded-pattern.js'
 import { withoutLookaround } from './compile-pattern.js'
@@ -12,8 +12,8 @@ export interface ReadPattern {
 }
 
 /**
- * Tries a pattern with the flag `u`, then without it, with the anchors of other languages replaced. A pattern that cannot
- * be matched in bounded time is read without its lookaround, or not at all.
+ * Tries a pattern with the flag `u`, then without it, then with syntax of other languages replaced. A pattern that cannot be
+ * matched in bounded time is used without its lookaround, or not at all.
  */
 export function readPattern(written: string): ReadPattern {
   const read = readSyntax(written)
@@ -32,7 +32,7 @@ function readSyntax(written: string): ReadPattern {
     problem === undefined
       ? `${quoted} has delimiters, so it would match nothing`
       : `${quoted} is not a regular expression with the flag u: ${problem}`
-  // What both of two classes have, in Java, is something else in JavaScript.
+  // Class intersection in Java means something else in JavaScript.
   if (bare.includes('&&[')) return { why }
   for (const candidate of [withoutForeign(bare), withoutPossessive(bare)]) {
     if (problemOf(candidate, 'u') === undefined) return { pattern: candidate, why }
@@ -51,7 +51,7 @@ function problemOf(pattern: string, flags: string): string | undefined {
   }
 }
 
-/** `/^a$/i` is a literal of JavaScript and other languages. As a pattern, it could not match anything. */
+/** Removes delimiters: `/^a$/i` is a literal of JavaScript and other languages. As a pattern, it matches nothing. */
 function withoutDelimiters(pattern: string): string {
   return /^\/(\^.*|.*\$)\/[a-z]*$/s.exec(pattern)?.[1] ?? pattern
 }
@@ -61,9 +61,8 @@ const escapes = /[bBdDsSwWfnrtv0-9cxukpP]/
 const syntax = /[$^\\.*+?()[\]{}|/]/
 
 /**
- * Rewrites a pattern without the flag `u` so that it means the same with it (ECMA-262, annex B.1.2): backslashes that
- * are not needed go, and braces and brackets that stand for themselves get one, and
- * octal escapes become hexadecimal.
+ * Rewrites a pattern without the flag `u` so that it means the same with it (ECMA-262, annex B.1.2): removes unnecessary
+ * backslashes, escapes literal braces and brackets, and makes octal escapes hexadecimal.
  */
 function toStrict(pattern: string): string {
   let strict = ''
@@ -80,7 +79,7 @@ function toStrict(pattern: string): string {
       else strict += next
     } else if (isInClass) {
       if (character === ']') isInClass = false
-      // Next to a class such as `\w`, a hyphen stands for itself.
+      // Next to a class such as `\w`, a hyphen is literal.
       const isLoose = character === '-' && (/\\[dDsSwW]$/.test(strict) || /^\\[dDsSwW]/.test(pattern.slice(index + 1)))
       strict += isLoose ? String.raw`\-` : character
     } else if (character === '[') {

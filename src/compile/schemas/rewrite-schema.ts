@@ -1,9 +1,9 @@
-/** Rewrites keywords of a schema so that validators mean what the document means. Each function changes its argument. */
+/** Rewrites keywords of a schema so that validators follow the document. Each function modifies its argument. */
 import { int64End } from '../../contract/violations.js'
 import { ownValue } from '../../json/own-value.js'
 import { isReference, type Located, type Schema, type SchemaObject } from '../document.js'
 
-/** Any value of a hidden property is valid, as it is dropped, and none is required: also not by a part of the schema. */
+/** Makes hidden properties optional with any value, because they are dropped. Includes the parts of the schema. */
 export function hideProperties(schema: SchemaObject, hidden: ReadonlySet<string>): void {
   const { properties, required, allOf } = schema
   if (properties) {
@@ -27,7 +27,7 @@ export function withIntegerBounds(schema: SchemaObject): void {
   delete schema.format
 }
 
-/** Ajv passes over a property of the name `__proto__`, but not over a pattern that only this name matches. */
+/** Moves `__proto__` to a pattern, because Ajv ignores a property with this name. */
 export function withPrototypeName(schema: SchemaObject): void {
   const own = ownValue(schema.properties ?? {}, '__proto__')
   if (own === undefined) return
@@ -53,7 +53,7 @@ const schemas = [
   'else',
 ]
 
-/** Applies a change to a schema and to every schema in it, but not to values such as those of `const`. */
+/** Applies a change to a schema and all nested schemas, but not to values such as those of `const`. */
 export function mapSchema(schema: Located<Schema>, change: (schema: Located<SchemaObject>) => SchemaObject): Schema {
   const { value, path } = schema
   if (typeof value === 'boolean') return value

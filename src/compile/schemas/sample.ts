@@ -1,4 +1,4 @@
-/** Makes a value from the examples and the schema of a document, the same each time. */
+/** Makes a value from the examples and the schema of a document, always the same. */
 import { sampleTime } from '../../contract/effects/effect.js'
 import { isMultiple, toDecimal } from '../../json/is-multiple.js'
 import { ownValue } from '../../json/own-value.js'
@@ -37,27 +37,27 @@ export function exampleOf(document: OpenApiDocument, media: Located<MediaTypeObj
   return undefined
 }
 
-/** Values beyond this depth are left out unless they are required. */
+/** Optional values beyond this depth are left out. */
 const maxOptionalDepth = 3
-/** Values in a sample. The rest is left out: no schema is satisfied that needs more. */
+/** Maximum values in a sample. The rest is left out, so schemas that require more are not satisfied. */
 const maxValues = 5_000
-/** Characters of a text. */
+/** Maximum characters of a text. */
 const maxLength = 65_536
 
 /** Returns `example`, `examples`, `default`, `const` or the first of `enum`, else the simplest value of the type. */
 export function sample(document: OpenApiDocument, schema: Located<Schema>): unknown {
-  /** The schemas of the values around the current one. A value that contains itself would have no end. */
+  /** The schemas of the enclosing values, to stop at recursive schemas. */
   const open = new Set<unknown>()
   let values = 0
   return make(schema, undefined)
 
-  /** @param name of the property that has the value, or the list of such values */
+  /** @param name the name of the property with the value, or with the list of such values */
   function make(located: Located<Schema>, name: string | undefined): unknown {
     values++
     const flat = flattenSchema(document, withBranch(document, located))
     const given = sampleGiven(flat.keywords)
     if (given !== undefined) return given
-    // The same schema, whatever leads to it.
+    // The same schema object for all `$ref`s to it.
     const { value } = isReference(located.value) ? resolve<Schema>(document, located.value, located.path) : located
     const isInside = open.has(value)
     if (!isInside) open.add(value)
@@ -90,7 +90,7 @@ export function sample(document: OpenApiDocument, schema: Located<Schema>): unkn
         ? []
         : Array.from({ length: count }, () => make(items, name && singular(name)))
     }
-    // A value says more than that there is none.
+    // Prefer a value to null.
     if (types.has('null') && types.size === 1) return null
     if (types.has('boolean')) return true
     if (types.has('integer') || types.has('number')) {
@@ -176,15 +176,15 @@ const usual: readonly (readonly [RegExp, string])[] = [
   [/\bid$/, '1'],
 ]
 
-/** Nothing is wrong, and nothing is passed over. */
+/** Names of numbers that are 0 if all is well. */
 const zero = /\b(code|errors?|status|count|offset|skipped|failed|warnings?)$/
 
-/** @param name of the property. Undefined: of nothing */
+/** @param name the name of the property, if any */
 function sampleNumberOf(name = ''): number {
   return zero.test(wordsOf(name).join(' ')) ? 0 : 1
 }
 
-/** @param name of the property. Undefined: of nothing */
+/** @param name the name of the property, if any */
 function sampleTextOf(name: string | undefined): string {
   if (name === undefined) return 'string'
   const words = wordsOf(name).join(' ')

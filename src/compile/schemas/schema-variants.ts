@@ -1,4 +1,4 @@
-/** Resolves composed schemas: returns one plain schema for each way in which a value can satisfy a schema. */
+/** Resolves composed schemas: returns a plain schema for each way to satisfy a schema. */
 import { getOrInsert } from '../../json/own-value.js'
 import { isReference, type OpenApiDocument, type Schema, type SchemaObject } from '../document.js'
 import { resolve } from '../references.js'
@@ -10,9 +10,9 @@ interface Composed extends SchemaObject {
   else?: Schema
 }
 
-/** Alternatives multiply, so their number is limited. */
+/** Maximum variants, because alternatives multiply. */
 export const maxVariants = 24
-/** Parts of a schema that have alternatives. Of further ones, only the first alternative is used. */
+/** Maximum parts with alternatives. For further parts, only the first alternative is used. */
 const maxChoices = 100
 
 /**
@@ -21,7 +21,7 @@ const maxChoices = 100
  */
 export function toVariants(document: OpenApiDocument, schema: Schema): SchemaObject[] {
   const open = new Set<Schema>()
-  // Without it, schemas that refer to each other twice would take exponential time.
+  // Cached, because schemas that refer to each other twice would take exponential time.
   const known = new Map<Schema, SchemaObject[]>()
   return visit(schema)
 
@@ -61,7 +61,7 @@ export function toVariants(document: OpenApiDocument, schema: Schema): SchemaObj
   }
 }
 
-/** An alternative that `discriminator` names has this name, also if only the discriminator says so. */
+/** Adds the name from `discriminator` to an alternative, even if its own schema does not require it. */
 export function withName(document: OpenApiDocument, schema: SchemaObject, branch: Schema): Schema {
   const names = mappedNames(schema, branch)
   const name = schema.discriminator?.propertyName ?? ''
@@ -70,7 +70,7 @@ export function withName(document: OpenApiDocument, schema: SchemaObject, branch
   return constant === undefined && !values ? { allOf: [branch, withTag({ name }, names)] } : branch
 }
 
-/** The names of an alternative in `discriminator`, else that of its schema (OpenAPI 3.1, section 4.8.25). */
+/** The names of an alternative in `discriminator`, or else the name of its schema (OpenAPI 3.1, section 4.8.25). */
 export function mappedNames({ discriminator }: SchemaObject, branch: Schema): string[] {
   if (!discriminator || !isReference(branch)) return []
   const name = implicitName(branch) ?? ''
@@ -78,12 +78,12 @@ export function mappedNames({ discriminator }: SchemaObject, branch: Schema): st
   return mapped.length > 0 ? mapped.map(([value]) => value) : [name]
 }
 
-/** The name of the schema of an alternative, which is valid beside those in `mapping` (OpenAPI 3.0.4, section 4.7.25). */
+/** The schema name of an alternative, which is valid in addition to `mapping` (OpenAPI 3.0.4, section 4.7.25). */
 export function implicitName(branch: Schema): string | undefined {
   return isReference(branch) ? branch.$ref.split('/').at(-1) : undefined
 }
 
-/** A schema that has the values of an alternative for the tag. */
+/** A schema that requires one of the tag values of an alternative. */
 export function withTag({ name }: { name: string }, values: readonly unknown[]): SchemaObject {
   return { type: 'object', required: [name], properties: { [name]: { enum: [...values] } } }
 }
@@ -91,7 +91,7 @@ export function withTag({ name }: { name: string }, values: readonly unknown[]):
 /** One schema for each choice of an alternative from every part. */
 function combine(parts: readonly SchemaObject[][]): SchemaObject[] {
   let variants: SchemaObject[] = [{}]
-  /** Schemas that are merged at once: one after the other would take quadratic time. */
+  /** Schemas to merge together, because merging one by one would take quadratic time. */
   let waiting: SchemaObject[] = []
   let choices = 0
   const merge = (alternatives: SchemaObject[]) => {
@@ -111,7 +111,7 @@ function combine(parts: readonly SchemaObject[][]): SchemaObject[] {
   return variants
 }
 
-/** Merges schemas. Undefined if no value satisfies all. Keywords that cannot be merged come from the first that has them. */
+/** Merges schemas. Undefined if no value satisfies all. Keywords that cannot be merged come from the first schema with them. */
 function mergeSchemas(schemas: readonly SchemaObject[]): SchemaObject | undefined {
   const values = new Map<string, unknown[]>()
   for (const schema of schemas) {
@@ -129,10 +129,10 @@ function mergeSchemas(schemas: readonly SchemaObject[]): SchemaObject | undefine
   return merged
 }
 
-/** Properties times schemas that restrict them. */
+/** Maximum of properties times schemas that restrict them. */
 const maxRestricted = 10_000
 
-/** What a schema says of additional properties is also said of those that only the others describe. */
+/** Applies `additionalProperties` of a schema to properties that only the other schemas describe. */
 function restrictProperties(
   properties: Record<string, Schema>,
   schemas: readonly SchemaObject[],
@@ -194,7 +194,7 @@ function mergeMembers(maps: Record<string, Schema>[]): Record<string, Schema> {
   return Object.fromEntries([...members].map(([name, schemas]) => [name, allOf(schemas)]))
 }
 
-/** The types of both. An empty array if there are none. */
+/** The common types. Empty if there are none. */
 function intersectTypes(one: string | string[], other: string | string[]): string[] {
   const [wide, narrow] = [[one].flat(), [other].flat()]
   return wide.flatMap((type) => {
@@ -205,7 +205,7 @@ function intersectTypes(one: string | string[], other: string | string[]): strin
   })
 }
 
-/** The values of both. An empty array if there are none. */
+/** The common values. Empty if there are none. */
 function intersectValues(one: unknown[], other: unknown[]): unknown[] {
   const texts = new Set(other.map((value) => JSON.stringify(value)))
   return one.filter((value) => texts.has(JSON.stringify(value)))

@@ -1,4 +1,4 @@
-/** Rewrites schemas to what requests may send or responses show. */
+/** Rewrites schemas for a view: the properties that requests may send or responses show. */
 import {
   type DocumentPath,
   isReference,
@@ -16,9 +16,9 @@ import { hideProperties, mapSchema, withIntegerBounds, withPrototypeName } from 
 import { findTag, judgeByTag } from './tagged.js'
 
 export interface ViewOptions {
-  /** Whether the schemas are for a module, which has no patterns in bounded time. */
+  /** Whether the schemas are for a module, which cannot match patterns in bounded time. */
   isForModule: boolean
-  /** Gets each schema that a `$ref` leads to, with its name and its place. */
+  /** Called with each target of a `$ref`, its name and its place. */
   add(schema: SchemaObject, name: string, path: DocumentPath): void
 }
 
@@ -32,7 +32,7 @@ export function createViews(
   { isForModule, add }: ViewOptions,
 ): (schema: Located<Schema>, view: View) => Schema {
   const references = new Map<string, string>()
-  /** Schemas whose alternatives stay as they are. */
+  /** Schemas whose alternatives stay unchanged. */
   const kept = new WeakSet<SchemaObject>()
   const byContent = new Map<string, string>()
   return toView
@@ -52,7 +52,7 @@ export function createViews(
     })
   }
 
-  /** The names of the properties of an object that a view does not have. Others than objects have none. */
+  /** The names of the properties of an object that a view hides. Empty for other schemas. */
   function hiddenIn(schema: Located<SchemaObject>, view: View): Set<string> {
     const { properties, required, allOf } = schema.value
     if (!properties && !required && !allOf) return new Set()
@@ -70,7 +70,7 @@ export function createViews(
     references.set(id, name)
     const target = resolve<Schema>(document, { $ref }, from)
     const path = fromPointer($ref, from)
-    // Takes only one step, so that the siblings of each `$ref` in a chain are kept.
+    // Follows only one step, so that the siblings of each `$ref` in a chain are kept.
     const schema = asObject(toView({ value: target.value, path }, view))
     const content = JSON.stringify(schema)
     const equal = byContent.get(content)
@@ -83,7 +83,7 @@ export function createViews(
     return name
   }
 
-  /** A module has no engine but that of JavaScript. */
+  /** Drops patterns that a module cannot match in bounded time, because it only has the JavaScript engine. */
   function leaveOutUnbounded(keywords: SchemaObject, path: DocumentPath): void {
     const { pattern } = keywords
     if (pattern === undefined || !isExponential(pattern)) return

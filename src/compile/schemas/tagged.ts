@@ -1,4 +1,4 @@
-/** Finds the property that tells the alternatives of a schema apart: by `discriminator`, or by constants of each. */
+/** Finds the property that distinguishes the alternatives of a schema, by `discriminator` or by constants. */
 
 import { ownValue } from '../../json/own-value.js'
 import type { Located, OpenApiDocument, Schema, SchemaObject } from '../document.js'
@@ -9,45 +9,45 @@ import { implicitName, mappedNames, maxVariants, toVariants, withTag } from './s
 
 export interface Tagged {
   keyword: 'oneOf' | 'anyOf'
-  /** The property. */
+  /** The name of the property. */
   name: string
-  /** The alternatives that have it, each with its values. No value is of two. */
+  /** The alternatives with the property, each with its values. No value belongs to two of them. */
   branches: TaggedBranch[]
-  /** Whether every alternative is one of them. */
+  /** Whether `branches` contains every alternative. */
   isAll: boolean
   /** Whether every alternative requires the property, and no other values are valid. */
   isClosed: boolean
-  /** Whether a discriminator names all alternatives, so that no other value of the property is valid. */
+  /** Whether a discriminator names all alternatives, so no other value of the property is valid. */
   isNamed: boolean
-  /** Whether the schemas of all branches name their values. Otherwise a value may fit several alternatives. */
+  /** Whether the schemas of all branches restrict their values. Otherwise a value may match several alternatives. */
   isExact: boolean
 }
 
 export interface TaggedBranch {
-  /** The place in the list of alternatives. */
+  /** The index in the list of alternatives. */
   index: number
   schema: Schema
   values: unknown[]
-  /** The schema around the alternatives with this one only. */
+  /** The enclosing schema with only this alternative. */
   whole: SchemaObject
 }
 
 const resultsOf = oncePer((_: OpenApiDocument) => new WeakMap<SchemaObject, Tagged | undefined>())
 
-/** @returns undefined if nothing tells the alternatives apart, or if there are none */
+/** @returns undefined if there are no alternatives, or no property distinguishes them */
 export function findTag(document: OpenApiDocument, schema: Located<Schema>): Tagged | undefined {
   const { value, path } = behindReference(document, schema)
   if (typeof value === 'boolean' || !(value.oneOf ?? value.anyOf ?? value.allOf)) return undefined
   const results = resultsOf(document)
   if (results.has(value)) return results.get(value)
-  // An alternative may refer to what it is an alternative of.
+  // An alternative may refer back to this schema.
   results.set(value, undefined)
   const tagged = find(document, { value, path })
   results.set(value, tagged)
   return tagged
 }
 
-/** Alternatives of one schema. More would take long to compare. */
+/** Maximum alternatives of one schema. More would take too long to compare. */
 const maxBranches = 500
 
 function find(document: OpenApiDocument, { value, path }: Located<SchemaObject>): Tagged | undefined {
@@ -87,7 +87,7 @@ function find(document: OpenApiDocument, { value, path }: Located<SchemaObject>)
   return undefined
 }
 
-/** The first part of a schema that has such alternatives. */
+/** The tag of the first part of a schema with such alternatives. */
 function findInParts(document: OpenApiDocument, { value, path }: Located<SchemaObject>): Tagged | undefined {
   const { allOf = [] } = value
   for (const [index, part] of allOf.entries()) {
@@ -98,7 +98,7 @@ function findInParts(document: OpenApiDocument, { value, path }: Located<SchemaO
   return undefined
 }
 
-/** The constants of a property in each variant of an alternative. Undefined if one allows any value. */
+/** The constants of a property in all variants of an alternative. Undefined if a variant allows any value. */
 function valuesOf(document: OpenApiDocument, variants: SchemaObject[], name: string): unknown[] | undefined {
   if (variants.length === 0 || variants.length >= maxVariants) return undefined
   const all = variants.flatMap(({ properties = {} }) => toVariants(document, ownValue(properties, name) ?? true))
@@ -107,16 +107,16 @@ function valuesOf(document: OpenApiDocument, variants: SchemaObject[], name: str
   return [...new Map(values.map((value) => [toComparableText(value), value])).values()]
 }
 
-/** The schema with only one of its alternatives, the first one by default; the schema itself if nothing tells them apart. */
+/** The schema with only one of its alternatives. The schema itself if they are not distinguished. */
 export function withBranch(document: OpenApiDocument, schema: Located<Schema>, position = 0): Located<Schema> {
   const branch = findTag(document, schema)?.branches[position]
   return branch ? { value: branch.whole, path: behindReference(document, schema).path } : schema
 }
 
 /**
- * Replaces alternatives by conditions: a value is judged by the alternative that its tag names, so that only that one
- * reports what is wrong. Other values are judged by all.
- * @param kept gets the schemas in which alternatives stay
+ * Replaces alternatives by conditions: a value is validated only by the alternative of its tag, so that only this one reports
+ * violations. Other values are validated by all.
+ * @param kept collects the schemas whose alternatives stay
  */
 export function judgeByTag(tagged: Tagged, keywords: SchemaObject, kept: WeakSet<SchemaObject>): void {
   const { keyword, name, branches, isAll, isNamed, isClosed, isExact } = tagged
@@ -130,12 +130,12 @@ export function judgeByTag(tagged: Tagged, keywords: SchemaObject, kept: WeakSet
   const otherwise: SchemaObject = isAll ? { if: original, else: anyTag } : original
   const judged = isClosed ? [anyTag, ...conditions] : [toCondition(anyTag, { allOf: conditions }, otherwise)]
   if (isNamed && !isExact && !isClosed) judged.push({ properties: { [name]: { enum: all } } })
-  // A discriminator alone does not make a value valid that fits several alternatives (OpenAPI 3.0.4, section 4.7.25).
+  // A discriminator alone does not make a value that matches several alternatives valid (OpenAPI 3.0.4, section 4.7.25).
   if (keyword === 'oneOf' && !isExact) judged.push(toCondition({ allOf: [anyTag, ...conditions] }, original))
   keywords.allOf = [...(keywords.allOf ?? []), ...judged]
 }
 
-/** Not as a literal: a linter takes an object with a property `then` for a promise. */
+/** Not an object literal, because the linter mistakes an object with `then` for a promise. */
 function toCondition(condition: Schema, consequence: Schema, otherwise: Schema = true): SchemaObject {
   return Object.fromEntries(Object.entries({ if: condition, else: otherwise }).concat([['then', consequence]]))
 }

@@ -1,4 +1,4 @@
-/** Compiles the request of a callback or webhook: its body, and the parameters that it must have. */
+/** Compiles the request of a callback or webhook: its body and its required parameters. */
 import type { ShownRecord, Webhook, WebhookBody, WebhookParameter } from '../../contract/webhook.js'
 import { jsonContent } from '../describe-operations.js'
 import {
@@ -43,7 +43,7 @@ function hasContent(
   return false
 }
 
-/** Names that other keywords describe (OpenAPI 3.1, section 4.8.12.1), or that the sender decides. */
+/** Headers that other keywords describe (OpenAPI 3.1, section 4.8.12.1), or that the sender sets. */
 const ownHeaders = /^(accept|content-type|authorization|host|expect)$/i
 
 function compileParameters(
@@ -107,7 +107,7 @@ function compileBody(
   )
 }
 
-/** A body that does not depend on the state: a text, a file, or one of several parts. */
+/** A body that does not depend on the state: a text, a file, or multipart. */
 function compileOther(
   { document, notes }: WebhookContext,
   content: Record<string, MediaTypeObject>,
@@ -123,7 +123,7 @@ function compileOther(
   return { mediaType, example: text ?? '', ...(base64 !== undefined && { base64 }) }
 }
 
-/** Where the body shows records, by the collections of the operations. */
+/** The places of records in the body, by the collections of the operations. */
 function findAllPlaces(
   { document, operations, collections, records, shapes }: WebhookContext,
   { on }: NamedEvent,

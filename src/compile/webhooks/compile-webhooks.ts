@@ -7,7 +7,7 @@ import { compileWebhookRequest } from './compile-webhook-request.js'
 import { readWebhookRules } from './read-webhook-rules.js'
 import { ignored, readDelay, readRetries, readUrl, type WebhookContext } from './webhook-context.js'
 
-/** What is known of a webhook before its request is compiled. */
+/** The part of a webhook that is known before its request is compiled. */
 type Sending = Pick<Webhook, 'name' | 'kind' | 'on' | 'url'> &
   Partial<Pick<Webhook, 'statuses' | 'delayMs' | 'retries'>>
 
@@ -22,7 +22,7 @@ export function compileWebhooks(context: WebhookContext): Webhook[] {
       return notes.attempt(() => compileCallback(context, id, name, resolve(document, written, path)), ignored, [])
     })
   })
-  // One for each operation, because the event is another one.
+  // One for each operation, because each is another event.
   const webhooks = readWebhookRules(context).flatMap(({ item, on, ...sending }) =>
     on.flatMap((id) => compileItem(context, item, { ...sending, kind: 'webhook', on: [id] })),
   )

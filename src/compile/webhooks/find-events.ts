@@ -1,4 +1,4 @@
-/** Finds the values of a body that say which event it is, and where the body shows the record that an operation changed. */
+/** Finds the values of a body that identify the event, and the places of the changed record. */
 import type { CollectionModel } from '../../contract/contract.js'
 import type { RecordPlace, WebhookBody } from '../../contract/webhook.js'
 import type { Located, OpenApiDocument, Schema, SchemaObject } from '../document.js'
@@ -7,7 +7,7 @@ import { isSameName, nounOf, singular, wordsOf } from '../resources/paths/words.
 import { flattenSchema } from '../schemas/flatten-schema.js'
 import type { NamedEvent } from './webhook-context.js'
 
-/** @param records where values of records are, which say nothing of the event */
+/** @param records the places of record values, which do not identify the event */
 export function findEvents(
   document: OpenApiDocument,
   body: Located<Schema>,
@@ -36,7 +36,7 @@ function startsWith(pointer: readonly string[], start: readonly string[]): boole
   return start.every((part, index) => pointer[index] === part)
 }
 
-/** The value of an enum that has most words of the webhook, and among these of the operations. Undefined if none has any. */
+/** The enum value with most words of the webhook, then of the operations. Undefined if no value has any. */
 export function chooseEvent({ enum: values }: SchemaObject, { name, on }: NamedEvent): string | undefined {
   if (!values || values.length < 2) return undefined
   const texts = values.filter((each): each is string => typeof each === 'string')
@@ -55,7 +55,7 @@ export function chooseEvent({ enum: values }: SchemaObject, { name, on }: NamedE
 
 const eventNames = /^(event|event_?(type|name)|topic)$/i
 
-/** The name of the webhook, in a property that may have any text. */
+/** The name of the webhook, for a property that allows any text. */
 function nameEvent(
   { type, enum: values, const: constant, example, examples, format, pattern }: SchemaObject,
   property: string,
@@ -65,22 +65,22 @@ function nameEvent(
   return type === 'string' && isOpen && eventNames.test(property) ? name : undefined
 }
 
-/** Words without the endings of verbs: `created` and `creates` are `creat`. */
+/** The stems of words without verb endings: `creat` for `created` and `creates`. */
 function stems(text: string): string[] {
   return wordsOf(text).map((word) => singular(word).replace(/(?:e|ed|ing)$/, ''))
 }
 
-/** A part of a body that is an object. */
+/** An object in a body. */
 export interface BodyPart {
   pointer: string[]
   schema: Located<Schema>
 }
 
-/** Parts below are not searched. */
+/** Maximum depth of the search. */
 const maxDepth = 4
 const maxParts = 500
 
-/** The part itself and those in it, the outermost first. A schema that contains itself is entered once. */
+/** The part itself and its nested parts, outermost first. A recursive schema is entered once. */
 export function* partsOf(document: OpenApiDocument, root: Located<Schema>): Generator<BodyPart> {
   const waiting: (BodyPart & { above: readonly string[] })[] = [{ pointer: [], schema: root, above: [] }]
   for (const { pointer, schema, above } of waiting) {
@@ -96,7 +96,7 @@ export function* partsOf(document: OpenApiDocument, root: Located<Schema>): Gene
   }
 }
 
-/** The part that has the schema of the record, else that with most of its properties; and the properties that name it. */
+/** The part with the schema of the record, or with most of its properties, and the properties with its key. */
 export function findRecordPlaces(
   document: OpenApiDocument,
   body: Located<Schema>,
@@ -118,7 +118,7 @@ export function findRecordPlaces(
     const best = most > 0 ? shared.find(({ values }) => values.length === most) : undefined
     if (best) places.push(best)
   }
-  // Beside the record, or in its place, a body may name it: `orderId`.
+  // In addition to the record, or instead of it, a body may have its key: `orderId`.
   for (const { pointer, schema } of parts) {
     if (pointer.length > 1 || whole?.pointer.join() === pointer.join()) continue
     const names = [...flattenSchema(document, schema).properties.keys()]
@@ -128,7 +128,7 @@ export function findRecordPlaces(
   return places
 }
 
-/** Whether a part is of the state before the event. */
+/** Whether a part shows the state before the event. */
 function isBefore(name: string | undefined): boolean {
   return name !== undefined && wordsOf(name).some((word) => ['previous', 'old', 'before', 'prior'].includes(word))
 }

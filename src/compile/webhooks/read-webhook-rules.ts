@@ -30,7 +30,7 @@ export function webhooksOf(document: OpenApiDocument): Map<string, { written: un
   return found
 }
 
-/** Rules without the parts that are wrong, which are noted. */
+/** Reads the rules. Wrong parts are noted and left out. */
 export function readWebhookRules(context: WebhookContext): WebhookRule[] {
   const { document, notes } = context
   const written = document[extension]

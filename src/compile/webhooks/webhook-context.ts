@@ -1,4 +1,4 @@
-/** What callbacks and webhooks are compiled with: their context, URLs and times. */
+/** Shared by the compilers of callbacks and webhooks: their context, URLs and times. */
 
 import type { CollectionModel, Operation } from '../../contract/contract.js'
 import { parseExpressionTemplate } from '../../contract/runtime-expression.js'
@@ -12,20 +12,20 @@ import { quoteValue } from '../read/quote-value.js'
 export interface WebhookContext extends OperationContext {
   /** The operations of the document, in its order. */
   described: readonly DescribedOperation[]
-  /** The compiled ones, in the same order. */
+  /** The compiled operations, in the same order. */
   operations: readonly Operation[]
   collections: readonly CollectionModel[]
   /** The schema of the records of each collection, by its name. */
   records: ReadonlyMap<string, Located<Schema>>
 }
 
-/** What names the event: the webhook, and the operations that it follows. */
+/** The names that identify the event: the webhook, and the operations that it follows. */
 export type NamedEvent = Pick<Webhook, 'name' | 'on'>
 
-/** What is done instead, where a part is wrong. */
+/** The consequence of a wrong part. */
 export const ignored = 'it is not sent'
 
-/** @returns undefined for a text that is no URL, which is noted */
+/** @returns undefined for an invalid URL, which is noted */
 export function readUrl(
   { notes }: Pick<WebhookContext, 'notes'>,
   text: string,
@@ -33,7 +33,7 @@ export function readUrl(
 ): WebhookUrl | undefined {
   const parts = parseExpressionTemplate(text)
   if (!Array.isArray(parts)) {
-    notes.add(at, `"${parts.wrong}" is no runtime expression such as {$request.body#/url}`, ignored)
+    notes.add(at, `"${parts.wrong}" is not a runtime expression such as {$request.body#/url}`, ignored)
     return undefined
   }
   const [first] = parts
@@ -43,7 +43,7 @@ export function readUrl(
   return undefined
 }
 
-/** Milliseconds: a year. */
+/** Milliseconds of a year. */
 const maxDelayMs = 366 * 86_400_000
 const maxRetries = 10
 /** Milliseconds before each further attempt. */
@@ -51,7 +51,7 @@ const usualRetries = [1_000, 10_000, 60_000]
 
 const isDelay = (value: unknown): value is number => typeof value === 'number' && value >= 0 && value <= maxDelayMs
 
-/** @returns undefined for no delay, or a wrong one, which is noted */
+/** @returns undefined if there is no delay, or an invalid one, which is noted */
 export function readDelay(notes: Notes, value: unknown, at: DocumentPath): number | undefined {
   if (value === undefined || isDelay(value)) return value
   notes.add(at, `${String(at.at(-1))} must be milliseconds, at most a year (got ${quoteValue(value)})`, 'it is ignored')
@@ -59,8 +59,8 @@ export function readDelay(notes: Notes, value: unknown, at: DocumentPath): numbe
 }
 
 /**
- * @param value how often, or the milliseconds before each further attempt
- * @returns these milliseconds; undefined for none, or wrong ones, which are noted
+ * @param value the number of further attempts, or the milliseconds before each
+ * @returns the milliseconds before each attempt; undefined for none, or invalid ones, which are noted
  */
 export function readRetries(notes: Notes, value: unknown, at: DocumentPath): number[] | undefined {
   if (value === undefined) return undefined

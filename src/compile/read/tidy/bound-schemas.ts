@@ -1,6 +1,6 @@
 /**
- * Finds schemas that no validator can decide in time: those that apply to a value only if they apply to that same value
- * already, and those that stand for too many schemas.
+ * Finds schemas that no validator can evaluate in reasonable time: schemas that contain themselves for the same value, and
+ * schemas that expand to too many schemas.
  */
 import {
   type DocumentPath,
@@ -13,13 +13,13 @@ import type { Notes } from '../../notes.js'
 import { followOnce } from '../../references.js'
 
 const lists = ['allOf', 'anyOf', 'oneOf'] as const
-/** How many schemas one schema may stand for, as alternatives that refer to alternatives multiply. */
+/** How many schemas one schema may expand to. Nested alternatives multiply. */
 const maxSchemas = 20_000
 
 const singles = ['not', 'if', 'then', 'else'] as const
 
 /**
- * Removes each `$ref` that leads back to its own schema without a step into the value, or to too many schemas.
+ * Removes each `$ref` that leads back to its own schema for the same value, or expands to too many schemas.
  * @param schemas all schemas of the document with their places
  */
 export function boundSchemas(
@@ -27,7 +27,7 @@ export function boundSchemas(
   schemas: ReadonlyMap<SchemaObject, DocumentPath>,
   notes: Notes,
 ): void {
-  /** The number of schemas that each finished one stands for. */
+  /** The number of schemas that each finished schema expands to. */
   const sizes = new Map<unknown, number>()
   const open = new Set<unknown>()
 
@@ -36,7 +36,7 @@ export function boundSchemas(
     const known = sizes.get(schema)
     if (known !== undefined) return known
     open.add(schema)
-    // An inner schema is part of its own only by an alias of YAML, which `checkSize` refuses.
+    // A schema can only contain itself directly by a YAML alias, which `checkSize` refuses.
     let size = partsOf(schema as SchemaObject).reduce((sum: number, inner) => sum + sizeOf(inner), 1)
     if (isReference(schema)) size += sizeOfTarget(schema)
     open.delete(schema)
@@ -52,7 +52,7 @@ export function boundSchemas(
     const path = [...(schemas.get(schema as SchemaObject) ?? []), '$ref']
     const name = `$ref "${schema.$ref}"`
     if (isCircle) notes.add(path, `${name} leads back to itself`, 'any value is accepted')
-    else notes.addLimit(path, `${name} stands for more than ${maxSchemas} schemas`, 'any value is accepted')
+    else notes.addLimit(path, `${name} expands to more than ${maxSchemas} schemas`, 'any value is accepted')
     delete (schema as Partial<Reference>).$ref
     return 0
   }

@@ -25,13 +25,13 @@ export type ObjectKind =
   | 'components'
   | 'schema'
 
-/** Values that are no objects. */
+/** Values that are not objects. */
 export type ScalarKind = 'text' | 'flag' | 'number' | 'positive' | 'count' | 'texts'
 
-/** What a member holds. */
+/** The type of a member. */
 export interface Member {
   kind: ObjectKind | ScalarKind
-  /** Whether the member is the value itself, an array of such values, or a map by names that authors choose. */
+  /** Whether the member is one value, an array of values, or a map with names chosen by the author. */
   holds: 'one' | 'list' | 'map'
 }
 
@@ -59,7 +59,7 @@ const parameterMembers = {
 const pathItem = { parameters: listOf('parameter'), servers: listOf('server') }
 const operation = one('operation')
 
-/** The members by object. `*` is every name except those of extensions. Other members are values, or are not read. */
+/** The members by object. `*` is every name except extensions. Other members are plain values, or are not read. */
 const members: Record<ObjectKind, Record<string, Member>> = {
   document: {
     info: one('info'),
@@ -168,14 +168,14 @@ const members: Record<ObjectKind, Record<string, Member>> = {
   },
 }
 
-/** What a member of an object holds. Undefined for a value, or a member that this program does not read. */
+/** The type of a member of an object. Undefined for a plain value, or a member that this program does not read. */
 export function memberOf(kind: Member['kind'], name: string): Member | undefined {
   if (!(kind in members)) return undefined
   const known = members[kind as ObjectKind]
   return ownValue(known, name) ?? (name.startsWith('x-') ? undefined : known['*'])
 }
 
-/** Whether every name of the object is chosen by the author, apart from extensions. */
+/** Whether the author chooses all names of the object, except extensions. */
 export function hasFreeNames(kind: ObjectKind): boolean {
   return members[kind]['*'] !== undefined
 }
@@ -192,7 +192,7 @@ const sections: Partial<Record<ObjectKind, string>> = {
 }
 
 /**
- * @returns the `$ref` that leads there, or undefined if the given one is not of such a form
+ * @returns the corrected `$ref`, or undefined if the given one does not have such a form
  * @example redirect(document, 'Book', 'schema') // '#/components/schemas/Book', if there is one
  */
 export function redirect(document: OpenApiDocument, $ref: string, kind: ObjectKind): string | undefined {
@@ -203,7 +203,7 @@ export function redirect(document: OpenApiDocument, $ref: string, kind: ObjectKi
   if (typeof known !== 'object' || known === null || ownValue(known as Record<string, unknown>, name) === undefined) {
     return undefined
   }
-  // It may be right as it is.
+  // It may already be correct.
   const [, first] = $ref.split('/')
   if (first === 'definitions' && 'definitions' in document) return undefined
   return `#/components/${section}/${name}`

@@ -1,4 +1,4 @@
-/** Upgrades the parts of a Swagger 2.0 document that stay in their place. */
+/** Upgrades the parts of a Swagger 2.0 document that do not move. */
 import { isObject } from '../../../json/own-value.js'
 
 export type Json = Record<string, unknown>
@@ -22,7 +22,7 @@ export function upgradeScheme(scheme: unknown): unknown {
 }
 
 /**
- * Rewrites the keywords of schemas that have another form, and each `$ref`.
+ * Rewrites each `$ref` and the schema keywords that have another form.
  * @param isMoved whether the definitions move to the components
  */
 export function upgradeSchemas(document: Json, isMoved = true): void {

@@ -1,6 +1,6 @@
 /**
- * Brings a parsed document to the form that all other code reads: OpenAPI 3.1, in which every member that is read has
- * the right type and every `$ref` leads to something. Notes what is wrong, and leaves out as little as possible.
+ * Converts a parsed document to the form that all other code expects: OpenAPI 3.1 in which every member has the right type
+ * and every `$ref` has a target. Notes problems, and leaves out as little as possible.
  */
 import { isObject } from '../../../json/own-value.js'
 import {
@@ -23,7 +23,7 @@ import { hasFreeNames, type Member, memberOf, type ObjectKind, one, redirect, ty
 import { repairScalar } from './tidy-scalar.js'
 import { liftRequired, tidySchema, upgradeKeywords } from './tidy-schema.js'
 
-/** Any object or array of a document, which is changed in place. */
+/** Any object or array of a document. It is modified. */
 type Holder = Record<string | number, unknown>
 
 /** A `$ref` with the member that holds it. */
@@ -37,19 +37,19 @@ interface FoundReference {
 const scalarKinds: readonly string[] = ['text', 'flag', 'number', 'positive', 'count', 'texts'] satisfies ScalarKind[]
 
 export interface TidyOptions {
-  /** The version of a part of the document, as each of its files may have its own. */
+  /** The version of a part of the document: each file may have another one. */
   versionOf(path: DocumentPath): OpenApiVersion
-  /** References that lead to nothing, by what is in their place. */
+  /** References without a target, by their replacement. */
   missing: ReadonlyMap<string, MissingReference>
   notes: Notes
 }
 
-/** @param document is changed in place */
+/** @param document is modified */
 export function tidyDocument(document: object, { versionOf, missing, notes }: TidyOptions): OpenApiDocument {
   const visited = new Map<object, ObjectKind>()
   const references: FoundReference[] = []
   const schemas = new Map<SchemaObject, DocumentPath>()
-  /** Lists with holes, which are closed at the end: until then, indices are those of the text. */
+  /** Lists with holes, which are closed at the end, so that indices match the text until then. */
   const lists = new Set<unknown[]>()
 
   function remove(holder: Holder, key: string | number): void {
@@ -57,7 +57,7 @@ export function tidyDocument(document: object, { versionOf, missing, notes }: Ti
     if (Array.isArray(holder)) lists.add(holder)
   }
 
-  /** @param whole what is left out, if it is more than the part that is wrong */
+  /** @param whole the part that is left out, if it is more than the wrong part */
   function leaveOut(holder: Holder, key: string | number, path: DocumentPath, why: string, whole = path): void {
     remove(holder, key)
     notes.add(path, `${namePart(path)} ${why}`, whole === path ? 'it is ignored' : `${namePart(whole)} is ignored`)
@@ -86,8 +86,8 @@ export function tidyDocument(document: object, { versionOf, missing, notes }: Ti
   }
 
   /**
-   * Replaces a `$ref` in place of a map by one for each of its members. OpenAPI allows it only for a member, but authors
-   * write it for all content of a response, or for all properties.
+   * Replaces a `$ref` to a map by a `$ref` for each of its members. OpenAPI only allows the latter, but authors use one `$ref`
+   * for all content of a response, or for all properties.
    */
   function spread(holder: Holder, key: string | number, kind: Member['kind'], path: DocumentPath): unknown {
     const map = holder[key]
@@ -158,7 +158,7 @@ export function tidyDocument(document: object, { versionOf, missing, notes }: Ti
     if (isReference(value)) {
       references.push({ holder, key, kind, path })
       if (kind !== 'schema' && kind !== 'pathItem') return
-      // OpenAPI 3.0.3, section 4.7.23: siblings of a `$ref` are ignored. A path item is no Reference Object.
+      // OpenAPI 3.0.3, section 4.7.23: siblings of a `$ref` are ignored. A path item is not a Reference Object.
       if (kind === 'schema' && isOld(versionOf(path))) {
         for (const name of Object.keys(value)) if (name !== '$ref') delete (value as Holder)[name]
         return
@@ -181,7 +181,7 @@ export function tidyDocument(document: object, { versionOf, missing, notes }: Ti
     if (wrong) leaveOut(holder, key, wrong.key in value ? [...path, wrong.key] : path, wrong.why, path)
   }
 
-  /** Follows a `$ref`, so that what it leads to is tidy as well. */
+  /** Follows a `$ref` and tidies its target. */
   function follow({ holder, key, kind, path }: FoundReference): void {
     const value = holder[key]
     if (!isReference(value)) return
@@ -209,7 +209,7 @@ export function tidyDocument(document: object, { versionOf, missing, notes }: Ti
     }
   }
 
-  /** A copy of a media type. It has no headers of parts, which nothing reads and which may contain the media type itself. */
+  /** A copy of a media type without its encoding: nothing reads that, and it may contain the media type itself. */
   function behind(reference: Reference, path: DocumentPath): object {
     const { encoding, ...media } = resolve<MediaTypeObject>(document as OpenApiDocument, reference, path).value
     if (!encoding) return media
@@ -220,7 +220,7 @@ export function tidyDocument(document: object, { versionOf, missing, notes }: Ti
     return { ...media, encoding: Object.fromEntries(parts) }
   }
 
-  /** Whether a chain of `$ref`s comes back to its first one. */
+  /** Whether a chain of `$ref`s is a cycle. */
   function leadsBack(first: Reference): boolean {
     const seen = new Set<unknown>()
     for (let value: unknown = first; isReference(value) && !seen.has(value); ) {
@@ -231,7 +231,7 @@ export function tidyDocument(document: object, { versionOf, missing, notes }: Ti
     return false
   }
 
-  /** Tidies what only a `$ref` leads to, such as a schema in an extension. */
+  /** Tidies targets that are reachable only by a `$ref`, such as a schema in an extension. */
   function tidyTarget(target: DocumentPath, kind: ObjectKind, from: DocumentPath): void {
     const key = target.at(-1)
     let holder: unknown = document
@@ -247,21 +247,21 @@ export function tidyDocument(document: object, { versionOf, missing, notes }: Ti
 
   const root: Holder = { document }
   tidyObject(root, 'document', 'document', [])
-  // The list grows while it is read.
+  // The list grows during the loop.
   for (const reference of references) follow(reference)
   boundSchemas(document as OpenApiDocument, schemas, notes)
   for (const list of lists) list.splice(0, list.length, ...Object.values(list))
   return Object.assign(document, { openapi: '3.1.0' }) as OpenApiDocument
 }
 
-/** A header is a parameter without a name, so a reference to one may lead to the other. */
+/** Headers and parameters are alike, so a reference to one may lead to the other. */
 function isUnlike(known: ObjectKind, kind: ObjectKind): boolean {
   return ![known, kind].every((each) => each === 'header' || each === 'parameter')
 }
 
 const places = ['query', 'header', 'path', 'cookie', 'querystring']
 
-/** A member without which an object cannot be used, and which is missing or wrong. */
+/** Finds a required member that is missing or wrong, which makes an object unusable. */
 function findUseless(kind: ObjectKind, value: Holder): { key: string; why: string } | undefined {
   if (kind === 'server' && typeof value['url'] !== 'string') return { key: 'url', why: 'has no url' }
   if (kind !== 'parameter' || isReference(value)) return undefined

@@ -1,10 +1,10 @@
-/** Brings simple values of a document to the type that OpenAPI expects, where the meaning is clear. */
+/** Converts simple values of a document to the type that OpenAPI expects, if the meaning is clear. */
 
 import type { SchemaObject } from '../../document.js'
 import { isOfType } from '../../schemas/compile-plans.js'
 import type { ScalarKind } from './object-kinds.js'
 
-/** What is wrong with a value, and what it is read as. */
+/** A wrong value, with the value that is used instead. */
 export interface Repair {
   /** What the value must be, as in "must be a string". */
   expected: string
@@ -12,7 +12,7 @@ export interface Repair {
   value?: unknown
 }
 
-/** @returns undefined for a value that is right */
+/** @returns undefined for a correct value */
 export function repairScalar(kind: ScalarKind, value: unknown): Repair | undefined {
   return repairs[kind](value)
 }
@@ -45,12 +45,12 @@ function repairNumber(value: unknown, expected: string, isRight: (number: number
   return { expected, ...(isRight(number) ? { value: number } : {}) }
 }
 
-/** Whether a value is of one of the types of a schema. */
+/** Whether a value has one of the types of a schema. */
 export function hasType({ type }: SchemaObject, value: unknown): boolean {
   return type === undefined || [type ?? []].flat().some((name) => isOfType(value, name))
 }
 
-/** The value in a type of the schema, if it is one that is only written in another way: `"5"` or `true`. */
+/** Converts a value to a type of the schema if only its notation differs: `"5"` or `true`. */
 export function convert({ type }: SchemaObject, value: unknown): unknown {
   for (const name of [type ?? []].flat()) {
     const converted = convertTo(name, value)

@@ -1,4 +1,4 @@
-/** Repairs the keywords of one schema whose meaning is clear, and leaves out those that mean nothing. */
+/** Repairs the keywords of a schema if their meaning is clear, and leaves out those without meaning. */
 import { type DocumentPath, isOld, type OpenApiVersion, type SchemaObject } from '../../document.js'
 import type { Notes } from '../../notes.js'
 import { readPattern } from '../../schemas/patterns.js'
@@ -7,13 +7,13 @@ import { convert, hasType } from './tidy-scalar.js'
 
 const types = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string']
 
-/** Marks schemas whose null only some readers allow, so that no answer has it. */
+/** Marks schemas whose null only some readers allow, so that answers avoid it. */
 export const rarelyNull = 'x-sandbox-rarely-null'
 
-/** Marks schemas whose `enum` and `type` contradict each other: as they are written, no value satisfies them. */
+/** Marks schemas whose `enum` and `type` contradict each other, so that no value satisfies them as written. */
 export const contradictory = 'x-sandbox-contradictory'
 
-/** What authors write in place of a type. */
+/** Common mistakes in `type`, with their meaning. */
 const meant: Record<string, { type?: string; format?: string }> = {
   any: {},
   mixed: {},
@@ -50,12 +50,12 @@ const meant: Record<string, { type?: string; format?: string }> = {
   nil: { type: 'null' },
 }
 
-/** Keywords that identify schemas. A document is read as a whole, and a `$ref` leads by a pointer. */
+/** Keywords that identify schemas. They are not needed, because each `$ref` is already a pointer. */
 const identifiers = ['id', '$id', '$anchor', '$dynamicAnchor', '$recursiveAnchor', '$schema', '$vocabulary', '$async']
-/** Keywords that lead to a schema by other means. */
+/** Other keywords that refer to a schema. */
 const dynamic = ['$dynamicRef', '$recursiveRef']
 
-/** `required: true` in a property belongs into the list of its object (JSON Schema, draft 3). */
+/** Moves `required: true` of a property to the list of its object (JSON Schema, draft 3). */
 export function liftRequired(schema: SchemaObject, path: DocumentPath, notes: Notes): void {
   const { properties } = schema
   if (typeof properties !== 'object' || properties === null) return
@@ -108,11 +108,11 @@ export function upgradeKeywords(schema: SchemaObject, path: DocumentPath, versio
   }
 
   function noteOld(keyword: string, value: unknown, instead: string): void {
-    notes.add([...path, keyword], `${keyword}: ${quoteValue(value)} is of OpenAPI 3.0`, instead)
+    notes.add([...path, keyword], `${keyword}: ${quoteValue(value)} is from OpenAPI 3.0`, instead)
   }
 }
 
-/** Repairs `type`, `enum`, `default` and `pattern`, and removes what validators do not know. */
+/** Repairs `type`, `enum`, `default` and `pattern`, and removes keywords that validators do not support. */
 export function tidySchema(schema: SchemaObject, path: DocumentPath, notes: Notes): void {
   const ignore = (keyword: string, message: string) => {
     delete schema[keyword]

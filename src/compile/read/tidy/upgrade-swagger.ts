@@ -5,11 +5,11 @@ import { addressOf, type Json, listOf, upgradeSchemas, upgradeScheme } from './s
 
 export interface UpgradedDocument {
   document: Json
-  /** The place in the text of a part of the upgraded document. */
+  /** Returns the original place of a part of the upgraded document. */
   toWritten(path: DocumentPath): DocumentPath
 }
 
-/** Keywords of a parameter or header that are those of its schema in OpenAPI 3. */
+/** Keywords of a parameter or header that OpenAPI 3 moved to its schema. */
 const schemaKeywords = [
   ...['type', 'format', 'items', 'default', 'maximum', 'exclusiveMaximum', 'minimum', 'exclusiveMinimum', 'enum'],
   ...['maxLength', 'minLength', 'pattern', 'maxItems', 'minItems', 'uniqueItems', 'multipleOf', 'x-nullable'],
@@ -20,7 +20,7 @@ const styles: Record<string, Json> = {
   ssv: { style: 'spaceDelimited', explode: false },
   pipes: { style: 'pipeDelimited', explode: false },
 }
-/** Where components were written, by their place in OpenAPI 3. */
+/** The original places of components, by their place in OpenAPI 3. */
 const sections: Record<string, string> = {
   schemas: 'definitions',
   responses: 'responses',
@@ -28,7 +28,7 @@ const sections: Record<string, string> = {
   securitySchemes: 'securityDefinitions',
 }
 
-/** Members with wrong types are kept as they are, or left out where they would be moved. */
+/** Members with wrong types are kept unchanged, or left out if they would be moved. */
 export function upgradeSwagger(written: Json): UpgradedDocument {
   const origins = new Map<string, DocumentPath>()
   const shared = objectAt(written, 'parameters')
@@ -87,7 +87,7 @@ export function upgradeSwagger(written: Json): UpgradedDocument {
   function upgradeOperation(operation: Json, path: DocumentPath, common: WrittenParameter[]): Json {
     const { parameters, consumes: accepted = consumes, produces: returned = produces, schemes, ...upgraded } = operation
     const own = listOf(parameters).map((value, index) => ({ value, from: [...path, 'parameters', index] }))
-    // A parameter of the operation overrides one of its path.
+    // A parameter of the operation overrides one of the path.
     const all = new Map([...common, ...own].map((each) => [identify(each), each]))
     const written = [...all.values()]
     const others = written.filter((each) => !isBody(follow(each).value))
@@ -103,7 +103,7 @@ export function upgradeSwagger(written: Json): UpgradedDocument {
     return upgraded
   }
 
-  /** A parameter, or the shared one that a `$ref` leads to. */
+  /** A parameter, or the target of its `$ref`. */
   function follow(written: WrittenParameter): WrittenParameter {
     const $ref = isObject(written.value) ? String(written.value['$ref']) : ''
     const name = /^#\/parameters\/(.+)$/.exec($ref)?.[1]?.replaceAll('~1', '/').replaceAll('~0', '~')
@@ -200,7 +200,7 @@ export function upgradeSwagger(written: Json): UpgradedDocument {
   }
 }
 
-/** A parameter with its place in the text. */
+/** A parameter with its original place. */
 interface WrittenParameter {
   value: unknown
   from: DocumentPath

@@ -1,4 +1,4 @@
-/** Compiles where records are in the bodies of an operation, and their envelopes. */
+/** Compiles the places of records in the bodies of an operation, and their envelopes. */
 import type { ChangeAccess, Envelope, FixedBody } from '../../../contract/effects/effect.js'
 import { isObject } from '../../../json/own-value.js'
 import type { DescribedOperation } from '../../describe-operations.js'
@@ -54,8 +54,8 @@ export interface RequestRecord {
 }
 
 /**
- * Finds the record in the body of a request: the whole body, or what stands in it where it stands in the answer.
- * @param pointer what leads to the record in the answer
+ * Finds the record in a request body: the whole body, or the same place as in the answer.
+ * @param pointer the names that lead to the record in the answer
  * @param record the schema of the record
  */
 export function findRequestRecord(

@@ -23,7 +23,7 @@ export function compileAliases(
   // A record that exists once has no key.
   const key = resource.kind === 'singleton' ? undefined : shownKey(document, record, { resource, model })
   if (key !== undefined && key !== model.key && !aliases.some(([name]) => name === key)) aliases.push([key, model.key])
-  // Answers that hide nothing are written as records are stored.
+  // With `hidden`, answers are not written from the cached text of the record.
   return aliases.length > 0 ? { aliases, hidden: [] } : {}
 }
 
@@ -39,7 +39,7 @@ export function shownKey(
   return found?.isCertain ? found.property : undefined
 }
 
-/** The same name with or without the noun: of `name` it is `assetname`, and the other way round. */
+/** The same name with or without the noun: `assetname` for `name`, and vice versa. */
 function otherNames(nouns: readonly string[], name: string): string[] {
   const bare = bareName(name)
   return nouns

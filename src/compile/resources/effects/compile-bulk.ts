@@ -1,4 +1,4 @@
-/** Compiles what an operation does to many records at once: to those of the collection on whose path it is. */
+/** Compiles changes of many records at once, in the collection of the path of the operation. */
 import type { BulkUse, CreateEffect, KeyedEffect } from '../../../contract/effects/effect.js'
 import { type DescribedOperation, jsonBody } from '../../describe-operations.js'
 import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../../document.js'
@@ -14,7 +14,7 @@ import { withoutVerb } from './compile-collection.js'
 import { compileEffect } from './compile-effect.js'
 import { compileScope, type Group } from './compile-scope.js'
 
-/** @returns undefined if it is not known which records are meant */
+/** @returns undefined if the records are unknown */
 export function compileBulk(
   context: OperationContext,
   resources: FoundResources,
@@ -81,7 +81,7 @@ export function isBatch(document: OpenApiDocument, { kind, operation, pointer, r
   return findRequestRecord(document, operation, pointer, record)?.given.includes('0') === true
 }
 
-/** The collection that another operation on the same path lists, or adds to. */
+/** The collection that another operation on the same path lists or adds to. */
 function findGroup(
   groups: ReadonlyMap<string, Group>,
   { operation, node }: Candidate,
@@ -117,7 +117,7 @@ function findItems(
   return lists.length === 1 ? lists[0] : undefined
 }
 
-/** The query parameter that has the keys of the records. */
+/** The query parameter with the keys of the records. */
 function keysInQuery({ parameters }: DescribedOperation, { model, resource }: Group): string | undefined {
   const noun = bareName(nounOf(resource?.name ?? ''))
   const key = bareName(model.key)

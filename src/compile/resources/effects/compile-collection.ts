@@ -22,7 +22,7 @@ import { addHidden, type Group } from './compile-scope.js'
 /** Effects by how well their response describes a record, best first. */
 const kindsByDetail: EffectKind[] = ['read', 'list', 'create', 'replace', 'update', 'remove']
 
-/** The schema that describes the records of a collection best. */
+/** The schema that best describes the records of a collection. */
 export function recordOf(members: Candidate[]): Located<Schema> | undefined {
   const describing = kindsByDetail.flatMap(
     (kind) => members.find((member) => member.kind === kind && member.record) ?? [],
@@ -32,7 +32,7 @@ export function recordOf(members: Candidate[]): Located<Schema> | undefined {
 
 /**
  * Compiles the collection of the records of a path.
- * @param names of the collections before it, as keys
+ * @param names the names of the previous collections, as keys
  */
 export function compileCollection(
   context: OperationContext,
@@ -100,7 +100,7 @@ function isKnown(document: OpenApiDocument, key: string, path: string, members: 
   const shown = members
     .filter((member) => isShowing(document, key, member))
     .flatMap(({ operation, node }) => [operation.path, withoutVerb(node) ?? operation.path])
-  // Another path of the records may show them, too: `/authors/{authorId}/books` those of `/authors/{authorId}/books/{bookId}`.
+  // Another path may show the records, too: `/authors/{authorId}/books` shows those of `/authors/{authorId}/books/{bookId}`.
   const isShownAt = (template: string) =>
     shown.some((each) => template.startsWith(`${each}/`) && count(each) === count(template) - 1)
   const below = path.endsWith('/') ? path : `${path}/`
@@ -108,10 +108,10 @@ function isKnown(document: OpenApiDocument, key: string, path: string, members: 
     keyIn !== undefined || (parameter !== undefined && !operation.path.startsWith(below) && !isShownAt(operation.path))
   const isChosen = members.some((member) => member.isChosen)
   if (isPathProperty(key) || (!isChosen && members.some(isElsewhere))) return false
-  // The document itself names the keys.
+  // The document lists the keys itself.
   if (members.some((member) => isChosenFromFew(document, member))) return false
   if (isChosen) return shown.some((each) => count(each) === count(path))
-  // Views of the same records have paths of their own.
+  // Views of the same records have other paths.
   const places = members.flatMap(({ operation, parameter }) =>
     parameter === undefined ? [] : [operation.path.split(`/{${parameter}}`)[0]],
   )
@@ -130,14 +130,14 @@ function isChosenFromFew(document: OpenApiDocument, { operation, parameter }: Ca
   return 'enum' in keywords || 'const' in keywords
 }
 
-/** Whether the answer of a list or a creation has keys of records, or the request has the one of a new record. */
+/** Whether the answer to a list or a creation shows keys, or the request has the key of a new record. */
 function isShowing(
   document: OpenApiDocument,
   key: string,
   { kind, keys, record, operation, resource }: Candidate,
 ): boolean {
   if (kind === 'list') {
-    // Records that nothing describes may have any property.
+    // Records without described properties may have any.
     const isOpen = record !== undefined && flattenSchema(document, record).properties.size === 0
     return (
       keys !== undefined || isOpen || (record && shownKey(document, record, { resource, model: { key } })) !== undefined
@@ -152,7 +152,7 @@ function hasProperty(document: OpenApiDocument, schema: Located<Schema> | undefi
   return schema !== undefined && flattenSchema(document, schema).properties.has(name)
 }
 
-/** The path of what a verb at the end of a path is about: of `/users/list` it is `/users`. */
+/** The path without a verb at its end: `/users` for `/users/list`. */
 export function withoutVerb(node: PathNode): string | undefined {
   return segmentVerb(node) && behind(node)?.step.template
 }
@@ -160,7 +160,7 @@ export function withoutVerb(node: PathNode): string | undefined {
 /** The usual names of what names a record. */
 const naming = /^(id|uid|uuid|guid|key|code|slug|name|handle|username|login|sid|number)$/i
 
-/** Other properties than the key by which a service may find a record. */
+/** Properties other than the key by which a service may find a record. */
 function otherKeysOf(
   document: OpenApiDocument,
   { properties }: FlatSchema,
@@ -241,7 +241,7 @@ function keyOf(
   const parameter = parameterOf(members) ?? members[0]?.resource?.item?.step.parameter
   const keyed = members.find(({ resource }) => resource?.key !== undefined)?.resource
   const known = keyed?.key !== undefined && isPossible(keyed.key) ? keyed.key : undefined
-  // Without a path of one record, no property need tell records apart.
+  // Without a path of one record, no key property is needed.
   if (parameter === undefined) {
     const standard = ownId(name, properties) ?? (isPossible('id') ? 'id' : '{own key}')
     return keyed?.isKeyed && known !== undefined && properties.includes(known) ? known : standard
@@ -262,12 +262,12 @@ function ownId(name: string, properties: readonly string[]): string | undefined 
 /** Whether a record may have a key of this name. */
 function mayHave(document: OpenApiDocument, record: Located<Schema>, flat: FlatSchema, name: string): boolean {
   const { additionalProperties: others } = flat.keywords
-  // A number is the key of records that do not describe one: other properties may be texts, or not allowed.
+  // Records without a described key get a number as `id`, which a restricted schema may not allow.
   const isClosed = name === 'id' && (others === false || typeof others === 'object')
   return (!isClosed || flat.properties.has(name)) && mayHaveText(document, record, name)
 }
 
-/** Whether a record may have a text as a property that only some of the parts of its schema describe. */
+/** Whether a record may have a text in a property that only some parts of its schema describe. */
 function mayHaveText(document: OpenApiDocument, { value, path }: Located<Schema>, name: string): boolean {
   if (typeof value !== 'object') return true
   const { additionalProperties: others, properties = {}, patternProperties } = value
@@ -281,7 +281,7 @@ function mayHaveText(document: OpenApiDocument, { value, path }: Located<Schema>
   return parts.every((part, index) => mayHaveText(document, { value: part, path: [...path, 'allOf', index] }, name))
 }
 
-/** JSON text of an example of the record in the answer of an operation. */
+/** JSON text of the example record in the answer of an operation. */
 function sampleOf({ success, pointer, kind, isMap }: Candidate): string {
   let value: unknown = JSON.parse(success?.example ?? 'null')
   for (const name of pointer)

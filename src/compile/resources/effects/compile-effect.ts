@@ -31,7 +31,7 @@ import { findMerged } from './find-merged.js'
 
 const allRecords: ListQuery = { filters: [], sizes: [], positions: [], facts: [], headers: [] }
 
-/** How a request chooses a page of the list that an example has. */
+/** Compiles how a request chooses a page of the list in an example. */
 function compilePage(document: OpenApiDocument, candidate: Candidate): ExamplePage | undefined {
   const { list } = candidate.decision.facts
   if (!list || list.isMap) return undefined
@@ -52,7 +52,7 @@ function compilePage(document: OpenApiDocument, candidate: Candidate): ExamplePa
 
 /**
  * @param group the collection whose records it shows or changes. Undefined if it answers with an example
- * @param place the records that its path is below
+ * @param place the owners in its path
  */
 export function compileEffect(
   context: OperationContext,
@@ -187,7 +187,7 @@ function hasOtherTypes(document: OpenApiDocument, request: FlatSchema, record: L
   })
 }
 
-/** Whether an operation on the path of the records themselves removes them. */
+/** Whether an operation on the path of the collection itself removes records. */
 function hasOwnRemoval({ members, path }: Group): boolean {
   const isOwn = (other: string) => other.startsWith(`${path}/`) && !other.slice(path.length + 1).includes('/{')
   return members.some(({ kind, operation }) => kind === 'remove' && isOwn(operation.path))
@@ -199,7 +199,7 @@ function unsentIn(document: OpenApiDocument, { open, properties }: FlatSchema, r
   return open || properties.size === 0 ? [] : others
 }
 
-/** The status if a change creates the record that it names. Undefined if it does not. */
+/** The status if a change creates a missing record. Undefined if it does not. */
 function statusOfCreation({ operation, kind, success }: Candidate, { members }: Group): number | undefined {
   if (kind !== 'replace' && kind !== 'update') return undefined
   const documents = (status: string) => operation.responses.has(status)
@@ -214,8 +214,8 @@ export function isWriting(kind: EffectKind): boolean {
 }
 
 /**
- * The schema that says what callers write. An answer that marks everything that can be sent as `readOnly` says only
- * that it is an answer.
+ * The schema of the properties that callers write. If an answer marks all of them as `readOnly`, that only means that it is
+ * an answer, so the mark is ignored.
  */
 function findWritten(
   document: OpenApiDocument,

@@ -1,4 +1,4 @@
-/** Compiles what an action sets, and what the answer to a removal says: what the record has of the name of the verb. */
+/** Compiles the properties that an action sets or the answer to a removal shows: those with a form of the verb. */
 import type { FieldChange } from '../../../contract/effects/effect.js'
 import { ownValue } from '../../../json/own-value.js'
 import type { Located, OpenApiDocument, Schema } from '../../document.js'
@@ -9,7 +9,7 @@ import { bareName, wordsOf } from '../paths/words.js'
 import type { Group } from './compile-scope.js'
 import { timeFormOf } from './time-form.js'
 
-/** Participles that no rule forms, and states that are named otherwise. */
+/** Irregular participles, and states with other names. */
 const irregular: Record<string, string[]> = {
   pay: ['paid'],
   send: ['sent'],
@@ -38,7 +38,7 @@ const irregular: Record<string, string[]> = {
   freeze: ['frozen'],
 }
 
-/** What verbs take back that do not say so by their beginning, as `unlock` does. */
+/** The opposites of verbs without a negating prefix such as that of `unlock`. */
 const takenBack: Record<string, string[]> = {
   enable: ['disable'],
   disable: ['enable'],
@@ -59,12 +59,12 @@ const takenBack: Record<string, string[]> = {
     ]),
   ),
 }
-/** Beginnings of verbs that take something back. */
+/** Prefixes of verbs that undo something. */
 const opposites = /^(un|de|dis)(?=[a-z]{3})/
-/** Values of a state in which nothing is done to a record. */
+/** Values of the normal state of a record. */
 const usualStates = ['active', 'open', 'enabled', 'available', 'normal', 'live', 'visible']
 
-/** The forms in which a record may say that something was done. @example 'cancel' has cancelled, canceled */
+/** The participles of a verb. @example 'cancel' has cancelled, canceled */
 function participles(verb: string): string[] {
   const own = ownValue(irregular, verb) ?? []
   if (verb.endsWith('e')) return [...own, `${verb}d`]
@@ -87,7 +87,7 @@ export function compileFieldChanges(
   return []
 }
 
-/** @param record as the answer to a removal shows it */
+/** @param record the schema of the record in the answer to a removal */
 export function compileRemovalChanges(document: OpenApiDocument, record: Located<Schema>): FieldChange[] {
   return changesIn(document, record, { done: ['deleted', 'removed'], undone: [] })
 }
@@ -97,13 +97,13 @@ function changesIn(document: OpenApiDocument, record: Located<Schema>, forms: Fo
   return properties.flatMap(([name, schema]) => changeOf(name, flattenSchema(document, schema), forms))
 }
 
-/** What records say when something was done, and when it was taken back. */
+/** Words for a state in which something was done, and in which it was undone. */
 interface Forms {
   done: string[]
   undone: string[]
 }
 
-/** @param isUndone whether the request takes back what its path says: `DELETE /books/{id}/archive` */
+/** @param isUndone whether the request undoes the verb in its path: `DELETE /books/{id}/archive` */
 function toForms(verb: string, isUndone: boolean): Forms {
   if (isUndone) return { done: [], undone: participles(verb) }
   const positive = verb.replace(opposites, '')

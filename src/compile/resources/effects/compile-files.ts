@@ -1,6 +1,6 @@
 /**
- * Finds the operations that upload and download files. An upload keeps its file where it is downloaded: at the same path,
- * or below the record that the upload creates.
+ * Finds the operations that upload and download files. An upload stores its file for the download at the same path, or below
+ * the record that the upload creates.
  */
 
 import type { Operation } from '../../../contract/contract.js'
@@ -21,7 +21,7 @@ interface Candidate {
   segments: PathSegment[]
 }
 
-/** Names of properties that hold a key, if none has the name of the parameter. */
+/** Names of key properties, if none has the name of the parameter. */
 const keys = ['id', 'key', 'uuid', 'name']
 
 /**
@@ -122,7 +122,7 @@ function findPaths({ operation, segments }: Candidate, downloads: readonly Candi
   })
 }
 
-/** What is put to a path is read there. What is posted there may be anything else, unless both are files. */
+/** A PUT and a GET of a path have the same content. A POST may have other content, unless both are files. */
 function fits({ method, body }: Operation, download: Candidate): boolean {
   if (method === 'PUT') return true
   const types = (body?.content ?? []).filter(({ mediaType }) => !isXml(mediaType)).map(({ codec }) => codec)
@@ -141,7 +141,7 @@ function isSamePath(one: readonly PathSegment[], other: readonly PathSegment[]):
   return one.length === other.length && startsWith(one, other)
 }
 
-/** Whether a path begins with the segments of another one, whatever the names of their parameters. */
+/** Whether a path begins with the segments of another one. Names of parameters do not matter. */
 function startsWith(whole: readonly PathSegment[], start: readonly PathSegment[]): boolean {
   return start.every(({ texts }, index) => {
     const own = whole[index]?.texts

@@ -63,13 +63,13 @@ export function compileKey(
   }
 }
 
-/** Whether the numbers from 1 on are allowed, at least to 2^31. */
+/** Whether all numbers from 1 to at least 2^31 are allowed. */
 function allowsAllIntegers({ minimum = 0, maximum = 2 ** 31, ...others }: SchemaObject): boolean {
   const isBound = ['enum', 'const', 'multipleOf', 'exclusiveMinimum', 'exclusiveMaximum'].some((each) => each in others)
   return minimum <= 1 && maximum >= 2 ** 31 - 1 && !isBound
 }
 
-/** Formats that say nothing about which texts are allowed. */
+/** Formats that do not restrict texts. */
 const openFormats = [undefined, 'string', 'int32', 'int64', 'password', 'id']
 
 function allowsAllTexts(variant: SchemaObject): boolean {
@@ -90,7 +90,7 @@ function allowsUuid({ maxLength = 36, pattern }: SchemaObject): boolean {
   return maxLength >= 36 && pattern === undefined
 }
 
-/** Whether the texts that are keys of their own accord match a pattern: `1`, `2` and so on. */
+/** Whether the default text keys match a pattern: `1`, `2` and so on. */
 function matchesNumbers(pattern: string | undefined): boolean {
   if (pattern === undefined) return true
   const matcher = new RegExp(pattern, 'u')

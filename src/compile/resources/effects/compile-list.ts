@@ -17,7 +17,7 @@ import { itemOf } from '../facts/find-reference-keys.js'
 import { compileQuery } from '../queries/compile-query.js'
 import { isKnownValue, otherValues, saysPart } from '../queries/query-filters.js'
 
-/** @param listName the property that contains the list. Undefined if it is the whole body, or deeper in it */
+/** @param listName the property that contains the list. Undefined if the list is the whole body or nested deeper */
 export function compileList(
   { document, ensures }: OperationContext,
   { parameters }: DescribedOperation,
@@ -34,7 +34,7 @@ export function compileList(
     const parameter = parameters.find(({ value }) => value.in === 'query' && value.name === name)
     if (!property || !parameter) return []
     const sent = flattenSchema(document, parameterSchema(parameter))
-    // A part of a text, or a value for all records, needs more than equality.
+    // Substrings, and values that mean all records, need more than equality.
     if (saysPart(parameter.value.description ?? '') && !/(id|ids|uuid|guid|key|code)$/i.test(name)) return []
     if (sent.types.has('object') || otherValues(sent, flattenSchema(document, property)).length > 0) return []
     const types = [...typesOfFilter(document, property)] as JsonType[]
@@ -48,7 +48,7 @@ export function compileList(
   const { list } = decision.facts
   const most = list && greatestLength(document, list.schema)
   const least = list && leastLength(document, list.schema)
-  // Only what is directly in the body may be left out of it.
+  // Only a list that is directly in the body can be left out.
   const isOptional = pointer.length === 1 && flat !== undefined && !flat.required.has(pointer[0] ?? '')
   const query = compileQuery({ document, candidate, key, equal, most })
   return {
@@ -61,16 +61,16 @@ export function compileList(
   }
 }
 
-/** The most items that are made for a list without records: one that demands more stays short. */
+/** Maximum items that are made for a list without records. */
 const maxMade = 100
 
-/** The least items that a list must have. Undefined if it may be empty, or demands more than are made. */
+/** The minimum number of items. Undefined if the list may be empty, or requires more than are made. */
 function leastLength(document: OpenApiDocument, list: Located<Schema>): number | undefined {
   const { minItems } = flattenSchema(document, list).keywords
   return typeof minItems === 'number' && minItems > 0 && minItems <= maxMade ? minItems : undefined
 }
 
-/** The most items that a list may have. Where alternatives say it, each of them may hold. */
+/** The maximum number of items, by the schema or any of its alternatives. */
 function greatestLength(document: OpenApiDocument, list: Located<Schema>): number | undefined {
   const { keywords } = flattenSchema(document, list)
   const { maxItems, oneOf, anyOf } = keywords
@@ -94,7 +94,7 @@ function defaultOf(
   return standard === undefined ? {} : { default: standard }
 }
 
-/** The object that has the list in a property of its own, with what it requires or has examples of. */
+/** The object with the list in a property, and its required and example values. */
 function envelopeOf(
   { document, ensures }: { document: OpenApiDocument; ensures: EnsureCompiler },
   flat: FlatSchema,

@@ -1,4 +1,4 @@
-/** Compiles what paths say about the owners of records. */
+/** Compiles the owners of records from paths. */
 
 import type { CollectionModel, Link, ScopePart } from '../../../contract/contract.js'
 import type { Owner, PathScope, PathValue } from '../../../contract/effects/effect.js'
@@ -28,7 +28,7 @@ export interface Group {
   facts: ResourceFact[]
 }
 
-/** Groups by the home of their resource. */
+/** Groups by the home path of their resource. */
 export type Groups = ReadonlyMap<string, Group>
 
 /** The nodes of the path of a collection, or of a record that exists once. */
@@ -36,7 +36,7 @@ function homeLine({ kind, item, node }: Resource): PathNode[] {
   return lineOf(kind === 'collection' ? (item?.parent ?? node) : node)
 }
 
-/** Adds to the model of a collection what its own path says: what its records belong to. */
+/** Adds the owners in the path of a collection to its model. */
 export function scopeCollection(
   document: OpenApiDocument,
   resources: FoundResources,
@@ -78,7 +78,7 @@ function addLink(
   scope: readonly ScopePart[],
   isOwner: boolean,
 ): void {
-  // The outer records of the other one are also those of a record in its scope.
+  // The owners of the owner also own the record.
   const shared = (other.scope ?? []).flatMap((part, index): [string, string][] => {
     const own = scope[index]?.property
     return own !== undefined ? [[own, part.property]] : []
@@ -90,7 +90,7 @@ function addLink(
   if (!known) model.links = [...(model.links ?? []), { collection: other.name, values, ...(isOwner && { isOwner }) }]
 }
 
-/** The collection whose record a parameter selects, if operations keep it. */
+/** The stored collection whose record a parameter selects. */
 function ownerAt(resources: FoundResources, groups: Groups, node: PathNode): Group | undefined {
   const resource = resources.byItem.get(node)
   return resource && groups.get(resource.home)
@@ -112,7 +112,7 @@ function foreignKey(
       ? ['', noun].flatMap((each) => [`parent${each}`, `parent${each}id`, `parent${each}${key}`])
       : [bareName(parameter), `${noun}id`, `${noun}${key}`],
   )
-  // The key of any record is named so.
+  // These are names for the key of any record.
   for (const general of ['id', 'key', 'name', 'uuid', 'code', 'slug', '']) wanted.delete(general)
   const found = [...flattenSchema(document, record).properties].find(
     ([name]) => name !== model.key && wanted.has(bareName(name)),
@@ -133,8 +133,8 @@ function foreignKey(
 }
 
 /**
- * What the path of an operation says about the records of its collection. Adds relations that only it knows.
- * @param group undefined if it answers with an example: then only the records that it is below matter
+ * Compiles how the path of an operation selects records of its collection. Adds relations that occur only in this path.
+ * @param group undefined if it answers with an example: then only the owners matter
  */
 export function compileScope(
   document: OpenApiDocument,
@@ -183,12 +183,12 @@ function scopeOf(parts: Parts, group: Group | undefined, above: readonly Step[])
   return values.length === 0 && owners.length === 0 ? undefined : { values, owners }
 }
 
-/** Whether the path of a file has the key of a record, which must exist: `GET /goals/{goalId}.pdf` */
+/** Whether the path of a file contains the key of a record that must exist: `GET /goals/{goalId}.pdf` */
 function isFileOfRecord(
   members: readonly Candidate[] | undefined,
   { answersFile, method, node }: OperationFacts,
 ): boolean {
-  // What is put there and kept as a file is no record.
+  // Something that PUT stores as a file is not a record.
   const isKept = (each: DescribedOperation) =>
     /^(PUT|POST)$/.test(each.method) && !members?.some(({ operation }) => operation === each)
   return method === 'GET' && answersFile && !hasSeveralKeys({ node }) && !node.operations.some(isKept)
@@ -244,9 +244,9 @@ function addPropertyLink(owner: Group, group: Group, { property, evidence, ...li
 }
 
 /**
- * How a path relates records to one of the same collection: `/folders/{folderId}/folders`
- * @param below the steps below the key of that record
- * @param foreign the property that names it
+ * Finds how a path relates records to another record of the same collection: `/folders/{folderId}/folders`
+ * @param below the steps below the key of the other record
+ * @param foreign the property that names the other record
  * @returns undefined if it only lists them, as `/folders/{folderId}/related` does
  */
 function innerRelation(
@@ -258,7 +258,7 @@ function innerRelation(
   const isInner = (node: PathNode) => at.get(node) === resource && node !== resource?.node
   const inner = below.find(({ node }) => isInner(node))?.node
   if (!inner) return undefined
-  // A property that bodies show is not written by a PUT of the relation.
+  // A PUT of the relation does not write a property that bodies show.
   const isWriting = ({ kind, operation: { method } }: Candidate) =>
     kind === 'create' || (method === 'PUT' && foreign === undefined)
   const written = new Set(members.filter(isWriting).flatMap(({ node }) => lineOf(node).findLast(isInner) ?? []))
@@ -268,7 +268,7 @@ function innerRelation(
   return isRelated ? { name, isOnly: written.size <= 1 } : undefined
 }
 
-/** A path may name its owner by another of its properties: `/stores/{reference}/hours` */
+/** Adds another property by which a path names an owner: `/stores/{reference}/hours` */
 function addOtherKey(document: OpenApiDocument, { record, model }: Group, parameter: string): void {
   const { properties } = flattenSchema(document, record)
   const { otherKeys = [], key } = model

@@ -63,7 +63,7 @@ function toServiceWritten(
   return [{ property, with: 'constant', owned: true, value, ...(isStructured && { as: 'sample' }) }]
 }
 
-/** Fills for request properties with a `default`. */
+/** Default values of request properties. */
 function toDefaults(document: OpenApiDocument, request: FlatSchema | undefined): ServiceWritten[] {
   return [...(request?.properties ?? [])].flatMap(([property, schema]): ServiceWritten[] => {
     const value = flattenSchema(document, schema).keywords.default

@@ -1,19 +1,19 @@
-/** Finds the properties that hold a time, and how it is written. */
+/** Finds the properties that hold a time, and the form of the time. */
 import type { TimeForm } from '../../../contract/effects/effect.js'
 import type { FlatSchema } from '../../schemas/flatten-schema.js'
 import { wordsOf } from '../paths/words.js'
 
-/** The last words of names of times. */
+/** The last words of time names. */
 const ending = /^(at|on|date|time|timestamp|ts|utc|unix|epoch|ms|millis|milliseconds|secs|seconds)$/
-/** Times that a service notes with each creation or change: `createdAt`, `creation_date`, `dateCreated`, `lastModified`. */
+/** Times that a service sets at each creation or change: `createdAt`, `creation_date`, `dateCreated`, `lastModified`. */
 export const isMade: RegExp =
   /^(created|creation|updated|modified|modification|inserted|registered|added)|^(date|time)_?(created|added|updated|modified)|^last_?(updated|modified|changed|edited)/i
 const saysUnix = /\b(unix|epoch|1970|timestamp)\b/i
 const saysMilliseconds = /\b(ms|millis|milliseconds?)\b/i
-/** Times from 2001 on in seconds, and from 1973 on in milliseconds. */
+/** Numbers from here on are times: since 2001 in seconds, since 1973 in milliseconds. */
 const [leastSeconds, leastMilliseconds] = [1e9, 1e11]
 
-/** How examples write times. */
+/** Forms of times in examples. */
 const textForms: readonly [RegExp, TimeForm | undefined][] = [
   [/^\d{4}-\d\d-\d\dT/, undefined],
   [/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/, 'spaced'],
@@ -21,9 +21,9 @@ const textForms: readonly [RegExp, TimeForm | undefined][] = [
 ]
 
 /**
- * How a property writes a time. An empty object means an RFC 3339 date-time.
- * @param isEvent whether its name says what happened at that time: `created_at`
- * @returns undefined if it has no time
+ * The form of the time in a property. An empty object means an RFC 3339 date-time.
+ * @param isEvent whether the name is that of an event: `created_at`
+ * @returns undefined if the property holds no time
  */
 export function timeFormOf(
   name: string,
@@ -31,7 +31,7 @@ export function timeFormOf(
   isEvent: boolean,
 ): { as?: TimeForm } | undefined {
   const { format, enum: allowed, example, examples, pattern, description } = keywords
-  // The format is often written otherwise.
+  // The format is often misspelled.
   if (typeof format === 'string' && /^date-?time$/i.test(format)) return {}
   const isNumber = !types.has('string') && (types.has('integer') || types.has('number'))
   if (format === 'date' && !isNumber) return { as: 'date' }

@@ -13,35 +13,35 @@ export interface BodyPart {
 export interface FoundList extends BodyPart {
   /** The schema of one record. */
   item: Located<Schema>
-  /** The property of each item that has the record: `product` of `[{"product": {…}}]`. */
+  /** The property of each item that holds the record: `product` in `[{"product": {…}}]`. */
   wrapper?: string
   /** Whether the items are objects. */
   hasRecords: boolean
   /** Whether the list is an object whose properties are the items, by their keys. */
   isMap: boolean
-  /** Whether what stands around the list only pages or describes it. */
+  /** Whether the envelope only pages or describes the list. */
   isEnvelope: boolean
-  /** Whether it has a usual name, and a count or a page stands beside it. */
+  /** Whether it has a usual name next to a count or a page. */
   isPaged: boolean
 }
 
-/** Names of properties that hold the list of a page, whatever its items are. */
+/** Names of properties that hold a list of any items. */
 const listNames =
   /^(data|items?|results?|values?|records?|entries|list|contents?|elements?|objects?|rows|hits|docs|documents|collection|members?|resources?|response|payload|body|edges|nodes|page|entities|objs)$/i
-/** Names of lists that describe the answer and not the resource. */
+/** Names of lists that describe the answer instead of the resource. */
 const sideNames =
   /^(errors?|warnings?|messages?|links?|_links|included|facets?|aggregations?|sorts?|filters?|columns|notifications|fields|headers?|breadcrumbs|scopes?|permissions|expand|apiVersions?|unreachables?)$/i
-/** Names of properties that hold one record, whatever it is. */
+/** Names of properties that hold any kind of record. */
 const recordNames =
   /^(data|results?|item|response|record|entity|payload|body|object|value|resource|content|document|output|details?|info|model|dto|obj)$/i
 
-/** Those of them that hold it whatever stands beside them. */
+/** Those that hold the record even next to other properties. */
 const wrapping = /^(data|results?|item|response|record|entity|payload)$/i
 
-/** Objects in objects, up to the one that has the list or the record. */
+/** Maximum depth of nested objects above the list or the record. */
 const maxDepth = 2
 
-/** @param name of the resource, as its path has it */
+/** @param name the name of the resource in its path */
 export function findList(document: OpenApiDocument, schema: Located<Schema>, name: string): FoundList | undefined {
   return findAt(schema, [], 0)
 
@@ -91,7 +91,7 @@ export function findList(document: OpenApiDocument, schema: Located<Schema>, nam
     )
   }
 
-  /** Whether nothing is known of the items. */
+  /** Whether the items are not described. */
   function isBlank(item: Located<Schema>): boolean {
     return flattenSchema(document, item).properties.size === 0
   }
@@ -112,7 +112,7 @@ export function findList(document: OpenApiDocument, schema: Located<Schema>, nam
     }
   }
 
-  /** The record in an item that has nothing else, if the property has the name of the collection or of the schema. */
+  /** The record in an item with only one property, if that has the name of the collection or of the schema. */
   function wrappedIn(whole: Located<Schema>): { property: string; record: Located<Schema> } | undefined {
     const [only, ...others] = flattenSchema(document, whole).properties
     if (!only || others.length > 0) return undefined
@@ -169,7 +169,7 @@ export interface FoundRecordSchema extends BodyPart {
 
 /**
  * Finds the record in a body that is an object.
- * @param name of the resource, as its path has it
+ * @param name the name of the resource in its path
  * @param hasKey whether an object has the key of the record
  * @param sent what requests have that write records
  */
@@ -210,7 +210,7 @@ export function findRecordSchema(
     return undefined
   }
 
-  /** Whether an object only wraps a record: its own key is that of the answer. */
+  /** Whether an object only wraps a record, so that its own key is that of the answer. */
   function isWrapped(flat: FlatSchema): boolean {
     const inner = wrappedIn(flat)
     return inner.some(([property, value]) => {
@@ -260,7 +260,7 @@ export function findRecordSchema(
   }
 }
 
-/** Words of properties around a list that describe it. */
+/** Words of properties that describe a list next to them. */
 const pageWords = new Set(
   (
     'count counts total totals size page pages offset limit cursor cursors next prev previous first last more has start end from to ' +
@@ -284,7 +284,7 @@ export function hasPage({ properties }: FlatSchema): boolean {
   )
 }
 
-/** Whether all other properties than one describe a page. */
+/** Whether all properties except the list describe a page. */
 export function isPage({ properties }: FlatSchema, list: string): boolean {
   return [...properties.keys()].every((name) => name === list || isPageName(name))
 }

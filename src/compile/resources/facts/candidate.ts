@@ -1,4 +1,4 @@
-/** Turns what was decided about an operation into what can be compiled. */
+/** Converts the decision about an operation to a form that can be compiled. */
 import type { EffectKind } from '../../../contract/effects/effect.js'
 import type { DescribedOperation } from '../../describe-operations.js'
 import type { Located, OpenApiDocument, Schema } from '../../document.js'
@@ -18,20 +18,20 @@ export interface Candidate {
   success: DescribedSuccess | undefined
   /** The documented path of the collection, or of a record that exists once. */
   path: string
-  /** Where the operation stands in the tree of paths. */
+  /** The node of the operation in the tree of paths. */
   node: PathNode
   resource: Resource | undefined
-  /** The path parameter that has the key. Undefined if there is none. */
+  /** The path parameter with the key. Undefined if there is none. */
   parameter: string | undefined
-  /** Where the parameter is, if not in the path. */
+  /** The place of the parameter, if not in the path. */
   keyIn?: 'query' | 'body'
   /** Schema of one record in the success response of this operation. */
   record: Located<Schema> | undefined
-  /** What leads to the list or the record in the body of the success. */
+  /** The names that lead to the list or the record in the success body. */
   pointer: string[]
   /** Whether the list is an object with the records by their keys. */
   isMap: boolean
-  /** The type of the items of a list that has only the keys of records. */
+  /** The type of the items of a list that contains only keys of records. */
   keys?: 'string' | 'integer'
   /** The key property of the record, if `x-sandbox-effect` chose one. */
   key?: string
@@ -39,7 +39,7 @@ export interface Candidate {
   isBlank?: true
   /** Whether `x-sandbox-effect` chose the effect. */
   isChosen: boolean
-  /** What was decided, before corrections and what is not possible. */
+  /** The decision before corrections and checks. */
   decision: Decision
 }
 
@@ -64,7 +64,7 @@ export function toCandidate(document: OpenApiDocument, resources: FoundResources
   if (facts.list && decision.effect === 'list' && !facts.list.hasRecords) {
     const { types, keywords } = flattenSchema(document, facts.list.item)
     candidate.record = undefined
-    // Of any other text nobody knows whether it is a key.
+    // Any other text may not be a key.
     const isPlain = !plainKeywords.some((keyword) => keyword in keywords)
     if (!isPlain) return candidate
     if (types.has('string') || types.has('integer')) candidate.keys = types.has('string') ? 'string' : 'integer'
@@ -75,13 +75,13 @@ export function toCandidate(document: OpenApiDocument, resources: FoundResources
   return candidate
 }
 
-/** What the keys of records rarely have. */
+/** Keywords that keys rarely have. */
 const plainKeywords = ['enum', 'const', 'pattern', 'minLength', 'format', 'minimum', 'oneOf', 'anyOf']
 
-/** Effects on the records of a path, and not on the one of their kind above it: `POST /folders/{folderId}/folders` */
+/** Effects on the records of a path instead of a record of the same kind above it: `POST /folders/{folderId}/folders` */
 const inner: readonly EffectKind[] = ['list', 'create', 'replace', 'update', 'remove']
 
-/** The parameter of the path that has the key of a record of the resource. */
+/** The path parameter with the key of a record of the resource. */
 export function keyParameter(
   resources: FoundResources,
   { facts, steps }: Decision,
@@ -94,7 +94,7 @@ export function keyParameter(
   return index === -1 || (isAbove && inner.some((each) => each === effect)) ? undefined : steps[index]?.parameter
 }
 
-/** A key in the query or in the body, where the path has none. */
+/** A key in the query or the body, if the path has none. */
 function otherKey(
   document: OpenApiDocument,
   { facts, effect }: Decision,
@@ -111,7 +111,7 @@ function otherKey(
   return inBody && { parameter: inBody[0], keyIn: 'body' }
 }
 
-/** Whether what is written may be a record: an array or a text is none. */
+/** Whether the written value may be a record: an array or a text is not. */
 function isRecordOrNone({ effect, facts }: Decision): boolean {
   if (effect !== 'create' && effect !== 'replace' && effect !== 'update') return true
   const types = facts.body.flat?.types ?? new Set()

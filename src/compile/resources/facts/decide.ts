@@ -1,4 +1,4 @@
-/** Decides what each operation does to the resources of a document. */
+/** Decides the effect of each operation on the resources of a document. */
 
 import type { DescribedOperation } from '../../describe-operations.js'
 import type { Located, OpenApiDocument, Schema } from '../../document.js'
@@ -30,7 +30,7 @@ import { type FoundRecordSchema, findList, findRecordSchema, schemaName } from '
 import { collectFacts, nameOf, type OperationFacts, rpcKind, segmentVerb } from './facts.js'
 import { findKey } from './find-key.js'
 
-/** What an operation does, with the parts of its answer. */
+/** The effect of an operation, with the parts of its answer. */
 export interface Decision {
   facts: OperationFacts
   /** The steps of its path, one for each node of the tree. */
@@ -40,7 +40,7 @@ export interface Decision {
   resource: Resource | undefined
   /** The properties that lead to the list in the success body. */
   list: string[] | undefined
-  /** The property of each item of the list that has the record. */
+  /** The property of each list item that holds the record. */
   wrapper: string | undefined
   /** The record in the success body. */
   record: FoundRecordSchema | undefined
@@ -50,7 +50,7 @@ export interface Decision {
   sure: Verdict['sure']
 }
 
-/** @returns a decision for each operation, in their order, and the resources that they are about */
+/** @returns a decision for each operation in order, and the resources */
 export function decideAll(
   document: OpenApiDocument,
   operations: readonly DescribedOperation[],
@@ -92,7 +92,7 @@ export function decideAll(
     }
     if (!success)
       return toDecision(facts, { effect: 'undescribed', reason: 'it documents no success', sure: 'high' }, undefined)
-    if (!allMethods.includes(method)) return toDecision(facts, example(`${method} only asks`, 'high'), undefined)
+    if (!allMethods.includes(method)) return toDecision(facts, example(`${method} changes nothing`, 'high'), undefined)
     const rules = isItem
       ? itemRules
       : resource?.kind === 'collection'
@@ -100,7 +100,7 @@ export function decideAll(
         : input.rpc
           ? [...rpcRules, ...partRules, ...singletonRules]
           : [...partRules, ...singletonRules]
-    const verdict = firstVerdict(rules, input) ?? example('no rule knows such a path')
+    const verdict = firstVerdict(rules, input) ?? example('no rule matches this path')
     const shown = verdict.effect === 'read' ? resources.parts.get(node) : undefined
     return toDecision(
       facts,
@@ -116,7 +116,7 @@ export function decideAll(
     for (let above = node.parent; above; above = above.parent) {
       const found = resources.byItem.get(above)
       if (found) return found
-      // What is below a collection, and not below a record, has no owner.
+      // A path below a collection but not below a record has no owner.
       if (!isParameter(above) && resources.at.get(above)?.kind === 'collection') return undefined
     }
     return undefined
@@ -134,7 +134,7 @@ export function decideAll(
     if (kind === undefined || !parent || isParameter(node)) return undefined
     const item = resources.byItem.get(parent)
     if (item) {
-      // Behind a record only the verb alone is about the record: `/users/{id}/delete`, and not `/users/{id}/deleteTag`.
+      // After a record, only a single verb is about the record: `/users/{id}/delete`, but not `/users/{id}/deleteTag`.
       const isAlone = wordsOf(nameOf(node)).length === 1 && verb?.isCertain === true
       return isAlone ? { kind, resource: item, isOfItem: true } : undefined
     }
@@ -148,7 +148,7 @@ export function decideAll(
     const { effect, state = 'none', reason, sure } = verdict
     const { success, node } = facts
     const isList = effect === 'list'
-    // The name of a verb says nothing about the list.
+    // The name of a verb does not identify the list.
     const list =
       isList && resource && success?.schema && segmentVerb(node)
         ? findList(document, success.schema, resource.name)
@@ -207,7 +207,7 @@ export function decideAll(
   }
 }
 
-/** The first collection of the records of each named schema. */
+/** The first collection for each named record schema. */
 function collectionsByRecord({ at }: FoundResources): Map<string, Resource> {
   const named = [...at.values()].flatMap((resource): [string, Resource][] => {
     const name = resource.kind === 'collection' && resource.item && resource.record && schemaName(resource.record)

@@ -1,4 +1,4 @@
-/** Decides where records and answers must be made valid, because their schema may not be satisfied. */
+/** Decides which records and answers must be made valid, because they may violate their schema. */
 import type { CollectionModel } from '../../../contract/contract.js'
 import type { Effect, ServiceWritten } from '../../../contract/effects/effect.js'
 import { type DescribedOperation, jsonBody } from '../../describe-operations.js'
@@ -27,11 +27,11 @@ export function ensureRecords(
   const isProven = ({ candidate, effect }: StatefulOperation): boolean => {
     if (!('serviceWritten' in effect) || effect.kind === 'read' || effect.kind === 'remove') return true
     if (!candidate.record || !isSame(candidate.record)) return false
-    // A part of a record may leave out what an object in it requires.
+    // A part of a record may lack required properties of a nested object.
     return !('given' in effect) && provesRecord(document, candidate.operation, record, effect.serviceWritten)
   }
   if (!ensures.isProving || !operations.every(isProven)) model.ensure = ensures.add(record)
-  // A record for every key has the key of the request, which its schema may not allow.
+  // A sampled record has the key of the request, which its schema may not allow.
   const hasAnyKey = 'sample' in model
   for (const { candidate, effect } of operations) {
     if (!('collection' in effect) || !candidate.record || (isSame(candidate.record) && !hasAnyKey)) continue
@@ -39,7 +39,7 @@ export function ensureRecords(
   }
 }
 
-/** Keywords of objects that list their properties. */
+/** Keywords of objects that only list their properties. */
 const harmless = [
   ...['$ref', 'type', 'properties', 'required', 'allOf', 'title', 'description', 'deprecated', 'externalDocs'],
   ...['example', 'examples', 'default', 'readOnly', 'writeOnly', 'xml', '$comment'],
@@ -71,7 +71,7 @@ function provesRecord(
   return isPlain(document, record.value) && [...flat.properties].every(isSame) && [...flat.required].every(isGiven)
 }
 
-/** Keywords that say nothing about which values are valid. */
+/** Keywords without effect on validity. */
 const annotations = ['title', 'description', 'deprecated', 'externalDocs', 'example', 'examples', 'default', '$comment']
 
 function isSameSchema(document: OpenApiDocument, one: Located<Schema>, other: Located<Schema>): boolean {

@@ -1,4 +1,4 @@
-/** What the rules of effects know about an operation. */
+/** Facts about an operation for the rules of effects. */
 import type { Method } from '../../../contract/contract.js'
 import type { DescribedOperation } from '../../describe-operations.js'
 import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../../document.js'
@@ -23,15 +23,15 @@ export interface OperationFacts {
   answersFile: boolean
   /** Whether the success body is a picture, a sound, a document or an archive. */
   answersMedia: boolean
-  /** What the operationId says, else the summary. */
+  /** The kind of verb in the operationId, else in the summary. */
   verb: VerbKind | undefined
   /** All words of the operationId and the summary. */
   words: ReadonlySet<string>
-  /** Whether the operationId or the summary says that several records come back. */
+  /** Whether the operationId or the summary says that several records are returned. */
   saysList: boolean
   /** Whether the summary says that the operation adds or replaces: `Create or update a user` */
   saysUpsert: boolean
-  /** Whether the answer is a list of truth values or numbers. */
+  /** Whether the answer is a list of booleans or numbers. */
   answersFlags: boolean
   body: BodyFacts
 }
@@ -41,9 +41,9 @@ export interface BodyFacts {
   flat: FlatSchema | undefined
   /** Whether it is a list, or an object with nothing but a list, or with nothing but records by their keys. */
   isList: boolean
-  /** Whether a property of it is a list. */
+  /** Whether one of its properties is a list. */
   hasList: boolean
-  /** Whether it is a file, or has one. */
+  /** Whether it is or contains a file. */
   isFile: boolean
 }
 
@@ -109,7 +109,7 @@ function firstSentence(text: unknown): string {
   return typeof text === 'string' ? (/^[^.]*/.exec(text)?.[0] ?? '') : ''
 }
 
-/** Whether names say that several records come back: `listUsers`, `findUsers`, `UserList`, `Returns all users` */
+/** Whether names say that several records are returned: `listUsers`, `findUsers`, `UserList`, `Returns all users` */
 function saysList(id: string, summary: string): boolean {
   const words = wordsOf(id.split(/[./]/).at(-1) ?? '').filter((word) => word !== 'async')
   const [first = '', ...others] = words
@@ -136,7 +136,7 @@ function isListOfRecords(document: OpenApiDocument, flat: FlatSchema): boolean {
   return items !== undefined && isObjectSchema(flattenSchema(document, items))
 }
 
-/** What a verb at the end of a path does: `info` with a key in the query reads. */
+/** The kind of a verb at the end of a path: `info` with a key in the query reads. */
 export function rpcKind(
   node: PathNode,
   factsOf: (operation: DescribedOperation) => OperationFacts,
@@ -154,11 +154,11 @@ export function rpcKind(
     : undefined
 }
 
-/** Parameters with something of the outside world, and not the key of what is kept. */
+/** Parameters with values from outside instead of keys of records. */
 const outside =
   /^(ip|host|hostname|domain|url|uri|email|phone|address|lat|lng|lon|latitude|longitude|text|word|date|iban)(_?(address|number))?$/i
 
-/** The required query parameter that selects one record, because the answer has such a property. */
+/** The required query parameter that selects one record, because the answer has the same property. */
 export function selectingParameter({ operation, success, node }: OperationFacts): string | undefined {
   const noun = nounOf(nameOf(node))
   const { items } = success?.flat ?? {}
@@ -179,7 +179,7 @@ export function nameOf(node: PathNode): string {
   return owner?.step.text ?? ''
 }
 
-/** What the segment of a node says if it is a verb. */
+/** The verb in the segment of a node. */
 export function segmentVerb(node: PathNode): ReturnType<typeof verbOfSegment> {
   const { text, isVerb } = node.step
   if (text === undefined) return undefined

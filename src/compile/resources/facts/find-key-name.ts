@@ -11,8 +11,8 @@ import { bareName } from '../paths/words.js'
 import { propertyExamples, schemaExamples } from './examples.js'
 
 /**
- * @returns the name of the property: that of the key in the record, or that of the parameter in its path, such as
- * `channelName` of a channel whose record has a `name`
+ * @returns the name of the property: that of the key in the record, or that of the path parameter, such as `channelName`
+ * for a channel whose record has a `name`
  */
 export function findKeyName(
   document: OpenApiDocument,
@@ -29,7 +29,7 @@ export function findKeyName(
   return [...properties].find(isKey)?.[0]
 }
 
-/** Where the answer of a creation shows the key of the new record: in a property, or as the whole body (`''`). */
+/** The property with the key of the new record in the answer to a creation. `''` if the whole body is the key. */
 export function findShownKey(
   document: OpenApiDocument,
   body: Located<Schema> | undefined,

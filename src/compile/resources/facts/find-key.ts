@@ -1,10 +1,10 @@
-/** Finds the property of a record that the parameter of its path carries. */
+/** Finds the property of a record whose value is in the parameter of its path. */
 import { ownValue } from '../../../json/own-value.js'
 import type { OpenApiDocument } from '../../document.js'
 import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
 import { bareName, nounsOf, singular, wordsOf } from '../paths/words.js'
 
-/** Names of keys, the most usual ones first. */
+/** Names of keys, most common first. */
 const keyNames = [
   'id',
   'uuid',
@@ -20,7 +20,7 @@ const keyNames = [
   'identifier',
   'arn',
 ]
-/** Names of keys that are more often something else. */
+/** Names of keys that are usually something else. */
 const weakNames = ['handle', 'username', 'login', 'email', 'token', 'href']
 
 export interface FoundKey {
@@ -30,7 +30,7 @@ export interface FoundKey {
   isCertain: boolean
 }
 
-/** Other names of what a parameter holds. */
+/** Other names for the value of a parameter. */
 const synonyms: Record<string, string[]> = {
   pk: ['id'],
   username: ['login', 'handle', 'userlogin', 'screenname', 'nickname'],
@@ -39,7 +39,7 @@ const synonyms: Record<string, string[]> = {
   user: ['login', 'username'],
 }
 
-/** Keys are texts or numbers that are not chosen from a few. */
+/** Whether a schema may be that of a key: a text or number without an enum. */
 function mayBeKey(schema: FlatSchema): boolean {
   return isTextOrNumber(schema) && schema.keywords.enum === undefined && !('const' in schema.keywords)
 }
@@ -49,15 +49,15 @@ function isTextOrNumber({ types, properties, items }: FlatSchema): boolean {
   return !isOther && properties.size === 0 && items === undefined
 }
 
-/** Things that consist of a text, which is often a property of the same name. */
+/** Things that consist of a text, often in a property with the same name. */
 const texts = /^(comment|message|note|reply|review|question|answer|text|remark|quote|joke|fact)$/
 
-/** What an answer says about itself: `status_code`, `errorCode` */
+/** Properties that describe the answer: `status_code`, `errorCode` */
 const statusLike = /^(http)?(status|error|result|response|return)(code|number|id|name|key|text|message)?$/
 
 /**
  * @param parameter the name of the path parameter
- * @param name of the collection: `insurance-policies`
+ * @param name the name of the collection: `insurance-policies`
  * @param said the description of the parameter
  */
 export function findKey(
@@ -78,18 +78,18 @@ export function findKey(
   const nouns = nounsOf(name)
   const noun = nouns.at(-1) ?? ''
   const words = wordsOf(parameter ?? '').filter((word) => word !== 'or')
-  // Of several keys in one parameter each is one of a record: `orderIds`
+  // A parameter with several keys has one for each record: `orderIds`
   if (/^(ids|uuids|guids|identifiers|keys|codes|numbers|names)$/.test(words.at(-1) ?? ''))
     words.push(singular(words.pop() ?? ''))
   const bare = words.join('')
   if (parameter !== undefined) {
-    // The text of a comment is no key: then `{comment}` holds its id.
+    // The text of a comment is not a key, so `{comment}` holds its id.
     const id = nouns.includes(bare) && texts.test(bare) ? firstNamed(['id', 'uuid']) : undefined
     const own = id ?? (names.includes(parameter) ? parameter : named(bare))
     if (own !== undefined) return { property: own, why: `it has the name of {${parameter}}`, isCertain: true }
     const same = firstNamed(ownValue(synonyms, bare) ?? [])
     if (same !== undefined) return { property: same, why: `it is another name of {${parameter}}`, isCertain: true }
-    // Of `bookId` it is `id`, of `user_name` it is `name`. The first words are those of the collection.
+    // `id` for `bookId`, `name` for `user_name`: the first words are those of the collection.
     const last = words.at(-1) ?? ''
     if (words.length > 1) {
       const ends = words.slice(1).map((_, index) => words.slice(index + 1).join(''))
@@ -101,7 +101,7 @@ export function findKey(
       if (ownName !== undefined)
         return { property: ownName, why: `{${parameter}} is described as a name`, isCertain: true }
     }
-    // A parameter `book` is the key of the book.
+    // A parameter `book` holds the key of the book.
     const ofNoun = firstNamed([
       `${singular(bare)}id`,
       `${bare}id`,
@@ -121,7 +121,7 @@ export function findKey(
   )
   const usual = [
     ...(ends.length === 1 && words.at(-1) !== 'id' && words.at(-1) !== 'name' ? ends.map(bareName) : []),
-    // An id is no name.
+    // An id is not a name.
     ...keyNames.filter((each) => !isId || (each !== 'name' && each !== 'arn')),
     ...nouns.map((each) => `${each}id`),
     // `versionId` may select by the `version`.
@@ -138,7 +138,7 @@ export function findKey(
   const longer = names.filter((name) => noun !== '' && bareName(name).endsWith(`${noun}id`))
   if (longer.length === 1 && longer[0] !== undefined)
     return { property: longer[0], why: 'its name ends like the key of the record', isCertain: false }
-  // Of several the others are keys of other records.
+  // If there are several, the others are keys of other records.
   const endings = names.filter(
     (name) =>
       !/^(result|status|error|response|return|currency|country|language|request|parent|owner)/i.test(name) &&

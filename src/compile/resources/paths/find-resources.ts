@@ -23,7 +23,7 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
   const parts = new Map<PathNode, Resource>()
   const top = factsAt(root, 'GET', factsOf)
   const isList = top?.list && (top.list.hasRecords || top.saysList || top.list.isEnvelope)
-  // Or what the service says about itself.
+  // Otherwise the root describes the service.
   if (isList || (top?.success?.flat?.properties.size ?? 0) > fewProperties) {
     const item = isList ? itemOf(root) : undefined
     const kind = isList ? 'collection' : 'singleton'
@@ -64,7 +64,7 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
       if (resource.item) byItem.set(resource.item, resource)
       const above = node.parent && at.get(node.parent)
       for (const child of rpcNodesOf(node, factsOf)) {
-        // `/users/alt/create` adds to `/users` too.
+        // `/users/alt/create` also adds to `/users`.
         const isOther = node.operations.length === 0 && node.children.length === 1 && !node.step.isNoun
         const isCreate = rpcKind(child, factsOf) === 'create'
         rpcs.set(
@@ -102,21 +102,21 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
     return isRpcHome(node, factsOf) ? 'collection' : undefined
   }
 
-  /** What exists once for each record that a parameter names: `/tags/{resourceArn}` */
+  /** A part that exists once for each record that a parameter names: `/tags/{resourceArn}` */
   function toPart(node: PathNode, parent: Resource | undefined): Resource | undefined {
     if (!isPartOfOther(node, factsOf)) return undefined
     const name = node.parent?.step.text ?? ''
     return createResource({ kind: 'singleton', home: node.step.template, node, item: undefined, name, parent })
   }
 
-  /** Records whose path is that of a record with one more parameter: /functions/{type}/{id}. */
+  /** Records whose path has one more parameter than that of another record: /functions/{type}/{id}. */
   function toInner(node: PathNode, own: Resource): Resource | undefined {
     const item = itemOf(node)
     if (!item || item.operations.length === 0 || byItem.has(item)) return undefined
     return createResource({ kind: 'collection', home: node.step.template, node, item, name: own.name, parent: own })
   }
 
-  /** A list that a parameter of its path filters: /games/{date}, perhaps with its records below it. */
+  /** A list that a path parameter filters: /games/{date}, possibly with its records below it. */
   function toFiltered(node: PathNode, parent: Resource | undefined): Resource | undefined {
     const get = factsAt(node, 'GET', factsOf)
     const item = itemOf(node)

@@ -1,11 +1,11 @@
-/** Finds verbs behind a path that do what methods do elsewhere: `/users/list` and `/users/create` */
+/** Finds verbs after a path that replace HTTP methods: `/users/list` and `/users/create` */
 import { rpcKind, segmentVerb } from '../facts/facts.js'
 import { isCollection } from './node-kind.js'
 import type { PathNode } from './path-tree.js'
 import type { FactsOf, FoundResources, Resource } from './resource.js'
 import { isPlural, singular, wordsOf } from './words.js'
 
-/** What a noun is that only RPC operations name. */
+/** The kind of resource of a noun that occurs only in RPC operations. */
 export function kindOfNoun(node: PathNode, factsOf: FactsOf): Resource['kind'] | undefined {
   if (isCollection(node, factsOf)) return 'collection'
   const found = rpcNodesOf(node, factsOf)
@@ -20,7 +20,7 @@ export function kindOfNoun(node: PathNode, factsOf: FactsOf): Resource['kind'] |
   return kinds.has('read') || kinds.has('replace') || kinds.has('update') ? 'singleton' : undefined
 }
 
-/** Verbs behind a path that are operations on its records. */
+/** Verbs after a path that are operations on its records. */
 export function rpcNodesOf(node: PathNode, factsOf: FactsOf): PathNode[] {
   if (/^v\d/.test(node.step.text ?? '')) return []
   return node.children.filter((child) => {
@@ -40,12 +40,12 @@ export function rpcNodesOf(node: PathNode, factsOf: FactsOf): PathNode[] {
   })
 }
 
-/** Whether verbs behind a path do what methods do elsewhere: `/users/list` and `/users/create` */
+/** Whether verbs after a path replace HTTP methods: `/users/list` and `/users/create` */
 export function isRpcHome(node: PathNode, factsOf: FactsOf): boolean {
   if (node.parent?.parent === undefined && /^api$/i.test(node.step.text ?? '')) return false
   const found = rpcNodesOf(node, factsOf)
   const kinds = new Set(found.map((child) => rpcKind(child, factsOf)))
-  // A search alone does not show what it searches: `/catalog/search`
+  // A search alone does not identify the resource: `/catalog/search`
   const isSearch = found.every((child) => /^(search|query|find)/i.test(child.step.text ?? ''))
   if (isSearch && !isPlural(wordsOf(node.step.text ?? '').at(-1) ?? '')) return false
   const isPluralHome = isPlural(wordsOf(node.step.text ?? '').at(-1) ?? '')
@@ -54,7 +54,7 @@ export function isRpcHome(node: PathNode, factsOf: FactsOf): boolean {
   return ['list', 'read', 'create', 'remove'].some((kind) => kinds.has(kind as 'list'))
 }
 
-/** Whether a record of a resource is shown or deleted, and not only put. */
+/** Whether a record of a resource is shown or deleted, not only written. */
 export function isShown(resource: Resource, { verbs }: FoundResources, factsOf: FactsOf): boolean {
   const kinds = (verbs.get(resource) ?? []).map((child) => rpcKind(child, factsOf))
   return resource.item !== undefined || kinds.some((kind) => kind !== 'replace' && kind !== 'compute')

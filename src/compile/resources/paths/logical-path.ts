@@ -1,5 +1,5 @@
 /**
- * Paths as they would be if each named a resource. Some services name an RPC operation instead (`?Action=CreateUser`,
+ * Converts paths so that each names a resource. Some services name an RPC operation instead (`?Action=CreateUser`,
  * `/getUser`, `/users/get/{id}`), and some put the whole path of a resource into one parameter (`/v1/{name}`).
  */
 import type { DescribedOperation } from '../../describe-operations.js'
@@ -14,7 +14,7 @@ interface RpcName {
   /** The words of the noun in the singular. */
   noun: string[]
   isPlural: boolean
-  /** What follows the noun: `in group` */
+  /** The words after the noun: `in group` */
   rest: string[]
 }
 
@@ -33,7 +33,7 @@ const prepositions = new Set([
   'via',
   'within',
 ])
-/** Kinds of verbs that show that a noun is a resource. */
+/** Kinds of verbs that prove that a noun is a resource. */
 const showing = new Set<VerbKind>(['list', 'read', 'create'])
 
 function toRpcName(name: string): RpcName | undefined {
@@ -59,14 +59,14 @@ function toRpcName(name: string): RpcName | undefined {
   }
 }
 
-/** What an operation names instead of a resource, and the path that this is below. */
+/** The RPC name of an operation, and the path above it. */
 interface Named {
   rpc: RpcName
   base: PathStep[]
   template: string
 }
 
-/** The steps of the paths of operations, as if each path named a resource. */
+/** The steps of the paths of operations, converted so that each path names a resource. */
 export function logicalSteps(operations: readonly DescribedOperation[]): Map<DescribedOperation, PathStep[]> {
   const steps = new Map<DescribedOperation, PathStep[]>()
   const named = new Map<DescribedOperation, Named>()
@@ -169,14 +169,14 @@ function withNoun(each: Named, known: ReadonlySet<string>, { path }: DescribedOp
     if (inner) noun = inner
     else if (!isInAddress || kind === 'action' || kind === 'compute') return undefined
   }
-  // `deleteUserTag` on `user` is not `deleteUser`.
+  // `deleteUserTag` is not `deleteUser`.
   const part = rpc.noun.length > noun.length
   const text = [verb, ...(rpc.isPlural ? ['all'] : []), ...(part ? rpc.noun : []), ...rest].join('-')
   const nounStep = { text: noun.join('-'), isVerb: false, template: '', isNoun: true }
   return [...base, nounStep, { text, isVerb: true, template }]
 }
 
-/** `/users/get/{id}` is `/users/{id}` with a verb. */
+/** Moves a verb to the end: `/users/get/{id}` is `/users/{id}` with a verb. */
 function verbLast(steps: PathStep[], { path }: DescribedOperation): PathStep[] | undefined {
   const at = steps.findLastIndex(({ text }) => text !== undefined)
   const verb = steps[at]
@@ -200,7 +200,7 @@ function partsOf({ value }: DescribedOperation): string[] {
   return typeof value.operationId === 'string' ? value.operationId.split('.') : []
 }
 
-/** The steps of paths without a parameter that end with the noun of their operationId, by the words before its verb. */
+/** The steps of paths without parameters that end with the noun of their operationId, by the words before its verb. */
 function documentedHomes(operations: readonly DescribedOperation[]): Map<string, PathStep[]> {
   const homes = new Map<string, PathStep[]>()
   for (const operation of operations) {
@@ -214,7 +214,7 @@ function documentedHomes(operations: readonly DescribedOperation[]): Map<string,
 }
 
 /**
- * A parameter at the start of a path holds the path of a resource: only the operationId says of which one.
+ * If a parameter at the start of a path holds the path of a resource, only the operationId names the resource.
  * @example `GET /v1/{name}` with the operationId `service.projects.topics.get` is `GET /topics/{name}`
  */
 function fromResourceName(

@@ -1,4 +1,4 @@
-/** Finds lists and parts that show records of a collection elsewhere. */
+/** Finds lists and parts that show records of another collection. */
 import type { Located, OpenApiDocument, Schema } from '../../document.js'
 import { oncePer } from '../../once.js'
 import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
@@ -8,7 +8,7 @@ import { lineOf, operationAt, type PathNode } from './path-tree.js'
 import { type FactsOf, type FoundResources, factsAt, type Resource } from './resource.js'
 import { isPlural, isSameName, nounOf, sameName, singular, wordsOf } from './words.js'
 
-/** Other lists of records that have a collection: /authors/{id}/books and /books, /books/search and /books. */
+/** Merges lists that show records of another collection: /authors/{id}/books and /books/search show /books. */
 export function mergeLists(document: OpenApiDocument, { at, byItem, parts }: FoundResources, factsOf: FactsOf): void {
   const collections = [...at.values()].filter(({ kind }) => kind === 'collection')
   const recordName = new Map(collections.map((resource) => [resource, nameOfRecord(document, resource, factsOf)]))
@@ -115,7 +115,7 @@ export function mergeNumbers({ at, byItem }: FoundResources): void {
   }
 }
 
-/** Whether one has the singular of the other's name, and not both have records of their own. */
+/** Whether one name is the singular of the other, and only one of both has records. */
 function isNumberOf(one: Resource, other: Resource): boolean {
   const isOne = !isPlural(wordsOf(one.name).at(-1) ?? '') && isPlural(wordsOf(other.name).at(-1) ?? '')
   return isOne && !(one.item && other.item) && !operationAt(one.node, 'GET')
@@ -157,7 +157,7 @@ function nameOfFound(found: { schema: Located<Schema>; flat: FlatSchema }): stri
   return schemaName(found.schema) ?? (names.length > 2 ? names.sort().join() : undefined)
 }
 
-/** The name of the schema of its records, if it has one. */
+/** The name of the record schema of a resource, if it has one. */
 function nameOfRecord(document: OpenApiDocument, { node, item }: Resource, factsOf: FactsOf): string | undefined {
   const list = factsAt(node, 'GET', factsOf)?.list
   const listed = list?.hasRecords && nameOfFound({ schema: list.item, flat: flattenSchema(document, list.item) })
@@ -177,14 +177,14 @@ function nameOfRecord(document: OpenApiDocument, { node, item }: Resource, facts
   return undefined
 }
 
-/** What a view shows: of `/usersByGroup` users. */
+/** The noun of a view: users for `/usersByGroup`. */
 function listNoun(name: string): string {
   const words = wordsOf(name)
   const end = words.findIndex((word, index) => index > 0 && /^(by|of|for|in|with)$/.test(word))
   return singular((end === -1 ? words : words.slice(0, end)).at(-1) ?? '')
 }
 
-/** The name of a schema without what only says that it is one: `UserEntity`, `UserDto` */
+/** The name of a schema without a technical suffix: `UserEntity`, `UserDto` */
 function plainName(name: string): string {
   return name.replace(/(Entity|Dto|DTO|Model|Response|Resource|View|Object|Output|Schema|Item|Details?)$/, '')
 }

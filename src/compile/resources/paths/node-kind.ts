@@ -1,4 +1,4 @@
-/** Tells what the nodes of paths are: collections, records, or records that exist once. */
+/** Classifies the nodes of paths: collections, records and singletons. */
 import type { DescribedOperation } from '../../describe-operations.js'
 import type { FoundList } from '../facts/body-shape.js'
 import { type OperationFacts, segmentVerb } from '../facts/facts.js'
@@ -31,7 +31,7 @@ export function isCollection(node: PathNode, factsOf: FactsOf): boolean {
     return isBare || plural || isNamed || list.isPaged || get.verb === 'list' || (list.isEnvelope && !list.isMap)
   }
   const isDescribed = get?.success?.flat !== undefined && get.success.flat.properties.size > 0
-  // What is set and never added to exists once.
+  // A resource that is set but never added to is a singleton.
   const put = factsAt(node, 'PUT', factsOf)
   if (!isDescribed && !post && put && put.verb !== 'create' && !get?.saysList) return false
   if (get?.success && ((get.saysList && !isOneThing(name)) || (plural && !isDescribed)))
@@ -47,12 +47,12 @@ export function isCollection(node: PathNode, factsOf: FactsOf): boolean {
   )
 }
 
-/** Whether a name is of one thing that has the form of a plural: `intrusionSettings` */
+/** Whether a plural name means one thing: `intrusionSettings` */
 function isOneThing(name: string): boolean {
   return /^(settings|preferences|details|options|configs?|configurations?)$/.test(wordsOf(name).at(-1) ?? '')
 }
 
-/** Whether the answer has the list of the collection above: one record of it in a list. */
+/** Whether the answer has the list of the collection above, with one record in it. */
 function isPartOf(node: PathNode, list: FoundList): boolean {
   const property = list.pointer.at(-1) ?? ''
   const line = lineOf(node)
@@ -62,33 +62,33 @@ function isPartOf(node: PathNode, list: FoundList): boolean {
     .some(({ step }) => step.text !== node.step.text && isSameName(step.text ?? '', property))
 }
 
-/** A POST whose verb changes something that exists, or computes. */
+/** Whether the verb of a POST changes something existing, or computes. */
 function isVerbPost({ verb, success }: OperationFacts): boolean {
   if (success?.status === 201) return false
-  // What is sent or requested exists from then on, if it has an id.
+  // Something that is sent or requested is a new record if it has an id.
   const hasId = success?.flat?.properties.has('id') === true
   return verb === 'list' || verb === 'read' || (verb === 'action' && !hasId)
 }
 
-/** Whether PUT sets one object where GET answers an array with it. */
+/** Whether PUT sets one object but GET returns it in an array. */
 function isSetAsOne(node: PathNode, factsOf: FactsOf): boolean {
   const put = factsAt(node, 'PUT', factsOf)
   const isObject = put?.body.flat !== undefined && put.body.flat.properties.size > 0 && !put.body.isList
   return isObject && !operationAt(node, 'POST') && !factsAt(node, 'GET', factsOf)?.saysList
 }
 
-/** Whether the answer has pages, and no record stands above the path. */
+/** Whether the answer has pages, and the path has no parameter. */
 function isPagedBelowNothing(node: PathNode, { list }: OperationFacts): boolean {
   return list?.isPaged === true && lineOf(node).every(({ step }) => step.parameter === undefined)
 }
 
-/** A POST that only asks for records: `POST /users` with the operationId `ListUsers` */
+/** Whether a POST only lists records: `POST /users` with the operationId `ListUsers` */
 function isListingPost({ verb, success, list }: OperationFacts): boolean {
   const isAsking = verb === 'list' || verb === 'read'
   return isAsking && success?.status === 200 && list?.hasRecords === true && list.isEnvelope
 }
 
-/** Whether a parameter only says how something is done to the record above: `POST /sessions/{id}/command/{command}` */
+/** Whether a parameter is only an argument of an action on the record above: `POST /sessions/{id}/command/{command}` */
 function isArgument({ operations, children, parent }: PathNode, factsOf: FactsOf): boolean {
   const isBelowRecord = parent?.parent?.step.parameter !== undefined
   if (!isBelowRecord || operations.length === 0 || children.length > 0) return false
@@ -97,7 +97,7 @@ function isArgument({ operations, children, parent }: PathNode, factsOf: FactsOf
   return [...operations, ...parent.operations].every(isDone)
 }
 
-/** Whether a parameter says in which form something is returned: `/map.{fileFormat}`, `/files/{version}` */
+/** Whether a parameter selects the form of the answer: `/map.{fileFormat}`, `/files/{version}` */
 function isForm({ step, parent }: PathNode): boolean {
   const word = wordsOf(step.parameter ?? '').at(-1) ?? ''
   if (/^(format|ext|extension)$/.test(word) || /^output$/i.test(step.parameter ?? '')) return true
@@ -106,7 +106,7 @@ function isForm({ step, parent }: PathNode): boolean {
   )
 }
 
-/** The node further up that has the name of a list: for `/runs/route/{id}` and "runs" it is `/runs`. */
+/** The node above with the name of a list: `/runs` for `/runs/route/{id}` and "runs". */
 export function nodeOfList(item: PathNode, list: FoundList | undefined): PathNode | undefined {
   const property = list?.pointer.at(-1)
   if (property === undefined || !list?.hasRecords || list.isMap || !list.isEnvelope) return undefined
@@ -115,7 +115,7 @@ export function nodeOfList(item: PathNode, list: FoundList | undefined): PathNod
     .find(({ step }) => step.text !== undefined && isSameName(step.text, property))
 }
 
-/** Whether a parameter selects one record, and does not filter a list. */
+/** Whether a parameter selects one record instead of filtering a list. */
 export function isRecordPath(item: PathNode, factsOf: FactsOf): boolean {
   if (isForm(item)) return false
   const methods = item.operations.map(({ method }) => method)
@@ -128,7 +128,7 @@ export function isRecordPath(item: PathNode, factsOf: FactsOf): boolean {
   const inner = itemOf(item)
   if (!get && item.operations.length === 0 && item.children.length === 1 && inner) return isRecordPath(inner, factsOf)
   if (!get) {
-    // What stands below a record shows that there is one.
+    // Paths below a record prove that it exists.
     return item.children.some((child) => child.operations.length > 0 || child.children.length > 0)
   }
   const { list } = get
@@ -143,7 +143,7 @@ export function isRecordPath(item: PathNode, factsOf: FactsOf): boolean {
   return !isListOnly && !(filters && (list.isEnvelope || get.verb !== 'read'))
 }
 
-/** Whether a parameter names a record of another path, of which only a map of values is shown: `/tags/{resourceArn}` */
+/** Whether a parameter names a record of another path, and only a map of its values is shown: `/tags/{resourceArn}` */
 export function isPartOfOther(item: PathNode, factsOf: FactsOf): boolean {
   const { parent, children, step } = item
   const name = parent?.step.text
@@ -157,12 +157,12 @@ export function isPartOfOther(item: PathNode, factsOf: FactsOf): boolean {
   )
 }
 
-/** Whether the first of two parameters selects nothing alone, as that of `/registry/{name}/repos` does. */
+/** Whether the first of two parameters selects nothing by itself, unlike that of `/registry/{name}/repos`. */
 function isPartOfKey({ operations, children }: PathNode, inner: PathNode): boolean {
   return operations.length === 0 && (children.length === 1 || inner.operations.length > 0)
 }
 
-/** The node of one record: behind several parameters if it has a key of several parts. */
+/** The node of one record: after several parameters if its key has several parts. */
 export function deepItem(node: PathNode, factsOf: FactsOf): PathNode | undefined {
   const item = itemOf(node)
   if (!item || !isRecordPath(item, factsOf)) return undefined

@@ -4,15 +4,15 @@ import type { DescribedOperation } from '../../describe-operations.js'
 
 /** One step of a path. */
 export interface PathStep {
-  /** The text of a fixed segment, without the extension of a file. */
+  /** The text of a literal segment, without a file extension. */
   text?: string
   /** The name of a parameter. */
   parameter?: string
   /** Whether the step is a verb after a colon: `/items/{id}:cancel` */
   isVerb: boolean
-  /** The path up to here, as it is documented. */
+  /** The documented path up to this step. */
   template: string
-  /** Whether only the name of an RPC operation has it, so that no path ends here. */
+  /** Whether the step occurs only in the name of an RPC operation, so that no path ends here. */
   isNoun?: boolean
   /** Whether a segment after it names the form of the answer: `/volumes/json` */
   hasForm?: true
@@ -20,16 +20,16 @@ export interface PathStep {
   depth?: number
 }
 
-/** `.json` after a parameter or a name says nothing about the resource. */
+/** An extension such as `.json`, which does not identify the resource. */
 const extension = /^\.[a-z]{2,5}$/i
 const ending = /\.(json|xml|html|csv|txt|ya?ml|aspx?|php|do|rss|atom|jsp)$/i
 
-/** Records are never this deep. */
+/** Maximum number of steps. Real paths are shorter. */
 const maxSteps = 60
 
 /** The steps of a path. @example '/items/{id}.json' has the steps `items` and `id` */
 export function stepsOf({ template: served, servedPath, path }: DescribedOperation): PathStep[] {
-  // What is served elsewhere, because a fragment tells it apart, is about the resource of its documented path.
+  // An operation that is served at another path still belongs to the resource of its documented path.
   const template = servedPath === undefined ? served : parsePathTemplate(path)
   const steps: PathStep[] = []
   let end = ''
@@ -39,7 +39,7 @@ export function stepsOf({ template: served, servedPath, path }: DescribedOperati
     const documented = isLast ? path.replace(/[?#].*$/, '') : end
     steps.push(...stepsOfSegment(segment, documented))
   }
-  // A slash at the end makes no other resource.
+  // A trailing slash does not make another resource.
   const kept = steps.filter(({ text, parameter }) => text !== '' || parameter !== undefined)
   return kept.length > maxSteps ? kept.slice(0, maxSteps) : kept
 }
@@ -48,10 +48,10 @@ function segmentText({ texts, names }: PathSegment): string {
   return texts.map((text, index) => (index === 0 ? text : `{${names[index - 1]}}${text}`)).join('')
 }
 
-/** Names of parameters that choose the form of an answer. */
+/** Names of parameters that select the form of an answer. */
 const forms = /^(_?format|ext|extension|file_?(type|extension|ext)|output_?format|response_?format|suffix)$/i
 
-/** A segment without an extension that a parameter chooses: of `{id}.{format}` it is `{id}`. */
+/** A segment without an extension parameter: `{id}` for `{id}.{format}`. */
 function withoutForm({ texts, names }: PathSegment): PathSegment {
   const before = texts.at(-2) ?? ''
   if (!forms.test(names.at(-1) ?? '') || !before.endsWith('.') || texts.at(-1) !== '') return { texts, names }
@@ -79,7 +79,7 @@ function stepsOfSegment(segment: PathSegment, template: string): PathStep[] {
     return [owner, verbStep(last.slice(1), template)]
   }
   if (first === '' && (last === '' || extension.test(last))) return [parameter]
-  // A text beside a parameter makes another resource: `thumbnail.{extension}`.
+  // A text next to a parameter makes another resource: `thumbnail.{extension}`.
   return [{ text: first + last, isVerb: false, template }, parameter]
 }
 

@@ -1,4 +1,4 @@
-/** The paths of a document as a tree: each node is a fixed segment or a parameter. */
+/** The paths of a document as a tree: each node is a literal segment or a parameter. */
 import { getOrInsert } from '../../../json/own-value.js'
 import type { DescribedOperation } from '../../describe-operations.js'
 import { oncePer } from '../../once.js'
@@ -29,13 +29,13 @@ export function createPathTree(operations: readonly DescribedOperation[]): {
   const byName = new Map<PathNode, Map<string, PathNode>>()
   const steps = logicalSteps(operations)
   const isNamed = (operation: DescribedOperation) => steps.get(operation)?.some(({ isNoun }) => isNoun) === true
-  // The paths that are documented come first, so that nouns find them.
+  // Documented paths first, so that nouns of RPC operations find them.
   for (const operation of [...operations].sort((a, b) => Number(isNamed(a)) - Number(isNamed(b)))) {
     let node = root
     for (const step of steps.get(operation) ?? []) node = childOf(node, step)
     node.operations.push(operation)
     nodes.set(operation, node)
-    // The documented path of an operation says best how the path of its node is written, and what its parameter is called.
+    // Prefer the documented path of an operation for the template of its node and the name of its parameter.
     if (node !== root && node.operations.length === 1 && !node.step.isNoun) {
       const { parameter, hasForm, template: own } = steps.get(operation)?.at(-1) ?? node.step
       const template = hasForm ? own : node.step.isVerb ? operation.path : templateOf(operation)
@@ -57,19 +57,19 @@ export function createPathTree(operations: readonly DescribedOperation[]): {
       if (names && step.text && !names.has(sameName(step.text))) names.set(sameName(step.text), child)
     }
     if (step.isNoun && !same) nounNodes.push(child)
-    // The shortest name of several is that of the collection itself.
+    // The shortest name is that of the collection itself.
     if (child.step.isNoun && (step.depth ?? 0) < (child.step.depth ?? 0)) child.step = step
     children.set(id, child)
     return child
   }
 
-  /** The children by what their names have in common with others of the same thing. */
+  /** The children by their normalized names. */
   function namedBelow(parent: PathNode): Map<string, PathNode> {
     return getOrInsert(byName, parent, () => {
       const named = parent.children.flatMap((child): [string, PathNode][] =>
         child.step.text ? [[sameName(child.step.text), child]] : [],
       )
-      // Of several the first one is meant.
+      // The first child with a name counts.
       return new Map(named.toReversed())
     })
   }
@@ -80,13 +80,13 @@ function stepId({ text = '', parameter, isVerb }: PathStep): string {
   return parameter === undefined ? `${isVerb ? ':' : '/'}${text.toLowerCase()}` : '{}'
 }
 
-/** The one that reads several comes first, and what reads only some of them last. */
+/** Plural names come first, names for only some of the records last. */
 function rankOf({ step: { text = '' } }: PathNode): number {
   const words = wordsOf(text)
   return words.length - (words.includes('all') ? 2 : 0)
 }
 
-/** The path of a noun that only RPC operations name: that of the one that lists, reads or creates. */
+/** The path of a noun that occurs only in RPC operations: that of the operation that lists, reads or creates. */
 function templateOfNoun({ step, operations, children }: PathNode): string {
   if (step.template !== '') return step.template
   const said = (kind: string) =>

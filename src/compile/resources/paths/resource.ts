@@ -1,4 +1,4 @@
-/** The model of what a document is about: collections of records, and records that exist once. */
+/** The resource model of a document: collections of records, and singletons. */
 import type { DescribedOperation } from '../../describe-operations.js'
 import type { Located, Schema } from '../../document.js'
 import type { FlatSchema } from '../../schemas/flatten-schema.js'
@@ -15,20 +15,20 @@ export interface Resource {
   item: PathNode | undefined
   /** The last segment of its path. */
   name: string
-  /** The record that it belongs to. */
+  /** The resource of its owner. */
   parent: Resource | undefined
-  /** The schema that describes a record best. */
+  /** The schema that best describes a record. */
   record: Located<Schema> | undefined
-  /** The property that holds the key. Undefined if only the path knows it. */
+  /** The property that holds the key. Undefined if the key occurs only in the path. */
   key: string | undefined
-  /** Why this is the key, and whether that is certain. */
+  /** Why this property is the key. */
   keyReason: string
   isKeyCertain: boolean
-  /** Whether an operation selects a record by its key: in the path, or for an RPC operation in its query or body. */
+  /** Whether an operation selects a record by its key in the path, or in the query or body of an RPC operation. */
   isKeyed: boolean
 }
 
-/** A resource whose records and key are not known yet. */
+/** Creates a resource whose record schema and key are not known yet. */
 export function createResource(found: Pick<Resource, 'kind' | 'home' | 'node' | 'item' | 'name' | 'parent'>): Resource {
   return { ...found, record: undefined, key: undefined, keyReason: '', isKeyCertain: false, isKeyed: false }
 }
@@ -41,15 +41,15 @@ export interface FoundResources {
   at: Map<PathNode, Resource>
   /** By the nodes of one record. */
   byItem: Map<PathNode, Resource>
-  /** By the nodes of verbs behind the path of a collection: `/users/list` */
+  /** By the nodes of verbs after the path of a collection: `/users/list` */
   rpcs: Map<PathNode, Resource>
   /** The same nodes by their resource. */
   verbs: Map<Resource, PathNode[]>
-  /** By the nodes of parts of another record that are records of a collection: `/orders/{id}/customer` */
+  /** By the nodes of parts of a record that are themselves records of a collection: `/orders/{id}/customer` */
   parts: Map<PathNode, Resource>
 }
 
-/** What is known of the operation of a method whose path ends at a node. */
+/** The facts of the operation with a method at a node. */
 export function factsAt(node: PathNode, method: string, factsOf: FactsOf): OperationFacts | undefined {
   const operation = operationAt(node, method)
   return operation && factsOf(operation)

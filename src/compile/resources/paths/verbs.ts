@@ -1,7 +1,7 @@
-/** What the verbs in paths, operationIds and summaries say. */
+/** Classifies the verbs in paths, operationIds and summaries. */
 import { isPlural, wordsOf } from './words.js'
 
-/** What a verb says that an operation does. */
+/** The kind of operation that a verb means. */
 export type VerbKind = 'list' | 'read' | 'create' | 'replace' | 'update' | 'remove' | 'action' | 'compute'
 
 const verbs: Record<VerbKind, string> = {
@@ -34,7 +34,7 @@ const verbs: Record<VerbKind, string> = {
 }
 
 const kinds = new Map<string, VerbKind>()
-// A word with two meanings has the first one, in the order of the table.
+// A word with two meanings gets the first one in the table.
 for (const [kind, words] of Object.entries(verbs)) {
   for (const word of words.split(' ')) if (!kinds.has(word)) kinds.set(word, kind as VerbKind)
 }
@@ -44,7 +44,7 @@ export function kindOfVerb(word: string): VerbKind | undefined {
   return kinds.get(word)
 }
 
-/** Verbs that are nouns more often, where they are a segment of a path. */
+/** Verbs that are more often nouns in paths. */
 const nouns = new Set(
   (
     'index view post report request review order book charge link tag share rate match check test process transfer vote ' +
@@ -54,25 +54,25 @@ const nouns = new Set(
   ).split(' '),
 )
 
-/** Verbs that say the same at the end of a name: `two-factor-login` */
+/** Verbs with the same meaning at the end of a name: `two-factor-login` */
 const computing = new Set(['login', 'logout', 'signin', 'signout', 'validate', 'authenticate', 'suggestions'])
 
-/** Nouns that end as such verbs do. */
+/** Nouns with the same endings as such verbs. */
 const sounding = /(initialise|initialize|wise|rise|prise|mise|vise|cise|tise|size|prize|noise|praise)$/
 
-/** `listUsers` is a verb with what it lists, and `list-item` is a noun. */
+/** `listUsers` is a verb with an object, but `list-item` is a noun. */
 function isPluralList([first, ...others]: string[]): boolean {
   return first === 'list' && isPlural(others.at(-1) ?? '')
 }
 
-/** What a segment of a path says if it begins with a verb: of `cancel`, `mark-as-read` or `findByStatus`. */
+/** The kind of verb that a path segment begins with: `cancel`, `mark-as-read` or `findByStatus`. */
 export function verbOfSegment(segment: string): { kind: VerbKind; isCertain: boolean } | undefined {
   const words = wordsOf(segment)
   const [first = '', ...others] = words
   const kind = kinds.get(first)
   if (computing.has(words.at(-1) ?? '') || /geocod(e|er|ing)$/.test(words.at(-1) ?? ''))
     return { kind: 'compute', isCertain: true }
-  // `categorize` and `classify` compute.
+  // Verbs such as `categorize` and `classify` compute.
   if (kind === undefined && words.length === 1 && /[a-z]{4}(ize|ise|ify|yze|yse)$/.test(first) && !sounding.test(first))
     return { kind: 'compute', isCertain: true }
   if (kind === undefined) return undefined
@@ -84,7 +84,7 @@ export function verbOfSegment(segment: string): { kind: VerbKind; isCertain: boo
   }
 }
 
-/** What an operationId says: by its first word, or by the first one after a dot or an underscore. */
+/** The kind of verb of an operationId: its first word, or the first one after a dot or an underscore. */
 export function verbOfId(written: string | undefined, method: string): VerbKind | undefined {
   if (written === undefined) return undefined
   // `users_post` only repeats the method.
@@ -94,12 +94,12 @@ export function verbOfId(written: string | undefined, method: string): VerbKind 
   // `PostAccounts` only repeats the method.
   const isRepeated = wordsOf(id)[0] === method.toLowerCase()
   if ((method === 'POST' || method === 'PUT') && isRepeated) return undefined
-  // Of `Users_Rerun` the group says nothing, if the rest says something.
+  // The group in `Users_Rerun` is ignored if the rest has a verb.
   const grouped = /^[A-Z][A-Za-z0-9]*_([A-Z]\w*)$/.exec(id)?.[1]
   const saidInGroup = kinds.get(wordsOf(grouped ?? '')[0] ?? '')
   if (saidInGroup !== undefined) return saidInGroup
   const [group = '', ...others] = id.split(/[._/:]/)
-  // The first part of several names the service, whatever it means.
+  // The first of several parts names the service.
   const parts = others.length > 1 ? others.toReversed() : [id, ...others.toReversed(), group]
   for (const part of parts) {
     const [first = '', second = ''] = wordsOf(part)
@@ -112,11 +112,11 @@ export function verbOfId(written: string | undefined, method: string): VerbKind 
     : undefined
 }
 
-/** What the first word of a summary says: `Cancel an order`, `Retrieves a book`. */
+/** The kind of verb of a summary: `Cancel an order`, `Retrieves a book`. */
 export function verbOfSummary(summary: unknown): VerbKind | undefined {
   if (typeof summary !== 'string') return undefined
   const [first = ''] = wordsOf(summary)
-  // `Returns all users` says what the answer is, and not that something is given back.
+  // `Returns all users` describes the answer, not an action.
   if (/^returns?$/.test(first)) return 'read'
   return (
     kinds.get(first) ??

@@ -18,7 +18,7 @@ export function bareName(name: string): string {
   return name.toLowerCase().replace(/[^a-z0-9]/g, '')
 }
 
-/** How often each text is there. @param counts of others, to which they are added */
+/** Counts how often each text occurs. @param counts existing counts to add to */
 export function countTexts(texts: Iterable<string>, counts: Map<string, number> = new Map()): Map<string, number> {
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1)
   return counts
@@ -60,7 +60,7 @@ const irregular: Record<string, string> = {
 }
 
 /**
- * A word in the singular, as far as its ending tells.
+ * The singular of a word, by its ending.
  * @example singular('categories') // 'category'
  */
 export function singular(word: string): string {
@@ -78,22 +78,22 @@ export function isPlural(word: string): boolean {
   return singular(word) !== word && word !== 'data' && word !== 'media'
 }
 
-/** The last word of a name in the singular: of `store-items` it is `item`. */
+/** The last word of a name in the singular: `item` for `store-items`. */
 export function nounOf(name: string): string {
   return singular(wordsOf(name).at(-1) ?? '')
 }
 
-/** Whether two names are of the same thing, one of them perhaps in the plural. */
+/** Whether two names are equal, ignoring plurals. */
 export function isSameName(one: string, other: string): boolean {
   return sameName(one) === sameName(other)
 }
 
-/** What names of the same thing have in common: of `bookShelves` and `book_shelve` it is `bookshelve`. */
+/** The normalized form of a name: `bookshelve` for `bookShelves` and `book_shelve`. */
 export function sameName(name: string): string {
   return wordsOf(name).map(singular).join('')
 }
 
-/** The names of one record, the longest first: of `insurance-policies` they are `insurancepolicy` and `policy`. */
+/** The names of one record, longest first: `insurancepolicy` and `policy` for `insurance-policies`. */
 export function nounsOf(name: string): string[] {
   const words = wordsOf(name)
   return words.map((_, index) => [...words.slice(index, -1), singular(words.at(-1) ?? '')].join(''))

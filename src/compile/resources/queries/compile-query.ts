@@ -1,4 +1,4 @@
-/** Compiles how requests choose, sort and page the records of a list. */
+/** Compiles how requests filter, sort and page the records of a list. */
 import type { ListFilter, ListQuery, PageFact } from '../../../contract/effects/list-query.js'
 import { type DescribedOperation, jsonContent } from '../../describe-operations.js'
 import type { Located, OpenApiDocument, ParameterObject, Schema } from '../../document.js'
@@ -10,16 +10,16 @@ import { findFacts, headerFact } from './query-facts.js'
 import { findFilter } from './query-filters.js'
 import { defaultSizeOf, findPositions, findSizes, findSort, type ListParameter, toSource } from './query-parameters.js'
 
-/** The size of a page where requests can choose a page, and the document says no size. */
+/** The page size if requests can choose a page but the document has no size. */
 const usualSize = 10
 
 export interface QueryInput {
   document: OpenApiDocument
   candidate: Candidate
   key: string | undefined
-  /** Those by properties of the same name. */
+  /** Filters by properties of the same name. */
   equal: readonly ListFilter[]
-  /** The most items that the list may have. */
+  /** Maximum number of items of the list. */
   most: number | undefined
 }
 
@@ -51,7 +51,7 @@ export function compileQuery({ document, candidate, key, equal, most }: QueryInp
   const facts = success?.schema ? findFacts(success.schema, { document, positions, list: pointer }) : []
   const headers = headersOf(document, operation, success?.status)
   const hasNextUrl = facts.some(({ from }) => from === 'nextUrl') || headers.some(({ from }) => from === 'links')
-  // Where a list has a size and links, but no parameter for a page, the links have one.
+  // If a list has a size and links but no page parameter, its links get one.
   if (size && hasNextUrl && !positions.some(({ in: place, as }) => place === 'query' && as !== 'before'))
     positions.push({ in: 'query', name: 'cursor', as: 'cursor', first: 0, isOwn: true })
   const standard = size && defaultSizeOf(size)
@@ -90,7 +90,7 @@ function wholeName(name: string, member: string | undefined): string {
   return member === undefined ? name : `${name}[${member}]`
 }
 
-/** Query parameters, the members of those that are objects, and the properties of the body of a search. */
+/** Query parameters, members of object parameters, and properties of the body of a search. */
 function parametersOf(document: OpenApiDocument, operation: DescribedOperation): ListParameter[] {
   const inQuery = operation.parameters
     .filter(({ value }) => value.in === 'query')
@@ -103,7 +103,7 @@ function parametersOf(document: OpenApiDocument, operation: DescribedOperation):
         return { in: 'query', name, member, whole: wholeName(name, member), flat: inner, said: said('', inner) }
       })
       if (members.length === 0) return [whole]
-      // A number, or a range of them: `created=1` and `created[gte]=1`
+      // A number or a range: `created=1` and `created[gte]=1`
       const scalars = [...flat.types].filter((type) => type !== 'object' && type !== 'null')
       const scalar: ListParameter = { ...whole, flat: { ...flat, types: new Set(scalars), properties: new Map() } }
       return scalars.length > 0 ? [scalar, ...members] : members
@@ -126,7 +126,7 @@ function said(description: string, { keywords }: FlatSchema): string {
 
 const narrow = ['enum', 'const', 'pattern', 'maximum', 'maxLength', 'multipleOf']
 
-/** The headers of the success that the document describes. */
+/** The documented headers of the success. */
 function headersOf(
   document: OpenApiDocument,
   { responses }: DescribedOperation,
@@ -144,7 +144,7 @@ function headersOf(
     ])
     const { schema = true } = header.value
     const { keywords } = flattenSchema(document, { value: schema, path: [...header.path, 'schema'] })
-    // What the document says of its values counts more than what is true of the page.
+    // A schema that restricts the value is more important than the real value for the page.
     const isOpen = !narrow.some((keyword) => keyword in keywords) && !(Number(keywords.minimum) > 0)
     return from === undefined || !isOpen ? [] : [{ name, from }]
   })

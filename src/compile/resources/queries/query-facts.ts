@@ -1,11 +1,11 @@
-/** Finds what the body and the headers of a list say about its page. */
+/** Finds the facts about a page in the body and the headers of a list. */
 import type { BodyFact, PageFact, PagePosition } from '../../../contract/effects/list-query.js'
 import type { JsonType } from '../../../contract/request-model.js'
 import type { Located, OpenApiDocument, Schema } from '../../document.js'
 import { type FlatSchema, flattenSchema, isObjectSchema } from '../../schemas/flatten-schema.js'
 import { bareName } from '../paths/words.js'
 
-/** Names of objects that are about the page. */
+/** Names of objects that describe the page. */
 const groups =
   /^(meta|metadata|listmeta|listmetadata|responsemetadata|pagination|paging|paginationinfo|pager|page|pageinfo|pagemeta|pagedetails|pagingdata|pagingdetails|pages|links?|navigation|cursors?|summary|info|result|resultinfo|searchinfo|context|next|nextpage|prev|previous|previouspage|first|last|self|response|header|data)$/
 
@@ -36,7 +36,7 @@ const links = /(url|link|href|uri)$/
 interface FactContext {
   document: OpenApiDocument
   positions: readonly PagePosition[]
-  /** What leads to the list. */
+  /** The names that lead to the list. */
   list: readonly string[]
 }
 
@@ -77,7 +77,7 @@ function leaveOut(names: number | undefined): { leftOut?: number } {
   return names === undefined ? {} : { leftOut: names }
 }
 
-/** A count is one of all records, unless the body also has a total. */
+/** A count is the total number of records, unless the body also has a total. */
 function withTotals(fields: BodyFact[]): BodyFact[] {
   const hasTotal = fields.some(({ from }) => from === 'total')
   const isCount = ({ pointer }: BodyFact) => bareName(pointer.at(-1) ?? '') === 'count'
@@ -172,7 +172,7 @@ const headers: [RegExp, PageFact | 'links'][] = [
   [/^x?(pagination)?(has)?more$|^xhasmore$|^xhasnext(page)?$/, 'hasNext'],
 ]
 
-/** What a header that the document describes says about the page. */
+/** The fact about the page in a documented header. */
 export function headerFact(name: string): PageFact | 'links' | undefined {
   const bare = bareName(name)
   if (bare === 'page') return 'page'

@@ -1,4 +1,4 @@
-/** Finds which records a query parameter, or a property of a search, chooses: `status`, `min_price`, `created_after`, `q`. */
+/** Finds how a query parameter or a search property filters records: `status`, `min_price`, `created_after`, `q`. */
 
 import type { Effect } from '../../../contract/effects/effect.js'
 import type { Comparison, ListFilter } from '../../../contract/effects/list-query.js'
@@ -76,7 +76,7 @@ export function findFilter(parameter: ListParameter, context: FilterContext): Li
     if (found.compare === 'text' && !isText(inner)) return undefined
     const standard = flat.keywords.default
     const isKnown = isKnownValue(standard, inner)
-    // Of a property that may have any text nobody knows whether a record has the default: it stands for all.
+    // A default that is not a known value of the property means no filter.
     const others = [...otherValues(flat, inner), ...(standard === undefined || isKnown ? [] : [String(standard)])]
     return {
       ...toSource(parameter),
@@ -130,8 +130,8 @@ export function findFilter(parameter: ListParameter, context: FilterContext): Li
   }
 
   /**
-   * The only property that ends as the parameter: `role` may be `organizationRole`, and `resourceGroupId` of resources
-   * `groupId`.
+   * The only property with the same ending as the parameter: `role` may mean `organizationRole`, and `resourceGroupId` may
+   * mean `groupId` of resources.
    */
   function toEnding(all: readonly string[]): Comparing | undefined {
     if (parameter.in !== 'query' || unclear.test(all.join(''))) return undefined
@@ -154,29 +154,29 @@ export function findFilter(parameter: ListParameter, context: FilterContext): Li
   }
 }
 
-/** Whether a parameter is said to have a part of what it looks for. */
+/** Whether the description of a parameter says that it matches substrings. */
 export function saysPart(said: string): boolean {
   return /\b(part of|partial(ly)?|contain(s|ing)?|substring|(starts?|begins?) with|fuzzy|wildcard|search(es)? (by|for))\b/i.test(
     said,
   )
 }
 
-/** Names that many properties end with, or that say how a list is shown. */
+/** Names that many properties end with, or that control how a list is shown. */
 const unclear =
   /^(ids?|type|value|fields?|format|view|mode|version|code|key|language|locale|lang|currency|date|time|url|expand|include|count|total)$/
 
-/** Whether a text without a format is a time: the parameter has the format of one, or the names say it. */
+/** Whether a text without a format is a time, by the format of the parameter or the name of the property. */
 function isTimeNamed({ flat }: ListParameter, property: string): boolean {
   return isTime(flat) || /(^|[_\W])(date|time|timestamp)$|[a-z](Date|Time|At|On)$|_(at|on)$/.test(property)
 }
 
-/** Whether records may have a value, as far as their schema names the values. */
+/** Whether the schema of a property lists the value. */
 export function isKnownValue(value: unknown, { types, keywords }: FlatSchema): boolean {
   const isFlag = types.has('boolean') && /^(true|false)$/.test(String(value))
   return isFlag || keywords.enum?.includes(value) === true
 }
 
-/** What the words of a parameter mean: `created_after`, `min_price`, `price[gte]`, `statuses`. */
+/** The comparison that the words of a parameter mean: `created_after`, `min_price`, `price[gte]`, `statuses`. */
 function toComparison(words: readonly string[], named: Readonly<Record<string, string>>): Comparing | undefined {
   const bare = words.join('')
   const whole = named[bare] ?? named[singular(bare)] ?? named[`${bare}s`]
@@ -197,18 +197,18 @@ function toComparison(words: readonly string[], named: Readonly<Record<string, s
   return undefined
 }
 
-/** The time that `since` and `until` are about. */
+/** The time property that `since` and `until` refer to. */
 function usualTime(named: Readonly<Record<string, string>>, words: readonly string[]): string | undefined {
   const updated = ['updatedat', 'updated', 'modifiedat', 'modified', 'lastmodified']
   const created = ['date', 'createdat', 'created', 'createdon', 'timestamp', 'time', 'creationdate', 'publishedat']
   const started = ['startdatetime', 'starttime', 'startsat', 'startedat', 'startat', 'start', 'begintime', 'beginsat']
-  // `startDate` and `endDate` are about what starts between them, if anything does.
+  // `startDate` and `endDate` refer to the start of records, if these have one.
   const first = /^(start|begin|end)$/.test(words[0] ?? '') ? started : []
   const wanted = words[0] === 'since' ? [...updated, ...created] : [...first, ...created, ...updated]
   return wanted.map((name) => named[name]).find((name) => name !== undefined)
 }
 
-/** The values of a parameter that no record can have, such as `all` beside the values of a status. */
+/** The values of a parameter that no record can have, such as `all` next to the values of a status. */
 export function otherValues({ keywords, types, items }: FlatSchema, property: FlatSchema): string[] {
   const allowed = keywords.enum ?? (types.has('array') && items ? flattenItems({ keywords } as FlatSchema) : undefined)
   const known = property.keywords.enum
@@ -218,11 +218,11 @@ export function otherValues({ keywords, types, items }: FlatSchema, property: Fl
     .map(String)
 }
 
-/** Values that stand for all records, or for none in particular. */
+/** Values that mean all records, or no particular ones. */
 const isNoValue = (value: unknown) => typeof value !== 'string' || /^(|all|any|both|none|everything|\*)$/i.test(value)
 
 /**
- * The values of properties that may have any text, as filters of lists name them.
+ * The values that list filters name for properties that may have any text.
  * @param lists the operations of a collection with their effects
  */
 export function findFilterValues(
@@ -255,7 +255,7 @@ function valuesOf(document: OpenApiDocument, { parameters }: DescribedOperation,
   return Array.isArray(allowed) ? allowed.filter((value) => !isNoValue(value)) : []
 }
 
-/** Whether the schema of a property says no more than that it is a text. */
+/** Whether the schema of a property only says that it is a text. */
 function mayBeAny(document: OpenApiDocument, property: Located<Schema>): boolean {
   const { types, keywords } = flattenSchema(document, property)
   const limits = ['enum', 'const', 'pattern', 'format', 'maxLength', 'minLength', 'example', 'examples']

@@ -1,4 +1,4 @@
-/** Finds what query parameters, or properties of a search, say about a list: its order and its pages. */
+/** Finds the query parameters or search properties that control the order and the pages of a list. */
 
 import type { ListOrder, OrderDirection, PagePosition, RequestValue } from '../../../contract/effects/list-query.js'
 import { ownValue } from '../../../json/own-value.js'
@@ -6,12 +6,12 @@ import type { Located, Schema } from '../../document.js'
 import type { FlatSchema } from '../../schemas/flatten-schema.js'
 import { bareName } from '../paths/words.js'
 
-/** A value of a request that may say something about a list. */
+/** A value of a request that may control a list. */
 export interface ListParameter extends RequestValue {
   /** The whole name: `page[size]` */
   whole: string
   flat: FlatSchema
-  /** What the document says about it. */
+  /** Its description. */
   said: string
 }
 
@@ -34,7 +34,7 @@ export const isTime = ({ keywords }: FlatSchema): boolean =>
 export const isNumber = ({ types }: FlatSchema): boolean => types.has('integer') || types.has('number')
 export const isText = ({ types }: FlatSchema): boolean => types.size === 0 || types.has('string')
 
-/** Whether a request can send a number here, perhaps as text. */
+/** Whether a request can send a number here, possibly as text. */
 function mayCount({ flat }: ListParameter): boolean {
   const { keywords } = flat
   const isDigits =
@@ -42,13 +42,13 @@ function mayCount({ flat }: ListParameter): boolean {
   return isNumber(flat) || isDigits || (isText(flat) && keywords.enum === undefined && keywords.format === undefined)
 }
 
-/** Those that are numbers first. */
+/** The parameters with the page size, numbers first. */
 export function findSizes(parameters: readonly ListParameter[]): ListParameter[] {
   const found = parameters.filter((each) => sizes.test(bareName(each.whole)) && mayCount(each))
   return found.toSorted((one, other) => Number(isNumber(other.flat)) - Number(isNumber(one.flat)))
 }
 
-/** The size of a page if a request says none: as its schema or its description says. */
+/** The default page size, by the schema or the description. */
 export function defaultSizeOf({ flat, said }: ListParameter): number | undefined {
   const { default: standard, maximum } = flat.keywords
   const written = Number(
@@ -76,7 +76,7 @@ export function findPositions(parameters: readonly ListParameter[], others: read
   })
 }
 
-/** Whether pages or records are counted from 0 or 1. */
+/** The first number of pages or records: 0 or 1. */
 function firstOf({ flat, said }: ListParameter, usual: number): number {
   const { minimum, default: standard } = flat.keywords
   if (/\b(zero|0)[- ]?(based|indexed)|\b(start|begin)s? (at|from|with) (0|zero)\b|first page is (0|zero)\b/i.test(said))
@@ -99,7 +99,7 @@ export function findSort(
   const candidates = parameters.filter(
     ({ whole, flat }) => sorts.test(bareName(whole)) && !flat.types.has('boolean') && !flat.types.has('object'),
   )
-  // `order` may have a property or a direction.
+  // `order` may be a property or a direction.
   const isDirection = ({ flat }: ListParameter) => {
     const allowed = flat.keywords.enum ?? flattenItems(flat)
     return (
@@ -124,7 +124,7 @@ export function findSort(
   }
 }
 
-/** The bare name of a property, which may be in another one. */
+/** The bare name of a property, which may be nested. */
 export function lastName(name: string): string {
   return bareName(name.slice(name.lastIndexOf('/') + 1))
 }
@@ -142,7 +142,7 @@ export function resolveProperty(named: Readonly<Record<string, string>>, bare: s
   return names.map((name) => ownValue(named, name)).find((property) => property !== undefined)
 }
 
-/** Properties by every name under which requests may know them. */
+/** Properties by every name that requests may use. */
 function namesInRequests(named: Readonly<Record<string, string>>): Record<string, string> {
   const names = Object.keys(named).flatMap((name) => {
     const shorter = endings.filter((end) => name.endsWith(end)).map((end) => name.slice(0, name.length - end.length))

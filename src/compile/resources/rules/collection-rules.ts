@@ -1,4 +1,4 @@
-/** What operations on the path of a collection do. */
+/** Rules for operations on the path of a collection. */
 import { ownValue } from '../../../json/own-value.js'
 import { nameOf, selectingParameter } from '../facts/facts.js'
 import { findKey } from '../facts/find-key.js'
@@ -14,7 +14,7 @@ export function isMany(input: RuleInput): boolean {
   const { words, body, node, operation } = input
   const idWords = wordsOf(String(operation.value.operationId ?? '')).filter((word) => word !== 'async')
   const saysMany = /one or more|multiple|several|\bmany\b/i.test(String(operation.value.summary ?? ''))
-  // An array that is sent to be added is several records.
+  // An array to add means several records.
   if (input.method === 'POST' && input.verb === 'create' && body.isList && body.flat?.types.has('array')) return true
   const isOfOne = input.verb === 'create' && !saysMany && !isPlural(idWords.at(-1) ?? 's')
   const path = wordsOf(node.step.text ?? '')
@@ -25,7 +25,7 @@ export function isMany(input: RuleInput): boolean {
   return (body.isList && !isOfOne) || isSaid || changesMany
 }
 
-/** Whether the query or the body has the key of one record. */
+/** Whether the query or the body contains the key of one record. */
 export function namesOneRecord(input: RuleInput, place: 'query' | 'body'): boolean {
   const { operation, body, rpc, resource = rpc?.resource } = input
   const noun = nounOf(resource?.name ?? '')

@@ -1,10 +1,10 @@
-/** Names of answers that are calculated anew each time, and of what exists once. */
+/** Names of calculated answers. */
 import { nameOf } from '../facts/facts.js'
 import { lineOf, type PathNode } from '../paths/path-tree.js'
 import { singular, wordsOf } from '../paths/words.js'
 import type { RuleInput } from './rule.js'
 
-/** Words of what is calculated anew for each answer. */
+/** Words for answers that are calculated for each request. */
 const computed = new Set(
   (
     'stats statistic statistics report reports analytics usage metrics metric summary summaries count counts health healthcheck ' +
@@ -16,24 +16,24 @@ const computed = new Set(
   ).split(' '),
 )
 
-/** Words that say the same wherever they stand in a path. */
+/** Words with this meaning anywhere in a path. */
 const measured = new Set(
   'stats statistic statistics analysis analytics metrics metric weather forecast telemetry timeseries'.split(' '),
 )
 
-/** Segments whose name is a verb that computes. */
+/** Segments that are computing verbs. */
 const computing = new Set('verify validate convert calculate calculator predict estimate geocode'.split(' '))
 
 export function lastWord({ node }: Pick<RuleInput, 'node'>): string {
   return wordsOf(nameOf(node)).at(-1) ?? ''
 }
 
-/** Whether the last word of a path says that the answer is calculated. */
+/** Whether the last word of a path means a calculated answer. */
 export function isComputed(input: Pick<RuleInput, 'node'>): boolean {
   return computed.has(lastWord(input))
 }
 
-/** Whether the noun of an RPC operation says that the answer is calculated, though a status can be kept. */
+/** Whether the noun of an RPC operation means a calculated answer. A status can be stored. */
 export function isComputedNoun(noun: string): boolean {
   const words = wordsOf(noun)
   const last = words.at(-1) ?? ''
@@ -43,7 +43,7 @@ export function isComputedNoun(noun: string): boolean {
   )
 }
 
-/** Words that say of a list too that it is calculated. */
+/** Words for lists that are calculated. */
 const counted = new Set(
   (
     'totals total count counts aggregate aggregates aggregated summary trend trends timeseries histogram distribution ' +
@@ -51,21 +51,21 @@ const counted = new Set(
   ).split(' '),
 )
 
-/** Whether a list is calculated from records that are kept elsewhere. */
+/** Whether a list is calculated from records of another collection. */
 export function isCounted(input: Pick<RuleInput, 'node'>): boolean {
   const { node } = input
   const isBelowCounts = /^(counts|totals|aggregates?)$/.test(node.parent?.step.text ?? '')
   return (counted.has(lastWord(input)) || isBelowCounts) && !isAnswered(node)
 }
 
-/** Whether a name is of what describes measures, which is kept: `metric-definitions` */
+/** Whether a name is that of stored descriptions of measures: `metric-definitions` */
 function isDefined(name: string): boolean {
   return /^(definitions?|types?|names?|settings?|configs?|configurations?|rules?|alerts?|alarms?|policy|policies|sources?)$/.test(
     wordsOf(name).at(-1) ?? '',
   )
 }
 
-/** Whether a path is about measures, and nothing writes them. */
+/** Whether a path is about measures that nothing writes. */
 export function isMeasured({ node }: Pick<RuleInput, 'node'>): boolean {
   const line = lineOf(node)
   const at = line.findIndex(
@@ -77,7 +77,7 @@ export function isMeasured({ node }: Pick<RuleInput, 'node'>): boolean {
   return top !== undefined && !isWritten(top)
 }
 
-/** Whether something else than a question is asked of a path. */
+/** Whether the path has operations that are not only queries. */
 function isAnswered(node: PathNode): boolean {
   const isOnlyPost = node.operations.every(({ method }) => method === 'POST')
   return isOnlyPost ? node.children.some(isWritten) : isWritten(node)

@@ -1,4 +1,4 @@
-/** What operations on the path of one record do. */
+/** Rules for operations on the path of one record. */
 import { segmentVerb } from '../facts/facts.js'
 import type { VerbKind } from '../paths/verbs.js'
 import { isPlural, wordsOf } from '../paths/words.js'
@@ -31,14 +31,14 @@ export function hasSeveralKeys({ node }: Pick<RuleInput, 'node'>): boolean {
   return isPlural(last) && /^(ids|uuids|guids|identifiers|keys|codes|numbers|names)$/.test(last)
 }
 
-/** Whether a path asks something of the service, and no record of it: `/health/{host}`, `/search/{term}` */
+/** Whether a path is a query of the service, not of a record: `/health/{host}`, `/search/{term}` */
 function isAsked(input: RuleInput): boolean {
   return /^(health|healthcheck|ping|heartbeat|search|lookup|autocomplete|suggest|suggestions)$/.test(lastWord(input))
 }
 
-/** What a verb before the parameter says that is done to the record: `/stop/{scanId}` */
+/** The kind of verb before the parameter: `/stop/{scanId}` */
 function verbBefore({ node }: RuleInput): VerbKind | undefined {
-  // `/open/{id}` is a record of `/open`, if that has operations.
+  // `/open/{id}` is a record of `/open` if that path has operations.
   const before = node.parent?.operations.length === 0 ? segmentVerb(node.parent) : undefined
   return before?.isCertain && wordsOf(node.parent?.step.text ?? '').length === 1 ? before.kind : undefined
 }

@@ -1,4 +1,4 @@
-/** What operations do whose path is no collection and no record: views, questions and actions. */
+/** Rules for operations whose path is neither a collection nor a record: views, queries and actions. */
 
 import { flattenSchema } from '../../schemas/flatten-schema.js'
 import { nameOf, segmentVerb } from '../facts/facts.js'
@@ -9,14 +9,14 @@ import { isMany } from './collection-rules.js'
 import { computesFile, does, example, type Rule, type RuleInput, rule, upload, type Verdict } from './rule.js'
 import { asksTheSame, firstVerb, isTwin, singletonAbove } from './singleton-rules.js'
 
-/** Whether a segment says which records come back: `by-date`, `near` */
+/** Whether a segment says which records are returned: `by-date`, `near` */
 function isChoice(node: PathNode): boolean {
   return /^(by|near|nearby|inside|within|around|latest|recent|popular|top|featured|active|random)$/.test(
     wordsOf(nameOf(node))[0] ?? '',
   )
 }
 
-/** Whether an operation behind a collection only tells of one record, and answers nothing. */
+/** Whether an operation after a collection only signals an event of one record and returns nothing. */
 function isSignal({ node, verb, success, body }: RuleInput): boolean {
   const isSaid = /(ing|ed)$/.test(nameOf(node)) || segmentVerb(node)?.kind === 'action'
   const isOther = wordsOf(nameOf(node)).some((word) => /^(all|invite|request|import|upload)$/.test(word))
@@ -104,7 +104,7 @@ export const partRules: readonly Rule[] = [
       if (pathVerb.kind === 'remove') return example('it deletes records of a collection', 'low', 'bulk-remove')
     }
     if (owner && node.parent?.step.parameter !== undefined) {
-      // `removeFollowers` changes the record, and does not delete it.
+      // `removeFollowers` changes the record and does not delete it.
       if (pathVerb.kind === 'remove' && wordsOf(nameOf(node)).length === 1)
         return does('remove', 'medium', `its name says that it deletes a record of ${owner.home}`, owner)
       if (pathVerb.kind === 'update' || pathVerb.kind === 'replace')
@@ -161,7 +161,7 @@ export const partRules: readonly Rule[] = [
   }),
 ]
 
-/** Whether the body has nothing that records of a resource have: `POST /users/{id}/password` */
+/** Whether the body shares no property with the records of a resource: `POST /users/{id}/password` */
 function isForeign({ document, body }: RuleInput, { record }: Resource): boolean {
   const names = [...(body.flat?.properties.keys() ?? [])]
   if (!record || names.length === 0) return false
@@ -169,7 +169,7 @@ function isForeign({ document, body }: RuleInput, { record }: Resource): boolean
   return properties.size > 0 && !names.some((name) => properties.has(name))
 }
 
-/** What the name of an RPC operation does to one record of the collection that it stands behind. */
+/** The effect of an RPC operation after a collection on one of its records, by its name. */
 function saidByPath(node: PathNode): 'read' | 'update' | 'action' | undefined {
   const [first = '', ...others] = wordsOf(nameOf(node))
   if (others.length === 0 && /^(contents?|info|details?|history)$/.test(first)) return 'read'
@@ -179,11 +179,11 @@ function saidByPath(node: PathNode): 'read' | 'update' | 'action' | undefined {
   return verb.kind === 'action' ? 'action' : undefined
 }
 
-/** Verbs that only change what is kept. */
+/** Verbs that only change the state. */
 const changing =
   /^(subscribe|unsubscribe|enable|disable|activate|deactivate|reactivate|block|unblock|lock|unlock|mute|unmute|follow|unfollow|suspend|unsuspend|cancel|revert|archive|unarchive|publish|unpublish|ban|unban)$/
 
-/** What a path says that is only a verb, perhaps with what it is done to: `/subscribe`, `/disable-user` */
+/** The effect of a path that is only a verb, possibly with its object: `/subscribe`, `/disable-user` */
 function saidAlone({ node, body, verb }: RuleInput): Verdict | undefined {
   const segment = segmentVerb(node)
   if (body.isFile && segment?.kind !== 'compute' && (segment?.kind === 'create' || verb === 'create'))

@@ -1,4 +1,4 @@
-/** What RPC operations on a collection do: those whose last segment is a verb, as in `/users/list` and `?Action=CreateUser`. */
+/** Rules for RPC operations on a collection: their last segment is a verb, as in `/users/list` and `?Action=CreateUser`. */
 import { nameOf } from '../facts/facts.js'
 import type { Resource } from '../paths/resource.js'
 import { isPlural, wordsOf } from '../paths/words.js'
@@ -16,7 +16,7 @@ function isOfAll({ node }: RuleInput): boolean {
 const detaching =
   /^(detach|disassociate|dissociate|remove|unassign|unlink|untag|unsubscribe|unbind|unregister|deregister)$/
 
-/** @param what it does, before the home of the resource: `reads a record of` */
+/** @param what the start of the reason, before the home of the resource: `reads a record of` */
 function named(effect: Verdict['effect'], resource: Resource, what: string, sure: Verdict['sure'] = 'high'): Verdict {
   return does(effect, sure, `its name says that it ${what} ${resource.home}`, resource)
 }

@@ -1,4 +1,4 @@
-/** A rule: says what an operation does, if it can tell. */
+/** A rule decides the effect of an operation, if it applies. */
 import type { Method } from '../../../contract/contract.js'
 import type { EffectKind } from '../../../contract/effects/effect.js'
 import type { OpenApiDocument } from '../../document.js'
@@ -6,10 +6,10 @@ import type { OperationFacts } from '../facts/facts.js'
 import type { FoundResources, Resource } from '../paths/resource.js'
 import type { VerbKind } from '../paths/verbs.js'
 
-/** What is kept besides one record. */
+/** State that is kept besides one record. */
 export type KeptState = 'none' | 'record' | 'file' | 'bulk-create' | 'bulk-replace' | 'bulk-remove'
 
-/** What an operation does, and why. */
+/** The effect of an operation, and its reason. */
 export interface Verdict {
   effect: EffectKind
   state?: KeptState
@@ -20,12 +20,12 @@ export interface Verdict {
   sure: 'high' | 'medium' | 'low'
 }
 
-/** What an operation does by the verb at the end of its path. */
+/** Facts about the verb at the end of a path. */
 export interface RpcFacts {
   kind: VerbKind
-  /** The resource that the verb stands behind. */
+  /** The resource before the verb. */
   resource: Resource
-  /** Whether the verb stands behind the path of one record. */
+  /** Whether the verb follows the path of one record. */
   isOfItem: boolean
 }
 
@@ -34,17 +34,17 @@ export interface RuleInput extends OperationFacts {
   rpc: RpcFacts | undefined
   /** The collection whose records have the schema of the answer. */
   shownCollection: Resource | undefined
-  /** Whether the answer has the key of records of a resource. */
+  /** Whether the answer contains the key property of a resource. */
   answersKey(resource: Resource): boolean
   /** Whether an RPC operation shows or deletes records of a resource. */
   isShown(resource: Resource): boolean
   /** How many properties a record has. */
   recordSize: number
-  /** The resource whose path, or whose record's path, this is. */
+  /** The resource of this path, or of the record with this path. */
   resource: Resource | undefined
   /** The resource of the path without its last segment. */
   above: Resource | undefined
-  /** The resource of the record that the path is below. */
+  /** The resource of the owner in the path. */
   owner: Resource | undefined
   /** The facts of another method of the same path. */
   other(method: string): OperationFacts | undefined
@@ -61,7 +61,7 @@ export function rule(name: string, methods: Rule['methods'], judge: Rule['judge'
   return { name, methods, judge }
 }
 
-/** The methods that rules are about. Others only ask. */
+/** The methods that rules handle. Others change nothing. */
 export const allMethods: readonly Method[] = ['GET', 'PUT', 'POST', 'PATCH', 'DELETE']
 
 /** Whether a request says which properties it changes: `updateMask`, `fieldsToUpdate` */
@@ -70,10 +70,10 @@ export function hasMask({ operation, body }: RuleInput): boolean {
   return names.some((name) => /^(update_?mask|field_?mask|(fields|properties)_?to_?update|update_?fields)$/i.test(name))
 }
 
-/** What a request with a mask does. */
+/** The verdict for a request with a mask. */
 export const masked: Verdict = does('update', 'high', 'it says which properties it changes')
 
-/** What a request with a file does. */
+/** The verdict for a request with a file. */
 export const upload: Verdict = { ...does('create', 'medium', 'it uploads a file'), state: 'file' }
 
 export const computesFile: Rule = rule('POST that answers a file', ['POST'], ({ answersMedia, body }) =>
@@ -89,12 +89,12 @@ export function firstVerdict(rules: readonly Rule[], input: RuleInput): Verdict 
   return undefined
 }
 
-/** @param resource another one than that of the path */
+/** @param resource the resource, if it is not that of the path */
 export function does(effect: EffectKind, sure: Verdict['sure'], reason: string, resource?: Resource): Verdict {
   return { effect, resource, reason, sure }
 }
 
-/** An answer from examples, because nothing is known to be kept. */
+/** An answer from examples, because no state is known. */
 export function example(reason: string, sure: Verdict['sure'] = 'medium', state: KeptState = 'none'): Verdict {
   return { effect: 'example', state, resource: undefined, reason, sure }
 }

@@ -8,7 +8,7 @@ import { bareName, isPlural, wordsOf } from '../paths/words.js'
 import { isComputed, isMeasured, lastWord } from './computed.js'
 import { does, example, hasMask, masked, type Rule, type RuleInput, rule, upload } from './rule.js'
 
-/** Words of what exists once for each caller. */
+/** Words for singletons of each caller. */
 const own = new Set(
   (
     'me self account profile settings setting config configuration preferences preference user whoami current myself ' +
@@ -17,7 +17,7 @@ const own = new Set(
   ).split(' '),
 )
 
-/** Whether a caller must give values to compute with. */
+/** Whether a caller must give values for a computation. */
 function hasInput({ operation }: RuleInput): boolean {
   if (operation.template.query.length > 0) return true
   return operation.parameters.some(
@@ -66,7 +66,7 @@ function isBatch({ node, body, above, other, owner }: RuleInput): boolean {
   return isNamed || (body.isList && above?.kind === 'collection' && above !== owner && !other('GET'))
 }
 
-/** Whether other methods of the path write what GET reads. */
+/** Whether other methods of the path write the value that GET reads. */
 function isWritten({ other }: RuleInput): boolean {
   return ['PUT', 'PATCH', 'DELETE', 'POST'].some((method) => {
     const facts = other(method)
@@ -88,7 +88,7 @@ export function isTwin(one: OperationFacts, other: OperationFacts): boolean {
   return (stem(one) !== '' && stem(one) === stem(other)) || (summary(one) !== '' && summary(one) === summary(other))
 }
 
-/** Whether GET takes in its query what POST takes in its body, and both return the same. */
+/** Whether GET takes the same values in its query as POST in its body, and both return the same. */
 export function asksTheSame(get: OperationFacts, post: OperationFacts): boolean {
   const answered = ({ success }: OperationFacts) => [...(success?.flat?.properties.keys() ?? [])].sort().join()
   if (answered(get) === '' || answered(get) !== answered(post)) return false
@@ -98,7 +98,7 @@ export function asksTheSame(get: OperationFacts, post: OperationFacts): boolean 
   return shared > 1 && 2 * shared >= sent.length
 }
 
-/** The singleton that a path is a part of, or is itself. */
+/** The singleton of a path, or the one that contains it. */
 export function singletonAbove({ node, resources, owner }: RuleInput): Resource | undefined {
   for (let above: PathNode | undefined = node.parent; above; above = above.parent) {
     const found = resources.at.get(above)
