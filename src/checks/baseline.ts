@@ -9,7 +9,7 @@ const version = 2
 /**
  * Ids of the findings in a baseline.
  * @param file its name in errors
- * @param isToBeUpdated whether it will be overwritten, so that one of version 1 counts as empty. @default false
+ * @param isToBeUpdated whether it will be overwritten, so that version 1 counts as empty. @default false
  * @throws SandboxError `UNREADABLE_FILE`
  */
 export function parseBaseline(text: string, file: string, isToBeUpdated = false): string[] {
@@ -21,7 +21,7 @@ export function parseBaseline(text: string, file: string, isToBeUpdated = false)
     throw unreadable(
       file,
       'its version is 1, whose entries hide every kind of violation in one place',
-      'Run once with --update-baseline to write it anew, and review what it then lists',
+      'Run once with --update-baseline to rewrite it, and review its entries',
     )
   }
   if (baseline['version'] !== version) {
@@ -37,8 +37,8 @@ export function parseBaseline(text: string, file: string, isToBeUpdated = false)
 }
 
 /**
- * JSON with one finding per line, sorted, so that changes are easy to review. Each is its rule, operation, place and
- * kind, and nothing that differs from run to run.
+ * JSON with one finding per line, sorted, so that changes are easy to review. Each line has the rule, operation, place and
+ * kind, but nothing that differs from run to run.
  */
 export function renderBaseline(findings: readonly Pick<Finding, 'id'>[]): string {
   const ids = new Set(findings.map(({ id }) => id))

@@ -3,7 +3,7 @@ import type { Finding } from './finding.js'
 import { type Coverage, type Report, schemaVersion } from './report.js'
 import { type Severity, severities } from './rule.js'
 
-/** What a report is created from. */
+/** The data of a report. */
 export interface ReportParts
   extends Pick<
     Report,
@@ -67,7 +67,7 @@ export function isEnough(coverage: Coverage | undefined): boolean {
   return coverage?.minimum === undefined || coverage.percent >= coverage.minimum
 }
 
-/** Ids in the baseline that did not occur. None if not everything was seen. */
+/** Ids in the baseline that did not occur. Empty if the run was incomplete. */
 function goneOf(parts: ReportParts): string[] {
   const { baseline, findings } = parts
   if (!baseline || whyIncomplete(parts) !== undefined) return []

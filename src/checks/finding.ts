@@ -17,7 +17,7 @@ export interface Finding {
   path: string
   /** Which part of the request or response, e.g. `query limit`; empty for the whole. */
   at: string
-  /** In which way the rule is broken there, e.g. `maximum`; absent if there is only one way. */
+  /** How the rule is broken there, e.g. `maximum`; absent if there is only one way. */
   kind?: string
   /** What is wrong, without a full stop. */
   message: string
@@ -35,7 +35,7 @@ export interface Finding {
   isKnown: boolean
 }
 
-/** What a rule found. `toFinding` adds the rest. */
+/** A problem that a rule found. `toFinding` adds the rest. */
 export interface Problem {
   rule: Rule
   operation?: string
@@ -44,7 +44,7 @@ export interface Problem {
   at: string
   kind?: string
   message: string
-  /** Better help than the rule's own. */
+  /** More specific help than that of the rule. */
   help?: string
   /** It is about the whole service; the operation is an example. @default false */
   isGeneral?: boolean

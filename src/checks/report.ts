@@ -5,7 +5,7 @@ import type { CheckKind, Rule, Severity } from './rule.js'
 /** Increased when a field changes its meaning or is removed, but not when a field is added. */
 export const schemaVersion = 1
 
-/** What a check found, under which conditions, and whether the run passed. */
+/** The findings of a check, its conditions, and whether the run passed. */
 export interface Report {
   schemaVersion: typeof schemaVersion
   tool: { name: string; version: string }
@@ -26,13 +26,13 @@ export interface Report {
   findings: Finding[]
   /** Sentences without a full stop: what was not checked, and why. */
   notes: string[]
-  /** What fails the run whatever was found, such as a command that sent no request. Absent if there is nothing. */
+  /** Failures independent of findings, such as a command that sent no request. Absent if there are none. */
   failures?: Failure[]
   /** New findings of this severity or worse fail the run. */
   failOn: Severity | 'never'
   baseline?: {
     file: string
-    /** Ids in it that did not occur: they can be removed, and were removed if it was updated. */
+    /** Ids in it that did not occur. They can be removed, and were removed if it was updated. */
     gone: string[]
     /** It was overwritten with the findings of this run. */
     isUpdated: boolean

@@ -11,7 +11,7 @@ import { isLoopbackHost } from '../node/host-name.js'
 import { describe } from '../sandbox/facade/describe-sandbox.js'
 import type { DocumentOptions } from './options/document-options.js'
 
-/** The most rows of a table, and the most servers in one row. The end of the banner must stay visible. */
+/** Maximum rows of a table, and maximum servers in one row. The end of the banner must stay visible. */
 const maxRows = 20
 const maxNamed = 3
 
@@ -87,7 +87,7 @@ function toArguments({
   ]
 }
 
-/** How many rows a table leaves out, and what lists them. */
+/** A line with the number of omitted rows, and the command that lists them. */
 function more({ length }: readonly unknown[], where: string): string[] {
   return length > maxRows ? [`  and ${length - maxRows} more: ${where} lists all`] : []
 }
@@ -103,7 +103,7 @@ function table(all: string[][]): string[] {
   return rows.map((row) => `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}`.trimEnd())
 }
 
-/** Records that are listed. */
+/** Maximum number of listed records. */
 const maxListed = 20
 
 export function describeReload(reload: Reload): string {
@@ -124,7 +124,7 @@ export function describeReload(reload: Reload): string {
   ].join('\n')
 }
 
-/** Without the key of its world, which may be somebody's credentials. */
+/** Leaves out the key of its world, which may be a real credential. */
 function describeRecord({ collection, values, why }: SetAsideRecord): string {
   const text = JSON.stringify(values, (_, value) => (typeof value === 'bigint' ? String(value) : value))
   const short = text.length > 80 ? `${text.slice(0, 80)}…` : text

@@ -45,7 +45,7 @@ export async function main(args: readonly string[] = process.argv.slice(2)): Pro
   process.exitCode = wrongUse
 }
 
-/** `help` of something that is no command would print the help without a word about it. */
+/** Refuses `help` for an unknown command, which would print the general help. */
 function checkHelp(program: Command, [first, subject]: readonly string[]): void {
   if (first === 'help' && subject !== undefined) checkCommand(program, subject)
 }

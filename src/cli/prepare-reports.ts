@@ -28,7 +28,7 @@ export interface ReadFiles {
 }
 
 /**
- * @param rules those of the check, which can be ignored
+ * @param rules the rules of the check, which can be ignored
  * @throws SandboxError `INVALID_OPTION`, or `UNREADABLE_FILE` for the baseline
  */
 export async function prepareReports(
@@ -43,7 +43,7 @@ export async function prepareReports(
   const files = targets.files.map(({ file }) => file)
   await checkKept(options, files)
   const known = await openBaseline(options.baseline, updateBaseline)
-  // What is ignored is not gone.
+  // Ignored findings do not count as gone.
   const baseline = known && { ...known, ids: known.ids.filter((id) => !ignore.includes(id.split(' ')[0] ?? '')) }
   for (const file of files) await checkWritable(file)
   return {
@@ -56,7 +56,7 @@ export async function prepareReports(
   }
 }
 
-/** Says which rules are left out, so that nobody takes them for kept. */
+/** Adds a note about ignored rules, so that they do not look satisfied. */
 function withoutRules(facts: ReportFacts, ignored: readonly string[]): ReportFacts {
   const isLeft = (id: string) => !ignored.includes(id)
   const findings = facts.findings.filter(({ rule }) => isLeft(rule))
@@ -65,7 +65,7 @@ function withoutRules(facts: ReportFacts, ignored: readonly string[]): ReportFac
   return { ...facts, findings, rules: facts.rules.filter(({ id }) => isLeft(id)), notes: [...facts.notes, ...notes] }
 }
 
-/** Where each report is written. */
+/** The targets of reports. */
 interface ReportTargets {
   stdout: ReportFormat
   files: { format: ReportFormat; file: string }[]
@@ -115,19 +115,19 @@ async function checkKept({ spec, scenario, baseline }: ReportOptions & ReadFiles
   }
 }
 
-/** The same for all paths to one file, also through links and if it does not exist yet. */
+/** Identifies a file by any path to it, including links and files that do not exist yet. */
 async function identityOf(file: string): Promise<string> {
   const path = resolve(file)
   try {
     const found = await stat(path, { bigint: true })
-    // Hard links and file systems without case lead to one inode. Some file systems have none.
+    // Hard links, and names that differ only in case, have the same inode. Some file systems have none.
     return found.isFile() && found.ino !== 0n ? `${found.dev} ${found.ino}` : await realpath(path)
   } catch {
     return join(await realpath(dirname(path)).catch(() => dirname(path)), basename(path))
   }
 }
 
-/** What a check has found out. The rest of a report comes from options. */
+/** The results of a check. The rest of a report comes from options. */
 export type ReportFacts = Omit<ReportParts, 'failOn' | 'baseline'>
 
 /** Updates the baseline as well, if that was requested and nothing can be missing. */
@@ -135,7 +135,7 @@ async function judgeFindings(facts: ReportFacts, failOn: Report['failOn'], basel
   if (!baseline) return createReport({ ...facts, failOn })
   const { file, ids, isToBeUpdated } = baseline
   const why = whyIncomplete(facts)
-  // The findings that are missing now would be new in the next run.
+  // Otherwise the findings that are missing now would be new in the next run.
   const isUpdated = isToBeUpdated && why === undefined
   const notes = [...facts.notes]
   if (isToBeUpdated && !isUpdated) notes.push(`The baseline ${file} was not updated, as ${why}`)
@@ -167,7 +167,7 @@ async function writeReports(
   await appendSummary(reportFormats.markdown(report, options))
 }
 
-/** Waits until the text is written, as the process may end next. A closed pipe is not an error. */
+/** Waits until the text is written, because the process may end next. A closed pipe is not an error. */
 function print(stream: NodeJS.WriteStream, text: string): Promise<void> {
   return new Promise((resolve) => stream.write(text, () => resolve()))
 }
@@ -191,7 +191,7 @@ function withoutCommands(text: string): string {
   return `::stop-commands::${token}\n${text}::${token}::\n`
 }
 
-/** Adds to the summary of the job. A failure to write it is only printed, as it must not fail a run that passed. */
+/** Adds to the summary of the job. A failure to write it is only printed, because it must not fail a run that passed. */
 async function appendSummary(markdown: string): Promise<void> {
   const file = process.env['GITHUB_STEP_SUMMARY']
   if (!file) return

@@ -2,15 +2,15 @@
 import { toLines } from '../checks/reports/safe-text.js'
 import { name } from '../generated/package.js'
 
-/** After the name of the program. No line of it is taken for a command by a build server. */
+/** Prints a message after the name of the program. Build servers do not execute any of its lines. */
 export function printMessage(text: string): void {
   process.stderr.write(`${toLines(`${name}: ${text}`)}\n`)
 }
 
-/** Keeps a full disk or a closed pipe behind stdout or stderr from ending the program. */
+/** Prevents a full disk or a closed pipe at stdout or stderr from ending the program. */
 
 interface OutputWatch {
-  /** Why stdout could not be written, if that is so; a pipe that the reader closed, such as `head`, is no failure. */
+  /** The error of writing to stdout, if any. A pipe that the reader closed, such as `head`, is not an error. */
   failure(): Promise<Error | undefined>
 }
 
@@ -19,7 +19,7 @@ export function watchOutput(): OutputWatch {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') failure ??= error
   })
-  // Where messages go that nobody can read any more.
+  // Ignores errors, because nobody can read these messages any more.
   process.stderr.on('error', () => {})
   return {
     async failure() {

@@ -6,7 +6,7 @@ import { dirname } from 'node:path'
 import { SandboxError } from '../contract/sandbox-error.js'
 
 /**
- * Replaces a file at once, so that readers never see half of it. Creates its folder if necessary.
+ * Replaces a file atomically, so that readers never see half of it. Creates its folder if necessary.
  * @throws SandboxError `INVALID_OPTION`
  */
 export async function writeWholeFile(file: string, text: string): Promise<void> {
@@ -14,10 +14,10 @@ export async function writeWholeFile(file: string, text: string): Promise<void> 
     await mkdir(dirname(file), { recursive: true })
     const found = await statOf(file)
     checkKind(file, found)
-    // A device must not be replaced by a file. It may also never take the text.
+    // A device must not be replaced by a file, and writing to it may block.
     const flag = constants.O_WRONLY | constants.O_NONBLOCK
     if (found && !found.isFile()) return await writeFile(file, text, { flag })
-    // Follows a link, so that its target is replaced and not the link.
+    // Follows a link, so that its target is replaced instead of the link.
     await replace(found ? await realpath(file) : file, text)
   } catch (error) {
     throw error instanceof SandboxError ? error : unwritable(file, (error as Error).message)
@@ -36,7 +36,7 @@ async function replace(file: string, text: string): Promise<void> {
 }
 
 /**
- * Checks before the work whether a file can be written after it.
+ * Checks in advance whether a file can be written.
  * @throws SandboxError `INVALID_OPTION`
  */
 export async function checkWritable(file: string): Promise<void> {

@@ -1,4 +1,4 @@
-/** Puts the operations of the control API together. Loaded when it is used for the first time. */
+/** Combines the operations of the control API. Loaded on first use. */
 import type { SandboxRequest } from '../sandbox/request/request.js'
 import { type ControlResult, createControlApi } from './control-api.js'
 import type { ControlOptions } from './control-options.js'

@@ -1,4 +1,4 @@
-/** Serves the control API from its document: routes and validates as the service does, then calls the handler of the operation. */
+/** Serves the control API from its document: routes and validates like the service, then calls the handler of the operation. */
 import type { Operation, RequestContract } from '../contract/contract.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import type { Violation } from '../contract/violations.js'
@@ -17,24 +17,24 @@ import type { Change } from './feed.js'
 import { readScenario } from './read-large-import.js'
 import { writeInSlices } from './slices.js'
 
-/** What an operation answers with: a status and a JSON value or events, or a status alone. */
+/** The answer of an operation: a status, optionally with a JSON value or events. */
 export type ControlAnswer = readonly [status: number, value?: unknown]
 
 /**
  * @param sent the request as it was sent, for its headers
- * @throws SandboxError or RangeError for what the request asks for and cannot have
+ * @throws SandboxError or RangeError if the request cannot be fulfilled
  */
 export type ControlHandler = (request: ValidRequest, sent: SandboxRequest) => Promise<ControlAnswer> | ControlAnswer
 
 export type ControlResult = Written & { stream?: OpenStream }
 
-/** By the ids of operations. */
+/** Handlers by the ids of operations. */
 export type ControlHandlers = Readonly<Record<string, ControlHandler>>
 
-/** What a request names and the sandbox does not have. */
+/** A request names something that does not exist. */
 export class NotFound extends Error {}
 
-/** What a request asks for and the state of the sandbox does not allow. */
+/** The state of the sandbox does not allow the request. */
 export class Taken extends Error {}
 
 /** A record that its schema does not allow. */
@@ -47,12 +47,12 @@ export class InvalidRecord extends Error {
   }
 }
 
-/** Worlds may have many records, which are imported at once. */
+/** Maximum body size: an import contains all records of a world. */
 const maxBytes = 64 * 1024 * 1024
 
 const noRecords = new TextEncoder().encode('{}')
 
-/** POST without a change. */
+/** POST operations that change nothing. */
 const reading: ReadonlySet<string> = new Set(['waitForExchange', 'writeRequest'])
 
 export interface ControlListeners {
@@ -76,7 +76,7 @@ export function createControlApi(
     const sent = request.body(maxBytes)
     const reading = sent.then((bytes) => bytes && readScenario(bytes)).catch(() => undefined)
     return reading.then((value) => {
-      // All other checks are the same with an empty scenario.
+      // The scenario is read in slices; all other checks use an empty scenario.
       const left = value ? Promise.resolve(noRecords) : sent
       const finish = (read: ReadBody | Refusal) => handOn(!value || read instanceof Refusal ? read : { ...read, value })
       return readWhole(body, { ...request, body: () => left }, finish)
@@ -119,7 +119,7 @@ export function createControlApi(
     return { ...answer, body: JSON.stringify({ ...JSON.parse(answer.body), violations }) }
   }
 
-  /** Numbers that no option has. Those of records keep every digit. */
+  /** Refuses integers beyond 2^53 in options. Records keep every digit. */
   function checkNumbers(values: Readonly<Record<string, unknown>>): void {
     for (const [name, value] of Object.entries(values))
       if (typeof value === 'bigint') throw new RangeError(`${name} must be a number up to 2^53-1 (got ${value})`)

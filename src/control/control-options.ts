@@ -1,4 +1,4 @@
-/** What the control API is made from. */
+/** The options of the control API. */
 import type { Contract, RequestContract } from '../contract/contract.js'
 import type { Engine } from '../sandbox/create-engine.js'
 import type { Sandbox } from '../sandbox/facade/sandbox.js'
@@ -8,7 +8,7 @@ import type { GuardOptions } from './guard.js'
 import type { Inspected } from './inspected.js'
 import type { Kept } from './kept.js'
 
-/** A document as it is sent. */
+/** A document to send. */
 export interface SentDocument {
   document: unknown
   text: string
@@ -34,9 +34,9 @@ export interface ControlOptions {
   access: GuardOptions
   /** Returns the served document. Called when the document is requested. */
   document: () => Promise<SentDocument>
-  /** Returns the document of the control API. Called when that is used for the first time. */
+  /** Returns the document of the control API. Called on its first use. */
   controlDocument: () => Promise<SentDocument & { contract: RequestContract }>
-  /** Returns what is known about the document beyond its contract. Called on the first use of the control API. */
+  /** Returns facts about the document beyond its contract. Called on the first use of the control API. */
   inspect: () => Promise<Inspected>
   /** Returns the files of the inspector. Called when it is opened. */
   inspector: () => Promise<InspectorFiles>

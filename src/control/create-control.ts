@@ -1,4 +1,4 @@
-/** The control API beside the service: health, the served document, worlds under control, the inspector, and a page at the root, unless the document has one. */
+/** Routes requests outside of the service: health, document, control API, inspector, and an undocumented root page. */
 
 import type { RequestContract } from '../contract/contract.js'
 import { parsePathTemplate } from '../contract/path-template.js'
@@ -77,7 +77,7 @@ export function createControl(options: ControlOptions): Control {
       headers,
       stream,
     )
-    // The inspector itself sends requests after each request of a client. A log of them would hide the others.
+    // The inspector sends requests after each request of a client. Logging them would hide the others.
     const isOfInspector = request.header('sec-fetch-site') === 'same-origin'
     return isOfInspector && method === 'GET' && status < 400 ? { ...response, isUnlogged: true } : response
   }
@@ -88,7 +88,7 @@ export function createControl(options: ControlOptions): Control {
   }
 }
 
-/** Whether an operation answers at the root of the sandbox, where the document comes before the page. */
+/** Whether an operation answers at the root of the sandbox, so that it replaces the page. */
 export function isRootDocumented(contract: RequestContract, method: string): boolean {
   const { server = '', path } = createLocator(contract).byMount('/')
   return contract.operations.some(

@@ -5,15 +5,15 @@ import type { DescribeExchange } from './describe-exchange.js'
 import type { Feed, News } from './feed.js'
 import { toWorldId } from './kept.js'
 
-/** Comments keep the connection open through proxies, and find out that a client has left. */
+/** Interval of comments that keep the connection open through proxies and detect disconnected clients. */
 const heartbeatMs = 15_000
 /** Exchanges are described between requests, in batches that delay no request for long. */
 const batch = 20
 /** Milliseconds after which other requests are handled before the next exchange. */
 const turnMs = 20
-/** The bytes of events that are kept for all clients. The latest one is kept, however long it is. */
+/** Maximum bytes of cached event texts for all clients. The latest event is always kept. */
 const maxTextBytes = 4 * 1024 * 1024
-/** The most changes that are kept for a client that does not read. */
+/** Maximum number of changes that are kept for a client that does not read. */
 const maxMissed = 1000
 const heartbeat = Buffer.from(':\n\n')
 
@@ -27,11 +27,11 @@ export class EventStream {
 }
 
 export interface StreamOptions {
-  /** The id of the last exchange that the client has. One that the journal never gave is of another sandbox: then it gets all. */
+  /** The id of the last exchange that the client has. An unknown id comes from another sandbox: then it gets all exchanges. */
   after: number
-  /** The instance that gave that id. @default this one */
+  /** The instance that the id comes from. @default this one */
   instance?: string | undefined
-  /** The key of the world whose exchanges and changes it gets. @default those of all worlds */
+  /** The key of the world whose exchanges and changes are sent. @default those of all worlds */
   key?: string | undefined
 }
 
@@ -43,13 +43,13 @@ export interface StreamSource {
   ended: AbortSignal
 }
 
-/** What a stream does when something happens. */
+/** The reactions of a stream to events. */
 interface Listener {
   wake(): void
   end(): void
 }
 
-/** The journal is the buffer of all streams: each only knows how far its client has read. They share the texts of events. */
+/** All streams use the journal as their buffer: each only knows how far its client has read. They share event texts. */
 export function createStreamExchanges({
   journal,
   feed,
@@ -83,7 +83,7 @@ export function createStreamExchanges({
 
   function add(exchange: Exchange): void {
     known.push(exchange)
-    // Keeps nothing that the journal does not. A copy of the journal with each exchange would take long.
+    // Keeps the same exchanges as the journal. Copying the journal for each exchange would take long.
     const gone = known.length - journal.size
     if (gone === 1) known.shift()
     else if (gone > 1) known = journal.list()
@@ -115,7 +115,7 @@ export function createStreamExchanges({
       let last = isSame && after <= (known.at(-1)?.id ?? after) ? after : 0
       let isBlocked = false
       let timer: NodeJS.Immediate | undefined
-      /** Events for a client that does not read now. */
+      /** Events for a client that currently does not read. */
       const missed = new Set<string>()
 
       function sendExchanges(): void {

@@ -1,6 +1,6 @@
-/** Reports changes other than exchanges to clients: by the control API, and by a saved document. */
+/** Reports changes other than exchanges to clients: changes by the control API, and saved documents. */
 
-/** What an operation of the control API changed. */
+/** A change by an operation of the control API. */
 export interface Change {
   /** Id of the operation, such as `addRecord`. */
   operation: string
@@ -8,15 +8,15 @@ export interface Change {
   key?: string
 }
 
-/** Which document is served. */
+/** The served document. */
 export interface Served {
-  /** Another one for each start, and for each document that is read again: exchanges count from 1 in each. */
+  /** Unique for each start and each reload of the document. Exchanges count from 1 in each instance. */
   instance: string
-  /** Why the document that was saved last is not served: a sentence, with the file and the lines around if they are known. */
+  /** Why the latest saved document is not served: a sentence, with the file and a code frame if known. */
   problem?: string
 }
 
-/** What clients are informed of. */
+/** A message to clients. */
 export type News = { served: Served } | { change: Change }
 
 export interface Feed {

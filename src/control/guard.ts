@@ -14,10 +14,10 @@ export interface Denial {
   message: string
 }
 
-/** Names of this machine: any other one can lead here only by an address that changed (DNS rebinding). */
+/** Names of this machine. Any other name leads here only by DNS rebinding. */
 const loopback = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i
 
-/** Whether somebody who opens this address in a browser can use the control API, perhaps with a token. */
+/** Whether a browser at this address can use the control API, possibly with a token. */
 export function isReachable(request: ControlRequest, { isLoopback, token }: GuardOptions): boolean {
   return token !== undefined || (isLoopback && loopback.test(request.header('host') ?? ''))
 }

@@ -13,7 +13,7 @@ export interface HarOptions {
   hideCredentials: HideCredentials
 }
 
-/** Lets other requests run in between. */
+/** Converts in slices, so that other requests run in between. */
 export async function toHar(
   exchanges: readonly Exchange[],
   { version, toUrl, hideCredentials }: HarOptions,

@@ -1,4 +1,4 @@
-/** What the control API knows about a document beyond its contract. `entries` implements it. */
+/** Facts about a document beyond its contract, for the control API. `entries` implements it. */
 import type { CollectionModel } from '../contract/contract.js'
 import type { SentBody, Violation } from '../contract/violations.js'
 import type { Values } from '../state/stored-record.js'
@@ -6,7 +6,7 @@ import type { StoredWorld } from '../state/stored-world.js'
 
 /** A part of the document. */
 export interface DocumentPart {
-  /** JSON Pointer (RFC 6901) in the document as OpenAPI 3.1, or in the other file that has it. */
+  /** JSON Pointer (RFC 6901) in the document as OpenAPI 3.1, or in the other file that contains it. */
   pointer: string
   file: string
   /** From 1. */
@@ -18,18 +18,18 @@ export type ParameterValues = Partial<Record<'path' | 'query' | 'header' | 'cook
 
 /** A request as values. */
 export interface RequestValues {
-  /** The key that it has. */
+  /** The key to send. */
   key: string
-  /** Name of the server that it is for. @default the first one that has the operation */
+  /** Name of the target server. @default the first one that has the operation */
   environment?: string | undefined
   parameters?: ParameterValues
   /** A JSON value. Absent: no body. */
   body?: unknown
-  /** Of the body, as the document names it. @default JSON if the operation takes it, else the first one */
+  /** The documented media type of the body. @default JSON if the operation accepts it, else the first one */
   mediaType?: string | undefined
 }
 
-/** A request as it is sent to this sandbox. */
+/** A request to send to this sandbox. */
 export interface WrittenRequest {
   method: string
   /** Path and query. */
@@ -38,16 +38,16 @@ export interface WrittenRequest {
   body?: string
 }
 
-/** What a form for an operation is made from. */
+/** The data of a form for an operation. */
 export interface OperationForm {
   summary?: string
   description?: string
-  /** Whether the document lets people try it. */
+  /** Whether the document allows users to try it. */
   canTry: boolean
   parameters: { in: string; name: string; required: boolean; description?: string; schema?: string }[]
   body?: { required: boolean; contents: { mediaType: string; schema?: string; example?: unknown }[] }
   responses: { status: string; description?: string }[]
-  /** A request that succeeds, if one can be made. */
+  /** A valid request, if one can be made. */
   example: Pick<RequestValues, 'parameters' | 'body'>
 }
 
@@ -56,17 +56,17 @@ export interface Inspected {
   reasonOf(operation: string): string | undefined
   summaryOf(operation: string): string | undefined
   canTry(operation: string): boolean
-  /** Properties of the records of a collection whose names say that they have the key of a record of another one. */
+  /** Properties of the records of a collection that refer to records of another one, by their names. */
   referencesOf(collection: string): { property: string; collection: string; key: string }[]
-  /** A record of a collection with these values, and with those that its schema requires, except for a key. */
+  /** A record of a collection with these values and all other required values, except the key. */
   complete(model: CollectionModel, values: Values, environment: string | undefined, world: StoredWorld): Values
-  /** Where an operation is, or what a request violates. @param sent its body @returns undefined for an unknown operation */
+  /** The place of an operation, or of the violated part. @param sent the body @returns undefined for an unknown operation */
   locate(
     operation: string,
     violation?: Pick<Violation, 'in' | 'at' | 'rule'>,
     sent?: SentBody,
   ): DocumentPart | undefined
-  /** @param key of the world whose records the example names */
+  /** @param key the key of the world whose records the example uses */
   formOf(operation: string, key: string): Promise<OperationForm>
   /** @throws RangeError for values that cannot be sent */
   write(operation: string, values: RequestValues): WrittenRequest

@@ -1,4 +1,4 @@
-/** What the control API keeps beside the worlds: snapshots and keys. It stays when another document is served. */
+/** State of the control API besides the worlds: snapshots and keys. It is kept when another document is served. */
 
 import { createHash } from 'node:crypto'
 import { ownKey } from '../contract/credentials.js'
@@ -6,9 +6,9 @@ import type { CreateKeys } from '../sandbox/credentials/valid-keys.js'
 import type { Capture } from '../state/snapshots/capture-world.js'
 
 export interface Kept {
-  /** The keys that were made. */
+  /** Created keys. */
   readonly made: Set<string>
-  /** The revoked keys. The engine reads them with each request. */
+  /** Revoked keys. The engine checks them with each request. */
   readonly revoked: Set<string>
   readonly snapshots: Map<string, Snapshot>
 }
@@ -19,7 +19,7 @@ export interface Snapshot {
   /** The time of the world when it was taken: milliseconds since 1970. */
   at: number
   capture: Capture
-  /** Its memory. */
+  /** The bytes of memory that it takes. */
   bytes: number
 }
 
@@ -27,7 +27,7 @@ export function createKept(): Kept {
   return { made: new Set(), revoked: new Set(), snapshots: new Map() }
 }
 
-/** Keys of the sandbox's own making are no secrets. */
+/** Whether a key is a default key of the sandbox, which is not secret. */
 export function isOwnKey(key: string): boolean {
   return ownKey.test(key)
 }
@@ -37,7 +37,7 @@ export function toWorldId(key: string): string {
   return isOwnKey(key) ? key : createHash('sha256').update(key).digest('hex').slice(0, 16)
 }
 
-/** Wraps the decision which keys are valid. @param revoked keys that are valid no more */
+/** Makes revoked keys invalid. @param revoked keys that are no longer valid */
 export function withRevocation(createKeys: CreateKeys, revoked: ReadonlySet<string>): CreateKeys {
   return (apiKeys) => {
     const keys = createKeys(apiKeys)

@@ -101,10 +101,10 @@ const maxColumns = 6
 
 const maxCharacters = 40
 
-/** Milliseconds after which no further collection is opened, as its records may have to be made first. */
+/** Milliseconds after which no further collection is opened, because its records may have to be generated first. */
 const timeLimitMs = 300
 
-/** The newest records of the first collections that are listed and have some, as those of the first server see them. */
+/** The newest records of the first listed collections with records, on their first server. */
 async function sampleTables({ contract, world }: Sandbox): Promise<SampleTable[]> {
   const listed = contract.operations.flatMap(({ effect }) => (effect.kind === 'list' ? effect.collection : []))
   const others = contract.operations.flatMap(({ effect }) => (effect.kind === 'read' ? effect.collection : []))
@@ -120,7 +120,7 @@ async function sampleTables({ contract, world }: Sandbox): Promise<SampleTable[]
   return tables
 }
 
-/** The properties that say most: no parts of paths, and none that have only lists and objects. */
+/** The most informative properties: without hidden ones and those with only lists and objects. */
 function columnsOf(records: readonly Readonly<Record<string, unknown>>[]): string[] {
   const names = new Set(records.flatMap((record) => Object.keys(record)))
   const isShown = (name: string) =>

@@ -5,9 +5,9 @@ import type { Scenario } from '../state/scenario.js'
 import type { Values } from '../state/stored-record.js'
 import { createPause } from './slices.js'
 
-/** Bytes from which a text is divided. */
+/** Minimum bytes of a text that is divided. */
 const largeBytes = 1024 * 1024
-/** Characters that are parsed at once. */
+/** Characters that are parsed in one turn. */
 const sliceCharacters = 256 * 1024
 
 const utf8 = new TextDecoder('utf-8')
@@ -15,7 +15,7 @@ const opening = /[ \t\n\r]*\{[ \t\n\r]*/y
 const listOpening = /("(?:[^"\\]|\\.)*")[ \t\n\r]*:[ \t\n\r]*\[/y
 const afterList = /\][ \t\n\r]*(?:(,)[ \t\n\r]*|\}[ \t\n\r]*$)/y
 
-/** @returns undefined for a small text, and for one that is no scenario: reading it as a whole gives the reason */
+/** @returns undefined for a small text, and for an invalid one: reading it as a whole gives the reason */
 export async function readScenario(bytes: Uint8Array): Promise<Scenario | undefined> {
   if (bytes.length < largeBytes) return undefined
   const text = utf8.decode(bytes)
@@ -53,7 +53,7 @@ function matchAt(pattern: RegExp, text: string, at: number): { group: string; en
   return found ? { group: found[1] ?? '', end: pattern.lastIndex } : undefined
 }
 
-/** @returns undefined for what is not JSON, or has a number that no double can hold */
+/** @returns undefined for text that is not JSON, or with a number beyond a double */
 function tryToParse(text: string): unknown {
   try {
     const { exact } = parseExactJson(text)
@@ -71,7 +71,7 @@ function findEnd(text: string, from: number): number {
     if (code === quote) at = findQuote(text, at + 1)
     else if (code === comma && depth === 0 && at - from >= sliceCharacters) return at
     else if (code === bracket || code === brace) depth++
-    // In ASCII, what closes is two behind what opens.
+    // In ASCII, a closing bracket is two after the opening one.
     else if (code === bracket + 2 || code === brace + 2) if (depth-- === 0) return at
   }
   return text.length

@@ -31,7 +31,7 @@ export async function mapInSlices<T, R>(items: readonly T[], map: (item: T) => R
   return mapped
 }
 
-/** Writes a value as JSON text. Lists of records are divided. */
+/** Writes a value as JSON text. Divides lists of records. */
 export async function writeInSlices(
   value: ExactValue,
   pause: ReturnType<typeof createPause> = createPause(),
@@ -52,7 +52,7 @@ export async function writeInSlices(
   return `{${parts.join(',')}}`
 }
 
-/** Whether an item has lists of its own, as a difference of a collection has. */
+/** Whether an item contains lists, like the differences of a collection. */
 function hasLists(item: ExactValue): boolean {
   return typeof item === 'object' && item !== null && Object.values(item).some(Array.isArray)
 }

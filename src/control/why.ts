@@ -1,4 +1,4 @@
-/** Explains why an exchange was answered as it was: which step decided, and by which part of the document. */
+/** Explains the answer of an exchange: the step that decided, and the part of the document. */
 import type { Operation, RequestContract } from '../contract/contract.js'
 import { readErrorMessage } from '../contract/read-error.js'
 import type { SentBody } from '../contract/violations.js'
@@ -55,7 +55,7 @@ function explainSent(
   return { step: 'send', text: `${what}${tried}${why}`, ...inspected.locate(operation, undefined) }
 }
 
-/** Where a body is wrong that is none of the documented ones. */
+/** The place for a body that matches none of the documented ones. */
 const wholeBody = { in: 'body', at: '', rule: '' } as const
 
 function explainUnrouted({ servers }: RequestContract, { server, refused, request, response }: Exchange): string {

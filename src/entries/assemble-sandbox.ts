@@ -36,7 +36,7 @@ export interface SandboxOptions<Types extends DocumentTypes = AnyDocument> exten
    */
   scenario?: string | Scenario
   /**
-   * Whether every operation takes care of HTTP, not only those whose document says so: entity tags and conditional
+   * Whether every operation has HTTP semantics, even if the document does not describe them: entity tags and conditional
    * requests, `Idempotency-Key`, `Location`, `Retry-After`, links to pages, and 406. @default false
    */
   httpCare?: boolean
@@ -52,19 +52,19 @@ export interface SandboxOptions<Types extends DocumentTypes = AnyDocument> exten
    * @default they are not sent, and the journal says so
    */
   fetch?: SendingFetch
-  /** The URL for webhooks that have none, and the base of relative ones: http or https. @default none */
+  /** The URL for webhooks that have none, and the base of relative URLs: http or https. @default none */
   webhookUrl?: string
 }
 
-/** Options of `createSandbox` that were checked. */
+/** Checked options of `createSandbox`. */
 export interface CheckedOptions extends SandboxOptions {
   contract: Contract
   scenario: Scenario
 }
 
 /**
- * Creates a sandbox with options that were checked, and a scenario whose records satisfy the document.
- * @param parts all that the contract and the store need
+ * Creates a sandbox with checked options, and a scenario whose records satisfy the document.
+ * @param parts the parts that the contract and the store need
  */
 export function assembleSandbox(options: CheckedOptions, parts: EngineParts): Sandbox {
   return toSandbox(assembleEngine(options, parts))

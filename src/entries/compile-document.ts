@@ -12,26 +12,26 @@ export interface CompiledDocument<Types extends DocumentTypes = AnyDocument> {
   contract: Contract<Types>
   /** The document as OpenAPI 3.1, without the parts that cannot be served. */
   document: OpenApiDocument
-  /** The original text. Of a document with other files or overlays, all of it as JSON. */
+  /** The original text. For a document with other files or overlays, the combined document as JSON. */
   readonly text: string
-  /** The number of notes. Parts that are compiled when they are used for the first time may add some. */
+  /** The number of notes. Parts that are compiled on first use may add more. */
   readonly noteCount: number
-  /** What was left out of the document or approximated, in the order of the text. */
+  /** The parts of the document that were left out or approximated, in the order of the text. */
   notes(): DocumentNote[]
 }
 
 /** Options of `compileDocument`. */
 export interface CompileOptions {
-  /** Refuses a document with anything wrong in it. @default false */
+  /** Refuses a document with any mistake. @default false */
   strict?: boolean
-  /** Also notes what takes long to find and changes nothing. @default false */
+  /** Also notes problems that take long to find and change nothing. @default false */
   thorough?: boolean
   /** 404: no unknown key has a record, also where no list and no creation shows keys. @default such keys have a sample */
   unknownKeys?: 404 | undefined
 }
 
 /**
- * Compiles an OpenAPI document. What is wrong in it costs only its part: that is left out or approximated, with a note.
+ * Compiles an OpenAPI document. A mistake affects only its part, which is left out or approximated, with a note.
  * @param text Swagger 2.0 or OpenAPI 3.0 to 3.2, as YAML or JSON
  * @param file name of the file to quote in errors. @default 'openapi.yaml'
  * @throws SandboxError `INVALID_DOCUMENT` with file, line, column and a code frame, if the text cannot be parsed or has
@@ -55,7 +55,7 @@ export async function compileDocument(
   return toCompiledDocument(compileText(text, file, options))
 }
 
-/** The public part of what is compiled. */
+/** The public part of a compiled document. */
 export function toCompiledDocument(compiled: CompiledText): CompiledDocument {
   const { contract, document, notes } = compiled
   return {

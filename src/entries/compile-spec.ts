@@ -3,20 +3,20 @@ import type { CompiledText } from '../compile/compile-text.js'
 import { name } from '../generated/package.js'
 import type { CompileOptions } from './compile-document.js'
 
-/** Where a document comes from. */
+/** The source of a document. */
 export interface SpecOptions {
   /** Path or URL (http or https) of a document: Swagger 2.0 or OpenAPI 3.0 to 3.2, YAML or JSON. @default the bundled document */
   spec?: string
   /**
-   * Paths or URLs of OpenAPI Overlays (1.0 or 1.1), in the order in which they change the document.
+   * Paths or URLs of OpenAPI Overlays (1.0 or 1.1), in the order in which they are applied.
    * @default none
    */
   overlays?: readonly string[]
-  /** Requests the URLs that the `$ref`s of the document lead to. Files are always read. @default false */
+  /** Requests the URLs in `$ref`s of the document. Files are always read. @default false */
   allowRemoteRefs?: boolean
   /**
-   * Also reads files outside of the repository of the document. Without a repository, the limit is the folder that the
-   * document and the working directory have in common. @default false
+   * Also reads files outside of the repository of the document. Without a repository, the limit is the common folder of
+   * the document and the working directory. @default false
    */
   allowOutsideRefs?: boolean
   /**
@@ -26,10 +26,10 @@ export interface SpecOptions {
   unknownKeys?: 404 | undefined
 }
 
-/** Name of the bundled document, where a file name is needed. */
+/** Name of the bundled document, if a file name is needed. */
 export const bundledFile: string = `${name}/openapi.yaml`
 
-/** Whether the options mean the bundled document as it is, which was compiled when the program was built. */
+/** Whether the options mean the unchanged bundled document, which was compiled when the program was built. */
 export function isBundled({ spec, overlays = [] }: SpecOptions): boolean {
   return spec === undefined && overlays.length === 0
 }

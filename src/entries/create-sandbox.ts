@@ -9,7 +9,7 @@ import { assembleSandbox, type SandboxOptions, sandboxChecks, toScenario } from 
 
 /**
  * Creates a sandbox: the service in this process, without a port.
- * @typeParam Types what TypeScript knows of the document: that of the contract. @default the bundled document
+ * @typeParam Types types of the document, taken from the contract. @default the bundled document
  * @throws SandboxError `INVALID_OPTION` for a wrong option, `INVALID_SCENARIO` for records that violate the document
  *
  * @example

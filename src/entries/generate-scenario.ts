@@ -41,10 +41,10 @@ export async function generateScenario(options: GenerateScenarioOptions = {}): P
   return generate(await toInput(options))
 }
 
-/** The number of records up to which a collection is generated within the request that reads it first. */
+/** Maximum records of a collection that is generated during the request that first reads it. */
 const maxLazyRecords = 200
 
-/** The same scenario for a server, which generates each collection when it is read for the first time. */
+/** The same scenario for a server, which generates each collection on first read. */
 export async function generateServedScenario(
   options: GenerateScenarioOptions,
 ): Promise<Pick<LazyScenario, 'scenario'> & Partial<LazyScenario>> {
@@ -63,7 +63,7 @@ async function toInput(options: GenerateScenarioOptions): Promise<ScenarioToGene
   return { document, contract, records, seed, hints: hints ?? standardHints, onProgress, onSkip }
 }
 
-/** The checks of the options that `startServer` has as well. */
+/** The checks of the options that `startServer` shares. */
 export const dataChecks: OptionChecks<Pick<GenerateScenarioOptions, 'records' | 'seed' | 'onProgress' | 'onSkip'>> = {
   records: (value) =>
     Number.isInteger(value) && Number(value) >= 0 && Number(value) <= maxRecords

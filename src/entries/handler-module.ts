@@ -1,4 +1,4 @@
-/** The engine in the modules that `export msw` writes, where a contract follows it: see `cli/export-command.ts`. */
+/** The engine in the modules that `export msw` writes, followed by a contract: see `cli/commands/export-handlers.ts`. */
 import equal from 'ajv/dist/runtime/equal.js'
 import ucs2length from 'ajv/dist/runtime/ucs2length.js'
 import type { HttpHandler } from 'msw'
@@ -47,7 +47,7 @@ export interface HandlersOptions extends CommonOptions {
   baseUrl?: BaseUrl
   /** Sends callbacks and webhooks: the global `fetch`, or a function like it. @default they are not sent */
   fetch?: SendingFetch
-  /** The URL for webhooks that have none, and the base of relative ones: http or https. @default none */
+  /** The URL for webhooks that have none, and the base of relative URLs: http or https. @default none */
   webhookUrl?: string
 }
 

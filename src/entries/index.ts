@@ -8,7 +8,7 @@ export { withHttpCare } from '../contract/http/with-http.js'
 export { SandboxError, type SandboxErrorCode, type SourceLocation } from '../contract/sandbox-error.js'
 export type { Violation } from '../contract/violations.js'
 export type { Hint, Hints } from '../generate/hints.js'
-// The names of the schemas depend on the bundled document, so this is the one list that is not written by hand.
+// The names of the schemas depend on the bundled document, so only this list is not written by hand.
 export type * from '../generated/schemas.js'
 export type { Collection, ListOptions } from '../sandbox/facade/collection.js'
 export type { ExchangeFilter, Exchanges, WaitOptions } from '../sandbox/facade/exchanges.js'

@@ -1,4 +1,4 @@
-/** Finds out what the control API says about a document: reasons, places, and requests that people can try. */
+/** Collects facts about a document for the control API: reasons, places, and requests that users can try. */
 import { withPathKey } from '../checks/provider/provider-collection.js'
 import {
   createDraft,
@@ -44,7 +44,7 @@ export function inspectDocument(
   const isOn = canTryIn(document, true)
   const findReferences = createFindReferences(document, whole, () => true)
 
-  /** Of operations: each list of them has all. */
+  /** Cached places of operations, because each list contains all of them. */
   const parts = new Map<string, DocumentPart>()
   const toPart = (path: DocumentPath): DocumentPart => ({ pointer: toPlainPointer(path), ...locate(path) })
   const textOf = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined)
@@ -95,7 +95,7 @@ export function inspectDocument(
     },
   }
 
-  /** With a body, also if that may be left out. @returns undefined if no valid request can be made */
+  /** Makes a valid request, including an optional body. @returns undefined if no valid request can be made */
   async function createTrial(operation: Operation, key: string): Promise<Draft | undefined> {
     const { bodyOf, draftOf } = await exampleRequests()
     const draft =
@@ -108,13 +108,13 @@ export function inspectDocument(
     return whole && withNewKey(contract, whole, sandbox.world(key))
   }
 
-  /** What is known of a request of which something cannot be made. */
+  /** The known part of a request that cannot be made completely. */
   async function createPart(operation: Operation, key: string): Promise<Draft | undefined> {
     const [path] = await findPathValues(sandbox, operation, operation.servers[0] ?? '', key)
     return path && [...path].reduce((draft, [name, value]) => withPathKey(draft, name, value), createDraft(operation))
   }
 
-  /** Each media type has an example of its own, as their schemas may differ. */
+  /** Adds an example for each media type, because their schemas may differ. */
   async function withExamples(form: OperationForm, operation: Operation, key: string): Promise<OperationForm> {
     const { required = false, contents = [] } = form.body ?? {}
     const usual = valueContentOf(operation)?.mediaType
@@ -204,7 +204,7 @@ function writeRequest(
   }
 }
 
-/** A copy that takes bodies of this media type only, if it takes them at all. */
+/** A copy that accepts only bodies of this media type, if the operation accepts it. */
 function withMediaType(operation: Operation, mediaType: string): Operation {
   const { body } = operation
   const content = body?.content.filter((each) => each.mediaType === bareMediaType(mediaType)) ?? []
@@ -224,7 +224,7 @@ function membersOf(value: unknown): Record<string, unknown> {
   return isObject(value) ? value : {}
 }
 
-/** Whether a document or an operation lets people try it: `x-sandbox-try`, or what ReadMe and others call so. */
+/** Whether a document or an operation allows trying: `x-sandbox-try`, or the extensions of ReadMe and others. */
 function canTryIn(value: unknown, otherwise: boolean): boolean {
   const { 'x-sandbox-try': own, 'x-explorer-enabled': other, 'x-readme': readme } = membersOf(value)
   const said = [own, other, membersOf(readme)['explorer-enabled']].find((each) => typeof each === 'boolean')
@@ -236,12 +236,12 @@ function toPlainPointer(path: DocumentPath): string {
   return toJsonPointer(path[0] === filesMember ? path.slice(2) : path)
 }
 
-/** The newest records, among which a key may be taken. */
+/** Maximum newest records to check for used keys. */
 const maxRecords = 1000
 
 const maxTried = 50
 
-/** @returns the request itself, if its key is free or not its own to choose */
+/** @returns the request itself, if its key is unused or callers cannot choose it */
 async function withNewKey(contract: RequestContract, draft: Draft, world: World): Promise<Draft> {
   const { effect } = draft.operation
   const value = draft.body && 'value' in draft.body ? draft.body.value : undefined
@@ -259,7 +259,7 @@ async function withNewKey(contract: RequestContract, draft: Draft, world: World)
   return draft
 }
 
-/** Numbers go on, texts get another end. */
+/** Increments a number, or changes the end of a text. */
 function nextKey(first: unknown, tried: number, count: number): unknown {
   if (typeof first === 'number' || typeof first === 'bigint') return Number(first) + count + tried - 1
   const text = String(first)

@@ -54,7 +54,7 @@ export function createHandlers(options: HandlersOptions = {}): Handlers {
   return { handlers: createSandboxHandlers(own, toAddresses(own.contract, baseUrl)), sandbox: own }
 }
 
-/** Shared by `sandbox` and `handlers`: a page that imports only the handlers does not load the sandbox around it. */
+/** Shared by `sandbox` and `handlers`. A page that imports only the handlers does not load the facade. */
 const engine: Engine = /* @__PURE__ */ createStandardEngine()
 
 /** The sandbox behind `handlers`, with the default scenario. `sandbox.reset()` restores its data. */

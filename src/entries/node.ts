@@ -33,19 +33,18 @@ export interface ServerOptions extends ServedOptions {
    */
   allowHosts?: readonly string[]
   /**
-   * Reads the document again when it, an overlay or a file that it refers to changes, and keeps what callers added and
-   * changed, as far as it fits. Not for URLs, the bundled document and a store. @default false
+   * Reads the document again when it, an overlay or a file that it refers to changes, and keeps the changes of callers, as
+   * far as they fit. Not for URLs, the bundled document or a store. @default false
    */
   watch?: boolean
   /**
-   * The token that requests to the control API must have, as a bearer token. Without one the control API is off on any
-   * other host than one that only this machine reaches. @default none
+   * The bearer token that requests to the control API must have. Without a token, the control API is off if other machines
+   * can reach the host. @default none
    */
   controlToken?: string
   /**
-   * The memory in bytes for what waits: unfinished bodies, responses that are not read, callbacks and webhooks that are
-   * not sent, snapshots, faults and made keys of all clients together, 1048576 (1 MiB) or more. What goes beyond it
-   * gets 413, 503 or 507.
+   * The memory in bytes for pending data of all clients: unfinished bodies, unread responses, unsent callbacks and webhooks,
+   * snapshots, faults and created keys, 1048576 (1 MiB) or more. Requests beyond the limit get 413, 503 or 507.
    * @default the smaller of 512 MiB and a quarter of the memory of the container or machine
    */
   maxMemoryBytes?: number
@@ -66,7 +65,7 @@ export interface RunningServer<Types extends DocumentTypes = AnyDocument> {
   readonly port: number
   /** The sandbox that answers. With the option `watch`, another one after each change of the document. */
   readonly sandbox: Sandbox<Types>
-  /** The number of parts of the document that are left out or approximated, as far as they are known. */
+  /** The number of parts of the document that are left out or approximated, as far as known. */
   readonly noteCount: number
   /** Resolves to the served document as OpenAPI 3.1. */
   document(): Promise<OpenApiDocument>

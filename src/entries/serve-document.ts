@@ -1,4 +1,4 @@
-/** A document as a server serves it: its sandbox, its control API, and where its parts are. */
+/** A served document: its sandbox, its control API, and the places of its parts. */
 import type { FilePosition } from '../compile/compile-text.js'
 import type { OpenApiDocument } from '../compile/document.js'
 import type { Contract } from '../contract/contract.js'
@@ -23,9 +23,9 @@ import { toCompiledDocument } from './compile-document.js'
 import { compileSpec, isBundled, type SpecOptions } from './compile-spec.js'
 import { writeExampleCurl } from './examples/example-request.js'
 
-/** Options of `startServer` about what is served. */
+/** Options of `startServer` about the document and the data. */
 export interface ServedOptions extends Omit<SandboxOptions, 'contract' | 'fetch'>, SpecOptions {
-  /** Refuses a document with anything wrong in it, instead of leaving that out. @default false */
+  /** Refuses a document with any mistake, instead of leaving the part out. @default false */
   strict?: boolean
   /**
    * The data that every world starts with: the name of a bundled scenario, the path of a JSON file, or records by
@@ -53,9 +53,9 @@ export interface ServedDocument {
   engine: Engine
   sandbox: Sandbox
   control: Control
-  /** For the request log. */
+  /** Hides credentials in the request log. */
   hideCredentials: HideCredentials
-  /** The number of parts of the document that are left out or approximated, as far as they are known. */
+  /** The number of parts of the document that are left out or approximated, as far as known. */
   readonly noteCount: number
   /** Resolves to the document as OpenAPI 3.1. */
   document(): Promise<OpenApiDocument>
@@ -63,22 +63,22 @@ export interface ServedDocument {
   places(): Promise<ReadonlyMap<string, FilePosition>>
   /** Reports to the inspector why the latest version of the document is not served. */
   reportProblem(problem: string): void
-  /** Ends the streams of its control API: another document is served instead. */
+  /** Ends the streams of its control API, because another document is served. */
   end(): void
 }
 
 export interface ServeListeners {
   /** Restricts who may use the control API. */
   access: GuardOptions
-  /** The memory for what waits in the server. */
+  /** The memory for pending data in the server. */
   memory: MemoryBudget
-  /** What the control API of the document before has kept. */
+  /** The state of the control API of the previous document. */
   kept?: Kept
-  /** The faults of the document before, with what they counted. @default none */
+  /** The faults of the previous document, with their counters. @default none */
   faults?: Faults
   /** Called before each file or URL of the document is read. */
   onRead?: (location: string) => void
-  /** Other parts than usual. */
+  /** Replaces parts of the engine. */
   withParts?: (parts: EngineParts) => EngineParts
   /** Called after each attempt to send a callback or webhook. */
   onSent?: Sending['onSent']

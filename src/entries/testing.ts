@@ -1,4 +1,4 @@
-/** Short forms for tests: seed a record, let a request fail once, and see what was called. */
+/** Helpers for tests: seed a record, make a request fail once, and read the calls. */
 import type { CollectionModel, Contract, RequestContract } from '../contract/contract.js'
 import type { AnyDocument, BodyOf, CollectionName, DocumentTypes, OperationId } from '../contract/document-types.js'
 import { SandboxError } from '../contract/sandbox-error.js'
@@ -16,7 +16,7 @@ import type { Values } from '../state/stored-record.js'
 import { findCollection } from '../state/stored-world.js'
 import { completeRecord, ownersOf } from './examples/complete-record.js'
 
-/** Where a record is seeded, and whether it must be valid. */
+/** Options of `seed`. */
 export interface SeedOptions {
   /** The key of the world. @default the first valid key */
   key?: string
@@ -26,21 +26,21 @@ export interface SeedOptions {
   validate?: boolean
 }
 
-/** Which exchanges are meant. */
+/** Selects exchanges. */
 export type CallFilter = Omit<ExchangeFilter, 'operation'>
 
-/** A request that an operation got. */
+/** A request to an operation. */
 export interface Call<Body = unknown> {
-  /** What was sent: parsed JSON, or the text if it is no JSON. Undefined without a body. */
+  /** The sent body: parsed JSON, or the text if it is not JSON. Undefined without a body. */
   body: Body
-  /** The status that it was answered with. */
+  /** The status of the answer. */
   status: number
   exchange: Exchange
 }
 
 /**
- * Adds a record to a collection. What the values leave out and its schema requires is made by the schema, the same each
- * time; a record that belongs to another one belongs to the newest of these.
+ * Adds a record to a collection. Missing required values are made by the schema, always the same. A nested record belongs to
+ * the newest owner.
  * @returns the record with its key
  * @throws SandboxError `INVALID_RECORD` with each violation of the schema, and for values that no record can have;
  * `DUPLICATE_KEY` for a key that is taken
@@ -71,9 +71,9 @@ export async function seed<Types extends DocumentTypes = AnyDocument, Name exten
 
 type RecordParts = Pick<Contract, 'plans' | 'recordPlans'> & Partial<Pick<Contract, 'recordValidators'>>
 
-/** What makes and validates records. Modules that `export msw` wrote have no validators of records. */
+/** The parts that make and validate records. Modules from `export msw` have no record validators. */
 function toRecordParts(contract: RequestContract & Partial<Contract>): RecordParts {
-  // With other operations, if they take care of HTTP.
+  // The operations differ if they have HTTP semantics.
   const isBundled = contract.recordPlans === undefined && contract.shapes === requestContract.shapes
   if (!isBundled) return contract
   return { plans: bundledPlans, recordPlans: bundledRecordPlans, recordValidators: bundledContract.recordValidators }
@@ -81,10 +81,10 @@ function toRecordParts(contract: RequestContract & Partial<Contract>): RecordPar
 
 /** @throws SandboxError `INVALID_RECORD` */
 function checkRecord(contract: ValidatingContract, { name, key, keyKind }: CollectionModel, values: Values): void {
-  // What is no JSON is refused when it is added.
+  // Values that are not JSON are refused when the record is added.
   if (findNonJson(values) !== undefined) return
   const record: Record<string, unknown> = { ...values }
-  // As it is stored.
+  // Convert the key to the stored type.
   if (Object.hasOwn(record, key)) record[key] = toTyped(record[key], [keyKind === 'integer' ? 'integer' : 'string'])
   const violations = violationsOfRecord(contract, name, record)
   if (violations.length === 0) return
@@ -94,7 +94,7 @@ function checkRecord(contract: ValidatingContract, { name, key, keyKind }: Colle
 }
 
 /**
- * Lets the next request of an operation fail, wait or break off, once. The one after it succeeds.
+ * Makes the next request of an operation fail, wait or break off, once. The following request succeeds.
  * @example
  * await once(sandbox, 'createBook', { status: 500 })
  */
@@ -107,7 +107,7 @@ export function once<Types extends DocumentTypes = AnyDocument>(
 }
 
 /**
- * The requests that an operation got, oldest first, as far as the journal keeps them.
+ * The requests to an operation that the journal keeps, oldest first.
  * @example
  * expect(calls(sandbox, 'createBook').map(({ body }) => body)).toEqual([{ title: 'Emma' }])
  */

@@ -1,4 +1,4 @@
-/** Serves a document, and reads it again when one of its files changes. Keeps the state that still fits. */
+/** Serves a document, and reloads it when one of its files changes. Keeps the state that still fits. */
 
 import { SandboxError, withPlace } from '../contract/sandbox-error.js'
 import { createKept, type Snapshot } from '../control/kept.js'
@@ -12,7 +12,7 @@ import { type CarryOptions, carryCapture, carryWorld, type SetAside } from '../s
 import type { StoredWorld, WorldFactory } from '../state/stored-world.js'
 import { type ServedDocument, type ServedOptions, type ServeListeners, serveDocument } from './serve-document.js'
 
-/** What happened when a document was read again. */
+/** The result of reloading a document. */
 export type Reload =
   | {
       /** The files that changed. */
@@ -26,10 +26,10 @@ export type Reload =
       /** The changes that do not fit. They are tried again each time. */
       setAside: readonly SetAsideRecord[]
     }
-  /** The document can't be served, so that the one before still is. */
+  /** The document can't be served, so the previous one is still served. */
   | { files: readonly string[]; error: SandboxError }
 
-/** A record that a caller added or changed and that the document has no place for. */
+/** A record that a caller added or changed and that does not fit the document. */
 export interface SetAsideRecord {
   /** The key that opens its world. */
   world: string
@@ -45,7 +45,7 @@ export interface WatchedDocument {
   close(): void
 }
 
-/** The worlds of a document, and what makes them. */
+/** The worlds of a document, and their factory. */
 interface OpenWorlds {
   byKey: Map<string, StoredWorld>
   factory?: WorldFactory
@@ -115,7 +115,7 @@ export async function watchDocument(
     isBusy = false
   }
 
-  /** At once, so that no request is answered between. */
+  /** Synchronous, so that no request is answered in between. */
   function carryOver(next: ServedDocument, opened: OpenWorlds): Omit<Extract<Reload, { kept: number }>, 'files'> {
     const { contract, engine } = next
     const problemOf = (collection: string, values: Readonly<Record<string, unknown>>) =>
@@ -134,7 +134,7 @@ export async function watchDocument(
     const operations = new Set<string | undefined>(contract.operations.map(({ id }) => id)).add(undefined)
     for (const { id, operation } of faults.list()) if (!operations.has(operation)) void next.sandbox.faults.remove(id)
     unsent = [...unsent, ...(current.engine.interceptors.deliveries?.close() ?? [])]
-    // A document without callbacks keeps what the next one may send.
+    // A document without callbacks keeps pending requests for the next document.
     if (engine.interceptors.deliveries) engine.interceptors.deliveries.add(unsent.splice(0))
     worlds = opened
     asideByWorld = aside
@@ -146,7 +146,7 @@ export async function watchDocument(
     return { operations: contract.operations.length, noteCount: next.noteCount, kept: count, setAside }
   }
 
-  /** What does not fit comes back when it fits again, as in worlds. */
+  /** Carries snapshots over. Changes that do not fit are restored once they fit again, as in worlds. */
   function carrySnapshots(opened: OpenWorlds, options: CarryOptions): void {
     const aside = new Map<Snapshot, SetAside[]>()
     const { factory: from } = worlds

@@ -1,4 +1,4 @@
-/** Writes what TypeScript knows of a document: its paths, the records of its collections, and the ids of its operations. */
+/** Writes the types of a document: its paths, the records of its collections, and the ids of its operations. */
 import openapiTypescript, { astToString, type OpenAPI3 } from 'openapi-typescript'
 import { describeOperations } from '../compile/describe-operations.js'
 import { isReference, type OpenApiDocument, type Reference } from '../compile/document.js'
@@ -26,7 +26,7 @@ type Anything = { readonly [property: string]: unknown }
 /**
  * Returns the types `paths`, `components` and others of openapi-typescript, and an interface with the collections and
  * operations of the contract: see `DocumentTypes`.
- * @param name of the interface
+ * @param name the name of the interface
  * @throws if openapi-typescript can't read the document
  */
 export async function writeDocumentTypes(
@@ -37,17 +37,17 @@ export async function writeDocumentTypes(
   const text = JSON.stringify(document)
   let mark = 'Own'
   while (text.includes(mark)) mark += 'Own'
-  // It writes into what it reads.
+  // openapi-typescript modifies its input.
   const copy = JSON.parse(text.replace(inherited, `$&${mark}`))
   shortenChains(copy)
   const types = await openapiTypescript(copy as OpenAPI3, { silent: true })
   return astToString(types).replaceAll(mark, '') + helpers + writeInterface(document, contract, name)
 }
 
-/** Names that all objects inherit: openapi-typescript looks them up in objects of its own, so that they are marked for it. */
+/** Names that all objects inherit. They are marked, because openapi-typescript looks names up in plain objects. */
 const inherited = new RegExp(`(?<!\\w)(${Object.getOwnPropertyNames(Object.prototype).join('|')})(?!\\w)`, 'g')
 
-/** Lets each `$ref` lead to the end of its chain: openapi-typescript follows every rest of a chain, which takes quadratic time. */
+/** Points each `$ref` at the end of its chain, because openapi-typescript takes quadratic time for chains. */
 function shortenChains(document: OpenApiDocument): void {
   const open: unknown[] = [document]
   const seen = new Set<unknown>()
@@ -64,12 +64,12 @@ function shortenChains(document: OpenApiDocument): void {
       const { value } = followOnce(document, reference, [])
       if (isReference(value)) reference.$ref = toPointer(resolve(document, value, []).path)
     } catch {
-      // An example may look like a `$ref` that leads to nothing.
+      // An example may look like a `$ref` without a target.
     }
   }
 }
 
-/** For a document that openapi-typescript can't read: the same interface, in which records are objects with anything. */
+/** The same interface for a document that openapi-typescript can't read: records are objects with any properties. */
 export function writeLooseTypes(contract: RequestContract, name: string): string {
   return `type Anything = { readonly [property: string]: unknown }\n${writeInterface(undefined, contract, name)}`
 }
@@ -95,7 +95,7 @@ function writeInterface(document: OpenApiDocument | undefined, contract: Request
   ].join('')
 }
 
-/** The kinds of effects whose answers show records, the best first. */
+/** The kinds of effects whose answers show records, best first. */
 const shown: readonly Effect['kind'][] = ['read', 'create', 'replace', 'update', 'list']
 
 function writeRecord(operation: Operation, collection: string, paths: ReadonlyMap<string, string>) {
@@ -113,7 +113,7 @@ function writeRecord(operation: Operation, collection: string, paths: ReadonlyMa
   return { rank, text: `Item<At<Answered<${own}, ${key}, ${JSON.stringify(bare)}>, [${steps.join(', ')}]>>` }
 }
 
-/** The types of the keys that lead to a record in an answer. Undefined if there is none. */
+/** The types of the keys that lead to the record in an answer. Undefined if there is none. */
 function stepsTo(effect: Effect & { envelope?: { pointer: string[]; isMap?: true } }): string[] | undefined {
   const envelope = effect.envelope?.pointer.map((name) => (/^\d+$/.test(name) ? 'number' : JSON.stringify(name))) ?? []
   if (effect.kind !== 'list') return envelope

@@ -17,24 +17,24 @@ import {
   uri,
 } from './texts-by-name.js'
 
-/** Tries for a text of the required length. */
+/** Maximum tries for a text of the required length. */
 const maxTries = 20
 
 export interface WantedText {
   /** Name of the property, or of the list that contains the text. */
   name: string
-  /** What has the property: the name of a collection, or of the property that has the object. */
+  /** The owner of the property: the name of a collection, or of the property with the object. */
   owner: string
   format: string | undefined
   minLength: number
   maxLength: number
-  /** Texts that the document has for this property. */
+  /** Example texts in the document for this property. */
   examples: readonly string[]
-  /** What the document says of it. */
+  /** The documented description. */
   description: string
 }
 
-/** Chooses the kind of text once. The length always fits. The format fits too, if it has texts of such a length. */
+/** Chooses the kind of text once. The length is always valid. The format is valid if it has texts of that length. */
 export function createText(faker: Faker, wanted: WantedText): () => string {
   const { name, owner, format, minLength, maxLength, description } = wanted
   const examples = wanted.examples.length > 0 ? wanted.examples : textsIn(description)
@@ -66,7 +66,7 @@ export function createText(faker: Faker, wanted: WantedText): () => string {
   }
 }
 
-/** A text of which nothing is known but its name: `service center 7`. Of flags that are texts it is a truth value. */
+/** A text for a property with an unknown name: `service center 7`. For a flag, a boolean as text. */
 function numbered(words: string): Make {
   if (/^(is|has|can|should|was)\b/.test(words)) return (faker) => String(faker.datatype.boolean())
   const last = words.split(' ').slice(-3)
@@ -75,7 +75,7 @@ function numbered(words: string): Make {
 }
 
 /**
- * What the document has as examples, and then others. Without others they are repeated, and those of names numbered, because
+ * The examples of the document first, then other texts. Without others, examples are repeated, and names get numbers, because
  * names of records differ.
  */
 function fromExamples(examples: readonly string[], words: string, others: Make | undefined): Make {
@@ -89,7 +89,7 @@ function fromExamples(examples: readonly string[], words: string, others: Make |
   }
 }
 
-/** The range of numbers without bounds in the schema. @param example a number that the document has for this property */
+/** The range of numbers without bounds in the schema. @param example a number in the document for this property */
 export function findRange(
   name: string,
   records: number,
@@ -102,12 +102,12 @@ export function findRange(
   return example > 0 ? [Math.floor(example / 2), Math.ceil(example * 1.5)] : [Math.floor(example * 1.5), 0]
 }
 
-/** Whether numbers of this name are usually whole. @param example a number that the document has for this property */
+/** Whether numbers of this name are usually whole. @param example a number in the document for this property */
 export function isWhole(name: string, example?: number): boolean {
   return example === undefined ? !isUsuallyFractional(toWords(name)) : Number.isInteger(example)
 }
 
-/** Addresses are reserved for examples (RFC 2606, RFC 5737, RFC 3849). */
+/** Makers by format. Addresses are reserved for examples (RFC 2606, RFC 5737, RFC 3849). */
 const formats: Record<string, Make> = {
   'date-time': dateTime,
   'iso-date-time': dateTime,
@@ -137,7 +137,7 @@ const formats: Record<string, Make> = {
   byte: (faker) => btoa(label(faker)),
 }
 
-/** `artists/{id}/albums` is about an `album`. */
+/** The words of the owner: `album` for `artists/{id}/albums`. */
 function ownerWords(owner: string): string {
   const segment = owner.split('/').findLast((each) => each !== '' && !each.startsWith('{')) ?? ''
   const words = wordsOf(segment.replace(/\.\w+$/, ''))

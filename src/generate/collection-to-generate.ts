@@ -24,9 +24,9 @@ export interface CollectionToGenerate {
   hints: { readonly [property: string]: Hint }
   /** The number of records to generate. */
   records: number
-  /** Values of the properties that refer to records of other collections, by the number of the record. */
+  /** Values of properties that refer to records of other collections, by the number of the record. */
   references: (index: number) => Values
-  /** The same for properties that name records of other collections, of a record with other values. */
+  /** The same for properties with keys of other records, for a record with the given other values. */
   named: (index: number, values: Values) => Values
   faker: Faker
   random: Random
@@ -43,7 +43,7 @@ export function findRecordSchema(document: OpenApiDocument, path: DocumentPath):
   return { value: (value ?? { type: 'object' }) as Schema, path }
 }
 
-/** Splits values into those that bodies show and those that they do not. */
+/** Splits values into visible and hidden ones. */
 export function splitHidden(
   { model: { hidden = [] } }: CollectionToGenerate,
   values: Values,

@@ -7,20 +7,20 @@ import { toKey } from '../state/make-record-key.js'
 import type { Key, Values } from '../state/stored-record.js'
 
 export interface DocumentExamples {
-  /** Records, with a key if the example has one. Of examples with the same key one says what the others leave out. */
+  /** Records, with a key if the example has one. Examples with the same key complete each other. */
   records: { key: Key | undefined; values: Values }[]
-  /** Keys that the examples of parameters have. */
+  /** Keys in examples of parameters. */
   keys: Key[]
 }
 
 export const noExamples: DocumentExamples = { records: [], keys: [] }
 
-/** The most records and keys that are taken from a document. */
+/** Maximum records and keys that are taken from a document. */
 const most = 100
 
 /**
  * @param record the schema of a record
- * @param aliases the names under which bodies show keys that only paths have
+ * @param aliases the names under which bodies show hidden keys
  */
 export function readExamples(
   document: OpenApiDocument,
@@ -41,7 +41,7 @@ export function readExamples(
     if (place.is === 'list' || place.is === 'record') for (const each of recordsIn(place, value)) add(each)
   }
   for (const example of schemaExamples(document, record)) if (isObject(example)) add(example)
-  // What callers send is only part of a record.
+  // Request bodies only have a part of a record.
   if (records.size === 0) {
     for (const { place, value } of found)
       if (place.is === 'draft') for (const each of recordsIn(place, value)) add(each)
@@ -53,7 +53,7 @@ export function readExamples(
 function keyOf({ keyKind }: CollectionModel, value: unknown): Key | undefined {
   if (keyKind === 'integer') {
     const number = typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value
-    // Keys are counted on from the highest one.
+    // Further keys are counted from the highest one.
     return typeof number === 'number' && Number.isSafeInteger(number) && number < 2 ** 52 ? number : undefined
   }
   const isText = (typeof value === 'string' && value !== '') || typeof value === 'number'

@@ -1,4 +1,4 @@
-/** Finds the properties of records that name records of other collections: `ownerId`, `tag_ids`. */
+/** Finds the properties of records with keys of other records: `ownerId`, `tag_ids`. */
 
 import type { Located, OpenApiDocument, Schema } from '../compile/document.js'
 import { oncePer } from '../compile/once.js'
@@ -13,32 +13,32 @@ import { findRecordSchema } from './collection-to-generate.js'
 export interface PropertyReference {
   property: string
   collection: string
-  /** The property of the other record that it has. */
+  /** The property of the other record whose value it has. */
   key: string
-  /** Whether it has several of them. */
+  /** Whether it holds several keys. */
   isList: boolean
   /** Whether a record must have it. */
   isRequired: boolean
-  /** Which values it allows, if not all. */
+  /** Matches the allowed values, if they are restricted. */
   pattern?: Pick<BoundedPattern, 'test'>
 }
 
 /** A property of an object, which may name a record. */
 interface Member extends Pick<PropertyReference, 'property' | 'isList' | 'isRequired'> {
-  /** Of its name, without the last one. */
+  /** Words of its name, without the last one. */
   words: string[]
   scalar: FlatSchema
   /** The schema of its objects. */
   inner: Located<Schema> | undefined
 }
 
-/** Objects in objects of a record, and all of them. */
+/** Maximum depth of nested objects, and maximum number of objects. */
 const maxDepth = 3
 const maxObjects = 200
-/** The last words of properties that name a record. */
+/** The last words of properties with a key. */
 export const keyWords: ReadonlySet<string> = new Set('id ids uuid uuids guid guids key keys sid gid'.split(' '))
 
-/** @returns a function that finds them for one collection */
+/** @returns a function that finds the references of one collection */
 export function createFindReferences(
   document: OpenApiDocument,
   { collections, recordSchemas, recordSources }: Pick<Contract, 'collections' | 'recordSchemas' | 'recordSources'>,
@@ -49,7 +49,7 @@ export function createFindReferences(
     if (!isGenerated(model.name)) continue
     getOrInsert(byNoun, nounOf(lastSegment(model.name)), () => []).push(model)
   }
-  /** The properties of an object that are objects or are named like keys. Many records have the same objects. */
+  /** The properties of an object that are objects or named like keys. Cached, because many records share objects. */
   const membersOf = oncePer(findMembers)
   return oncePer(find)
 
@@ -59,7 +59,7 @@ export function createFindReferences(
     const seen = new Set<unknown>()
     for (const path of [recordSchemas[model.record] ?? [], ...(recordSources?.[model.name]?.shownSchemas ?? [])]) {
       const record = findRecordSchema(document, path)
-      // Of some records the document says nothing.
+      // Some records are not described.
       if (record.value !== undefined) visit(record, 0)
     }
     return [...found.values()]
@@ -93,8 +93,8 @@ export function createFindReferences(
   }
 
   /**
-   * The collection that is named as the words, else the one that their last words name: of `parentAccountId` it is that of
-   * accounts. Of several, the one with the shortest name decides.
+   * The collection with the name of all words, else of their last words: that of accounts for `parentAccountId`. If there are
+   * several, the one with the shortest name counts.
    */
   function targetOf(
     words: readonly string[],
@@ -114,7 +114,7 @@ export function createFindReferences(
     return best && { collection: best.other.name, key: best.key }
   }
 
-  /** The key, or the property `id` of records whose key is a name. */
+  /** The key, or the property `id` if the key of records is a name. */
   function keyOf(model: CollectionModel, scalar: FlatSchema): string | undefined {
     if (fits(scalar, model.keyKind)) return model.key
     const record = findRecordSchema(document, recordSchemas[model.record] ?? [])
@@ -129,7 +129,7 @@ function lastSegment(name: string): string {
   return name.split('/').findLast((segment) => segment !== '' && !segment.includes('{')) ?? ''
 }
 
-/** Undefined for a pattern that cannot be read, or not be matched in bounded time: then records are tried. */
+/** Undefined for a pattern that is invalid or cannot be matched in bounded time: then records are tried. */
 function patternOf({ keywords: { pattern, enum: allowed } }: FlatSchema): PropertyReference['pattern'] {
   if (Array.isArray(allowed)) return { test: (value: string) => allowed.includes(value) }
   try {

@@ -25,7 +25,7 @@ export interface ScenarioToGenerate {
   document: OpenApiDocument
   /** Compiled from the document. */
   contract: Contract
-  /** Records in each collection. */
+  /** Number of records in each collection. */
   records: number
   seed: number
   hints: Hints
@@ -37,7 +37,7 @@ export interface ScenarioToGenerate {
 
 /** The number of records of a collection that are generated one by one. */
 const poolSize = 1000
-/** Characters of generated records. A collection of larger ones has fewer records, but at least one. */
+/** Maximum characters of generated records. Collections with large records have fewer, but at least one. */
 const maxCharacters = 2_000_000
 /** The number of records in one turn of the event loop. Both take about the same time. */
 const turn = { generated: 200, combined: 20_000 }
@@ -66,17 +66,17 @@ export async function generateScenario(input: ScenarioToGenerate): Promise<Scena
   return scenario
 }
 
-/** A scenario in which each collection is generated when it is read for the first time. */
+/** A scenario in which each collection is generated on first read. */
 export interface LazyScenario {
   scenario: Scenario
   /**
    * Generates a collection and those that it refers to, one record in each turn of the event loop.
-   * @returns undefined if they are there
+   * @returns undefined if they already exist
    */
   prepare(collection: string): Promise<void> | undefined
 }
 
-/** For few records: what reads a collection that is not prepared waits for it. */
+/** For few records: reading an unprepared collection generates it synchronously. */
 export function generateLazily(input: ScenarioToGenerate): LazyScenario {
   const scenario: Record<string, readonly Values[]> = {}
   const { models, neededBy, generate } = prepare(input, scenario)
@@ -111,22 +111,22 @@ export function generateLazily(input: ScenarioToGenerate): LazyScenario {
 
 /**
  * Returns the collections that operations read, and generates one of them.
- * @param scenario has the records of the collections to which it refers
+ * @param scenario contains the records of the collections to which it refers
  */
 function prepare(
   { document, contract, records, seed, hints, onSkip }: ScenarioToGenerate,
   scenario: Scenario,
 ): {
   models: CollectionModel[]
-  /** The same in the order in which they can be generated. */
+  /** The collections in the order in which they can be generated. */
   toOrder(): CollectionModel[]
-  /** The collections that a collection refers to, as far as they come before it. */
+  /** The earlier collections that a collection refers to. */
   neededBy(model: CollectionModel): Set<string>
   generate(model: CollectionModel): Generator<number | undefined, Values[]>
 } {
   checkHints(hints, contract, document, createFaker())
 
-  // Of collections that refer to each other, only the later one does so here.
+  // If collections refer to each other, only the later one has references.
   function namesBefore(model: CollectionModel): Set<string> {
     const order = toOrder()
     return new Set(order.slice(0, order.indexOf(model)).map(({ name }) => name))
@@ -186,7 +186,7 @@ function prepare(
     return aliases.flatMap(([shown, own]) => (own === key ? shown : []))
   }
 
-  /** Keys of a collection that examples of other records name: they are to exist. */
+  /** Keys of a collection in examples of other records, so that these records exist. */
   function keysNamedInExamples({ name, key, keyKind }: CollectionModel): Key[] {
     const type = keyKind === 'integer' ? 'number' : 'string'
     return models.flatMap((other) => {
@@ -203,7 +203,7 @@ function prepare(
   const read = namesOfRead(contract)
   const models = contract.collections.filter(({ name }) => read.has(name))
   const findReferences = createFindReferences(document, contract, (name) => read.has(name))
-  // Which properties refer to others is found out when the first record is needed.
+  // References are found when the first record is needed.
   const toOrder = once(() =>
     sortByReferences(models, (model) => findReferences(model).map(({ collection }) => collection)),
   )
@@ -216,12 +216,12 @@ function createFaker(): Faker {
   return faker
 }
 
-/** Records have values that filters of their lists find. */
+/** Hints that give records values that list filters find. */
 function hintsOf(values: Readonly<Record<string, string[]>> = {}): Hints[string] {
   return Object.fromEntries(Object.entries(values).map(([name, allowed]) => [name, { enum: allowed }]))
 }
 
-/** The values of properties, also of those in objects and lists of a record. */
+/** The values of properties, including nested ones. */
 function valuesOf(value: unknown, properties: ReadonlySet<string>, depth = 0): unknown[] {
   if (typeof value !== 'object' || value === null || depth > maxDepth) return []
   return Object.entries(value).flatMap(([name, own]) =>
@@ -229,10 +229,10 @@ function valuesOf(value: unknown, properties: ReadonlySet<string>, depth = 0): u
   )
 }
 
-/** Objects and lists in each other, in which references are looked for. */
+/** Maximum depth of nested objects and lists that are searched for references. */
 const maxDepth = 6
 
-/** Collections of which an operation reads, changes or removes records. Nobody would see those of others. */
+/** Collections whose records an operation reads, changes or removes. Records of others would never be visible. */
 function namesOfRead({ operations, collections }: Contract): Set<string> {
   const sampled = new Set(collections.flatMap((model) => ('sample' in model ? model.name : [])))
   return new Set(
@@ -243,7 +243,7 @@ function namesOfRead({ operations, collections }: Contract): Set<string> {
   )
 }
 
-/** Yields the number of finished records now and then, and undefined within a record. */
+/** Yields the number of finished records from time to time, and undefined within a record. */
 function* generateCollection(
   collection: CollectionToGenerate,
 ): Generator<number | undefined, { records: Values[]; problem?: string }> {
@@ -265,7 +265,7 @@ function* generateCollection(
   }
   const keys = createKeys(collection)
   const generator = createRecordGenerator(collection, keys)
-  // The newest records come first in lists. Of the examples of a document all are shown, unless fewer records are wanted.
+  // The newest records come first in lists. All examples of a document are used, unless fewer records are requested.
   const examples = yield* generator.examples(
     collection.records < usualRecords ? collection.records : Number.POSITIVE_INFINITY,
   )
@@ -273,7 +273,7 @@ function* generateCollection(
   yield* add(generator.next, Math.min(count, poolSize), turn.generated)
   if (records.length + examples.length === 0 && collection.records > 0) return { records, problem: generator.problem }
   const combine = createCombine([...records], collection, keys)
-  // biome-ignore lint/correctness/useYield: what is combined takes no time.
+  // biome-ignore lint/correctness/useYield: combining takes no time.
   const combineOne = function* (): Generator<undefined, Values | undefined> {
     return combine()
   }
@@ -292,7 +292,7 @@ function nextTurn(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0))
 }
 
-/** Tries for one record. Only invalid keys need more than one try. */
+/** Maximum tries for one record. Only invalid keys need more than one. */
 const maxTries = 100
 
 /** @returns a function that returns the next record, or undefined if no key is left */

@@ -18,17 +18,17 @@ export interface Keys {
 }
 
 export interface ReservableKeys extends Keys {
-  /** Takes a key that was not proposed. @returns false if it is used, or not allowed */
+  /** Takes a key that was not proposed. @returns false if it is already used or not allowed */
   reserve(key: Key): boolean
 }
 
-/** Keys that the document has as examples, then others. */
+/** Example keys of the document first, then others. */
 export function createKeys(collection: CollectionToGenerate): ReservableKeys {
   const { examples, model, plans } = collection
   const others = createOtherKeys(collection)
   const used = new Set<Key>()
   const plan = plans[model.keyPlan ?? -1]
-  // A plan does not tell whether a key has a pattern or a format. The document knows its own.
+  // A plan cannot check patterns and formats. Example keys of the document are assumed valid.
   const isOpen =
     plan === undefined || (plan.kind === 'text' && (plan.pattern !== undefined || plan.format !== undefined))
   const isInPath = (key: Key) => isOpen || isAllowed(plans, model.keyPlan ?? -1, key)
@@ -50,7 +50,7 @@ export function createKeys(collection: CollectionToGenerate): ReservableKeys {
       return undefined
     },
     keep(key) {
-      // A set of millions of consecutive keys would say nothing.
+      // A set of millions of consecutive keys is not needed.
       offers = 0
       if (waiting[0] === key) waiting.shift()
       else if (!used.has(key)) others.keep(key)
@@ -64,9 +64,9 @@ export function createKeys(collection: CollectionToGenerate): ReservableKeys {
   }
 }
 
-/** How often a key of an example is proposed, in case that no record may have it. */
+/** How often an example key is proposed, because no record may be allowed to have it. */
 const maxOffers = 5
-/** Keys whose examples are known. */
+/** Maximum number of reserved keys. */
 const maxReserved = 1000
 
 function createOtherKeys(collection: CollectionToGenerate): Keys {
@@ -92,7 +92,7 @@ function isNarrow(keywords: object): boolean {
   return ['pattern', 'minLength', 'maxLength', 'enum', 'const'].some((keyword) => keyword in keywords)
 }
 
-/** Tries for an unused key. */
+/** Maximum tries for an unused key. */
 const maxTries = 100
 
 function createPlannedKeys({ plans, random }: CollectionToGenerate, plan: number, taken = new Set<Key>()): Keys {
@@ -111,7 +111,7 @@ function createPlannedKeys({ plans, random }: CollectionToGenerate, plan: number
 function createMadeKeys(collection: CollectionToGenerate, schema: Schema): Keys {
   const { random, plans, model } = collection
   const plan = plans[model.keyPlan ?? -1]
-  // Of a pattern or a format nobody can tell by the plan whether a key has it.
+  // A plan cannot check whether a key matches a pattern or a format.
   const isSized = plan?.kind === 'text' && !plan.pattern && plan.format === undefined
   const sized = isSized ? model.keyPlan : undefined
   const isInPath = (key: Key) => sized === undefined || isAllowed(plans, sized, key)

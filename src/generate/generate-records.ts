@@ -19,7 +19,7 @@ import { toGenerationSchema } from './generation-schema.js'
 import { inAgreement } from './in-agreement.js'
 
 export interface RecordGenerator {
-  /** Returns records with the examples of the document, as far as they satisfy the schema. Called first. Yields before each. */
+  /** Returns records from examples of the document, as far as they are valid. Called first. Yields before each record. */
   examples(most: number): Generator<undefined, Values[]>
   /** Returns the next record, or undefined if no valid record is found or no key is left. Yields before each try. */
   next(): Generator<undefined, Values | undefined>
@@ -27,7 +27,7 @@ export interface RecordGenerator {
   readonly problem: string
 }
 
-/** Tries for one record. The second half generates only the required properties of `oneOf` alternatives. */
+/** Maximum tries for one record. The second half generates only the required properties of `oneOf` alternatives. */
 const maxTries = 40
 
 export function createRecordGenerator(collection: CollectionToGenerate, keys: ReservableKeys): RecordGenerator {
@@ -46,9 +46,9 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
   let failing: Values | undefined
 
   /**
-   * @param isMended whether what is wrong is replaced by values of the sampler plan
-   * @param key of the record. Absent: the next one
-   * @param related what names records of other collections
+   * @param isMended whether wrong values are replaced by values of the sampler plan
+   * @param key the key of the record. Absent: the next one
+   * @param related values that refer to records of other collections
    */
   function complete(values: Values, isMended = false, key = nextKey(), related = references(made)): Values | undefined {
     if (key === undefined) return undefined
@@ -63,7 +63,7 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
     return record
   }
 
-  /** Looking for a key that is not there takes many tries: it is done once. */
+  /** Searches for a missing key only once, because it takes many tries. */
   function nextKey(): Key | undefined {
     const key = hasKeys ? keys.propose() : undefined
     hasKeys = key !== undefined
@@ -78,7 +78,7 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
     return undefined
   }
 
-  /** The record with valid values, if there are any that keep its key. */
+  /** Makes the values of a record valid, if possible without changing its key. */
   function mend(record: Values, key: unknown): Values {
     const { ensure } = model
     const seed = random.below(2 ** 31)
@@ -94,7 +94,7 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
     return Object.fromEntries(Object.entries(values).filter(([name]) => isKept(name)))
   }
 
-  /** Of an example that has only ids nobody could say what it is: what it leaves out is made. */
+  /** Completes an example that has only ids, because it would be meaningless to people. */
   function withTold(values: Values): Values {
     const says = ([name, value]: [string, unknown]) =>
       name !== model.key && value !== null && (order.includes(name) || others.names.has(name)) && !isIdName(name)
@@ -104,7 +104,7 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
     return isObject(made) ? { ...others.next(), ...made, ...values } : values
   }
 
-  /** Records of others that an example does not name stay unnamed, unless it belongs to them. */
+  /** Adds no references that an example does not have, except its owners. */
   function relatedTo(values: Values): Values {
     const owned = new Set(
       (model.links ?? []).flatMap(({ isOwner, values: pairs }) => (isOwner ? pairs : []).map(([own]) => own)),
@@ -123,13 +123,13 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
       const records: Values[] = []
       const isKnown = (name: string) =>
         order.length === 0 || name === model.key || order.includes(name) || others.names.has(name)
-      // One that has nothing of the schema is that of something else.
+      // An example without any property of the schema belongs to something else.
       const all = collection.examples.records.filter(({ values }) => Object.keys(values).some(isKnown))
       for (const [index, { key: given, values: shown }] of all.slice(0, most).entries()) {
         yield
         const values = withTold(shown)
         if (given !== undefined && !keys.reserve(given)) continue
-        // Lists begin with the highest keys.
+        // Examples get the highest keys, because lists begin with these.
         const highest = model.keyKind === 'integer' ? collection.records - index : undefined
         const key = given ?? (highest !== undefined && keys.reserve(highest) ? highest : undefined)
         const related = relatedTo(values)
@@ -171,7 +171,7 @@ function isIdName(name: string): boolean {
   return keyWords.has(wordsOf(name).at(-1) ?? '')
 }
 
-/** Examples often have null where the schema allows none. There the property is left out. */
+/** Leaves out null values that the schema does not allow, which are common in examples. */
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls)
   if (!isObject(value)) return value
@@ -185,7 +185,7 @@ function inOrder(values: Values, order: readonly string[]): Values {
   return Object.fromEntries(names.map((name) => [name, values[name]]))
 }
 
-/** The most schemas that are looked at for one collection. */
+/** Maximum schemas to use for one collection. */
 const maxSchemas = 4
 
 interface ShownValues {

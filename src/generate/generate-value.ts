@@ -22,7 +22,7 @@ export function generateValue({ schema, formats, methods }: GenerationSchema, se
 
 const options: GenerateOptions = {
   optionalsProbability: 0.8,
-  // Above the depth of any generation schema, which is finite.
+  // More than the depth of any generation schema.
   maxDepth: 64,
   outputTransform: (value, schema) => (typeof value === 'number' ? toReadable(value, schema) : value),
 }

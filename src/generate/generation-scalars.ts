@@ -10,12 +10,12 @@ export type GenerationNode = Exclude<JsonSchema, boolean>
 
 /** Integers beyond this limit are not exact. */
 const limit = Number.MAX_SAFE_INTEGER
-/** Bounds as wide as those of an int32 do not tell which values are usual. */
+/** Bounds as wide as those of an int32 do not indicate usual values. */
 const int32 = { least: -(2 ** 31), greatest: 2 ** 31 - 1 }
 
 /**
  * @param usual the range of the number if the schema has no bounds
- * @param isUsuallyWhole whether a number is made an integer, where one is within the bounds
+ * @param isUsuallyWhole whether to make an integer, if one is within the bounds
  * @returns undefined if no number is within the bounds
  */
 export function toNumberNode(
@@ -40,7 +40,7 @@ export function toNumberNode(
   return { type: made, ...bounds, ...(step > 0 ? { multipleOf: step } : {}) }
 }
 
-/** Makes texts by the pattern, or takes the schema's examples if the generator does not support the pattern. */
+/** Makes texts by the pattern, or uses the schema's examples if the generator does not support the pattern. */
 export function toPatternNode(variant: SchemaObject, pattern: string): GenerationNode {
   const { minLength = 0, maxLength, example, examples = [], default: standard } = variant
   const node: GenerationNode = { type: 'string', pattern: withFewRepetitions(pattern), minLength }
@@ -58,8 +58,8 @@ function isSupported(schema: GenerationNode, pattern: string): boolean {
 }
 
 /**
- * The values of an `enum` that have the right type, without null if there are others: where only `nullable` allows it,
- * some readers do not (OpenAPI 3.0.3, section 4.7.24.1). Undefined if there are none.
+ * The values of an `enum` with the right type, without null if there are others: some readers do not accept null if only
+ * `nullable` allows it (OpenAPI 3.0.3, section 4.7.24.1). Undefined if there are none.
  */
 export function toEnumNode(allowed: unknown[], type: string | string[] | undefined): GenerationNode | undefined {
   const types = type === undefined ? undefined : [type].flat()

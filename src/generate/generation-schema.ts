@@ -1,4 +1,4 @@
-/** Converts the schema of a record into one for which json-schema-faker generates valid and believable values. */
+/** Converts the schema of a record to a schema for which json-schema-faker generates valid and believable values. */
 
 import type { Schema, SchemaObject } from '../compile/document.js'
 import { contradictory, rarelyNull } from '../compile/read/tidy/tidy-schema.js'
@@ -16,7 +16,7 @@ export interface SchemaToGenerate extends Omit<CollectionToGenerate, 'validate' 
   schema: Schema
   /** The property whose value is not generated. */
   leftOut: string | undefined
-  /** `oneOf` generates only the required properties of an alternative, so that the value satisfies no other one. */
+  /** `oneOf` generates only the required properties of an alternative, so that the value matches no other one. */
   choice: 'anyOf' | 'oneOf'
 }
 
@@ -26,17 +26,17 @@ const maxOptionalDepth = 2
 const maxDepth = 8
 /** The greatest minimum of items, properties and characters for which values are generated. */
 const maxMinimum = 1_000
-/** Optional properties of an object. Objects of this size are no longer records that somebody reads. */
+/** Maximum optional properties of an object. Larger objects are not readable for people. */
 const maxOptionalProperties = 300
-/** Objects with more of them take seconds to generate. */
+/** Maximum required properties. Larger objects take seconds to generate. */
 const maxRequiredProperties = 2_000
-/** Values of one record. Of objects beyond this number, only the required properties are generated. */
+/** Maximum values of one record. Beyond this number, only required properties of objects are generated. */
 const maxNodes = 1_500
 /** Number of items in a list without bounds. */
 const maxItems = 3
-/** Properties that tell people which record it is. */
+/** Properties that identify a record for people. */
 const naming = /^((display|full|first|last|user)_?)?(name|title|label|subject|email)$/i
-/** The least number of properties of a record in addition to its key, if its schema has as many. */
+/** Minimum number of properties of a record in addition to its key, if its schema has that many. */
 const leastTold = 3
 /** The number of other values per null. */
 const valuesPerNull = 4
@@ -54,7 +54,7 @@ export function toGenerationSchema(input: SchemaToGenerate): GenerationSchema | 
   const schema = choose(roots)
   return schema && { schema, formats, methods }
 
-  /** @param owner what has the value: the collection, or the property that holds the object */
+  /** @param owner the owner of the value: the collection, or the property that holds the object */
   function toNode(each: Schema, name: string, owner: string, depth: number): GenerationNode | undefined {
     const nodes = getOrInsert(known, each, () => new Map<string, GenerationNode | undefined>())
     const id = `${depth} ${owner} ${name}`
@@ -154,10 +154,10 @@ export function toGenerationSchema(input: SchemaToGenerate): GenerationSchema | 
       if (!node && isNeeded) return undefined
       if (!node || (!isNeeded && depth >= maxOptionalDepth && isNested(node))) continue
       nodes[name] = node
-      // A record without its name says nothing to people.
+      // A record without its name is meaningless to people.
       if (isNeeded || (choice === 'anyOf' && depth === 0 && naming.test(name))) needed.push(name)
     }
-    // An object without a value says nothing to people. It may be the only one that satisfies overlapping schemas.
+    // An empty object is meaningless to people, but it may be the only one that satisfies overlapping schemas.
     const telling = (choice === 'anyOf' ? names : []).filter(
       (name) => nodes[name] && !isNested(nodes[name]) && !needed.includes(name),
     )
@@ -174,7 +174,7 @@ export function toGenerationSchema(input: SchemaToGenerate): GenerationSchema | 
     }
   }
 
-  /** Whether no value satisfies a schema as it is written. What its author means is made only where it is required. */
+  /** Whether no value satisfies a schema as written. Such values are made only if they are required. */
   function isContradictory(each: Schema): boolean {
     const variants = toVariants(document, each)
     return variants.length > 0 && variants.every((variant) => variant[contradictory] === true)
@@ -196,7 +196,7 @@ export function toGenerationSchema(input: SchemaToGenerate): GenerationSchema | 
   }
 }
 
-/** The examples of a schema. Its default is one, too. */
+/** The examples of a schema, including its default. */
 function examplesOf({ example, examples, default: standard }: SchemaObject): unknown[] {
   return [...(example === undefined ? [] : [example]), ...(Array.isArray(examples) ? examples : []), standard]
 }

@@ -1,5 +1,5 @@
 /**
- * Hints make generated data more believable than the document alone. By collection and property, as JSON:
+ * Hints make generated data more believable. They are JSON by collection and property:
  *
  *     { "<collection>": { "<property>": { "minimum": 1, "maximum": 8 } } }
  *
@@ -23,5 +23,5 @@ export interface Hint extends SchemaObject {
   absent?: number
 }
 
-/** The number of records of a collection if nothing is said about it. */
+/** The default number of records of a collection. */
 export const usualRecords = 20

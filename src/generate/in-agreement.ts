@@ -1,9 +1,9 @@
-/** Lets the values of a record agree: nothing is updated before it is created, and a full name has the first one. */
+/** Makes the values of a record consistent: no update precedes the creation, and a full name contains the first name. */
 import { bareName } from '../compile/resources/paths/words.js'
 import { isObject } from '../json/own-value.js'
 import type { Values } from '../state/stored-record.js'
 
-/** Words of what comes first, and of what comes later. */
+/** Words for earlier and for later times. */
 const pairs: readonly (readonly [RegExp, RegExp])[] = [
   [
     /creat(ed|ion)/i,
@@ -16,7 +16,7 @@ const pairs: readonly (readonly [RegExp, RegExp])[] = [
 
 const time = /^\d{4}-\d\d-\d\d/
 
-/** The record with times in order and names that agree, also in its objects and lists. */
+/** The record with ordered times and consistent names, including nested objects and lists. */
 export function inAgreement(values: Values): Values {
   const entries = Object.entries(values).map(([name, value]) => [name, agreeing(value)])
   return withOnePerson(withTimesInOrder(Object.fromEntries(entries)))
@@ -31,7 +31,7 @@ const firstNames = ['firstname', 'givenname', 'forename']
 const lastNames = ['lastname', 'familyname', 'surname']
 const wholeNames = /^((full|display|contact|customer|printable|user)?name|label)$/
 
-/** Of a person with a first and a last name, the whole name and the address have both. */
+/** If a person has a first and a last name, the full name and the address contain both. */
 function withOnePerson(values: Values): Values {
   const textOf = (names: readonly string[]) =>
     Object.entries(values).find(([name, value]) => names.includes(bareName(name)) && typeof value === 'string')?.[1]
@@ -48,7 +48,7 @@ function withOnePerson(values: Values): Values {
   return Object.fromEntries(entries)
 }
 
-/** Swaps two times where the later one comes first. Both have the same notation. */
+/** Swaps two times with the same notation if they are in the wrong order. */
 function withTimesInOrder(values: Values): Values {
   const times = Object.entries(values).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string' && time.test(entry[1]),

@@ -1,4 +1,4 @@
-/** Names and titles by what has them: the noun of a collection, or the property that holds an object. */
+/** Names and titles by their owner: the noun of a collection, or the property that holds an object. */
 import type { Faker } from '@faker-js/faker'
 
 export type Make = (faker: Faker) => string
@@ -17,7 +17,7 @@ const place =
   (faker) =>
     `${faker.person.lastName()} ${capitalize(what)}`
 
-/** What stands for the words of an owner: `audio books` ends with `book`. The first match counts. */
+/** Names by the words of an owner: `audio books` ends with `book`. The first match counts. */
 const named: readonly (readonly [RegExp, (last: string) => Make])[] = [
   [
     /\b(user|customer|client|person|people|author|member|employee|contact|owner|patient|student|teacher|driver|guest|attendee|participant|candidate|applicant|actor|director|player|creator|composer|assignee|recipient|subscriber|lead|agent|doctor|passenger|profile|coach|speaker|reviewer|follower|friend|staff|address|billing|shipping)$/,
@@ -63,13 +63,13 @@ const named: readonly (readonly [RegExp, (last: string) => Make])[] = [
   ],
 ]
 
-/** What kinds of a thing there are, for names that fit anything: `Weekly dashboard` */
+/** Qualifiers for names that fit anything: `Weekly dashboard` */
 const qualifiers =
   'main weekly internal regional shared draft public monthly second northern early archived private daily central spare new local final temporary first eastern annual partial'.split(
     ' ',
   )
 
-/** What people work on. */
+/** Things that people work on. */
 const objects =
   'quarterly report,spring catalogue,price list,delivery schedule,meeting notes,customer survey,annual budget,travel plan,product photos,team calendar,press release,contract draft,training slides,stock list,launch plan,guest list,opening hours,project timeline,shipping labels,welcome letter,monthly newsletter,safety checklist,floor plan,winter campaign'.split(
     ',',
@@ -79,19 +79,19 @@ const verbs = 'review,update,prepare,check,discuss,share,approve,translate,publi
 
 const pick = (faker: Faker, all: readonly string[]) => faker.helpers.arrayElement(all)
 
-/** A name of a thing. @param owner words of what has the name, the last one in the singular */
+/** A name of a thing. @param owner the words of the owner of the name, the last one in the singular */
 export function nameMaker(owner: string): Make {
   const last = owner.split(' ').at(-1) ?? ''
   const known = named.find(([pattern]) => pattern.test(owner))?.[1](last)
   return known ?? qualified(last === '' ? 'item' : last)
 }
 
-/** Whether the noun has names of its own, and not only those that fit anything. */
+/** Whether the noun has specific names instead of only generic ones. */
 export function hasOwnNames(owner: string): boolean {
   return named.some(([pattern]) => pattern.test(owner))
 }
 
-/** Different names first, then the same ones with numbers. */
+/** Different names first, then the same names with numbers. */
 function qualified(last: string): Make {
   let made = 0
   let first: number | undefined
@@ -103,10 +103,10 @@ function qualified(last: string): Make {
   }
 }
 
-/** What has to be done: `Review the price list` */
+/** A task: `Review the price list` */
 export const duty: Make = (faker) => capitalize(`${pick(faker, verbs)} the ${pick(faker, objects)}`)
 
-/** What something is about: `Price list` */
+/** A subject: `Price list` */
 export const subject: Make = (faker) => capitalize(pick(faker, objects))
 
 const audiences =
@@ -114,7 +114,7 @@ const audiences =
     ',',
   )
 
-/** What a thing is for: `Workspace for partners, made for the price list.` */
+/** The purpose of a thing: `Workspace for partners, made for the price list.` */
 export function explanationOf(owner: string): Make {
   return (faker) =>
     `${capitalize(owner || 'entry')} for ${pick(faker, audiences)}, made for the ${pick(faker, objects)}.`

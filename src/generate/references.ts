@@ -1,4 +1,4 @@
-/** Generated records refer to generated records. */
+/** Makes generated records refer to each other. */
 import { oncePer } from '../compile/once.js'
 import type { CollectionModel, Link } from '../contract/contract.js'
 import { isObject, ownValue } from '../json/own-value.js'
@@ -10,23 +10,23 @@ import type { PropertyReference } from './find-references.js'
 const fewRecords = 100
 
 export interface References {
-  /** Values of the properties that refer to other records, by the number of the record. */
+  /** Values of properties that refer to other records, by the number of the record. */
   references: (index: number) => Values
-  /** Values that name records of other collections, in place of those that name none. Undefined: it is left out. */
+  /** Replaces keys of missing records by keys of existing ones. An undefined value is left out. */
   named: (index: number, values: Values) => Values
   /** The number of records, so that every owner has one. */
   count: number
 }
 
-/** Objects and lists in each other in a record. */
+/** Maximum depth of nested objects and lists in a record. */
 const maxDepth = 6
-/** How many other records a list of keys names. */
+/** Number of other records in a list of keys. */
 const namedAtOnce = 2
 
 /**
- * @param properties those that name records. Of collections without records, optional ones are left out
- * @param records the wanted number of records
- * @param hasExamples whether the first records are examples of the document, as the newest ones of others are
+ * @param properties the properties with keys. Optional ones are left out if the other collection has no records
+ * @param records the requested number of records
+ * @param hasExamples whether the first records are examples of the document, like the newest ones of other collections
  */
 export function createReferences(
   links: readonly Link[],
@@ -46,7 +46,7 @@ export function createReferences(
   })
   const byName = new Map(properties.map((reference) => [reference.property, reference]))
 
-  /** The same value if it names nothing else. */
+  /** Returns the same value if it has no references. */
   function nameOthers(index: number, value: unknown, depth: number): unknown {
     if (byName.size === 0 || depth > maxDepth || typeof value !== 'object' || value === null) return value
     if (Array.isArray(value)) {
@@ -88,7 +88,7 @@ export function createReferences(
     return own.length === 0 ? values : { ...values, ...Object.fromEntries(own) }
   }
 
-  /** What a property names. Undefined if it is left out, because there is nothing to name. */
+  /** The key for a property. Undefined if it is left out, because there is no other record. */
   function toNamed(index: number, own: unknown, reference: PropertyReference): unknown {
     if (own === null || own === undefined || (typeof own === 'object') !== reference.isList) return own
     const all = keysOf(reference)
@@ -121,8 +121,8 @@ export function createReferences(
 }
 
 /**
- * Puts each collection behind those to which it refers. Of collections that refer to each other one is the first.
- * @param namesOf the collections whose records it names
+ * Sorts each collection after those to which it refers. If collections refer to each other, one of them is first.
+ * @param namesOf returns the collections to which a collection refers
  */
 export function sortByReferences(
   models: readonly CollectionModel[],

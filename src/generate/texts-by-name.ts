@@ -1,4 +1,4 @@
-/** Which texts and numbers fit the name of a property. One table for all documents. */
+/** Texts and numbers that fit the name of a property. One table for all documents. */
 import type { Faker } from '@faker-js/faker'
 import {
   company,
@@ -48,10 +48,10 @@ const oneOfLines = (texts: string): Make => {
 const status = oneOf('active pending completed draft')
 const kind = oneOf('standard basic custom')
 
-/** Texts that fit many things. Those of the document are better. */
+/** Generic texts. Texts of the document are better. */
 const vague = new Set<Make>([duty, failure, remark, subject, reference, status, kind])
 
-/** By the last words of a name. The first match counts. */
+/** Makers by the last words of a name. The first match counts. */
 const byName: readonly (readonly [RegExp, Make])[] = [
   [/\b(error|failure|warning)( (text|message|reason|details|description))?$/, failure],
   [/\be ?mail( address)?$/, email],
@@ -134,7 +134,7 @@ const byName: readonly (readonly [RegExp, Make])[] = [
   [/\b(subject|headline|slogan|heading)$/, subject],
 ]
 
-/** What descriptions say of texts whose name says nothing. The first match counts. */
+/** Makers by words in descriptions, for unknown names. The first match counts. */
 const byDescription: readonly (readonly [RegExp, Make])[] = [
   [/\bYYYY-MM-DD\b(?!T)/, (faker) => dateTime(faker).slice(0, 10)],
   [/\b(ISO[- ]?8601|RFC[- ]?3339|timestamp|date and time)\b/i, dateTime],
@@ -148,7 +148,7 @@ const byDescription: readonly (readonly [RegExp, Make])[] = [
   [/^(the |an? )?(unique |internal |external )*(id|identifier)\b/i, hexadecimal(12)],
 ]
 
-/** How texts are made that have such a description. */
+/** Finds the maker for a description. */
 export function findByDescription(description: string): Make | undefined {
   return byDescription.find(([pattern]) => pattern.test(description))?.[1]
 }
@@ -160,7 +160,7 @@ export function textsIn(description: string): string[] {
   return quoted.length > 1 && quoted.length <= 20 ? [...new Set(quoted)] : []
 }
 
-/** A record says what kind of thing it is. */
+/** Names of properties with the kind of the record. */
 const kindOfThing = /^(object|object type|resource type)$/
 
 const duties =
@@ -168,7 +168,7 @@ const duties =
 
 const people = nameMaker('person')
 
-/** How texts are made for a property, and whether texts of the document would be better. Undefined if nothing is known. */
+/** Finds the maker for a property, and whether texts of the document would be better. Undefined if the name is unknown. */
 export function findText(words: string, owner: string): { make: Make; isVague: boolean } | undefined {
   if (kindOfThing.test(words)) return { make: () => owner.replaceAll(' ', '_'), isVague: true }
   const own = /\b(display |public |short |long )?name$/.test(words)
@@ -220,7 +220,7 @@ export function findUsualRange(words: string): readonly [minimum: number, maximu
   return findByName(rangesByName, words)
 }
 
-/** Whether a number of this name is usually no whole one. */
+/** Whether a number of this name usually has a fraction. */
 export function isUsuallyFractional(words: string): boolean {
   return /\b(price|amount|cost|fee|total|subtotal|balance|tax|salary|rate|ratio|probability|confidence|share|percent|percentage|score|rating|average|mean|lat|latitude|lng|lon|longitude|temperature|weight|distance|length|depth|speed|value|x|y|z)$/.test(
     words,

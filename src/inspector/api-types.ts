@@ -1,4 +1,4 @@
-/** What the control API answers with: the types of its document, and what that leaves open. */
+/** Types of the answers of the control API: those of its document, and more specific ones. */
 import type { components, operations } from '../generated/control-types.js'
 
 type Schemas = components['schemas']
@@ -31,10 +31,10 @@ export interface Exchange extends Omit<Schemas['Exchange'], 'request' | 'respons
   response: { status: number; headers: Pair[]; body?: string; encoding?: 'base64' }
 }
 
-/** Which document is served. */
+/** The served document. */
 export interface Served {
   instance: string
-  /** Why the document that was saved last is not served. */
+  /** Why the latest saved document is not served. */
   problem?: string
 }
 

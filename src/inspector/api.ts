@@ -19,7 +19,7 @@ const tokenName = 'sandbox-control-token'
 
 /** The token of `--control-token`, for this tab. */
 let token: string | null = readToken()
-/** Whether the control API asks for a token. */
+/** Whether the control API requires a token. */
 export const needsToken: Signal<boolean> = signal(false)
 /** Whether it refused the given token. */
 export const isTokenWrong: Signal<boolean> = signal(false)

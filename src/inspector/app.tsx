@@ -1,4 +1,4 @@
-/** The frame of the page: which world is looked at, and which view is shown. */
+/** The frame of the page: selects the world and the view. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
@@ -62,7 +62,7 @@ export function App(): JSX.Element {
   )
 }
 
-/** Views that show nothing without a world. */
+/** Views that need a world. */
 const viewsOfWorlds: ReadonlySet<string> = new Set(['data', 'operations', 'clock'])
 
 function GoneWorld(): JSX.Element {

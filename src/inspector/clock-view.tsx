@@ -1,4 +1,4 @@
-/** The clock: moves it to a day, and shows which operations are gone then. */
+/** The clock: moves it to a day, and shows which operations are removed then. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
@@ -11,14 +11,14 @@ import { toHash } from './router.js'
 import { dataVersion, exchanges, loadWorlds, operations, world } from './store.js'
 
 const dayMs = 86_400_000
-/** How far the slider goes where no operation has a sunset. */
+/** Range of the slider in days if no operation has a sunset. */
 const usualDays = 365
 
 export function ClockView(): JSX.Element {
   const jobs = useJobs()
   const clock = useSignal<Clock | undefined>(undefined)
   const isOfAll = useSignal(false)
-  /** Where the slider is, in milliseconds since 1970. */
+  /** Position of the slider, in milliseconds since 1970. */
   const chosen = useSignal<number | undefined>(undefined)
   /** The left end: the time at which the view was opened, by the clock of this computer. */
   const start = useSignal(Date.now())

@@ -47,7 +47,7 @@ export function DiffPanel(): JSX.Element {
   )
 }
 
-/** In the environment in view; of collections that it does not have, in their own. */
+/** Differences in the environment in view. Collections without this environment use their own. */
 async function readDiff(id: string, snapshot: string, environment: string): Promise<Difference[]> {
   const path = `/worlds/${encode(id)}/diff?${snapshot === '' ? '' : `snapshot=${encode(snapshot)}`}`
   const [own, all] = await Promise.all([

@@ -1,4 +1,4 @@
-/** Faults: rules by which requests fail, wait or break off. */
+/** Faults: rules that make requests fail, wait or break off. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { call, encode } from './api.js'

@@ -1,4 +1,4 @@
-/** JSON that keeps every digit of its numbers: those that JavaScript cannot represent are kept as text. */
+/** JSON that keeps every digit of its numbers: numbers that JavaScript cannot represent are kept as text. */
 import { findNumbers } from '../json/exact-json.js'
 
 /** A number as it was written. */
@@ -18,7 +18,7 @@ export class Digits {
   }
 }
 
-/** Begins the texts that stand for numbers. No JSON text has the character itself. */
+/** Starts texts that represent numbers. JSON text never contains the raw character. */
 const mark = '\u0000'
 const marked = /"\\u0000(-?[\d.eE+-]+)"/g
 
@@ -54,7 +54,7 @@ export function toText(value: unknown): string {
   return typeof value === 'string' ? value : writeExact(value)
 }
 
-/** JSON text with line breaks, or the text itself if it is no JSON. */
+/** JSON text with line breaks, or the text itself if it is not JSON. */
 export function prettify(text: string): string {
   try {
     return writeExact(parseExact(text), 2)

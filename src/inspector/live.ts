@@ -19,7 +19,7 @@ const retryMs = 1000
 
 /** Never ends. */
 export async function receiveExchanges(): Promise<void> {
-  // A program can change worlds by function calls, which send no message.
+  // A program can change worlds by function calls, which send no events.
   addEventListener('focus', () => {
     dataVersion.value++
     refreshSoon()
@@ -29,7 +29,7 @@ export async function receiveExchanges(): Promise<void> {
     try {
       await receive(wasLost)
     } catch {
-      // Tried again.
+      // Try again.
     }
     isLive.value = false
     wasLost = true
@@ -69,7 +69,7 @@ interface StreamEvent {
   data: string | undefined
 }
 
-/** HTML Living Standard, section 9.2.6, as far as the sandbox uses it. */
+/** Parses an event (HTML Living Standard, section 9.2.6), as far as the sandbox uses it. */
 function readEvent(text: string): StreamEvent {
   const lines = text.split('\n')
   const fieldOf = (field: string) => lines.find((line) => line.startsWith(`${field}: `))?.slice(field.length + 2)
@@ -95,14 +95,14 @@ function takeEvents(events: StreamEvent[]): void {
 }
 
 function takeServed(next: Served): void {
-  // The ids of its exchanges start at 1 again.
+  // The ids of exchanges of a new sandbox start at 1 again.
   if (served.value && served.value.instance !== next.instance) exchanges.value = []
   served.value = next
 }
 
 let isWaiting = false
 
-/** Once for many requests that arrive together. */
+/** Refreshes once for many requests that arrive together. */
 function refreshSoon(): void {
   if (isWaiting) return
   isWaiting = true

@@ -1,10 +1,10 @@
-/** The place in the address after `#`, so that a reload or a link leads to the same view. */
+/** Keeps the view in the address after `#`, so that a reload or a link leads to the same view. */
 import { type Signal, signal } from '@preact/signals'
 
 export interface Route {
   /** `requests`, `data` … */
   view: string
-  /** What is shown of it. */
+  /** The parts of the address after the view. */
   parts: string[]
   query: URLSearchParams
 }
@@ -34,7 +34,7 @@ export function toHash(...parts: (string | number)[]): string {
   return `#/${parts.map((part) => encodeURIComponent(part)).join('/')}`
 }
 
-/** The address with the filter that the table has now. */
+/** The address with the current filter of the table. */
 export function withQuery(hash: string): string {
   const { query } = route.value
   return query.size === 0 ? hash : `${hash}?${query}`

@@ -17,7 +17,7 @@ export function loadDocument(): Promise<void> {
   return loading
 }
 
-/** Loads the document again if it was loaded, as another one may be served now. */
+/** Reloads the document if it was loaded, because another one may be served now. */
 export async function reloadDocument(): Promise<void> {
   if (!loading) return
   loading = undefined
@@ -40,7 +40,7 @@ function find(pointer: string): unknown {
     )
 }
 
-/** A schema with what it refers to, and with the properties of its parts. */
+/** Resolves the references of a schema, and merges the properties of its parts. */
 export function resolve(value: unknown, depth = 0): Schema {
   if (!isObject(value) || depth > 8) return {}
   const { $ref, allOf, ...own } = value
@@ -60,7 +60,7 @@ function atReference(reference: string, depth: number): Schema {
   try {
     path = decodeURIComponent(path)
   } catch {
-    // A reference that is no URI is taken as it is.
+    // An invalid URI is used unchanged.
   }
   return resolve(find(path), depth + 1)
 }
@@ -79,7 +79,7 @@ export function propertiesOf(schema: Schema): Property[] {
   ])
 }
 
-/** What a value may be, for an input: the first type that is not null. */
+/** The type for an input: the first type that is not null. */
 export function typeOf({ type, enum: values, properties, items }: Schema): string {
   const first = listOf(type).find((each) => each !== 'null') ?? (Array.isArray(type) ? undefined : type)
   if (typeof first === 'string') return first
@@ -88,7 +88,7 @@ export function typeOf({ type, enum: values, properties, items }: Schema): strin
   return Array.isArray(values) && values.length > 0 ? typeof values[0] : 'any'
 }
 
-/** The allowed values, if there are some. */
+/** The allowed values, if they are listed. */
 export function choicesOf({ enum: values, const: only, type }: Schema): unknown[] | undefined {
   if (Array.isArray(values)) return values
   if (only !== undefined) return [only]
@@ -97,7 +97,7 @@ export function choicesOf({ enum: values, const: only, type }: Schema): unknown[
     : undefined
 }
 
-/** What is allowed, in a few words. */
+/** A short description of the allowed values. */
 export function describeSchema(schema: Schema): string {
   const { minimum, maximum, minLength, maxLength, pattern, format, enum: values } = schema
   const words = [

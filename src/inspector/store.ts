@@ -1,4 +1,4 @@
-/** What the views share: the document, the worlds, the exchanges and which world is looked at. */
+/** State that the views share: the document, the worlds, the exchanges and the world in view. */
 import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import { ControlError, encode, get, needsToken } from './api.js'
 import type { About, Collection, Exchange, Fault, Key, Operation, Served, Snapshot, World } from './api-types.js'
@@ -10,23 +10,23 @@ export const worlds: Signal<World[]> = signal<World[]>([])
 export const keys: Signal<Key[]> = signal<Key[]>([])
 export const faults: Signal<Fault[]> = signal<Fault[]>([])
 export const snapshots: Signal<Snapshot[]> = signal<Snapshot[]>([])
-/** Newest last. */
+/** The exchanges, newest last. */
 export const exchanges: Signal<Exchange[]> = signal<Exchange[]>([])
 /** Whether new exchanges arrive. */
 export const isLive: Signal<boolean> = signal(false)
-/** Why the inspector cannot show anything. Empty if it can. */
+/** Why the inspector cannot show anything. Empty if nothing is wrong. */
 export const failure: Signal<string> = signal('')
-/** Goes up when records or clocks may have changed. */
+/** Increases when records or clocks may have changed. */
 export const dataVersion: Signal<number> = signal(0)
-/** The served document, once the stream has named it. */
+/** The served document, once the stream has sent it. */
 export const served: Signal<Served | undefined> = signal<Served | undefined>()
 
 const given = new URLSearchParams(location.search)
-/** The id of the world that is looked at. */
+/** The id of the world in view. */
 export const world: Signal<string> = signal(given.get('world') ?? '')
-/** Name of the environment that is looked at. */
+/** Name of the environment in view. */
 export const environment: Signal<string> = signal(given.get('environment') ?? '')
-/** Whether it was removed, or its key revoked. */
+/** Whether the world in view was removed or its key was revoked. */
 export const isWorldGone: Signal<boolean> = signal(false)
 
 /** Keeps both in the address, so that a link leads to the same records. */
@@ -40,7 +40,7 @@ effect(() => {
   if (search !== location.search) history.replaceState(null, '', location.pathname + search + location.hash)
 })
 
-/** Ids of all worlds and keys that are known. */
+/** Ids of all known worlds and keys. */
 export const worldIds: ReadonlySignal<string[]> = computed(() => {
   const known = [
     ...(about.value?.keys ?? []).map(({ id }) => id),
@@ -57,7 +57,7 @@ export const currentWorld: ReadonlySignal<World | undefined> = computed(() =>
 /** The number of faults that still apply. */
 export const activeFaults: ReadonlySignal<number> = computed(() => faults.value.filter((each) => !isOver(each)).length)
 
-/** Whether a fault has struck as often as it should. */
+/** Whether a fault has reached its maximum number of requests. */
 export function isOver({ times, struck }: Fault): boolean {
   return times !== undefined && struck >= times
 }
@@ -72,7 +72,7 @@ export function mountOf(name: string | undefined): string {
   return about.value?.environments.find((each) => each.name === name)?.mount ?? ''
 }
 
-/** Typed keys of worlds of which only the id is known. This tab alone keeps them. */
+/** Keys that the user entered for worlds with hidden keys. Only this tab keeps them. */
 const typed: Signal<Record<string, string>> = signal(JSON.parse(sessionStorage.getItem('sandbox-keys') ?? '{}'))
 
 export function rememberKey(id: string, key: string): void {
@@ -80,13 +80,13 @@ export function rememberKey(id: string, key: string): void {
   sessionStorage.setItem('sandbox-keys', JSON.stringify(typed.value))
 }
 
-/** The key of a world, if it is known: keys of the sandbox's own making are their own ids. */
+/** The key of a world, if it is known: default keys of the sandbox are their own ids. */
 export function keyOf(id: string): string | undefined {
   if (/^sandbox(-[A-Za-z0-9._-]{1,64})?$/.test(id)) return id
   return about.value?.keys.find((each) => each.id === id)?.key ?? typed.value[id]
 }
 
-/** Reads what a document and a sandbox are. */
+/** Loads the facts about the document and the sandbox. */
 export async function loadAll(): Promise<void> {
   try {
     const [aboutNow, collectionsNow] = await Promise.all([get<About>('/about'), get<Collection[]>('/collections')])
@@ -121,7 +121,7 @@ export function markRemoved(id: string): void {
   isWorldGone.value = true
 }
 
-/** Asks the sandbox, as a key without requests so far opens a world too. */
+/** Asks the sandbox, because a key without requests also opens a world. */
 async function isGone(id: string): Promise<boolean> {
   if (id === '' || [...worlds.value, ...keys.value].some((each) => each.id === id)) return false
   try {
@@ -132,7 +132,7 @@ async function isGone(id: string): Promise<boolean> {
   }
 }
 
-/** Looks at another world. */
+/** Switches to another world. */
 export function lookAt(id: string): void {
   removed.value = ''
   world.value = id
@@ -142,7 +142,7 @@ export function lookAt(id: string): void {
 
 export async function loadOperations(): Promise<void> {
   const query = world.value === '' ? '' : `?key=${encode(world.value)}`
-  // A world that was removed has met nothing.
+  // A removed world has no statuses.
   operations.value = await get<Operation[]>(`/operations${query}`).catch(() => get<Operation[]>('/operations'))
 }
 
@@ -154,21 +154,21 @@ export async function loadSnapshots(): Promise<void> {
   snapshots.value = await get<Snapshot[]>('/snapshots')
 }
 
-/** Reloads what other clients may have changed. */
+/** Reloads data that other clients may have changed. */
 export async function refresh(): Promise<void> {
   dataVersion.value++
   await loadLists()
 }
 
-/** Reloads what requests change, except for records: opened worlds, met statuses, counts of faults. */
+/** Reloads data that requests change, except records: opened worlds, statuses, counts of faults. */
 export async function loadLists(): Promise<void> {
   await Promise.all([loadWorlds(), loadOperations(), loadFaults(), loadSnapshots()])
 }
 
-/** The journal keeps as many. */
+/** Equal to the limit of the journal. */
 const maxExchanges = 1000
 
-/** Adds new exchanges, and lets views reload what they may have changed. */
+/** Adds new exchanges, and makes views reload data that they may have changed. */
 export function addExchanges(added: Exchange[]): void {
   exchanges.value = [...exchanges.value, ...added].slice(-maxExchanges)
   if (added.some(({ request }) => !['GET', 'HEAD', 'OPTIONS'].includes(request.method))) dataVersion.value++

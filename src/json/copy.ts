@@ -1,14 +1,14 @@
 /** Copies JSON values. */
 import type { ExactValue } from './exact-value.js'
 
-/** A deep copy of a JSON value; what is in two places of the value is two copies. */
+/** A deep copy of a JSON value. Shared parts are copied for each place. */
 export function copyValue<T extends ExactValue>(value: T): T {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map((item) => copyValue(item)) as T
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, copyValue(item)])) as T
 }
 
-/** About the length of the JSON text of a value: the characters of its names, texts and long integers, and one for each value. */
+/** The approximate length of the JSON text of a value: characters of names, texts and long integers, plus one for each value. */
 export function countCharacters(value: ExactValue): number {
   if (typeof value === 'string') return value.length + 1
   if (typeof value === 'bigint') return value.toString(16).length + 1

@@ -2,7 +2,7 @@
 import type { ExactValue } from './exact-value.js'
 import { next, toDoubleBelow } from './rounding.js'
 
-/** A text read in two ways. If every number is exact as a double, both are the same value. */
+/** A text read in two ways. If every number is exact as a double, both values are the same. */
 export interface ExactJson {
   /** The value to store. Unsafe integers are bigints, and numbers too small for a double are infinite instead of 0. */
   exact: ExactValue
@@ -20,8 +20,8 @@ export interface ExactJson {
 const mayHoldInexactNumbers = /(?:^|[\s:,[])-?(?:[\d.]{16}|\d+\.?\d*[eE])/
 const stringsAndNumbers = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 /**
- * A double keeps 15 digits: it is written as it was read. With every zero of its exponent, a short text would become a
- * long one, so that only integers with an exponent below 40 are read as keys can be.
+ * A double keeps 15 digits, so such a number is written as it was read. Large exponents would turn a short text into a long
+ * one, so only integers with an exponent below 40 are read exactly.
  */
 const isKept = /^[^e]{1,15}($|e\+?([4-9]\d|\d{3}))/i
 
@@ -53,10 +53,10 @@ export function parseExactJson(text: string): ExactJson {
 type Replace<T> = (number: number, found: T, token: string) => ExactValue
 
 /**
- * Finds the numbers of a JSON text that need a value of their own.
+ * Finds the numbers of a JSON text that need another value.
  * @param value the parsed text
- * @param find returns undefined for a number that stays as it is
- * @returns a function that copies the value with other numbers; undefined if all stay as they are
+ * @param find returns undefined for a number that stays unchanged
+ * @returns a function that copies the value with replaced numbers; undefined if all stay unchanged
  */
 export function findNumbers<T>(
   text: string,
@@ -123,7 +123,7 @@ function toFraction(integer: number): number {
   return Math.abs(integer) > greatestFraction ? Math.sign(integer) * greatestFraction : next(integer, 1n)
 }
 
-/** Whether a value contains a number beyond ±1.8e308, or one that is nearer to 0 than any double but 0 itself. */
+/** Whether a value contains a number beyond ±1.8e308, or one too small for a double. */
 export function holdsInfinity(value: ExactValue): boolean {
   if (typeof value !== 'object' || value === null) return value === Infinity || value === -Infinity
   return (Array.isArray(value) ? value : Object.values(value)).some(holdsInfinity)
@@ -139,14 +139,14 @@ export function toExactInteger(text: string): number | bigint {
 export function isTooDeep(value: unknown, level = 1): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (level > maxDepth) return true
-  // Neither copies an array nor calls itself for each number in it.
+  // Avoids copying arrays, and recursion for each number in them.
   for (const item of Array.isArray(value) ? value : Object.values(value)) {
     if (typeof item === 'object' && isTooDeep(item, level + 1)) return true
   }
   return false
 }
 
-/** @throws SyntaxError with the line and column of the error, and what is there */
+/** @throws SyntaxError with the line, the column and the text at the error */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -159,16 +159,16 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** What a value can begin with. */
+/** The first characters of values. */
 const values = '"[{-0123456789tfn'
 
-/** The index of the first token that no JSON text can have after those before it. @param text not JSON */
+/** The index of the first unexpected token. @param text text that is not JSON */
 function findSyntaxError(text: string): number {
   const tokens =
     /[ \t\n\r]*([[\]{},:]|"[ !#-[\]-\uffff]*(?:\\(?:["\\/bfnrt]|u[\da-fA-F]{4})[ !#-[\]-\uffff]*)*("?)|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)?/y
   /** The brackets that close the open ones. */
   const open: string[] = []
-  /** What the next token can begin with. */
+  /** The allowed first characters of the next token. */
   let next = values
   for (;;) {
     const [, token = '', quote] = tokens.exec(text) ?? []
@@ -176,7 +176,7 @@ function findSyntaxError(text: string): number {
     const at = tokens.lastIndex
     if (token === '' || !next.includes(first)) return at - token.length
     if (quote === '') return at
-    // A text before which only a name is possible.
+    // Whether only a name is possible here.
     const isName = first === '"' && next.length < 3
     if (first === '[') open.push(']')
     if (first === '{') open.push('}')

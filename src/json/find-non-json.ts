@@ -1,4 +1,4 @@
-/** Finds what in a value from a user is not JSON, and so can be neither kept nor sent. */
+/** Finds the part of a value from a user that is not JSON and so can be neither stored nor sent. */
 import { maxDepth } from './exact-json.js'
 
 /**

@@ -1,10 +1,10 @@
-/** Calculates with numbers as they are written: in decimal. */
+/** Calculates with numbers in decimal, as they are written. */
 
 /**
- * Whether a number is a multiple of a step, as both are written: 19.99 is one of 0.01, although dividing the doubles
- * leaves a rest. An integer beyond 2^53 stands for all that are rounded to it: one of them has to be a multiple.
+ * Whether a number is a multiple of a step in decimal: 19.99 is a multiple of 0.01, although dividing the doubles leaves a
+ * remainder. An integer beyond 2^53 represents all integers that round to it: one of them must be a multiple.
  *
- * Compiled validators have its code, so that it uses nothing from outside.
+ * Compiled validators contain its code, so it must not use anything from outside.
  */
 export function isMultiple(value: number, step: number): boolean {
   const size = Math.abs(value)
@@ -27,7 +27,7 @@ export function isMultiple(value: number, step: number): boolean {
   return distance < 2 ** (Math.floor(Math.log2(size)) - 52)
 }
 
-/** Without the digits that calculating with doubles leaves behind: 0.1 + 0.2 is 0.3. */
+/** Removes rounding errors of doubles: 0.1 + 0.2 is 0.3. */
 export function toDecimal(value: number): number {
   return Number.isInteger(value) ? value : Number(value.toPrecision(15))
 }

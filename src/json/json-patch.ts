@@ -11,9 +11,9 @@ interface PatchOperation {
   value?: unknown
 }
 
-/** A patch may copy so many values at most: a copy of everything into itself doubles it with each operation. */
+/** Maximum number of copied values: copying everything into itself doubles the size with each operation. */
 const maxCopies = 100_000
-/** So many characters at most, as a value may be a long text. */
+/** Maximum number of copied characters, because a value may be a long text. */
 const maxCopiedCharacters = 16 * 1024 * 1024
 
 /**
@@ -32,7 +32,7 @@ export function jsonPatch(target: unknown, patch: unknown): unknown {
 /** The copy that the operations change. */
 interface Root {
   value: unknown
-  /** How many values were copied. */
+  /** Number of copied values. */
   copies: number
   copiedCharacters: number
 }
@@ -144,12 +144,12 @@ function add(root: Root, pointer: string, value: unknown, place: string): void {
     const { parent, token } = found
     parent.splice(token === '-' ? parent.length : toIndex(token, parent.length, place), 0, value)
   } else {
-    // Also a property of the name __proto__.
+    // Works for a property named __proto__, too.
     Object.defineProperty(found.parent, found.token, { value, writable: true, enumerable: true, configurable: true })
   }
 }
 
-/** @returns what was removed */
+/** @returns the removed value */
 function remove(root: Root, pointer: string, place: string): unknown {
   const removed = get(root, pointer, place)
   const found = findParent(root, pointer, place)

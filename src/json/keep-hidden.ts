@@ -6,8 +6,8 @@ import type { Shape } from './shape.js'
 type Values = Record<string, ExactValue>
 
 /**
- * Returns a changed value in which the properties that its shape hides are as they were before, at every level. Changes
- * neither argument.
+ * Returns a changed value with the previous values of the properties that its shape hides, at every level. Modifies neither
+ * argument.
  * @example keepHidden({ a: 2, id: 9 }, { a: 1, id: 1 }, [{ properties: [['a', 1]], hidden: ['id'] }], 0) // { a: 2, id: 1 }
  */
 export function keepHidden(value: ExactValue, before: ExactValue, shapes: Shape[], shape: number): ExactValue {
@@ -34,7 +34,7 @@ export function keepHidden(value: ExactValue, before: ExactValue, shapes: Shape[
   return Object.fromEntries(kept)
 }
 
-/** Items of a list move: finds an item by what is hidden of it, else by all the rest. */
+/** Items of a list may move: finds an item by its hidden properties, else by all others. */
 function findSame(item: ExactValue, others: readonly ExactValue[], hidden: readonly string[]): ExactValue {
   if (!isObject(item) || hidden.length === 0) return undefined
   const isHidden = ([name]: [string, unknown]) => hidden.includes(name)

@@ -1,4 +1,4 @@
-/** Doubles near exact integers: validators see them in place of integers that no double can represent. */
+/** Doubles near exact integers. Validators see them instead of integers that no double can represent. */
 import type { ExactValue } from './exact-value.js'
 import { createNamed } from './own-value.js'
 
@@ -17,10 +17,10 @@ export function toRounded(value: ExactValue): unknown {
   return copy ?? value
 }
 
-/** From here on, bounds in documents are the doubles nearest to what was written, such as 1e308. */
+/** From here on, bounds in documents are the nearest doubles of the written numbers, such as 1e308. */
 const greatest = 2 ** 64
 
-/** The greatest double that is not above the integer: an integer of 64 bits is compared with its exact bound. */
+/** The greatest double that is not above the integer, so that 64-bit integers are compared with their exact bound. */
 export function toDoubleBelow(integer: bigint): number {
   const nearest = Number(integer)
   if (!Number.isFinite(nearest)) return nearest > 0 ? Number.MAX_VALUE : nearest

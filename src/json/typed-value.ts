@@ -6,7 +6,7 @@ const canonicalInteger = /^(?:0|-?[1-9]\d*)$/
 const canonicalNumber = /^(?:0|-?[1-9]\d*|-?(?:0|[1-9]\d*)\.\d*[1-9])$/
 
 /**
- * Converts the value to one of the types if its text is the canonical spelling there. Else returns it unchanged.
+ * Converts the value to one of the types if its text is the canonical spelling of that type. Otherwise returns it unchanged.
  * @param types JSON types, the preferred one first
  *
  * @example

@@ -2,7 +2,7 @@
 import type { ExactValue } from './exact-value.js'
 import type { Shape } from './shape.js'
 
-/** The known properties of shapes as JSON text, each with its colon: most answers have the same few. */
+/** Caches the known properties of shapes as JSON text with a colon, because most answers have the same few. */
 const knownNames = new WeakMap<object, string[]>()
 
 /** Writes a value as JSON text, with known properties in their documented order and every digit of a bigint. */

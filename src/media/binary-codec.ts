@@ -1,4 +1,4 @@
-/** The codec for everything else, such as images and XML: any bytes are valid, and nothing is read from them. */
+/** The codec for all other types, such as images and XML: any bytes are valid, and they are not decoded. */
 import type { Codec } from './codec.js'
 
 export const binaryCodec: Codec = {

@@ -14,7 +14,7 @@ export interface Codec {
   /** @throws DecodeError if the text is not of this media type */
   decode(text: string, source: BodySource): DecodedBody
   /**
-   * Returns the record after the change that the body describes. Changes neither argument. Absent if bodies are no
+   * Returns the record after the change that the body describes. Modifies neither argument. Absent if bodies are not
    * records.
    * @throws PatchError if the change cannot be applied
    */
@@ -24,7 +24,7 @@ export interface Codec {
 /** A codec whose bodies are records or changes of records. */
 export type RecordCodec = Codec & Required<Pick<Codec, 'patch'>>
 
-/** The body as it was received, and what the contract says of it. */
+/** The received body, and its description in the contract. */
 export interface BodySource {
   bytes: Uint8Array
   /** The value of `Content-Type`. */

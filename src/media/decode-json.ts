@@ -7,7 +7,7 @@ export function decodeJson(text: string): ExactJson {
   return parseJsonOf('The body', text)
 }
 
-/** @param what the text is, for the message. @throws DecodeError */
+/** @param what names the text in messages. @throws DecodeError */
 export function parseJsonOf(what: string, text: string): ExactJson {
   try {
     return parseExactJson(text)

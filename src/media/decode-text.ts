@@ -2,11 +2,11 @@
 import type { JsonType } from '../contract/request-model.js'
 import { toExactInteger } from '../json/exact-json.js'
 
-/** -0 is the number 0 in another text, which leads to no record. */
+/** Excludes -0, because a key has only one spelling. */
 const integer = /^(?:0|-?[1-9]\d*)$/
 const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
-/** Reads the text as the first type that fits. Text that fits none stays text, and the validator refuses it. */
+/** Reads the text as the first matching type. Other text stays text, and the validator refuses it. */
 export function decodeText(text: string, types: readonly JsonType[]): unknown {
   for (const type of types) {
     if ((type === 'integer' || type === 'number') && integer.test(text)) return toExactInteger(text)

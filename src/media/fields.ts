@@ -1,4 +1,4 @@
-/** The named values of forms, multipart bodies and queries: what was sent under a name, and under names below it. */
+/** The named values of forms, multipart bodies and queries, including nested names. */
 import type { JsonType, TextType } from '../contract/request-model.js'
 import { parseExactJson } from '../json/exact-json.js'
 import { toJsonPointer } from '../json/json-pointer.js'
@@ -25,7 +25,7 @@ export interface Pair {
   raw?: string
 }
 
-/** What was sent under a name: `a=1&a=2` has two leaves, `a[b]=1` has a member. */
+/** The values of a name: `a=1&a=2` has two leaves, `a[b]=1` has a member. */
 export interface Field {
   leaves: Pair['value'][]
   /** Fields by the next name in brackets. The items of a list have their index. */
@@ -34,18 +34,18 @@ export interface Field {
 
 export interface FieldContext {
   textTypes: readonly TextType[]
-  /** Places, as JSON Pointers, of values that stay text, although their type is another one. */
+  /** Places, as JSON Pointers, of values that stay text although their type differs. */
   asText?: ReadonlySet<string> | undefined
-  /** What represents a file. */
+  /** Returns the value that represents a file. */
   fromFile?(file: FilePart): unknown
 }
 
-/** Deeper names are not taken apart: recursive decoders and validators would overflow the stack. */
+/** Maximum depth of nested names, because recursive decoders and validators would overflow the stack. */
 const maxBrackets = 100
 
 const anyText: TextType = { types: [] }
 
-/** Reads pairs as in a form or query: `+` is a space, and a wrong percent-encoding stays as it is. */
+/** Reads pairs of a form or query: `+` is a space, and invalid percent-encoding stays unchanged. */
 export function parsePairs(text: string): Pair[] {
   const pairs: Pair[] = []
   for (const part of text.split('&')) {
@@ -60,7 +60,7 @@ export function parsePairs(text: string): Pair[] {
 
 /**
  * Collects pairs by name. Brackets lead to members: `a[b][c]=1`, `a[]=1`, `a[0][b]=1`.
- * @param isWhole whether a name with brackets is one that the document has as it is
+ * @param isWhole whether the document has this name including its brackets
  */
 export function collectFields(pairs: readonly Pair[], isWhole: (name: string) => boolean): Map<string, Field> {
   const fields = new Map<string, Field>()
@@ -92,7 +92,7 @@ function memberOf(members: Map<string, Field>, name: string): Field {
   return field
 }
 
-/** `a[][b]=1&a[][c]=2` is one item. The next one begins when a name comes again. */
+/** `a[][b]=1&a[][c]=2` is one item. The next item begins when a name is repeated. */
 function placeInList(items: Map<string, Field>, below: readonly string[]): string {
   const last = items.get(String(items.size - 1))
   return String(below.length > 0 && last && !isTaken(last, below) ? items.size - 1 : items.size)
@@ -101,7 +101,7 @@ function placeInList(items: Map<string, Field>, below: readonly string[]): strin
 function isTaken(field: Field, below: readonly string[]): boolean {
   let found: Field | undefined = field
   for (const segment of below) {
-    // A list below can always take another item.
+    // A nested list can always take another item.
     if (segment === '') return false
     found = found?.members?.get(segment)
   }
@@ -129,7 +129,7 @@ export function propertyType(type: TextType | undefined, name: string): number |
   return known ? known[1] : type?.others
 }
 
-/** @param number of its type. Undefined if the document names none */
+/** @param number the number of its type. Undefined if the document has none */
 export function decodeField(
   { leaves, members }: Field,
   number: number | undefined,
@@ -164,7 +164,7 @@ function isItem(value: unknown, { types }: TextType): boolean {
   return !(types.includes('string') || (typeof value !== 'string' && isScalar) || value === null)
 }
 
-/** Decodes one text, which may be JSON where an object or a list of other values than texts is expected. */
+/** Decodes one text, which may be JSON if an object or a list of values other than texts is expected. */
 export function decodeLeaf(leaf: Pair['value'], type: TextType, context: FieldContext, at: string): unknown {
   if (typeof leaf !== 'string') return 'json' in leaf ? leaf.json : context.fromFile?.(leaf)
   if (context.asText?.has(at)) return leaf

@@ -4,7 +4,7 @@
 const parameter = /;\s*([^\s;="]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s]*))/g
 
 /**
- * The values by name in lower case (RFC 9110, section 5.6.6). Of two equal names the first counts.
+ * The values by name in lower case (RFC 9110, section 5.6.6). The first of two equal names counts.
  * @example toParameters('text/plain; charset="utf-8"').get('charset') // 'utf-8'
  */
 export function toParameters(header: string): Map<string, string> {

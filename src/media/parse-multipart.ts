@@ -1,4 +1,4 @@
-/** Splits a `multipart/form-data` body into its parts, whose bytes stay as they are (RFC 7578; RFC 2046, section 5.1). */
+/** Splits a `multipart/form-data` body into its parts with unchanged bytes (RFC 7578; RFC 2046, section 5.1). */
 import { DecodeError } from './codec.js'
 import { toParameters } from './media-type-parameters.js'
 
@@ -11,7 +11,7 @@ export interface MultipartPart {
   filename?: string
 }
 
-/** One character per byte, so that places in the text are places in the bytes. */
+/** One character per byte, so that indexes in the text are indexes in the bytes. */
 const byteText = new TextDecoder('windows-1252')
 const utf8 = new TextDecoder()
 
@@ -28,7 +28,7 @@ export function parseMultipart(bytes: Uint8Array, boundary: string, needsNames =
     if (rest.startsWith('--')) return parts
     const next = lineEnd === -1 ? undefined : findDelimiter(text, delimiter, lineEnd)
     if (next === undefined) throw new DecodeError(`The body ends before its closing boundary "${delimiter}--"`)
-    // The line break before a boundary belongs to it.
+    // The line break before a boundary belongs to the boundary.
     const end = text[next - 2] === '\r' ? next - 2 : next - 1
     parts.push(toPart(bytes, text, { start: lineEnd + 1, end, number: parts.length + 1 }, needsNames))
     start = next

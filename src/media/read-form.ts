@@ -10,7 +10,7 @@ export function readForm(pairs: readonly Pair[], source: BodySource): DecodedBod
   const first = read(pairs, source, undefined)
   const validate = validators[source.content.validate]
   if (!validate || validate(first.rounded)) return first
-  // Where alternatives have several types, a text may have been read as the wrong one.
+  // If alternatives have several types, a text may have been read as the wrong one.
   const second = read(pairs, source, placesOf(validate))
   return validate(second.rounded) ? second : first
 }
@@ -50,7 +50,7 @@ function decode(
   }
 }
 
-/** What a validator sees in place of a file: its text, or a character for each byte. */
+/** The text of a file for validators, or a character for each byte. */
 function toValidated({ bytes }: FilePart): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)

@@ -1,4 +1,4 @@
-/** The codec for plain text: one value, or JSON if the schema is of an object. */
+/** The codec for plain text: one value, or JSON if the schema is that of an object. */
 import { toRounded } from '../json/rounding.js'
 import { type Codec, DecodeError } from './codec.js'
 import { decodeField } from './fields.js'

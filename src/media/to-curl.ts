@@ -4,7 +4,7 @@ import { toPairs } from '../contract/http/header-pairs.js'
 
 export interface CurlRequest {
   method: string
-  /** An address that the target follows, or the name of a shell variable that holds it. */
+  /** The address before the target, or the name of a shell variable with it. */
   origin: string | { variable: string }
   /** Path and query. */
   target: string
@@ -12,7 +12,7 @@ export interface CurlRequest {
   headers: readonly string[]
   body?: string | { file: string } | { parts: readonly FormPart[] } | undefined
   key?: ShellKey | undefined
-  /** Characters of a body. A longer one is left out. @default 10000: nobody pastes more, and each finding would keep a copy */
+  /** Maximum characters of a body. A longer one is left out. @default 10000, because each finding keeps a copy */
   maxBody?: number
 }
 
@@ -21,14 +21,14 @@ export type FormPart =
   | { name: string; text: string; filename?: string | undefined; type?: string | undefined }
   | { name: string; file: string; type?: string | undefined }
 
-/** A key that a shell variable replaces where it is a whole word. */
+/** A key that a shell variable replaces if it is a whole word. */
 export interface ShellKey {
   value: string
   /** Name of the variable that holds it. */
   variable: string
-  /** How a shell writes it, if it is not the value of the variable but made from that. */
+  /** The shell text, if the key is derived from the variable instead of equal to it. */
   written?: string
-  /** Hides it in the rest of what is sent: the service may have returned it as a value, which is then sent back. */
+  /** Hides it in other parts of the request: the service may have returned it as a value, which is then sent back. */
   hide?: (text: string) => string
 }
 
@@ -36,7 +36,7 @@ export interface ShellKey {
 const noise =
   /^(host|connection|keep-alive|user-agent|content-length|transfer-encoding|expect|te|accept-encoding|sec-.*)$/i
 
-/** The headers that a line has to name. @param headers names and values alternate */
+/** The headers that a line must contain. @param headers names and values alternate */
 export function withoutUsual(headers: readonly string[]): string[] {
   return toPairs(headers)
     .filter(([name, value]) => {
@@ -57,7 +57,7 @@ export function toCurl({ method, origin, target, headers, body, key, maxBody = 1
   const sent = isHead ? undefined : typeof body === 'string' ? (key?.hide?.(body) ?? body) : body
   const isForm = typeof sent === 'object' && 'parts' in sent
   const isType = (name: string) => /^content-type$/i.test(name)
-  // curl writes the boundary of a form, and so its type.
+  // curl writes the content type of a form with its boundary.
   const pairs = toPairs(headers).filter(([name]) => !(isForm && isType(name)))
   const words = ['curl']
   // curl would read brackets and braces as patterns, and would normalize dot segments.
@@ -105,7 +105,7 @@ function toFormOption(part: FormPart): [option: string, value: string] {
   return ['-F', quote(`${name}=${value}${parameters.join('')}`)]
 }
 
-/** In quotes if curl would read it in another way: as a file, or as several parameters. */
+/** Quotes a text that curl would misread as a file or as several parameters. */
 function toFormWord(text: string): string {
   return /^[^\s@<",;\\]([^",;\\\r\n]*[^\s",;\\])?$/.test(text) ? text : `"${text.replace(/["\\]/g, '\\$&')}"`
 }

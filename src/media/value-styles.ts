@@ -11,13 +11,13 @@ import {
   tryJson,
 } from './fields.js'
 
-/** A value, or that there is none. */
+/** A value, or undefined if there is none. */
 export type StyledValue = { value: unknown; isRepeated?: boolean } | undefined
 
 /** A value with the names of the pairs that it was read from. */
 export type NamedValue = (NonNullable<StyledValue> & { names: readonly string[] }) | undefined
 
-/** Represents text that has not the syntax of its style. No schema with a type accepts it, and messages quote it. */
+/** Represents text without the syntax of its style. No schema with a type accepts it, and messages quote it. */
 export function wrongSyntax(why: string): symbol {
   return Symbol(why)
 }
@@ -69,7 +69,7 @@ function single(own: readonly Pair[], decode: (text: string, raw: string) => unk
   return { value: decoded, isRepeated: own.length > 1, names: [name] }
 }
 
-/** The properties of an object are pairs of their own: `R=100&G=200` */
+/** The properties of an object are separate pairs: `R=100&G=200` */
 function decodeProperties(
   pairs: readonly Pair[],
   type: TextType,
@@ -112,7 +112,7 @@ export function decodeFromText(text: string, name: string, style: ValueStyle, co
   return style.explode ? decodeField({ leaves: values }, style.type, context, '') : items(values.join(','), ',')
 }
 
-/** Decodes the texts between separators. @param whole all of them, as it was sent */
+/** Decodes the texts between separators. @param whole the whole text */
 export function decodeItems(
   items: readonly string[],
   whole: string,

@@ -19,7 +19,7 @@ export function writeXml(value: unknown, elements: readonly XmlElement[], elemen
   function write(xml: XmlElement, each: unknown, standard: string): string {
     const own = elementName(xml, standard)
     if (Array.isArray(each)) {
-      // Only a name of the items' own replaces that of the property.
+      // Only an explicit name of the items replaces that of the property.
       const items = each.map((item) => write(at(xml.items), item, xml.wrapped ? standard : own)).join('')
       return xml.wrapped ? `<${own}>${items}</${own}>` : items
     }
@@ -57,7 +57,7 @@ function elementText(value: unknown): string {
 /** Text for the content of an element, or for the value of an attribute in double quotes. */
 export function escapeXml(text: string): string {
   const names: Record<string, string> = { '&': 'amp', '<': 'lt', '>': 'gt', '"': 'quot' }
-  // XML has no other control characters, and no lone surrogates.
+  // XML allows no other control characters and no lone surrogates.
   return text
     .toWellFormed()
     .replace(/(?![\t\n\r])\p{Cc}|[\ufffe\uffff]/gu, '')

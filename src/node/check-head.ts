@@ -1,4 +1,4 @@
-/** Checks what `node:http` accepts in the head of a request and RFC 9112 does not, and whether its host is allowed. */
+/** Checks the head of a request for mistakes that `node:http` accepts but RFC 9112 forbids, and whether its host is allowed. */
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import type { RequestContract } from '../contract/contract.js'
@@ -9,8 +9,8 @@ export type CheckHead = (incoming: IncomingMessage) => Failure | undefined
 
 interface HostRules {
   /**
-   * Whether only this machine reaches the server. Then a name must be allowed: any page can give its own name the
-   * address of this machine (DNS rebinding), and would share the origin of the server. Addresses cannot be taken over.
+   * Whether only this machine reaches the server. Then host names must be allowed: any page can point its own name to the
+   * address of this machine (DNS rebinding), and would share the origin of the server. Addresses are safe.
    */
   isLoopback: boolean
   /** Host names that are allowed in addition to those of this machine. `*` allows every name. */
@@ -23,9 +23,9 @@ const wellFormed = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]+)(?::\d*)?$/i
 const ofContainers = ['host.docker.internal', 'host.containers.internal']
 
 /**
- * Which names are allowed depends on the document, too, which may be another one later.
- * @param host as the user gave it
- * @param address that the server listens on
+ * The allowed names also depend on the document, which may change later.
+ * @param host the host that the user gave
+ * @param address the address that the server listens on
  */
 export function createCheckHeads({
   host,
@@ -70,7 +70,7 @@ function createCheckHead({ isLoopback, names }: HostRules): CheckHead {
 
   return ({ rawHeaders, httpVersion, url = '/' }) => {
     if (httpVersion !== '1.1' && httpVersion !== '1.0') {
-      // A line without a version is read as 0.9, which had no statuses.
+      // A request line without a version means 0.9, which had no statuses.
       return [httpVersion === '0.9' ? 400 : 505, `The HTTP version must be 1.1 or 1.0 (got ${httpVersion})`]
     }
     let host: string | undefined
@@ -87,10 +87,10 @@ function createCheckHead({ isLoopback, names }: HostRules): CheckHead {
     }
     const wrong = encoding === undefined ? undefined : judgeEncoding(encoding, httpVersion)
     if (wrong) return wrong
-    // Node.js itself would refuse the request with an empty body.
+    // Node.js would refuse the request with an empty response body.
     if (host === undefined && httpVersion !== '1.0') return [400, 'An HTTP/1.1 request must have a Host header']
     if (!url.startsWith('/') && url !== '*') {
-      // The header does not count beside an absolute target (RFC 9112, section 3.2.2).
+      // An absolute target overrides the header (RFC 9112, section 3.2.2).
       const [, inTarget] = /^https?:\/\/([^/?#]*)/i.exec(url) ?? []
       if (inTarget === undefined) return [400, `The target must be a path or an http address (got "${shorten(url)}")`]
       host = inTarget
@@ -99,7 +99,7 @@ function createCheckHead({ isLoopback, names }: HostRules): CheckHead {
   }
 }
 
-/** RFC 9112, sections 6.1 and 6.3: of such requests the end is uncertain, or their body cannot be decoded. */
+/** RFC 9112, sections 6.1 and 6.3: the end of such requests is uncertain, or their body cannot be decoded. */
 function judgeEncoding(encoding: string, httpVersion: string): Failure | undefined {
   if (httpVersion === '1.0') return [400, 'An HTTP/1.0 request must not have a Transfer-Encoding header']
   if (encoding.toLowerCase() === 'chunked') return undefined
@@ -114,7 +114,7 @@ function isOfThisMachine(name: string): boolean {
   return isIP(name.replace(/^\[|\]$/g, '')) > 0 || name === 'localhost' || name.endsWith('.localhost')
 }
 
-/** In lower case, without the dot of a fully qualified name. */
+/** A host name in lower case, without the final dot of a fully qualified name. */
 function toName(host: string): string {
   return host.toLowerCase().replace(/\.$/, '')
 }

@@ -29,8 +29,8 @@ export interface ConnectionsOptions<Call> {
 const lingerMs = 2_000
 
 /**
- * Requests of one connection run one after another, as a later one may depend on the effect of an earlier one (RFC
- * 9112, section 9.3.2), and a client that reads nothing must not collect responses.
+ * Requests of one connection run one after another, because a later one may depend on the effect of an earlier one (RFC
+ * 9112, section 9.3.2), and responses must not accumulate for a client that reads nothing.
  */
 export function trackConnections<Call extends Arrival>(
   server: Server,

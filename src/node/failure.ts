@@ -1,4 +1,4 @@
-/** Responses without the engine: to a request that never reaches the service, or after a failure. */
+/** Responses without the engine: to requests that never reach the service, or after a failure. */
 import { STATUS_CODES } from 'node:http'
 import type { SandboxResponse } from '../sandbox/request/request.js'
 
@@ -14,14 +14,14 @@ const codes: Record<number, string> = {
   505: 'http_version_not_supported',
 }
 
-/** With the common error body. */
+/** A response with the common error body. */
 export function toFailure([status, message]: Failure): SandboxResponse & { body: string } {
   const code = codes[status] ?? `status_${status}`
   const body = JSON.stringify({ code, message, status })
   return { status, headers: { 'Content-Type': 'application/json' }, body, refused: message }
 }
 
-/** As bytes of HTTP, for a request that `node:http` could not parse. */
+/** Writes the response as HTTP text, for a request that `node:http` could not parse. */
 export function writeFailure(failure: Failure): string {
   const { status, headers, body } = toFailure(failure)
   const lines = Object.entries({ ...headers, 'Content-Length': Buffer.byteLength(body), Connection: 'close' })
@@ -29,7 +29,7 @@ export function writeFailure(failure: Failure): string {
   return `${head.join('\r\n')}\r\n\r\n${body}`
 }
 
-/** The code for a client that leaves in the middle of a request. */
+/** The error code if a client disconnects in the middle of a request. */
 export const brokenOff = 'HPE_INVALID_EOF_STATE'
 
 const malformed: Record<string, Failure> = {
@@ -38,12 +38,12 @@ const malformed: Record<string, Failure> = {
   [brokenOff]: [400, 'The client closed the connection before the request was complete'],
 }
 
-/** Whether a request is not malformed, but ended too early. @param code of the error of `node:http` */
+/** Whether a request only ended too early instead of being malformed. @param code the error code of `node:http` */
 export function isBrokenOff(code: string | undefined): boolean {
   return code === brokenOff || code === 'ERR_HTTP_REQUEST_TIMEOUT'
 }
 
-/** Why `node:http` could not parse a request. @param code of its error */
+/** The reason why `node:http` could not parse a request. @param code its error code */
 export function toMalformed(code: string | undefined): Failure {
   return malformed[code ?? ''] ?? [400, 'This is not an HTTP request']
 }

@@ -5,7 +5,7 @@ const maxMebibytes = 64
 
 export interface FetchedText {
   text: string
-  /** The URL that the text came from in the end. */
+  /** The final URL after redirects. */
   location: string
 }
 
@@ -22,7 +22,7 @@ export async function fetchText(address: string): Promise<FetchedText> {
     url.username = ''
     url.password = ''
   }
-  // Also ends a body that never does.
+  // Also ends an endless body.
   const signal = AbortSignal.timeout(timeoutMs)
   try {
     const response = await fetch(url, { headers, signal })
@@ -79,7 +79,7 @@ function reasonFor(error: Error): string {
 }
 
 /**
- * Decodes UTF-8, and UTF-16 as YAML 1.2 finds it (section 5.2): by its byte order mark, or by the zero of an ASCII
+ * Decodes UTF-8 and UTF-16, which YAML 1.2 detects (section 5.2) by the byte order mark or by the zero byte of an ASCII
  * character.
  * @throws TypeError with the code `ERR_ENCODING_INVALID_ENCODED_DATA` for other bytes
  */

@@ -1,7 +1,7 @@
 /** Recognizes the names of hosts to allow. */
 import { isIP } from 'node:net'
 
-/** What a host to allow must be, for messages. */
+/** Describes a valid host to allow, for messages. */
 export const aHostName = 'a name such as api.example.com, without a protocol, a port and a path, or * for every name'
 
 /** Whether it can be a name in a `Host` header, or `*`. */
@@ -9,7 +9,7 @@ export function isHostName(name: string): boolean {
   return /^[^\s/?#@:[\]]+$/.test(name) || isIP(name.replace(/^\[(.*)\]$/, '$1')) === 6
 }
 
-/** What a host that callbacks may be sent to must be, for messages. */
+/** Describes a valid host for callbacks, for messages. */
 export const aTargetHost =
   'a name or an address with an optional port, such as hooks.example.com:8443, or * for every host'
 
@@ -19,21 +19,21 @@ export function isTargetHost(host: string): boolean {
 }
 
 /**
- * A host as URLs have it: in lower case, in Punycode, with the shortest address (URL standard, section 3.5), and without the
- * dot of the root.
- * @returns undefined if no URL has such a host
+ * Normalizes a host as in URLs: in lower case, in Punycode, with the shortest address (URL standard, section 3.5), and
+ * without the final dot.
+ * @returns undefined if no URL can have such a host
  * @example toTargetHost('BÜCHER.example.:0443') // 'xn--bcher-kva.example:443'
  */
 export function toTargetHost(text: string): string | undefined {
   const host = isIP(text) === 6 ? `[${text}]` : text
   if (/[\s/\\?#@]|:$/.test(host) || !URL.canParse(`http://${host}`)) return undefined
   const { hostname, port } = new URL(`http://${host}`)
-  // URLs leave the usual port out.
+  // URLs omit the default port.
   const given = /:0*80$/.test(host) ? '80' : port
   return withoutRoot(hostname) + (given === '' ? '' : `:${given}`)
 }
 
-/** A name without the dot of the root, which says that it is complete (RFC 1034, section 3.1). */
+/** A name without the final dot of a fully qualified name (RFC 1034, section 3.1). */
 export function withoutRoot(name: string): string {
   return name.replace(/\.$/, '')
 }
@@ -47,6 +47,6 @@ export function isLoopbackHost(host: string): boolean {
 export function toUrlHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1'
   if (host === '::') return '[::1]'
-  // No URL has the zone of an address (URL standard, section 3.5).
+  // URLs do not allow the zone of an address (URL standard, section 3.5).
   return host.includes(':') ? `[${host.replace(/%.*/s, '')}]` : host
 }

@@ -14,7 +14,7 @@ function splitTarget(target: string): { pathname: string; query: string } {
   return { pathname: relative.slice(0, mark) || '/', query: relative.slice(mark + 1) }
 }
 
-/** Bytes of a body that are searched for credentials. No message quotes more. */
+/** Maximum bytes of a body that are searched for credentials. No message quotes more. */
 const maxSentText = 1024 * 1024
 
 /** A class, because an object is created for each request: its methods are created once. */
@@ -27,11 +27,11 @@ export class HttpRequest implements SandboxRequest, ControlRequest {
   readonly path: string
   readonly #incoming: IncomingMessage
   readonly #memory: MemoryBudget
-  /** Bytes of the budget. */
+  /** Bytes taken from the memory budget. */
   #taken = 0
   #cutBy: unknown
   #stopReading: ((error: unknown) => void) | undefined
-  /** Until it is freed. */
+  /** The body until it is freed. */
   #received: Uint8Array | undefined
 
   constructor(incoming: IncomingMessage, locator: Locator, memory: MemoryBudget) {
@@ -50,7 +50,7 @@ export class HttpRequest implements SandboxRequest, ControlRequest {
   header(name: string): string | undefined {
     const value: unknown = this.#incoming.headers[name]
     if (typeof value === 'string') return value
-    // What else the object has, such as its constructor, is not from the request.
+    // Other members of the object, such as its constructor, are not from the request.
     return Array.isArray(value) ? value.join(', ') : undefined
   }
 
@@ -58,7 +58,7 @@ export class HttpRequest implements SandboxRequest, ControlRequest {
     return this.#incoming.rawHeaders
   }
 
-  /** Whether the body was read and has no proper end. */
+  /** Whether the body was read but ended too early. */
   get isCut(): boolean {
     return this.#cutBy !== undefined && this.#stopReading !== undefined
   }
@@ -69,9 +69,9 @@ export class HttpRequest implements SandboxRequest, ControlRequest {
     this.#stopReading?.(error)
   }
 
-  /** The beginning of the body, if it was read and is not freed. */
+  /** The beginning of the body, if it was read and is not yet freed. */
   sentText(): string | undefined {
-    // A buffer decodes short texts faster than `TextDecoder`, for each request.
+    // A buffer decodes short texts faster than `TextDecoder`.
     const { buffer, byteOffset, length } = this.#received ?? {}
     return buffer && Buffer.from(buffer, byteOffset, Math.min(length ?? 0, maxSentText)).toString()
   }
@@ -116,7 +116,7 @@ export class HttpRequest implements SandboxRequest, ControlRequest {
     return controller.signal
   }
 
-  /** Gives back the memory of the body. */
+  /** Frees the memory of the body. */
   free(): void {
     this.#memory.free(this.#taken)
     this.#taken = 0
@@ -140,10 +140,10 @@ export class HttpRequest implements SandboxRequest, ControlRequest {
 
 /** A body is in memory as bytes and as text. */
 const bytesPerByte = 2
-/** What a value of JSON takes beside its text. */
+/** Bytes of a JSON value in addition to its text. */
 const bytesPerValue = 48
 
-/** The approximate memory for a part of a body. In JSON one of `,[{` is before each value; in other types they are rare. */
+/** The approximate memory for a part of a body. Counts `,[{`, which precede each JSON value and are rare in other types. */
 function memoryFor(chunk: Buffer): number {
   let values = 0
   for (const byte of chunk) if (byte === 0x2c || byte === 0x5b || byte === 0x7b) values++
@@ -176,7 +176,7 @@ export function send(
   isLast: boolean,
   end: (outgoing: ServerResponse, body: string | Uint8Array | undefined) => void,
 ): void {
-  // Names and values in turn, as Node.js keeps them: an object would be copied once more.
+  // Alternating names and values, the internal form of Node.js: an object would be copied again.
   const sent: string[] = []
   for (const name in headers) sent.push(name, headers[name] ?? '')
   const body = bytes ?? text

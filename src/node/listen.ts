@@ -21,14 +21,14 @@ import { createStreams } from './streams.js'
 import { createWaitingResponses } from './waiting-responses.js'
 
 export interface ListenOptions {
-  /** Returns what is served now. */
+  /** Returns the document that is currently served. */
   serving: () => Served
   /** 0 takes any free port. */
   port: number
   host: string
   /** Host names that are allowed in addition to those of this machine and of the document. `*` allows every name. */
   allowHosts: readonly string[]
-  /** The memory for requests and responses that wait. */
+  /** The memory for pending requests and responses. */
   memory: MemoryBudget
   /** Called after each response. */
   onExchange: ((entry: LogEntry) => void) | undefined
@@ -38,7 +38,7 @@ export interface ListenOptions {
 
 export interface Served {
   sandbox: Sandbox
-  /** For the log. */
+  /** Hides credentials in the log. */
   hideCredentials: HideCredentials
   /** Answers requests that are not for the service, such as `/_sandbox`. Returns undefined for all others. */
   control: (request: ControlRequest) => Promise<ControlResponse> | undefined
@@ -61,7 +61,7 @@ interface Call {
   outgoing: ServerResponse
   /** Milliseconds by `performance.now()`, or 0 if nothing is logged. */
   arrivedAt: number
-  /** Why the server itself refuses it. */
+  /** The refusal by the server itself, if any. */
   failure: Failure | undefined
   /** Undefined until the request is started. */
   request: HttpRequest | undefined
@@ -71,10 +71,10 @@ interface Call {
 
 /** Milliseconds for the request headers and for the whole request, and until an idle connection is closed. */
 const timeouts = { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 30_000 }
-/** Bytes of a request that waits until those before it on its connection are answered, and of its body before it is read. */
+/** Bytes of a request that waits for earlier ones on its connection, and of its unread body. */
 const queuedBytes = 32 * 1024
 const queuedBodyBytes = 4 * 1024 * 1024
-/** The most requests of a connection that wait. */
+/** Maximum number of waiting requests of a connection. */
 const maxQueued = 100
 /** Milliseconds that pending requests have to end after `close`: Docker kills a container after ten seconds. */
 const closeDeadlineMs = 8_000
@@ -90,7 +90,7 @@ export async function listen({
   onUnexpectedError,
 }: ListenOptions): Promise<HttpServer> {
   let isClosing = false
-  /** Set when the address is known. */
+  /** Set once the address is known. */
   let checkHead: ((contract: RequestContract) => CheckHead) | undefined
   /** Sends each delayed response at once. */
   const delayed = new Set<() => void>()
@@ -102,11 +102,11 @@ export async function listen({
   const refused = new WeakSet<Socket>()
 
   const server = createServer(
-    // Repeated headers are joined, as `fetch` and MSW do: which of them counts must not depend on the transport.
+    // Joins repeated headers like `fetch` and MSW, so that the result does not depend on the transport.
     { ...timeouts, connectionsCheckingInterval: 2_000, requireHostHeader: false, joinDuplicateHeaders: true },
     (incoming, outgoing) => receive(incoming, outgoing, undefined),
   )
-  // Otherwise a client that ends its side after a request would get no later response. Not in the types of Node.js.
+  // Lets clients that end their side after a request still get a response. Missing in the types of Node.js.
   Object.assign(server, { httpAllowHalfOpen: true })
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (error.code === 'ECONNRESET') socket.destroy()
@@ -114,12 +114,12 @@ export async function listen({
   })
   server.on('connection', (socket: Socket) => {
     socket.once('end', () => {
-      // The parser reports no failure of a request with `Upgrade`, not even that it ends too early.
+      // The parser reports no errors of a request with `Upgrade`, not even if it ends too early.
       if (connections.last(socket)?.incoming.complete === false) refuse(socket, toMalformed(brokenOff), true)
     })
   })
   server.on('connect', ({ socket }) => {
-    // Otherwise the server does not notice that the client leaves.
+    // Otherwise the server does not notice that the client disconnects.
     socket.resume()
     refuse(socket, [400, 'CONNECT is for proxies, and this is not one'], false)
   })
@@ -148,12 +148,12 @@ export async function listen({
       if (hasBody) socket.pause()
       return true
     }
-    // One packet can have thousands of requests, which a connection that stays open keeps.
+    // One packet can contain thousands of requests, which an open connection would keep.
     socket.destroy()
     return false
   }
 
-  /** Of a lost connection, not every request closes. */
+  /** Cleans up when the connection closes, because not every request of a lost connection emits `close`. */
   function openQueue(socket: Socket): Map<IncomingMessage, number> {
     const queued = new Map<IncomingMessage, number>()
     socket.once('close', () => {
@@ -206,7 +206,7 @@ export async function listen({
       onExchange?.({ at: Date.now(), method: '-', target: '-', status, ms: 0, refused, isRefusedByServer: !isOver })
       return
     }
-    // The last request is malformed itself, and still gets one answer: its own unless its body was needed.
+    // The last request is malformed and gets only one answer: its own unless its body was needed.
     call.failure ??= failure
     call.request?.cut(isOver ? new Error(failure[1]) : new Refusal('invalid_request', bodyEnded))
   }
@@ -221,7 +221,7 @@ export async function listen({
     else delay(call, response, delayMs)
   }
 
-  /** Whether a client has ended its side while further requests wait: only answers show if it is still there. */
+  /** Whether a client has ended its side while further requests wait. Only sending answers shows whether it is gone. */
   function mayHaveLeft(call: Call): boolean {
     const { socket } = call.incoming
     return socket.readableEnded && connections.last(socket) !== call
@@ -229,7 +229,7 @@ export async function listen({
 
   function delay(call: Call, given: SandboxResponse, ms: number): void {
     const { outgoing } = call
-    // The text beside its bytes would take as much memory again.
+    // Keeping the text in addition to its bytes would double the memory.
     const response = given.bytes ? { ...given, body: given.bytes, bytes: undefined } : given
     const respondNow = (sent: SandboxResponse = response) => {
       stop()
@@ -282,7 +282,7 @@ export async function listen({
     log(call, response.status, response.refused)
   }
 
-  /** Gives back the memory of the body, of which the log needs only the credentials. */
+  /** Frees the memory of the body. The log only needs its credentials. */
   function freeBody(call: Call): void {
     if (onExchange) call.hide ??= findCredentials(call)
     call.request?.free()

@@ -4,7 +4,7 @@ import type { Hide } from '../contract/hiding/hide-secrets.js'
 import type { SentAttempt } from '../sandbox/webhooks/send-webhooks.js'
 import { toExchange } from '../state/journal.js'
 
-/** An entry of the request log: a request that the server got, or one that it sent. */
+/** An entry of the request log: a request that the server received or sent. */
 export interface LogEntry {
   /** Milliseconds since 1970. */
   at: number
@@ -16,9 +16,9 @@ export interface LogEntry {
   ms: number
   /** Why the request was refused. Undefined for a success. */
   refused: string | undefined
-  /** What was ignored without a refusal, e.g. unknown parameters. Undefined if nothing was. */
+  /** Ignored parts of the request, e.g. unknown parameters. Undefined if there are none. */
   notes?: readonly string[] | undefined
-  /** Whether the server itself refused it, e.g. for its host, so that the journal does not have it. */
+  /** Whether the server itself refused it, e.g. for its host, so it is not in the journal. */
   isRefusedByServer?: boolean
   /** The name of the callback or webhook, if the sandbox sent the request. Then the target is a URL, and the status may be 0. */
   sent?: string
@@ -30,7 +30,7 @@ export function toShownEntry(entry: LogEntry, hide: Hide): LogEntry {
   return { ...entry, target: hide(target), refused: refused && hide(refused), notes: notes?.map(hide) }
 }
 
-/** The log has a line for each callback and webhook. */
+/** The log entry of a callback or webhook. */
 export function toSentEntry({ entry, ms }: SentAttempt, hideCredentials: HideCredentials): LogEntry {
   const { request, response, notes, sent } = hideCredentials(toExchange(entry)).exchange
   const { name = '', url = '' } = sent ?? {}

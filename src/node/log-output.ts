@@ -1,6 +1,6 @@
-/** Writes log lines where they may fail: a full disk costs lines, and never the service. */
+/** Writes log lines. A full disk loses lines, but never stops the service. */
 
-// An import would read each property of the module, and thereby load all of its streams: a fiftieth of a start.
+// An import would read each property of the module and load all of its streams, which takes 2 % of the start.
 const { fstatSync, writeSync } = process.getBuiltinModule('node:fs')
 
 export interface LogOutput {
@@ -11,8 +11,8 @@ export interface LogOutput {
 }
 
 /**
- * Files are written past the stream, as Node.js destroys a stream that failed once: lines come again as soon as there
- * is room. Terminals and pipes are written through it.
+ * Writes to files directly, because Node.js destroys a stream after its first error: lines appear again once there is room.
+ * Writes to terminals and pipes through the stream.
  */
 export function toLogOutput(stream: NodeJS.WriteStream & { fd: number }): LogOutput {
   const isTerminal = stream.isTTY === true
@@ -20,7 +20,7 @@ export function toLogOutput(stream: NodeJS.WriteStream & { fd: number }): LogOut
   return { isTerminal, write: (text, done) => done(writeAll(stream.fd, Buffer.from(text))) }
 }
 
-/** Also a device such as /dev/full. */
+/** Whether it is a file or a device such as /dev/full. */
 function isFile(fd: number): boolean {
   try {
     const stats = fstatSync(fd)
@@ -31,8 +31,8 @@ function isFile(fd: number): boolean {
 }
 
 /**
- * Written at once, as Node.js writes stdout and stderr to files: a thread for each write costs a request a tenth. A disk
- * that is nearly full takes a part of the text.
+ * Writes synchronously, as Node.js does for stdout and stderr in files: a thread for each write would make requests 10 %
+ * slower. A nearly full disk accepts only a part of the text.
  */
 function writeAll(fd: number, bytes: Buffer): Error | undefined {
   try {

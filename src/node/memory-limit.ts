@@ -1,4 +1,4 @@
-/** How much memory a server may use for what waits in it. */
+/** The memory limit of a server for pending data. */
 import { totalmem } from 'node:os'
 
 const mostBytes = 512 * 1024 * 1024

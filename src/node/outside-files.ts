@@ -1,4 +1,4 @@
-/** Keeps the `$ref`s of a document within its project, so that a foreign document cannot show other files. */
+/** Restricts the `$ref`s of a document to its project, so that a foreign document cannot expose other files. */
 import { existsSync } from 'node:fs'
 import { realpath } from 'node:fs/promises'
 import { homedir } from 'node:os'
@@ -8,9 +8,9 @@ import { SandboxError } from '../contract/sandbox-error.js'
 
 /**
  * Creates a function that rejects files outside of the folder of a document and of its repository, which is the nearest
- * folder with `.git`. Without a repository, the limit is the folder that the document and the working directory have in
- * common, unless the home folder is in that: credentials are kept there.
- * @param document its path
+ * folder with `.git`. Without a repository, the limit is the common folder of the document and the working directory, unless
+ * that contains the home folder, where credentials are kept.
+ * @param document the path of the document
  * @returns a function that rejects with SandboxError `UNREADABLE_FILE`
  */
 export function createOutsideCheck(document: string): (location: string) => Promise<void> {
@@ -18,7 +18,7 @@ export function createOutsideCheck(document: string): (location: string) => Prom
   const widest = findAbove(own, (folder) => existsSync(join(folder, '.git'))) ?? findCommon(own)
   return async (location) => {
     const [path, ...allowed] = await Promise.all([location, own, widest].map(toReal))
-    // What is missing, or a URL, is left to the reader.
+    // The reader handles missing files and URLs.
     if (path === undefined || allowed.some((folder) => folder !== undefined && isWithin(path, folder))) return
     const why = `a file outside of "${widest}" is read only with --allow-outside-refs`
     throw new SandboxError('UNREADABLE_FILE', `Failed to read "${location}": ${why}`)
@@ -30,7 +30,7 @@ function findCommon(own: string): string {
   return common === undefined || isWithin(homedir(), common) ? own : common
 }
 
-/** The innermost folder of a path that fits. */
+/** The innermost matching folder of a path. */
 function findAbove(path: string, fits: (folder: string) => boolean): string | undefined {
   if (fits(path)) return path
   const folder = dirname(path)

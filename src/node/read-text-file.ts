@@ -8,8 +8,8 @@ import { SandboxError } from '../contract/sandbox-error.js'
 import { decodeText, type FetchedText, fetchText } from './fetch-text.js'
 
 /**
- * Reads a file in UTF-8 or UTF-16, or a pipe that this process has inherited, such as `/dev/stdin`. Others are refused, as
- * they may wait for someone to write.
+ * Reads a file in UTF-8 or UTF-16, or a pipe that this process has inherited, such as `/dev/stdin`. Refuses other pipes,
+ * which may wait for a writer forever.
  * @throws SandboxError `UNREADABLE_FILE`
  */
 export async function readTextFile(path: string): Promise<string> {
@@ -22,7 +22,7 @@ export async function readTextFile(path: string): Promise<string> {
 
 /**
  * Reads a file, or requests a URL of http or https.
- * @param isReferred whether another file names it, so that it must not be a pipe
+ * @param isReferred whether another file names it, so it must not be a pipe
  * @throws SandboxError `UNREADABLE_FILE`
  */
 export async function readText(location: string, isReferred = false): Promise<FetchedText> {
@@ -48,13 +48,13 @@ const maxMebibytes = 256
 const timeoutMs = 20_000
 const inheritedPipe = /^\/dev\/(?:stdin|fd\/(\d+))$/
 
-/** Whether a path is that of a pipe or device that this process was started with. What was read from it is gone. */
+/** Whether a path is that of an inherited pipe or device, which can be read only once. */
 export function isInherited(path: string): boolean {
   return inheritedPipe.test(path)
 }
 
 async function readBytes(path: string, mayBePipe: boolean): Promise<Buffer> {
-  // Waits neither for someone to write to a pipe nor for data that a file such as /proc/kmsg will get.
+  // Does not wait for a writer of a pipe, or for data of a file such as /proc/kmsg.
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
     const chunks: Buffer[] = []
@@ -76,7 +76,7 @@ async function openStream(file: FileHandle, path: string, mayBePipe: boolean): P
   if (found.isFile() || found.isDirectory())
     return file.createReadStream({ highWaterMark: 1024 * 1024, autoClose: false, signal })
   const [inherited, number = '0'] = inheritedPipe.exec(path) ?? []
-  // Unlike a file, a socket never occupies a thread, which would delay the end of this process.
+  // Unlike a file, a socket does not occupy a thread, which would delay the end of this process.
   if (mayBePipe && found.isFIFO() && inherited) return addAbortSignal(signal, new Socket({ fd: Number(number) }))
   throw new Error('it is not an ordinary file')
 }

@@ -23,7 +23,7 @@ const maxBuffered = 256
 /** Maximum number of buffered entries during a write. Further entries are dropped. */
 const maxWaiting = 100_000
 
-/** Lines that can't be written are dropped and counted; the next line that is written says how many. */
+/** Drops and counts lines that can't be written. The next written line says how many were dropped. */
 export function createRequestLog({ format, output }: RequestLogOptions): RequestLog | undefined {
   if (format === 'none') return undefined
   const { toLine, toDropped } = format === 'json' ? createJsonLines() : createPrettyLines(output.isTerminal)
@@ -74,7 +74,7 @@ interface LineFormat {
 /** Concatenates strings, which is faster than `JSON.stringify` on the whole entry. */
 function createJsonLines(): LineFormat {
   const toTime = createTimes((at) => new Date(at).toISOString())
-  // Only these parts can have unsafe characters. To search the whole line would take more time.
+  // Only these parts can have unsafe characters. Searching the whole line would take longer.
   const write = (value: unknown) => toSafeJson(JSON.stringify(value))
   const toLine = ({ at, method, target, status, ms, refused, notes = [], sent }: LogEntry) => {
     const why = refused === undefined ? '' : `,"refused":${write(refused)}`

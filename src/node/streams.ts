@@ -1,15 +1,15 @@
-/** Sends responses whose body comes bit by bit, until the client leaves or the server closes. */
+/** Sends responses with a streamed body, until the client disconnects or the server closes. */
 import type { ServerResponse } from 'node:http'
 import type { OpenStream, SandboxResponse } from '../sandbox/request/request.js'
 import type { WaitingResponses } from './waiting-responses.js'
 
 export interface Streams {
   send(outgoing: ServerResponse, response: SandboxResponse, open: OpenStream): void
-  /** Ends all of them, and each that is opened later. */
+  /** Ends all open streams, and each stream that is opened later. */
   end(): void
 }
 
-/** @param waiting counts what clients have not read */
+/** @param waiting counts the bytes that clients have not read */
 export function createStreams(waiting: WaitingResponses): Streams {
   const enders = new Set<() => void>()
   let isEnded = false
@@ -24,7 +24,7 @@ export function createStreams(waiting: WaitingResponses): Streams {
       }
       // Otherwise the head would wait for the first part.
       outgoing.flushHeaders()
-      // A client that does not read may never get the end.
+      // A client that does not read may never receive the end.
       const end = () => (outgoing.writableNeedDrain ? outgoing.destroy() : outgoing.end())
       const { resume, stop } = open((part) => {
         if (outgoing.destroyed || outgoing.writableEnded) return false
@@ -37,7 +37,7 @@ export function createStreams(waiting: WaitingResponses): Streams {
         resume()
       })
       const { socket } = outgoing
-      // The server lets clients end their side before an answer. During a stream it means that the client has left.
+      // The server lets clients end their side before an answer. During a stream it means that the client has disconnected.
       const leave = () => outgoing.destroy()
       enders.add(end)
       socket?.once('end', leave)

@@ -25,7 +25,7 @@ interface Address {
  * @param hosts names or addresses that are allowed in addition to loopback, each with an optional port; `*` allows all
  */
 export function createTransmit(hosts: readonly string[]): Transmit {
-  // The addresses of this machine that no other one reaches (RFC 6890, section 2.2).
+  // The loopback addresses of this machine (RFC 6890, section 2.2).
   const loopback = new BlockList()
   loopback.addSubnet('127.0.0.0', 8)
   loopback.addAddress('::1', 'ipv6')
@@ -42,7 +42,7 @@ export function createTransmit(hosts: readonly string[]): Transmit {
     const isAllowed = [name, `${name}:${port}`, '*'].some((each) => allowed.has(each))
     const addresses = await resolveHost(name.replace(/^\[(.*)\]$/, '$1')).catch((error: unknown) => {
       if (isAllowed) throw error
-      // What has no address has none of this machine.
+      // A name without an address is not this machine.
       return []
     })
     signal.throwIfAborted()
@@ -58,7 +58,7 @@ async function resolveHost(host: string): Promise<Address[]> {
 }
 
 interface Connection {
-  /** The checked addresses. The name is not resolved again, as it could lead elsewhere by then. */
+  /** The checked addresses. The name is not resolved again, because the result could differ. */
   addresses: readonly Address[]
   signal: AbortSignal
 }
@@ -73,7 +73,7 @@ function send(
     if (all) done(null, [...addresses])
     else done(null, first?.address ?? '', first?.family)
   }
-  // Node.js sends no length with methods whose requests usually have no body.
+  // Node.js does not send the length for methods that usually have no body.
   const length = body === undefined ? [] : ['Content-Length', String(Buffer.byteLength(body))]
   const options: RequestOptions = {
     method,
@@ -106,7 +106,7 @@ function send(
   })
 }
 
-/** Reads as much as is kept, and not to the end of an endless body. */
+/** Reads only the part that is kept, because the body may be endless. */
 async function readStart(incoming: IncomingMessage): Promise<Uint8Array[]> {
   const chunks: Uint8Array[] = []
   let length = 0

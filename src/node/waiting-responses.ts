@@ -1,24 +1,24 @@
-/** Counts the memory of responses that wait for their delay, or for a client that reads slowly. */
+/** Counts the memory of responses that wait for their delay or for a slow client. */
 import type { ServerResponse } from 'node:http'
 import type { SandboxResponse } from '../sandbox/request/request.js'
 import type { MemoryBudget } from '../state/memory-budget.js'
 
-/** A client must read that much in that time, or the connection is closed. */
+/** A client must read this many bytes in this time, or the connection is closed. */
 const sliceBytes = 256 * 1024
 const stalledAfterMs = 30_000
 
 export interface WaitingResponses {
   /**
-   * Counts a response until its connection is done with it. If there is no memory left, gives up the responses that have
-   * waited longest, or this one if others than responses take it.
+   * Counts a response until its connection has sent it. If there is no memory left, gives up the responses that have waited
+   * longest, or this one if other data takes the memory.
    * @param giveUp @default closes the connection
    */
   add(outgoing: ServerResponse, bytes: number, giveUp?: () => void): void
   /** Whether a response can be sent. A short one always can. */
   hasRoom(response: SandboxResponse): boolean
-  /** Counts it no more: it does not wait now. */
+  /** Stops counting a response that no longer waits. */
   remove(outgoing: ServerResponse): void
-  /** Sends the last part of a response. The head may be sent before. */
+  /** Sends the last part of a response. The head may already be sent. */
   end(outgoing: ServerResponse, body: string | Uint8Array | undefined): void
 }
 
@@ -28,7 +28,7 @@ interface Waiting {
 }
 
 export function createWaitingResponses(memory: MemoryBudget): WaitingResponses {
-  /** The one that has made no progress for longest is first. */
+  /** Waiting responses. The one without progress for the longest time is first. */
   const waiting = new Map<ServerResponse, Waiting>()
   const followed = new WeakSet<ServerResponse>()
   let total = 0
@@ -44,7 +44,7 @@ export function createWaitingResponses(memory: MemoryBudget): WaitingResponses {
     if (!followed.has(outgoing)) outgoing.once('close', () => remove(outgoing))
     followed.add(outgoing)
     remove(outgoing)
-    // Responses that are given up would not make enough room.
+    // Giving up responses would not free enough memory.
     if (!memory.has(bytes - total)) {
       giveUp()
       return
@@ -99,7 +99,7 @@ export function createWaitingResponses(memory: MemoryBudget): WaitingResponses {
         return
       }
       outgoing.end(body)
-      // Nothing is left if the operating system took all of it, as it nearly always does.
+      // Usually the operating system has taken everything, so nothing is left.
       const left = outgoing.socket?.writableLength ?? 0
       if (left > 0) expectProgress(outgoing, left)
     },

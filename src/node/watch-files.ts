@@ -1,6 +1,6 @@
 /**
- * Notices when files change. It asks for their size and time again and again, because the notifications of file systems
- * miss files that editors replace, and what happens on volumes of containers.
+ * Detects changes of files by polling their size and time, because file system notifications miss files that editors
+ * replace, and changes on container volumes.
  */
 import { type BigIntStats, statSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
@@ -12,7 +12,7 @@ export interface FileWatcher {
   close(): void
 }
 
-/** Milliseconds between two looks at each file. */
+/** Polling interval in milliseconds. */
 const intervalMs = 200
 
 /** Whether a location is that of a file. */
@@ -37,7 +37,7 @@ export function watchFiles(onChange: (files: readonly string[]) => void): FileWa
       seen.set(path, state)
       waiting.add(path)
     }
-    // A program may still be writing what changed just now.
+    // A program may still be writing a file that has just changed.
     if (changed.length > 0 || waiting.size === 0) return
     const files = [...waiting]
     waiting.clear()

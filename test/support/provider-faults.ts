@@ -304,7 +304,7 @@ export const faults: readonly Fault[] = [
       }
     },
     finds: ['POST /pets'],
-    says: 'from the body, where the document has none that callers write',
+    says: 'from the body, although the document does not let callers write it',
     answered: 201,
   },
   {
@@ -317,7 +317,7 @@ export const faults: readonly Fault[] = [
       return taken !== undefined && answer.ok ? withText(answer, (text) => text.replace(/"id":"[^"]+"/, taken)) : answer
     },
     finds: ['PATCH /books/{bookId}', 'PUT /books/{bookId}'],
-    says: 'from the body, where the document has none that callers write',
+    says: 'from the body, although the document does not let callers write it',
     answered: 200,
   },
   {

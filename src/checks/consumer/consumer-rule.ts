@@ -28,11 +28,11 @@ export interface Call {
 export interface CallProblem {
   /** Which part of the request, e.g. `query limit`; empty for the whole. */
   at: string
-  /** In which way the rule is broken there, without a value; absent if there is only one way. */
+  /** How the rule is broken there, without a value; absent if there is only one way. */
   kind?: string
   /** Without a full stop. */
   message: string
-  /** Better help than the rule's own. */
+  /** More specific help than that of the rule. */
   help?: string
 }
 

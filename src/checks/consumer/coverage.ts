@@ -21,7 +21,7 @@ interface Counted {
   unmet: Set<Point>
 }
 
-/** Starts with nothing covered. */
+/** Creates a counter with empty coverage. */
 export function createCoverage(contract: RequestContract, document: OpenApiDocument): CoverageCounter {
   const described = new Map(describeOperations(document).map((operation) => [operation.id, operation]))
   const counted = new Map(

@@ -40,7 +40,7 @@ export interface ConsumerObserver {
 /** Characters of a response body that a finding keeps. */
 const maxBodyLength = 300
 
-/** Starts without exchanges. Add each one when it is complete. */
+/** Creates an observer without exchanges. Add each exchange when it is complete. */
 export function observeConsumer({ contract, document, existingKeys, variables }: ConsumerOptions): ConsumerObserver {
   const operations = new Map(contract.operations.map((operation) => [operation.id, operation]))
   const mounts = new Map(contract.servers.map(({ name, mount }) => [name, mount]))
@@ -74,7 +74,7 @@ export function observeConsumer({ contract, document, existingKeys, variables }:
     return `${(server === undefined ? undefined : mounts.get(server)) ?? ''}${request.path}`
   }
 
-  /** The documented path; without one, the path that was called with its base, where the mistake may be. */
+  /** The documented path. Without one, the called path with its base, which may be the mistake. */
   function pathOf(exchange: Exchange): string {
     const { server, request, refused } = exchange
     const isDocumented = ({ path, servers }: Operation) =>
@@ -88,7 +88,7 @@ export function observeConsumer({ contract, document, existingKeys, variables }:
     const { headers, query } = request
     const target = `${hide(targetOf(exchange))}${query === '' ? '' : `?${query}`}`
     const isHidden = key === undefined || [target, ...headers].some((text) => text.includes(hiddenKey))
-    // In place of what is hidden a line uses a valid key. If credentials were refused, it shows none at all.
+    // A line uses a valid key instead of hidden credentials. If credentials were refused, it shows none.
     const shellKey = { value: isHidden ? hiddenKey : key, variable: variables.key }
     return toCurl({
       ...request,
@@ -141,7 +141,7 @@ export function observeConsumer({ contract, document, existingKeys, variables }:
   }
 }
 
-/** The first problems, and one that counts the others. A body may have a hundred thousand. */
+/** The first problems, and one that counts the others, because a body may have a hundred thousand. */
 function* limitProblems(problems: Iterable<CallProblem>): Generator<CallProblem> {
   let count = 0
   for (const problem of problems) if (++count <= maxListed) yield problem
@@ -160,7 +160,7 @@ interface ReceivedIntegers {
   add(exchange: Exchange): void
 }
 
-/** The oldest ones are forgotten beyond this number. */
+/** Maximum number of kept integers. Beyond it, the oldest are dropped. */
 const mostKept = 10_000
 
 /** Starts empty. */
@@ -171,7 +171,7 @@ function createReceivedIntegers(): ReceivedIntegers {
     add({ response }) {
       if (typeof response.body !== 'string') return
       for (const { value } of unsafeIntegers(response.body, '')) {
-        // Moves it to the end, as the most recent one.
+        // Moves it to the end, because it is the most recent one.
         all.delete(value)
         all.add(value)
         const [oldest] = all

@@ -33,7 +33,7 @@ function pairSegments(documented: string, path: string): SegmentPair[] {
   return segments.length > texts.length ? [] : segments.map((segment, index) => ({ segment, text: texts[index] ?? '' }))
 }
 
-/** Replaces the segments that name a record or a time by `{}`, as they differ from run to run. */
+/** Replaces segments with a key or a time by `{}`, because they differ from run to run. */
 export function generalizePath(path: string): string {
   return path
     .split('/')
@@ -45,7 +45,7 @@ export function generalizePath(path: string): string {
 const variable =
   /^(-?\d+|[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}|\d{4}-\d\d(-\d\d)?([T_ ].*)?|\d\d?[.-]\d\d?[.-]\d{4})$/i
 
-/** Whether a name looks like the key of a record or like a time: also long hexadecimal and random ones. */
+/** Whether a name looks like a key or a time. Includes long hexadecimal and random names. */
 export function isVariable(name: string): boolean {
   return variable.test(name) || /\d{8}|^[\da-f]{16,}$/i.test(name) || /^(?=.*\d\D+\d)[\w~-]{16,}$/.test(name)
 }

@@ -12,7 +12,7 @@ export interface SentInteger {
   value: bigint
 }
 
-/** Those in integer parameters and in the body. None if the operation is unknown. */
+/** Yields such integers in integer parameters and in the body. None if the operation is unknown. */
 export function* sentIntegers({ exchange, operation, contract }: Call): Generator<SentInteger> {
   if (!operation) return
   for (const [parameter, texts] of parameterTexts(exchange, operation)) {
@@ -26,7 +26,7 @@ export function* sentIntegers({ exchange, operation, contract }: Call): Generato
   if (exchange.request.body !== undefined) yield* unsafeIntegers(exchange.request.body, 'body')
 }
 
-/** Those in a JSON text; none if it is not JSON. */
+/** Yields such integers in a JSON text; none if it is not JSON. */
 export function* unsafeIntegers(text: string, place: string): Generator<SentInteger> {
   // Most texts contain none and need not be parsed.
   if (!/\d{16}|\d[eE]/.test(text)) return
@@ -43,7 +43,7 @@ function* walk(value: unknown, place: string, path: string): Generator<SentInteg
 }
 
 function toUnsafeInteger(text: string): bigint | undefined {
-  // A text of more than 20 characters is no 64-bit integer, and BigInt is slow on long ones.
+  // A text of more than 20 characters is not a 64-bit integer, and BigInt is slow on long texts.
   if (!/^-?\d{16,20}$/.test(text)) return undefined
   return Number.isSafeInteger(Number(text)) ? undefined : BigInt(text)
 }

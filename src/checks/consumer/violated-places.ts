@@ -28,7 +28,7 @@ export function violatedPlaces(
  */
 export function generalizePlace(place: string, at: string, differs: (name: string) => boolean = isVariable): string {
   const names = at.replace(/\[\d+\]/g, '[]').split('.')
-  // A key may contain dots, and would be several names.
+  // A key may contain dots, and would otherwise count as several names.
   const general = names
     .map((name) =>
       name !== '' && differs(name.replaceAll('[]', '')) ? `{}${'[]'.repeat(name.split('[]').length - 1)}` : name,

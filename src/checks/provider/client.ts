@@ -14,7 +14,7 @@ export interface ProviderResponse {
   isUtf8?: boolean
 }
 
-/** Why there is no readable response. */
+/** The reason why there is no readable response. */
 export interface NoResponse {
   why:
     | 'refused'
@@ -47,7 +47,7 @@ export interface ClientOptions {
   sendRequest?: SendRequest | undefined
   /** Waits before a retry, at most until the signal is aborted. @default a timer */
   sleep?: typeof sleep
-  /** When it is aborted, no request is sent any more, except those with a deadline. Those on their way are awaited. */
+  /** After it is aborted, only requests with a deadline are sent. Running requests are awaited. */
   signal?: AbortSignal | undefined
   /** Called with the number of requests sent so far. */
   onSent?: (sent: number) => void
@@ -57,8 +57,8 @@ export interface Client {
   /**
    * Sends a request. A response of 429 is retried up to three times, after its `Retry-After`. If that is more than 10 s,
    * or if all requests have waited for a minute, it is not retried.
-   * @param deadline time by `performance.now()` after which nothing is waited for, whether the check is interrupted or
-   * not. @default none
+   * @param deadline time by `performance.now()` after which nothing is awaited, even if the check is not interrupted.
+   * @default none
    */
   send(request: ProviderRequest, deadline?: number): Promise<ProviderResponse | NoResponse>
   /** Number of requests sent so far. */
@@ -66,12 +66,12 @@ export interface Client {
   close(): Promise<void>
 }
 
-/** How often a 429 is retried, the longest wait before a retry, and the longest wait of all retries together. */
+/** Maximum retries of a 429, maximum wait before a retry, and maximum total wait of all retries. */
 const maxRetries = 3
 const maxWaitMs = 10_000
 const maxTotalWaitMs = 60_000
 
-/** Opens no connection yet. */
+/** Creates a client without opening a connection. */
 export function createClient(options: ClientOptions): Client {
   const { timeoutMs, maxBytes, rate, onSent, signal } = options
   const agent = createAgent(options)
@@ -83,13 +83,13 @@ export function createClient(options: ClientOptions): Client {
   async function sendOnce(request: ProviderRequest, deadline: number): Promise<ProviderResponse | NoResponse> {
     const interruption = deadline === Number.POSITIVE_INFINITY ? signal : undefined
     await pause?.(interruption)
-    if (interruption?.aborted) return { why: 'interrupted', message: 'was asked nothing more' }
+    if (interruption?.aborted) return { why: 'interrupted', message: 'got no further requests' }
     sent++
     onSent?.(sent)
-    // Node's timers take no less and no fractions.
+    // Timers of Node.js require an integer of at least 1.
     const limitMs = Math.max(1, Math.ceil(Math.min(timeoutMs, deadline - performance.now())))
     const limit = new AbortController()
-    // Unlike the timer of a signal, this one keeps the process alive. A connection without a request does not.
+    // Unlike the timer of a signal, this one keeps the process alive. An idle connection does not.
     const timer = setTimeout(() => limit.abort(new DOMException('The time is over', 'TimeoutError')), limitMs)
     try {
       return await sendRequest(request, limit.signal)
@@ -133,10 +133,9 @@ function toWaitMs(field = '1'): number {
   return Number.isNaN(waitMs) ? 1000 : Math.max(waitMs, 0)
 }
 
-/** @returns why a 429 is not waited for, or undefined */
+/** @returns why a 429 is not retried, or undefined */
 function describeBusy(waitMs: number, waitedMs: number): string | undefined {
-  if (waitMs > maxWaitMs)
-    return `answered 429 with a Retry-After of more than ${maxWaitMs / 1000} s, which is not waited for`
+  if (waitMs > maxWaitMs) return `answered 429 with a Retry-After of more than ${maxWaitMs / 1000} s, which is too long`
   if (waitedMs + waitMs <= maxTotalWaitMs) return undefined
   return `answered 429, and the requests before it have waited for almost ${maxTotalWaitMs / 1000} s`
 }

@@ -23,7 +23,7 @@ export interface FindingCollector {
   has(id: string): boolean
   /** Adds a finding, or counts it. @returns whether it is new */
   add(occurrence: Occurrence): boolean
-  /** Shows a known finding by other requests. */
+  /** Replaces the requests of a known finding. */
   replace(occurrence: Occurrence): void
   /** In the order in which they were found. */
   findings(): Finding[]
@@ -34,7 +34,7 @@ const maxBodyLength = 500
 
 /**
  * Starts without findings.
- * @param caller who has sent the requests; the key is never part of a finding
+ * @param caller the sender of the requests; its key is never part of a finding
  * @param keyVariable name of the shell variable that replaces it in curl lines
  */
 export function collectFindings({ key, baseUrl }: Caller, keyVariable: string): FindingCollector {
@@ -65,7 +65,7 @@ export function collectFindings({ key, baseUrl }: Caller, keyVariable: string): 
     return toCurl({ method, origin: baseUrl, target, headers: withoutUsual(headers.flat()), body, key: shellKey })
   }
 
-  /** A copy, as a substring would keep the whole body in memory. */
+  /** Copies the text, because a substring would keep the whole body in memory. */
   function beginningOf(text: string, credentials: CredentialsKind): string {
     const shown = text.length > maxBodyLength ? `${text.slice(0, maxBodyLength)}…` : text
     const hidden = createHide(secretsOf(credentials, key), hiddenKey)(shown)

@@ -4,7 +4,7 @@ import type { ProviderCollection, RecordValues } from './provider-collection.js'
 /** A record that this check has created. */
 export interface CreatedRecord {
   key: unknown
-  /** As it was answered; absent if the record was created to be changed. */
+  /** The record in the answer; absent if it was created to be changed. */
   record?: RecordValues
   /** This check has removed it already. */
   isRemoved?: boolean
@@ -16,7 +16,7 @@ export interface CreatedRecords {
   remaining(collection: ProviderCollection): CreatedRecord[]
   /** Sets the keys that existed before the check, so that the clean-up never removes these records. */
   keep(collection: ProviderCollection, keys: Iterable<unknown>): void
-  /** Adds the key of any answer to a creation, such as one with an invalid body, whose record no probe uses. */
+  /** Adds the key in any answer to a creation, even for an invalid body. No probe uses these records. */
   note(collection: ProviderCollection, key: unknown): void
   /** Keys of all records that this check has created and not removed. */
   keys(collection: ProviderCollection): unknown[]

@@ -1,4 +1,4 @@
-/** The record in the body of a request: the whole body, or what a wrapper such as `{"book": {…}}` holds. */
+/** The record in a request body: the whole body, or the content of a wrapper such as `{"book": {…}}`. */
 import { valueContentOf } from '../../contract/body-content.js'
 import type { Contract, Operation } from '../../contract/contract.js'
 import { isObject } from '../../json/own-value.js'

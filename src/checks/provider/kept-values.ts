@@ -7,8 +7,8 @@ import { toRounded } from '../../json/rounding.js'
 import { isSameValue, type RecordValues } from './provider-collection.js'
 
 /**
- * Whether a record shows the value that was sent. A value that only requests may have cannot be shown.
- * @param effect of the operation that shows the record
+ * Whether a record shows the sent value. A `writeOnly` value cannot be shown.
+ * @param effect the effect of the operation that shows the record
  */
 export function isKept(
   contract: Contract,
@@ -26,7 +26,7 @@ export function isKept(
   })
 }
 
-/** Whether records may have all of the values: a request may allow more than what is stored. */
+/** Whether records may have all of the values: a request may allow more than a record. */
 export function isStorable(contract: Contract, collection: string, values: unknown): boolean {
   const { ensure } = contract.collections.find((each) => each.name === collection) ?? {}
   const judge = ensure && contract.validators[ensure.validate]

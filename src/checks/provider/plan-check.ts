@@ -1,4 +1,4 @@
-/** Prepares a check: what is checked, and what the probes need. */
+/** Prepares a check: the operations to check, and the data that probes need. */
 import type { OpenApiDocument } from '../../compile/document.js'
 import type { Contract } from '../../contract/contract.js'
 import { type Client, createClient, type SendRequest } from './client.js'
@@ -34,7 +34,7 @@ export interface CheckOptions {
   seed?: number
   /** Number of bodies to generate for each operation, in addition to those at its bounds. @default 10 */
   generated?: number
-  /** When it is aborted, the check stops to probe, removes what it has created, and returns what it has found. */
+  /** After it is aborted, the check stops probing, removes the records that it created, and returns its findings. */
   signal?: AbortSignal | undefined
   /** Answers requests in place of the service at the address, e.g. in this process. @default over HTTP */
   sendRequest?: SendRequest | undefined
@@ -52,7 +52,7 @@ export interface CheckPlan
   client: Client
   runner: ProbeRunner
   judges: ResponseJudges
-  /** What is known about values that the provider accepts only once. */
+  /** Knowledge about values that the provider accepts only once. */
   unique: UniqueValues
   /** The operations to check. */
   subjects: readonly Subject[]
@@ -65,7 +65,7 @@ export interface CheckPlan
   startOperation(id: string): void
 }
 
-/** Sends nothing yet. */
+/** Prepares the check without sending a request. */
 export function planCheck(options: CheckOptions): CheckPlan {
   const { document, baseUrl, server, key, keyVariable, canWrite, sendRequest, onProgress, signal } = options
   const contract = withSimpleEffects(options.contract)

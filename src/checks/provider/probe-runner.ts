@@ -25,7 +25,7 @@ import { simplerDrafts } from './values/simpler-drafts.js'
 /** One run of a probe. */
 export interface ProbeSession {
   /**
-   * Sends a request whose values no other record has, as far as its schema leaves room.
+   * Sends a request with unique values, as far as its schema allows.
    * @param details which part of the request is tested; becomes part of the finding's id
    * @returns undefined without a response, for a 5xx, and if the request was refused only because another record has
    * its values
@@ -37,21 +37,21 @@ export interface ProbeSession {
 }
 
 export interface SendDetails extends Omit<RequestDetails, 'description'> {
-  /** What is special about the request; it may depend on the values that are sent. */
+  /** The special property of the request; it may depend on the sent values. */
   description?: string | ((sent: Draft) => string)
-  /** The values are sent as they are, except the key of a new record. @default false */
+  /** The values are sent unchanged, except the key of a new record. @default false */
   isExact?: boolean
 }
 
 export interface SentResponse extends ParsedResponse {
-  /** The request as it was sent. */
+  /** The sent request. */
   sent: VariedDraft
 }
 
 /** Sends requests and compares their responses. The runner judges each response by itself. */
 type Run = (session: ProbeSession) => Promise<void>
 
-/** Whether a simpler request asks the provider the same question. */
+/** Whether a simpler request tests the same case. */
 type IsSameCase = (simpler: Draft) => boolean
 
 /** All methods throw `ProviderUnresponsive` after several requests without a response. */
@@ -85,7 +85,7 @@ export interface ProbeRunnerOptions {
   onSuccess(draft: Draft, response: ParsedResponse): void
 }
 
-/** The provider does not answer: the current operation is skipped. If it never answers again, the whole check ends. */
+/** The provider does not answer: the current operation is skipped. If the error is final, the whole check ends. */
 export class ProviderUnresponsive extends Error {
   /** The whole check ends. */
   readonly isFinal: boolean
@@ -113,16 +113,16 @@ const comparingRules: ReadonlySet<Rule> = new Set([
 /** Rules of findings about a refusal. Any other refusal of a valid request says that the probe could not be made. */
 const refusalRules: ReadonlySet<Rule> = new Set([providerRuleSet.validRefused, providerRuleSet.undocumentedStatus])
 
-/** What came out of one run of a probe. */
+/** The result of one run of a probe. */
 interface Attempt {
   occurrences: Occurrence[]
-  /** The first request that was refused for a reason that is no finding, so that the probe could not be made. */
+  /** The first request with a refusal that is not a finding, so the probe could not be made. */
   refused: UniqueExchange | undefined
-  /** The requests that were sent in place of others. */
+  /** The requests that replaced others. */
   replacing: UniqueExchange[]
 }
 
-/** Starts without findings. Besides them it keeps only numbers of requests and of probes that could not be made. */
+/** Starts without findings. Also counts requests and probes that could not be made. */
 export function createProbeRunner({
   client,
   caller,
@@ -132,7 +132,7 @@ export function createProbeRunner({
   onSuccess,
 }: ProbeRunnerOptions): ProbeRunner {
   const collector = collectFindings(caller, keyVariable)
-  /** How often, by reason. */
+  /** Number of refusals by reason. */
   const refusals = new Map<string, { count: number; example: string }>()
   const replaced = new Map<string, number>()
   const unsent = new Map<string, number>()
@@ -145,7 +145,7 @@ export function createProbeRunner({
     return { request, response: 'why' in response ? response : parseResponse(response) }
   }
 
-  /** @param isExact no value is changed but the key of a new record */
+  /** @param isExact only the key of a new record is changed */
   async function attempt(run: Run, isExact = false): Promise<Attempt> {
     const steps: Step[] = []
     const occurrences: Occurrence[] = []
@@ -218,7 +218,7 @@ export function createProbeRunner({
     getOrInsert(refusals, reason, () => ({ count: 0, example })).count++
   }
 
-  /** Tries a probe with exactly its values, and with others if a record has these already. */
+  /** Tries a probe with exactly its values, then with other values if a record already has them. */
   async function attemptSimpler(run: Run, id: string): Promise<Occurrence | undefined> {
     for (const isExact of [true, false]) {
       const { occurrences, refused } = await attempt(run, isExact)

@@ -30,7 +30,7 @@ export interface ProviderCollection {
   replace: SubjectOf<'replace'> | undefined
   update: SubjectOf<'update'> | undefined
   remove: SubjectOf<'remove'> | undefined
-  /** The list below another owner than the one that all requests are below. */
+  /** The list below another owner than that of all other requests. */
   elsewhere?: Draft | undefined
 }
 
@@ -87,7 +87,7 @@ export function withKey({ draft, operation }: SubjectOf<KeyedEffect['kind']>, ke
 /** A request with a key in a parameter of its path. */
 export function withPathKey(draft: Draft, name: string, key: unknown): Draft {
   const types = draft.operation.parameters.find((each) => each.in === 'path' && each.name === name)?.types ?? []
-  // A record may have a number where its path has a text, or the reverse.
+  // A record may have a number where its path has a text, or vice versa.
   const isText = types.length > 0 && types.every((type) => type === 'string')
   const isNumber = types.every((type) => type === 'integer' || type === 'number')
   const asNumber = isNumber && typeof key === 'string' && /^\d{1,15}$/.test(key) ? Number(key) : key
@@ -163,7 +163,7 @@ export function isBounded(
 const pagingName = /page|cursor|offset|after|before|token|size|first|skip|start|top|^max|count|from/i
 const orderingName = /sort|order|direction|fields|include|expand/i
 
-/** Whether a list response has every record that matches its filters, as far as document and response show. */
+/** Whether a list response has every matching record, as far as the document and the response show. */
 export function isComplete(
   contract: Contract,
   list: SubjectOf<'list'>,

@@ -110,13 +110,13 @@ export const providerRuleSet = {
   keyTaken: {
     id: 'key-taken-from-body',
     severity: 'error',
-    looksAt: 'a record whose key comes from a request body that the document gives no key',
+    looksAt: 'a record whose key comes from a request body without a documented key',
     help: 'Generate the key in the service, and ignore or refuse one in the body',
   },
   unknownFound: {
     id: 'unknown-record-found',
     severity: 'error',
-    looksAt: 'success for a key that no record has, or no longer has',
+    looksAt: 'success for a key of a missing or removed record',
     help: 'Return 404 if no record has the key',
   },
   limitNotKept: {

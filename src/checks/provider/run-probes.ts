@@ -12,12 +12,12 @@ import type { Subject } from './requests/checked-operation.js'
 import { ownersOf } from './requests/simple-effects.js'
 
 interface Step {
-  /** What is checked, for progress and notes. */
+  /** The checked operation, for progress and notes. */
   subject: Subject
   run(): Promise<void>
 }
 
-/** Ends early, with a note, if the provider stops to answer. Any other failure is thrown. */
+/** Ends early with a note if the provider stops answering. Throws any other failure. */
 export async function runProbes(plan: CheckPlan): Promise<void> {
   for (const { subject, run } of stepsOf(plan)) {
     const { id } = subject.operation
@@ -35,7 +35,7 @@ export async function runProbes(plan: CheckPlan): Promise<void> {
   }
 }
 
-/** Records below others come after those. */
+/** Sorts owners before their records. */
 function ownersFirst(collections: readonly ProviderCollection[]): ProviderCollection[] {
   const depthOf = ({ list, create, read }: ProviderCollection) =>
     Math.max(...[list, create, read].map((subject) => (subject ? ownersOf(subject.operation.effect).length : 0)))
@@ -60,7 +60,7 @@ function* stepsOf(plan: CheckPlan): Iterable<Step> {
       },
     }
   }
-  // What is removed cannot be asked for afterwards.
+  // Removals come last, because removed records cannot be used afterwards.
   const removes = ({ operation }: Subject) => Number(operation.method === 'DELETE')
   const subjects = [...plan.subjects].sort((one, other) => removes(one) - removes(other))
   for (const subject of subjects) yield { subject, run: () => probeOperation(plan, subject) }

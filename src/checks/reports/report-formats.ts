@@ -35,7 +35,7 @@ export const reportFormats: Record<ReportFormat, (report: Report, options: Rende
 
 const commands: Record<Severity, string> = { error: 'error', warning: 'warning', info: 'notice' }
 
-/** Without known findings, so that a pull request shows only new ones. */
+/** Leaves out known findings, so that a pull request shows only new ones. */
 function renderGithub(report: Report, { folder }: { folder: string }): string {
   const lines = newOf(report).map((finding) => annotate(finding, report, folder))
   for (const { message, help } of report.failures ?? []) {

@@ -1,4 +1,4 @@
-/** The report for people. The verdict comes last, as the end of a log is what people see first. */
+/** The report for people. The verdict comes last, because people see the end of a log first. */
 import { styleText } from 'node:util'
 import { isEnough } from '../create-report.js'
 import type { Finding } from '../finding.js'

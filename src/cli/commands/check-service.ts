@@ -1,4 +1,4 @@
-/** Checks a running service, tells how it goes, and reports what is found. */
+/** Checks a running service, shows the progress, and reports the findings. */
 
 import { isIP } from 'node:net'
 import type { CheckOptions } from '../../checks/provider/check-provider.js'
@@ -17,7 +17,7 @@ import { variables } from '../processes/consumer-environment.js'
 import { exitCodeOf, onSignals } from '../processes/signals.js'
 import { describeDocument, placeFindings } from './checked-document.js'
 
-/** As they come from the command line. */
+/** Options from the command line. */
 interface CheckServiceOptions
   extends ReportOptions,
     DocumentOptions,
@@ -75,7 +75,7 @@ export async function checkService(written: string, options: CheckServiceOptions
     ...(seed !== undefined && { seed }),
   }).finally(progress.clear)
   const interruptedBy: NodeJS.Signals | undefined = interruption.signal.reason
-  // From now on nothing is left behind.
+  // All created records are removed now, so signals may end the program.
   if (!interruptedBy) signals.stop()
   const verdict = await reports.finish({
     tool: { name, version },

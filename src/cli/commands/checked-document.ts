@@ -6,7 +6,7 @@ import type { Contract } from '../../contract/contract.js'
 import { bundledFile } from '../../entries/compile-spec.js'
 
 /**
- * The document as reports name it.
+ * Describes the document for reports.
  * @param spec the file on the command line; undefined for the bundled document
  */
 export function describeDocument(

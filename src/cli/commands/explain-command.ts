@@ -1,4 +1,4 @@
-/** `explain`: says what the sandbox makes of a document. */
+/** `explain`: shows how the sandbox understands a document. */
 import type { Command } from 'commander'
 import {
   documentArgument,

@@ -22,13 +22,13 @@ interface ExplainedWebhook {
   name: string
   kind: 'callback' | 'webhook'
   method: string
-  /** A URL with expressions, or where it comes from. */
+  /** A URL with expressions, or the source of the URL. */
   to: string
   /** Milliseconds after the answer. */
   delayMs: number
 }
 
-/** What `--json` prints. */
+/** The output of `--json`. */
 interface Explanation {
   operations: (ExplainedOperation & { sends?: ExplainedWebhook[]; http?: string[] })[]
   collections: (Pick<CollectionModel, 'name' | 'key' | 'keyKind' | 'servers'> & {
@@ -58,7 +58,7 @@ export async function explainDocument(
     .filter(({ path }) => part === undefined || path.includes(part))
   const title = `${contract.title.replace(/\s+/g, ' ')} ${contract.version}`.trim()
   if (part === '' || (part !== undefined && operations.length === 0)) {
-    // A name of a file that is misspelt.
+    // Probably a misspelled file name.
     if (/\.(ya?ml|json)$/i.test(part) && options.spec === undefined) await compileSpec({ spec: part }, { strict })
     const why = `"${part}" is neither the file or URL of a document nor a part of a path of ${title}`
     throw new SandboxError(
@@ -140,7 +140,7 @@ function render(title: string, { operations, collections, sharing, notes, unsent
   return [title, '', ...rows, ...known, ...joined, ...unsent, '', heading, ...found, ''].join('\n')
 }
 
-/** Notes that say the same, with the place of the first. */
+/** Groups equal notes, with the place of the first one. */
 function groupNotes(notes: readonly DocumentNote[]): (DocumentNote & { count: number })[] {
   const groups = new Map<string, DocumentNote & { count: number }>()
   for (const note of notes) {

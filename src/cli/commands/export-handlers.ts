@@ -20,7 +20,7 @@ export interface ExportOptions extends DocumentOptions {
   scenario?: string
   records?: number
   seed?: number
-  /** Whether every operation takes care of HTTP. */
+  /** Whether every operation has HTTP semantics. */
   httpCare?: boolean
 }
 

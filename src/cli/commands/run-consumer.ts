@@ -45,7 +45,7 @@ export async function runConsumer(command: string, args: readonly string[], opti
       variables,
     })
     const { unchecked, add } = catchErrors(observer.add)
-    // What the sandbox sends itself is no request of the consumer.
+    // Requests that the sandbox sends itself are not requests of the consumer.
     journal.subscribe((exchange) => {
       if (!exchange.sent) add(exchange)
     })
@@ -98,7 +98,7 @@ function missingRequests({ requests, calls }: ConsumerObserver, refused: number)
   ]
 }
 
-/** Keeps the requests that could not be checked because of a bug. They may have findings. */
+/** Collects the requests that could not be checked because of a bug, as they may have findings. */
 function catchErrors(add: ConsumerObserver['add']): Pick<ConsumerObserver, 'add'> & { unchecked(): Failure[] } {
   const messages: string[] = []
   return {
@@ -118,10 +118,10 @@ function catchErrors(add: ConsumerObserver['add']): Pick<ConsumerObserver, 'add'
   }
 }
 
-/** Keys that are read before the command starts. */
+/** Maximum number of keys that are read before the command starts. */
 const maxKeys = 10_000
 
-/** The keys that every world begins with, by the collection of an operation. */
+/** The initial keys of every world, by the collection of an operation. */
 async function createKeyLookup(sandbox: Sandbox): Promise<(exchange: Exchange, operation: Operation) => RecordKey[]> {
   const keys = new Map<string, RecordKey[]>()
   for (const { name: collection, key } of sandbox.contract.collections) {
@@ -147,7 +147,7 @@ interface Refused {
   count: number
 }
 
-/** Each reason may quote what a request sends. */
+/** Limited, because each reason may quote a request. */
 const maxReasons = 10
 
 function countRefusedRequests(): RefusedRequests {
@@ -163,7 +163,7 @@ function countRefusedRequests(): RefusedRequests {
     add(entry) {
       if (!entry.isRefusedByServer) return
       count++
-      // `run` has no such option: the tests can use the address that it gives them.
+      // `run` does not have this option: tests can use the address that it provides.
       const reason = (entry.refused ?? '').replace(/\. Start with --allow-host .*$/s, '')
       const known = byReason.get(reason)
       if (known) known.count++

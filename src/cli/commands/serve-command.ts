@@ -30,7 +30,7 @@ export function addServeCommand(program: Command): void {
     .command('serve', { isDefault: true })
     .description('serve the sandbox until it is stopped (the default command)')
     .argument(...documentArgument)
-    // A misspelt command is an argument of this one, the default; it is refused by name below.
+    // A misspelled command becomes an argument of this default command, which refuses it below.
     .allowExcessArguments()
   const { data, limits, clock, webhooks } = sharedOptions()
   const log = new Option('--log <format>', 'request log on stderr (pretty): pretty, json or none')
@@ -55,7 +55,7 @@ export function addServeCommand(program: Command): void {
     ),
     option(
       '--control-token <token>',
-      'the token that the control API wants; without one it is off where other machines reach the server',
+      'the token that the control API requires; without one it is off if other machines can reach the server',
     ),
     ...webhooks,
     log.choices(['pretty', 'json', 'none']),
@@ -76,7 +76,7 @@ export function addServeCommand(program: Command): void {
   })
 }
 
-/** Refuses a name that is none of the commands, before the help of the program hides it. */
+/** Refuses an unknown command, which the help of the program would hide. */
 export function checkCommand(program: Command, name: string): void {
   const names = [...namesOf(program), 'help']
   if (!name.startsWith('-') && !names.includes(name)) refuseCommand(program, name, names)

@@ -4,11 +4,11 @@ import type { Command, Option } from 'commander'
 import type { SpecOptions } from '../../entries/compile-spec.js'
 import { collect, flag, only404, option } from './option-values.js'
 
-/** As they come from the command line; `toSpecOptions` converts them. */
+/** Options from the command line; `toSpecOptions` converts them. */
 export interface DocumentOptions extends Omit<SpecOptions, 'overlays'> {
   /** Files or URLs of overlays. */
   overlay?: string[]
-  /** Refuses a document with anything wrong in it. */
+  /** Refuses a document with any mistake. */
   strict?: boolean
 }
 
@@ -44,12 +44,12 @@ export function isDocument(argument: string): boolean {
   return /^https?:/i.test(argument) || isFile(argument)
 }
 
-/** Whether an argument can be a document, which may be missing, and not only a misspelt word. */
+/** Whether an argument can be a document, possibly a missing one, instead of a misspelled command. */
 export function mayBeDocument(argument: string): boolean {
   return /[./\\]/.test(argument) || existsSync(argument)
 }
 
-/** Which one of two arguments is the document: the only file, else the one at a usual index. */
+/** Finds the document among two arguments: the only file, else the one at the usual index. */
 export function findDocument(args: readonly string[], usual: 0 | 1): string | undefined {
   const files = args.filter(isFile)
   return files.length === 1 ? files[0] : args[usual]

@@ -8,7 +8,7 @@ export function option<T>(flags: string, description: string, parse?: (text: str
   return parse ? made.argParser(parse) : made
 }
 
-/** An option that needs no value. It can have one, so that an environment variable can set it to true or false. */
+/** An option with an optional value, so that an environment variable can set it to true or false. */
 export function flag(flags: string, description: string): Option {
   return option(flags, description, yesOrNo).preset('true')
 }

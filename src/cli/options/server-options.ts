@@ -5,7 +5,7 @@ import { printMessage } from '../print-message.js'
 import { type DocumentOptions, documentOptions } from './document-options.js'
 import { byteCount, collect, collectTargets, flag, option, wholeNumber } from './option-values.js'
 
-/** As they come from the command line; `toServerOptions` converts them. */
+/** Options from the command line; `toServerOptions` converts them. */
 export interface SharedOptions
   extends DocumentOptions,
     Pick<ServerOptions, 'port' | 'records' | 'seed' | 'at' | 'httpCare' | 'webhookUrl'> {
@@ -15,7 +15,7 @@ export interface SharedOptions
   scenario?: string
   /** Limit for request bodies, in bytes. */
   maxBody?: number
-  /** Limit for what waits in the server, in bytes. */
+  /** Limit for pending data in the server, in bytes. */
   maxMemory?: number
   /** Hosts that callbacks may be sent to, in addition to this machine. */
   callbackHost?: string[]
@@ -84,7 +84,7 @@ export function toServerOptions<O extends SharedOptions>({
   }
 }
 
-/** Only on a terminal, as many records take seconds to generate. */
+/** Shows the progress of generating many records, which takes seconds. Only on a terminal. */
 function showProgress(done: number, total: number): void {
   if (!process.stderr.isTTY) return
   process.stderr.write(done < total ? `\rgenerated ${done} of ${total} records` : '\r\u001b[K')

@@ -1,19 +1,19 @@
-/** Finds the processes that a command has started, also those that have left its process group, by a mark (Linux). */
+/** Finds all processes of a command by a mark, including those that left its process group (Linux). */
 import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 
 /** The environment variable that every process below the command inherits. */
 export const markVariable = 'SANDBOX_RUN_ID'
 
-/** What marks the processes of one run. */
+/** The mark of the processes of one run. */
 export interface ProcessMark {
-  /** In no other environment on this machine. */
+  /** Unique on this machine. */
   id: string
-  /** To be added to the environment of the command. */
+  /** Variables to add to the environment of the command. */
   env: Record<string, string>
 }
 
-/** A run within a run keeps the mark of the outer one. */
+/** Creates a mark. A run within a run keeps the mark of the outer one. */
 export function createMark(outer: string | undefined = process.env[markVariable]): ProcessMark {
   const id = randomUUID()
   return { id, env: { [markVariable]: outer === undefined ? id : `${outer},${id}` } }
@@ -31,7 +31,7 @@ export function findMarked({ id }: ProcessMark): number[] {
   return [...parents.keys()].filter((pid) => marked.has(pid) || isBelowMarked(pid)).filter(isRunning)
 }
 
-/** Whether a process of `/proc` is there and has not ended. The system may keep one that has ended. */
+/** Whether a process in `/proc` is running. The system may keep processes that have ended. */
 export function isRunning(pid: number): boolean {
   const state = readStat(pid)?.state
   return state !== undefined && !/[ZXx]/.test(state)

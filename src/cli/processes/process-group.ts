@@ -1,4 +1,4 @@
-/** Starts a command in a process group, so that it can be ended with all processes that it starts. */
+/** Starts a command in a process group, so that all its processes can be ended. */
 import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findMarked, isRunning, markVariable, type ProcessMark } from './marked-processes.js'
@@ -10,7 +10,7 @@ export interface ProcessGroup {
   readonly leader: ChildProcess
   /** Signals every process of the group. @returns whether there was one */
   signal(name: NodeJS.Signals | 0): boolean
-  /** Ends all processes: with SIGTERM, then with SIGKILL. Also those that have left the group, if they can be found. */
+  /** Ends all processes: with SIGTERM, then with SIGKILL. Includes those that have left the group, if they can be found. */
   end(): Promise<void>
 }
 
@@ -19,7 +19,7 @@ const patienceMs = 1_000
 /** Time to disappear after SIGKILL, in milliseconds; in some containers processes never do. */
 const clearingMs = 100
 const pollEveryMs = 10
-/** How often the processes are listed again, as one may start another while it is ended. */
+/** Maximum number of rounds, because a process may start another one while it is ended. */
 const maxRounds = 10
 
 /**
@@ -50,7 +50,7 @@ export function startGroup(
     }
   }
 
-  /** Signals the group and those that have left it. @returns a function that tells whether one of them still runs */
+  /** Signals the group and those that have left it. @returns a function that checks whether one of them is still running */
   function signalAll(name: NodeJS.Signals): () => boolean {
     const marked = findMarked(mark)
     const isGroup = signal(name)
@@ -58,7 +58,7 @@ export function startGroup(
     return () => (isGroup && signal(0)) || marked.some(isRunning)
   }
 
-  /** Repeats a signal until it reaches nobody. @returns whether that was the case in time */
+  /** Repeats a signal until no process is left. @returns whether that happened in time */
   async function endBy(name: NodeJS.Signals, patience: number): Promise<boolean> {
     const start = performance.now()
     for (let round = 0; round < maxRounds; round++) {
@@ -109,7 +109,7 @@ interface Guard {
 }
 
 /**
- * Reads from a pipe that only this process writes to. The pipe ends without a word if this process was killed. Processes
+ * Reads from a pipe that only this process writes to. The pipe ends without a message if this process was killed. Processes
  * that have left the group are found as in `findMarked`, except those below others.
  */
 const script = `
@@ -139,7 +139,7 @@ export function createGuard({ id }: ProcessMark): Guard {
   shell.stdin.on('error', () => {})
   shell.unref()
   return {
-    // The word that dismisses the guard must not be taken for a group without a mark, which every process would have.
+    // The message that dismisses the guard must not be mistaken for a group without a mark, which would match every process.
     watch: (pid) => void shell.stdin.write(`${pid} ${id}\n`),
     dismiss: () => void shell.stdin.end('dismissed\n'),
   }

@@ -1,4 +1,4 @@
-/** Runs the consumer's command, and makes sure that none of its processes remains, however this process ends. */
+/** Runs the consumer's command, and ensures that none of its processes remains, even if this process is killed. */
 import { SandboxError } from '../../contract/sandbox-error.js'
 import { createMark } from './marked-processes.js'
 import { createGuard, type ProcessGroup, startGroup } from './process-group.js'
@@ -80,7 +80,7 @@ function watchForInterruption(group: ProcessGroup): InterruptionWatch {
     signals.receive('SIGTERM')
   }
   const parentTimer = setInterval(checkParent, checkParentEveryMs).unref()
-  // A terminal announces a change of its size only to its own session.
+  // A terminal reports a change of its size only to its own session.
   const resize = () => void group.signal('SIGWINCH')
 
   process.on('SIGWINCH', resize)

@@ -21,7 +21,7 @@ interface Sent extends Omit<ExchangeFilter, 'key'> {
   timeoutMs?: number
 }
 
-/** Each of them looks at each exchange. */
+/** Limited, because each of them checks each exchange. */
 const maxWaits = 100
 
 export function exchangeRoutes(
@@ -65,7 +65,7 @@ export function exchangeRoutes(
     },
     streamExchanges({ query }, request) {
       const { key: id, after = 0, instance } = query as Sent & { instance?: string }
-      // What the client has got so far counts more than where it once began.
+      // The last received event has priority over the original start.
       const last = Number(request.header('last-event-id') || after)
       if (!Number.isSafeInteger(last))
         throw new RangeError(`Last-Event-ID must be the id of an exchange (got "${last}")`)

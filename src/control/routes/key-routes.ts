@@ -1,4 +1,4 @@
-/** Operations on keys. Those of the command line are fixed. */
+/** Operations on keys. Keys from the command line are fixed. */
 import { randomBytes } from 'node:crypto'
 import { SandboxError } from '../../contract/sandbox-error.js'
 import type { Engine } from '../../sandbox/create-engine.js'
@@ -21,7 +21,7 @@ export function keyRoutes(
     if (isFixed) throw new Taken('The valid keys are those of --api-key; start the sandbox without it to make others')
   }
 
-  /** A key is kept, as made or revoked, until the server ends. */
+  /** Counts the memory of a key, which is kept as made or revoked until the server ends. */
   function keep(key: string): void {
     if (!made.has(key) && !revoked.has(key) && !memory.take(bytesOf(key)))
       throw new SandboxError('NO_ROOM', memory.refusal('another key'))
@@ -59,7 +59,7 @@ export function keyRoutes(
   }
 }
 
-/** Operations on faults. They name a key by the id of its world. */
+/** Operations on faults, which identify a key by the id of its world. */
 export function faultRoutes({ faults }: Sandbox, { keyOf }: Pick<WorldsOfControl, 'keyOf'>): ControlHandlers {
   async function find(id: unknown): Promise<Fault> {
     const found = (await faults.list()).find((each) => each.id === id)

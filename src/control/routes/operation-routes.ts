@@ -1,4 +1,4 @@
-/** Operations on the operations of the document: what they do, which statuses were met, and requests for them. */
+/** Operations on the operations of the document: their effects, the statuses that occurred, and requests for them. */
 import type { Contract, Operation } from '../../contract/contract.js'
 import { unknownName } from '../../contract/sandbox-error.js'
 import { toJsonPointer } from '../../json/json-pointer.js'
@@ -33,7 +33,7 @@ export function operationRoutes(
   async function metStatuses(world: unknown): Promise<Map<string, Set<number>>> {
     const own = world === undefined ? undefined : keyOf(world)
     const met = new Map<string, Set<number>>()
-    // Requests without valid credentials are of no world, and count for each.
+    // Requests without valid credentials have no world, so they count for each.
     for (const { operation, response, key } of await exchanges.list())
       if (operation !== undefined && (own === undefined || (key ?? own) === own))
         met.set(operation, (met.get(operation) ?? new Set<number>()).add(response.status))
@@ -109,7 +109,7 @@ export function operationRoutes(
   }
 }
 
-/** What a new user needs: the addresses, keys and a first request. */
+/** Data for a new user: addresses, keys and a first request. */
 export function aboutRoutes(
   sandbox: Sandbox,
   { version, writeCurl }: Pick<ControlOptions, 'version' | 'writeCurl'>,

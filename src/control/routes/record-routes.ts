@@ -54,7 +54,7 @@ export function recordRoutes(
     })
   }
 
-  /** The values in a body, which may also have the form of an answer: `{"id": 6, "values": {...}}`. */
+  /** The values in a body. Also accepts the form of an answer: `{"id": 6, "values": {...}}`. */
   function sentValues({ body }: ValidRequest, collection: string): Values {
     const { id: _, values, ...others } = body.value as Values
     const own = contract.operations.flatMap(({ effect }) =>
@@ -71,7 +71,7 @@ export function recordRoutes(
     refuse(query['validate'] === false ? [] : violationsOfRecord(contract, collection, values))
   }
 
-  /** @throws InvalidRecord for owners that are left out or do not exist */
+  /** @throws InvalidRecord for missing owners */
   function checkOwners(
     { context }: StoredCollection,
     model: CollectionModel,
@@ -160,10 +160,10 @@ export function recordRoutes(
 function refuse(violations: readonly Violation[]): void {
   if (violations.length === 0) return
   const problem = violations.map(({ message }) => message).join('; ')
-  throw new InvalidRecord(`${problem}; validate=false takes it as it is`, violations)
+  throw new InvalidRecord(`${problem}; validate=false accepts it`, violations)
 }
 
-/** Whether a text is in a value, at any depth. Names of properties do not count. */
+/** Whether a value contains a text at any depth. Names of properties do not count. */
 function searchFor(text: string): (value: unknown) => boolean {
   const wanted = text.toLowerCase()
   return function has(value): boolean {
@@ -176,7 +176,7 @@ function filtersOf(collection: StoredCollection, { query }: ValidRequest): Filte
   const { key: property, scope = [] } = collection.context
   const { key, parent = [] } = query as { key?: string; parent?: string[] }
   const byKey = key === undefined ? [] : [{ property, values: [collection.toKey(key)] }]
-  // Keys may have commas.
+  // Keys may contain commas.
   const parents = parent.length === scope.length ? parent : parent.flatMap((each) => each.split(','))
   const byParent = parents.map((text, index) => ({ property: scope[index]?.property ?? '', values: keysLike(text) }))
   return [...byKey, ...byParent]

@@ -49,7 +49,7 @@ export function snapshotRoutes(
       const foreign = Object.keys(scenario).find((name) => !places.some((place) => place.name === name))
       if (foreign !== undefined)
         throw new SandboxError('INVALID_SCENARIO', `The environment "${query['environment']}" has no "${foreign}"`)
-      // Filled before they are part of the world, so that no request sees a part of the records.
+      // Filled before they become part of the world, so that no request sees only a part of the records.
       const filled = await use(key, (world) =>
         places.map(({ name, server }) => ({ name, server, collection: createCollection(world, name, server) })),
       )
@@ -85,7 +85,7 @@ export function snapshotRoutes(
           if (!touched.some((each) => isSamePlace(each, place))) return []
           const known = captured.find((each) => isSamePlace(each, place))
           const before = known ? fillCollection(world, known) : createCollection(world, place.name, place.server)
-          // Others may change the records while they are compared.
+          // Other requests may change the records during the comparison.
           const collection = world.collection(place.name, place.server)
           const { nextKey, size } = collection
           const after = fillCollection(world, { ...place, nextKey, size, changes: shareChanges(collection) })
@@ -165,7 +165,7 @@ function placesOf({ collections, servers: all }: Contract, environment: string |
   })
 }
 
-/** Oldest first, as scenarios have them. */
+/** All records as a scenario, oldest first. */
 function toScenario(contract: Contract, world: StoredWorld, environment: string | undefined): Scenario {
   const all = placesOf(contract, environment).map(({ name, server }) => {
     const records = world
@@ -177,7 +177,7 @@ function toScenario(contract: Contract, world: StoredWorld, environment: string 
   return Object.fromEntries(all.filter(([, records]) => records.length > 0))
 }
 
-/** Both have the same base, and do not change while they are compared. @returns undefined without a difference */
+/** Both have the same base and do not change during the comparison. @returns undefined without a difference */
 async function compare(
   before: StoredCollection,
   after: StoredCollection,
@@ -192,7 +192,7 @@ async function compare(
   const { key, scope = [] } = after.context
   const identify = (values: Values) =>
     scope.length === 0 ? String(values[key]) : JSON.stringify([values[key], withinOf(values, scope)].map(String))
-  // A record that was added again is the one before.
+  // A record that was removed and added again counts as the same one.
   const old = new Map<string, Values>()
   for (const position of positions) {
     const one = before.at(position)?.values

@@ -18,7 +18,7 @@ export interface WorldsOfControl {
   sandbox: Sandbox
   /** The key of the world with an id. @throws NotFound */
   keyOf(id: unknown): string
-  /** The key that a request gives, or the one that its id stands for. @throws SandboxError `INVALID_OPTION` */
+  /** The key in a request, or the key of the given id. @throws SandboxError `INVALID_OPTION` */
   toKey(given: string): string
   /** Runs a function on the world of a key, and commits its changes. */
   use<T>(key: string, work: (world: StoredWorld) => T): Promise<T>
@@ -103,7 +103,7 @@ function moveBy(clock: Clock, { travelTo, advance, frozen, reset }: ClockChange)
   const { offset, frozenAt } = clock
   try {
     if (reset) clock.setOffset(0)
-    // A stopped clock shows exactly the time that it is set to.
+    // A frozen clock shows exactly the time that it is set to.
     if (frozen === true) freezeClock(clock)
     if (travelTo !== undefined) moveClockTo(clock, toTime(travelTo))
     if (advance !== undefined) moveClockTo(clock, clock.now() + advance)
@@ -136,7 +136,7 @@ export function describeWorld(world: StoredWorld): Described {
   return { id: toWorldId(world.key), ...describeClock(world.clock), collections }
 }
 
-/** Includes the collections that are not opened yet, without opening them. */
+/** Includes unopened collections, without opening them. */
 function describeWhole(world: StoredWorld, { collections }: RequestContract): Described {
   const described = describeWorld(world)
   const opened = (name: string, server: string) =>

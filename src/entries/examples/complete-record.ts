@@ -1,20 +1,20 @@
-/** Completes a record that is added without a request: what its values leave out is made by its schema. */
+/** Completes a record that is added without a request: missing values are made by its schema. */
 import type { CollectionModel, Contract } from '../../contract/contract.js'
 import { isObject, ownValue } from '../../json/own-value.js'
 import { createRandom, toSeed } from '../../json/random.js'
 import { completeValue } from '../../json/sampler/complete-value.js'
 import type { Values } from '../../state/stored-record.js'
 
-/** The collections to whose records those of a collection belong. */
+/** The collections that own the records of a collection. */
 export function ownersOf({ links = [] }: CollectionModel): string[] {
   return links.flatMap(({ collection, isOwner }) => (isOwner ? collection : []))
 }
 
 /**
- * The same values always get the same record. It belongs to the newest owners, unless the values name others.
+ * The same values always give the same record. It belongs to the newest owners, unless the values name others.
  * @param size the number of records in the collection
  * @param newest the newest record of each owner, by the name of its collection
- * @returns with a key, also if the values have none; undefined if no record can have such values
+ * @returns a record with a key, even if the values have none; undefined if no record can have such values
  */
 export function completeRecord(
   { plans, recordPlans }: Pick<Contract, 'plans' | 'recordPlans'>,
@@ -32,7 +32,7 @@ export function completeRecord(
   return isObject(made) ? (merge(made, given) as Values) : undefined
 }
 
-/** What was given, at every depth, and what was made where it says nothing. */
+/** Merges the given values over the made values, at every depth. */
 function merge(made: unknown, given: unknown): unknown {
   if (Array.isArray(made) && Array.isArray(given)) return given.map((item, index) => merge(made[index], item))
   if (!isObject(made) || !isObject(given)) return given

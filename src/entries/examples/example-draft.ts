@@ -35,7 +35,7 @@ export function createExamples(
       if (!found) return undefined
       const { draft } = createSubject({ contract, document, seed: 1, count: 3 }, operation, found)
       return found.parameters.reduce((best, { value: { name, in: place, example, required } }) => {
-        // The whole query is no value of one parameter.
+        // The whole query is not the value of one parameter.
         if (!best || !required || example === undefined || place === 'querystring') return best
         const better = withParameter(best, place, name, example)
         return violationsOf(contract, better).length === 0 ? better : best

@@ -1,4 +1,4 @@
-/** Writes the request that the banner and the page show: one that a user can send first. */
+/** Writes the first example request, for the banner and the page. */
 
 import { withPathKey } from '../../checks/provider/provider-collection.js'
 import {
@@ -18,9 +18,9 @@ import type { Sandbox } from '../../sandbox/facade/sandbox.js'
 import type { Examples } from './example-draft.js'
 import { findPathValues, type PathValues } from './path-values.js'
 
-/** Operations that are tried until a valid request is found. */
+/** Maximum operations to try for a valid request. */
 const maxTried = 20
-/** Records that a list returns, if its request can limit them. */
+/** Number of records that a list returns, if the request can limit them. */
 const shownRecords = 3
 
 /**
@@ -98,7 +98,7 @@ function serverOf({ servers }: RequestContract, operation: Operation): { name: s
 
 /**
  * @param examples called if the request needs values from the schemas
- * @param key of the world whose records the request names. @default the default key
+ * @param key the key of the world whose records the request uses. @default the default key
  * @returns undefined if no valid request can be made
  */
 export async function createExample(
@@ -139,7 +139,7 @@ export async function createExample(
   }
 }
 
-/** Returns undefined for bodies that are no form, and for forms that curl cannot send. */
+/** Returns undefined for bodies that are not a form, and for forms that curl cannot send. */
 function toFormParts(contentType: string | undefined, body: string | undefined): FormPart[] | undefined {
   const boundary = toParameters(contentType ?? '').get('boundary')
   if (body === undefined || !boundary || !/^multipart\/form-data\b/i.test(contentType ?? '')) return undefined

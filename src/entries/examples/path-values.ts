@@ -7,10 +7,10 @@ import type { Sandbox } from '../../sandbox/facade/sandbox.js'
 /** Values by the names of parameters. */
 export type PathValues = ReadonlyMap<string, unknown>
 
-/** Records that are tried: some may have keys that their path does not allow. */
+/** Maximum records to try, because the path may not allow some keys. */
 const maxRecords = 10
 
-/** An operation whose path, or the beginning of whose path, names a record. */
+/** An operation with a record in its path or in the beginning of its path. */
 interface Naming {
   operation: Operation
   collection: string
@@ -19,9 +19,9 @@ interface Naming {
 }
 
 /**
- * The values of the parameters that name records, for one record after another. A part of the path is enough: that of the
- * record to which the operation belongs.
- * @param key of the world. @default the default key
+ * The values of the path parameters with keys, for one record after another. A part of the path is enough: that of the
+ * owner of the operation.
+ * @param key the key of the world. @default the default key
  */
 export async function findPathValues(
   { contract, world }: Sandbox,
@@ -43,7 +43,7 @@ export async function findPathValues(
   return []
 }
 
-/** By the operation itself, by the records that it is below, and by operations with whose paths its own begins. */
+/** Records in the path by the operation itself, by its owners, and by operations whose paths are a prefix. */
 function namingsOf(contract: RequestContract, operation: Operation, server: string): Naming[] {
   const segments = segmentsOf(operation)
   const beginnings = contract.operations
@@ -59,12 +59,12 @@ function ownNaming(contract: RequestContract, operation: Operation): Naming | un
   const { effect } = operation
   if (!('collection' in effect) || effect.collection === undefined) return undefined
   const { collection } = effect
-  // A new record has a key that no other one has.
+  // A new record needs an unused key.
   const own = isKeyed(operation) ? [keyValue(contract, collection, operation.effect.parameter)] : []
   return { operation, collection, values: [...(effect.place?.values ?? []), ...own] }
 }
 
-/** The innermost first. */
+/** The owners in the path, innermost first. */
 function ownerNamings(contract: RequestContract, operation: Operation): Naming[] {
   const { effect } = operation
   const owners = 'place' in effect ? (effect.place?.owners ?? []) : []
@@ -87,13 +87,13 @@ function segmentsOf({ path }: Operation): PathSegment[] {
   return parsePathTemplate(path).segments
 }
 
-/** Whether a path begins with another one, whatever the parameters are called. */
+/** Whether a path begins with another one. Names of parameters do not matter. */
 function isBeginning(beginning: readonly PathSegment[], whole: readonly PathSegment[]): boolean {
   const isSame = (one: PathSegment, other: PathSegment | undefined) => one.texts.join('{}') === other?.texts.join('{}')
   return beginning.length < whole.length && beginning.every((each, index) => isSame(each, whole[index]))
 }
 
-/** The names of the parameters of a path, by those of another one that it begins with. */
+/** The names of the parameters of a path, by those of its prefix. */
 function namesByPlace(beginning: Operation, whole: Operation): Map<string, string> {
   const names = segmentsOf(whole).flatMap((each) => each.names)
   const known = segmentsOf(beginning).flatMap((each) => each.names)

@@ -1,4 +1,4 @@
-/** Unsaved input of the forms of records. It is kept when a form is closed. */
+/** Unsaved input in record forms. It is kept when a form is closed. */
 import { type Signal, signal } from '@preact/signals'
 import type { Values } from '../api-types.js'
 import { writeExact } from '../json-text.js'
@@ -13,7 +13,7 @@ export interface Draft {
 
 export const noDraft: Draft = { texts: {}, base: {} }
 
-/** By world, environment and address of the record. */
+/** Drafts by world, environment and address of the record. */
 const drafts: Signal<Readonly<Record<string, Draft>>> = signal({})
 
 addEventListener('beforeunload', (event) => {
@@ -24,7 +24,7 @@ export function draftOf(place: string): Draft | undefined {
   return drafts.value[place]
 }
 
-/** Keeps a draft. One without texts is forgotten. */
+/** Stores a draft, or removes it if it has no texts. */
 export function keepDraft(place: string, draft: Draft): void {
   const { [place]: _, ...others } = drafts.value
   drafts.value = Object.keys(draft.texts).length > 0 ? { ...others, [place]: draft } : others
@@ -45,7 +45,7 @@ export function without({ texts, base }: Draft, names: readonly string[]): Draft
   }
 }
 
-/** What is left of a draft after a part of it was saved: what was typed since then. */
+/** The rest of a draft after saving: the input since then. */
 export function afterSaving(draft: Draft, sent: Draft, saved: Values): Draft {
   const names = Object.keys(sent.texts)
   const unchanged = names.filter((name) => draft.texts[name] === sent.texts[name])
@@ -53,7 +53,7 @@ export function afterSaving(draft: Draft, sent: Draft, saved: Values): Draft {
   return { texts, base: { ...base, ...Object.fromEntries(names.map((name) => [name, saved[name]])) } }
 }
 
-/** The edited properties that somebody else has changed to another value since then. */
+/** The edited properties that somebody else has changed to another value in the meantime. */
 export function conflictsOf({ texts, base }: Draft, latest: Values): string[] {
   return Object.keys(texts).filter(
     (name) => writeExact(base[name]) !== writeExact(latest[name]) && !isUnedited(texts[name], latest[name]),

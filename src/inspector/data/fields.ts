@@ -10,7 +10,7 @@ import { collections, dataVersion, world } from '../store.js'
 import type { Draft } from './drafts.js'
 import { toPath } from './place.js'
 
-/** The properties of the schema, then others: those that only paths have, and those that only the record has. */
+/** The properties of the schema, then hidden ones, then others that only the record has. */
 export function fieldsOf(collection: Collection, values: Values, names: readonly string[]): Property[] {
   const { scope, openScope } = collection
   const known = propertiesOf(schemaAt(collection.schema))
@@ -31,7 +31,7 @@ function typed(schema: Schema, value: unknown): Schema {
   return typeOf(schema) === 'any' && typeof value === 'string' ? { ...schema, type: 'string' } : schema
 }
 
-/** Values that were not edited stay as they are, with every digit. @throws Error for what is no JSON */
+/** Unedited values stay unchanged, with every digit. @throws Error for invalid JSON */
 export function withTexts(values: Values, { texts }: Draft, fields: readonly Property[]): Values {
   const whole: Values = { ...values }
   for (const [name, text] of Object.entries(texts)) {
@@ -42,7 +42,7 @@ export function withTexts(values: Values, { texts }: Draft, fields: readonly Pro
   return whole
 }
 
-/** The schema of the key of the record to which a record belongs. Only paths have it. */
+/** The schema of a hidden property with the key of the owner. */
 function ownerSchema({ links }: Collection, property: string): Schema {
   for (const { collection, values } of links) {
     const other = values.find(({ own }) => own === property)?.other
@@ -55,7 +55,7 @@ function ownerSchema({ links }: Collection, property: string): Schema {
 
 const maxKeys = 200
 
-/** @returns the keys that a property can have, by its name; none for one that refers to nothing */
+/** @returns the keys that a property can have, by its name; none if it is not a reference */
 export function useSuggestions(collection: Collection): (property: string) => readonly string[] {
   const { loaded } = useLoaded(async () => {
     const lists = collection.links.map(async ({ collection: name, values: pairs }) => {

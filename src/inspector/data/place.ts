@@ -1,29 +1,29 @@
-/** Where the records of a collection are, in the control API and in the address of the page. */
+/** Addresses of records in the control API and in the page. */
 import { encode } from '../api.js'
 import type { Collection, Values } from '../api-types.js'
 import { toText } from '../json-text.js'
 import { toHash } from '../router.js'
 import { collections, environment, world } from '../store.js'
 
-/** The environment in which a collection is looked at. */
+/** The environment in which a collection is shown. */
 export function environmentOf({ environments }: Collection): string {
   return environments.includes(environment.value) ? environment.value : (environments[0] ?? '')
 }
 
-/** The path of the records of a collection, in the world and environment that are looked at. */
+/** The path of the records of a collection, in the world and environment in view. */
 export function toPath(collection: Collection, rest = '', query = ''): string {
   const base = `/worlds/${encode(world.value)}/collections/${encode(collection.name)}/records`
   return `${base}${rest}?environment=${encode(environmentOf(collection))}${query}`
 }
 
-/** What identifies a record: its key, and those of the records that it belongs to, the outermost first. */
+/** Identifies a record: its key, and the keys of its owners, outermost first. */
 export type Identity = readonly [key: string, ...owners: string[]]
 
 export function identityOf({ key, scope }: Collection, values: Values): Identity {
   return [toText(values[key]), ...scope.map((name) => toText(values[name]))]
 }
 
-/** The place of a record in the address, before what identifies it. */
+/** The part of the address before the identity of a record. */
 const recordPart = 'record'
 
 /** The address of a record. @example toRecordHash(books, { id: 7 }) // '#/data/books/record/7' */
@@ -31,18 +31,18 @@ export function toRecordHash(collection: Collection, values: Values): string {
   return toHash('data', collection.name, recordPart, ...identityOf(collection, values))
 }
 
-/** @param parts of an address after the name of the collection */
+/** @param parts the parts of an address after the name of the collection */
 export function toIdentity([place, key, ...owners]: readonly string[]): Identity | undefined {
   return place === recordPart && key !== undefined ? [key, ...owners] : undefined
 }
 
-/** The query that finds a record. It leaves out owners that may be left out. */
+/** The query that finds a record. Leaves out optional owners. */
 export function toQuery([key, ...owners]: Identity): string {
   const parents = owners.includes('') ? [] : owners
   return [`&key=${encode(key)}`, ...parents.map((each) => `&parent=${encode(each)}`)].join('')
 }
 
-/** @returns where the record is that a property names; undefined if it names none */
+/** @returns the path of the record that a property refers to; undefined if there is none */
 export function toTarget(collection: Collection, values: Values, property: string): string | undefined {
   for (const { collection: name, values: pairs } of collection.links) {
     const target = collections.value.find((each) => each.name === name)

@@ -11,7 +11,7 @@ import { draftOf, keepDraft, noDraft } from './drafts.js'
 import { environmentOf, type Identity, identityOf, toPath, toQuery } from './place.js'
 import { RecordForm } from './record-form.js'
 
-/** @param props.identity of the record; undefined for a new one */
+/** @param props.identity the identity of the record; undefined for a new one */
 export function RecordEditor(props: { collection: Collection; identity: Identity | undefined }): JSX.Element {
   const { collection, identity } = props
   const record = useSignal<StoredRecord | undefined>(undefined)

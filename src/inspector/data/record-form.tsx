@@ -1,4 +1,4 @@
-/** The form of a record. Violations of its schema are shown beside their property. */
+/** The form of a record. Violations of its schema are shown next to their property. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
@@ -24,7 +24,7 @@ export interface RecordFormProps {
   record: StoredRecord | undefined
   /** Whether somebody else has removed it. */
   isRemoved: boolean
-  /** Reads the record as it is now. */
+  /** Reads the current record. */
   load: () => Promise<StoredRecord | undefined>
   onSaved: (record: StoredRecord) => void
 }
@@ -44,7 +44,7 @@ export function RecordForm({ collection, place, record, isRemoved, load, onSaved
   useEffect(() => title.current?.focus(), [])
   useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus(), [refused.value])
 
-  /** Takes the value that somebody else wrote. */
+  /** Accepts the value that somebody else wrote. */
   function drop(name: string): void {
     keepDraft(place, without(draft, [name]))
     focusOn(name)
@@ -76,7 +76,7 @@ export function RecordForm({ collection, place, record, isRemoved, load, onSaved
       const saved = await call<StoredRecord>(latest ? 'PUT' : 'POST', path, whole)
       keepDraft(place, isNew ? noDraft : afterSaving(draftOf(place) ?? noDraft, draft, saved.values))
       if (!isNew) onSaved(saved)
-      // Does not pull users back who have navigated away.
+      // Does nothing if the user has navigated away.
       if (isNew && route.value.parts.join('/') === at) location.hash = withQuery(toRecordHash(collection, saved.values))
       await loadWorlds()
     })

@@ -160,7 +160,7 @@ function Cell(props: { collection: Collection; values: Values; property: string 
   )
 }
 
-/** In place of rows that are out of view. */
+/** Fills the space of rows that are out of view. */
 function Space({ rows, columns }: { rows: number; columns: number }): JSX.Element {
   return (
     <tr class="space">
@@ -186,7 +186,7 @@ function Find({ collection }: { collection: Collection }): JSX.Element {
   )
 }
 
-/** Properties in the order of the schema, then others. The key comes first, then the owners; what no answer shows, last. */
+/** Properties in the order of the schema, then others. The key comes first, then the owners, and hidden properties last. */
 function columnsOf(collection: Collection, records: StoredRecord[]): string[] {
   const { key, scope } = collection
   const known = propertiesOf(schemaAt(collection.schema)).map(([name]) => name)

@@ -1,4 +1,4 @@
-/** Which row of the table the keyboard is at: arrow keys move it, and it comes back when a record is closed. */
+/** The keyboard focus in the table: arrow keys move it, and it returns when a record is closed. */
 import { useSignal } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
@@ -6,7 +6,7 @@ import { toRow } from '../parts/rows.js'
 
 export interface RowFocusOptions {
   table: RefObject<HTMLElement | null>
-  /** Gets the focus if no row is left. */
+  /** Receives the focus if no row is left. */
   add: RefObject<HTMLElement | null>
   /** Scrolls a row into view. */
   reveal: (index: number) => void
@@ -24,18 +24,18 @@ export interface RowFocus {
   active: number
   onKeyDown(event: KeyboardEvent): void
   onFocusIn(event: FocusEvent): void
-  /** The user scrolls: no row comes back into view. */
+  /** Called when the user scrolls, so that no row is scrolled back into view. */
   onScrollAway(): void
 }
 
-/** Milliseconds in which a row may be loaded, or disappear after its record was closed. */
+/** Maximum milliseconds until a row is loaded, or disappears after its record was closed. */
 const waitMs = 2000
 
 export function useRowFocus(options: RowFocusOptions): RowFocus {
   const { table, add, reveal, total, records, selected, isOpen } = options
   const chosen = useSignal(0)
   const active = Math.max(0, Math.min(chosen.value, total - 1))
-  /** The time until which the active row takes a focus that nothing has. */
+  /** The time until which the active row takes a lost focus. */
   const until = useRef(0)
   const wasOpen = useRef(isOpen)
 
@@ -45,7 +45,7 @@ export function useRowFocus(options: RowFocusOptions): RowFocus {
   useEffect(() => {
     if (wasOpen.current && !isOpen) until.current = Date.now() + waitMs
     wasOpen.current = isOpen
-    // Does not pull users back who have moved the focus elsewhere.
+    // Does nothing if the user has moved the focus elsewhere.
     const { activeElement } = document
     const isFree = activeElement === document.body || activeElement === table.current
     if (Date.now() < until.current && isFree) focus()
@@ -60,7 +60,7 @@ export function useRowFocus(options: RowFocusOptions): RowFocus {
     reveal(row)
     requestAnimationFrame(() => {
       const link = table.current?.querySelector<HTMLElement>(`[data-index="${row}"] a.open`)
-      // The table itself gets the next keys until the row is loaded.
+      // The table itself receives keys until the row is loaded.
       const target = link ?? table.current
       target?.focus({ preventScroll: true })
     })

@@ -35,7 +35,7 @@ export async function readAnswer(response: Response, operation: string, after: n
 
 const bodyLabel = 'Body of the answer'
 
-/** @param props.exchange the same answer in the journal, as soon as it is there */
+/** @param props.exchange the same answer in the journal, once it arrives */
 export function AnswerView(props: { answered: Answered; exchange: Exchange | undefined }): JSX.Element {
   const { answered, exchange } = props
   const status = answered.status ?? exchange?.response.status ?? '3XX'
@@ -73,7 +73,7 @@ function Body({ answered: { bytes, type, name } }: { answered: Answered }): JSX.
   return <BytesBody {...{ bytes, type, name }} label={bodyLabel} />
 }
 
-/** @returns undefined for an image, and for bytes that are no text */
+/** @returns undefined for an image, and for bytes that are not text */
 function toTextOf(type: string, bytes: Uint8Array): string | undefined {
   if (type.startsWith('image/')) return undefined
   const isText = type === '' || /^text\/|json|xml|yaml|javascript|urlencoded|graphql/.test(type)

@@ -10,7 +10,7 @@ import { baseOf, type EditedBody, fieldsOfBody } from './body-value.js'
 
 interface BodyFieldsProps {
   body: EditedBody
-  /** Where the schema is in the document. */
+  /** The place of the schema in the document. */
   contentSchema: string | undefined
   violations: Violation[]
 }

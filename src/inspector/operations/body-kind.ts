@@ -1,4 +1,4 @@
-/** Which input the body of a media type needs, and which of its properties are files. */
+/** Chooses the input for a body by its media type, and finds its file properties. */
 import type { Form } from '../api-types.js'
 import { isObject } from '../json-text.js'
 import { type Property, propertiesOf, resolve, type Schema, schemaAt, typeOf } from '../schema.js'
@@ -23,12 +23,12 @@ export function bareType(mediaType: string): string {
   return (mediaType.split(';')[0] ?? '').trim().toLowerCase()
 }
 
-/** JSON, if the operation takes it: its form shows the most. */
+/** JSON if the operation accepts it, because its form shows the most. */
 export function usualContent(contents: BodyContent[]): BodyContent | undefined {
   return contents.find(({ mediaType, schema }) => kindOf(mediaType, schemaAt(schema)) === 'json') ?? contents[0]
 }
 
-/** The body that succeeds. Where there are several media types, each has its own. */
+/** An example of a valid body. With several media types, each has its own. */
 export function exampleOf(content: BodyContent, form: Form): unknown {
   return 'example' in content ? content.example : form.example.body
 }
@@ -37,7 +37,7 @@ function isBinary({ format, contentMediaType, contentEncoding }: Schema): boolea
   return format === 'binary' || contentMediaType !== undefined || contentEncoding !== undefined
 }
 
-/** @returns undefined for a property that is no file */
+/** @returns undefined for a property that is not a file */
 export function filesOf(schema: Schema): 'one' | 'many' | undefined {
   if (isBinary(schema)) return 'one'
   return typeOf(schema) === 'array' && isBinary(resolve(schema['items'])) ? 'many' : undefined
@@ -50,7 +50,7 @@ export function hasFields(kind: BodyKind, schema: Schema, example: unknown): boo
   return kind !== 'json' && isObject(example) && Object.keys(example).length > 0
 }
 
-/** The properties of the schema that a request may have, and all others that a value has. */
+/** The properties of the schema that a request may have, and all others of the value. */
 export function fieldsOf(schema: Schema, value: Record<string, unknown>): Property[] {
   const known = propertiesOf(schema)
   const others = Object.keys(value).filter((name) => !known.some(([each]) => each === name))
@@ -60,14 +60,14 @@ export function fieldsOf(schema: Schema, value: Record<string, unknown>): Proper
   ]
 }
 
-/** The media types of a file, where the document names them: `image/png, image/jpeg` */
+/** The documented media types of a file: `image/png, image/jpeg` */
 export function acceptOf(contentSchema: string | undefined, name: string, schema: Schema): string | undefined {
   const { [name]: encoding } = schemaAt(contentSchema?.replace(/schema$/, 'encoding'))
   const named = isObject(encoding) ? encoding['contentType'] : schema['contentMediaType']
   return typeof named === 'string' ? toAccept(named) : undefined
 }
 
-/** For the dialog that chooses a file. No file has the type of any bytes. */
+/** The filter of the file dialog. Leaves out the type for any bytes, which no file has. */
 export function toAccept(mediaTypes: string): string | undefined {
   const types = mediaTypes.split(',').map(bareType)
   return types.some((type) => type === '*/*' || type === 'application/octet-stream') ? undefined : types.join(', ')

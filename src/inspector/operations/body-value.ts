@@ -1,4 +1,4 @@
-/** The value of a body from what its form shows. */
+/** Reads the value of a body from its form. */
 import { ControlError } from '../api.js'
 import type { Values, Violation } from '../api-types.js'
 import { isObject, parseExact, toText, writeExact } from '../json-text.js'
@@ -21,7 +21,7 @@ export function isShownAsText({ hasFields, draft }: EditedBody): boolean {
   return !hasFields || draft.isText.value
 }
 
-/** The value that the fields change: the example, or what was written as JSON. */
+/** The value that the fields change: the example, or the edited JSON. */
 export function baseOf({ draft, example }: EditedBody): Values {
   return draft.base.value ?? (isObject(example) ? example : {})
 }
@@ -37,13 +37,13 @@ export function textOfBody({ kind, mediaType, draft, example }: EditedBody): str
   return example === undefined ? '' : writeExact(example, 2)
 }
 
-/** The sandbox reads no XML, so that its example may be any text. */
+/** The sandbox does not parse XML, so the example may be any text. */
 function toSample(mediaType: string, example: string): string {
   if (/xml$/.test(bareType(mediaType)) && !/^\s*</.test(example)) return '<sample/>'
   return example || 'sample'
 }
 
-/** @throws ControlError for a field that is no JSON, with its name */
+/** @throws ControlError with the name of a field that is not JSON */
 export function valueOfFields(body: EditedBody): Values {
   const fields = fieldsOfBody(body)
   const typed = Object.entries(body.draft.fields.value).map(([name, text]) => {
@@ -53,7 +53,7 @@ export function valueOfFields(body: EditedBody): Values {
   return withoutNone({ ...baseOf(body), ...Object.fromEntries(typed) })
 }
 
-/** The value from which the sandbox writes a form. Chosen files have a placeholder. @throws Error for text that is no JSON */
+/** The value from which the sandbox writes a form. Chosen files have a placeholder. @throws Error for text that is not JSON */
 export function valueOfForm(body: EditedBody): unknown {
   const text = isShownAsText(body) ? textOfBody(body) : undefined
   if (text !== undefined) return text.trim() === '' ? {} : parseText(text)
@@ -74,7 +74,7 @@ function withoutNone(value: Values): Values {
   return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined))
 }
 
-/** @throws ControlError that says which field is wrong */
+/** @throws ControlError that names the wrong field */
 export function readField(place: Violation['in'], name: string, text: string, schema: Schema): unknown {
   try {
     return readValue(text, schema, name)
@@ -92,13 +92,13 @@ function parseText(text: string): unknown {
   }
 }
 
-/** Shows the same value as JSON. @throws ControlError for a field that is no JSON */
+/** Shows the same value as JSON. @throws ControlError for a field that is not JSON */
 export function switchToText(body: EditedBody): void {
   body.draft.text.value = writeExact(valueOfFields(body), 2)
   body.draft.isText.value = true
 }
 
-/** Shows the same value as fields. @throws Error for text that has none */
+/** Shows the same value as fields. @throws Error for text without fields */
 export function switchToFields(body: EditedBody): void {
   const value = parseText(textOfBody(body))
   if (!isObject(value)) throw new Error('Only a JSON object such as {"name": "value"} has fields')

@@ -1,4 +1,4 @@
-/** What was typed into the forms of operations, until the page is closed. */
+/** Input in the forms of operations, kept until the page is closed. */
 import { type Signal, signal } from '@preact/signals'
 import { getOrInsert } from '../../json/own-value.js'
 
@@ -6,24 +6,24 @@ import { getOrInsert } from '../../json/own-value.js'
 export type Texts = Record<string, string | undefined>
 
 export interface Draft {
-  /** Of parameters, by place and name. */
+  /** Texts of parameters, by place and name. */
   parameters: Signal<Texts>
   mediaType: Signal<string | undefined>
   /** Whether an optional body is sent. */
   hasBody: Signal<boolean | undefined>
-  /** By media type. */
+  /** Bodies by media type. */
   bodies: Map<string, BodyDraft>
 }
 
 export interface BodyDraft {
-  /** Whether JSON text is shown in place of fields. */
+  /** Whether JSON text is shown instead of fields. */
   isText: Signal<boolean>
   /** The value that the fields change, if it is not the example. */
   base: Signal<Record<string, unknown> | undefined>
   fields: Signal<Texts>
-  /** The whole body. */
+  /** The text of the whole body. */
   text: Signal<string | undefined>
-  /** By property. The body itself has an empty name. */
+  /** Files by property. The body itself has an empty name. */
   files: Signal<Record<string, File[]>>
   /** Properties for which no sample is sent. */
   without: Signal<string[]>

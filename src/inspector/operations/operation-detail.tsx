@@ -1,4 +1,4 @@
-/** One operation: what it does and why, its statuses, and a form to try it. */
+/** One operation: its effect with the reason, its statuses, and a form to try it. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
@@ -27,7 +27,7 @@ export function OperationDetail({ operation }: { operation: Operation }): JSX.El
   }
   useEffect(() => void jobs.run(loadForm), [id, world.value])
 
-  /** With an example for the records that are there now. */
+  /** Reloads the form with an example for the current records. */
   async function startOver(): Promise<void> {
     await jobs.run(loadForm)
     forgetDraft(environment.value, id)
@@ -126,7 +126,7 @@ function Statuses({ operation, form }: { operation: Operation; form: Form | unde
   )
 }
 
-/** What is special about an operation, and which of its statuses were met. */
+/** Special features of an operation, and the statuses that occurred. */
 export function Markers({ operation }: { operation: Operation }): JSX.Element {
   const { deprecated, sunset, stability, effect, canTry } = operation
   return (
@@ -140,7 +140,7 @@ export function Markers({ operation }: { operation: Operation }): JSX.Element {
   )
 }
 
-/** Whether a status was met. A range such as `4XX`, and `default`, are for statuses that are not documented themselves. */
+/** Whether a status occurred. A range such as `4XX`, and `default`, count statuses that are not documented themselves. */
 export function isMet(documented: string, { documented: all, met }: Operation): boolean {
   return met.some((status) => {
     const text = String(status)

@@ -1,4 +1,4 @@
-/** The operations of the document, and which of their documented statuses this world has met. */
+/** The operations of the document, and the documented statuses that occurred in this world. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'

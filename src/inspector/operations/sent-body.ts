@@ -1,8 +1,8 @@
-/** A request as the page sends it: its body is text, a file, or the parts of a multipart body. */
+/** A request that the page sends: its body is text, a file, or the parts of a multipart body. */
 import type { WrittenRequest } from '../api-types.js'
 import { toCurlLine } from '../requests/replay.js'
 
-/** A request, and the body that it was sent with. */
+/** A request with the body that was sent. */
 export type SentRequest = Omit<WrittenRequest, 'body'> & { body: SentBody | undefined }
 
 export type SentBody = { text: string } | { file: File } | { parts: Part[] }
@@ -12,7 +12,7 @@ export type Part = { name: string; text: string; type?: string; filename?: strin
 
 /**
  * Splits the multipart body that the sandbox wrote.
- * @param contentType with the boundary
+ * @param contentType the content type with the boundary
  */
 export function readParts(body: string, contentType: string): Part[] {
   const [, boundary = ''] = /boundary="?([^";]+)/.exec(contentType) ?? []
@@ -34,7 +34,7 @@ function decodeName(name: string): string {
   return name.replace(/%(22|0D|0A)/g, decodeURIComponent)
 }
 
-/** Puts the chosen files in place of the samples. */
+/** Replaces samples by the chosen files. */
 export function withFiles(parts: Part[], files: Record<string, File[]>): Part[] {
   return parts.flatMap((part, index) => {
     const { [part.name]: chosen = [] } = files

@@ -1,4 +1,4 @@
-/** A form for an operation, made from its schema. It sends to the service itself, with the key of the world in view. */
+/** A form for an operation, made from its schema. It sends requests to the service with the key of the world in view. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
@@ -21,7 +21,7 @@ import { idOf, toParameters, writeRequest } from './write-request.js'
 export interface TryFormProps {
   operation: Operation
   form: Form
-  /** Puts the example back. */
+  /** Restores the example. */
   onReset: () => void
 }
 

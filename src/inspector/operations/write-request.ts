@@ -1,4 +1,4 @@
-/** Writes what a form shows as a request. The sandbox writes parameters, credentials and the syntax of forms. */
+/** Converts the input of a form to a request. The sandbox writes parameters, credentials and forms. */
 import { call, encode } from '../api.js'
 import type { Form, Operation, Pair, ParameterValues, WrittenRequest } from '../api-types.js'
 import { writeExact } from '../json-text.js'
@@ -22,7 +22,7 @@ export function idOf(place: string, name: string): string {
   return `${place} ${name}`
 }
 
-/** @throws Error for a part of the path that is left out, and for text that is no JSON */
+/** @throws Error for a missing path parameter, and for text that is not JSON */
 export function toParameters({ parameters, example }: Form, texts: Texts): ParameterValues {
   const values: ParameterValues = {}
   for (const { in: place, name, schema } of parameters) {
@@ -45,7 +45,7 @@ export async function writeRequest(parts: RequestParts): Promise<SentRequest> {
   return body ? withBody(body, written) : { ...written, body: undefined }
 }
 
-/** The value that the sandbox writes. Of other bodies it writes only the headers. */
+/** The value that the sandbox writes. For other bodies it writes only the headers. */
 function valueToWrite(body: EditedBody): unknown {
   const { kind, example } = body
   if (kind === 'form' || kind === 'multipart') return valueOfForm(body)
@@ -60,7 +60,7 @@ function withBody(body: EditedBody, written: WrittenRequest): SentRequest {
   const contentType = headerOf(headers, 'content-type') ?? ''
   if (kind === 'multipart') {
     const parts = withFiles(readParts(written.body ?? '', contentType), draft.files.value)
-    // The browser or curl writes the boundary, and so the header.
+    // The browser or curl writes the header with the boundary.
     return { ...written, headers: headers.filter((each) => !isContentType(each)), body: { parts } }
   }
   return { ...written, body: toTextBody(body, written) }
@@ -73,7 +73,7 @@ function toTextBody(body: EditedBody, written: WrittenRequest): SentBody {
 
 const isContentType = ({ name }: Pair): boolean => /^content-type$/i.test(name)
 
-/** A file has its own type where the document names a range, such as `image/*`. */
+/** Uses the type of the file if the document has a range, such as `image/*`. */
 function withTypeOf(file: File, { mediaType }: EditedBody, headers: Pair[]): Pair[] {
   const [start = ''] = bareType(mediaType).split('*')
   if (!mediaType.includes('*') || file.type === '' || !file.type.startsWith(start)) return headers

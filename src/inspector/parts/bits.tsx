@@ -1,10 +1,10 @@
-/** Small parts that several views have. */
+/** Small parts that several views share. */
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren, JSX } from 'preact'
 import { toHash } from '../router.js'
 
 export function Status({ status }: { status: number | string }): JSX.Element {
-  // A callback that got no answer has no status.
+  // A callback without an answer has no status.
   return <span class={`status s${String(status).charAt(0)}`}>{status === 0 ? '–' : status}</span>
 }
 
@@ -12,7 +12,7 @@ export function Method({ method }: { method: string }): JSX.Element {
   return <span class={`method m-${method.toLowerCase()}`}>{method}</span>
 }
 
-/** What is shown where there is nothing, and what to do next. */
+/** A message for an empty view, with the next step. */
 export function Empty({ title, children }: { title: string; children?: ComponentChildren }): JSX.Element {
   return (
     <div class="empty">
@@ -32,7 +32,7 @@ export function Fact({ name, children }: { name: string; children: ComponentChil
   )
 }
 
-/** Leads from a detail back to its list, on narrow screens. */
+/** A link from a detail back to its list, on narrow screens. */
 export function Back({ to, label = 'Back to the list' }: { to: string; label?: string }): JSX.Element {
   return (
     <a class="back" href={toHash(to)} aria-label={label}>

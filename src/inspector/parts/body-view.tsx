@@ -12,7 +12,7 @@ export function TextBody({ text = '', label }: { text: string | undefined; label
   if (text === '') return <p class="dim">No body</p>
   const shown = prettify(text)
   return (
-    // Scrolls, so that the keyboard must reach it.
+    // It scrolls, so the keyboard must be able to reach it.
     // biome-ignore lint/a11y/noNoninteractiveTabindex: see above
     <section class="code" tabIndex={0} aria-label={label}>
       <pre>{shown.length > maxColoured || !/^[[{"]/.test(shown) ? shown : colour(shown)}</pre>
@@ -41,7 +41,7 @@ export interface BytesBodyProps {
   type: string
   /** For a file that is downloaded. */
   name: string
-  /** What an image is. */
+  /** Describes an image. */
   label: string
 }
 
@@ -51,7 +51,7 @@ export function BytesBody({ bytes, type, name, label }: BytesBodyProps): JSX.Ele
   useEffect(() => {
     const blob = new Blob([bytes], { type })
     address.value = URL.createObjectURL(blob)
-    // The policy of the page allows images of no other addresses.
+    // The policy of the page only allows images from data URLs.
     const reader = new FileReader()
     reader.onload = () => {
       picture.value = String(reader.result)

@@ -12,7 +12,7 @@ export interface FileInputProps {
   hint: string
   description?: string | undefined
   errors: string[]
-  /** Whether a sample is sent without a file. Undefined if that is no choice. */
+  /** Whether a sample is sent without a file. Undefined if the user cannot choose that. */
   hasSample?: boolean
   onFiles: (files: File[]) => void
   onSample?: (isSent: boolean) => void
@@ -22,7 +22,7 @@ export function FileInput(props: FileInputProps): JSX.Element {
   const { name, files, isMany = false, isRequired, accept, errors, hasSample, onFiles, onSample } = props
   const id = useId()
   const ref = useRef<HTMLInputElement>(null)
-  // An input that is new on the page shows the files that were chosen before.
+  // A new input shows the files that were chosen before.
   useEffect(() => {
     const { current } = ref
     if (!current || areSameFiles([...(current.files ?? [])], files)) return
@@ -30,7 +30,7 @@ export function FileInput(props: FileInputProps): JSX.Element {
     for (const file of files) transfer.items.add(file)
     current.files = transfer.files
   }, [files])
-  // The input names only a single file.
+  // The input itself shows the name of only one file.
   const describe = (file: File) => (files.length > 1 ? `${file.name}, ${describeFile(file)}` : describeFile(file))
   const hint = [props.description, ...(files.length > 0 ? files.map(describe) : [props.hint])]
   return (

@@ -1,4 +1,4 @@
-/** Inputs, and what is around them. */
+/** Inputs with their labels, hints and errors. */
 import type { Signal } from '@preact/signals'
 import { type AllHTMLAttributes, type ComponentChildren, h, type JSX } from 'preact'
 import { useId } from 'preact/hooks'
@@ -16,14 +16,14 @@ interface TextInputProps {
   id?: string
 }
 
-/** Puts what is typed into a signal. */
+/** Writes the typed text into a signal. */
 export const into =
   (signal: { value: string | undefined }) =>
   ({ currentTarget }: { currentTarget: { value: string } }): void => {
     signal.value = currentTarget.value
   }
 
-/** @param props.label what only a screen reader says */
+/** @param props.label a label for screen readers only */
 export function TextInput({
   value,
   label,
@@ -32,11 +32,11 @@ export function TextInput({
 }: TextInputProps & { label?: string }): JSX.Element {
   const name = label !== undefined && { 'aria-label': label }
   const all: AllHTMLAttributes<HTMLInputElement> = { autocomplete: 'off', ...others, ...name, type, value: value.value }
-  // The types of JSX know only a `type` that is known.
+  // The types of JSX require a constant `type`.
   return h('input', { ...all, onInput: into(value) })
 }
 
-/** An input below its label. @param props.prefix what is shown before the text */
+/** An input below its label. @param props.prefix shown before the text */
 export function TextField({
   label,
   prefix,
@@ -54,7 +54,7 @@ export function TextField({
   )
 }
 
-/** The filter of a view, which the key `/` goes to. */
+/** The filter of a view. The key `/` focuses it. */
 export function Filter(props: { value: Signal<string>; label: string; placeholder?: string }): JSX.Element {
   return <TextInput type="search" class="filter" data-filter placeholder="Filter  ( / )" {...props} />
 }
@@ -66,7 +66,7 @@ interface SelectProps {
   onChoice: (value: string) => void
 }
 
-/** A choice whose label only a screen reader says. */
+/** A choice with a label for screen readers only. */
 export function Select({ label, ...others }: SelectProps): JSX.Element {
   return <Options {...others} label={label} />
 }
@@ -118,13 +118,13 @@ export function Check({ label, spoken, isOn, onChange }: CheckProps): JSX.Elemen
 }
 
 interface FieldProps {
-  /** Of the input. That of the hint is `<id>-hint`. */
+  /** The id of the input. That of the hint is `<id>-hint`. */
   id: string
   label: string
   isRequired?: boolean | undefined
   errors: readonly string[]
   hint: ComponentChildren
-  /** The input, and what is beside the label. */
+  /** The input, and content next to the label. */
   children: ComponentChildren
 }
 

@@ -1,4 +1,4 @@
-/** Runs what a person started, and loads what views show. Both say why they failed. */
+/** Runs actions of the user and loads data for views. Both show why they failed. */
 import { type Signal, useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
@@ -49,7 +49,7 @@ export function ProblemText({ jobs }: { jobs: Jobs }): JSX.Element {
   )
 }
 
-/** Nothing for an empty text. */
+/** Shows a problem. Renders nothing for an empty text. */
 export function Problem({ text }: { text: string }): JSX.Element | null {
   return text === '' ? null : <p class="problem">{text}</p>
 }

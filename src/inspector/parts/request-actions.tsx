@@ -1,4 +1,4 @@
-/** What views of requests offer: to let the next one fail, and to enter a key that is hidden. */
+/** Actions of request views: make the next one fail, and enter a hidden key. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { call } from '../api.js'
@@ -8,7 +8,7 @@ import { Button, Said } from './bits.js'
 import { TextField } from './inputs.js'
 import type { Jobs } from './jobs.js'
 
-/** Lets the next request fail. @param props.requests which requests, as the rule of a fault */
+/** Makes the next request fail. @param props.requests the affected requests, as the rule of a fault */
 export function FailNext(props: {
   requests: Pick<Fault, 'operation' | 'method' | 'path' | 'key'>
   jobs: Jobs

@@ -1,4 +1,4 @@
-/** The rows of a long list: only those in view are on the page, and keys move between them. */
+/** The rows of a long list. Only those in view are on the page, and keys move between them. */
 import { useSignal } from '@preact/signals'
 import type { RefObject } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
@@ -13,7 +13,7 @@ export interface RowWindow {
   onScroll(): void
 }
 
-/** Rows above and below the view that are on the page. */
+/** Number of rendered rows above and below the view. */
 const margin = 8
 
 /** How far Page Up and Page Down move. */

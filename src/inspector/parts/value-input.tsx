@@ -10,7 +10,7 @@ export interface ValueInputProps {
   name: string
   schema: Schema
   value: unknown
-  /** The texts that were typed in place of values. A text is undefined if the value is left out. */
+  /** The typed texts. A text is undefined if the value is left out. */
   texts: Readonly<Record<string, string | undefined>>
   /** Name of its text. @default the name */
   id?: string
@@ -44,7 +44,7 @@ export function ValueInput(props: ValueInputProps): JSX.Element {
     ...(isRequired && { 'aria-required': true }),
     value: shown,
   }
-  // The types of JSX know `list` only beside some types.
+  // The types of JSX allow `list` only with some input types.
   const listed: object = suggestions.length > 0 ? { list: `${id}-list` } : {}
   return (
     <Field {...{ id, isRequired, errors }} label={name} hint={[shorten(description), hint].filter(Boolean).join(' · ')}>
@@ -81,7 +81,7 @@ export function ValueInput(props: ValueInputProps): JSX.Element {
   )
 }
 
-/** Whether an input is long. It does not change while somebody types into it. */
+/** Whether an input is long. It does not change while the user types. */
 function useKind(id: string, isLongNow: boolean): boolean {
   const kind = useRef(isLongNow)
   if (document.activeElement?.id !== id) kind.current = isLongNow
@@ -92,7 +92,7 @@ function descriptionOf({ description }: Schema): string | undefined {
   return typeof description === 'string' ? description : undefined
 }
 
-/** Some documents explain a property on a whole page. */
+/** Shortens descriptions, which are very long in some documents. */
 function shorten(text = ''): string {
   return text.length > 160 ? `${text.slice(0, 159)}…` : text
 }
@@ -102,14 +102,14 @@ function isLong(value: unknown, type: string): boolean {
   return typeof value === 'string' && (value.length > 80 || value.includes('\n'))
 }
 
-/** A value as its input shows it. */
+/** The text of a value in its input. */
 export function toInputText(value: unknown): string {
   return typeof value === 'string' ? value : writeExact(value, 2)
 }
 
 /**
- * The value of a text. One that is not as its type must be stays text, so that the sandbox can say what is wrong.
- * @throws Error for an object or a list that is no JSON
+ * The value of a text. An invalid value stays text, so that the sandbox can report the problem.
+ * @throws Error for an object or a list that is not JSON
  */
 export function readValue(text: string, schema: Schema, name: string): unknown {
   const choice = choicesOf(schema)?.find((each) => toText(each) === text)
@@ -125,18 +125,18 @@ export function readValue(text: string, schema: Schema, name: string): unknown {
   }
 }
 
-/** @returns the messages about a value or what is in it */
+/** @returns the messages about a value and nested values */
 export function messagesAt(violations: Violation[], place: string, name: string): string[] {
   return violations.filter((each) => each.in === place && isAt(each.at, name)).map(({ message }) => message)
 }
 
-/** What is about the body, but about none of these properties. */
+/** The messages about the body that concern none of these properties. */
 export function messagesBesides(violations: Violation[], names: string[]): string[] {
   const others = violations.filter((each) => each.in === 'body' && !names.some((name) => isAt(each.at, name)))
   return others.map(({ message }) => message)
 }
 
-/** Whether a violation is about a property or what is in it. */
+/** Whether a violation concerns a property or a nested value. */
 export function isAt(at: string, name: string): boolean {
   return at === name || at.startsWith(`${name}.`) || at.startsWith(`${name}[`)
 }

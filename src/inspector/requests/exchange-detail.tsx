@@ -1,4 +1,4 @@
-/** One exchange: the reason for its answer, the request, the response, and what to do with them. */
+/** One exchange: the reason for its answer, the request, the response, and actions. */
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren, JSX } from 'preact'
 import { useMemo, useRef } from 'preact/hooks'
@@ -22,7 +22,7 @@ export function ExchangeDetail({ exchange }: { exchange: Exchange }): JSX.Elemen
   const isAsking = useSignal(false)
   const missing = describeMissing(exchange)
 
-  /** The body, if the journal has not kept it. */
+  /** The body, if the journal did not keep it. */
   const file = useRef<File | undefined>(undefined)
 
   async function sendAgain(): Promise<void> {
@@ -40,7 +40,7 @@ export function ExchangeDetail({ exchange }: { exchange: Exchange }): JSX.Elemen
       const stop = exchanges.subscribe((all) => {
         const newer = all.find((each) => each.id > last && each.request.path === request.path)
         if (newer) queueMicrotask(() => stop())
-        // Does not pull users back who have navigated away.
+        // Does nothing if the user has navigated away.
         const { view, parts } = route.value
         if (newer && view === 'requests' && parts[0] === String(id)) goTo('requests', newer.id)
       })

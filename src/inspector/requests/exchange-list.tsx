@@ -1,4 +1,4 @@
-/** The exchanges, the newest first. */
+/** The exchanges, newest first. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
@@ -20,7 +20,7 @@ export function ExchangeList(props: { list: Exchange[]; selected: number | undef
   )
 
   useEffect(() => {
-    // A link, or the row of the keyboard, may be out of view.
+    // A linked or focused row may be out of view.
     if (selected !== undefined && list.some(({ id }) => id === selected)) reveal(index)
   }, [selected])
 

@@ -6,9 +6,9 @@ import { about, calledBy, keyOf } from '../store.js'
 /** Headers that browsers, curl and connections add themselves. */
 const noise =
   /^(host|connection|keep-alive|user-agent|content-length|transfer-encoding|te|expect|accept-encoding|accept-language|origin|referer|priority|pragma|cache-control|dnt|sec-.*|upgrade-insecure-requests)$/i
-/** What the journal shows in place of credentials. */
+/** The text that the journal shows instead of credentials. */
 const hidden = '[hidden]'
-/** What is copied in place of unknown credentials. */
+/** The text that is copied instead of unknown credentials. */
 const placeholder = 'YOUR_KEY'
 
 /** A request with its whole address. */
@@ -17,7 +17,7 @@ export interface Replay {
   target: string
   headers: Pair[]
   body: string | undefined
-  /** The body in a few words, if the journal has not kept it. */
+  /** A short description of the body, if the journal did not keep it. */
   missing: string | undefined
 }
 
@@ -40,7 +40,7 @@ export function toReplay(exchange: Exchange): Replay {
   }
 }
 
-/** The same for a command or code, with a placeholder for a key that is not known. */
+/** The same for a command or code, with a placeholder for an unknown key. */
 export function toCopy(exchange: Exchange): Replay {
   const { target, headers, body, ...others } = toReplay(exchange)
   const complete = (text: string) => text.replaceAll(hidden, placeholder)
@@ -62,7 +62,7 @@ function isCookie(name: string): boolean {
   return name.toLowerCase() === 'cookie'
 }
 
-/** Leaves out the cookies of other programs on this machine: they are hidden, and not known here. */
+/** Leaves out the cookies of other programs on this machine, which are hidden and unknown. */
 function withoutForeign(value: string): string {
   const known = about.value?.credentialCookies ?? []
   const isKnown = (cookie: string) => !cookie.endsWith(hidden) || known.includes(cookie.split('=')[0] ?? '')
@@ -74,12 +74,12 @@ function revealHeader(value: string, key: string | undefined): string {
   return value.replaceAll(hidden, /^basic /i.test(value) ? toBase64(key.includes(':') ? key : `${key}:`) : key)
 }
 
-/** In UTF-8 (RFC 7617, section 2.1). */
+/** Encodes text as Base64 of its UTF-8 bytes (RFC 7617, section 2.1). */
 function toBase64(text: string): string {
   return btoa(String.fromCharCode(...new TextEncoder().encode(text)))
 }
 
-/** Whether credentials are missing that the journal hides. */
+/** Whether hidden credentials are missing. */
 export function needsKey(exchange: Exchange): boolean {
   const { target, headers, body } = toReplay(exchange)
   return [target, body, ...headers.map(({ value }) => value)].some((each) => each?.includes(hidden))
@@ -94,12 +94,12 @@ export function describeMissing({ request: { headers, body } }: Exchange): strin
   return `${size} of ${headerOf(headers, 'content-type')?.split(';')[0] ?? 'an unknown type'}`
 }
 
-/** Callbacks go to an address of their own. */
+/** The full address. Callbacks already have one. */
 function toAddress(target: string): string {
   return target.startsWith('/') ? location.origin + target : target
 }
 
-/** What `send` needs. */
+/** The input of `send`. */
 export type Sendable = Pick<Replay, 'method' | 'target' | 'headers'> & { body?: BodyInit | undefined }
 
 /** Browsers do not send a body with these. */
@@ -146,7 +146,7 @@ function setCookie(text: string): void {
   document.cookie = `${text}; path=/; SameSite=Strict`
 }
 
-/** What a command or code sends. A missing body is read from the file `body`. */
+/** The request of a command or code. A missing body is read from the file `body`. */
 type Written<Body> = Pick<Replay, 'method' | 'target' | 'headers'> & { body: Body; missing?: string | undefined }
 
 export function toCurlLine({ method, target, headers, body, missing }: Written<CurlRequest['body']>): string {

@@ -1,4 +1,4 @@
-/** The exchanges as they come. */
+/** The exchanges as they arrive. */
 import { type Signal, useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import type { Exchange } from '../api-types.js'
@@ -74,7 +74,7 @@ function FilterToggle({ label, signal }: { label: string; signal: Signal<boolean
   return <Toggle class="toggle" label={label} isOn={signal.value} onClick={() => (signal.value = !signal.value)} />
 }
 
-/** Each word must be somewhere in it. */
+/** Whether an exchange contains every word of the filter. */
 function matches(exchange: Exchange, filter: string): boolean {
   const { request, response, operation = '', world = '', why } = exchange
   const { method, query } = request

@@ -1,4 +1,4 @@
-/** Why a request was answered as it was: the step, the keyword and its place in the document. */
+/** The reason for an answer: the step, the keyword and its place in the document. */
 import type { JSX } from 'preact'
 import type { Exchange, Step } from '../api-types.js'
 import { Fact, toPlace } from '../parts/bits.js'

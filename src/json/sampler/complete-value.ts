@@ -1,4 +1,4 @@
-/** Completes values by sampler plans: what is missing is made, and what cannot be valid is replaced. */
+/** Completes values by sampler plans: makes missing parts, and replaces invalid parts. */
 
 import { isMultiple, toDecimal } from '../is-multiple.js'
 import { createNamed, isObject, ownValue } from '../own-value.js'
@@ -15,13 +15,13 @@ import {
   type TextPlan,
 } from './sampler-plan.js'
 
-/** Completes values that are nested up to this depth. */
+/** Maximum depth of completed values. */
 const maxDepth = 200
 
 /**
- * Returns a value that keeps what it can of another one.
- * @param root what the value was. What is required and left out is as it was. An inner object that only leaves out what
- * it had before is a part of it
+ * Returns a value that keeps as much as possible of another one.
+ * @param root the previous value. Missing required parts are taken from it. A nested object that only lacks properties of the
+ * previous one counts as a part of it
  * @returns undefined if no value can be made
  */
 export function completeValue(
@@ -69,7 +69,7 @@ export function completeValue(
     const kept = isPart ? before : Object.fromEntries(had.map((name) => [name, before[name]]))
     for (const [name, item] of Object.entries({ ...kept, ...given })) {
       const inner = known.get(name) ?? plan.others
-      // A property that cannot have a value is left out.
+      // A property without a possible value is left out.
       const value = inner === undefined ? undefined : complete(item, inner, depth + 1, ownValue(before, name))
       if (value !== undefined) completed[name] = value
     }
@@ -111,7 +111,7 @@ function dependents({ dependentRequired = {} }: ObjectPlan, object: Record<strin
   return Object.entries(dependentRequired).flatMap(([name, names]) => (Object.hasOwn(object, name) ? names : []))
 }
 
-/** Whether a plan of a single value certainly allows a value. It cannot tell for texts with a format or a pattern. */
+/** Whether a plan of a single value certainly allows a value. False for texts with a format or a pattern. */
 export function isAllowed(plans: readonly SamplerPlan[], number: number, value: unknown): boolean {
   const plan = plans[number] ?? anyPlan
   if (plan.kind === 'anyOf') return plan.plans.some((each) => isAllowed(plans, each, value))
@@ -126,10 +126,10 @@ function bestOf(plans: readonly SamplerPlan[], numbers: readonly number[], value
   return best.score > 0 ? best.number : undefined
 }
 
-/** Alternatives in alternatives are compared up to this depth. */
+/** Maximum depth of compared nested alternatives. */
 const maxCompared = 4
 
-/** How well a value fits a plan: 0 if it has another type. */
+/** How well a value matches a plan: 0 if it has another type. */
 function scoreOf(plans: readonly SamplerPlan[], number: number, value: unknown, depth: number): number {
   const plan = plans[number] ?? anyPlan
   if (plan.kind === 'any') return 1
@@ -141,7 +141,7 @@ function scoreOf(plans: readonly SamplerPlan[], number: number, value: unknown, 
   if (plan.kind !== 'object' || !isObject(value)) return 1
   const present = plan.required.filter((name) => Object.hasOwn(value, name)).length
   const known = plan.properties.filter(([name]) => Object.hasOwn(value, name))
-  // A property that tells alternatives apart says more than any number of others.
+  // A property that distinguishes alternatives outweighs any number of others.
   const told = known.map(([name, inner]) => {
     const member = plans[inner]
     return member?.kind === 'values' ? (fits(member, ownValue(value, name)) ? 100 : -100) : 1
@@ -189,7 +189,7 @@ function isInRange(plan: NumberPlan, value: number): boolean {
   )
 }
 
-/** A text of digits as a number, or a number as text: services convert what they are sent to what they store. */
+/** Converts a numeric text to a number, or a number to text, as services convert requests to stored values. */
 function toOtherType(plan: SamplerPlan, value: unknown): unknown {
   const type = plan.kind === 'number' ? (plan.isInteger ? 'integer' : 'number') : plan.kind === 'text' && 'string'
   const typed = type ? toTyped(value, [type]) : value
@@ -197,8 +197,8 @@ function toOtherType(plan: SamplerPlan, value: unknown): unknown {
 }
 
 /**
- * The nearest valid value: one of another type is converted, a text that is too long is cut, and a number gets the bound
- * that it is beyond.
+ * The nearest valid value: converts another type, cuts a text that is too long, and replaces a number by the bound that it
+ * exceeds.
  */
 function toNearest(plan: SamplerPlan, value: unknown): unknown {
   const typed = toOtherType(plan, value)

@@ -1,4 +1,4 @@
-/** Makes values valid: keeps what is valid, and makes the rest by a sampler plan. */
+/** Makes values valid: keeps valid parts, and makes the rest by a sampler plan. */
 
 import { copyValue } from '../copy.js'
 import type { ExactValue } from '../exact-value.js'
@@ -25,7 +25,7 @@ interface JudgeError {
 
 export interface ValueToEnsure {
   value: ExactValue
-  /** What the value was: what it requires and leaves out is taken from there before anything is made. */
+  /** The previous value: missing required parts are taken from it before any are made. */
   before?: ExactValue
   judge: Judge
   plans: readonly SamplerPlan[]
@@ -35,9 +35,9 @@ export interface ValueToEnsure {
   seed: number
 }
 
-/** Rounds of replacing what is still wrong. */
+/** Maximum rounds of replacing wrong parts. */
 const maxRounds = 8
-/** Tries for a value that keeps nothing. */
+/** Maximum tries for an entirely new value. */
 const maxTries = 16
 
 /** @returns the value itself if it is valid, else a new one; undefined if no valid value is found */
@@ -51,7 +51,7 @@ export function ensureValid(input: ValueToEnsure): ExactValue | undefined {
   const copy = known === undefined ? undefined : copyValue(known)
   const replaced = copy === undefined ? undefined : replaceWrong(input, copy, isValid, random)
   if (replaced !== undefined && replaced === copy) return replaced
-  // Another value keeps nothing of this one.
+  // A new value would keep nothing of this one.
   const rest = withoutWrong(value, judge)
   const mended = rest && replaceWrong(input, completeValue(plans, plan, rest, random, input.before), isValid, random)
   if (mended !== undefined || replaced !== undefined) return mended ?? replaced
@@ -64,7 +64,7 @@ export function ensureValid(input: ValueToEnsure): ExactValue | undefined {
   return undefined
 }
 
-/** An object without the properties that are wrong. Undefined if none is, or if it is no object. */
+/** An object without its wrong properties. Undefined if there are none, or if it is not an object. */
 function withoutWrong(value: ExactValue | undefined, judge: Judge): ExactValue | undefined {
   if (!isObject(value)) return undefined
   judge(toRounded(value))
@@ -74,7 +74,7 @@ function withoutWrong(value: ExactValue | undefined, judge: Judge): ExactValue |
   return kept.length < entries.length ? Object.fromEntries(kept) : undefined
 }
 
-/** Replaces the values that the judge names, in place, until it has nothing to say. */
+/** Replaces the values that the judge reports, in place, until it reports none. */
 function replaceWrong(
   { judge, plans, plan }: ValueToEnsure,
   value: unknown,
@@ -85,7 +85,7 @@ function replaceWrong(
   for (let round = 0; round < maxRounds; round++) {
     if (isValid(root)) return root
     const errors = judge.errors ?? []
-    // The errors in an alternative say what would make that one valid; the last rounds try another alternative.
+    // The errors of an alternative show how to make it valid; the last rounds try another alternative.
     const isLate = round >= maxRounds / 2
     const open = isLate ? errors.filter(({ keyword }) => keyword === 'oneOf' || keyword === 'anyOf') : errors
     for (const error of open.length > 0 ? open : errors) {

@@ -1,11 +1,11 @@
-/** Makes texts by their format, pattern and length, the same ones for the same random numbers. */
+/** Makes texts by their format, pattern and length, repeatable by the random numbers. */
 
 import type { Random } from '../random.js'
 import type { PatternPart, TextPlan } from './sampler-plan.js'
 
-/** Tries for a text of the right length, with longer repetitions each time. */
+/** Maximum tries for a text of the right length, with longer repetitions each time. */
 const maxTries = 24
-/** Longer texts are not made: no caller waits for them. */
+/** Maximum length of made texts. */
 const maxLength = 1_000_000
 
 /** @returns undefined if no text of the right length is found */
@@ -22,7 +22,7 @@ export function makeText(plan: TextPlan, random: Random): string | undefined {
   return makeWord(random, minLength, most)
 }
 
-/** A short word, or one that is as long as it must be. */
+/** A short word, or one of the required length. */
 function makeWord(random: Random, minLength: number, most: number): string {
   const length = Math.min(Math.max(minLength, 8), most)
   return Array.from({ length }, () => oneOf(letters, random)).join('')

@@ -1,17 +1,17 @@
-/** Makes values by sampler plans, the same ones for the same random numbers. */
+/** Makes values by sampler plans, repeatable by the random numbers. */
 
 import { isMultiple, toDecimal } from '../is-multiple.js'
 import type { Random } from '../random.js'
 import { makeText } from './make-text.js'
 import { anyPlan, type ListPlan, type NumberPlan, type ObjectPlan, type SamplerPlan } from './sampler-plan.js'
 
-/** A value that contains itself again and again ends here. */
+/** Maximum depth of recursive values. */
 const maxDepth = 24
 /** Beyond this depth, scalars are preferred to objects and lists. */
 const maxNested = 4
-/** Items and properties. A schema that needs more is not satisfied. */
+/** Maximum items and properties. Schemas that require more are not satisfied. */
 const maxMembers = 10_000
-/** Tries for an item that a list of unique items does not have yet. */
+/** Maximum tries for a new item in a list of unique items. */
 const maxTries = 20
 
 /**
@@ -47,7 +47,7 @@ export function makeValue(plans: readonly SamplerPlan[], plan: number, random: R
     }
   }
 
-  /** Takes a random plan, and the others if no value of that can be made. Null says least, so it comes last. */
+  /** Tries a random plan first, then the others. Null is the least informative, so it comes last. */
   function makeAny(numbers: readonly number[], depth: number): unknown {
     const first = random.below(Math.max(numbers.length, 1))
     const turned = [...numbers.slice(first), ...numbers.slice(0, first)]
@@ -112,12 +112,12 @@ export function makeValue(plans: readonly SamplerPlan[], plan: number, random: R
   }
 }
 
-/** A small number: most schemas without bounds mean one. */
+/** Range of numbers without bounds: most such schemas mean small numbers. */
 const usual = 100
 
 /** @returns undefined if no number is within the bounds */
 export function makeNumber(plan: NumberPlan, random: Random): number | undefined {
-  // What a service counts is whole, and nothing says that of a number with a fraction.
+  // Prefer an integer, because counts are often documented only as numbers.
   const whole = plan.isInteger || plan.multipleOf !== undefined ? undefined : { ...plan, isInteger: true }
   const made = whole && makeNumber(whole, random)
   if (made !== undefined) return made

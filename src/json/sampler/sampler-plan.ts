@@ -12,7 +12,7 @@ export type SamplerPlan =
   | ListPlan
   | ObjectPlan
 
-/** One of several plans. An empty list: no value can be made. */
+/** One of several plans. With an empty list, no value can be made. */
 export interface AnyOfPlan {
   kind: 'anyOf'
   plans: number[]
@@ -74,7 +74,7 @@ export interface ObjectPlan {
   /** The plan of the names of other properties. */
   names?: number
   minProperties?: number
-  /** Properties that are required where another one is present. */
+  /** Properties that are required if another one is present. */
   dependentRequired?: Record<string, string[]>
 }
 

@@ -1,4 +1,4 @@
-/** Rules about the operation that a request calls: it must be documented, and should have a future. */
+/** Rules about the called operation: it must be documented, and should not be deprecated, removed or unstable. */
 
 import type { Operation } from '../../../contract/contract.js'
 import type { ConsumerRule } from '../consumer-rule.js'

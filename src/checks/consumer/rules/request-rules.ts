@@ -129,7 +129,7 @@ export const unknownParameter: ConsumerRule = {
   *analyze({ exchange, operation, contract }) {
     if (!operation || exchange.request.query === '') return
     const documented = operation.parameters.filter(({ in: place }) => place === 'query').map(({ name }) => name)
-    // An operation that requires no key accepts one.
+    // Keys are known parameters even of operations that require none.
     const keys = Object.values(contract.schemes).flatMap((scheme) =>
       scheme.kind === 'apiKey' && scheme.in === 'query' ? scheme.name : [],
     )
@@ -183,7 +183,7 @@ function isPrintedDouble(value: bigint): boolean {
   return BigInt(double) === value || String(double) === value.toString()
 }
 
-/** The existing integer with the same double that is nearest; undefined if the value itself exists. */
+/** The nearest existing integer with the same double; undefined if the value itself exists. */
 function nearestWithSameDouble({ received, existingKeys }: Call, value: bigint): bigint | undefined {
   const double = Number(value)
   const same = new Set<bigint>()

@@ -26,7 +26,7 @@ export function createBodyJudge(document: OpenApiDocument, toPlace: ToPlace): Bo
   const notes = createNotes()
   const compiler = createValidatorCompiler(judged, notes, { isForModule: false })
   const validators = new Map<string, Validate | undefined>()
-  /** A provider may answer many requests in a row with the same long body. */
+  /** The last result is cached: a provider may answer many requests in a row with the same long body. */
   let last: { pointer: string; text: string; found: Deviation[] } | undefined
 
   function compile(pointer: string, path: Located<Schema>['path']): Validate | undefined {
@@ -44,7 +44,7 @@ export function createBodyJudge(document: OpenApiDocument, toPlace: ToPlace): Bo
       whole: 'Response body',
       member: 'Response body property',
     })
-    // A million wrong items have a million errors.
+    // Frees the errors: a million wrong items have a million errors.
     validate.errors = null
     return found
   }
@@ -65,7 +65,7 @@ export function createBodyJudge(document: OpenApiDocument, toPlace: ToPlace): Bo
   }
 }
 
-/** The rule `integer-range` checks these formats, with every digit. */
+/** Removes integer formats, because the rule `integer-range` checks them exactly. */
 function withoutIntegerFormats(document: OpenApiDocument): OpenApiDocument {
   return JSON.parse(JSON.stringify(document), (name, value) =>
     name === 'format' && (value === 'int64' || value === 'int32') ? undefined : value,

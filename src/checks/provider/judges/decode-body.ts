@@ -16,7 +16,7 @@ const codings = new Map<string, Decode[]>([
   ['identity', [async (bytes) => bytes]],
 ])
 
-/** The longest list of codings that is decoded, so that a small body does not take long. */
+/** Maximum number of codings to decode, so that a small body does not take long. */
 const maxCodings = 3
 
 /**
@@ -38,7 +38,7 @@ export async function decodeContent(
   let decoded: Uint8Array | undefined = bytes
   for (const name of applied) {
     const decoders = codings.get(name)
-    if (!decoders) throw new CodingError(`the unknown content coding "${name}", for which it was not asked`)
+    if (!decoders) throw new CodingError(`the unknown content coding "${name}", which was not requested`)
     decoded = decoded && (await tryDecoders(decoders, name, decoded, maxBytes))
   }
   return decoded

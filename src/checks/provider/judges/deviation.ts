@@ -1,11 +1,11 @@
-/** What judges of responses find, and how they name the place of it. */
+/** The results of response judges, and the names of their places. */
 import type { OpenApiDocument } from '../../../compile/document.js'
 import type { SchemaError, Validate } from '../../../contract/validator.js'
 import { describeSchemaError } from '../../../contract/violations.js'
 import { fromJsonPointer } from '../../../json/json-pointer.js'
 import type { Problem } from '../../finding.js'
 
-/** One thing that is wrong with a response. Rule, operation, place and kind identify the finding. */
+/** One problem of a response. Rule, operation, place and kind identify the finding. */
 export type Complaint = Omit<Problem, 'operation' | 'method' | 'path'>
 
 /** One way in which a response differs from the document. */
@@ -49,7 +49,7 @@ export function deviationsOf(
   const found = new Map<string, Deviation>()
   for (const error of errors ?? []) {
     const { instancePath, keyword } = error
-    // Another error says the same: those of the failed branch, and that of `propertyNames` itself.
+    // Skips duplicates: the errors of the failed branch, or that of `propertyNames`, say the same.
     if ((keyword === 'if' && (errors?.length ?? 0) > 1) || 'propertyName' in error) continue
     const general = `${keyword} ${instancePath.includes('/') ? instancePath.replace(/\/\d+(?=\/|$)/g, '/0') : ''}`
     if (found.has(general)) continue
@@ -60,14 +60,14 @@ export function deviationsOf(
   return [...found.values()]
 }
 
-/** A long name of a member may be cut nowhere, as a part of the key in it would not be recognised. */
+/** Replaces a long member name as a whole: a cut name could contain a part of the key, which would not be hidden. */
 function withoutMiddle(part: string): string {
   return part.length > maxName ? `(a name of ${part.length} characters)` : part
 }
 
 const maxName = 100
 
-/** Values are not quoted: they may hold what nobody else should see. */
+/** Does not quote values, because they may be confidential. */
 function describe(error: SchemaError, place: string): string {
   const { keyword, params } = error
   if (keyword === 'required') return `${place} must have required property '${params['missingProperty']}'`

@@ -15,7 +15,7 @@ export function createDocumentedResponses(document: OpenApiDocument): Documented
 
 /** One documented media type of a response. */
 export interface DocumentedContent {
-  /** As the document writes it. */
+  /** The documented name. */
   name: string
   schema: Located<Schema> | undefined
 }
@@ -39,7 +39,7 @@ function toContent({ path }: Located<ResponseObject>, name: string, { schema }: 
   }
 }
 
-/** Whether a body of this media type is read as JSON. One without a type is not. */
+/** Whether a body of this media type is read as JSON. False without a media type. */
 export function isJsonText(mediaType: string): boolean {
   return mediaType.trim() !== '' && (isJson(mediaType) || bareMediaType(mediaType) === 'text/json')
 }
@@ -61,7 +61,7 @@ function parseMediaType(text: string): MediaType {
   return { bare: text.trim() === '' ? '' : bareMediaType(text), parameters: new Map(parameters) }
 }
 
-/** How well an answered media type fits a documented one; undefined if it does not. Prism takes all JSON for the same. */
+/** How well an answered media type matches a documented one; undefined if it does not. Prism treats all JSON types as equal. */
 function fitOf(documented: MediaType, answered: MediaType): number | undefined {
   const [type] = answered.bare.split('/')
   const isOtherJson = /\+json$|^application\/json$/.test(documented.bare) && isJsonText(answered.bare)
@@ -70,7 +70,7 @@ function fitOf(documented: MediaType, answered: MediaType): number | undefined {
   if (specificity < 0) return undefined
   const all = [...documented.parameters]
   const same = all.filter(([name, value]) => answered.parameters.get(name) === value)
-  // A charset that is not given may be the documented one. JSON has no parameters (RFC 8259, section 11).
+  // A missing charset may be the documented one. JSON has no parameters (RFC 8259, section 11).
   const isOptional = (name: string) => name === 'charset' && !answered.parameters.has(name)
   const differ = all.filter((each) => !same.includes(each) && !isOptional(each[0]))
   if (differ.length > 0 && !isJsonText(answered.bare)) return undefined

@@ -110,7 +110,7 @@ function readSimple(document: OpenApiDocument, schema: Located<Schema>, text: st
   return readings
 }
 
-/** Whether a schema allows an array or object, by its type or by what it says of the members. */
+/** Whether a schema allows an array or object, by its type or by its members. */
 function allows({ types, items, properties }: FlatSchema, type: 'array' | 'object'): boolean {
   if (types.size > 0) return types.has(type)
   return type === 'array' ? items !== undefined : properties.size > 0
@@ -118,7 +118,7 @@ function allows({ types, items, properties }: FlatSchema, type: 'array' | 'objec
 
 const numberText = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
-/** The values that a text may be. Without types, the values of an enum that are written like it. */
+/** The values that a text may be. Without types, the enum values with the same text. */
 function readScalar({ types, keywords }: FlatSchema, text: string): unknown[] {
   const given = [keywords.const, ...(keywords.enum ?? [])].filter(
     (value) => String(value) === text && value !== undefined,

@@ -5,8 +5,8 @@ import type { Rule } from '../../rule.js'
 import { providerRuleSet } from '../provider-rules.js'
 
 /**
- * What a request should get. `found`: success, as the record exists; `invalid`: a refusal because of its parameters or
- * body; `absent`: a refusal, as no such record exists; `any`: success or a refusal.
+ * The expected result of a request. `found`: success, because the record exists; `invalid`: a refusal because of its
+ * parameters or body; `absent`: a refusal, because the record does not exist; `any`: success or a refusal.
  */
 export type Expected = 'success' | 'found' | 'invalid' | 'unauthorized' | 'absent' | 'any'
 
@@ -35,7 +35,7 @@ export function documentsReason(operation: Operation, expected: Expected): boole
   return reasons[expected].some((status) => status !== 415 && status !== 413 && documentedResponse(operation, status))
 }
 
-/** The rule that a status breaks; undefined if the request should get it. */
+/** The rule that a status breaks; undefined if the status is expected. */
 export function judgeExpectation(
   operation: Operation,
   expected: Expected,
@@ -69,7 +69,7 @@ export function judgeExpectation(
 function dependsOnState(operation: Operation, status: number, isKnownToExist: boolean): boolean {
   const { method, security, parameters, responses, effect } = operation
   const isMissing = (status === 404 || status === 410) && !isKnownToExist
-  // Few documents say that a record in the path may be missing. Where the effect is known, the key is that of a record.
+  // Few documents say that a record in the path may be missing. If the effect is known, the key exists.
   const isUnknown = effect.kind === 'example' && parameters.some((parameter) => parameter.in === 'path')
   if (isUnknown && isMissing) return true
   // The key of a new record is in its path, and was sent before.

@@ -4,7 +4,7 @@ import type { ProviderResponse } from '../client.js'
 import { providerRuleSet } from '../provider-rules.js'
 import type { Complaint } from './deviation.js'
 
-/** Compares Deprecation, Sunset and Link with what the document says. */
+/** Compares Deprecation, Sunset and Link with the document. */
 export function judgeLifecycle({ lifecycle }: Operation, { headers, status }: ProviderResponse): Complaint[] {
   const { deprecated, deprecatedSince, sunset, successor } = lifecycle
   const complaints: Complaint[] = []

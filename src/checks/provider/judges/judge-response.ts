@@ -1,4 +1,4 @@
-/** Judges one response: is it documented, and is it what the request should get? */
+/** Judges one response: whether it is documented, and whether it is the expected one. */
 import type { OpenApiDocument } from '../../../compile/document.js'
 import type { Operation, RequestContract } from '../../../contract/contract.js'
 import type { DocumentedResponse, ErrorBody } from '../../../contract/documented-response.js'
@@ -24,11 +24,11 @@ import { documentsReason, type Expected, judgeExpectation, requestKinds } from '
 import { judgeLifecycle } from './judge-lifecycle.js'
 import { createPrismJudge, type PrismJudge } from './prism-judge.js'
 
-/** What a request is meant to test. */
+/** The purpose of a request. */
 export interface RequestDetails {
   /** Part of the request, e.g. `query limit maximum`. @default '' for the whole request */
   at?: string
-  /** What is special about the request, e.g. `limit=0: query parameter limit must be at least 1`. */
+  /** The special property of the request, e.g. `limit=0: query parameter limit must be at least 1`. */
   description?: string | undefined
   /** The record is known to exist. @default false */
   isKnownToExist?: boolean
@@ -70,13 +70,13 @@ export function parseResponse(response: ProviderResponse): ParsedResponse {
   try {
     return { ...response, json: parseExactJson(response.text) }
   } catch (error) {
-    // The message of another error quotes a part of the body, in which a part of the key would not be recognised.
+    // Messages of other errors quote a part of the body, which could contain an unrecognized part of the key.
     const why = error instanceof NestingError ? error.message : 'it is not JSON'
     return { ...response, unreadable: response.text === '' ? 'it is empty' : why }
   }
 }
 
-/** Returns everything that is wrong with a response by itself, without comparing it with others. */
+/** Returns all problems of a response by itself, without comparing it with others. */
 export function judgeResponse(
   judges: ResponseJudges,
   operation: Operation,
@@ -125,7 +125,7 @@ function judgeDocumented(
     ...(described ? judges.headers(described, headers) : []),
     ...(content ? judgeBody(judges, operation, content, response) : []),
   ]
-  // With another media type, everything in the body is wrong as a consequence.
+  // With a wrong media type, all other deviations of the body are consequences.
   const ofWhole = found.filter(({ at }) => at === '')
   // An enum says more than the type of its values.
   const isImplied = ({ at, kind }: Deviation) =>
@@ -148,7 +148,7 @@ function judgeDocumented(
   return complaints
 }
 
-/** Once for each scheme, as a service usually refuses all requests in one place. */
+/** One complaint for each scheme, because a service usually refuses all requests in one place. */
 function missingChallenge(operation: Operation, contract: RequestContract): Complaint {
   const message = 'answered 401 without WWW-Authenticate'
   const at = operation.security[0]?.join(' and ') ?? ''

@@ -26,7 +26,7 @@ type Resource = Parameters<typeof validateOutput>[0]['resource']
 
 export interface JudgedResponse {
   status: number
-  /** As the response has it; undefined if it has none. */
+  /** The media type of the response; undefined if it has none. */
   type: string | undefined
   /** The documented media type that it is equivalent to; undefined if there is none. */
   documentedType: string | undefined
@@ -59,7 +59,7 @@ export function createPrismJudge(document: OpenApiDocument, toPlace: ToPlace): P
   }
 
   function judge(resource: Resource, { status, type, documentedType, text }: JudgedResponse): Deviation[] {
-    // Prism throws on an invalid media type. One that the document itself names is no fault of the provider.
+    // Prism throws on an invalid media type. If the document itself has it, it is not a fault of the provider.
     if (type !== undefined && !mediaType.test(type))
       return type === documentedType ? [] : [{ at: '', message: `Content-Type "${type}" is not a media type` }]
     const judgedType = documentedType === undefined ? type : (judgedName(documentedType) ?? type)
@@ -79,13 +79,13 @@ export function createPrismJudge(document: OpenApiDocument, toPlace: ToPlace): P
 const mediaType =
   /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;\s*(?:[\w!#$%&'*+.^`|~-]+=(?:"(?:[^"\\]|\\.)*"|[\w!#$%&'*+.^`|~-]+))?\s*)*$/
 
-/** The name under which Prism knows a documented media type; undefined if it is none. */
+/** Prism's name for a documented media type; undefined if it is invalid. */
 function judgedName(name: string): string | undefined {
   const judged = isJsonText(name) && bareMediaType(name) !== '*/*' ? bareMediaType(name) : name.toLowerCase()
   return mediaType.test(judged) ? judged : undefined
 }
 
-/** Only what Prism judges: the responses with their media types, and the schemas of bodies that are not JSON. */
+/** The part that Prism judges: responses with their media types, and schemas of bodies that are not JSON. */
 function toJudgedDocument(document: OpenApiDocument): Values {
   const paths: Record<string, Values> = {}
   for (const operation of describeOperations(document)) {
@@ -110,7 +110,7 @@ function toJudgedDocument(document: OpenApiDocument): Values {
   }
 }
 
-/** Whether a schema describes the text of a body, and not what is written in it, such as XML. */
+/** Whether a schema describes the text of a body, not a value written in it, such as XML. */
 function isForText(document: OpenApiDocument, name: string, schema: Located<Schema>): boolean {
   if (/^(?:application\/x-www-form-urlencoded|multipart\/form-data)$/.test(bareMediaType(name))) return true
   const { types } = flattenSchema(document, schema)

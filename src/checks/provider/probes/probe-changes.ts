@@ -102,7 +102,7 @@ export async function probeChanges(
   }
 }
 
-/** The record after an update. In plain JSON only what is sent is certain: nothing specifies that objects are merged. */
+/** The record after an update. With plain JSON only the sent values are certain, because merging is not specified. */
 function merge(before: RecordValues, { contentType }: Draft, sent: RecordValues): RecordValues {
   if (contentType?.includes('merge-patch')) return mergePatch(before, sent) as RecordValues
   return Object.fromEntries(Object.entries({ ...before, ...sent }).filter(([name]) => sent[name] !== null))

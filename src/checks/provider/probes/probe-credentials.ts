@@ -14,7 +14,7 @@ const refused: readonly [CredentialsKind, description: string][] = [
   ['other-scheme', 'with the key by another scheme'],
 ]
 
-/** Keys that are valid only for a service that compares just the beginning. */
+/** Keys that are valid only for a service that compares only the beginning. */
 const similar: readonly [CredentialsKind, description: string][] = [
   ['extended', 'with more characters after the key'],
   ['shortened', 'without the last character of the key'],
@@ -42,8 +42,8 @@ export async function probeCredentials(plan: CheckPlan, draft: Draft, invalid: D
 }
 
 /**
- * A service may accept any name after a fixed beginning, such as `sandbox-<name>`. So a similar key that is accepted is
- * a finding only if a key with another name is refused.
+ * A service may accept any name after a fixed prefix, such as `sandbox-<name>`. So an accepted similar key is a finding only
+ * if a key with another name is refused.
  */
 async function probeSimilarKey({ runner, caller }: CheckPlan, draft: Draft, description: string): Promise<void> {
   const otherName: Draft = { ...draft, credentials: 'other-name' }

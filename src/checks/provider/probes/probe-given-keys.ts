@@ -1,4 +1,4 @@
-/** Checks that callers can't choose the key of a record where the document does not let them. */
+/** Checks that callers can't choose the key of a record if the document does not allow it. */
 import { givenIn, withProperty } from '../given-record.js'
 import type { CheckPlan } from '../plan-check.js'
 import type { ProbeSession } from '../probe-runner.js'
@@ -30,7 +30,7 @@ export async function probeGivenKeys(
     session: ProbeSession,
     subject: SubjectOf<'create'> | SubjectOf<'replace' | 'update'>,
   ): Promise<void> {
-    // A creation changes no record, so any one shows what keys look like.
+    // A creation changes no record, so any existing record shows the form of keys.
     const existing = subject === create ? created.remaining(collection)[0]?.key : undefined
     const own = existing ?? (await createOne(session))
     const given = own === undefined ? undefined : await chooseKey(session, own)
@@ -46,7 +46,7 @@ export async function probeGivenKeys(
     if (answered !== undefined && !isSameValue(answered, own)) created.add(collection, { key: answered })
     if (!isEqual(answered, given) && !(await isFound(session, given))) return
     created.add(collection, { key: given })
-    const message = `took the ${model.key} ${given} from the body, where the document has none that callers write`
+    const message = `took the ${model.key} ${given} from the body, although the document does not let callers write it`
     session.report(response.sent.draft, { rule: providerRuleSet.keyTaken, at: '', message })
   }
 
@@ -54,11 +54,11 @@ export async function probeGivenKeys(
     return create && answeredRecord(await session.send(create.draft, 'success', { at: 'body' }))?.[model.key]
   }
 
-  /** A key like those of the service, which no record has. */
+  /** An unused key in the form of the service. */
   async function chooseKey(session: ProbeSession, own: unknown): Promise<unknown> {
     const variation = { salt: saltOf('given key', String(own)), number: 0 }
     const isNumber = typeof own === 'number' || typeof own === 'bigint'
-    // The next text of digits may be the next key.
+    // The next number as text may be the next key.
     const isDigits = typeof own === 'string' && /^\d{1,15}$/.test(own)
     const keys: unknown[] = isNumber
       ? [...otherNumbers(own, variation)]

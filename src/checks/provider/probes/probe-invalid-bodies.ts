@@ -14,9 +14,9 @@ import { fetchPage } from './probe-lists.js'
 interface InvalidDraft {
   draft: Draft
   at: string
-  /** What is invalid. */
+  /** Describes the invalid part. */
   description: string
-  /** Absent if it is not the JSON value that is invalid. */
+  /** Absent if the JSON value itself is valid. */
   violations?: readonly Violation[]
 }
 
@@ -84,7 +84,7 @@ export async function probeBodies(
   ): Promise<void> {
     const records = await fetchListed(session)
     if (!records?.some((record) => !before.has(record[key]) && isMadeFrom(record, each, invalid))) return
-    // If further records appear, other callers create some, and this one may be theirs.
+    // If more records appear, other callers create some, and this one may be theirs.
     const after = new Set([...before, ...records.map((record) => record[key])])
     for (let looks = 0; looks < 3; looks++) {
       const later = await fetchListed(session)
@@ -97,7 +97,7 @@ export async function probeBodies(
 
 /**
  * Whether a record has the values of a body. Records that others create at the same time have other values.
- * @param invalid properties for which the body was refused; they may be stored with another value
+ * @param invalid the properties that caused the refusal; they may be stored with another value
  */
 function isMadeFrom(record: RecordValues, draft: Draft, invalid: ReadonlySet<string>): boolean {
   const sent = bodyValue(draft)

@@ -33,7 +33,7 @@ export interface Page {
   records: RecordValues[]
   /** These are all records that match the filters. */
   isComplete: boolean
-  /** How many match, by the response. NaN if it does not say it. */
+  /** The total number of matches in the response. NaN if it has none. */
   total: number
 }
 
@@ -60,7 +60,7 @@ export async function probeList({ contract, runner }: CheckPlan, list: SubjectOf
   for (const draft of [...ofLimits, list.draft]) await runner.run((session) => checkLimit(session, draft))
   await runner.run((session) => checkPages(contract, session, list))
   for (const { in: place, name, required, default: standard } of parameters) {
-    // No query has null, and what is required cannot be left out.
+    // A query cannot contain null, and required parameters cannot be left out.
     if (place !== 'query' || required || standard === undefined || standard === null) continue
     const explicit = withParameter(list.draft, 'query', name, standard)
     await runner.run((session) => checkDefault(session, name, explicit))
@@ -99,7 +99,7 @@ export async function probeList({ contract, runner }: CheckPlan, list: SubjectOf
     session.report(draft, { rule, at: `query ${name}: too few`, message })
   }
 
-  /** Without a parameter the list must be as with its default (OpenAPI 3.1, Schema Object, `default`). */
+  /** Without a parameter, the list must equal that with the default (OpenAPI 3.1, Schema Object, `default`). */
   async function checkDefault(session: ProbeSession, name: string, explicit: Draft): Promise<void> {
     const expected = (await fetchRecords(session, explicit))?.length
     const actual = (await fetchRecords(session, list.draft))?.length
@@ -178,8 +178,8 @@ export async function probeList({ contract, runner }: CheckPlan, list: SubjectOf
   }
 
   /**
-   * Whether a record may match a filter although it has another value: a text may match all values that contain it in
-   * any case, and a time all later ones. If no record has the property, a match cannot be judged.
+   * Whether a record may match a filter although its value differs: a text may match all values that contain it in any case,
+   * and a time all later ones. If no record has the property, matches cannot be judged.
    */
   function createMayMatch(
     name: string,

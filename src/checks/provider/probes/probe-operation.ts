@@ -12,7 +12,7 @@ import { probeList } from './probe-lists.js'
 import { probeParameters } from './probe-parameters.js'
 import { probeKeys } from './probe-record-keys.js'
 
-/** Adds a note for everything that cannot or must not be checked. */
+/** Adds a note for each part that cannot or must not be checked. */
 export async function probeOperation(plan: CheckPlan, subject: Subject): Promise<void> {
   const { collections, canWrite, runner, notes } = plan
   const { operation, bodies, omitted, untested } = subject

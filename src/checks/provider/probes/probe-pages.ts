@@ -16,7 +16,7 @@ import { type Draft, withParameter } from '../requests/request-draft.js'
 import { isValid } from '../values/judge-draft.js'
 import { valueAt } from '../values/leaves.js'
 
-/** Requests a short page, all records, and the page behind the short one by every parameter that says where pages begin. */
+/** Requests a short page, all records, and the page after the short one by every position parameter. */
 export async function checkPages(contract: Contract, session: ProbeSession, list: SubjectOf<'list'>): Promise<void> {
   const { effect } = list.operation
   const { positions } = effect.query
@@ -55,7 +55,7 @@ export async function checkPages(contract: Contract, session: ProbeSession, list
   }
   if (page.length === 0 || records.length <= page.length) return
   const keys = (some: RecordValues[]) => some.map((record) => record[keyNameOf(contract, list)] ?? record)
-  // Pages of records that cannot be told apart look the same.
+  // Pages of indistinguishable records look the same.
   if (new Set(keys(records).map((key) => toJsonText(key))).size < records.length) return
   for (const position of positions) {
     const { in: place, name, member } = position
@@ -70,10 +70,10 @@ export async function checkPages(contract: Contract, session: ProbeSession, list
   }
 }
 
-/** Pages that are counted at most. */
+/** Maximum number of pages to count. */
 const maxPages = 20
 
-/** Counts the records of all pages. @returns also the last page; without one, the count is not known */
+/** Counts the records of all pages. @returns also the last page; without it, the count is unknown */
 async function countByCursor(
   session: ProbeSession,
   list: SubjectOf<'list'>,
@@ -96,7 +96,7 @@ async function countByCursor(
   return [count]
 }
 
-/** Where the page behind the first one begins. Undefined if the first one does not say it. */
+/** The start of the second page. Undefined if the first page does not contain it. */
 function startOf(
   { as, name, first }: PagePosition,
   list: SubjectOf<'list'>,
@@ -111,12 +111,12 @@ function startOf(
   return as === 'cursor' ? ((factOf(list, response, 'nextCursor') || query.get(name)) ?? undefined) : undefined
 }
 
-/** How many records match, by a response. NaN if it does not say it. */
+/** The total number of matching records in a response. NaN if it has none. */
 export function totalIn(list: SubjectOf<'list'>, response: SentResponse): number {
   return Number(factOf(list, response, 'total') ?? Number.NaN)
 }
 
-/** What a response says about its page, in its body or a header. */
+/** A fact about the page in the body or a header of a response. */
 function factOf({ operation }: SubjectOf<'list'>, { json, headers }: SentResponse, fact: PageFact): unknown {
   const { query } = operation.effect
   const isFact = ({ from }: { from: string }) => from === fact

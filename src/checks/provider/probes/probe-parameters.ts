@@ -9,7 +9,7 @@ import { describeViolations, isAcceptable, isSameCase, placeOf, violationsOf } f
 export async function probeParameters(plan: CheckPlan, subject: Subject, draft: Draft): Promise<void> {
   for (const parameter of subject.operation.parameters) {
     const { in: place, name } = parameter
-    // Whatever is answered to a text that nobody expects, it must not be a failure.
+    // Any answer to an unusual text is accepted, except a failure of the service.
     for (const text of isSafe(draft) ? subject.unusualTexts(parameter) : []) {
       const details = { at: `${place} ${name}`, description: `unusual text in ${name}` }
       await plan.runner.send(withParameter(draft, place, name, text), 'any', details)
@@ -33,7 +33,7 @@ async function probeParameter(
   if (isValid && !canWrite && !isSafe(draft)) return
   // The record would be removed by the first request.
   if (isValid && draft.operation.effect.kind === 'remove') return
-  // Only the provider knows which values are valid.
+  // Only the provider knows the valid values of such parameters.
   if (isValid && typeof value === 'string' && (place === 'query' || place === 'header') && isOpaque(name)) return
   // An empty value is for parameters with `allowEmptyValue` (OpenAPI 3.1, section 4.8.12.2).
   const isEmpty = value === '' || (Array.isArray(value) && value.every((each) => each === ''))

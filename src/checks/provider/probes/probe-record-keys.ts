@@ -22,12 +22,12 @@ export async function probeKeys(
   const parameter = parameters.find((each) => each.in === 'path' && each.name === name)
   if (!parameter) return
   const violationsWith = (key: unknown) => violationsOf(contract, withKey(subject, key))
-  // Those of reads are sent with all parameters.
+  // For reads, unusual texts are sent with all parameters.
   const unusual = method === 'GET' ? [] : subject.unusualTexts(parameter)
   const values = subject.valuesOf(parameter)
   // A provider that rounds keys beyond 2^53 may return another record.
   const beyond = values.filter((value) => typeof value === 'bigint')
-  // Without an answer that shows which keys there are, nobody knows which key no record has.
+  // If no answer shows the existing keys, it is unknown which keys are unused.
   const isKnown = !('sample' in model) && !mayCreate(subject)
   for (const key of isKnown ? [...(unknownKeys[model.keyKind] ?? []), ...beyond, ...unusual] : []) {
     if (violationsWith(key).length > 0) continue
@@ -45,6 +45,6 @@ export async function probeKeys(
 function mayCreate({ operation: { effect, responses } }: Subject): boolean {
   const has = (wanted: RegExp) => responses.some(({ status }) => wanted.test(status))
   if (effect.kind !== 'replace' && effect.kind !== 'update') return false
-  // Its summary may say that it adds what is missing, although 404 is documented for what is above the record.
+  // The summary may say that missing records are added, even if 404 is documented for missing owners.
   return effect.creates !== undefined || has(/^201$/) || !has(/^(404|410|4XX|default)$/)
 }

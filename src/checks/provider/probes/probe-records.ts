@@ -26,7 +26,7 @@ import { fetchPage } from './probe-lists.js'
 interface NewRecord {
   key: unknown
   record: RecordValues
-  /** The request that created it, as it was sent. */
+  /** The request that created it. */
   draft: Draft
 }
 
@@ -52,12 +52,12 @@ export async function probeRecords(
 
   await runner.run(collectKeys)
   await probeCreation(first)
-  // A provider that takes what is missing for an empty text may have a record with an empty one later.
+  // Sent early: a provider that treats missing values as empty texts may later have a record with an empty one.
   await probeBodies(plan, create, create.draft, collection)
   for (const draft of [...drafts.slice(1), withCharset]) await probeCreation(draft)
   await runner.run(async (session) => {
     const creations = Array.from({ length: concurrentCreations }, () => createRecord(session, first))
-    // Waits for all of them, as the clean-up after a failure must know every record.
+    // Waits for all of them, because the clean-up after a failure must know every record.
     await Promise.allSettled(creations)
     await Promise.all(creations)
   })
@@ -86,7 +86,7 @@ export async function probeRecords(
     unique.learnRecords(model, records)
   }
 
-  /** A service may refuse the values of an existing record, in its own way. Shows which, and that it does not fail. */
+  /** Finds out how the service refuses the values of an existing record, and that it does not fail. */
   async function createDuplicate(session: ProbeSession, { draft }: NewRecord): Promise<void> {
     const description = 'with the values of an existing record'
     const response = await session.send(draft, 'any', { at: 'duplicate', description, isExact: true })
@@ -110,7 +110,7 @@ export async function probeRecords(
       session.report(draft, { rule: providerRuleSet.keyReused, at: '', message })
     }
     const record = { ...sentRecord(draft), ...answered }
-    // Which of the records is found by a key that two have is uncertain.
+    // If two records have the same key, it is uncertain which one is found.
     if (keys.has(key)) for (const each of created.remaining(collection)) if (each.key === key) delete each.record
     created.add(collection, keys.has(key) ? { key } : { key, record })
     keys.add(key)
@@ -154,7 +154,7 @@ export async function probeRecords(
     }
   }
 
-  /** A record belongs only to the owner that it was created below. Its values are its own, even if its key is not. */
+  /** Checks that a record appears only below its owner. Compares values, because keys of different owners may be equal. */
   async function checkElsewhere(session: ProbeSession, { key, record }: NewRecord): Promise<void> {
     const { elsewhere, written } = collection
     const response = elsewhere && (await session.send(elsewhere, 'any', { at: 'list' }))
@@ -202,7 +202,7 @@ export async function probePersistence(
   const remaining = created
     .remaining(collection)
     .flatMap(({ key, record }) => (record && !unique.wasAnswered(model, key) ? [{ key, record }] : []))
-  // The first and the last ones, as providers lose records by age or by number.
+  // The first and the last ones, because providers may lose records by age or by number.
   for (const { key, record } of new Set([...remaining.slice(0, 10), ...remaining.slice(-10)])) {
     await runner.run(async (session) => {
       const draft = withKey(read, key)

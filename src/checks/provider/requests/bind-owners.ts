@@ -1,4 +1,4 @@
-/** Chooses the record that a nested collection belongs to, so that all its requests are below the same one. */
+/** Chooses the owner of a nested collection, so that all its requests use the same one. */
 import type { Owner } from '../../../contract/effects/effect.js'
 import { sentRecord, withRecord } from '../given-record.js'
 import type { CheckPlan } from '../plan-check.js'
@@ -10,8 +10,8 @@ import { type Draft, withBody } from './request-draft.js'
 import { ownerOf, toExample } from './simple-effects.js'
 
 /**
- * Writes the key of one existing owner, and those of its owners, into the requests of a nested collection. Without one, its
- * operations are checked one by one, as those that are answered by example.
+ * Writes the key of one existing owner, and those of its owners, into the requests of a nested collection. Without an owner,
+ * its operations are checked one by one, like those that answer with an example.
  */
 export async function bindOwners(plan: CheckPlan, collection: ProviderCollection): Promise<void> {
   const nested = plan.subjects.filter(
@@ -46,7 +46,7 @@ export async function bindOwners(plan: CheckPlan, collection: ProviderCollection
 const operationKinds = ['list', 'create', 'read', 'replace', 'update', 'remove'] as const
 type OperationKind = (typeof operationKinds)[number]
 
-/** A request below the record of an owner with a key. Undefined if it is not known what that one is below. */
+/** A request below an owner with a key. Undefined if the owners of that owner are unknown. */
 function toBound(
   { draft }: Subject,
   { parameter, values }: Owner,
@@ -63,7 +63,7 @@ function toBound(
   return bound
 }
 
-/** The same request, in whose body a record that names its owner names the one that it is below. */
+/** The same request, with the key of the owner in its path in the body as well. */
 function withOwner(draft: Draft): Draft {
   const { effect } = draft.operation
   const record = sentRecord(draft)
@@ -77,7 +77,7 @@ function collectionOf({ operation: { effect } }: Subject): string | undefined {
   return 'collection' in effect ? effect.collection : undefined
 }
 
-/** Nothing is expected of an operation whose owner is not known. */
+/** Expects nothing of an operation whose owner is unknown. */
 function toUnbound(collection: ProviderCollection, subject: Subject): void {
   const operation = { ...subject.operation, effect: toExample(subject.operation.effect) }
   const draft: Draft | undefined = subject.draft && { ...subject.draft, operation }

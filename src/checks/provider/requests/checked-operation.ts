@@ -31,7 +31,7 @@ export interface Subject {
   draft: Draft | undefined
   /** Values of a parameter, valid and invalid ones. */
   valuesOf(parameter: Parameter): unknown[]
-  /** Texts that a service may not expect in a parameter, as it is sent; an empty list if it takes no text. */
+  /** Unusual texts for a parameter; an empty list if it takes no text. */
   unusualTexts(parameter: Parameter): unknown[]
   /** Whether the document lets callers send a property in the JSON body. */
   mayGive(property: string): boolean
@@ -114,7 +114,7 @@ export function createSubject(
     return texts.map((text) => (isList ? [text] : text)).filter((value) => canCarry(parameter, value))
   }
 
-  /** For a schema that none of the usual values satisfies, such as a pattern. */
+  /** Generates a value for a schema that no usual value satisfies, such as one with a pattern. */
   function generate(parameter: Parameter, isAccepted: (value: unknown) => boolean): unknown {
     const own = schemaOf(parameter)
     const isUsable = (value: unknown) => typeof value !== 'object' && canCarry(parameter, value) && isAccepted(value)
@@ -178,7 +178,7 @@ export function createSubject(
   }
 }
 
-/** The schema of the bodies that are sent: of JSON, else of the media type that was chosen. */
+/** The schema of the sent bodies: that of JSON, else of the chosen media type. */
 function valueSchema({ mediaType, codec }: BodyContent, { body }: DescribedOperation): Located<Schema> | undefined {
   if (!body) return undefined
   const { content } = body.value
@@ -200,7 +200,7 @@ const numberText = /^-?\d/
 const headerText = /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/
 const cookieText = /^[\x21\x23-\x2b\x2d-\x3a\x3c-\x5b\x5d-\x7e]+$/
 
-/** Most characters of a parameter: every server accepts a request line of 8,000 octets (RFC 9112, section 3). */
+/** Maximum characters of a parameter: every server accepts a request line of 8,000 octets (RFC 9112, section 3). */
 const maxParameterLength = 7000
 
 /** Whether a parameter can carry a value, so that the provider reads the same value. */

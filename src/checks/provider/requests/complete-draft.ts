@@ -24,7 +24,7 @@ export async function completeDraft(
   if (!draft || !collection || !('parameter' in effect)) return draft
   const key = await existingKey(plan, collection, effect.kind)
   if (!effect.parameter) return draft
-  // Of an unknown key nobody knows what it gets.
+  // The result for an unknown key is unpredictable.
   return key === undefined
     ? { ...draft, operation: { ...operation, effect: toExample(effect) } }
     : withPathKey(draft, effect.parameter, key)
@@ -46,7 +46,7 @@ async function withOwner(plan: CheckPlan, draft: Draft): Promise<Draft> {
 /**
  * Key of a record for an effect. Reading may use any record; writing uses only records that this check has created,
  * preferably the ones that it created to be changed.
- * @param except a key that is not wanted
+ * @param except a key that must not be used
  */
 export async function existingKey(
   plan: CheckPlan,

@@ -3,8 +3,8 @@ import type { SecurityScheme } from '../../../contract/contract.js'
 import type { ShellKey } from '../../../media/to-curl.js'
 
 /**
- * Which key is sent: the valid one; none; an unknown or an empty one; the valid one by another scheme, with more
- * characters or without its last one; or one that has the form of the valid one.
+ * The key that is sent: the valid one; none; an unknown or an empty one; the valid one by another scheme, with more
+ * characters or without its last one; or another key of the same form.
  */
 export type CredentialsKind =
   | 'valid'
@@ -20,7 +20,7 @@ export type CredentialsKind =
 export const unknownKey = 'no-such-key-7f3a9c'
 /** Letters without a separator, so that a service whose keys are `<key>-<name>` refuses them after the key. */
 const addition = 'qxj'
-/** Of a shorter key too little would be left. */
+/** Minimum length of a key to shorten. */
 const leastLength = 4
 
 /** The key that is sent; undefined if none of this kind can be made from the key. */
@@ -34,8 +34,8 @@ export function keyOfKind(kind: CredentialsKind, key: string): string | undefine
 }
 
 /**
- * The name of an authentication scheme that none of these is. Undefined if one of them is a key in `Authorization`: documents
- * do not say whether such a key follows a scheme.
+ * The name of an authentication scheme that is none of these. Undefined if one of them is a key in `Authorization`, because
+ * documents do not say whether such a key follows a scheme.
  */
 export function otherSchemeOf(schemes: readonly SecurityScheme[]): string | undefined {
   const isPlain = (each: SecurityScheme) =>
@@ -69,7 +69,7 @@ export function shellKeyOf(kind: CredentialsKind, key: string, variable: string)
 function withOtherName(key: string): string | undefined {
   const name = /([a-z]+|[A-Z]+|[0-9]+)$/.exec(key)?.[0]
   if (name === undefined) return undefined
-  // Every character is another one, so that this is no longer or shorter form of the key.
+  // Every character differs, so that the result is not a longer or shorter form of the key.
   const other = name.replace(/./g, (character) => nextCharacters[characters.indexOf(character)] ?? '')
   return key.slice(0, -name.length) + other
 }

@@ -29,7 +29,7 @@ export interface ProviderRequest {
   credentials: CredentialsKind
 }
 
-/** Who calls: where the provider is, and with which key. */
+/** The caller: the address of the provider, and the key. */
 export interface Caller {
   /** Without a trailing slash. */
   baseUrl: string
@@ -57,7 +57,7 @@ export function withBody(draft: Draft, value: unknown): Draft {
   return { ...draft, body: { value }, contentType: content ? sentTypeOf(content) : 'application/json' }
 }
 
-/** The value of the body; undefined without a body, and for one that is given as text. */
+/** The value of the body; undefined without a body, and for a body given as text. */
 export function bodyValue({ body }: Draft): unknown {
   return body && 'value' in body ? body.value : undefined
 }
@@ -166,6 +166,7 @@ export function isSendableName(place: 'header' | 'cookie', name: string): boolea
 export function checkSendable({ headers }: ProviderRequest): void {
   for (const [name, value] of headers) {
     if (!isSendableName('header', name)) throw new UnsendableError(`a client can't choose the header "${name}"`)
-    if (!fieldValue.test(value)) throw new UnsendableError(`the value of "${name}" has characters that no header has`)
+    if (!fieldValue.test(value))
+      throw new UnsendableError(`the value of "${name}" has characters that headers do not allow`)
   }
 }

@@ -1,11 +1,11 @@
-/** Sends a request with unique values, and with others again if the provider has records with these already. */
+/** Sends a request with unique values, and again with other values if the provider already has records with these. */
 import type { NoResponse } from '../client.js'
 import type { Expected } from '../judges/judge-expectation.js'
 import type { ParsedResponse } from '../judges/judge-response.js'
 import type { Draft, ProviderRequest } from './request-draft.js'
 import type { UniqueValues, VariedDraft } from './unique-values.js'
 
-/** A request that was sent, and what came back. */
+/** A sent request with its response. */
 export interface Exchange {
   request: ProviderRequest
   response: ParsedResponse | NoResponse
@@ -13,15 +13,15 @@ export interface Exchange {
 
 export interface UniqueExchange extends Exchange {
   varied: VariedDraft
-  /** The response is about values that another record has, and says nothing about the request. */
+  /** The response is only about values that another record already has. */
   isDuplicate: boolean
-  /** Status of the response to the first request, if another one was sent in its place. */
+  /** Status of the response to the first request, if another request replaced it. */
   replacedStatus?: number
 }
 
 /**
- * @param send sends a request as it is
- * @param isExact no value is changed but a new record's key
+ * @param send sends a request unchanged
+ * @param isExact only the key of a new record is changed
  */
 export async function sendUnique(
   unique: UniqueValues,

@@ -1,10 +1,10 @@
-/** Which effects the sequences of a check know. */
+/** Selects the effects that the sequences of a check support. */
 import type { Contract, Operation } from '../../../contract/contract.js'
 import type { Effect, Owner, PathScope } from '../../../contract/effects/effect.js'
 
 /**
- * A contract in which only operations on whole records have an effect: those at the top of a document, and those below
- * such records, at any depth. All others are checked one by one, like those that are answered by example.
+ * A contract in which only operations on whole records have an effect: top-level records, and records below them at any
+ * depth. All others are checked one by one, like those that answer with an example.
  */
 export function withSimpleEffects(contract: Contract): Contract {
   const top = new Set(
@@ -16,7 +16,7 @@ export function withSimpleEffects(contract: Contract): Contract {
   const isKnown = (effect: Effect) => {
     const owner = ownerOf(effect)
     if (owner === undefined) return isSimple(effect)
-    // Of records with paths at the top, too, another owner may be meant.
+    // Records that also have a top-level path may belong to another owner.
     return isSimple(effect) && known.has(owner.collection) && 'collection' in effect && !top.has(effect.collection)
   }
   for (let size = -1; size < known.size; ) {
@@ -34,12 +34,12 @@ export function withSimpleEffects(contract: Contract): Contract {
   return { ...contract, operations }
 }
 
-/** The nearest record that the path of an effect is below. Undefined if there is none. */
+/** The nearest owner in the path of an effect. Undefined if there is none. */
 export function ownerOf(effect: Effect): Owner | undefined {
   return ownersOf(effect).at(-1)
 }
 
-/** The records that the path of an effect is below, the outermost first. */
+/** The owners in the path of an effect, outermost first. */
 export function ownersOf(effect: Effect): readonly Owner[] {
   return ('collection' in effect && effect.place?.owners) || []
 }
@@ -68,7 +68,7 @@ function isSimple(effect: Effect): boolean {
   return effect.kind === 'create' ? effect.parameter === undefined : effect.parameter !== '' && !effect.keyIn
 }
 
-/** An effect of which nothing is expected but a success. */
+/** An effect of which only success is expected. */
 export function toExample(effect: Effect): Effect {
   if (!('status' in effect)) return effect
   const { status, mediaType, headers } = effect

@@ -1,5 +1,5 @@
 /**
- * Makes the values in request bodies unique, as a service may accept a name, an address or a key only once. The same
+ * Makes the values in request bodies unique, because a service may accept a name, an address or a key only once. The same
  * seed gives the same values.
  */
 
@@ -18,24 +18,24 @@ import { createValueHistory, type ValueHistory } from './value-history.js'
 /** A request as it is sent. */
 export interface VariedDraft {
   draft: Draft
-  /** A record has one of its values already, and the schema leaves no room for another one. */
+  /** A record already has one of its values, and the schema allows no other. */
   isRepeated: boolean
   way: Way
 }
 
 export interface UniqueValues {
   /**
-   * A copy with other values where the schema allows any, and with a new key.
-   * @param isExact only the key is new
+   * A copy with other values where the schema allows it, and with a new key.
+   * @param isExact only the key changes
    */
   vary(draft: Draft, isExact?: boolean): VariedDraft
   /** Further copies, for a request that was refused or answered as a duplicate. */
   alternatives(draft: Draft): Iterable<VariedDraft>
-  /** Whether the response to a valid request says that a record has its values already, or may say so. */
+  /** Whether the response to a valid request may mean that a record already has its values. */
   isDuplicate(varied: VariedDraft, response: ParsedResponse): boolean
-  /** Like `isDuplicate`, but nothing else can be the reason. */
+  /** Like `isDuplicate`, but excludes all other reasons. */
   isCertainDuplicate(varied: VariedDraft, response: ParsedResponse): boolean
-  /** Whether the response to an invalid request says that a record has its values already. */
+  /** Whether the response to an invalid request says that a record already has its values. */
   isConflict(varied: VariedDraft, response: ParsedResponse): boolean
   /** Learns that a creation was answered with an existing record, which may have changed it. */
   learnAnswered(varied: VariedDraft, response: ParsedResponse): void
@@ -47,25 +47,25 @@ export interface UniqueValues {
   learnRefusal(varied: VariedDraft, response: ParsedResponse): void
   /** Learns which records exist. */
   learnRecords(model: CollectionModel, records: readonly RecordValues[]): void
-  /** Sentences without a full stop: what is different from what the seed says. */
+  /** Sentences without a full stop: differences from the values of the seed. */
   readonly notes: string[]
 }
 
 /** Statuses of a duplicate, and of a value that a service refuses for its own reasons, such as an unknown id. */
 const refusals = [400, 404, 409, 412, 422]
-/** How often all ways are tried once a request was accepted. Before that, once. */
+/** Maximum searches through all ways after a request was accepted. Before that, one. */
 const maxSearches = 3
-/** Values that are tried for one place. */
+/** Maximum values to try for one place. */
 const maxTries = 30
-/** Searches in a row in which no value was allowed. After them only one value of each kind is tried. */
+/** After this many searches in a row without an allowed value, only one value of each kind is tried. */
 const maxFailures = 3
 
-/** Knows nothing of the provider yet. */
+/** Starts without knowledge of the provider. */
 export function createUniqueValues(contract: Contract, subjects: readonly Subject[], seed: number): UniqueValues {
   const bases = new Map(subjects.map(({ operation, draft }) => [operation, draft && bodyValue(draft)]))
   const scopes = new Map<string, Scope>()
   const notes = new Set<string>()
-  /** How often in a row no other value was allowed, by place and value. Those of an enum are never replaced. */
+  /** Number of consecutive failures to find another value, by place and value. Enum values are never replaced. */
   const failures = new Map<string, number>()
 
   function scopeOf({ effect, id }: Operation): Scope {
@@ -88,7 +88,7 @@ export function createUniqueValues(contract: Contract, subjects: readonly Subjec
     }))
   }
 
-  /** @param isForced changes values that were not sent yet as well */
+  /** @param isForced also changes values that were not sent yet */
   function varyBy(way: Way, draft: Draft, { isExact = false, isForced = false } = {}): VariedDraft {
     const marked = withUniqueIdempotencyKey(contract, draft)
     if (!marked.body || 'text' in marked.body) return { draft: marked, isRepeated: false, way }
@@ -103,7 +103,7 @@ export function createUniqueValues(contract: Contract, subjects: readonly Subjec
     const base = bases.get(operation)
     let varied = marked
     for (const leaf of leavesOf(marked.body.value)) {
-      // A key that the document does not let callers choose is there to be tested.
+      // A key that callers must not choose is part of the test.
       const isKey = leaf.name === key && valueAt(base, leaf.path) !== undefined
       if (isKey && operation.effect.kind !== 'create') continue
       if (!isKey && (isExact || !way.varies(leaf))) continue
@@ -149,7 +149,7 @@ export function createUniqueValues(contract: Contract, subjects: readonly Subjec
     return 'collection' in effect ? contract.collections.find(({ name }) => name === effect.collection)?.key : undefined
   }
 
-  /** The record that a creation was answered with, if it existed before. */
+  /** The record in the answer to a creation, if it existed before. */
   function existingRecord({ operation }: Draft, response: ParsedResponse): RecordValues | undefined {
     const key = keyOf(operation)
     if (operation.effect.kind !== 'create' || key === undefined) return undefined
@@ -256,13 +256,13 @@ function withUniqueIdempotencyKey(contract: Contract, draft: Draft): Draft {
   return isValid(contract, marked) ? marked : draft
 }
 
-/** What is known of one collection, or of one operation without a collection. */
+/** Knowledge about one collection, or about one operation without a collection. */
 interface Scope {
   way: Way
   history: ValueHistory
-  /** By key. */
+  /** Records by key. */
   records: Map<unknown, RecordValues>
-  /** Keys of records that a later creation was answered with. */
+  /** Keys of existing records that a later creation returned. */
   answered: Set<unknown>
   /** Whether a request was accepted. */
   hasAccepted: boolean
@@ -270,7 +270,7 @@ interface Scope {
   refusal?: ParsedResponse
   /** Records of an earlier check have the values of the seed. */
   hasLeftovers?: boolean
-  /** A creation with the values of an existing record is answered with that record. */
+  /** A creation with the values of an existing record returns that record. */
   answersExisting?: boolean
   /** A creation with the values of an existing record creates another one. */
   acceptsDuplicates?: boolean

@@ -1,4 +1,4 @@
-/** Which values a check has sent to a collection, and which of them its records have. */
+/** Tracks the values that a check has sent to a collection, and those that its records have. */
 import { getOrInsert } from '../../../json/own-value.js'
 import { type Leaf, leavesOf, normalize, valueAt } from '../values/leaves.js'
 
@@ -10,17 +10,17 @@ export interface ValueHistory {
   addSent(body: unknown): void
   /** A record has the values of this body. @param isNew the record is in addition to all others */
   addHeld(body: unknown, isNew: boolean): void
-  /** Whether a record has the value in this place already, and no two records have had the same one there. */
+  /** Whether a record already has the value in this place, and no two records had equal values there. */
   isTaken(leaf: Leaf): boolean
-  /** Whether a body and a record have the same value, in a place where no two records have had the same one. */
+  /** Whether a body and a record have the same value in a place where no two records had equal values. */
   sharesValue(body: unknown, record: unknown): boolean
 }
 
-/** Starts empty. Values are compared as services do that ignore the case and spaces around a text. */
+/** Starts empty. Compares texts without case and surrounding spaces, as some services do. */
 export function createValueHistory(): ValueHistory {
   const sent = new Map<string, Set<string>>()
   const held = new Map<string, Set<string>>()
-  /** The same as they are written. */
+  /** The same values, compared exactly. */
   const written = new Map<string, Set<string>>()
   /** Places in which two records have the same value. */
   const common = new Set<string>()

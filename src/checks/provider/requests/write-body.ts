@@ -5,10 +5,10 @@ import type { BodyContent, TextType } from '../../../contract/request-model.js'
 import { writeByShape } from '../../../json/write-by-shape.js'
 import { joinPairs, type WrittenPair, writeBrackets, writeValue } from './write-parameter.js'
 
-/** A line that no generated value has. */
+/** A boundary that no generated value contains. */
 const boundary = 'petstore-sandbox-7d1f0c9b5a'
 
-/** The media type to send where a range is documented. */
+/** The media type to send if a range is documented. */
 export function sentTypeOf({ mediaType, codec }: BodyContent): string {
   if (!mediaType.includes('*')) return mediaType
   if (codec === 'json') return 'application/json'
@@ -18,7 +18,7 @@ export function sentTypeOf({ mediaType, codec }: BodyContent): string {
   )
 }
 
-/** The parameters that a `Content-Type` needs for what `writeBody` gives. */
+/** The `Content-Type` parameters for the result of `writeBody`. */
 export function typeParametersOf({ codec }: BodyContent): string {
   return codec === 'multipart' ? `; boundary=${boundary}` : ''
 }
@@ -49,7 +49,7 @@ function writeField(name: string, value: unknown, { styles }: BodyContent): Writ
   const style = styles?.[name]
   if (style) return writeValue(name, style, value)
   const own = encodeURIComponent(name.toWellFormed())
-  // A list of plain values is its name with each of them.
+  // A list of plain values is written as one pair for each value.
   const isPlain = Array.isArray(value) && value.every((item) => typeof item !== 'object')
   return isPlain ? value.flatMap((item) => writeBrackets(own, item)) : writeBrackets(own, value)
 }

@@ -14,7 +14,7 @@ export function writeParameter(parameter: Parameter, value: unknown): WrittenPai
   return [[encode(name), encode(parameterText(value))]]
 }
 
-/** @param encode percent-encodes names and values, but not what separates them */
+/** @param encode percent-encodes names and values, but not separators */
 export function writeValue(
   name: string,
   style: ValueStyle,

@@ -1,4 +1,4 @@
-/** Which values a body can carry: a form has only texts, so that a number sent in place of a text is a valid text. */
+/** Decides which values a body can carry: a form has only texts, so a number instead of a text is a valid text. */
 
 import { isReference, type Located, type OpenApiDocument, type Schema } from '../../../compile/document.js'
 import { resolve } from '../../../compile/references.js'
@@ -9,7 +9,7 @@ import { isSameJson } from '../../../json/same-json.js'
 import { allCodecs } from '../../../media/all-codecs.js'
 import { sentTypeOf, typeParametersOf, writeBody } from '../requests/write-body.js'
 
-/** Whether a service that reads the body as the document says reads this value. */
+/** Whether a service that follows the document reads the same value from the body. */
 export function canCarryBody(value: unknown, content: BodyContent, contract: RequestContract): boolean {
   if (content.codec === 'binary') return typeof value === 'string' && value !== ''
   if (content.codec !== 'form' && content.codec !== 'multipart' && content.codec !== 'text') return true
@@ -28,7 +28,7 @@ export function canCarryBody(value: unknown, content: BodyContent, contract: Req
   }
 }
 
-/** Most characters, items or properties of a value that is made. */
+/** Maximum characters, items or properties of a generated value. */
 const mostByKeyword: Readonly<Record<string, number>> = {
   minLength: 65_536,
   maxLength: 65_536,
@@ -44,7 +44,7 @@ const maps = ['properties', 'patternProperties', '$defs', 'definitions', 'depend
 /** Keywords with values, not schemas. */
 const literals = ['example', 'examples', 'default', 'const', 'enum', 'value']
 
-/** A copy without bounds on sizes beyond those of a value that is made. Only values are made from it. */
+/** A copy for generating values, without size bounds beyond the maximum. */
 export function withBoundedSizes(document: OpenApiDocument): OpenApiDocument {
   return copy(document, false) as OpenApiDocument
 }
@@ -65,7 +65,7 @@ function isBeyond(keyword: string, value: unknown): boolean {
   return typeof value === 'number' && Object.hasOwn(mostByKeyword, keyword) && value > (mostByKeyword[keyword] ?? 0)
 }
 
-/** The bounds in a schema that no value is made for, e.g. `maxLength 2147483647`. */
+/** The bounds in a schema that are too large for generated values, e.g. `maxLength 2147483647`. */
 export function untestedBounds(document: OpenApiDocument, schema: Located<Schema>): string[] {
   const found = new Set<string>()
   const seen = new Set<unknown>()

@@ -11,7 +11,7 @@ const maxDepth = 2
 /** Several scripts, combining marks, emoji, quotes, a line break, markup, and a name that objects inherit. */
 const awkwardText = 'Zoë e\u0301 🐕‍🦺 שלום 中文 "quoted" \'single\' \\ \n <b>&amp;</b> __proto__'
 
-/** What queries of databases, formats and buffers stumble over: quotes, comments, scripts, patterns, a NUL, many characters. */
+/** Texts that often break database queries, formats and buffers: quotes, comments, scripts, patterns, NUL, long texts. */
 export const unexpectedTexts: readonly string[] = [
   `O'Brien"; -- \\ %s $\{x} ([*?+ 🐕 中文`,
   'a\u0000b',
@@ -30,7 +30,7 @@ const ranges: Record<string, readonly [low: bigint, high: bigint]> = {
   int64: [-(2n ** 63n), 2n ** 63n - 1n],
 }
 
-/** Values to test a schema with. Without duplicates, the most usual value first. */
+/** Values to test a schema with, without duplicates, most usual first. */
 export function interestingValues(document: OpenApiDocument, schema: Located<Schema>, depth = 0): unknown[] {
   const flat = flattenSchema(document, schema)
   const { keywords } = flat
@@ -45,7 +45,7 @@ export function interestingValues(document: OpenApiDocument, schema: Located<Sch
   return unique([...values, ...ofOtherTypes(flat.types)])
 }
 
-/** Values that are similar to an allowed one and not allowed. */
+/** Invalid values that are similar to an allowed one. */
 function similar(allowed: unknown[]): unknown[] {
   const [first] = allowed
   return typeof first === 'string' ? [first.toUpperCase(), `${first}-other`, ''] : [1_000_003]

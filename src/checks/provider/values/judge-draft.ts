@@ -40,7 +40,7 @@ export function isSameCase(one: readonly Violation[], other: readonly Violation[
   return one.length === other.length && placeOf(one) === placeOf(other)
 }
 
-/** Which rules the JSON body of a request breaks, and where, for comparisons. Empty if it breaks none. */
+/** The violated rules of the JSON body and their places, for comparisons. Empty if there are none. */
 export function brokenRulesOf({ validators }: RequestContract, { operation, body }: Draft): string {
   const number = valueContentOf(operation)?.validate
   const validate = number === undefined ? undefined : validators[number]

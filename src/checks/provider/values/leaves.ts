@@ -10,10 +10,10 @@ export interface Leaf {
   value: unknown
 }
 
-/** More are not varied. */
+/** Maximum number of leaves to vary. */
 const maxLeaves = 50
 
-/** The leaves of a value, in order. Of each list only the first item is visited. */
+/** The leaves of a value, in order. Visits only the first item of each list. */
 export function leavesOf(value: unknown): Leaf[] {
   return [...visit(value, [])].slice(0, maxLeaves)
 }
@@ -38,7 +38,7 @@ export function valueAt(value: unknown, path: Leaf['path']): unknown {
   )
 }
 
-/** A copy with another value at a path. Objects that are missing on the way are made. */
+/** A copy with another value at a path. Creates missing objects on the way. */
 export function withValueAt(value: unknown, [part, ...rest]: Leaf['path'], inner: unknown): unknown {
   if (part === undefined) return inner
   if (Array.isArray(value) && typeof part === 'number') return value.with(part, withValueAt(value[part], rest, inner))
@@ -46,7 +46,7 @@ export function withValueAt(value: unknown, [part, ...rest]: Leaf['path'], inner
   return { ...own, [part]: withValueAt(own[part], rest, inner) }
 }
 
-/** Texts that a service may take for the same are the same here: in another case or with spaces around them. */
+/** Ignores case and surrounding spaces, because a service may treat such texts as equal. */
 export function normalize(value: unknown): string {
   return typeof value === 'string' ? `"${value.normalize('NFKC').trim().toLowerCase()}` : String(value)
 }

@@ -1,8 +1,8 @@
-/** Other values of the same kind as a value, so that each request can have its own, and which values are varied. */
+/** Finds other values of the same kind, so that each request can have its own, and selects the values to vary. */
 import { createHash, randomInt } from 'node:crypto'
 import { type Leaf, leavesOf } from './leaves.js'
 
-/** Selects one of many values. The next number always selects another one, until all of them were selected. */
+/** Selects one of many values. Each next number selects another value until all were selected. */
 export interface Variation {
   /** An integer from 0 to 2^32 − 1. */
   salt: number
@@ -11,7 +11,7 @@ export interface Variation {
 }
 
 const letters = 'abcdefghijklmnopqrstuvwxyz'
-/** A prime that divides no number of values below, so that neighbours look different. */
+/** A prime that divides none of the numbers of values below, so that consecutive values look different. */
 const step = 1_000_003
 
 /** An integer from 0 to `size` − 1. */
@@ -19,7 +19,7 @@ function choose({ salt, number }: Variation, size: number): number {
   return (salt + number * step) % size
 }
 
-/** A salt of its own for a text. */
+/** A salt derived from texts. */
 export function saltOf(...parts: (string | number)[]): number {
   return createHash('sha256').update(JSON.stringify(parts)).digest().readUInt32BE()
 }
@@ -36,20 +36,20 @@ const email = /^([^@\s]+)@([^@\s]+)$/
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const address = /^[a-z][a-z0-9+.-]*:\/\/[^?#]*$/i
 const ipv4 = /^(\d{1,3}\.){3}\d{1,3}$/
-/** Codes, numbers and names of languages: what is added to one is seldom accepted. */
+/** Codes, numbers and names of languages, which rarely allow additions. */
 const code = /^([\d\s()+.-]+|[A-Za-z]{1,3})$/
 const dateOrTime = /^(\d{4}-\d\d-\d\d)(T.*)?$/
 
 export interface Purpose {
   /** The value is the key of a new record. */
   isKey: boolean
-  /** The value is one like any other, and not there to test something. */
+  /** The value is ordinary and tests nothing in particular. */
   isOrdinary: boolean
   /** Whether the schema allows another value, or forbids it in the same way. */
   isAllowed(value: unknown): boolean
 }
 
-/** Other values to choose from, the best first. None for a value that leaves no room. */
+/** Other values to choose from, best first. None if no other value is possible. */
 export function* othersOf(
   value: unknown,
   variation: Variation,
@@ -63,7 +63,7 @@ export function* othersOf(
   }
 }
 
-/** Texts for the same purpose, the most usual one first. */
+/** Texts for the same purpose, most usual first. */
 export function* otherTexts(text: string, variation: Variation): Iterable<string> {
   const token = tokenOf(variation)
   const [, local, host] = email.exec(text) ?? []
@@ -104,12 +104,12 @@ function* similarTexts(text: string, variation: Variation): Iterable<string> {
     return characters.join('')
   }
   yield replace(/^[A-Za-z0-9]$/, letters)
-  // A prefix of letters, and hexadecimal digits, stay what they are.
+  // Keeps letters, such as prefixes and hexadecimal digits.
   yield replace(/^\d$/, letters)
   yield replace(/^[A-Fa-f0-9]$/, 'abcdef')
 }
 
-/** Texts that test the same: those of the same length if the text is short or at a bound, else with something before it. */
+/** Texts that test the same case: with the same length if the text is short or at a bound, else with a prefix. */
 function* alikeTexts(text: string, variation: Variation, isAllowed: Purpose['isAllowed']): Iterable<string> {
   if (email.test(text) || uuid.test(text) || dateOrTime.test(text)) return yield* otherTexts(text, variation)
   const isAtBound = !isAllowed(`x${text}`) || !isAllowed(text.slice(0, -1))
@@ -119,7 +119,7 @@ function* alikeTexts(text: string, variation: Variation, isAllowed: Purpose['isA
   if (text !== '' && !isAtBound) yield `${text}${tokenOf(variation)}`
 }
 
-/** Greater numbers, if a bound allows it far greater, and smaller ones below a maximum. */
+/** Greater numbers, as far as a bound allows, and smaller numbers below a maximum. */
 export function* otherNumbers(value: number | bigint, variation: Variation): Iterable<number | bigint> {
   for (const size of [1_000_000, 1000, 20]) {
     for (const unit of [1, 60, 100, -1]) {
@@ -128,7 +128,7 @@ export function* otherNumbers(value: number | bigint, variation: Variation): Ite
   }
 }
 
-/** Numbers nearby. None for one at a bound and for 0 and 1, as no other one tests the same. */
+/** Nearby numbers. None for a bound, 0 and 1, because no other number tests the same case. */
 function* alikeNumbers(
   value: number | bigint,
   variation: Variation,
@@ -136,7 +136,7 @@ function* alikeNumbers(
 ): Iterable<number | bigint> {
   const nearby = [-2, -1, 0, 1, 2].map((distance) => plus(value, distance))
   const isSpecial = nearby.some((each) => String(each) === '0' || !isAllowed(each))
-  // An even distance, as a double may hold every second integer only.
+  // An even distance, because a double may only hold every second integer.
   if (!isSpecial) for (const size of [1000, 20]) yield plus(value, 2 * (1 + choose(variation, size)))
 }
 
@@ -153,22 +153,22 @@ function uuidOf({ salt, number }: Variation): string {
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** A later date. An impossible one is unchanged. */
+/** A later date. An impossible date stays unchanged. */
 function otherDate(date: string, variation: Variation): string {
   const time = Date.parse(date) + dayMs * (1 + choose(variation, 3000))
   return Number.isNaN(time) ? date : new Date(time).toISOString().slice(0, 10)
 }
 
-/** A way to make a body unique: which of its values are varied. */
+/** A way to make a body unique: selects the values to vary. */
 export interface Way {
-  /** Decides which other values are chosen. */
+  /** Seed for the choice of other values. */
   salt: number
   varies(leaf: Leaf): boolean
 }
 
-/** Properties by which people know a record. */
+/** Properties that identify a record for people. */
 const nameOfNames = /name|title|mail|user|login|slug|sku|label|isbn|serial|phone|handle|subject/i
-/** For how many values there is a way that varies nothing else. */
+/** Maximum number of ways that vary only one value. */
 const maxSingles = 8
 
 export const nothing: Way['varies'] = () => false
@@ -177,7 +177,7 @@ export const isText: Way['varies'] = ({ value }) => typeof value === 'string' &&
 const isName: Way['varies'] = (leaf) => isText(leaf) && nameOfNames.test(leaf.name)
 const anything: Way['varies'] = () => true
 
-/** All ways but the given one. A service may refuse to have one value varied and accept another one only once. */
+/** All ways except the given one. A service may require one value unchanged and accept another value only once. */
 export function otherWays(way: Way, body: unknown): Way[] {
   const names = leavesOf(body).map(({ name }) => name)
   const singles = names.slice(0, maxSingles).map(

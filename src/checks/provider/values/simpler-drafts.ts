@@ -18,7 +18,7 @@ function* candidates(draft: Draft): Iterable<Draft> {
   for (const value of simplerValues(draft.body.value)) yield withBody(draft, value)
 }
 
-/** The largest steps first. */
+/** Yields simpler values, largest steps first. */
 function* simplerValues(value: unknown): Iterable<unknown> {
   if (typeof value === 'string') {
     const characters = [...value]

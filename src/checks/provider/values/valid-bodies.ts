@@ -12,7 +12,7 @@ import { hasFlag } from '../../../compile/schemas/flatten-schema.js'
 import { withFewRepetitions } from '../../../compile/schemas/foreign-patterns.js'
 import { withName } from '../../../compile/schemas/schema-variants.js'
 
-/** Characters, items and properties that are more than a schema demands. */
+/** Maximum characters, items and properties beyond the required minimum. */
 const maxMore = 100
 const leastOf: Record<string, string> = { maxLength: 'minLength', maxItems: 'minItems', maxProperties: 'minProperties' }
 
