@@ -34,7 +34,20 @@ const vaseDraft = object([], { mainGlaze: text, kilnNo: integer, RIM: text, foot
 const seat = object(['seat_code', 'row_no'], { seat_code: text, row_no: integer })
 const seatDraft = object(['SeatCode', 'RowNo'], { SeatCode: text, RowNo: integer })
 
+const crumb = object([], { gid: text, grain: text })
+const crumbDraft = object([], { grain: text })
+
 const document = documentOf({
+  '/crumbs': { post: { requestBody: json(crumbDraft), responses: ok(crumb) } },
+  '/crumbs/{gid}': {
+    parameters: [{ name: 'gid', in: 'path', required: true, schema: text }],
+    get: { responses: ok(crumb) },
+  },
+  '/crumbs/{gid}/crumblets': {
+    parameters: [{ name: 'gid', in: 'path', required: true, schema: text }],
+    get: { responses: ok({ type: 'array', items: crumb }) },
+    post: { requestBody: json(crumbDraft), responses: ok(crumb) },
+  },
   ...pathsOf('Tanks', tank, form(tankDraft), 'Sid'),
   ...pathsOf('shelves', shelf, json(shelfDraft), 'shelfId'),
   '/vases': {
@@ -108,6 +121,14 @@ describe.each(doors)('two spellings of one name over %s', (door) => {
     expect(named.map((each: Sent) => each['friendly_name'])).toEqual(['Carp'])
     expect(await send(connection, 'GET /Tanks?MaxSize=2')).toHaveLength(2)
     expect(await send(connection, 'GET /Tanks?page-size=1')).toHaveLength(1)
+  })
+
+  it('show a key in the type of the answer', async () => {
+    const connection = await open()
+    const { gid } = await send(connection, 'POST /crumbs', { grain: 'rye' })
+    const made = await send(connection, `POST /crumbs/${gid}/crumblets`, { grain: 'oat' })
+    expect(made).toEqual({ gid: expect.any(String), grain: 'oat' })
+    expect(await send(connection, `GET /crumbs/${gid}/crumblets`)).toEqual([made])
   })
 
   it('are unknown if the document does not have them', async () => {

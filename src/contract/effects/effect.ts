@@ -115,8 +115,8 @@ export interface RecordAccess {
 }
 
 /**
- * The name of a property in the bodies of an operation, and in the record. The types of the property, if a text is
- * converted to one of them.
+ * The name of a property in the bodies of an operation, and in the record. The types to one of which a request converts
+ * a text, and an answer a key.
  */
 export type Alias = [body: string, own: string, types?: JsonType[]]
 

@@ -119,9 +119,9 @@ export const relations: Relations = {
   },
   rename({ aliases = [] }, values) {
     if (aliases.length === 0) return values
-    const shown = aliases.flatMap(([name, own]): [string, unknown][] => {
+    const shown = aliases.flatMap(([name, own, types]): [string, unknown][] => {
       const value = ownValue(values, own)
-      return value === undefined ? [] : [[name, value]]
+      return value === undefined ? [] : [[name, types ? toTyped(value, types) : value]]
     })
     return { ...values, ...Object.fromEntries(shown) }
   },

@@ -22,8 +22,11 @@ export function compileAliases(
   const aliases = found.filter(([, , types]) => !types)
   // A record that exists once has no key.
   const key = resource.kind === 'singleton' ? undefined : shownKey(document, record, { resource, model })
-  if (key !== undefined && key !== model.key && !aliases.some(([name]) => name === key)) aliases.push([key, model.key])
-  // With `hidden`, answers are not written from the cached text of the record.
+  if (key !== undefined && key !== model.key && !aliases.some(([name]) => name === key)) {
+    const schema = flattenSchema(document, record).properties.get(key)
+    aliases.push([key, model.key, schema && ([...flattenSchema(document, schema).types] as JsonType[])])
+  }
+  // Answers that hide nothing are written as records are stored.
   return aliases.length > 0 ? { aliases, hidden: [] } : {}
 }
 
@@ -39,7 +42,7 @@ export function shownKey(
   return found?.isCertain ? found.property : undefined
 }
 
-/** The same name with or without the noun: `assetname` for `name`, and vice versa. */
+/** The same name with or without the noun: of `name` it is `assetname`, and the other way round. */
 function otherNames(nouns: readonly string[], name: string): string[] {
   const bare = bareName(name)
   return nouns

@@ -34,7 +34,9 @@ export function ensureRecords(
   // A sampled record has the key of the request, which its schema may not allow.
   const hasAnyKey = 'sample' in model
   for (const { candidate, effect } of operations) {
-    if (!('collection' in effect) || !candidate.record || (isSame(candidate.record) && !hasAnyKey)) continue
+    if (!('collection' in effect) || !candidate.record) continue
+    // What is shown under another name was not judged when the record was stored.
+    if (isSame(candidate.record) && !hasAnyKey && !('aliases' in effect)) continue
     effect.ensure = ensures.add(candidate.record)
   }
 }
