@@ -3,11 +3,12 @@ import type { EffectKind } from '../../contract/effects/effect.js'
 import { suggestion } from '../../contract/suggest-closest.js'
 import { toJsonPointer } from '../../json/json-pointer.js'
 import { isObject } from '../../json/own-value.js'
-import type { DescribedOperation } from '../describe-operations.js'
-import { DocumentProblem, type Located, type OpenApiDocument, type Schema } from '../document.js'
+import { type DescribedOperation, jsonBody } from '../describe-operations.js'
+import { DocumentProblem, type Located, type OpenApiDocument, type Schema, schemaOf } from '../document.js'
 import { placeOf } from '../operations/compile-ensure.js'
 import { resolve } from '../references.js'
 import { type FlatSchema, flattenSchema, isObjectSchema } from '../schemas/flatten-schema.js'
+import { findRecordSchema } from './facts/body-shape.js'
 import type { Candidate } from './facts/candidate.js'
 import { keyParameter } from './facts/candidate.js'
 import type { FoundResources } from './paths/find-resources.js'
@@ -90,7 +91,8 @@ function applyCorrection(
     const names = operation.template.segments.flatMap(({ names }) => names)
     candidate.parameter = oneOf(operation, 'parameter', parameter, names, 'path parameter')
   }
-  if (key !== undefined) candidate.key = key
+  if (key?.startsWith('$')) Object.assign(candidate, keyInRequest(document, operation, key))
+  else if (key !== undefined) candidate.key = key
   const flat = success?.flat
   const lists = success?.schema ? findLists(document, success.schema) : []
   const pointers = lists.map(({ pointer }) => toJsonPointer(pointer))
@@ -102,14 +104,51 @@ function applyCorrection(
   const isRecord = flat !== undefined && isObjectSchema(flat)
   const isAbove = collection === undefined && keyed.includes(kind) && !hasRecord(candidate)
   const nearest = isAbove ? recordAbove(document, resources, candidate) : undefined
+  const isOther = candidate.resource !== inferred.resource
   if (kind === 'list') {
     candidate.record = found?.record ?? candidate.record
     candidate.pointer = found?.pointer ?? candidate.pointer
   } else if (nearest) Object.assign(candidate, nearest)
-  else if (candidate.record === undefined && isRecord && mayShow(document, flat, candidate))
-    candidate.record = success?.schema
+  else if ((candidate.record === undefined || isOther) && isRecord && success?.schema) {
+    const { name = '', key: own } = candidate.resource ?? {}
+    const hasKey = ({ properties }: FlatSchema) => own !== undefined && properties.has(own)
+    const inner = findRecordSchema(document, success.schema, name, hasKey) ?? {
+      flat,
+      schema: success.schema,
+      pointer: [],
+    }
+    if (mayShow(document, inner.flat, candidate))
+      Object.assign(candidate, { record: inner.schema, pointer: inner.pointer })
+  }
   if (kind !== inferred.kind) checkPossible(candidate, kind, found !== undefined)
   return { ...candidate, kind: kind as EffectKind }
+}
+
+/** Where a runtime expression of OpenAPI says that requests have the key. */
+function keyInRequest(
+  document: OpenApiDocument,
+  operation: DescribedOperation,
+  expression: string,
+): Pick<Candidate, 'parameter' | 'keyIn'> {
+  const [, place, ofParameter, ofBody] =
+    /^\$request\.(?:(path|query|header)\.(.+)|body#\/([^/]+))$/.exec(expression) ?? []
+  const body = jsonBody(operation)
+  const properties = body?.value.schema === undefined ? [] : flattenSchema(document, schemaOf(body)).properties.keys()
+  const inPlace = operation.parameters.filter(({ value }) => value.in === place).map(({ value }) => value.name)
+  const form = '$request.body#/name, $request.path.name, $request.query.name or $request.header.name'
+  const given = ofParameter ?? ofBody?.replaceAll('~1', '/').replaceAll('~0', '~')
+  if (given === undefined) throw new DocumentProblem(`${name}.key must be ${form}`, [...operation.at, name, 'key'])
+  const known = place === undefined ? [...properties] : inPlace
+  const parameter = oneOf(
+    operation,
+    'key',
+    given,
+    known,
+    place === undefined ? 'property of the body' : `${place} parameter`,
+  )
+  if (place === 'path') return { parameter }
+  if (place === 'header') return { parameter: parameter.toLowerCase(), keyIn: 'header' }
+  return { parameter, keyIn: place === 'query' ? 'query' : 'body' }
 }
 
 /** Whether a request selects one record of the resource. */

@@ -1,5 +1,5 @@
 /** Finds the schema of the records of a resource, and their key. */
-import type { OpenApiDocument } from '../document.js'
+import type { Located, OpenApiDocument, Schema } from '../document.js'
 import { type FlatSchema, flattenSchema } from '../schemas/flatten-schema.js'
 import { findRecordSchema } from './facts/body-shape.js'
 import { type OperationFacts, rpcKind, segmentVerb, selectingParameter } from './facts/facts.js'
@@ -47,10 +47,11 @@ export function describeResource(
       resource.kind === 'collection' &&
       (((facts.node === node || views.includes(facts.node)) && facts.method === 'GET' && facts.list !== undefined) ||
         (isVerb && segmentVerb(facts.node)?.kind === 'list'))
-    const record = isList
-      ? facts.list?.hasRecords && facts.list.item
-      : findRecordSchema(document, schema, resource.name, hasKey, { sent })?.schema
+    const found = isList ? undefined : findRecordSchema(document, schema, resource.name, hasKey, { sent })
+    const record = isList ? facts.list?.hasRecords && facts.list.item : found?.schema
     if (!record) continue
+    const [wrapper, ...inner] = found?.pointer ?? []
+    if (wrapper !== undefined && inner.length === 0) resource.wrapper ??= wrapper
     const flat = flattenSchema(document, record)
     if (flat.properties.size === 0 && resource.record) continue
     const key = resource.kind === 'collection' ? findKey(document, flat, parameter, resource.name, said) : undefined
@@ -62,8 +63,29 @@ export function describeResource(
     }
     if (resource.key !== undefined || resource.kind === 'singleton') break
   }
+  const given = item || resource.record === undefined ? undefined : keyOfCallers(saying('create'), asked)
+  if (given && !flattenSchema(document, resource.record as Located<Schema>).properties.has(given.name)) {
+    const why = 'the creation answers it, and others require it'
+    Object.assign(resource, { key: given.name, keySchema: given.schema, keyReason: why, isKeyCertain: true })
+  }
   // If the whole path of a record is one parameter, every record has a name.
   if (node.step.depth !== undefined && resource.key === 'name') resource.isKeyed = true
+}
+
+/** A text that the answers of creations have, and that all other operations require: `access_token` */
+function keyOfCallers(
+  creations: readonly OperationFacts[],
+  asked: readonly OperationFacts[],
+): { name: string; schema: Located<Schema> } | undefined {
+  const shown = creations.flatMap(({ success }) => [...(success?.flat?.properties ?? [])])
+  const isAsked = (name: string) =>
+    asked.every(
+      ({ operation, body }) =>
+        body.flat?.required.has(name) ||
+        operation.parameters.some(({ value }) => value.in === 'query' && value.required && value.name === name),
+    )
+  const [name, schema] = (asked.length > 0 && shown.find(([each]) => isAsked(each))) || []
+  return name !== undefined && schema ? { name, schema } : undefined
 }
 
 /** The description of the parameter of a node. */

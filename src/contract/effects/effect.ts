@@ -262,8 +262,8 @@ export interface KeyedEffect extends Success, ChangeAccess {
   kind: 'read' | 'replace' | 'update' | 'remove' | 'action'
   /** The path parameter that holds the key. Empty for a record that exists once. */
   parameter: string
-  /** The place of the key if it is not in the path: the query, or a property of the body. */
-  keyIn?: 'query' | 'body'
+  /** The place of the key if it is not in the path: the query, a property of the body, or a header. */
+  keyIn?: 'query' | 'body' | 'header'
   /** The status if the record did not exist and is created. For `replace` and `update`. */
   creates?: number
   /** Objects in the record that an update merges, instead of replacing them. */

@@ -76,8 +76,10 @@ export const relations: Relations = {
   },
   keyOf(input, records) {
     const { effect, model, request } = input
-    const source = effect.keyIn === 'query' ? request.query : request.body.value
-    const given = isObject(source) ? ownValue(source, effect.parameter) : undefined
+    const { keyIn, parameter } = effect
+    const source = keyIn === 'query' ? request.query : request.body.value
+    const inSource = isObject(source) ? ownValue(source, parameter) : undefined
+    const given = keyIn === 'header' ? (input.sent.header(parameter) ?? undefined) : inSource
     if (given !== undefined) return given as Key
     const { key, keyKind } = model
     const newest = records.select([]).find((each) => !isRemoved(each))

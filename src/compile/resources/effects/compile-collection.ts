@@ -48,10 +48,12 @@ export function compileCollection(
   const key =
     blankKey(members) ??
     keyOf(last, members, [...flat.properties.keys()], (name) => mayHave(document, record, flat, name))
+  const given = members.find(({ resource }) => resource?.keySchema && resource.key === key)?.resource?.keySchema
   const nested = findNestedKey(document, flat, key)
   const keySchema =
     flat.properties.get(key) ??
     nested?.schema ??
+    given ??
     (members.some(({ isBlank }) => isBlank) ? pathKeyOf(members) : undefined)
   const model: CollectionModel = {
     // Use the whole path if another collection has the same last segment.
@@ -240,6 +242,7 @@ function keyOf(
   if (members.every(isSingle)) return singletonKey
   const parameter = parameterOf(members) ?? members[0]?.resource?.item?.step.parameter
   const keyed = members.find(({ resource }) => resource?.key !== undefined)?.resource
+  if (keyed?.keySchema && keyed.key !== undefined) return keyed.key
   const known = keyed?.key !== undefined && isPossible(keyed.key) ? keyed.key : undefined
   // Without a path of one record, no key property is needed.
   if (parameter === undefined) {

@@ -33,8 +33,14 @@ function isBlankCreation({ decision: { effect, facts, resource }, success }: Can
 function isBlank(success: DescribedSuccess | undefined): boolean {
   if (!success?.mediaType || !isJson(success.mediaType)) return false
   const { flat } = success
-  return !flat || (isObjectSchema(flat) && flat.properties.size === 0 && flat.keywords.additionalProperties !== false)
+  if (!flat) return true
+  const { additionalProperties = true } = flat.keywords
+  const isOpen = additionalProperties === true && !limits.some((keyword) => keyword in flat.keywords)
+  return isObjectSchema(flat) && flat.properties.size === 0 && isOpen
 }
+
+/** What may not leave room for all that is sent, or for a key. */
+const limits = ['patternProperties', 'propertyNames', 'maxProperties', 'unevaluatedProperties', 'not', 'oneOf', 'anyOf']
 
 function fillOne(document: OpenApiDocument, candidate: Candidate): Candidate {
   const { decision, success, parameter, isChosen } = candidate

@@ -10,6 +10,7 @@ import { lineOf } from '../paths/path-tree.js'
 import type { Resource } from '../paths/resource.js'
 import { bareName, nounOf } from '../paths/words.js'
 import type { Decision } from './decide.js'
+import { segmentVerb } from './facts.js'
 
 /** An operation with its possible effect and collection. */
 export interface Candidate {
@@ -24,7 +25,7 @@ export interface Candidate {
   /** The path parameter with the key. Undefined if there is none. */
   parameter: string | undefined
   /** The place of the parameter, if not in the path. */
-  keyIn?: 'query' | 'body'
+  keyIn?: 'query' | 'body' | 'header'
   /** Schema of one record in the success response of this operation. */
   record: Located<Schema> | undefined
   /** The names that lead to the list or the record in the success body. */
@@ -101,12 +102,15 @@ function otherKey(
   resource: Resource,
 ): Pick<Candidate, 'parameter' | 'keyIn'> | undefined {
   if (effect === 'list' || effect === 'create' || resource.kind === 'singleton') return undefined
-  const names = [resource.key ?? 'id', `${nounOf(resource.name)}id`, 'id'].map(bareName)
+  const noun = bareName(nounOf(resource.name))
+  // What a verb is about may have its name: `/channels/rename` with a `channel`
+  const own = segmentVerb(facts.node) || facts.node.step.isNoun ? [noun, resource.wrapper ?? noun] : []
+  const names = [resource.key ?? 'id', `${noun}id`, 'id', ...own].map(bareName)
   const isKey = (name: string) => names.includes(bareName(name))
   const inQuery = facts.operation.parameters.find(({ value }) => value.in === 'query' && isKey(value.name))
   if (inQuery) return { parameter: inQuery.value.name, keyIn: 'query' }
   const inBody = [...(facts.body.flat?.properties ?? [])].find(
-    ([name, schema]) => isKey(name) && !flattenSchema(document, schema).types.has('object'),
+    ([name, schema]) => isKey(name) && !/object|array/.test([...flattenSchema(document, schema).types].join()),
   )
   return inBody && { parameter: inBody[0], keyIn: 'body' }
 }

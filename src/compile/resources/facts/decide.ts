@@ -7,7 +7,7 @@ import { placeOf } from '../../operations/compile-ensure.js'
 import { describeSuccess } from '../../operations/compile-success.js'
 import { flattenSchema } from '../../schemas/flatten-schema.js'
 import { findResources } from '../paths/find-resources.js'
-import { isShown } from '../paths/find-rpc.js'
+import { isKept, isShown } from '../paths/find-rpc.js'
 import type { PathStep } from '../paths/path-steps.js'
 import { behind, createPathTree, isParameter, type PathNode } from '../paths/path-tree.js'
 import { type FoundResources, type Resource, sentTo } from '../paths/resource.js'
@@ -76,6 +76,7 @@ export function decideAll(
       owner: ownerOf(node),
       rpc: rpcOf(node),
       isShown: (each) => isShown(each, resources, factsOf),
+      isKept: (each) => isKept(each, resources, factsOf),
       recordSize: resource?.record ? flattenSchema(document, resource.record).properties.size : 0,
       resources,
       get shownCollection() {

@@ -59,3 +59,9 @@ export function isShown(resource: Resource, { verbs }: FoundResources, factsOf: 
   const kinds = (verbs.get(resource) ?? []).map((child) => rpcKind(child, factsOf))
   return resource.item !== undefined || kinds.some((kind) => kind !== 'replace' && kind !== 'compute')
 }
+
+/** Whether RPC operations both add records of a resource and read, list or delete them. */
+export function isKept(resource: Resource, { verbs }: FoundResources, factsOf: FactsOf): boolean {
+  const kinds = (verbs.get(resource) ?? []).map((child) => rpcKind(child, factsOf))
+  return kinds.includes('create') && kinds.some((kind) => kind === 'read' || kind === 'list' || kind === 'remove')
+}

@@ -21,6 +21,10 @@ export interface Resource {
   record: Located<Schema> | undefined
   /** The property that holds the key. Undefined if the key occurs only in the path. */
   key: string | undefined
+  /** The schema of a key that only callers and the answer of the creation have. */
+  keySchema?: Located<Schema>
+  /** The property of answers that has the record: of `{"ok": true, "channel": {…}}` it is `channel`. */
+  wrapper?: string
   /** Why this property is the key. */
   keyReason: string
   isKeyCertain: boolean

@@ -12,6 +12,11 @@ function isOfAll({ node }: RuleInput): boolean {
   return others.includes('all') || isPlural(others.at(-1) ?? '')
 }
 
+/** Whether the name of a resource says that its answers are calculated, and nothing is kept that others read. */
+function isCalculated({ isKept }: RuleInput, resource: Resource): boolean {
+  return isComputedNoun(resource.name) && !isKept(resource)
+}
+
 /** Verbs that undo a relation. */
 const detaching =
   /^(detach|disassociate|dissociate|remove|unassign|unlink|untag|unsubscribe|unbind|unregister|deregister)$/
@@ -30,7 +35,7 @@ export const rpcRules: readonly Rule[] = [
     const { rpc, list, success, answersObject } = input
     if (!rpc || rpc.isOfItem) return undefined
     const { kind, resource } = rpc
-    if (isComputedNoun(resource.name)) return example('its name says that the answer is calculated')
+    if (isCalculated(input, resource)) return example('its name says that the answer is calculated')
     const isBodyKnown = success?.flat !== undefined && !(answersObject && success.flat.properties.size === 0)
     if (resource.kind === 'singleton') return undefined
     if (kind === 'list' && (list || !isBodyKnown || wordsOf(nameOf(input.node))[0] === 'list'))
@@ -44,7 +49,7 @@ export const rpcRules: readonly Rule[] = [
     const { rpc, success, answersObject, list } = input
     if (rpc?.kind !== 'read') return undefined
     const { resource } = rpc
-    if (isComputedNoun(resource.name)) return example('its name says that the answer is calculated')
+    if (isCalculated(input, resource)) return example('its name says that the answer is calculated')
     if (success?.flat && !answersObject && !list) return undefined
     if (input.method === 'GET' && /^describe$/i.test(nameOf(input.node)))
       return example('its name says that it describes the service')
@@ -55,7 +60,7 @@ export const rpcRules: readonly Rule[] = [
     if (rpc?.kind !== 'create' || rpc.isOfItem) return undefined
     const { resource } = rpc
     if (resource.kind === 'singleton') return undefined
-    if (isComputedNoun(resource.name)) return example('its name says that it computes')
+    if (isCalculated(input, resource)) return example('its name says that it computes')
     if (isMany(input)) return example('it adds many records at once', 'medium', 'bulk-create')
     return named('create', resource, 'adds a record to')
   }),

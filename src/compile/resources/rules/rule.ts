@@ -38,6 +38,8 @@ export interface RuleInput extends OperationFacts {
   answersKey(resource: Resource): boolean
   /** Whether an RPC operation shows or deletes records of a resource. */
   isShown(resource: Resource): boolean
+  /** Whether RPC operations both add records of a resource and read, list or delete them. */
+  isKept(resource: Resource): boolean
   /** How many properties a record has. */
   recordSize: number
   /** The resource of this path, or of the record with this path. */
