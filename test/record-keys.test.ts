@@ -113,3 +113,54 @@ describe('a creation with the key of its own example', () => {
     expect((await send(`POST /halls/${hall}/seats`, moved)).status).toBe(409)
   })
 })
+
+describe('a made key', () => {
+  const collection = (schema: Part, parameter: Part = inPath('key'), others: Part = {}) =>
+    documentOf({
+      '/things': {
+        get: {
+          responses: { 200: { description: 'ok', ...json(listOf(object({ key: schema, note: text })), others) } },
+        },
+        post: { requestBody: json(object({ note: text })), responses: ok(object({ key: schema, note: text }), 201) },
+      },
+      '/things/{key}': { parameters: [parameter], get: { responses: ok(object({ key: schema, note: text })) } },
+    })
+  const example = [{ key: 'ORD-2047', note: 'n' }]
+
+  it.each([
+    ['a prefix of an example', collection({ ...text, example: 'cus_9s6XKzkNRiz8i3' }), /^cus_[0-9A-Za-z]{14}$/],
+    ['a number in an example of a list', collection(text, inPath('key'), { example }), /^ORD-[1-9]\d{3,}$/],
+    ['a UUID in an example', collection({ ...text, example: '8a210b68-6988-41ed-a1eb-0242ac120002' }), /^[\da-f]{8}-/],
+    [
+      'digits of the example of a parameter',
+      collection(text, { ...inPath('key'), example: '507f1f77bcf86cd799439011' }),
+      /^[\da-f]{24}$/,
+    ],
+    ['a description', collection(text, { ...inPath('key'), description: "The envelope's GUID." }), /^[\da-f]{8}-/],
+    ['hexadecimal digits', collection({ ...text, description: 'An id of 16 hexadecimal digits' }), /^[\da-f]{16}$/],
+    ['capitals before a hash', collection({ ...text, example: `SM${'a'.repeat(32)}` }), /^SM[\da-f]{32}$/],
+  ])('has the form of %s', async (_, document, form) => {
+    const send = await serve(document)
+    const keys = new Set<string>()
+    for (let count = 0; count < 3; count++) {
+      const { status, body } = await send('POST /things', { note: 'n' })
+      expect([status, form.test(body.key), body.key]).toEqual([201, true, body.key])
+      expect((await send(`GET /things/${body.key}`)).body).toEqual(body)
+      keys.add(body.key)
+    }
+    expect(keys.size).toBe(3)
+    for (const { key } of (await send('GET /things')).body) expect(key).toMatch(form)
+  })
+
+  it('stays a number where names are examples', async () => {
+    const send = await serve(collection({ ...text, example: 'harbour' }))
+    expect((await send('POST /things', { note: 'n' })).body.key).toMatch(/^\d+$/)
+  })
+
+  it('is never used up by a pattern that allows more', async () => {
+    const send = await serve(collection({ ...text, pattern: '^ses.*' }))
+    const statuses = new Set<number>()
+    for (let count = 0; count < 500; count++) statuses.add((await send('POST /things', { note: 'n' })).status)
+    expect([...statuses]).toEqual([201])
+  })
+})
