@@ -120,10 +120,21 @@ function isKnown(document: OpenApiDocument, key: string, path: string, members: 
   return [path, ...places].some((each) => shown.includes(each ?? ''))
 }
 
+/** A path without a noun, which may be that of records of any collection: `/v1/{name}` */
+const ofAny = /^(\/v\d[^/]*)?\/\{[^/]*$/
+
 /** Whether a list or a creation at any path shows keys, and the document itself does not name them. */
 function isShownAnywhere(document: OpenApiDocument, key: string, members: readonly Candidate[]): boolean {
-  if (isPathProperty(key) || members.some((member) => isChosenFromFew(document, member))) return false
-  return members.some((member) => isShowing(document, key, member))
+  const isUnsure = (member: Candidate) =>
+    isChosenFromFew(document, member) || (member.parameter !== undefined && ofAny.test(member.operation.path))
+  if (isPathProperty(key) || members.some(isUnsure)) return false
+  return members.some((member) => {
+    const { kind, parameter, record, resource } = member
+    // Callers choose the key in a path.
+    const isChosen = kind === 'create' && parameter !== undefined
+    if (isChosen) return record !== undefined && shownKey(document, record, { resource, model: { key } }) !== undefined
+    return isShowing(document, key, member)
+  })
 }
 
 function isChosenFromFew(document: OpenApiDocument, { operation, parameter }: Candidate): boolean {
