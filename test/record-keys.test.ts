@@ -164,3 +164,114 @@ describe('a made key', () => {
     expect([...statuses]).toEqual([201])
   })
 })
+
+describe('a record with several keys', () => {
+  const readOnly = { readOnly: true }
+  const issue = object({
+    id: { ...text, ...readOnly, example: '10002' },
+    key: { ...text, ...readOnly, example: 'ED-24' },
+    summary: text,
+  })
+  const song = object({
+    number: { type: 'integer' },
+    id: integer,
+    node_id: { ...text, example: 'NO_1a2b3c4d' },
+    title: text,
+  })
+  const parcel = object(
+    { sid: { ...text, pattern: '^PA[0-9a-f]{32}$' }, uuid: { ...text, format: 'uuid' }, weight: { type: 'integer' } },
+    { required: ['sid', 'uuid'] },
+  )
+  const collection = (path: string, parameter: Part, record: Part, body: Part) =>
+    documentOf({
+      [path]: { get: { responses: ok(listOf(record)) }, post: { requestBody: json(body), responses: ok(record, 201) } },
+      [`${path}/{${parameter['name']}}`]: { parameters: [parameter], get: { responses: ok(record) } },
+    })
+
+  it.each([
+    [['key', 'id'], '/issue', inPath('issueIdOrKey'), issue, issue, { summary: 'x' }],
+    [['number'], '/songs', inPath('number', { type: 'integer' }), song, object({ title: text }), { title: 'x' }],
+    [['sid', 'uuid'], '/Parcels', inPath('Sid'), parcel, object({ weight: { type: 'integer' } }), { weight: 3 }],
+  ])('is created with all of them, and found by %s', async (names, path, parameter, record, body, sent) => {
+    const send = await serve(collection(path, parameter, record, body))
+    const first = await send(`POST ${path}`, sent)
+    const second = await send(`POST ${path}`, sent)
+    const properties = Object.keys(record['properties'] as object)
+    for (const { status, body: created } of [first, second]) {
+      expect([status, Object.keys(created).sort()]).toEqual([201, properties.toSorted()])
+      for (const name of names) expect((await send(`GET ${path}/${created[name]}`)).body).toEqual(created)
+    }
+    for (const name of properties) {
+      if (!(name in sent)) expect(first.body[name], name).not.toBe(second.body[name])
+    }
+  })
+})
+
+describe('a unique property', () => {
+  const message = (value: unknown) => ({ 409: { description: 'no', ...json({ type: 'object' }, { example: value }) } })
+  const user = (email: Part = text) => object({ id: integer, email, nick: text })
+  const paths = (record: Part, conflict: Part): Part => ({
+    '/users': {
+      get: { responses: ok(listOf(record)) },
+      post: {
+        requestBody: json(object({ email: (record['properties'] as Part)['email'], nick: text })),
+        responses: { ...ok(record, 201), ...conflict },
+      },
+    },
+    '/users/{id}': {
+      parameters: [inPath('id', integer)],
+      get: { responses: ok(record) },
+      patch: { requestBody: json(object({ email: text, nick: text })), responses: { ...ok(record), ...conflict } },
+      delete: { responses: { 204: { description: 'gone' } } },
+    },
+  })
+  const plain = { 409: { description: 'Conflict' } }
+
+  it.each([
+    ['its description', user({ ...text, description: 'The address. Must be unique.' }), plain, 409],
+    ['the description of a conflict', user(), { 422: { description: 'A user with this email already exists' } }, 422],
+    ['the message of a conflict', user(), message({ message: 'email is already taken' }), 409],
+    ['the field of a conflict', user(), message({ errors: { email: ['has already been taken'] } }), 409],
+  ])('is refused a second time, as %s says', async (_, record, conflict, status) => {
+    const send = await serve(documentOf(paths(record, conflict)))
+    const first = await send('POST /users', { email: 'a@x.example', nick: 'a' })
+    expect(first.status).toBe(201)
+    expect((await send('POST /users', { email: 'a@x.example', nick: 'b' })).status).toBe(status)
+    const second = await send('POST /users', { email: 'b@x.example', nick: 'a' })
+    expect(second.status).toBe(201)
+    expect((await send(`PATCH /users/${second.body.id}`, { email: 'a@x.example' })).status).toBe(status)
+    expect((await send(`PATCH /users/${second.body.id}`, { email: 'b@x.example', nick: 'c' })).status).toBe(200)
+    expect((await send(`DELETE /users/${first.body.id}`)).status).toBe(204)
+    expect((await send('POST /users', { email: 'a@x.example', nick: 'a' })).status).toBe(201)
+  })
+
+  it.each([
+    ['nothing says so', user(), plain],
+    ['no conflict is documented', user({ ...text, description: 'Must be unique.' }), {}],
+  ])('is none where %s', async (_, record, conflict) => {
+    const send = await serve(documentOf(paths(record, conflict)))
+    const sent = { email: 'a@x.example', nick: 'a' }
+    expect((await send('POST /users', sent)).status).toBe(201)
+    expect((await send('POST /users', sent)).status).toBe(201)
+  })
+
+  it('is unique below its owner only, and its example works once', async () => {
+    const label = { ...text, description: 'A unique label', example: 'blue' }
+    const tag = object({ id: integer, label })
+    const send = await serve(
+      documentOf({
+        '/shelves': { get: { responses: ok(listOf(object({ id: integer }))) } },
+        '/shelves/{shelfId}/tags': {
+          parameters: [inPath('shelfId', integer)],
+          get: { responses: ok(listOf(tag)) },
+          post: { requestBody: json(object({ label })), responses: { ...ok(tag, 201), ...plain } },
+        },
+      }),
+    )
+    const [one, other] = (await send('GET /shelves')).body
+    for (const { id } of [one, other]) {
+      expect((await send(`POST /shelves/${id}/tags`, { label: 'blue' })).status).toBe(201)
+      expect((await send(`POST /shelves/${id}/tags`, { label: 'blue' })).status).toBe(409)
+    }
+  })
+})

@@ -168,6 +168,10 @@ export interface CollectionModel {
   servers: string[]
   /** Other properties that name a record. They are searched if no record has the key. */
   otherKeys?: string[]
+  /** Other properties that name a record, which the service makes when the record is created. */
+  ownKeys?: OwnKey[]
+  /** Properties that no two records below the same owners have the same value of. */
+  unique?: UniqueProperty[]
   /**
    * Properties with the keys of the owners. They identify a record together with its key, because keys are only unique among
    * records with the same owners. Absent if keys are unique in the collection.
@@ -197,6 +201,17 @@ export interface CollectionModel {
   ensure?: Ensure
   /** Absent if records show no entity tag. */
   tag?: ShownTag
+}
+
+/** Another key of a record, and how it is made. */
+export interface OwnKey extends Pick<CollectionModel, 'keyKind' | 'keyPlan'> {
+  property: string
+}
+
+export interface UniqueProperty {
+  property: string
+  /** Values in examples of creations: records of the scenario may have them, too. */
+  examples: unknown[]
 }
 
 /** A property whose value helps to identify a record. */

@@ -13,6 +13,7 @@ import { compileBulk } from './effects/compile-bulk.js'
 import { compileCollection, isSingle, recordOf, sampleIfEmpty } from './effects/compile-collection.js'
 import { compileEffect, isWriting } from './effects/compile-effect.js'
 import { compileLink } from './effects/compile-links.js'
+import { addOwnKeys } from './effects/compile-own-keys.js'
 import { compileReferences } from './effects/compile-references.js'
 import { compileScope, type Group, scopeCollection } from './effects/compile-scope.js'
 import { findStarted } from './effects/compile-started.js'
@@ -67,6 +68,7 @@ export function inferEffects(context: OperationContext, operations: readonly Des
     const model = compileCollection(context, path, members, record, byName)
     const resource = members[0]?.resource
     const group = { path, members, record, model, resource, facts: factsOfKey(model, resource, members) }
+    addOwnKeys(context, group)
     groups.set(path, group)
     byName.set(model.name, group)
   }

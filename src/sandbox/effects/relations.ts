@@ -36,6 +36,7 @@ import { shownValues, textOf, toStorable } from './ensured.js'
 import { answerFixed } from './example.js'
 import { givenValues, keyOf, openRecords, showRecord } from './existing-record.js'
 import { itemsOf, type LinkOwner, openLink, withoutNamed } from './links.js'
+import { withOwnKeys } from './own-keys.js'
 import {
   type PlacedLink,
   PlacedRecords,
@@ -64,7 +65,9 @@ export const relations: Relations = {
   textOf,
   toStorable(input, values, before) {
     const { key, keyPointer } = input.model
-    const referring = withReferences(input, values, before)
+    const named = withOwnKeys(input, values, before)
+    if (named instanceof Refusal) return named
+    const referring = withReferences(input, named, before)
     // What shows the key never changes alone.
     const shown = keyPointer && key in values ? withNested(referring, keyPointer, values[key]) : referring
     return toStorable(input, shown, before)
@@ -289,9 +292,16 @@ function hasRecords(records: Records): boolean {
 }
 
 /** The only record that has a text in another of the properties that name it. Numbers could be keys of others. */
-export function findNamed({ otherKeys = [] }: CollectionModel, records: Records, value: Key): StoredRecord | undefined {
-  if (typeof value !== 'string' || /^\d*$/.test(value)) return undefined
-  const found = otherKeys.flatMap((property) => records.select([{ property, values: [value] }], 2))
+export function findNamed(model: CollectionModel, records: Records, value: Key): StoredRecord | undefined {
+  const { otherKeys = [], ownKeys = [], keyKind, keyPlan } = model
+  if (typeof value !== 'string' || value === '') return undefined
+  const isNumber = /^\d+$/.test(value)
+  // Keys of another form than numbers cannot be meant.
+  if (isNumber && (keyKind === 'integer' || (keyKind === 'string' && keyPlan === undefined))) return undefined
+  const names = isNumber ? ownKeys.map(({ property }) => property) : otherKeys
+  const found = names.flatMap((property) =>
+    [value, ...(isNumber ? [Number(value)] : [])].flatMap((each) => records.select([{ property, values: [each] }], 2)),
+  )
   const kept = new Set(found.filter((record) => !isRemoved(record)))
   return kept.size === 1 ? [...kept][0] : undefined
 }

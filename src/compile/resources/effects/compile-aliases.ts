@@ -22,7 +22,8 @@ export function compileAliases(
   const aliases = found.filter(([, , types]) => !types)
   // A record that exists once has no key.
   const key = resource.kind === 'singleton' ? undefined : shownKey(document, record, { resource, model })
-  if (key !== undefined && key !== model.key && !aliases.some(([name]) => name === key)) {
+  const isOwn = model.ownKeys?.some(({ property }) => property === key)
+  if (key !== undefined && key !== model.key && !isOwn && !aliases.some(([name]) => name === key)) {
     const schema = flattenSchema(document, record).properties.get(key)
     aliases.push([key, model.key, schema && ([...flattenSchema(document, schema).types] as JsonType[])])
   }

@@ -27,6 +27,9 @@ export function compileServiceWritten(
       const isWritable =
         requested !== undefined && !hasFlag(document, schema, 'readOnly') && !hasFlag(document, requested, 'readOnly')
       if (property === collection.key || isWritable) return []
+      if (collection.ownKeys?.some((each) => each.property === property)) {
+        return [{ property, with: 'key', owned: true }]
+      }
       return toServiceWritten(document, property, schema, flat)
     })
   const tagged = record && findTag(document, record)

@@ -1,0 +1,103 @@
+/** Compiles what names a record besides its key: further keys that the service makes, and values that are unique. */
+import type { OwnKey, UniqueProperty } from '../../../contract/contract.js'
+import type { Located, Schema } from '../../document.js'
+import type { OperationContext } from '../../operations/compile-operation.js'
+import { flattenSchema, hasFlag } from '../../schemas/flatten-schema.js'
+import { addFact } from '../facts/evidence.js'
+import { examplesAt, findExamplePlaces, propertyExamples, schemaExamples } from '../facts/examples.js'
+import { wordsOf } from '../paths/words.js'
+import { findRequestRecord } from './compile-access.js'
+import { compileKey } from './compile-key.js'
+import type { Group } from './compile-scope.js'
+
+/** Names that only keys have. A `key` or a `number` is one if examples show its form, or if it is an integer. */
+const ownNames = /^_?(id|uuid|guid|gid|sid|oid|iid|node_?id|key|number)$/i
+const vagueNames = /^(key|number)$/i
+
+/** Adds the further keys and the unique properties of records that an operation creates. */
+export function addOwnKeys(context: OperationContext, group: Group): void {
+  const { document } = context
+  const { model, record, facts, members } = group
+  const creates = members.filter(({ kind }) => kind === 'create')
+  if (creates.length === 0) return
+  const sent = new Map(creates.flatMap((create) => [...sentBy(context, group, create)]))
+  const ownKeys: OwnKey[] = []
+  // Parameters say only what the key is.
+  const withoutKey = members.map((member) => ({ ...member, parameter: undefined }))
+  for (const [property, schema] of flattenSchema(document, record).properties) {
+    if (property === model.key || sent.has(property) || !ownNames.test(property)) continue
+    const { types, keywords } = flattenSchema(document, schema)
+    const isKey = types.has('string') !== types.has('integer') && !('enum' in keywords) && !('const' in keywords)
+    const made = isKey ? compileKey(context, property, schema, record, withoutKey) : undefined
+    if (!made || (vagueNames.test(property) && made.keyKind === 'string' && made.keyPlan === undefined)) continue
+    ownKeys.push({ property, ...made })
+    const why = 'it names the record, and creations do not send it'
+    addFact(facts, { fact: 'key', about: property, evidence: 'schema', why })
+  }
+  if (ownKeys.length > 0) {
+    model.ownKeys = ownKeys
+    const isRead = members.some(({ parameter, keyIn }) => parameter !== undefined && keyIn === undefined)
+    const names = ownKeys.map(({ property }) => property)
+    if (isRead) model.otherKeys = [...new Set([...(model.otherKeys ?? []), ...names])]
+  }
+  const unique = [...sent].flatMap(([property, schema]): UniqueProperty[] => {
+    const { types } = flattenSchema(document, schema)
+    if (property === model.key || !types.has('string')) return []
+    const evidence = findUnique(context, creates, property, schema)
+    if (evidence === undefined) return []
+    const why = evidence === 'description' ? 'its description says so' : 'the documented conflict names it'
+    addFact(facts, { fact: 'unique', about: property, evidence, why })
+    const places = findExamplePlaces(document, group).filter(({ is }) => is === 'draft')
+    const examples = [...places.flatMap((place) => propertyExamples(document, place, property))]
+    return [{ property, examples: [...examples, ...schemaExamples(document, schema)].filter((each) => each != null) }]
+  })
+  if (unique.length > 0) model.unique = unique
+}
+
+/** The properties that a creation sends. */
+function sentBy(
+  { document }: OperationContext,
+  { record }: Group,
+  { operation, pointer }: Group['members'][number],
+): [string, Located<Schema>][] {
+  const request = findRequestRecord(document, operation, pointer, record)
+  const own = flattenSchema(document, record).properties
+  const isWritable = ([name, schema]: [string, Located<Schema>]) =>
+    ![schema, own.get(name)].some((each) => each && hasFlag(document, each, 'readOnly'))
+  return request ? [...flattenSchema(document, request.schema).properties].filter(isWritable) : []
+}
+
+const conflicts = ['409', '422', '400', '4XX']
+const saysUnique =
+  /\b(must|has to|have to|needs to|should) be (\w+ly )?unique\b|^\W*((a|the) )?unique (?!(id\b|identifier))|\b(is|are) (\w+ly )?unique\b/i
+/** What tells requests apart, and not records. */
+const ofRequests = /idempot|nonce|request|client_?token|correlation/i
+
+/** What says that no two records have the same value: only where a creation documents what happens otherwise. */
+function findUnique(
+  { document }: OperationContext,
+  creates: Group['members'],
+  property: string,
+  schema: Located<Schema>,
+): 'example' | 'description' | undefined {
+  const documented = creates.map(({ operation: { responses } }) =>
+    conflicts.flatMap((each) => responses.get(each) ?? []),
+  )
+  if (ofRequests.test(property) || documented.some(({ length }) => length === 0)) return undefined
+  const { description } = flattenSchema(document, schema).keywords
+  if (typeof description === 'string' && saysUnique.test(description)) return 'description'
+  const phrase = wordsOf(property).join('[ _-]?')
+  const taken = 'exists?|taken|in use|duplicated?|unique'
+  const names = new RegExp(
+    `\\b${phrase}\\b[^."]*\\b(${taken})\\b|\\b(duplicate|same|unique)( \\w+)? ['\`]?${phrase}\\b|"${phrase}":\\[?"[^"]*\\b(${taken})\\b`,
+    'i',
+  )
+  const responses = documented.flat()
+  const shown = responses.flatMap(({ value: { content = {} }, path }) =>
+    Object.keys(content).flatMap((type) =>
+      examplesAt(document, { path: [...path, 'content', type], pointer: [], is: 'record' }),
+    ),
+  )
+  if (shown.some((example) => names.test(JSON.stringify(example)))) return 'example'
+  return responses.some(({ value }) => names.test(String(value.description))) ? 'description' : undefined
+}
