@@ -4,8 +4,8 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { listen, provide, services } from './support/providers.js'
 import { runWarm, type WarmEnding } from './support/warm.js'
 
-/** What a check may take, in MiB. */
-const mostMemory = 400
+/** What a check may take beyond what its process had, in MiB. */
+const mostMemory = 320
 
 interface Misbehaviour {
   name: string

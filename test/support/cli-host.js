@@ -23,7 +23,7 @@ async function run({ args, env, cwd, isMemoryMeasured, isServer }) {
   Object.assign(process.env, env)
   process.chdir(cwd)
   process.exitCode = undefined
-  if (isMemoryMeasured) await forgetPeak()
+  const base = isMemoryMeasured ? await forgetPeak() : 0
   const stdout = capture(process.stdout)
   const stderr = capture(process.stderr)
   const signals = watchSignals()
@@ -40,7 +40,7 @@ async function run({ args, env, cwd, isMemoryMeasured, isServer }) {
   } finally {
     signals.restore()
     const printed = { stdout: stdout.restore(), stderr: stderr.restore() }
-    const peak = isMemoryMeasured ? { peak: await readPeak() } : {}
+    const peak = isMemoryMeasured ? { peak: (await readPeak()) - base } : {}
     process.send?.({ code: process.exitCode ?? 0, ...peak, ...printed })
   }
 }
@@ -81,10 +81,11 @@ function capture(stream) {
   }
 }
 
-/** Resets the peak memory that Linux counts. */
+/** Resets the peak memory that Linux counts. @returns what the process has, of earlier commands too, in MiB */
 async function forgetPeak() {
   globalThis.gc?.()
   await writeFile('/proc/self/clear_refs', '5').catch(() => {})
+  return readPeak()
 }
 
 /** Peak memory in MiB. 0 if the system does not count it. */

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest'
 import { type Ending, foreignVariables, type RunningProgram, readyUrl, root } from './launch.js'
 
 export interface WarmEnding extends Ending {
-  /** Peak memory of the process in MiB, if it was asked for. 0 if the system does not count it. */
+  /** How much the memory of the process grew at most, in MiB, if it was asked for. 0 if the system does not count it. */
   peak?: number
 }
 
