@@ -107,6 +107,8 @@ export interface Operation {
   method: Method
   /** The documented path: `/xs/{id}` */
   path: string
+  /** The path with another end, with or without a slash. It means the same; only a sandbox that is not exact accepts it. */
+  equivalentPath?: string
   /** Distinguishes its requests from those of other operations with the same method and path. */
   selector?: Selector
   /** Names of the servers that have this operation. */

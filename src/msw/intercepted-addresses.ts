@@ -26,7 +26,9 @@ export function toBases(contract: RequestContract, addresses: readonly ServerAdd
 /** Matches everything below a base. At the root of an origin, which may serve other content, only documented paths. */
 function toPattern({ operations, oauth }: RequestContract, server: string, origin: string, mount: string): RegExp {
   if (mount !== '') return new RegExp(`^${escapeText(origin + mount)}(?:/.*)?$`)
-  const own = operations.filter(({ servers }) => servers.includes(server)).map(({ path }) => path)
+  const own = operations.flatMap(({ servers, path, equivalentPath = path }) =>
+    servers.includes(server) ? [path, equivalentPath] : [],
+  )
   const paths = [...own, ...(oauth?.tokenPaths ?? [])].map(toPathPattern)
   return new RegExp(`^${escapeText(origin)}(?:${[...new Set(paths)].join('|')})$`)
 }

@@ -6,7 +6,7 @@ import { shorten } from '../contract/violations.js'
 import { getOrInsert } from '../json/own-value.js'
 import { Refusal, type Written } from './outcome.js'
 import { type Candidate, chooseCandidate, toCandidates, toPathTexts } from './request/path-candidates.js'
-import { createParameterReader, type ParameterReader, type PathTexts } from './request/read-parameters.js'
+import type { ParameterReader, PathTexts } from './request/read-parameters.js'
 import type { SandboxRequest } from './request/request.js'
 import { compileTree, findMatch, findMatches, type Match, type Target, type Tree } from './request/route-tree.js'
 import { isPreflight, preflightHeaders } from './responses/cors.js'
@@ -25,11 +25,7 @@ export function isRoute(found: Route | Written | Refusal): found is Route {
 }
 
 /** @param cors whether preflights are answered (Fetch standard, section 3.3) */
-export function createRouter(
-  contract: RequestContract,
-  cors: boolean,
-  readParameters: ParameterReader = createParameterReader(contract, undefined),
-): Router {
+export function createRouter(contract: RequestContract, cors: boolean, readParameters: ParameterReader): Router {
   const trees = compileTrees(contract)
 
   /** Finds a server that has the path below its base, in case the caller forgot the base. */

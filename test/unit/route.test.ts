@@ -2,8 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Method, Operation, RequestContract } from '../../src/contract/contract.js'
 import { Refusal } from '../../src/sandbox/outcome.js'
+import { createParameterReader } from '../../src/sandbox/request/read-parameters.js'
 import type { SandboxRequest } from '../../src/sandbox/request/request.js'
-import { createRouter, isRoute } from '../../src/sandbox/route.js'
+import { createRouter, isRoute, type Router } from '../../src/sandbox/route.js'
 import { check } from './support/check.js'
 import { matchNaively } from './support/naive-segments.js'
 import { contract as counters } from './support/worlds.js'
@@ -73,6 +74,10 @@ function pathOf(each: Documented, place: number): string {
   const left = namesOf(each, place)
   const write = (texts: string[]) => texts.reduce((all, own) => `${all}{${left.shift()}}${own}`)
   return each.segments.map((texts) => `/${write(texts)}`).join('') + each.query
+}
+
+function openRouter(contract: RequestContract, cors: boolean): Router {
+  return createRouter(contract, cors, createParameterReader(contract, undefined))
 }
 
 function contractOf(all: readonly Documented[]): RequestContract {
@@ -190,7 +195,7 @@ describe('the router', () => {
     check(
       fc.tuple(documented, fc.array(calls, { minLength: 1, maxLength: 10 })),
       ([all, requests]) => {
-        const router = createRouter(contractOf(all), false)
+        const router = openRouter(contractOf(all), false)
         for (const call of requests) {
           const expected = model(all, call)
           const found = router.route({ ...requestOf(call.method, call.path), server: call.server, query: call.query })
@@ -212,7 +217,7 @@ describe('the router', () => {
   })
 
   it('decodes any text that a path parameter was encoded from', () => {
-    const router = createRouter(contractOf([operationAt(['a'], ['', ''])]), false)
+    const router = openRouter(contractOf([operationAt(['a'], ['', ''])]), false)
     check(fc.string({ unit: 'grapheme', minLength: 1 }), (value) => {
       const found = router.route(requestOf('GET', `/a/${encodeURIComponent(value)}`))
       expect(isRoute(found) && Object.values(found.path)).toStrictEqual([value])
@@ -220,14 +225,14 @@ describe('the router', () => {
   })
 
   it('answers a preflight with the methods of the path', () => {
-    const router = createRouter(contractOf([operationAt(['a'])]), true)
+    const router = openRouter(contractOf([operationAt(['a'])]), true)
     const headers: Record<string, string> = { origin: 'https://app.example', 'access-control-request-method': 'PUT' }
     const found = router.route({ ...requestOf('OPTIONS', '/a'), header: (name) => headers[name] })
     expect(found).toMatchObject({ status: 204, headers: { 'Access-Control-Allow-Methods': 'GET, HEAD, OPTIONS, PUT' } })
   })
 
   it('answers a preflight even if OPTIONS is documented', () => {
-    const router = createRouter(contractOf([{ ...operationAt(['a']), method: 'OPTIONS' }]), true)
+    const router = openRouter(contractOf([{ ...operationAt(['a']), method: 'OPTIONS' }]), true)
     const headers: Record<string, string> = { origin: 'https://app.example', 'access-control-request-method': 'PUT' }
     expect(isRoute(router.route(requestOf('OPTIONS', '/a')))).toBe(true)
     expect(router.route({ ...requestOf('OPTIONS', '/a'), header: (name) => headers[name] })).toMatchObject({
@@ -242,13 +247,13 @@ describe('the router', () => {
       [[head, get], '0'],
       [[get], '0'],
     ] as const) {
-      const found = createRouter(contractOf(all), false).route(requestOf('HEAD', '/a/1'))
+      const found = openRouter(contractOf(all), false).route(requestOf('HEAD', '/a/1'))
       expect(isRoute(found) && found.operation.id).toBe(id)
     }
   })
 
   it('names the base that is missing, or the closest path', () => {
-    const router = createRouter(contractOf([operationAt(['counters'])]), false)
+    const router = openRouter(contractOf([operationAt(['counters'])]), false)
     const messageOf = (path: string, server: string | undefined) => {
       const found = router.route({ ...requestOf('GET', path), server })
       return found instanceof Refusal ? found.message : undefined

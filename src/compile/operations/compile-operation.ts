@@ -69,6 +69,7 @@ export function compileOperation(
     lifecycle,
     effect,
   }
+  if (!context.isExact && operation.path !== '/') operation.equivalentPath = withOtherEnd(operation.path)
   const invalidStatus = chooseInvalidStatus(described)
   if (invalidStatus !== undefined) operation.invalidStatus = invalidStatus
   if (described.selector) operation.selector = described.selector
@@ -79,6 +80,12 @@ export function compileOperation(
   const representations = compileRepresentations(context, described, effect)
   if (representations) operation.representations = representations
   return operation
+}
+
+/** With a slash at the end of the path, or without it. */
+function withOtherEnd(template: string): string {
+  const [path = '', ...query] = template.split('?')
+  return [path.endsWith('/') ? path.slice(0, -1) : `${path}/`, ...query].join('?')
 }
 
 const isOfSyntax = /malformed|syntax|pars(e|ing)|decod(e|ing)|deserial|not (valid )?json|invalid json|unreadable/i
