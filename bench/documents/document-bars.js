@@ -12,7 +12,7 @@ export const documentBars = {
   noAnswers: 0,
   /** Percent of the success bodies that break their schema. */
   brokenBodies: 0.1,
-  /** Percent of the valid requests with a documented, valid success. */
+  /** Percent of the valid requests with a documented, valid success, without those for keys that nobody made. */
   succeeded: 97,
   /** Percent of the invalid requests that are refused. */
   refused: 99,

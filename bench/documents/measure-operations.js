@@ -9,6 +9,8 @@ import { createRandom } from './random.js'
 
 const invalidPerOperation = 3
 const shownBody = 500
+/** Where the keys of a request come from that the service must know. */
+const knownOrigin = 'a key that an answer gave'
 const isSafe = ({ method }) => ['GET', 'HEAD', 'OPTIONS', 'TRACE'].includes(method)
 const depthOf = ({ path }) => path.split('{').length - 1
 
@@ -87,13 +89,16 @@ export async function measureOperations({ read, name, operations, helpers, send,
     else if (isSuccess) keys.add(operation, values, parse(answer))
     if (!judged.has(operation)) return
     // Why a key is not known says which side is wrong.
-    const cause = answer.status === 404 ? `${result.cause}; ${originOfKeys(operation, parts)}` : result.cause
-    note(operation, { ...result, cause }, { ...request, isMinimal }, answer)
+    const origin = answer.status === 404 ? originOfKeys(operation, parts) : undefined
+    const cause = origin === undefined ? result.cause : `${result.cause}; ${origin}`
+    const isUnknown = origin !== undefined && origin !== knownOrigin && result.verdict === 'refused'
+    const verdict = isUnknown ? 'unknown key' : result.verdict
+    note(operation, { ...result, verdict, cause }, { ...request, isMinimal }, answer)
   }
 
   function originOfKeys(operation, { hasKnownKeys }) {
     if (depthOf(operation) === 0) return 'no key'
-    if (hasKnownKeys) return 'a key that an answer gave'
+    if (hasKnownKeys) return knownOrigin
     if (keys.hasRecords(operation)) return 'a key by schema, because records have no usable one'
     const isDescribed = inOrder.some((giver) => givesKeysTo(giver, operation))
     return `a key by schema, because no list or creation ${isDescribed ? 'gave a record' : 'is described'}`

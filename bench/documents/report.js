@@ -18,6 +18,8 @@ const verdicts = {
   'undocumented type': { title: 'content type is not documented', isFailure: true },
   'undocumented status': { title: 'status is not documented', isFailure: true },
   refused: { title: 'refused', isFailure: true },
+  // A service that keeps records answers so. It is neither a success nor a failure, and stands in a row of its own.
+  'unknown key': { title: '404 for a key that nobody made' },
   'not implemented': { title: '501 although a success is described', isFailure: true },
   'internal error': { title: 'another 5xx', isFailure: true },
   'no answer': { title: 'no answer, or the connection closed', isFailure: true },
