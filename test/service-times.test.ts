@@ -35,7 +35,7 @@ const written: [name: string, schema: Schema, value: string | undefined][] = [
   ['createdDate', { type: 'string', example: '2020-02-03' }, day],
   ['last_modified', { type: 'string', example: '2020-02-03 04:05:06' }, '"2026-11-21 00:00:00"'],
   ['createdBy', integer, undefined],
-  ['created_count', integer, undefined],
+  ['created_count', integer, '0'],
   ['prep_time!', integer, '1'],
   ['duration_ms!', integer, '1'],
   ['createdTime', { type: 'string', example: '3 May' }, undefined],
@@ -78,7 +78,7 @@ const orders = toDocument(
 )
 
 describe('a day later', () => {
-  const begun = `"created":${second},"updated_on":"2026-11-22"`
+  const begun = `"created":${second},"updated_on":"2026-11-22","canceled_at":null`
 
   it.each([
     ['PUT', 'PUT /orders/1 {"item":"y"}', `200 {"id":1,"item":"y",${begun}}`],

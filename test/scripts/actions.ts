@@ -90,10 +90,10 @@ export const actionScripts: readonly Script[] = [
     ),
     steps: `
       ${create}
-      POST /orders/1/archive -> 200 {"id":1,"item":"x","archived":true}
-      POST /orders/1/lock -> 200 {"id":1,"item":"x","archived":true,"isLocked":true}
-      POST /orders/1/unarchive -> 200 {"id":1,"item":"x","archived":false,"isLocked":true}
-      POST /orders/1/unlock -> 200 {"id":1,"item":"x","archived":false,"isLocked":false}
+      POST /orders/1/archive -> 200 {"id":1,"item":"x","archived":true,"isLocked":false,"enabled":true}
+      POST /orders/1/lock -> 200 {"id":1,"item":"x","archived":true,"isLocked":true,"enabled":true}
+      POST /orders/1/unarchive -> 200 {"id":1,"item":"x","archived":false,"isLocked":true,"enabled":true}
+      POST /orders/1/unlock -> 200 {"id":1,"item":"x","archived":false,"isLocked":false,"enabled":true}
       POST /orders/1/enable -> 200 {"id":1,"item":"x","archived":false,"isLocked":false,"enabled":true}
       POST /orders/1/disable -> 200 {"id":1,"item":"x","archived":false,"isLocked":false,"enabled":false}
       GET /orders/1 -> 200 {"id":1,"item":"x","archived":false,"isLocked":false,"enabled":false}
@@ -124,11 +124,11 @@ export const actionScripts: readonly Script[] = [
     ),
     steps: `
       ${create}
-      POST /orders/1/archive -> 200 {"id":1,"item":"x","state":"archived"}
-      DELETE /orders/1/archive -> 200 {"id":1,"item":"x","state":"active"}
-      POST /orders/1/disable -> 200 {"id":1,"item":"x","state":"active","disabled":true}
-      POST /orders/1/enable -> 200 {"id":1,"item":"x","state":"active","disabled":false}
-      POST /orders/1/archive -> 200 {"id":1,"item":"x","state":"archived","disabled":false}
+      POST /orders/1/archive -> 200 {"id":1,"item":"x","state":"archived","disabled":false,"deleted_at":null}
+      DELETE /orders/1/archive -> 200 {"id":1,"item":"x","state":"active","disabled":false,"deleted_at":null}
+      POST /orders/1/disable -> 200 {"id":1,"item":"x","state":"active","disabled":true,"deleted_at":null}
+      POST /orders/1/enable -> 200 {"id":1,"item":"x","state":"active","disabled":false,"deleted_at":null}
+      POST /orders/1/archive -> 200 {"id":1,"item":"x","state":"archived","disabled":false,"deleted_at":null}
       POST /orders/1/restore -> 200 {"id":1,"item":"x","state":"active","disabled":false,"deleted_at":null}
     `,
   },
@@ -150,8 +150,8 @@ export const actionScripts: readonly Script[] = [
     document: orders({ status: oneOfTexts('open', 'closed') }, 'refresh'),
     steps: `
       ${create}
-      POST /orders/1/refresh -> 200 {"id":1,"item":"x"}
-      GET /orders/1 -> 200 {"id":1,"item":"x"}
+      POST /orders/1/refresh -> 200 {"id":1,"item":"x","status":"open"}
+      GET /orders/1 -> 200 {"id":1,"item":"x","status":"open"}
       POST /orders/7/refresh -> 404
     `,
   },
@@ -176,7 +176,7 @@ export const actionScripts: readonly Script[] = [
       POST /shops/1/orders {"item":"x"} -> 201
       POST /shops/2/orders/1/cancel -> 404
       POST /shops/3/orders/1/cancel -> 404
-      GET /shops/1/orders -> 200 [{"id":1,"item":"x"}]
+      GET /shops/1/orders -> 200 [{"id":1,"item":"x","status":"open"}]
       POST /shops/1/orders/1/cancel -> 200 {"id":1,"item":"x","status":"cancelled"}
       GET /shops/1/orders/1 -> 200 {"id":1,"item":"x","status":"cancelled"}
     `,

@@ -316,10 +316,20 @@ export interface FieldChange {
 }
 
 /**
- * An RFC 3339 full-date, a date and time as in SQL (`2026-01-01 00:00:00`), or the time since 1970 in seconds or
- * milliseconds. A sample is a constant in which every `sampleTime`, in any of these forms, is replaced.
+ * An RFC 3339 full-date, a date and time as in SQL (`2026-01-01 00:00:00`) or in RFC 5322 (`Thu, 01 Jan 2026 00:00:00 +0000`),
+ * or the time since 1970 in seconds or milliseconds, as a number or a text (`/Date(1767225600000)/` is one, too). A sample is a
+ * constant in which every `sampleTime`, in any of these forms, is replaced.
  */
-export type TimeForm = 'date' | 'spaced' | 'seconds' | 'milliseconds' | 'sample'
+export type TimeForm =
+  | 'date'
+  | 'spaced'
+  | 'mail'
+  | 'seconds'
+  | 'milliseconds'
+  | 'seconds-text'
+  | 'milliseconds-text'
+  | 'date-text'
+  | 'sample'
 
 /** The time of all samples: 2026-01-01 in milliseconds since 1970. */
 export const sampleTime = 1767225600000

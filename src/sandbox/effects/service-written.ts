@@ -1,5 +1,6 @@
 /** Fills in the properties that the service writes and a request does not set. */
 import { type ServiceWritten, sampleTime, type TimeForm } from '../../contract/effects/effect.js'
+import { timeForms } from '../../contract/time-forms.js'
 import { createNamed, isObject, ownValue } from '../../json/own-value.js'
 import type { Values } from '../../state/stored-record.js'
 
@@ -31,12 +32,8 @@ export function keptValues(values: Values, serviceWritten: readonly ServiceWritt
  */
 export function writeTime(now: number, form: TimeForm, sample?: unknown): unknown {
   if (form === 'sample') return withTime(sample, now)
-  if (form === 'date') return new Date(now).toISOString().replace(/T.*/, '')
-  if (form === 'spaced') return new Date(now).toISOString().replace('T', ' ').slice(0, 19)
-  return form === 'seconds' ? Math.floor(now / 1000) : now
+  return timeForms[form](now)
 }
-
-const forms: readonly TimeForm[] = ['date', 'spaced', 'seconds', 'milliseconds']
 
 /** Replaces each time in a sample by that of the clock. */
 function withTime(value: unknown, now: number): unknown {
@@ -44,6 +41,5 @@ function withTime(value: unknown, now: number): unknown {
   if (isObject(value))
     return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withTime(each, now)]))
   if (value === new Date(sampleTime).toISOString()) return new Date(now).toISOString()
-  const form = forms.find((each) => writeTime(sampleTime, each) === value)
-  return form ? writeTime(now, form) : value
+  return Object.values(timeForms).find((write) => write(sampleTime) === value)?.(now) ?? value
 }

@@ -17,6 +17,7 @@ import type { OperationContext } from '../../operations/compile-operation.js'
 import { type FlatSchema, flattenSchema, hasFlag } from '../../schemas/flatten-schema.js'
 import type { Candidate } from '../facts/candidate.js'
 import { addFact } from '../facts/evidence.js'
+import { exampleOfAnswer } from '../facts/examples.js'
 import { compileCreatedKey, findShownKey } from '../facts/find-key-name.js'
 import { wordsOf } from '../paths/words.js'
 import { compileQuery } from '../queries/compile-query.js'
@@ -114,7 +115,11 @@ export function compileEffect(
   // A patch without a schema of its own may change all that callers write.
   const sent = requested ?? (kind === 'update' && operation.body ? flattenSchema(document, written) : undefined)
   const times = candidate.isBlank ? findTimes(document, group, sent) : []
-  const serviceWritten = isWriting(kind) ? [...compileServiceWritten(document, sent, written, model), ...times] : []
+  const shown = kind === 'create' ? exampleOfAnswer(document, candidate, group.members) : undefined
+  const facts = kind === 'create' ? group.facts : undefined
+  const serviceWritten = isWriting(kind)
+    ? [...compileServiceWritten(document, sent, written, model, shown, facts), ...times]
+    : []
   // What is put exists afterwards, whether it did before or not.
   const isPut = kind === 'create' && parameter !== undefined && operation.method === 'PUT'
   if (kind === 'create' && !isPut) {

@@ -1,10 +1,12 @@
 /** Finds the properties that the service writes: those in the response that the request lacks or marks `readOnly`. */
 import type { CollectionModel } from '../../../contract/contract.js'
 import type { ServiceWritten } from '../../../contract/effects/effect.js'
+import { ownValue } from '../../../json/own-value.js'
 import type { Located, OpenApiDocument, Schema } from '../../document.js'
 import { type FlatSchema, flattenSchema, hasFlag } from '../../schemas/flatten-schema.js'
-import { sample, sampleGiven } from '../../schemas/sample.js'
 import { findTag, withBranch } from '../../schemas/tagged.js'
+import { addFact, type ResourceFact } from '../facts/evidence.js'
+import { findFirstValue } from './first-state.js'
 import { isMade, timeFormOf } from './time-form.js'
 
 const isWrittenAgain = /^(updated|modified|modification|changed|last)|(updated|modified|changed)$/i
@@ -12,25 +14,33 @@ const isWrittenAgain = /^(updated|modified|modification|changed|last)|(updated|m
 /**
  * @param request what the request describes, with the names of the record
  * @param record schema of the record that the operation returns
+ * @param shown the record in the example of a creation's own answer
+ * @param facts notes what is known about new records
  */
 export function compileServiceWritten(
   document: OpenApiDocument,
   request: FlatSchema | undefined,
   record: Located<Schema> | undefined,
   collection: CollectionModel,
+  shown?: Record<string, unknown>,
+  facts?: ResourceFact[],
 ): ServiceWritten[] {
   const response = record && flattenSchema(document, record)
+  const all = [...(response?.properties.values() ?? [])]
+  const nullable = all.filter((schema) => flattenSchema(document, schema).types.has('null'))
+  const isNullTelling = nullable.length <= all.length / 2
   const key: ServiceWritten = { property: collection.key, with: 'key', owned: true }
   const ownedIn = (flat: FlatSchema | undefined) =>
     [...(flat?.properties ?? [])].flatMap(([property, schema]): ServiceWritten[] => {
       const requested = request?.properties.get(property)
       const isWritable =
         requested !== undefined && !hasFlag(document, schema, 'readOnly') && !hasFlag(document, requested, 'readOnly')
-      if (property === collection.key || isWritable) return []
+      if (property === collection.key) return []
+      if (isWritable) return flat === response ? ofUnsent(property, schema, requested) : []
       if (collection.ownKeys?.some((each) => each.property === property)) {
         return [{ property, with: 'key', owned: true }]
       }
-      return toServiceWritten(document, property, schema, flat)
+      return ofService(property, schema, flat)
     })
   const tagged = record && findTag(document, record)
   const branches = (tagged?.branches ?? []).map(({ values }, position) => {
@@ -44,26 +54,37 @@ export function compileServiceWritten(
       .map((each): ServiceWritten => ({ ...each, only: [tagged?.name ?? '', values] })),
   )
   return [key, ...owned, ...ofBranches, ...toDefaults(document, request)]
-}
 
-function toServiceWritten(
-  document: OpenApiDocument,
-  property: string,
-  schema: Located<Schema>,
-  response: FlatSchema | undefined,
-): ServiceWritten[] {
-  const flat = flattenSchema(document, schema)
-  const { keywords, types } = flat
-  const isRequired = response?.required.has(property) === true
-  const form = timeFormOf(property, flat, isMade.test(property))
-  if (form && (isMade.test(property) || (isRequired && !types.has('null')))) {
-    return [{ property, with: 'now', owned: true, ...(isWrittenAgain.test(property) ? { again: true } : {}), ...form }]
+  function ofService(property: string, schema: Located<Schema>, record: FlatSchema | undefined): ServiceWritten[] {
+    const flat = flattenSchema(document, schema)
+    const isRequired = record?.required.has(property) === true
+    const form = timeFormOf(property, flat, isMade.test(property))
+    if (form && (isMade.test(property) || (isRequired && !flat.types.has('null')))) {
+      const again = isWrittenAgain.test(property) && ({ again: true } as const)
+      return [{ property, with: 'now', owned: true, ...again, ...form }]
+    }
+    return ofFirst(property, schema, true, isRequired)
   }
-  if (keywords.default !== undefined) return [{ property, with: 'constant', owned: true, value: keywords.default }]
-  if (!isRequired) return []
-  const value = sampleGiven(keywords) ?? (types.has('null') ? null : sample(document, schema))
-  const isStructured = typeof value === 'object' && value !== null
-  return [{ property, with: 'constant', owned: true, value, ...(isStructured && { as: 'sample' }) }]
+
+  /** What a request can give, and does not. */
+  function ofUnsent(property: string, schema: Located<Schema>, requested: Located<Schema>): ServiceWritten[] {
+    const isDefault = flattenSchema(document, requested).keywords.default !== undefined
+    return request?.required.has(property) || isDefault ? [] : ofFirst(property, schema, false, false)
+  }
+
+  function ofFirst(property: string, schema: Located<Schema>, owned: boolean, isRequired: boolean): ServiceWritten[] {
+    const inExample = shown && ownValue(shown, property)
+    const first = findFirstValue(document, {
+      ...{ name: property, schema, isOwned: owned, isRequired, shown: inExample },
+      collection: collection.name,
+      isNullTelling,
+    })
+    if (!first) return []
+    const { value, evidence, why } = first
+    if (facts && evidence !== 'schema') addFact(facts, { fact: 'first', about: property, evidence, why })
+    const isStructured = typeof value === 'object' && value !== null && Object.keys(value).length > 0
+    return [{ property, with: 'constant', value, ...(owned && { owned }), ...(isStructured && { as: 'sample' }) }]
+  }
 }
 
 /** Default values of request properties. */

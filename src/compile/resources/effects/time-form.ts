@@ -1,5 +1,6 @@
 /** Finds the properties that hold a time, and the form of the time. */
-import type { TimeForm } from '../../../contract/effects/effect.js'
+import { sampleTime, type TimeForm } from '../../../contract/effects/effect.js'
+import { timeForms } from '../../../contract/time-forms.js'
 import type { FlatSchema } from '../../schemas/flatten-schema.js'
 import { wordsOf } from '../paths/words.js'
 
@@ -7,7 +8,7 @@ import { wordsOf } from '../paths/words.js'
 const ending = /^(at|on|date|time|timestamp|ts|utc|unix|epoch|ms|millis|milliseconds|secs|seconds)$/
 /** Times that a service sets at each creation or change: `createdAt`, `creation_date`, `dateCreated`, `lastModified`. */
 export const isMade: RegExp =
-  /^(created|creation|updated|modified|modification|inserted|registered|added)|^(date|time)_?(created|added|updated|modified)|^last_?(updated|modified|changed|edited)/i
+  /^(created|creation|updated|modified|modification|inserted|registered|added|queued|enqueued|submitted|requested)|^(date|time)_?(created|added|updated|modified)|^last_?(updated|modified|changed|edited)/i
 const saysUnix = /\b(unix|epoch|1970|timestamp)\b/i
 const saysMilliseconds = /\b(ms|millis|milliseconds?)\b/i
 /** Numbers from here on are times: since 2001 in seconds, since 1973 in milliseconds. */
@@ -18,6 +19,10 @@ const textForms: readonly [RegExp, TimeForm | undefined][] = [
   [/^\d{4}-\d\d-\d\dT/, undefined],
   [/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/, 'spaced'],
   [/^\d{4}-\d\d-\d\d$/, 'date'],
+  [/^\w{3}, \d\d? \w{3} \d{4} \d\d:\d\d:\d\d /, 'mail'],
+  [/^\/Date\(\d+/, 'date-text'],
+  [/^\d{10}$/, 'seconds-text'],
+  [/^\d{13}$/, 'milliseconds-text'],
 ]
 
 /**
@@ -33,6 +38,7 @@ export function timeFormOf(
   const { format, enum: allowed, example, examples, pattern, description } = keywords
   // The format is often misspelled.
   if (typeof format === 'string' && /^date-?time$/i.test(format)) return {}
+  if (typeof format === 'string' && /rfc-?_?2822|rfc-?_?5322/i.test(format)) return { as: 'mail' }
   const isNumber = !types.has('string') && (types.has('integer') || types.has('number'))
   if (format === 'date' && !isNumber) return { as: 'date' }
   if (allowed) return undefined
@@ -41,7 +47,11 @@ export function timeFormOf(
   const isNamed = ending.test(last ?? first) || (last ? first === 'date' : /^(created|updated|modified)$/.test(first))
   const shown: unknown = example ?? examples?.[0] ?? keywords.default
   if (!isNumber) {
-    if (!isEvent || !types.has('string') || format !== undefined || pattern !== undefined) return undefined
+    if (!isEvent || !types.has('string') || pattern !== undefined) return undefined
+    // A number that may be too long for some readers is written as a text.
+    if (/^u?int(32|64)$/.test(String(format ?? '')))
+      return saysUnix.test(String(description ?? '')) ? { as: 'seconds-text' } : undefined
+    if (format !== undefined) return undefined
     if (shown === undefined) return isNamed ? {} : undefined
     const form = textForms.find(([written]) => written.test(String(shown)))
     return form && (form[1] ? { as: form[1] } : {})
@@ -51,4 +61,13 @@ export function timeFormOf(
   if (!(isEvent && (isNamed || isUnix)) && !(isNamed && isUnix)) return undefined
   const isLong = typeof shown === 'number' ? shown >= leastMilliseconds : saysMilliseconds.test(said)
   return { as: isLong ? 'milliseconds' : 'seconds' }
+}
+
+/** The time of samples, in a form. */
+export function sampleTimeIn(form: TimeForm | undefined): unknown {
+  return form === undefined
+    ? new Date(sampleTime).toISOString()
+    : form === 'sample'
+      ? undefined
+      : timeForms[form](sampleTime)
 }

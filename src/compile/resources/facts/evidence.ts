@@ -6,7 +6,19 @@ export type Evidence = (typeof evidences)[number]
 
 /** One thing that is known about the records of a collection. `explain` prints them. */
 export interface ResourceFact {
-  fact: 'key' | 'owner' | 'place' | 'reference' | 'unique' | 'spelling' | 'path' | 'link' | 'change' | 'merge' | 'file'
+  fact:
+    | 'key'
+    | 'owner'
+    | 'place'
+    | 'reference'
+    | 'unique'
+    | 'spelling'
+    | 'path'
+    | 'link'
+    | 'first'
+    | 'change'
+    | 'merge'
+    | 'file'
   /** What it is about: a property, a path or an operation. */
   about: string
   evidence: Evidence

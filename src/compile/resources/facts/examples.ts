@@ -40,6 +40,26 @@ function inResponse({ kind, success, pointer, record, isMap, decision: { wrapper
   return [{ path, pointer, ...(wrapper !== undefined && { wrapper }), is: kind === 'list' ? 'list' : 'record' }]
 }
 
+/**
+ * The record in the example of an operation's own answer, as it was before: the values of another operation's example are
+ * those of any record.
+ */
+export function exampleOfAnswer(
+  document: OpenApiDocument,
+  candidate: Candidate,
+  members: readonly Candidate[],
+): Record<string, unknown> | undefined {
+  const recordOf = (each: Candidate) => {
+    const [place] = inResponse(each)
+    const values = place ? ownExamplesAt(document, place) : []
+    return place && values[0] !== undefined ? recordsIn(place, values[0])[0] : undefined
+  }
+  const record = recordOf(candidate)
+  const text = JSON.stringify(record)
+  const isShared = members.some((each) => each !== candidate && JSON.stringify(recordOf(each)) === text)
+  return isShared ? undefined : record
+}
+
 function ofKey({ operation, parameter, keyIn }: Candidate): ExamplePlace[] {
   const found = operation.parameters.find(({ value }) => value.in === 'path' && value.name === parameter)
   return found && keyIn === undefined ? [{ path: found.path, pointer: [], is: 'key' }] : []
@@ -54,25 +74,35 @@ export function propertyExamples(document: OpenApiDocument, place: ExamplePlace,
 }
 
 /** The values at a place: those of the media type or the parameter itself, else those of its schema. */
-export function examplesAt(document: OpenApiDocument, { path, is }: ExamplePlace): unknown[] {
-  const holder = path.reduce<unknown>(
-    (at, part) => (isObject(at) || Array.isArray(at) ? at[part as never] : undefined),
-    document,
-  )
-  if (!isObject(holder)) return []
-  const { example, examples, schema } = holder as WithExamples
-  const named = isObject(examples) ? Object.values(examples) : []
-  const values = named.flatMap((each) => {
-    const named = isReference(each) ? resolve<{ value?: unknown }>(document, each, [...path]).value : each
-    return isObject(named) && 'value' in named ? [named['value']] : []
-  })
-  const own = [...(example === undefined ? [] : [example]), ...values]
-  if (own.length > 0 || schema === undefined) return own.map(parse)
+export function examplesAt(document: OpenApiDocument, place: ExamplePlace): unknown[] {
+  const { path, is } = place
+  const own = ownExamplesAt(document, place)
+  const schema = holderOf(document, path)?.schema
+  if (own.length > 0 || schema === undefined) return own
   const located = schemaOf({ value: { schema }, path })
   const ofSchema = schemaExamples(document, located)
   const { default: standard } = flattenSchema(document, located).keywords
   // The default of a key is one that works.
   return is === 'key' && ofSchema.length === 0 && standard !== undefined ? [standard] : ofSchema.map(parse)
+}
+
+function holderOf(document: OpenApiDocument, path: ExamplePlace['path']): WithExamples | undefined {
+  const holder = path.reduce<unknown>(
+    (at, part) => (isObject(at) || Array.isArray(at) ? at[part as never] : undefined),
+    document,
+  )
+  return isObject(holder) ? (holder as WithExamples) : undefined
+}
+
+/** Those of the media type or the parameter itself. */
+function ownExamplesAt(document: OpenApiDocument, { path }: ExamplePlace): unknown[] {
+  const { example, examples } = holderOf(document, path) ?? {}
+  const named = isObject(examples) ? Object.values(examples) : []
+  const values = named.flatMap((each) => {
+    const named = isReference(each) ? resolve<{ value?: unknown }>(document, each, [...path]).value : each
+    return isObject(named) && 'value' in named ? [named['value']] : []
+  })
+  return [...(example === undefined ? [] : [example]), ...values].map(parse)
 }
 
 export function schemaExamples(document: OpenApiDocument, schema: Located<Schema>): unknown[] {

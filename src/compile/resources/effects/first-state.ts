@@ -1,0 +1,275 @@
+/** Finds what a new record has in a property that its request does not give: the state from which all others are reached. */
+import { isObject, ownValue } from '../../../json/own-value.js'
+import type { Located, OpenApiDocument, Schema, SchemaObject } from '../../document.js'
+import { oncePer } from '../../once.js'
+import { flattenSchema, hasFlag, isObjectSchema } from '../../schemas/flatten-schema.js'
+import { sample, sampleGiven } from '../../schemas/sample.js'
+import { withBranch } from '../../schemas/tagged.js'
+import type { Evidence } from '../facts/evidence.js'
+import { isPlural, isSameName, sameName, singular, wordsOf } from '../paths/words.js'
+import { isMade, sampleTimeIn, timeFormOf } from './time-form.js'
+
+export interface FirstValue {
+  value: unknown
+  evidence: Evidence
+  /** Why, as a clause without a full stop. */
+  why: string
+}
+
+/** A property that a request does not give. */
+export interface NewProperty {
+  name: string
+  schema: Located<Schema>
+  /** Whether only the service writes it. */
+  isOwned: boolean
+  isRequired: boolean
+  /** The name of the collection, for properties of records. */
+  collection?: string
+  /** Its value in the example of the creation's own answer. */
+  shown?: unknown
+  /** Whether it is in an object of counts: `stats`. */
+  isCounted?: boolean
+  /** Whether the schema allows null where it means something, and not nearly everywhere. */
+  isNullTelling: boolean
+}
+
+/** Words in the order in which they count, each with the number of providers that have it. */
+function counted(text: string): Map<string, number> {
+  return new Map(text.split(/,\s*/).map((each) => [each.replace(/ \d+$/, ''), Number(each.split(' ').at(-1))]))
+}
+
+/** States in which records begin, the earliest first. */
+const beginnings = counted(
+  `new 18, draft 19, created 19, initial 4, open 23, not started 9, queued 21, enqueued 4, requested 12, submitted 16,
+  pending 62, waiting 15, registered 7, received 8, planned 7, scheduled 18, unverified 4`,
+)
+/** First words of such states: `requires_payment_method`, `awaiting_approval` */
+const isAwaiting = /^(requires?|needs|awaiting|waiting|pending|not) /
+/** States of records that are being made, or are in use. */
+const workings = counted(
+  `provisioning 8, creating 6, preparing 6, initializing 6, starting 9, uploading 6, processing 29, in progress 30,
+  started 13, incomplete 7, idle 7, active 60, enabled 25, live 7, available 19, ready 18, valid 9, ok 19, up 8, online 7,
+  running 22, normal 4`,
+)
+/** States in which records end, or which something must have caused. */
+const endings = counted(
+  `failed 60, completed 45, cancelled 44, error 40, inactive 34, deleted 33, success 33, rejected 32, disabled 30,
+  complete 27, closed 26, unknown 26, expired 26, canceled 24, accepted 22, approved 22, archived 19, delivered 17,
+  invalid 16, suspended 14, succeeded 14, failure 14, stopped 13, declined 12, finished 12, unavailable 12, offline 12,
+  paused 11, paid 10, none 10, sent 10, refused 8, removed 8, down 8, deleting 8, denied 8, done 8, shipped 7, void 7,
+  locked 7, resolved 7, refunded 6, revoked 6, timed out 6, ended 6, skipped 6, deactivated 6, all 6, returned 5,
+  blocked 5, voided 5, timeout 5, errored 5, withdrawn 5, on hold 5, aborted 4, past due 4, reversed 4, retired 4,
+  terminated 3, lost 3`,
+)
+/** Flags that mark an end, or what nobody has done yet. */
+const endFlags = counted(
+  `deleted 44, disabled 38, locked 35, archived 26, read 20, closed 19, completed 18, expired 14, blocked 10,
+  complete 10, deprecated 10, paused 8, suspended 8, sent 8, done 8, finished 6, canceled 5, cancelled 5`,
+)
+/** Flags of a record that is in use. */
+const activeFlags = counted('active 99, enabled 99, available 31, visible 25')
+
+const isState = /^(status|state|phase|stage|lifecycle)$/
+const isKind = /^(object|kind|type|entity)$/
+/** Names of numbers that count what happened since. */
+const isCount =
+  /\bcounts?$|^(total|num|number of|count of|usage|used)\b|\b(balance|used|usage|progress)$|^amount \w+(ed|able)$/
+const isUnit =
+  /^(seconds|minutes|hours|days|weeks|months|years|ms|millis|milliseconds|pixels|points|units|degrees|bytes|status)$/
+/** What a record has only after something went wrong, or before another. */
+const isFault = /\b(errors?|failures?|warnings?|failure (code|reason|message)|error (code|message))$/
+const isKey = /^(_?id|gid|uid|uuid|guid|sid|key|href)$/i
+const isCounts = /^(counts?|stats|statistics|usage|totals?|metrics|summary)$/
+/** Maximum depth of objects. */
+const maxDepth = 3
+
+/** @returns undefined if nothing says what it has, so that a new record does not have it unless its schema requires it */
+export function findFirstValue(document: OpenApiDocument, property: NewProperty, depth = 0): FirstValue | undefined {
+  const { name, schema, isOwned, isRequired, shown } = property
+  const flat = flattenSchema(document, schema)
+  const { keywords, types } = flat
+  const words = wordsOf(name).filter((word) => word !== 'is')
+  const last = words.at(-1) ?? ''
+  const allowed = keywords.const !== undefined ? [keywords.const] : keywords.enum
+  const only = allowed?.filter((each) => each !== null)
+  if (isOwned && only?.length === 1) return { value: only[0], evidence: 'schema', why: 'it is the only value' }
+  const described = defaultIn(keywords, only)
+  if (types.has('boolean')) {
+    const flag = words.join(' ')
+    const isEnd = endFlags.has(last) && (isOwned || words.length === 1)
+    if (keywords.default !== undefined) return ofSchema(keywords.default)
+    if (isEnd) return { value: false, evidence: 'name', why: 'it marks an end' }
+    if (described !== undefined) return described
+    if (activeFlags.has(flag) && (isOwned || flag === 'active' || flag === 'enabled'))
+      return { value: true, evidence: 'name', why: 'it marks a record in use' }
+    if (!isOwned || words[0] === 'can') return undefined
+    if (typeof shown === 'boolean') return ofExample(shown)
+    return { value: false, evidence: 'name', why: 'nothing has set it' }
+  }
+  const isNumber = !types.has('string') && (types.has('integer') || types.has('number'))
+  if (isNumber && !only && isOwned && !timeFormOf(name, flat, isMade.test(name))) {
+    const isPlain = isRequired && types.has('integer') && isPlural(last) && !isUnit.test(last) && words.length <= 2
+    if ((property.isCounted || isCount.test(words.join(' ')) || isPlain) && isWithin(keywords, 0))
+      return { value: 0, evidence: 'name', why: 'it counts what happens later' }
+  }
+  if (isOwned && isScalar(shown) && isAmong(shown, only) && (only || isKind.test(last) || types.has('null')))
+    return ofExample(shown)
+  if (keywords.default !== undefined) return ofSchema(keywords.default)
+  if (described !== undefined) return described
+  if (isOwned && types.has('string') && isState.test(last)) {
+    const state = chooseState(
+      only?.filter((each): each is string => typeof each === 'string' && each !== '') ?? valuesIn(keywords),
+      keywords,
+    )
+    if (state !== undefined) return { value: state, evidence: 'name', why: 'other states are reached from it' }
+  }
+  const kind =
+    isOwned && types.has('string') && isKind.test(last) && !only ? kindOf(document, property, keywords) : undefined
+  if (kind !== undefined) return { value: kind, evidence: 'example', why: 'examples have the name of the resource' }
+  const isList = types.has('array') && (keywords.minItems ?? 0) === 0 && !only
+  if (isList && !types.has('null')) return { value: [], evidence: 'schema', why: 'it has no entries yet' }
+  const isLater = timeFormOf(name, flat, true) !== undefined || isFault.test(words.join(' '))
+  const isNullable = isOwned && types.has('null') && (!allowed || allowed.includes(null))
+  if (isNullable && (property.isNullTelling || isLater))
+    return { value: null, evidence: 'schema', why: 'nothing has set it' }
+  const given = sampleGiven(keywords)
+  if (isOwned && isRequired && isObject(given)) return ofSchema(given)
+  if (isOwned && isObjectSchema(flat)) {
+    const value = makeObject(document, property, depth)
+    if (value) return { value, evidence: 'schema', why: 'its properties have first values' }
+  }
+  return isOwned && isRequired ? ofSchema(given ?? sample(document, schema)) : undefined
+}
+
+/** The first values of an object that only the service writes. */
+function makeObject(document: OpenApiDocument, property: NewProperty, depth: number): object | undefined {
+  if (depth >= maxDepth) return undefined
+  const { name, schema, isRequired, shown } = property
+  const flat = flattenSchema(document, withBranch(document, schema))
+  // An object with a key is another record.
+  if (!isRequired && [...flat.properties.keys()].some((each) => isKey.test(each))) return undefined
+  const isCounted = property.isCounted || isCounts.test(wordsOf(name).at(-1) ?? '')
+  const entries = [...flat.properties].flatMap(([inner, each]): [string, unknown][] => {
+    if (hasFlag(document, each, 'writeOnly')) return []
+    const form = isMade.test(inner) ? timeFormOf(inner, flattenSchema(document, each), true) : undefined
+    if (form) return [[inner, sampleTimeIn(form.as)]]
+    const isInnerRequired = flat.required.has(inner)
+    const found = findFirstValue(
+      document,
+      {
+        ...{ name: inner, schema: each, isOwned: true, isRequired: isInnerRequired, isCounted, isNullTelling: false },
+        shown: isObject(shown) ? ownValue(shown, inner) : undefined,
+      },
+      depth + 1,
+    )
+    return found ? [[inner, found.value]] : []
+  })
+  const isTelling = entries.some(([, value]) => !(Array.isArray(value) && value.length === 0))
+  return isTelling || isRequired ? Object.fromEntries(entries) : undefined
+}
+
+/** The nouns in the paths of a document. */
+const nounsIn = oncePer((document: OpenApiDocument) => {
+  const segments = Object.keys(document.paths ?? {}).flatMap((path) => path.split(/[/.:]/))
+  return new Set(segments.filter((segment) => segment !== '' && !segment.startsWith('{')).map(sameName))
+})
+
+/** The name of a kind of records: an example that names another kind shows the form. */
+function kindOf(
+  document: OpenApiDocument,
+  { collection }: NewProperty,
+  { example, examples }: SchemaObject,
+): string | undefined {
+  const shown = example ?? examples?.[0]
+  if (typeof shown !== 'string') return undefined
+  if (collection === undefined || isSameName(shown, collection) || !nounsIn(document).has(sameName(shown))) return shown
+  const words = wordsOf(collection)
+  return [...words.slice(0, -1), singular(words.at(-1) ?? '')].join('_')
+}
+
+function ofSchema(value: unknown): FirstValue {
+  return { value, evidence: 'schema', why: 'its schema has it' }
+}
+
+function ofExample(value: unknown): FirstValue {
+  return { value, evidence: 'example', why: 'the answer to a creation shows it' }
+}
+
+function isScalar(value: unknown): boolean {
+  return value === null || typeof value === 'boolean' || typeof value === 'number' || typeof value === 'string'
+}
+
+function isAmong(value: unknown, allowed: readonly unknown[] | undefined): boolean {
+  return value === null || !allowed || allowed.includes(value)
+}
+
+function isWithin({ minimum, exclusiveMinimum, maximum, exclusiveMaximum }: SchemaObject, value: number): boolean {
+  const isAbove = value >= (minimum ?? value) && value > (exclusiveMinimum ?? value - 1)
+  return isAbove && value <= (maximum ?? value) && value < (exclusiveMaximum ?? value + 1)
+}
+
+/** `Defaults to true`, `default: "open"`, `The default is 'auto'` */
+const saysDefault = /\bdefaults?(?: value)?(?:\s+(?:to|is|as)|\s*[:=])\s*[`"'*]*([\w.-]+)/i
+
+/** The default that a description names. */
+function defaultIn(
+  { description, type }: SchemaObject,
+  allowed: readonly unknown[] | undefined,
+): FirstValue | undefined {
+  const said = saysDefault.exec(String(description ?? ''))?.[1]?.replace(/\.$/, '')
+  if (said === undefined) return undefined
+  const values = allowed ?? (type === 'boolean' ? [true, false] : [])
+  const value = values.find((each) => String(each).toLowerCase() === said.toLowerCase())
+  return value === undefined
+    ? undefined
+    : { value, evidence: 'description', why: 'its description calls it the default' }
+}
+
+/** Values that a description lists in quotes. */
+function valuesIn({ description, example, pattern, format }: SchemaObject): string[] {
+  if (pattern !== undefined || format !== undefined) return []
+  const quoted = [...String(description ?? '').matchAll(/[`"'*]([A-Za-z][\w -]{1,30})[`"'*]/g)].map(
+    ([, value]) => value ?? '',
+  )
+  return quoted.length > 1 ? [...new Set(quoted)] : typeof example === 'string' && example !== '' ? [example] : []
+}
+
+const saysFirst =
+  /\b(default|initial|initially|newly created|just (been )?created|upon creation|after creation|when (it|a|an|the)\b[^.]{0,40}\bcreated)\b/i
+
+/** The state in which a record begins. @returns undefined if all are states in which records end */
+function chooseState(values: readonly string[], { description, examples, example }: SchemaObject): string | undefined {
+  const text = String(description ?? '')
+  const placeOf = (value: string) => findWord(text, value)
+  const isListed = values.every((value) => placeOf(value) >= 0)
+  const ordered = isListed ? values.toSorted((one, other) => placeOf(one) - placeOf(other)) : values
+  const wordsIn = (value: string) => wordsOf(value).join(' ')
+  // A description has what it says of a state behind its name.
+  const said = ordered.filter((value, index) => {
+    const at = placeOf(value)
+    if (at < 0) return false
+    const next = isListed && index + 1 < ordered.length ? placeOf(ordered[index + 1] ?? '') : undefined
+    const own = text.slice(at, Math.min(next ?? text.length, at + 160))
+    return saysFirst.test((isListed ? own : own.split(/[\n;]|\. /)[0]) ?? '')
+  })
+  if (said.length === 1) return said[0]
+  const firstOf = (table: Map<string, number>) =>
+    [...table.keys()].flatMap((word) => ordered.filter((value) => wordsIn(value) === word))[0]
+  const open = ordered.filter((value) => !endings.has(wordsIn(value)))
+  const shown = example ?? examples?.[0]
+  return (
+    firstOf(beginnings) ??
+    ordered.find((value) => isAwaiting.test(wordsIn(value))) ??
+    open.find((value) => value === shown) ??
+    firstOf(workings) ??
+    open[0]
+  )
+}
+
+/** The place of a whole word in a text, or -1. */
+function findWord(text: string, word: string): number {
+  const isInside = (at: number) => /[\w-]/.test(text[at] ?? ' ')
+  let at = word === '' ? -1 : text.indexOf(word)
+  while (at >= 0 && (isInside(at - 1) || isInside(at + word.length))) at = text.indexOf(word, at + 1)
+  return at
+}

@@ -1,0 +1,140 @@
+// What a new record has in the properties that its request does not give.
+import { describe, expect, it } from 'vitest'
+import { ask, openSketch, runScript } from './support/script.js'
+import {
+  flag,
+  integer,
+  list,
+  named,
+  object,
+  oneOfTexts,
+  type Schema,
+  text,
+  time,
+  toDocument,
+} from './support/sketch.js'
+
+const nullableTime: Schema = { ...time, type: ['string', 'null'] }
+
+function orders(properties: Record<string, Schema>, sent: Record<string, Schema> = {}): string {
+  return toDocument(
+    {
+      'POST /orders': { body: object({ item: text, ...sent }), 201: named('Order') },
+      'GET /orders': { 200: list(named('Order')) },
+      'GET /orders/{orderId}': { 200: named('Order') },
+    },
+    { Order: object({ 'id!': integer, item: text, ...properties }) },
+  )
+}
+
+/** A property that only the service writes, and what a new record has there. Undefined: nothing. */
+const owned: [name: string, schema: Schema, value: unknown][] = [
+  // States
+  ['status', oneOfTexts('cancelled', 'shipped', 'open'), 'open'],
+  ['state!', oneOfTexts('DONE', 'IN_PROGRESS', 'NEW'), 'NEW'],
+  ['phase', oneOfTexts('failed', 'running', 'requires_review', 'requires_payment'), 'requires_review'],
+  [
+    'status',
+    {
+      ...oneOfTexts('canceled', 'requires_b', 'requires_a'),
+      description: 'First `requires_a`, `requires_b`, or `canceled`',
+    },
+    'requires_a',
+  ],
+  [
+    'status',
+    {
+      ...oneOfTexts('active', 'pending'),
+      description: '* `active`. The state when a store was created.\n* `pending`. It is being checked.',
+    },
+    'active',
+  ],
+  ['status', { ...oneOfTexts('open', 'waiting'), default: 'waiting' }, 'waiting'],
+  ['status', { ...oneOfTexts('open', 'closed'), description: 'Defaults to `closed`.' }, 'closed'],
+  ['status', { type: 'string', description: 'One of `complete`, `queued` and `running`.' }, 'queued'],
+  ['status', { type: 'string', example: 'active' }, 'active'],
+  ['status', oneOfTexts('', 'deleted', 'archived'), undefined],
+  ['mood', oneOfTexts('new', 'old'), undefined],
+  // Kinds
+  ['object', { const: 'order' }, 'order'],
+  ['record_type', oneOfTexts('purchase_order'), 'purchase_order'],
+  ['resource_type', { type: 'string', example: 'customer' }, 'customer'],
+  ['resource_type', { type: 'string', example: 'orders' }, 'orders'],
+  // Flags
+  ['archived', flag, false],
+  ['is_deleted', flag, false],
+  ['active', flag, true],
+  ['enabled!', flag, true],
+  ['livemode!', flag, false],
+  ['default!', { ...flag, example: true }, false],
+  ['tracked', { ...flag, default: true }, true],
+  // Counts, lists and nothing
+  ['item_count', integer, 0],
+  ['total_amount', { type: 'number' }, 0],
+  ['comments!', { ...integer, example: 12 }, 0],
+  ['pages', integer, undefined],
+  ['retry_count', { ...integer, minimum: 1 }, undefined],
+  ['notes', list(text), []],
+  ['steps', { ...list(text), minItems: 1 }, undefined],
+  ['stats', object({ opened: integer, clicked: integer }), { opened: 0, clicked: 0 }],
+  ['customer', object({ id: integer, count: integer }), undefined],
+  ['closed_at', nullableTime, null],
+  ['last_error', { type: ['string', 'null'] }, null],
+  ['address', text, undefined],
+]
+
+describe('a new record', () => {
+  it.each(owned)('has in %s of %j: %j', async (name, schema, value) => {
+    const shown = value === undefined ? '' : `,"${name.replace('!', '')}":${JSON.stringify(value)}`
+    const steps = `
+      POST /orders {"item":"x"} -> 201 {"id":1,"item":"x"${shown}}
+      GET /orders/1 -> 200 {"id":1,"item":"x"${shown}}
+    `
+    await runScript({ name, document: orders({ [name]: schema }), steps })
+  })
+
+  it.each([
+    ['archived', flag, false],
+    ['enabled', flag, true],
+    ['gift', flag, undefined],
+    ['labels', list(text), []],
+    ['status', oneOfTexts('open', 'closed'), undefined],
+    ['status', { ...oneOfTexts('open', 'closed'), description: 'By default: `open`' }, 'open'],
+    ['status', { ...oneOfTexts('open', 'closed'), description: 'The default is `closed`.' }, 'closed'],
+  ] as [string, Schema, unknown][])('has in %s of %j, which a request may give: %j', async (name, schema, value) => {
+    const shown = value === undefined ? '' : `,"${name}":${JSON.stringify(value)}`
+    const steps = `POST /orders {"item":"x"} -> 201 {"id":1,"item":"x"${shown}}`
+    await runScript({ name, document: orders({ [name]: schema }, { [name]: schema }), steps })
+  })
+
+  it('has null nowhere, where nearly every property may have it', async () => {
+    const rare = (schema: Schema) => ({ ...schema, type: [schema['type'], 'null'] })
+    const properties = { uri: rare(text), place: rare(text), size: rare(integer), closed_at: nullableTime }
+    const sandbox = await openSketch(orders(properties))
+    expect(await ask(sandbox, 'POST /orders {"item":"x"}')).toBe('201 {"id":1,"item":"x","closed_at":null}')
+  })
+})
+
+describe('the example of the answer to a creation', () => {
+  const shown = { id: 9, item: 'y', status: 'closed', mood: 'calm', archived: true }
+  const sketch = (read: object | undefined) => {
+    const properties = { status: oneOfTexts('open', 'closed'), mood: oneOfTexts('wild', 'calm'), archived: flag }
+    const document = JSON.parse(orders(properties))
+    document.paths['/orders'].post.responses['201'].content['application/json'].example = shown
+    document.paths['/orders/{orderId}'].get.responses['200'].content['application/json'].example = read
+    return JSON.stringify(document)
+  }
+
+  it('says what a new record has', async () => {
+    const sandbox = await openSketch(sketch({ ...shown, status: 'open' }))
+    const answer = '201 {"id":1,"item":"x","status":"closed","mood":"calm","archived":false}'
+    expect(await ask(sandbox, 'POST /orders {"item":"x"}')).toBe(answer)
+  })
+
+  it('says nothing if other operations have the same', async () => {
+    const sandbox = await openSketch(sketch(shown))
+    expect(await ask(sandbox, 'POST /orders {"item":"x"}')).toBe(
+      '201 {"id":1,"item":"x","status":"open","archived":false}',
+    )
+  })
+})
