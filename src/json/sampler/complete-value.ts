@@ -146,7 +146,9 @@ function scoreOf(plans: readonly SamplerPlan[], number: number, value: unknown, 
     const member = plans[inner]
     return member?.kind === 'values' ? (fits(member, ownValue(value, name)) ? 100 : -100) : 1
   })
-  const score = told.reduce((sum, each) => sum + each, 1000) + 2 * present - 2 * plan.required.length
+  // What was sent and would be lost outweighs what must be made.
+  const lost = plan.others === undefined ? Object.keys(value).length - known.length : 0
+  const score = told.reduce((sum, each) => sum + each, 1000) + 2 * present - 2 * plan.required.length - 20 * lost
   return Math.max(score, 1)
 }
 

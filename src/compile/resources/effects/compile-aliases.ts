@@ -6,8 +6,8 @@ import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
 import type { Candidate } from '../facts/candidate.js'
 import { addFact, type ResourceFact } from '../facts/evidence.js'
 import { findKey } from '../facts/find-key.js'
+import type { RequestRecord } from '../facts/request-record.js'
 import { bareName, countTexts, nounsOf } from '../paths/words.js'
-import type { RequestRecord } from './compile-access.js'
 import type { Group } from './compile-scope.js'
 
 export function compileAliases(

@@ -5,9 +5,9 @@ import { jsonBody } from '../../describe-operations.js'
 import { isReference, type Located, type OpenApiDocument, type Schema, schemaOf } from '../../document.js'
 import { resolve } from '../../references.js'
 import { flattenSchema } from '../../schemas/flatten-schema.js'
-import { findRequestRecord } from '../effects/compile-access.js'
 import type { Group } from '../effects/compile-scope.js'
 import type { Candidate } from './candidate.js'
+import { findRequestRecord } from './request-record.js'
 
 interface WithExamples {
   example?: unknown

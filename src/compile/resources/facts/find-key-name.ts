@@ -5,10 +5,10 @@ import type { DescribedOperation } from '../../describe-operations.js'
 import type { Located, OpenApiDocument, Schema } from '../../document.js'
 import { recordContent } from '../../operations/compile-representations.js'
 import { flattenSchema } from '../../schemas/flatten-schema.js'
-import type { RequestRecord } from '../effects/compile-access.js'
 import type { Group } from '../effects/compile-scope.js'
 import { bareName } from '../paths/words.js'
 import { propertyExamples, schemaExamples } from './examples.js'
+import type { RequestRecord } from './request-record.js'
 
 /**
  * @returns the name of the property: that of the key in the record, or that of the path parameter, such as `channelName`

@@ -7,11 +7,11 @@ import { chooseSuccess } from '../../operations/choose-success.js'
 import { recordContent } from '../../operations/compile-representations.js'
 import { type FlatSchema, flattenSchema, hasFlag } from '../../schemas/flatten-schema.js'
 import { exampleOf } from '../../schemas/sample.js'
-import { findRequestRecord } from '../effects/compile-access.js'
 import type { Group } from '../effects/compile-scope.js'
 import { wordsOf } from '../paths/words.js'
 import type { Candidate } from './candidate.js'
 import { addFact, type ResourceFact } from './evidence.js'
+import { findRequestRecord } from './request-record.js'
 
 /** Turns the replacements of a collection that only update into updates. */
 export function findPartialUpdates(document: OpenApiDocument, group: Group): void {
