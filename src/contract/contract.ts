@@ -4,7 +4,7 @@ import type { SamplerPlan } from '../json/sampler/sampler-plan.js'
 import type { Shape } from '../json/shape.js'
 import type { AnyDocument, DocumentTypes } from './document-types.js'
 import type { DocumentedResponse, ErrorBody } from './documented-response.js'
-import type { BulkUse, Effect, EffectKind, FileUse, LinkUse } from './effects/effect.js'
+import type { BulkUse, Effect, EffectKind, FileUse, LinkUse, TimeForm } from './effects/effect.js'
 import type { Ensure } from './effects/ensure.js'
 import type { HttpSemantics, ShownTag } from './http/http-semantics.js'
 import type { Representation, XmlElement } from './http/representation.js'
@@ -197,6 +197,8 @@ export interface CollectionModel {
   isSampledIfEmpty?: true
   /** Whether a change is dropped if the caller made up the key, that is, no list and no creation has returned it. */
   forgetsUnknown?: true
+  /** Times that a change of another property sets. Absent if there are none. */
+  events?: FieldEvent[]
   /** Number of its record schema and validator. */
   record: number
   /** For a record that an operation writes. */
@@ -214,6 +216,17 @@ export interface UniqueProperty {
   property: string
   /** Values in examples of creations: records of the scenario may have them, too. */
   examples: unknown[]
+}
+
+/** A value of a property, and the time since when records have it: `completed` and `completed_at`. */
+export interface FieldEvent {
+  property: string
+  value: unknown
+  /** The property with the time. It is removed, or null, if records have another value again. */
+  time: string
+  /** How the time is written. @default as an RFC 3339 date-time */
+  as?: TimeForm
+  isNullable?: true
 }
 
 /** A property whose value helps to identify a record. */

@@ -206,4 +206,120 @@ export const actionScripts: readonly Script[] = [
       GET /users/1 -> 200 {"id":1,"name":"Ida","city":"Bern"}
     `,
   },
+  {
+    name: 'goes back to the state from which records begin',
+    document: orders({ status: oneOfTexts('disabled', 'active', 'idle') }, 'disable', 'enable'),
+    steps: `
+      POST /orders {"item":"x"} -> 201 {"id":1,"item":"x","status":"idle"}
+      POST /orders/1/disable -> 200 {"id":1,"item":"x","status":"disabled"}
+      POST /orders/1/enable -> 200 {"id":1,"item":"x","status":"idle"}
+    `,
+  },
+  {
+    name: 'sets a state that has another name than the verb',
+    document: orders(
+      { status: oneOfTexts('open', 'succeeded', 'OFFLINE', 'schedule') },
+      'capture',
+      'power_off',
+      'schedule',
+    ),
+    steps: `
+      ${create}
+      POST /orders/1/capture -> 200 {"id":1,"item":"x","status":"succeeded"}
+      POST /orders/1/schedule -> 200 {"id":1,"item":"x","status":"schedule"}
+    `,
+  },
+  {
+    name: 'sets the state that its description names',
+    document: toDocument(
+      {
+        'GET /orders': { 200: list(named('Order')) },
+        'POST /orders': { body: object({ 'item!': text }), 201: named('Order') },
+        'GET /orders/{orderId}': { 200: named('Order') },
+        'POST /orders/{orderId}/release': { summary: 'Changes the status to `waiting`.', 200: named('Order') },
+        'POST /orders/{orderId}/hand-over': { summary: 'The order is marked as sent', 200: named('Order') },
+        'POST /orders/{orderId}/look': { summary: 'Changes the status to new or sent', 200: named('Order') },
+      },
+      { Order: object({ 'id!': integer, 'item!': text, status: oneOfTexts('new', 'waiting', 'sent') }) },
+    ),
+    steps: `
+      ${create}
+      POST /orders/1/release -> 200 {"id":1,"item":"x","status":"waiting"}
+      POST /orders/1/hand-over -> 200 {"id":1,"item":"x","status":"sent"}
+      GET /orders/1 -> 200 {"id":1,"item":"x","status":"sent"}
+    `,
+  },
+  {
+    name: 'keeps the values that are sent and that records have',
+    document: toDocument(
+      {
+        'GET /orders': { 200: list(named('Order')) },
+        'POST /orders': { body: object({ 'item!': text }), 201: named('Order') },
+        'GET /orders/{orderId}': { 200: named('Order') },
+        'POST /orders/{orderId}/resize': {
+          body: object({ size: integer, note: text, item: integer }),
+          200: named('Order'),
+        },
+        'POST /orders/{orderId}/reassign': { body: object({ new_item: text, id: integer }), 200: named('Order') },
+      },
+      { Order: object({ 'id!': integer, 'item!': text, size: integer }) },
+    ),
+    steps: `
+      ${create}
+      POST /orders/1/resize {"size":4,"note":"now","item":7} -> 200 {"id":1,"item":"x","size":4}
+      POST /orders/1/reassign {"new_item":"y","id":9} -> 200 {"id":1,"item":"y","size":4}
+      GET /orders/1 -> 200 {"id":1,"item":"y","size":4}
+    `,
+  },
+  {
+    name: 'copies a record',
+    document: toDocument(
+      {
+        'GET /orders': { 200: list(named('Order')) },
+        'POST /orders': { body: object({ 'item!': text, size: integer }), 201: named('Order') },
+        'GET /orders/{orderId}': { 200: named('Order') },
+        'POST /orders/{orderId}/close': { 200: named('Order') },
+        'POST /orders/{orderId}/copy': { body: object({ item: text }), 201: named('Order') },
+      },
+      { Order: object({ 'id!': integer, 'item!': text, size: integer, status: oneOfTexts('open', 'closed') }) },
+    ),
+    steps: `
+      POST /orders {"item":"x","size":2} -> 201 {"id":1,"item":"x","size":2,"status":"open"}
+      POST /orders/1/close -> 200 {"id":1,"item":"x","size":2,"status":"closed"}
+      POST /orders/1/copy {"item":"y"} -> 201 {"id":2,"item":"y","size":2,"status":"open"}
+      POST /orders/2/copy -> 201 {"id":3,"item":"y","size":2,"status":"open"}
+      GET /orders -> 200 [{"id":3,"item":"y","size":2,"status":"open"},{"id":2,"item":"y","size":2,"status":"open"},{"id":1,"item":"x","size":2,"status":"closed"}]
+      POST /orders/9/copy -> 404
+    `,
+  },
+  {
+    name: 'of a change sets the time of its event, and a change back clears it',
+    document: toDocument(
+      {
+        'GET /orders': { 200: list(named('Order')) },
+        'POST /orders': { body: object({ 'item!': text, done: flag, state: text }), 201: named('Order') },
+        'PATCH /orders/{orderId}': {
+          body: object({ done: flag, state: oneOfTexts('open', 'closed') }),
+          200: named('Order'),
+        },
+      },
+      {
+        Order: object({
+          'id!': integer,
+          'item!': text,
+          done: flag,
+          done_at: { ...time, type: ['string', 'null'] },
+          state: oneOfTexts('open', 'closed'),
+          closedOn: time,
+        }),
+      },
+    ),
+    steps: `
+      POST /orders {"item":"x"} -> 201 {"id":1,"item":"x","done":false,"done_at":null}
+      PATCH /orders/1 {"done":true} -> 200 {"id":1,"item":"x","done":true,"done_at":"${now}"}
+      PATCH /orders/1 {"state":"closed"} -> 200 {"id":1,"item":"x","done":true,"done_at":"${now}","state":"closed","closedOn":"${now}"}
+      PATCH /orders/1 {"done":false,"state":"open"} -> 200 {"id":1,"item":"x","done":false,"done_at":null,"state":"open"}
+      POST /orders {"item":"y","done":true} -> 201 {"id":2,"item":"y","done":true,"done_at":"${now}"}
+    `,
+  },
 ]

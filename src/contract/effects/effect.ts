@@ -272,6 +272,10 @@ export interface KeyedEffect extends Success, ChangeAccess {
   keeps?: string[]
   /** What an action sets, or the answer to a removal says. */
   sets?: FieldChange[]
+  /** Properties of the body of an action that the record has, too, each with its name there. */
+  takes?: [sent: string, own: string][]
+  /** Whether an action makes a new record with the values of the one that its path names. */
+  copies?: true
   /** Whether a removal only ends the relation in the path, because the record has its own path. */
   detaches?: true
   shape: number

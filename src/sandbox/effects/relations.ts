@@ -33,6 +33,7 @@ import { type Answer, type Outcome, Refusal, textContent } from '../outcome.js'
 import { addEnvelope, addEnvelopeToValue } from '../responses/envelope.js'
 import { type EffectInput, modelOf, type Relations } from './effect-input.js'
 import { shownValues, textOf, toStorable } from './ensured.js'
+import { withEvents } from './events.js'
 import { answerFixed } from './example.js'
 import { givenValues, keyOf, openRecords, showRecord } from './existing-record.js'
 import { itemsOf, type LinkOwner, openLink, withoutNamed } from './links.js'
@@ -65,7 +66,7 @@ export const relations: Relations = {
   textOf,
   toStorable(input, values, before) {
     const { key, keyPointer } = input.model
-    const named = withOwnKeys(input, values, before)
+    const named = withOwnKeys(input, withEvents(input, values, before), before)
     if (named instanceof Refusal) return named
     const referring = withReferences(input, named, before)
     // What shows the key never changes alone.

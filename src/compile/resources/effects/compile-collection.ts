@@ -16,6 +16,7 @@ import { segmentVerb } from '../facts/facts.js'
 import { behind, type PathNode } from '../paths/path-tree.js'
 import { bareName, nounsOf } from '../paths/words.js'
 import { shownKey } from './compile-aliases.js'
+import { compileEvents } from './compile-field-changes.js'
 import { compileKey } from './compile-key.js'
 import { addHidden, type Group } from './compile-scope.js'
 
@@ -65,6 +66,8 @@ export function compileCollection(
   }
   if (isPathProperty(key)) addHidden(model, key)
   if (nested) model.keyPointer = nested.pointer
+  const events = compileEvents(document, record)
+  if (events.length > 0) model.events = events
   const isChosen = members.some((member) => member.key !== undefined)
   const otherKeys = isChosen ? [] : otherKeysOf(document, flat, key, members)
   if (parameterOf(members) !== undefined && otherKeys.length > 0) model.otherKeys = otherKeys

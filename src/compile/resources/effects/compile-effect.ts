@@ -18,13 +18,14 @@ import { type FlatSchema, flattenSchema, hasFlag } from '../../schemas/flatten-s
 import type { Candidate } from '../facts/candidate.js'
 import { addFact } from '../facts/evidence.js'
 import { exampleOfAnswer } from '../facts/examples.js'
+import { nameOf } from '../facts/facts.js'
 import { compileCreatedKey, findShownKey } from '../facts/find-key-name.js'
 import { findRequestRecord } from '../facts/request-record.js'
 import { wordsOf } from '../paths/words.js'
 import { compileQuery } from '../queries/compile-query.js'
 import { compileEnvelope, compileFixed } from './compile-access.js'
 import { addSpelling, compileAliases, compileGivenAliases, withOwnNames } from './compile-aliases.js'
-import { compileFieldChanges, compileRemovalChanges } from './compile-field-changes.js'
+import { compileFieldChanges, compileRemovalChanges, compileTakes } from './compile-field-changes.js'
 import { compileList } from './compile-list.js'
 import { compileRepeats } from './compile-repeats.js'
 import type { Group } from './compile-scope.js'
@@ -118,9 +119,9 @@ export function compileEffect(
   const times = candidate.isBlank ? findTimes(document, group, sent) : []
   const shown = kind === 'create' ? exampleOfAnswer(document, candidate, group.members) : undefined
   const facts = kind === 'create' ? group.facts : undefined
-  const serviceWritten = isWriting(kind)
-    ? [...compileServiceWritten(document, sent, written, model, shown, facts), ...times]
-    : []
+  const isCopy = kind === 'action' && parameter !== undefined && record !== undefined && makesCopy(candidate)
+  const serviceWritten =
+    isWriting(kind) || isCopy ? [...compileServiceWritten(document, sent, written, model, shown, facts), ...times] : []
   // What is put exists afterwards, whether it did before or not.
   const isPut = kind === 'create' && parameter !== undefined && operation.method === 'PUT'
   if (kind === 'create' && !isPut) {
@@ -155,10 +156,21 @@ export function compileEffect(
   if (isWriting(kind)) keyed.writable = shapes.add(written, 'request')
   const creates = isPut ? success.status : statusOfCreation(candidate, group)
   if (creates !== undefined) keyed.creates = creates
-  if (kind === 'action') keyed.sets = compileFieldChanges(document, candidate, group)
+  if (kind === 'action') {
+    keyed.sets = compileFieldChanges(document, candidate, group)
+    const takes = requested ? compileTakes(document, requested, group) : []
+    if (takes.length > 0) keyed.takes = takes
+    if (isCopy) keyed.copies = true
+  }
   const removed = kind === 'remove' && record ? compileRemovalChanges(document, record) : []
   if (removed.length > 0) keyed.sets = removed
   return keyed
+}
+
+/** Whether an action makes another record of the same kind: its name says so, and it answers with a record. */
+function makesCopy({ node, operation }: Candidate): boolean {
+  const verbs = [nameOf(node), operation.value.operationId ?? ''].map((name) => wordsOf(name)[0] ?? '')
+  return operation.method === 'POST' && verbs.some((verb) => /^(copy|clone|duplicate|fork|replicate)$/.test(verb))
 }
 
 /** The times that requests name, of records that no answer describes. Callers may send them, too. */

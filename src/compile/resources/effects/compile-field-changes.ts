@@ -1,18 +1,22 @@
 /** Compiles the properties that an action sets or the answer to a removal shows: those with a form of the verb. */
-import type { FieldChange } from '../../../contract/effects/effect.js'
+import type { FieldEvent } from '../../../contract/contract.js'
+import type { FieldChange, KeyedEffect } from '../../../contract/effects/effect.js'
 import { ownValue } from '../../../json/own-value.js'
 import type { Located, OpenApiDocument, Schema } from '../../document.js'
 import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
 import type { Candidate } from '../facts/candidate.js'
+import { addFact, type Evidence } from '../facts/evidence.js'
+import { exampleOfAnswer } from '../facts/examples.js'
 import { nameOf } from '../facts/facts.js'
 import { bareName, wordsOf } from '../paths/words.js'
 import type { Group } from './compile-scope.js'
+import { chooseState } from './first-state.js'
 import { timeFormOf } from './time-form.js'
 
 /** Irregular participles, and states with other names. */
 const irregular: Record<string, string[]> = {
   pay: ['paid'],
-  send: ['sent'],
+  send: ['sent', 'sending', 'submitted'],
   sell: ['sold'],
   hold: ['held', 'onhold'],
   leave: ['left'],
@@ -23,14 +27,32 @@ const irregular: Record<string, string[]> = {
   submit: ['submitted', 'pending'],
   activate: ['activated', 'active'],
   deactivate: ['deactivated', 'inactive'],
-  enable: ['enabled', 'active'],
   disable: ['disabled', 'inactive'],
+  suspend: ['suspended', 'inactive'],
   resume: ['resumed', 'running', 'active'],
   reopen: ['reopened', 'open', 'opened'],
   open: ['opened', 'open'],
   approve: ['approved', 'accepted'],
+  accept: ['accepted', 'approved', 'active'],
+  reject: ['rejected', 'declined', 'denied'],
+  decline: ['declined', 'rejected'],
+  deny: ['denied', 'rejected'],
+  capture: ['captured', 'succeeded', 'completed'],
+  confirm: ['confirmed', 'succeeded'],
+  refund: ['refunded'],
+  void: ['voided', 'void', 'canceled', 'cancelled'],
   complete: ['completed', 'complete', 'done'],
   finish: ['finished', 'completed', 'done'],
+  end: ['ended', 'completed', 'finished'],
+  close: ['closed', 'completed'],
+  terminate: ['terminated', 'ended', 'stopped'],
+  shutdown: ['shutdown', 'offline', 'off', 'stopped', 'poweredoff'],
+  boot: ['booted', 'running', 'online'],
+  finalize: ['finalized', 'open'],
+  publish: ['published', 'live'],
+  unpublish: ['unpublished', 'draft'],
+  verify: ['verified', 'valid'],
+  trash: ['trashed', 'deleted'],
   ship: ['shipped'],
   win: ['won'],
   lose: ['lost'],
@@ -61,35 +83,121 @@ const takenBack: Record<string, string[]> = {
 }
 /** Prefixes of verbs that undo something. */
 const opposites = /^(un|de|dis)(?=[a-z]{3})/
-/** Values of the normal state of a record. */
-const usualStates = ['active', 'open', 'enabled', 'available', 'normal', 'live', 'visible']
 
 /** The participles of a verb. @example 'cancel' has cancelled, canceled */
 function participles(verb: string): string[] {
   const own = ownValue(irregular, verb) ?? []
-  if (verb.endsWith('e')) return [...own, `${verb}d`]
-  if (/[^aeiou]y$/.test(verb)) return [...own, verb.replace(/y$/, 'ied')]
+  if (verb.endsWith('e')) return [...own, `${verb}d`, verb]
+  if (/[^aeiou]y$/.test(verb)) return [...own, verb.replace(/y$/, 'ied'), verb]
   const last = verb.at(-1) ?? ''
-  return [...own, `${verb}ed`, `${verb}${last}ed`]
+  return [...own, `${verb}ed`, `${verb}${last}ed`, verb]
 }
 
-export function compileFieldChanges(
-  document: OpenApiDocument,
-  { node, operation }: Candidate,
-  { record }: Group,
-): FieldChange[] {
+export function compileFieldChanges(document: OpenApiDocument, candidate: Candidate, group: Group): FieldChange[] {
+  const { node, operation } = candidate
+  const { record, members, facts } = group
+  const told = stateTold(document, candidate, record, exampleOfAnswer(document, candidate, members))
   const isUndone = operation.method === 'DELETE'
-  const verbs = [nameOf(node), operation.value.operationId ?? ''].flatMap((name) => wordsOf(name)[0] ?? [])
-  for (const verb of new Set(verbs)) {
-    const set = changesIn(document, record, toForms(verb, isUndone))
-    if (set.length > 0) return set
-  }
-  return []
+  const verbs = new Set([nameOf(node), operation.value.operationId ?? ''].flatMap(verbsIn))
+  const sets = [...verbs].map((verb) => changesIn(document, record, toForms(verb, isUndone)))
+  const set = sets.find((each) => each.length > 0) ?? []
+  if (!told) return set
+  const { property, value, evidence, why } = told
+  const about = `${property} by ${operation.method} ${operation.path}`
+  addFact(facts, { fact: 'change', about, evidence, why })
+  return [{ property, with: 'constant', value }, ...set.filter((each) => each.property !== property)]
 }
+
+/** The verbs that a name may begin with: `power_off` is one, too. */
+function verbsIn(name: string): string[] {
+  const words = wordsOf(name)
+  const [first, second] = words
+  if (first === undefined) return []
+  return second !== undefined && /^(off|on|down|out|in|up)$/.test(second) ? [`${first}${second}`, first] : [first]
+}
+
+interface ToldState {
+  property: string
+  value: unknown
+  evidence: Evidence
+  why: string
+}
+
+const isState = /^(status|state|phase|stage)$/
+
+/** The state that the example of the answer, or the description of an action, says the record has then. */
+function stateTold(
+  document: OpenApiDocument,
+  { operation }: Candidate,
+  record: Located<Schema>,
+  shown: Record<string, unknown> | undefined,
+): ToldState | undefined {
+  const { summary, description } = operation.value as { summary?: unknown; description?: unknown }
+  const text = [summary, description].join('. ')
+  for (const [property, schema] of flattenSchema(document, record).properties) {
+    const { keywords } = flattenSchema(document, schema)
+    const values = keywords.enum?.filter((each): each is string => typeof each === 'string') ?? []
+    if (!isState.test(wordsOf(property).at(-1) ?? '') || values.length < 2) continue
+    const example = shown && ownValue(shown, property)
+    const isTold = typeof example === 'string' && values.includes(example)
+    if (isTold) return { property, value: example, evidence: 'example', why: 'the example of its answer shows it' }
+    const said = [...text.matchAll(saysState)].map(([, value = '']) => value.toLowerCase())
+    const told = values.filter((value) => said.includes(value.toLowerCase()))
+    if (told.length === 1)
+      return { property, value: told[0], evidence: 'description', why: 'its description says which state follows' }
+  }
+  return undefined
+}
+
+/** `sets the status to "captured"`, `moves to the \`closed\` state`, `will be marked as sent` */
+const saysState =
+  /\b(?:status|state|marked?|moves?|moved|changes?|changed|transitions?|becomes?)\b[^.]{0,40}?\b(?:to|as|becomes?|be)\s+(?:the\s+)?(?:an?\s+)?[`"'*]*([\w-]+)/gi
 
 /** @param record the schema of the record in the answer to a removal */
 export function compileRemovalChanges(document: OpenApiDocument, record: Located<Schema>): FieldChange[] {
   return changesIn(document, record, { done: ['deleted', 'removed'], undone: [] })
+}
+
+/** The times of events: those that have the name of a value, or of a flag. */
+export function compileEvents(document: OpenApiDocument, record: Located<Schema>): FieldEvent[] {
+  const properties = [...flattenSchema(document, record).properties].map(
+    ([name, schema]) => [name, flattenSchema(document, schema)] as const,
+  )
+  return properties.flatMap(([property, { types, keywords }]) => {
+    const isFlag = types.has('boolean')
+    const values = isFlag ? [true] : isState.test(wordsOf(property).at(-1) ?? '') ? (keywords.enum ?? []) : []
+    return values.flatMap((value) => {
+      const form = isFlag ? bareName(property).replace(/^(is|has)/, '') : bareName(String(value))
+      return properties.flatMap(([time, flat]): FieldEvent[] => {
+        const written = isTimeOf(form, bareName(time)) ? timeFormOf(time, flat, true) : undefined
+        return written
+          ? [{ property, value, time, ...written, ...(flat.types.has('null') && { isNullable: true }) }]
+          : []
+      })
+    })
+  })
+}
+
+/** Whether a name without separators is that of the time of an event: `closedat` */
+function isTimeOf(form: string, name: string): boolean {
+  return [`${form}at`, `${form}on`, `${form}date`, `${form}time`, `date${form}`].includes(name)
+}
+
+/** The values of the body that an action changes in the record. */
+export function compileTakes(
+  document: OpenApiDocument,
+  requested: FlatSchema,
+  { record, model }: Group,
+): NonNullable<KeyedEffect['takes']> {
+  const own = new Map(
+    [...flattenSchema(document, record).properties].map(([name, schema]) => [bareName(name), [name, schema] as const]),
+  )
+  return [...requested.properties].flatMap(([sent, schema]): [string, string][] => {
+    const found = own.get(bareName(sent)) ?? own.get(bareName(sent).replace(/^new/, ''))
+    if (!found || found[0] === model.key) return []
+    const types = [schema, found[1]].map((each) => [...flattenSchema(document, each).types])
+    return types[0]?.some((type) => type !== 'null' && types[1]?.includes(type)) ? [[sent, found[0]]] : []
+  })
 }
 
 function changesIn(document: OpenApiDocument, record: Located<Schema>, forms: Forms): FieldChange[] {
@@ -118,7 +226,9 @@ function changeOf(property: string, flat: FlatSchema, { done, undone }: Forms): 
   if (types.has('string') && values.length > 0) {
     const firstOf = (forms: readonly string[]) =>
       forms.flatMap((form) => values.filter((each) => typeof each === 'string' && bareName(each) === form))[0]
-    const value = firstOf(done) ?? (firstOf(undone) === undefined ? undefined : firstOf(usualStates))
+    const isBack = firstOf(undone) !== undefined
+    const others = values.filter((each): each is string => typeof each === 'string' && !undone.includes(bareName(each)))
+    const value = firstOf(done) ?? (isBack ? chooseState(others, keywords) : undefined)
     return value === undefined ? [] : [{ property, with: 'constant', value }]
   }
   if (types.has('boolean')) {
@@ -128,7 +238,7 @@ function changeOf(property: string, flat: FlatSchema, { done, undone }: Forms): 
   }
   const time = timeFormOf(property, flat, true)
   if (!time) return []
-  const isTime = (form: string) => [`${form}at`, `${form}on`, `${form}date`, `${form}time`, form].includes(name)
+  const isTime = (form: string) => name === form || isTimeOf(form, name)
   if (done.some(isTime)) return [{ property, with: 'now', ...time }]
   return types.has('null') && undone.some(isTime) ? [{ property, with: 'constant', value: null }] : []
 }

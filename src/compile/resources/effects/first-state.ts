@@ -238,7 +238,10 @@ const saysFirst =
   /\b(default|initial|initially|newly created|just (been )?created|upon creation|after creation|when (it|a|an|the)\b[^.]{0,40}\bcreated)\b/i
 
 /** The state in which a record begins. @returns undefined if all are states in which records end */
-function chooseState(values: readonly string[], { description, examples, example }: SchemaObject): string | undefined {
+export function chooseState(
+  values: readonly string[],
+  { description, examples, example }: SchemaObject,
+): string | undefined {
   const text = String(description ?? '')
   const placeOf = (value: string) => findWord(text, value)
   const isListed = values.every((value) => placeOf(value) >= 0)

@@ -50,7 +50,7 @@ export function exampleOfAnswer(
   members: readonly Candidate[],
 ): Record<string, unknown> | undefined {
   const recordOf = (each: Candidate) => {
-    const [place] = inResponse(each)
+    const [place] = inResponse(each.kind === 'action' ? { ...each, kind: 'update' } : each)
     const values = place ? ownExamplesAt(document, place) : []
     return place && values[0] !== undefined ? recordsIn(place, values[0])[0] : undefined
   }
