@@ -11,6 +11,7 @@ const harmless = [
   '^(?=.*[A-Z])(?=.*\\d).{8,}$',
   '^(red|green|blue)$',
   '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
+  '^[a-z]((?!--|__)[a-z_-])+$',
 ]
 const dangerous = ['^(a+)+$', '^(a|aa)*$', '(x+x+)+y', '^(\\w+\\s?)*$', '^((a{1,5}){1,20})$', '^(a?){30}a{30}$']
 
@@ -44,6 +45,11 @@ it('reads no pattern that only the engine of JavaScript knows, if that takes exp
   expect(boundPattern('^(?=(a+)+b)a')).toBeUndefined()
   expect(boundPattern('^(?=(a|a|a)+b)a')).toBeUndefined()
   expect(boundPattern('^(?=a)ab$')?.test('ab')).toBe(true)
+})
+
+it('looks ahead in each repetition of a group', () => {
+  const bounded = boundPattern('^[a-z]((?!--|__)[a-z_-])+$')
+  expect(['north-sea', 'north--sea', 'a__b'].map((text) => bounded?.test(text))).toEqual([true, false, false])
 })
 
 it('reads more repetitions than the other engine counts as no limit, but not in a character class', () => {

@@ -62,6 +62,8 @@ interface Group {
   isVariable: boolean
   /** The number of unbounded quantifiers, counted for each repetition of a group. */
   unbounded: number
+  /** Whether it only looks at the text. It matches no characters, and is never tried in another way. */
+  isLookaround: boolean
 }
 
 /** Up to this many repetitions, a variable group counts as if it were written that many times. */
@@ -71,20 +73,20 @@ const token = /\(\?(?:<?[=!]|:|<\w+>)|[()|]|(?:[*+?]|\{\d+(?:,\d*)?\})\??|[\s\S]
 
 /** An upper bound: nested quantifiers can make the time exponential, consecutive ones add powers. */
 function costOf(pattern: string): Cost {
-  const whole: Group = { isVariable: false, unbounded: 0 }
+  const whole: Group = { isVariable: false, unbounded: 0, isLookaround: false }
   const groups = [whole]
   /** The group that has just ended, to which a quantifier would apply. */
   let ended: Group | undefined
   for (const [part] of withoutClasses(pattern).matchAll(token)) {
     const group = groups.at(-1) ?? whole
-    if (part.startsWith('(')) groups.push({ isVariable: false, unbounded: 0 })
+    if (part.startsWith('(')) groups.push({ isVariable: false, unbounded: 0, isLookaround: /^\(\?<?[=!]/.test(part) })
     const inner = ended
     ended = undefined
     if (part === '|') group.isVariable = true
     else if (part === ')') {
       ended = groups.pop() ?? whole
       const around = groups.at(-1) ?? whole
-      around.isVariable ||= ended.isVariable
+      around.isVariable ||= ended.isVariable && !ended.isLookaround
       around.unbounded += ended.unbounded
     } else if (/^[*+?{]/.test(part)) {
       const { least, most } = countsOf(part)
