@@ -115,13 +115,17 @@ describe('a creation with the key of its own example', () => {
 })
 
 describe('a made key', () => {
-  const collection = (schema: Part, parameter: Part = inPath('key'), others: Part = {}) =>
+  const collection = (schema: Part, parameter: Part = inPath('key'), others: Part = {}, said: Part = {}) =>
     documentOf({
       '/things': {
         get: {
           responses: { 200: { description: 'ok', ...json(listOf(object({ key: schema, note: text })), others) } },
         },
-        post: { requestBody: json(object({ note: text })), responses: ok(object({ key: schema, note: text }), 201) },
+        post: {
+          ...said,
+          requestBody: json(object({ note: text })),
+          responses: ok(object({ key: schema, note: text }), 201),
+        },
       },
       '/things/{key}': { parameters: [parameter], get: { responses: ok(object({ key: schema, note: text })) } },
     })
@@ -138,6 +142,60 @@ describe('a made key', () => {
     ],
     ['a description', collection(text, { ...inPath('key'), description: "The envelope's GUID." }), /^[\da-f]{8}-/],
     ['hexadecimal digits', collection({ ...text, description: 'An id of 16 hexadecimal digits' }), /^[\da-f]{16}$/],
+    ['a placeholder behind a prefix', collection({ ...text, example: 'vs_abc123' }), /^vs_[\dA-Za-z]{24}$/],
+    [
+      'examples of several lengths',
+      collection(text, inPath('key'), { example: [{ key: 'a7B2c3D4' }, { key: 'a1b2c3d4e5' }, { key: '9f8e7d6c' }] }),
+      /^[\dA-Za-z]{8,10}$/,
+    ],
+    ['a long number', collection({ ...text, example: '1293384261075731499' }), /^[1-9]\d{18}$/],
+    ['an example in a description', collection({ ...text, description: 'E.g. `wh_abc123`' }), /^wh_[\dA-Za-z]{24}$/],
+    [
+      'a prefix in a description',
+      collection({ ...text, description: 'An id that begins with "cus_".' }),
+      /^cus_[\dA-Za-z]{24}$/,
+    ],
+    [
+      'an answer in an extension',
+      collection(
+        text,
+        inPath('key'),
+        {},
+        {
+          'x-meta': { examples: [{ response: '{\n  "key": "job-abc123",\n  "by": {\n    "key": "me-1"\n  }\n}' }] },
+        },
+      ),
+      /^job-[\dA-Za-z]{24}$/,
+    ],
+    [
+      'an address in a sample of code',
+      documentOf({
+        '/things': {
+          post: { requestBody: json(object({ note: text })), responses: ok(object({ key: text, note: text }), 201) },
+          get: { responses: ok(listOf(object({ key: text, note: text }))) },
+        },
+        '/things/{key}': {
+          parameters: [inPath('key')],
+          get: {
+            'x-codeSamples': [{ lang: 'cURL', source: 'curl https://api.test/v1/things/thg_4f1c9a7b0e22 -H "A: b"' }],
+            responses: ok(object({ key: text, note: text })),
+          },
+        },
+      }),
+      /^thg_[\da-f]{12}$/,
+    ],
+    [
+      'a property that refers to it',
+      collection(
+        text,
+        inPath('key'),
+        {},
+        {
+          'x-body': '{"thing_key": "thing_abc123"}',
+        },
+      ),
+      /^thing_[\dA-Za-z]{24}$/,
+    ],
     ['capitals before a hash', collection({ ...text, example: `SM${'a'.repeat(32)}` }), /^SM[\da-f]{32}$/],
   ])('has the form of %s', async (_, document, form) => {
     const send = await serve(document)

@@ -8,6 +8,7 @@ import { toVariants } from '../../schemas/schema-variants.js'
 import type { Candidate } from '../facts/candidate.js'
 import { findExamplePlaces, propertyExamples, schemaExamples } from '../facts/examples.js'
 import { findKeyForm } from '../facts/find-key-form.js'
+import { findReferringKeys, findShownKeys } from '../facts/find-shown-keys.js'
 
 /**
  * @param name of the key property
@@ -57,11 +58,31 @@ export function compileKey(
       ...examplesAt(places.filter(({ is }) => is !== 'key')),
       ...(own ? schemaExamples(document, property as Located<Schema>) : []),
     ].filter(isText)
+    // Other places show names of all kinds.
+    const isNamed = /(name|slug|handle|login|email|title|code)$/i.test(name)
     const said = [own?.keywords.description, ...parameters.map(({ value }) => value.description)].filter(isText)
     // A path may also be given another name of the record.
-    return findKeyForm(shown, said) ?? findKeyForm([...shown, ...examplesAt(places)].filter(isText), said)
+    const inPaths = [...shown, ...examplesAt(places)].filter(isText)
+    const path = members.find(({ resource }) => resource)?.resource?.home
+    const ranks = [
+      () => shown,
+      () => (isNamed ? [] : findShownKeys(document, members, record, name)),
+      () => inPaths,
+      () => (isNamed || path === undefined ? [] : findReferringKeys(document, path, name)),
+    ]
+    for (const rank of ranks) {
+      const examples = rank()
+      const form = examples.length > 0 ? findKeyForm(examples, []) : undefined
+      if (form !== undefined) return form
+      // Texts of another form are names.
+      if (examples.some((each) => each.length > mostOfPlaceholder)) return undefined
+    }
+    return findKeyForm([], said)
   }
 }
+
+/** Longer texts are no placeholders: `string`, `1`, `abc123` */
+const mostOfPlaceholder = 8
 
 /** Whether all numbers from 1 to at least 2^31 are allowed. */
 function allowsAllIntegers({ minimum = 0, maximum = 2 ** 31, ...others }: SchemaObject): boolean {

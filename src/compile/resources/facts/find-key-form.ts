@@ -2,7 +2,8 @@
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 /** What stands before the part that was made: `cus_` of `cus_9s6XKzkNRiz8i3`, `ED-` of `ED-24`, `SM` of `SM` and 32 digits. */
-const prefixed = /^((?:[a-z]+[_:-])+|[A-Z]{2}(?=[\da-f]{32}$))?(.+)$/i
+const prefixed = /^((?:[a-z]+[_:-])+|(?:[A-Z]+[_:-])+|[A-Z]{2}(?=[\da-fA-F]{32}$))?(.+)$/
+/** The characters of made parts, from the fewest to the most. */
 const kinds: [made: RegExp, characters: string][] = [
   [/^\d+$/, '\\d'],
   [/^[\da-f]+$/, '[\\da-f]'],
@@ -13,10 +14,28 @@ const kinds: [made: RegExp, characters: string][] = [
 ]
 /** Shorter texts are words, unless they have a prefix. */
 const leastMade = 8
-/** The least of a text behind a prefix that is made of letters and digits: `abc123` of `file-abc123`. */
+/** The least of a text behind a prefix that is made of letters and digits. */
 const leastBehindPrefix = 6
+/** Shorter numbers are counted. */
+const leastDigits = 10
 /** The lengths of texts of hexadecimal digits that need not have any digit below 10: `aaaa…` is a usual example. */
 const lengthsOfHashes = [24, 32, 40, 64]
+/** What documents write instead of a made part: `abc123` of `file-abc123`. */
+const placeholder = /^(?:abc|xyz)(?:def)?\d*$|^1234?5?6?7?8?9?0?$/i
+/** The form of made parts of which only placeholders are shown. */
+const usualPart = '[\\dA-Za-z]{24}'
+/** A fingerprint: `3b:16:bf:e4` */
+const pairs = /^[\da-f]{2}(:[\da-f]{2}){7,}$/
+
+interface Form {
+  /** `uuid`, or what all keys begin with. */
+  prefix: string
+  /** The made parts: one of `kinds`. Undefined for a placeholder and for forms without such a part. */
+  kind?: number
+  length?: number
+  /** The pattern of a form without a made part. */
+  pattern?: string
+}
 
 /**
  * The form of keys: `uuid`, else a pattern.
@@ -26,23 +45,65 @@ const lengthsOfHashes = [24, 32, 40, 64]
  */
 export function findKeyForm(examples: readonly string[], said: readonly string[]): string | undefined {
   const forms = examples.map(formOf)
-  const [form] = forms
-  if (form !== undefined) return forms.every((each) => each === form) ? form : undefined
-  if (examples.length > 0) return undefined
+  if (forms.length > 0) {
+    const most = forms.find((form) => 2 * forms.filter((each) => isSameForm(each, form)).length > forms.length)
+    return most && !forms.includes(undefined)
+      ? toPattern(forms.filter((each) => isSameForm(each, most)) as Form[])
+      : undefined
+  }
   if (said.some((text) => /\b[GU]UIDs?\b/.test(text) && !/\b(int|integer|number|or)\b/.test(text))) return 'uuid'
   const [, digits] = said.map((text) => /\b(\d{1,2})[- ](?:digit |character )?hex/i.exec(text)).find(Boolean) ?? []
-  return digits === undefined ? undefined : `^[\\da-f]{${digits}}$`
+  if (digits !== undefined) return `^[\\da-f]{${digits}}$`
+  const quoted = said.flatMap((text) => saidExample.exec(text)?.[1] ?? [])
+  const prefix = said.flatMap((text) => saidPrefix.exec(text)?.[1] ?? [])[0]
+  return (quoted.length > 0 ? findKeyForm(quoted, []) : undefined) ?? (prefix && `^${prefix}${usualPart}$`)
 }
 
-function formOf(example: string): string | undefined {
-  if (uuid.test(example)) return 'uuid'
+function isSameForm(one: Form | undefined, other: Form | undefined): boolean {
+  return one?.prefix === other?.prefix && one?.pattern === other?.pattern
+}
+
+/** `The ID of the file, e.g. "file-abc123"` */
+const saidExample = /(?:\be\.g\.|\bfor example|\bexamples?\b|\bsuch as|\blike)[,:]?\s+[`"'“]([\w:-]{4,80})[`"'”]/i
+/** `An ID that begins with "cus_"` */
+const saidPrefix =
+  /\b(?:begin|start|prefix)(?:s|ing|ning|ed)? (?:with|by) (?:the |a )?(?:prefix )?[`"'“]([a-z]{1,15}[_-])[`"'”]/i
+
+/** Whether a text looks like a key that a service has made. */
+export function isMadeKey(text: string): boolean {
+  return formOf(text) !== undefined
+}
+
+/** The part of all forms that keys may have: with the most characters, and the length that is most frequent. */
+function toPattern(forms: readonly Form[]): string {
+  const [{ prefix, pattern } = { prefix: '' }] = forms
+  if (pattern !== undefined || prefix === 'uuid') return pattern ?? prefix
+  const made = forms.filter(({ kind }) => kind !== undefined)
+  const used = new Set(made.map(({ kind }) => kind ?? 0))
+  if (used.size === 0) return `^${prefix}${usualPart}$`
+  const lengths = made.map(({ length = 0 }) => length)
+  const count = (length: number) => lengths.filter((each) => each === length).length
+  const length = lengths.toSorted((one, other) => count(other) - count(one))[0] ?? 0
+  if (used.size === 1 && used.has(0)) return `^${prefix}[1-9]\\d{${prefix === '' ? length - 1 : '3,'}}$`
+  const isWithin = (at: number) => [...used].every((kind) => at === kind || subsets[at]?.includes(kind))
+  const characters = kinds[kinds.findIndex((_, at) => isWithin(at))]?.[1] ?? ''
+  return `^${prefix}${characters}{${Math.max(length, leastMade)}}$`
+}
+
+/** By kind: the kinds whose characters it has, too. */
+const subsets = [[], [0], [0], [0, 1], [0, 2], [0, 1, 2, 3, 4]]
+
+function formOf(example: string): Form | undefined {
+  if (uuid.test(example)) return { prefix: 'uuid' }
+  if (pairs.test(example)) {
+    return { prefix: '', pattern: `^[\\da-f]{2}(:[\\da-f]{2}){${(example.length - 2) / 3}}$` }
+  }
   const [, prefix = '', made = ''] = prefixed.exec(example) ?? []
-  const [, characters] = kinds.find(([kind]) => kind.test(made)) ?? []
+  if (prefix !== '' && placeholder.test(made)) return { prefix }
+  const kind = kinds.findIndex(([each]) => each.test(made))
   const { length } = made
-  const isNumber = characters === '\\d'
-  const isHash = lengthsOfHashes.includes(length) && characters !== undefined
+  const isHash = lengthsOfHashes.includes(length)
   const least = prefix === '' ? leastMade : leastBehindPrefix
-  const isMade = isNumber ? prefix !== '' : isHash || (length >= least && /\d/.test(made) && characters !== undefined)
-  if (!isMade) return undefined
-  return `^${prefix}${isNumber ? '[1-9]\\d{3,}' : `${characters}{${Math.max(length, leastMade)}}`}$`
+  const isMade = kind === 0 ? prefix !== '' || length >= leastDigits : isHash || (length >= least && /\d/.test(made))
+  return kind === -1 || !isMade ? undefined : { prefix, kind: kind === 0 && isHash ? 1 : kind, length }
 }
