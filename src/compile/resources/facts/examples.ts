@@ -54,7 +54,10 @@ export function propertyExamples(document: OpenApiDocument, place: ExamplePlace,
 }
 
 /** The values at a place: those of the media type or the parameter itself, else those of its schema. */
-export function examplesAt(document: OpenApiDocument, { path, is }: ExamplePlace): unknown[] {
+export function examplesAt(
+  document: OpenApiDocument,
+  { path, is }: Pick<ExamplePlace, 'path' | 'is'> & Partial<ExamplePlace>,
+): unknown[] {
   const holder = path.reduce<unknown>(
     (at, part) => (isObject(at) || Array.isArray(at) ? at[part as never] : undefined),
     document,
