@@ -13,15 +13,17 @@ import { matchesFormat } from '../schemas/create-ajv.js'
 import { type FlatSchema, flattenSchema } from '../schemas/flatten-schema.js'
 import { parameterSchema } from './compile-parameters.js'
 
-/** Names of values in parts of values that are deeper are not looked up. */
+/** Parts that are deeper, or beyond a number, are not looked up. */
 const maxDepth = 5
+const maxParts = 5_000
 
 /** Says what happens without a value: "if not specified, it is generated". */
 const saysOptional =
-  /\b(if|when)( (it|this|the value|none))?( (is|was|are|isn't))?( not?)? ?(specified|provided|given|supplied|omitted|absent|left (out|blank|empty)|unspecified)\b.*\b(generat|creat|assign|made|default|automatic|us(ed?|es)\b)|^\W*optional\b|\bdefaults to\b|\bentirely optional\b/i
+  /\b(if|when)\b[^.]{0,40}\b((not|isn't|aren't|no) (specified|provided|given|supplied|set)|omitted|absent|left (out|blank|empty)|unspecified)\b.*\b(generat|creat|assign|made|default|automatic|us(ed|es)\b)|^\W*optional\b|\bdefaults to\b|\bentirely optional\b/i
 
 export function findForgiven(document: OpenApiDocument, operation: DescribedOperation, effect: Effect): Forgiven[] {
   const found: Forgiven[] = []
+  let parts = 0
   const schemas = Object.entries(operation.body?.value.content ?? {}).map(([name, value]) =>
     schemaOf({ value, path: [...(operation.body?.path ?? []), 'content', name] }),
   )
@@ -50,7 +52,7 @@ export function findForgiven(document: OpenApiDocument, operation: DescribedOper
     const isOnlyList =
       at === '' && flat.properties.size === 1 && list && flattenSchema(document, list).types.has('array')
     if (isOnlyList) found.push({ in: 'body', at, rule: 'type', list: only })
-    if (depth > maxDepth) return
+    if (depth > maxDepth || ++parts > maxParts) return
     if (flat.items)
       visit(
         flat.items,
