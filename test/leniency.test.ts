@@ -47,6 +47,63 @@ const text = documentOf({
       responses: ok(lamp),
     },
   },
+  // Each property is required, and each could be left out.
+  '/fittings/{lamp_id}': {
+    parameters: [{ name: 'lamp_id', in: 'path', required: true, schema: { type: 'string' } }],
+    post: {
+      parameters: [{ name: 'delimiter', in: 'query', required: true, schema: { type: 'string', default: ',' } }],
+      requestBody: {
+        required: true,
+        ...json({
+          type: 'object',
+          required: ['lamp', 'token', 'title', 'unknown', 'socket', 'color', 'owner'],
+          properties: {
+            lamp: { type: 'string' },
+            token: { type: 'string', description: 'If it is not specified, it is generated.' },
+            title: { type: 'string', default: 'a fitting' },
+            socket: { type: ['string', 'null'] },
+            color: { type: 'string' },
+            owner: { type: 'string', format: 'uuid', example: '536e564f316c83104c000020' },
+          },
+        }),
+      },
+      responses: { 204: { description: 'done' } },
+    },
+  },
+  '/favourites': {
+    delete: {
+      parameters: [{ name: 'ids', in: 'query', required: true, schema: { type: 'string' } }],
+      requestBody: json({ type: 'object', properties: { ids: { type: 'array', items: { type: 'string' } } } }),
+      responses: { 204: { description: 'done' } },
+    },
+  },
+  // The parts lack the properties of each other, so that no object of the whole could have any.
+  '/houses': {
+    post: {
+      requestBody: json({
+        additionalProperties: false,
+        required: ['rooms'],
+        allOf: [
+          { type: 'object', properties: { name: { type: 'string' } }, additionalProperties: false },
+          { type: 'object', properties: { rooms: { type: 'integer' } } },
+        ],
+      }),
+      responses: { 204: { description: 'done' } },
+    },
+  },
+  '/shelves': {
+    get: {
+      parameters: [
+        {
+          name: 'sort',
+          in: 'query',
+          description: 'Sorts in ascending order. For descending order add the prefix "-".',
+          schema: { type: 'string', enum: ['name', 'watts'] },
+        },
+      ],
+      responses: ok({ type: 'array', items: lamp }),
+    },
+  },
   '/rooms/': { get: { responses: ok({ type: 'array', items: change }) } },
   '/odd': { get: { responses: { 200: { description: 'without' } } } },
   '/odd/': { get: { responses: { 202: { description: 'with' } } } },
@@ -171,6 +228,49 @@ describe.each(doors)('through %s', (door) => {
   })
 })
 
+describe.each(doors)('what a document explains, through %s', (door) => {
+  it('required values may be absent if the document says that they are not needed', async () => {
+    const connection = await openDocument(door, text)
+    const owner = '536e564f316c83104c000021'
+    const made = await send(connection, 'POST /fittings/7', 'application/json', { color: 'red', owner })
+    expect(made.status).toBe(204)
+    expect(made.notes).toContain('Although query parameter delimiter is required, the request was accepted')
+    expect(made.notes).toContain('Although token is required, the request was accepted')
+    expect((await send(connection, 'POST /fittings/7', 'application/json', { owner })).status).toBe(400)
+    expect((await send(connection, 'POST /fittings/7', 'application/json', { color: 5, owner })).status).toBe(400)
+  })
+
+  it('a list may be in the query, in the body, or the body itself', async () => {
+    const connection = await openDocument(door, text)
+    const statusOf = async (target: string, body: unknown) =>
+      (await send(connection, `DELETE ${target}`, 'application/json', body)).status
+    expect(await statusOf('/favourites?ids=a', {})).toBe(204)
+    expect(await statusOf('/favourites', { ids: ['a'] })).toBe(204)
+    expect(await statusOf('/favourites', ['a'])).toBe(204)
+    expect(await statusOf('/favourites', {})).toBe(400)
+    expect(await statusOf('/favourites?ids=a', 'a')).toBe(400)
+  })
+
+  it('closed parts of an object are closed together', async () => {
+    const connection = await openDocument(door, text)
+    const statusOf = async (body: unknown) => (await send(connection, 'POST /houses', 'application/json', body)).status
+    expect(await statusOf({ name: 'Ada', rooms: 3 })).toBe(204)
+    expect(await statusOf({ name: 'Ada' })).toBe(400)
+    expect(await statusOf({ name: 'Ada', rooms: 3, roof: 1 })).toBe(400)
+  })
+
+  it('a minus sorts descending if the description says so', async () => {
+    const connection = await openDocument(door, text)
+    expect((await send(connection, 'GET /shelves?sort=-watts')).status).toBe(200)
+    expect((await send(connection, 'GET /shelves?sort=-id')).status).toBe(400)
+  })
+
+  it('a file of any type may be sent as bytes', async () => {
+    const connection = await openDocument(door, text)
+    expect((await send(connection, 'POST /pictures', 'text/csv', 'a,b')).status).toBe(200)
+  })
+})
+
 it('an exact sandbox accepts only what is documented', async () => {
   const { contract } = await compileOnce(text)
   const statusesOf = async (exact: boolean) => {
@@ -181,11 +281,16 @@ it('an exact sandbox accepts only what is documented', async () => {
       await sandbox.fetch('http://localhost/lamps/'),
       await sandbox.fetch('http://localhost/lamps', { method: 'POST', headers, body }),
       await sandbox.fetch('http://localhost/reset', { method: 'POST', headers: { 'Content-Type': 'text/plain' } }),
+      await sandbox.fetch('http://localhost/favourites', {
+        method: 'DELETE',
+        headers: { 'Content-Type': 'application/json' },
+        body: '["a"]',
+      }),
     ]
     return answers.map(({ status }) => status)
   }
-  expect(await statusesOf(false)).toEqual([200, 200, 204])
-  expect(await statusesOf(true)).toEqual([404, 415, 415])
+  expect(await statusesOf(false)).toEqual([200, 200, 204, 204])
+  expect(await statusesOf(true)).toEqual([404, 415, 415, 400])
 })
 
 it('the bundled document is always exact', async () => {

@@ -8,7 +8,7 @@ import type { BulkUse, Effect, EffectKind, FileUse, LinkUse, TimeForm } from './
 import type { Ensure } from './effects/ensure.js'
 import type { HttpSemantics, ShownTag } from './http/http-semantics.js'
 import type { Representation, XmlElement } from './http/representation.js'
-import type { Parameter, RequestBody, Selector, TextType } from './request-model.js'
+import type { Forgiven, Parameter, RequestBody, Selector, TextType } from './request-model.js'
 import type { Validate } from './validator.js'
 import type { Webhook } from './webhook.js'
 
@@ -119,6 +119,8 @@ export interface Operation {
   /** Number of the validator of the other decoded parameters, `{ query, header, cookie }`. Absent without them. */
   validateParameters?: number
   body?: RequestBody
+  /** Violations that only an exact sandbox refuses. */
+  forgiven?: Forgiven[]
   /** Alternatives, each a list of schemes that are all required. Empty: no authentication. */
   security: string[][]
   responses: DocumentedResponse[]

@@ -81,6 +81,21 @@ export interface RequestBody {
   equivalents?: BodyContent[]
 }
 
+/**
+ * A violation that the document itself explains: a required value that has a default, or a format that no example has. Only a
+ * sandbox that is not exact forgives it.
+ */
+export interface Forgiven {
+  in: 'body' | ParameterPlace
+  /** Its place as in a violation, with `[]` for each index. */
+  at: string
+  rule: 'required' | 'format' | 'type'
+  /** The only property of the body, which has the list that was sent in place of the body. */
+  list?: string
+  /** The property of the body that must have the value of the parameter instead. */
+  instead?: string
+}
+
 /** How to read a body of one media type. */
 export interface BodyContent {
   /** In lower case, without parameters, e.g. `application/json`, or a range, e.g. `image/*` or `application/*+json`. */

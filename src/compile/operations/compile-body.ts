@@ -59,6 +59,8 @@ export function compileBody(
   return equivalents.length === 0 ? compiled : { ...compiled, equivalents }
 }
 
+const fileTypes = ['text/*', 'image/*', 'audio/*', 'video/*', 'font/*', 'application/pdf', 'application/zip']
+
 /**
  * Each name of JSON means the same. So does JSON for the bytes or the text of an object, and a patch for the change of a
  * record that any JSON describes.
@@ -74,7 +76,9 @@ function compileEquivalents(
   const [documented] = codecs.flatMap((name) => content.find(({ codec }) => codec === name) ?? [])
   const object = documented ? undefined : compileObject()
   const json = documented ?? object?.json
-  if (!json || !body) return []
+  // A file of any type has the bytes that `application/octet-stream` describes.
+  const [bytes] = content.length === 1 && content[0]?.mediaType === 'application/octet-stream' ? content : []
+  if (!json || !body) return bytes ? fileTypes.map((mediaType) => ({ ...bytes, mediaType })) : []
   const names = ['application/json', 'text/json', '*+json'].map((mediaType) => ({ ...json, mediaType }))
   if (object?.related) names.push(object.related)
   if (method !== 'PATCH' || effect.kind !== 'update') return names

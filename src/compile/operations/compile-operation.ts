@@ -21,6 +21,7 @@ import { compileParameters } from './compile-parameters.js'
 import { compileRepresentations } from './compile-representations.js'
 import type { CompiledSchemes } from './compile-security.js'
 import { describeContent } from './compile-success.js'
+import { findForgiven } from './find-forgiven.js'
 
 /** Compilers that all operations share. */
 export interface OperationContext {
@@ -77,6 +78,7 @@ export function compileOperation(
   if (Object.keys(others).length > 0) operation.validateParameters = validators.addObject(others)
   const body = compileBody(context, described, effect, written)
   if (body) operation.body = body
+  if (!context.isExact) withLazy(operation, 'forgiven', () => findForgiven(context.document, described, effect))
   const representations = compileRepresentations(context, described, effect)
   if (representations) operation.representations = representations
   return operation

@@ -149,12 +149,28 @@ const allTypes = ['string', 'number', 'boolean', 'null', 'array', 'object']
 
 /** The schema of a parameter. If its text can be malformed, adds a type, which refuses malformed text. */
 function withType(document: OpenApiDocument, located: Located<ParameterObject>): Located<Schema> {
-  const schema = parameterSchema(located)
+  const schema = withDescending(document, located)
   const { value, path } = schema
   const { style, content } = located.value
   const isStyled = content !== undefined || style === 'label' || style === 'matrix'
   if (!isStyled || value === false || flattenSchema(document, schema).types.size > 0) return schema
   return { value: { ...(value === true ? {} : value), type: allTypes }, path }
+}
+
+const saysMinus =
+  /(?<!\w)(-|minus|hyphen)(?!\w)[^.]*\b(descending|desc|reverse)\b|\b(descending|desc|reverse)\b[^.]*(?<!\w)(-|minus|hyphen)(?!\w)/i
+
+/** The schema of a parameter. If the description says that a minus before a value sorts descending, its enum has these, too. */
+function withDescending(document: OpenApiDocument, located: Located<ParameterObject>): Located<Schema> {
+  const schema = parameterSchema(located)
+  const { value, path } = schema
+  const { keywords, types } = flattenSchema(document, schema)
+  const { description = '' } = { ...keywords, ...located.value } as { description?: string }
+  const allowed = types.has('array') ? [] : (keywords.enum ?? [])
+  const names = allowed.filter((each) => typeof each === 'string' && /^(?!asc|desc)\w/i.test(each))
+  if (names.length === 0 || typeof value === 'boolean' || !value.enum || !saysMinus.test(description)) return schema
+  const descending = names.map((each) => `-${each}`).filter((each) => !allowed.includes(each))
+  return { value: { ...value, enum: [...allowed, ...descending] }, path }
 }
 
 /** Makes a numeric key an integer, so that each record has only one address: `1.0` does not lead to record 1. */

@@ -8,7 +8,7 @@ import { default as Ajv04 } from 'ajv-draft-04'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import type { Validate } from '../../contract/validator.js'
 import { isMultiple } from '../../json/is-multiple.js'
-import { getOrInsert } from '../../json/own-value.js'
+import { getOrInsert, ownValue } from '../../json/own-value.js'
 import type { OpenApiDocument, OpenApiVersion } from '../document.js'
 import { oncePer } from '../once.js'
 import { boundPattern } from './bounded-pattern.js'
@@ -165,6 +165,12 @@ function createAjv(own: Options): Ajv2020 {
     if (format instanceof RegExp) ajv.addFormat(name, format)
   }
   return ajv
+}
+
+/** Whether a text has a format. True for formats that validators do not check. */
+export function matchesFormat(name: string, text: string): boolean {
+  const format = ownValue<unknown>({ ...fullFormats, ...formats }, name)
+  return !(format instanceof RegExp) || new RegExp(format.source, format.flags).test(text)
 }
 
 /** Compiles a validator of whole documents from the official JSON Schema: draft 4 up to 3.0, draft 2020-12 for others. */

@@ -22,6 +22,9 @@ export interface ViewOptions {
   add(schema: SchemaObject, name: string, path: DocumentPath): void
 }
 
+/** Parts within parts beyond this depth stay closed. */
+const maxParts = 10
+
 /**
  * @returns a function that returns the schema of a view: without hidden properties, annotations and `nullable`, and with
  * `$ref`s by name
@@ -39,7 +42,8 @@ export function createViews(
 
   function toView(schema: Located<Schema>, view: View): Schema {
     return mapSchema(schema, (located) => {
-      const { description, title, example, examples, default: _, nullable, ...keywords } = located.value
+      const opened = view === 'request' ? closeTogether(located) : located.value
+      const { description, title, example, examples, default: _, nullable, ...keywords } = opened
       const tagged = kept.has(located.value) ? undefined : findTag(document, located)
       if (tagged && keywords[tagged.keyword]) judgeByTag(tagged, keywords, kept)
       withIntegerBounds(keywords)
@@ -50,6 +54,39 @@ export function createViews(
       if (isReference(keywords)) keywords.$ref = reference(keywords.$ref, located.path, view)
       return keywords
     })
+  }
+
+  /**
+   * A schema whose parts are closed (`additionalProperties: false`), but lack properties that other parts describe. No request
+   * could have these properties, so that the parts are closed together, which is what their author means.
+   */
+  function closeTogether({ value, path }: Located<SchemaObject>): SchemaObject {
+    if (!value.allOf) return value
+    const { properties, open } = flattenSchema(document, { value, path })
+    const lacks = ({ additionalProperties: others, patternProperties: patterns, properties: own = {} }: SchemaObject) =>
+      others === false && !patterns && [...properties.keys()].some((name) => !Object.hasOwn(own, name))
+    const isClosed = (part: Schema, depth: number): boolean => {
+      if (typeof part === 'boolean' || depth > maxParts) return false
+      const target = isReference(part) ? resolve<Schema>(document, part, path).value : false
+      return lacks(part) || isClosed(target, depth + 1) || (part.allOf ?? []).some((each) => isClosed(each, depth + 1))
+    }
+    if (!isClosed(value, 0)) return value
+    const toOpen = (part: Schema, depth: number): Schema => {
+      if (typeof part === 'boolean' || !isClosed(part, depth)) return part
+      const { $ref, additionalProperties: others, allOf = [], ...own } = part
+      const target = $ref === undefined ? [] : [resolve<Schema>(document, { $ref }, path).value]
+      const inner = [...target, ...allOf].map((each) => toOpen(each, depth + 1))
+      return {
+        ...own,
+        ...(inner.length > 0 && { allOf: inner }),
+        ...(others !== undefined && others !== false && { additionalProperties: others }),
+      }
+    }
+    const all = Object.fromEntries([...properties.keys()].map((name) => [name, true]))
+    const together = toOpen(value, 0) as SchemaObject
+    return open
+      ? together
+      : { ...together, additionalProperties: false, properties: { ...all, ...together.properties } }
   }
 
   /** The names of the properties of an object that a view hides. Empty for other schemas. */

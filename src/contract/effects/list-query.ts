@@ -14,6 +14,10 @@ export interface RequestValue {
 export interface ListQuery {
   filters: ListFilter[]
   order?: ListOrder
+  /** The order if a request gives none. Absent: the newest first. */
+  standard?: PropertyOrder
+  /** Properties that follow the order of creation: a record without one is the newest. */
+  created?: string[]
   /** The page sizes that a request may give. The first one present counts. */
   sizes: RequestValue[]
   /** The size if the request gives none. Absent: all records. */
@@ -45,6 +49,11 @@ export interface ListFilter extends RequestValue {
   all?: string[]
   /** The value if the request gives none. */
   default?: unknown
+}
+
+export interface PropertyOrder {
+  property: string
+  isDescending: boolean
 }
 
 export interface ListOrder extends RequestValue {
@@ -91,6 +100,8 @@ export type PageFact =
   | 'isLast'
   | 'nextCursor'
   | 'previousCursor'
+  | 'firstKey'
+  | 'lastKey'
   | 'nextOffset'
   | 'nextPage'
   | 'previousPage'

@@ -127,7 +127,12 @@ export function factsOf(
     count: records.length,
     size: isPaged ? size : total,
     offset: offset + offsetAt,
-    ...(records.length > 0 && { from: offset + 1, to: end }),
+    ...(records.length > 0 && {
+      from: offset + 1,
+      to: end,
+      firstKey: cursorAt(sorted, offset + 1, model.key, true),
+      lastKey: cursorAt(sorted, end, model.key, true),
+    }),
     page: number + pageAt,
     pages,
     hasNext,

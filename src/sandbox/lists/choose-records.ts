@@ -9,6 +9,7 @@ import type {
   ListOrder,
   ListQuery,
   OrderDirection,
+  PropertyOrder,
   RequestValue,
 } from '../../contract/effects/list-query.js'
 import { isObject, ownValue } from '../../json/own-value.js'
@@ -30,7 +31,8 @@ export function sentValue({ in: place, name, member }: RequestValue, { query, bo
 export type Choice = (records: readonly StoredRecord[]) => readonly StoredRecord[]
 
 /** @returns undefined if nothing is left to do: no order is asked for, and no filter but those that the index applies */
-export function createChoice({ filters, order }: ListQuery, request: ValidRequest): Choice | undefined {
+export function createChoice(query: ListQuery, request: ValidRequest): Choice | undefined {
+  const { filters, order, standard, created = [] } = query
   const active = filters.flatMap((filter) => {
     if (filter.compare === 'equal') return []
     const sent = sentValue(filter, request) ?? filter.default
@@ -39,14 +41,19 @@ export function createChoice({ filters, order }: ListQuery, request: ValidReques
     const isScalar = given.every((each) => typeof each !== 'object')
     return given.length === 0 || isAll || !isScalar ? [] : [{ filter, given }]
   })
-  const orders = order ? ordersOf(order, request) : []
+  const asked = order ? ordersOf(order, request) : []
+  const orders = asked.length === 0 && standard ? [standard] : asked
+  const [main] = orders
+  const isOldestFirst = main !== undefined && !main.isDescending && created.includes(main.property)
   if (active.length === 0 && orders.length === 0) return undefined
   return (records) => {
     const passed =
       active.length === 0
         ? records
         : records.filter(({ values }) => active.every(({ filter, given }) => matches(values, filter, given)))
-    return orders.length === 0 ? passed : passed.toSorted((one, other) => compareRecords(one, other, orders))
+    // Records are stored the newest first, which decides for those of one second.
+    const stored = isOldestFirst ? passed.toReversed() : passed
+    return orders.length === 0 ? passed : stored.toSorted((one, other) => compareRecords(one, other, orders, created))
   }
 }
 
@@ -126,7 +133,7 @@ function toNumber(value: unknown): number {
   return Number.isNaN(number) && /^\d{4}-\d\d/.test(value) ? Date.parse(value) : number
 }
 
-function ordersOf(order: ListOrder, request: ValidRequest): Order[] {
+function ordersOf(order: ListOrder, request: ValidRequest): PropertyOrder[] {
   const { direction, default: standard } = order
   const said = direction && sentValue(direction, request)
   const isDescending = said !== undefined && saysDescending(direction, said)
@@ -136,24 +143,25 @@ function ordersOf(order: ListOrder, request: ValidRequest): Order[] {
   return [{ property: standard, isDescending }]
 }
 
-/** Records that lack the property come last. Those that are equal keep their order. */
-function compareRecords(one: StoredRecord, other: StoredRecord, orders: readonly Order[]): number {
+/** Records that lack the property come last, or are the newest. Those that are equal keep their order. */
+function compareRecords(
+  one: StoredRecord,
+  other: StoredRecord,
+  orders: readonly PropertyOrder[],
+  created: readonly string[],
+): number {
   for (const { property, isDescending } of orders) {
     const [a, b] = [inside(one.values, property), inside(other.values, property)]
     const lacks = Number(a === undefined || a === null) - Number(b === undefined || b === null)
-    const order = lacks || (a === undefined || a === null ? 0 : compareSorted(a, b) * (isDescending ? -1 : 1))
-    if (order) return order
+    if (lacks) return isDescending && created.includes(property) ? -lacks : lacks
+    const order = a === undefined || a === null ? 0 : compareSorted(a, b)
+    if (order) return order * (isDescending ? -1 : 1)
   }
   return 0
 }
 
-interface Order {
-  property: string
-  isDescending: boolean
-}
-
 /** `-name`, `name:desc`, `name desc`, `name_desc` and `name` */
-function toOrder({ properties }: ListOrder, text: string, isDescending: boolean): Order[] {
+function toOrder({ properties }: ListOrder, text: string, isDescending: boolean): PropertyOrder[] {
   const trimmed = text.trim()
   const ending = /^(.*?)[\s:._|-]?(asc|desc)(ending)?$/i.exec(trimmed)
   const named = (name: string) => ownValue(properties, name.toLowerCase().replace(/[^a-z0-9]/g, ''))

@@ -4,12 +4,15 @@
  */
 import { findContent } from '../../contract/body-content.js'
 import type { Operation } from '../../contract/contract.js'
-import { shorten } from '../../contract/violations.js'
+import type { BodyContent, Forgiven } from '../../contract/request-model.js'
+import { shorten, type Violation } from '../../contract/violations.js'
+import { isObject, ownValue } from '../../json/own-value.js'
 import type { Later } from '../../state/commits/store.js'
 import type { Steps } from '../handle.js'
 import { Refusal } from '../outcome.js'
 import type { Route } from '../route.js'
 import type { ValidRequest } from '../validate.js'
+import type { ReadBody } from './read-body.js'
 import type { SandboxRequest } from './request.js'
 
 type Read = ValidRequest | Refusal
@@ -46,6 +49,34 @@ export function toLenientSteps(steps: Steps): Steps {
     })
   }
 
+  /** Repeats a refused request without validators if the document explains each violation. */
+  function validateForgiving(sent: SandboxRequest, found: Route): Later<Read> {
+    let bytes: ReturnType<SandboxRequest['body']> | undefined
+    const body = (maxBytes: number) => {
+      bytes ??= sent.body(maxBytes)
+      return bytes
+    }
+    const request = change(sent, { body })
+    const read = validateBody(request, found)
+    const { operation } = found
+    const forgive = (valid: Read): Later<Read> => {
+      const violations = valid instanceof Refusal && valid.reason === 'invalid_request' ? (valid.violations ?? []) : []
+      const forgiven = violations.map((violation) => operation.forgiven?.find((each) => isSame(each, violation)))
+      if (forgiven.length === 0 || forgiven.includes(undefined)) return valid
+      const again = Promise.resolve(validateBody(request, { ...found, operation: withoutValidators(operation) }))
+      const notes = violations.map(({ message }) => `Although ${message}, the request was accepted`)
+      return again.then((open) => {
+        if (open instanceof Refusal) return open
+        const list = forgiven.find((each) => each?.list !== undefined)?.list
+        if (list !== undefined && !Array.isArray(open.body.value)) return valid
+        const body = list === undefined ? open.body : { ...open.body, value: { [list]: open.body.value } }
+        if (forgiven.some((each) => isMissing(body, each?.instead))) return valid
+        return { ...open, body, notes: [...open.notes, ...notes] }
+      })
+    }
+    return read instanceof Promise ? read.then(forgive) : forgive(read)
+  }
+
   return {
     ...steps,
     route(request) {
@@ -59,7 +90,7 @@ export function toLenientSteps(steps: Steps): Steps {
       const { operation } = found
       const [path = ''] = operation.path.split('?')
       const accept = toDocumentedAccept(request, operation)
-      return withNotes(validateBody(request, found), [
+      return withNotes(validateForgiving(request, found), [
         ...(request.path.endsWith('/') === path.endsWith('/') ? [] : [`the path was taken for ${path}`]),
         ...(accept === undefined ? [] : [`Accept was read as ${shorten(accept)}`]),
       ])
@@ -73,6 +104,20 @@ export function toLenientSteps(steps: Steps): Steps {
         return negotiate(change(request, { header }), operation, others)
       }),
   }
+}
+
+function isSame({ in: place, at, rule }: Forgiven, violation: Violation): boolean {
+  return place === violation.in && rule === violation.rule && at === violation.at.replaceAll(/\[\d+\]/g, '[]')
+}
+
+function withoutValidators({ validateParameters: _, body, ...operation }: Operation): Operation {
+  const open = (content: BodyContent) => ({ ...content, validate: -1 })
+  const equivalents = body?.equivalents?.map(open) ?? []
+  return body ? { ...operation, body: { ...body, content: body.content.map(open), equivalents } } : operation
+}
+
+function isMissing({ value }: ReadBody, name: string | undefined): boolean {
+  return name !== undefined && !(isObject(value) && ownValue(value, name) !== undefined)
 }
 
 const json = /^[^;]+[/+]json$/i

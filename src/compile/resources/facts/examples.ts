@@ -74,7 +74,10 @@ export function propertyExamples(document: OpenApiDocument, place: ExamplePlace,
 }
 
 /** The values at a place: those of the media type or the parameter itself, else those of its schema. */
-export function examplesAt(document: OpenApiDocument, place: ExamplePlace): unknown[] {
+export function examplesAt(
+  document: OpenApiDocument,
+  place: Pick<ExamplePlace, 'path' | 'is'> & Partial<ExamplePlace>,
+): unknown[] {
   const { path, is } = place
   const own = ownExamplesAt(document, place)
   const schema = holderOf(document, path)?.schema
@@ -95,7 +98,7 @@ function holderOf(document: OpenApiDocument, path: ExamplePlace['path']): WithEx
 }
 
 /** Those of the media type or the parameter itself. */
-function ownExamplesAt(document: OpenApiDocument, { path }: ExamplePlace): unknown[] {
+function ownExamplesAt(document: OpenApiDocument, { path }: Pick<ExamplePlace, 'path'>): unknown[] {
   const { example, examples } = holderOf(document, path) ?? {}
   const named = isObject(examples) ? Object.values(examples) : []
   const values = named.flatMap((each) => {

@@ -8,7 +8,17 @@ import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
 import type { Candidate } from '../facts/candidate.js'
 import { findFacts, headerFact } from './query-facts.js'
 import { findFilter } from './query-filters.js'
-import { defaultSizeOf, findPositions, findSizes, findSort, type ListParameter, toSource } from './query-parameters.js'
+import {
+  defaultSizeOf,
+  findCreated,
+  findPositions,
+  findSizes,
+  findSort,
+  findStandardOrder,
+  type ListParameter,
+  saidSizeOf,
+  toSource,
+} from './query-parameters.js'
 
 /** The page size if requests can choose a page but the document has no size. */
 const usualSize = 10
@@ -54,7 +64,15 @@ export function compileQuery({ document, candidate, key, equal, most }: QueryInp
   // If a list has a size and links but no page parameter, its links get one.
   if (size && hasNextUrl && !positions.some(({ in: place, as }) => place === 'query' && as !== 'before'))
     positions.push({ in: 'query', name: 'cursor', as: 'cursor', first: 0, isOwn: true })
-  const standard = size && defaultSizeOf(size)
+  const created = findCreated(document, properties, key)
+  const { summary = '', description = '' } = operation.value as { summary?: string; description?: string }
+  const said = `${summary}. ${description}`
+  const standardOrder = findStandardOrder(said, [...properties.keys()].filter(isScalar), parameters, {
+    sort: order,
+    created,
+  })
+  const page = parameters.find(({ name, member }) => name === positions[0]?.name && member === positions[0]?.member)
+  const standard = size ? defaultSizeOf(size) : saidSizeOf(page?.said ?? '')
   const defaultSize = Math.min(standard ?? (positions.length > 0 ? usualSize : Infinity), most ?? Infinity)
   const greatest = most ?? size?.flat.keywords.maximum
   return {
@@ -64,6 +82,8 @@ export function compileQuery({ document, candidate, key, equal, most }: QueryInp
     headers,
     ...(hasAddress([...facts, ...headers]) && { hasLinks: true as const }),
     ...(order && { order }),
+    ...(standardOrder && { standard: standardOrder }),
+    ...(created.length > 0 && (order || standardOrder) && { created }),
     sizes: sizes.map(toSource),
     ...(Number.isFinite(defaultSize) && { defaultSize }),
     ...(typeof greatest === 'number' && greatest > 0 && { maxSize: greatest }),

@@ -24,9 +24,9 @@ const more =
 const last = /^(is)?(last|lastpage|lastpageoflist|complete|done|finished|eof|endoflist|allfetched)$/
 const first = /^(is)?(first|firstpage)$/
 const hasPrevious = /^(has|is)?prev(ious)?(page|items)?$/
-const cursorWord = '(token|cursor|marker|key|bookmark|id|value)'
+const cursorWord = '(token|cursor|marker|key|bookmark|iterator|id|value)'
 const nextCursors = new RegExp(
-  `^(next|nextpage|continuation|continue|end|nextset|nextstart)${cursorWord}$|^(next|nextpage|cursor|continuation|after|marker|bookmark|scrollid|startingafter|pagetoken|lastevaluatedkey|endcursor|aftercursor|cursornext)$`,
+  `^(next|nextpage|continuation|continue|end|nextset|nextstart)${cursorWord}$|^(next|nextpage|cursor|iterator|continuation|continue|after|marker|bookmark|scrollid|startingafter|pagetoken|lastevaluatedkey|endcursor|aftercursor|cursornext)$`,
 )
 const previousCursors = new RegExp(
   `^(prev|previous|prevpage|previouspage|start)${cursorWord}$|^(prev|previous|before|beforecursor|cursorprev)$`,
@@ -104,6 +104,7 @@ function factOf(pointer: readonly string[], flat: FlatSchema, { positions }: Fac
   if (isNumber) return numberOf(name, positions)
   if (!isText) return undefined
   if (totals.test(name) && /total|count/.test(name)) return 'total'
+  if (/^(first|last)(id|key)$/.test(name)) return name.startsWith('first') ? 'firstKey' : 'lastKey'
   const isNext = nextCursors.test(name) || (above === 'cursors' && /^(next|after)$/.test(name))
   if (isNext) return /^(nextpage|next)$/.test(name) && isByPage(positions) ? 'nextPage' : 'nextCursor'
   if (previousCursors.test(name)) return /^prev/.test(name) && isByPage(positions) ? 'previousPage' : 'previousCursor'
@@ -118,6 +119,8 @@ function flagOf(name: string): PageFact | undefined {
 }
 
 function numberOf(name: string, positions: readonly PagePosition[]): PageFact | undefined {
+  // The items themselves are a list.
+  if (/^(results|items|records|objects)$/.test(name)) return 'total'
   if (totals.test(name)) return 'total'
   if (pageTotals.test(name) || name === 'lastpage') return 'pages'
   if ((name === 'from' || name === 'to') && positions.length > 0) return name

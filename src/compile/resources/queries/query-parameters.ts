@@ -1,9 +1,15 @@
 /** Finds the query parameters or search properties that control the order and the pages of a list. */
 
-import type { ListOrder, OrderDirection, PagePosition, RequestValue } from '../../../contract/effects/list-query.js'
+import type {
+  ListOrder,
+  OrderDirection,
+  PagePosition,
+  PropertyOrder,
+  RequestValue,
+} from '../../../contract/effects/list-query.js'
 import { ownValue } from '../../../json/own-value.js'
-import type { Located, Schema } from '../../document.js'
-import type { FlatSchema } from '../../schemas/flatten-schema.js'
+import type { Located, OpenApiDocument, Schema } from '../../document.js'
+import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
 import { bareName } from '../paths/words.js'
 
 /** A value of a request that may control a list. */
@@ -21,7 +27,7 @@ const offsets =
   /^(page)?(offset|skip|start|from|begin)$|^(start|begin|first)(index|at|row|position|result|record|item)$|^startingat$/
 const pages = /^(p|page|pageid|paged|currentpage)$|^page(number|no|num|index|nr)$/
 const cursors =
-  /^(page|next|nextpage|start|scroll|continue|continuation|list)?(cursor|token|marker|bookmark)$|^(next|nextpage|continuation|continue|scrollid|startkey|skiptoken|lastkey|exclusivestartkey)$|^(page)?after(cursor|token)?$/
+  /^(page|next|nextpage|start|scroll|continue|continuation|list)?(cursor|token|marker|bookmark|iterator)$|^(next|nextpage|continuation|continue|scrollid|startkey|skiptoken|lastkey|exclusivestartkey)$|^(page)?after(cursor|token)?$/
 const after = /^(starting|page)?after(id|key)?$|^last(id|key)$/
 const before = /^(ending|page)?before(id|key|cursor)?$/
 const sorts =
@@ -46,6 +52,15 @@ function mayCount({ flat }: ListParameter): boolean {
 export function findSizes(parameters: readonly ListParameter[]): ListParameter[] {
   const found = parameters.filter((each) => sizes.test(bareName(each.whole)) && mayCount(each))
   return found.toSorted((one, other) => Number(isNumber(other.flat)) - Number(isNumber(one.flat)))
+}
+
+/** The page size that the description of a page number says: "up to 100 contacts are returned". */
+export function saidSizeOf(said: string): number | undefined {
+  const [, size] =
+    /\b(?:up to|maximum of|at most|groups of) (\d{1,4})\b(?=[^.]*\b(return|page|time|call))/i.exec(said) ?? []
+  const [, returned] =
+    /\breturn(?:s|ed)?\b[^.]*\b(?:up to|maximum of|at most|groups of|set of up to) (\d{1,4})\b/i.exec(said) ?? []
+  return Number(size ?? returned) || undefined
 }
 
 /** The default page size, by the schema or the description. */
@@ -122,6 +137,59 @@ export function findSort(
     ...(direction && { direction: { ...toSource(direction), ...flagOf(direction) } }),
     ...(other !== undefined && { default: other }),
   }
+}
+
+const createdNames =
+  /^((date|time)?(created|inserted|added)|(created?|creation|inserted?)(at|on|date|time|datetime|timestamp|utc|ms)+|timestamp)$/
+
+/** The properties that follow the order of creation: the time of it, and keys that count. */
+export function findCreated(
+  document: OpenApiDocument,
+  properties: ReadonlyMap<string, Located<Schema>>,
+  key: string | undefined,
+): string[] {
+  return [...properties].flatMap(([name, schema]) => {
+    const isCount = name === key && isNumber(flattenSchema(document, schema))
+    return isCount || createdNames.test(lastName(name)) ? [name] : []
+  })
+}
+
+const order = {
+  oldest: /\boldest[- ]first\b|\boldest to newest\b/i,
+  newest: /\b(newest|latest|most recent)( \w+)? first\b|\bnewest to oldest\b|\breverse[- ]chronological(ly)?\b/i,
+  by: /\b(?:sorted|ordered|see|list|listed|returned)\b[^.]*\bby (ascending|descending) [`*_]*(\w+)/i,
+  of: /\b(?:sorted|ordered)\b(?:[^.]*\border)? by [`*_]*(\w+)[`*_]*,?(?: in)? (ascending|descending)\b/i,
+}
+
+/**
+ * The order of a list if a request gives none: by the defaults of its parameters, else by its description. Undefined if neither says
+ * by which property.
+ * @param created properties that follow the order of creation
+ */
+export function findStandardOrder(
+  said: string,
+  properties: readonly string[],
+  parameters: readonly ListParameter[],
+  { sort, created }: { sort: ListOrder | undefined; created: readonly string[] },
+): PropertyOrder | undefined {
+  const [made] = created.toSorted(
+    (one, other) => Number(createdNames.test(lastName(other))) - Number(createdNames.test(lastName(one))),
+  )
+  const standardOf = (value: RequestValue | undefined) =>
+    parameters.find(({ name, member }) => name === value?.name && member === value.member)?.flat.keywords.default
+  const direction = String(standardOf(sort?.direction) ?? standardOf(sort) ?? '')
+  const name =
+    typeof standardOf(sort) === 'string' ? bareName(String(standardOf(sort)).replace(/\W*(asc|desc)\w*$/i, '')) : ''
+  const property = sort?.properties[name] ?? (name === '' || /^(asc|desc)/i.test(name) ? made : undefined)
+  const isGiven = /^[-+]|^(asc|desc)|[\W_](asc|desc)(ending)?$/i.test(direction)
+  if (isGiven) return property === undefined ? undefined : { property, isDescending: /^-|desc/i.test(direction) }
+  const [, first, ofFirst] = order.by.exec(said) ?? []
+  const [, ofOther, other] = order.of.exec(said) ?? []
+  const named = properties.find((each) => lastName(each) === bareName(ofFirst ?? ofOther ?? ''))
+  if (named !== undefined) return { property: named, isDescending: /^desc/i.test(first ?? other ?? '') }
+  if (made === undefined) return undefined
+  if (order.newest.test(said)) return { property: made, isDescending: true }
+  return order.oldest.test(said) ? { property: made, isDescending: false } : undefined
 }
 
 /** The bare name of a property, which may be nested. */

@@ -1,0 +1,101 @@
+/**
+ * Finds what an operation requires although its document says elsewhere that it is not needed: it has a default, is in the path, is
+ * not described, an example of the request lacks it, or the service makes it. Generators often mark such values as required.
+ */
+import type { Effect } from '../../contract/effects/effect.js'
+import type { Forgiven } from '../../contract/request-model.js'
+import { isObject } from '../../json/own-value.js'
+import type { DescribedOperation } from '../describe-operations.js'
+import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../document.js'
+import { examplesAt, schemaExamples } from '../resources/facts/examples.js'
+import { bareName } from '../resources/paths/words.js'
+import { matchesFormat } from '../schemas/create-ajv.js'
+import { type FlatSchema, flattenSchema } from '../schemas/flatten-schema.js'
+import { parameterSchema } from './compile-parameters.js'
+
+/** Parts that are deeper, or beyond a number, are not looked up. */
+const maxDepth = 5
+const maxParts = 5_000
+
+/** Says what happens without a value: "if not specified, it is generated". */
+const saysOptional =
+  /\b(if|when)\b[^.]{0,40}\b((not|isn't|aren't|no) (specified|provided|given|supplied|set)|omitted|absent|left (out|blank|empty)|unspecified)\b.*\b(generat|creat|assign|made|default|automatic|us(ed|es)\b)|^\W*optional\b|\bdefaults to\b|\bentirely optional\b/i
+
+export function findForgiven(document: OpenApiDocument, operation: DescribedOperation, effect: Effect): Forgiven[] {
+  const found: Forgiven[] = []
+  let parts = 0
+  const schemas = Object.entries(operation.body?.value.content ?? {}).map(([name, value]) =>
+    schemaOf({ value, path: [...(operation.body?.path ?? []), 'content', name] }),
+  )
+  const inPath = operation.parameters.filter(({ value }) => value.in === 'path').map(({ value }) => value.name)
+  const bodies = schemas.map((schema) => flattenSchema(document, schema))
+  for (const parameter of operation.parameters) {
+    const { in: place, name, required, description } = parameter.value as typeof parameter.value & WithDescription
+    if (place === 'path' || place === 'querystring' || !required) continue
+    const flat = flattenSchema(document, parameterSchema(parameter))
+    const isInBody = bodies.some(({ properties }) => properties.has(name))
+    if (isInBody) found.push({ in: place, at: name, rule: 'required', instead: name })
+    else if (isNotNeeded(flat, description)) found.push({ in: place, at: name, rule: 'required' })
+  }
+  // An update changes only what is sent.
+  const given = effect.kind === 'update' ? (effect.given ?? []).join('.') : undefined
+  for (const schema of schemas)
+    visit(schema, '', 0, examplesAt(document, { path: schema.path.slice(0, -1), is: 'draft' }))
+  return found
+
+  /** @param samples the values at this place in the examples of the request */
+  function visit(schema: Located<Schema>, at: string, depth: number, samples: readonly unknown[]): void {
+    const flat = flattenSchema(document, schema)
+    const shown = [...samples, ...schemaExamples(document, schema)]
+    if (at !== '' && isOtherFormat(flat, shown)) found.push({ in: 'body', at, rule: 'format' })
+    const [[only = '', list] = []] = flat.properties
+    const isOnlyList =
+      at === '' && flat.properties.size === 1 && list && flattenSchema(document, list).types.has('array')
+    if (isOnlyList) found.push({ in: 'body', at, rule: 'type', list: only })
+    if (depth > maxDepth || ++parts > maxParts) return
+    if (flat.items)
+      visit(
+        flat.items,
+        `${at}[]`,
+        depth + 1,
+        shown.flatMap((each) => (Array.isArray(each) ? each : [])),
+      )
+    const objects = shown.filter(isObject)
+    const toPlace = (name: string) => (at === '' ? name : `${at}.${name}`)
+    for (const name of flat.required) {
+      const property = flat.properties.get(name)
+      // A name without a property is a mistake if others have one.
+      const isForgiven =
+        at === given ||
+        (property ? isNotNeeded(flattenSchema(document, property)) : flat.properties.size > 0) ||
+        objects.some((each) => !Object.hasOwn(each, name)) ||
+        inPath.some((parameter) => isKeyOf(parameter, name))
+      if (isForgiven) found.push({ in: 'body', at: toPlace(name), rule: 'required' })
+    }
+    for (const [name, property] of flat.properties) {
+      const inner = objects.flatMap((each) => (Object.hasOwn(each, name) ? [each[name]] : []))
+      visit(property, toPlace(name), depth + 1, inner)
+    }
+  }
+}
+
+interface WithDescription {
+  description?: string
+}
+
+/** Whether a value has a default, may be null, or is made by the service. */
+function isNotNeeded({ keywords, types }: FlatSchema, description = ''): boolean {
+  const { description: own = '' } = keywords as WithDescription
+  return keywords.default !== undefined || types.has('null') || saysOptional.test(`${description} ${own}`)
+}
+
+/** Whether the path has the value: `project` is the record with the key `project_id`. */
+function isKeyOf(parameter: string, name: string): boolean {
+  const bare = bareName(parameter)
+  return bareName(name) === bare || bareName(name) === bare.replace(/(id|gid|uuid|key|slug)$/, '')
+}
+
+/** Whether an example of a text does not have its format. */
+function isOtherFormat({ keywords: { format } }: FlatSchema, samples: readonly unknown[]): boolean {
+  return format !== undefined && samples.some((value) => typeof value === 'string' && !matchesFormat(format, value))
+}
