@@ -141,17 +141,21 @@ function stateTold(
     const example = shown && ownValue(shown, property)
     const isTold = typeof example === 'string' && values.includes(example)
     if (isTold) return { property, value: example, evidence: 'example', why: 'the example of its answer shows it' }
-    const said = [...text.matchAll(saysState)].map(([, value = '']) => value.toLowerCase())
-    const told = values.filter((value) => said.includes(value.toLowerCase()))
-    if (told.length === 1)
-      return { property, value: told[0], evidence: 'description', why: 'its description says which state follows' }
+    const said = saysState.flatMap((pattern) =>
+      [...text.matchAll(pattern)].map(([, value = '']) => value.toLowerCase()),
+    )
+    const told = said.flatMap((value) => values.filter((each) => each.toLowerCase() === value))[0]
+    if (told !== undefined)
+      return { property, value: told, evidence: 'description', why: 'its description says which state follows' }
   }
   return undefined
 }
 
-/** `sets the status to "captured"`, `moves to the \`closed\` state`, `will be marked as sent` */
-const saysState =
-  /\b(?:status|state|marked?|moves?|moved|changes?|changed|transitions?|becomes?)\b[^.]{0,40}?\b(?:to|as|becomes?|be)\s+(?:the\s+)?(?:an?\s+)?[`"'*]*([\w-]+)/gi
+/** `sets the status to "captured"`, `moves to the \`closed\` state`, `will be marked as sent`, `is in status \`closed\`` */
+const saysState = [
+  /\b(?:in|has|have) (?:the |a )?(?:status|state)(?: of)? [`"'*]+([\w-]+)/gi,
+  /\b(?:status|state|marked?|moves?|moved|changes?|changed|transitions?|becomes?)\b[^.]{0,40}?\b(?:to|as|becomes?|be)\s+(?:the\s+)?(?:an?\s+)?[`"'*]*([\w-]+)/gi,
+]
 
 /** @param record the schema of the record in the answer to a removal */
 export function compileRemovalChanges(document: OpenApiDocument, record: Located<Schema>): FieldChange[] {

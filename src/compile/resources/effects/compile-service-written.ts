@@ -29,12 +29,16 @@ export function compileServiceWritten(
   const all = [...(response?.properties.values() ?? [])]
   const nullable = all.filter((schema) => flattenSchema(document, schema).types.has('null'))
   const isNullTelling = nullable.length <= all.length / 2
+  const names = [...(response?.properties.keys() ?? [])]
+  const sharedNames = names.filter((name) => request?.properties.has(name))
+  // A request with the schema of records has what only the service writes, too.
+  const isShared =
+    sharedNames.length > names.length * 0.8 && sharedNames.some((name) => name === collection.key || isMade.test(name))
   const key: ServiceWritten = { property: collection.key, with: 'key', owned: true }
   const ownedIn = (flat: FlatSchema | undefined) =>
     [...(flat?.properties ?? [])].flatMap(([property, schema]): ServiceWritten[] => {
       const requested = request?.properties.get(property)
-      const isWritable =
-        requested !== undefined && !hasFlag(document, schema, 'readOnly') && !hasFlag(document, requested, 'readOnly')
+      const isWritable = requested !== undefined && !isReadOnly(document, schema) && !isReadOnly(document, requested)
       if (property === collection.key) return []
       if (isWritable) return flat === response ? ofUnsent(property, schema, requested) : []
       if (collection.ownKeys?.some((each) => each.property === property)) {
@@ -69,14 +73,16 @@ export function compileServiceWritten(
   /** What a request can give, and does not. */
   function ofUnsent(property: string, schema: Located<Schema>, requested: Located<Schema>): ServiceWritten[] {
     const isDefault = flattenSchema(document, requested).keywords.default !== undefined
-    return request?.required.has(property) || isDefault ? [] : ofFirst(property, schema, false, false)
+    if (request?.required.has(property) || isDefault) return []
+    const isTime = isShared && isMade.test(property) && timeFormOf(property, flattenSchema(document, schema), true)
+    return isTime ? ofService(property, schema, response) : ofFirst(property, schema, false, false)
   }
 
   function ofFirst(property: string, schema: Located<Schema>, owned: boolean, isRequired: boolean): ServiceWritten[] {
     const inExample = shown && ownValue(shown, property)
     const first = findFirstValue(document, {
-      ...{ name: property, schema, isOwned: owned, isRequired, shown: inExample },
-      collection: collection.name,
+      ...{ name: property, schema, isOwned: owned || isShared, isRequired, shown: inExample },
+      ...{ collection: collection.name, isShared: isShared && !owned },
       isNullTelling,
     })
     if (!first) return []
@@ -85,6 +91,12 @@ export function compileServiceWritten(
     const isStructured = typeof value === 'object' && value !== null && Object.keys(value).length > 0
     return [{ property, with: 'constant', value, ...(owned && { owned }), ...(isStructured && { as: 'sample' }) }]
   }
+}
+
+/** By its keyword, or by the beginning of its description: `[Output Only] The time of the creation.` */
+function isReadOnly(document: OpenApiDocument, schema: Located<Schema>): boolean {
+  const { description = '' } = flattenSchema(document, schema).keywords
+  return hasFlag(document, schema, 'readOnly') || /^\W*(output[ -]only|read[ -]?only)\b/i.test(String(description))
 }
 
 /** Default values of request properties. */

@@ -2,7 +2,7 @@
 import { isObject, ownValue } from '../../../json/own-value.js'
 import type { Located, OpenApiDocument, Schema, SchemaObject } from '../../document.js'
 import { oncePer } from '../../once.js'
-import { flattenSchema, hasFlag, isObjectSchema } from '../../schemas/flatten-schema.js'
+import { type FlatSchema, flattenSchema, hasFlag, isObjectSchema } from '../../schemas/flatten-schema.js'
 import { sample, sampleGiven } from '../../schemas/sample.js'
 import { withBranch } from '../../schemas/tagged.js'
 import type { Evidence } from '../facts/evidence.js'
@@ -29,6 +29,8 @@ export interface NewProperty {
   shown?: unknown
   /** Whether it is in an object of counts: `stats`. */
   isCounted?: boolean
+  /** Whether callers have the property, too, because requests have the schema of records. */
+  isShared?: boolean
   /** Whether the schema allows null where it means something, and not nearly everywhere. */
   isNullTelling: boolean
 }
@@ -64,7 +66,7 @@ const endings = counted(
 /** Flags that mark an end, or what nobody has done yet. */
 const endFlags = counted(
   `deleted 44, disabled 38, locked 35, archived 26, read 20, closed 19, completed 18, expired 14, blocked 10,
-  complete 10, deprecated 10, paused 8, suspended 8, sent 8, done 8, finished 6, canceled 5, cancelled 5`,
+  complete 10, deprecated 10, paused 8, suspended 8, sent 8, done 8, finished 6, canceled 5, cancelled 5, hidden 37, pinned 10, muted 10, starred 5, trashed 3`,
 )
 /** Flags of a record that is in use. */
 const activeFlags = counted('active 99, enabled 99, available 31, visible 25')
@@ -74,6 +76,7 @@ const isKind = /^(object|kind|type|entity)$/
 /** Names of numbers that count what happened since. */
 const isCount =
   /\bcounts?$|^(total|num|number of|count of|usage|used)\b|\b(balance|used|usage|progress)$|^amount \w+(ed|able)$/
+const saysCount = /^(the )?(current |total )*(number|count) of\b/i
 const isUnit =
   /^(seconds|minutes|hours|days|weeks|months|years|ms|millis|milliseconds|pixels|points|units|degrees|bytes|status)$/
 /** What a record has only after something went wrong, or before another. */
@@ -93,7 +96,7 @@ export function findFirstValue(document: OpenApiDocument, property: NewProperty,
   const allowed = keywords.const !== undefined ? [keywords.const] : keywords.enum
   const only = allowed?.filter((each) => each !== null)
   if (isOwned && only?.length === 1) return { value: only[0], evidence: 'schema', why: 'it is the only value' }
-  const described = defaultIn(keywords, only)
+  const described = defaultIn(flat, only)
   if (types.has('boolean')) {
     const flag = words.join(' ')
     const isEnd = endFlags.has(last) && (isOwned || words.length === 1)
@@ -102,21 +105,22 @@ export function findFirstValue(document: OpenApiDocument, property: NewProperty,
     if (described !== undefined) return described
     if (activeFlags.has(flag) && (isOwned || flag === 'active' || flag === 'enabled'))
       return { value: true, evidence: 'name', why: 'it marks a record in use' }
-    if (!isOwned || words[0] === 'can') return undefined
+    if (!isOwned || property.isShared || words[0] === 'can') return undefined
     if (typeof shown === 'boolean') return ofExample(shown)
     return { value: false, evidence: 'name', why: 'nothing has set it' }
   }
   const isNumber = !types.has('string') && (types.has('integer') || types.has('number'))
   if (isNumber && !only && isOwned && !timeFormOf(name, flat, isMade.test(name))) {
     const isPlain = isRequired && types.has('integer') && isPlural(last) && !isUnit.test(last) && words.length <= 2
-    if ((property.isCounted || isCount.test(words.join(' ')) || isPlain) && isWithin(keywords, 0))
+    const isTold = saysCount.test(String(keywords.description ?? ''))
+    if ((property.isCounted || isCount.test(words.join(' ')) || isTold || isPlain) && isWithin(keywords, 0))
       return { value: 0, evidence: 'name', why: 'it counts what happens later' }
   }
   if (isOwned && isScalar(shown) && isAmong(shown, only) && (only || isKind.test(last) || types.has('null')))
     return ofExample(shown)
   if (keywords.default !== undefined) return ofSchema(keywords.default)
   if (described !== undefined) return described
-  if (isOwned && types.has('string') && isState.test(last)) {
+  if (isOwned && !property.isShared && types.has('string') && isState.test(last)) {
     const state = chooseState(
       only?.filter((each): each is string => typeof each === 'string' && each !== '') ?? valuesIn(keywords),
       keywords,
@@ -130,7 +134,7 @@ export function findFirstValue(document: OpenApiDocument, property: NewProperty,
   if (isList && !types.has('null')) return { value: [], evidence: 'schema', why: 'it has no entries yet' }
   const isLater = timeFormOf(name, flat, true) !== undefined || isFault.test(words.join(' '))
   const isNullable = isOwned && types.has('null') && (!allowed || allowed.includes(null))
-  if (isNullable && (property.isNullTelling || isLater))
+  if (isNullable && (property.isNullTelling || isLater || isRequired))
     return { value: null, evidence: 'schema', why: 'nothing has set it' }
   const given = sampleGiven(keywords)
   if (isOwned && isRequired && isObject(given)) return ofSchema(given)
@@ -212,13 +216,13 @@ function isWithin({ minimum, exclusiveMinimum, maximum, exclusiveMaximum }: Sche
 const saysDefault = /\bdefaults?(?: value)?(?:\s+(?:to|is|as)|\s*[:=])\s*[`"'*]*([\w.-]+)/i
 
 /** The default that a description names. */
-function defaultIn(
-  { description, type }: SchemaObject,
-  allowed: readonly unknown[] | undefined,
-): FirstValue | undefined {
-  const said = saysDefault.exec(String(description ?? ''))?.[1]?.replace(/\.$/, '')
+function defaultIn({ keywords, types }: FlatSchema, allowed: readonly unknown[] | undefined): FirstValue | undefined {
+  const said = saysDefault.exec(String(keywords.description ?? ''))?.[1]?.replace(/\.$/, '')
   if (said === undefined) return undefined
-  const values = allowed ?? (type === 'boolean' ? [true, false] : [])
+  const number = /^-?\d+(\.\d+)?$/.test(said) ? Number(said) : undefined
+  const isNumber = number !== undefined && (types.has('number') || (types.has('integer') && Number.isInteger(number)))
+  const numbers = isNumber && isWithin(keywords, number) ? [number] : []
+  const values = allowed ?? (types.has('boolean') ? [true, false] : numbers)
   const value = values.find((each) => String(each).toLowerCase() === said.toLowerCase())
   return value === undefined
     ? undefined

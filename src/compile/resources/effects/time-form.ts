@@ -37,9 +37,9 @@ export function timeFormOf(
 ): { as?: TimeForm } | undefined {
   const { format, enum: allowed, example, examples, pattern, description } = keywords
   // The format is often misspelled.
-  if (typeof format === 'string' && /^date-?time$/i.test(format)) return {}
-  if (typeof format === 'string' && /rfc-?_?2822|rfc-?_?5322/i.test(format)) return { as: 'mail' }
   const isNumber = !types.has('string') && (types.has('integer') || types.has('number'))
+  if (!isNumber && typeof format === 'string' && /^date-?time$/i.test(format)) return {}
+  if (typeof format === 'string' && /rfc-?_?2822|rfc-?_?5322/i.test(format)) return { as: 'mail' }
   if (format === 'date' && !isNumber) return { as: 'date' }
   if (allowed) return undefined
   const [first = '', ...others] = wordsOf(name)
@@ -57,7 +57,8 @@ export function timeFormOf(
     return form && (form[1] ? { as: form[1] } : {})
   }
   const said = `${String(description ?? '')} ${String(format ?? '')} ${wordsOf(name).join(' ')}`
-  const isUnix = saysUnix.test(said) || (typeof shown === 'number' && shown >= leastSeconds)
+  const isUnix =
+    saysUnix.test(said) || /^date-?time$/i.test(String(format)) || (typeof shown === 'number' && shown >= leastSeconds)
   if (!(isEvent && (isNamed || isUnix)) && !(isNamed && isUnix)) return undefined
   const isLong = typeof shown === 'number' ? shown >= leastMilliseconds : saysMilliseconds.test(said)
   return { as: isLong ? 'milliseconds' : 'seconds' }
