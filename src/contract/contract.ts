@@ -201,6 +201,8 @@ export interface CollectionModel {
   forgetsUnknown?: true
   /** Times that a change of another property sets. Absent if there are none. */
   events?: FieldEvent[]
+  /** Texts that are made from other values. Absent if there are none. */
+  made?: MadeValue[]
   /** Number of its record schema and validator. */
   record: number
   /** For a record that an operation writes. */
@@ -218,6 +220,14 @@ export interface UniqueProperty {
   property: string
   /** Values in examples of creations: records of the scenario may have them, too. */
   examples: unknown[]
+}
+
+/** A text that is made from other values of its record. */
+export interface MadeValue {
+  /** The properties that lead to it. */
+  pointer: string[]
+  /** Texts, and the properties that lead to values. */
+  parts: (string | string[])[]
 }
 
 /** A value of a property, and the time since when records have it: `completed` and `completed_at`. */

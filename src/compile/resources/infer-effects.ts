@@ -13,6 +13,7 @@ import { compileBulk } from './effects/compile-bulk.js'
 import { compileCollection, isSingle, recordOf, sampleIfEmpty } from './effects/compile-collection.js'
 import { compileEffect, isWriting } from './effects/compile-effect.js'
 import { compileLink } from './effects/compile-links.js'
+import { addMadeValues } from './effects/compile-made-values.js'
 import { addOwnKeys } from './effects/compile-own-keys.js'
 import { compileReferences } from './effects/compile-references.js'
 import { compileScope, type Group, scopeCollection } from './effects/compile-scope.js'
@@ -69,6 +70,7 @@ export function inferEffects(context: OperationContext, operations: readonly Des
     const resource = members[0]?.resource
     const group = { path, members, record, model, resource, facts: factsOfKey(model, resource, members) }
     addOwnKeys(context, group)
+    addMadeValues(document, group)
     groups.set(path, group)
     byName.set(model.name, group)
   }

@@ -37,6 +37,7 @@ import { withEvents } from './events.js'
 import { answerFixed } from './example.js'
 import { givenValues, keyOf, openRecords, showRecord } from './existing-record.js'
 import { itemsOf, type LinkOwner, openLink, withoutNamed } from './links.js'
+import { withMade } from './made-values.js'
 import { withOwnKeys } from './own-keys.js'
 import {
   type PlacedLink,
@@ -68,7 +69,7 @@ export const relations: Relations = {
     const { key, keyPointer } = input.model
     const named = withOwnKeys(input, withEvents(input, values, before), before)
     if (named instanceof Refusal) return named
-    const referring = withReferences(input, named, before)
+    const referring = withMade(input.model, withReferences(input, named, before), before)
     // What shows the key never changes alone.
     const shown = keyPointer && key in values ? withNested(referring, keyPointer, values[key]) : referring
     return toStorable(input, shown, before)

@@ -168,7 +168,8 @@ function makeObject(document: OpenApiDocument, property: NewProperty, depth: num
     )
     return found ? [[inner, found.value]] : []
   })
-  const isTelling = entries.some(([, value]) => !(Array.isArray(value) && value.length === 0))
+  // What has only flags and kinds is about something that has not happened.
+  const isTelling = entries.some(([, value]) => typeof value === 'number' || (isObject(value) && !Array.isArray(value)))
   return isTelling || isRequired ? Object.fromEntries(entries) : undefined
 }
 

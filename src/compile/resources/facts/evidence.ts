@@ -16,6 +16,7 @@ export interface ResourceFact {
     | 'path'
     | 'link'
     | 'first'
+    | 'made'
     | 'change'
     | 'merge'
     | 'file'

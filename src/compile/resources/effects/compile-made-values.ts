@@ -1,0 +1,128 @@
+/** Finds texts of records that are made from their other values, where examples show the pattern: `full_name`, `url`. */
+import type { MadeValue } from '../../../contract/contract.js'
+import { valueAt } from '../../../json/nested.js'
+import { isObject } from '../../../json/own-value.js'
+import type { OpenApiDocument } from '../../document.js'
+import { flattenSchema, hasFlag } from '../../schemas/flatten-schema.js'
+import { addFact } from '../facts/evidence.js'
+import { examplesAt, findExamplePlaces, recordsIn, schemaExamples } from '../facts/examples.js'
+import { findRequestRecord } from '../facts/request-record.js'
+import type { Group } from './compile-scope.js'
+
+type Values = Record<string, unknown>
+
+interface Leaf {
+  pointer: string[]
+  text: string
+  isNumber: boolean
+}
+
+/** Maximum example records that are compared, and texts of one. */
+const [maxExamples, maxTexts] = [8, 60]
+/** Shorter texts may be equal by chance. */
+const minLength = 4
+
+export function addMadeValues(document: OpenApiDocument, group: Group): void {
+  const { model, members, record, facts } = group
+  if (!members.some(({ kind }) => kind === 'create')) return
+  const places = findExamplePlaces(document, group).filter(({ is }) => is === 'list' || is === 'record')
+  const examples = places
+    .flatMap((place) => examplesAt(document, place).flatMap((value) => recordsIn(place, value)))
+    .slice(0, maxExamples)
+  const sent = members.flatMap(({ operation, pointer }) => {
+    const request = findRequestRecord(document, operation, pointer, record)
+    return request ? [...flattenSchema(document, request.schema).properties] : []
+  })
+  const isSent = (name: string) =>
+    sent.some(([each, schema]) => each === name && !hasFlag(document, schema, 'readOnly'))
+  const made = new Map<string, MadeValue>()
+  for (const example of examples) {
+    const leaves = leavesOf(example, []).slice(0, maxTexts)
+    for (const { pointer, text, isNumber } of leaves) {
+      const id = pointer.join('.')
+      if (isNumber || made.has(id) || isSent(pointer[0] ?? '') || id === model.key || text.length < minLength) continue
+      const parts = toParts(text, leaves.filter(isSource(pointer)), model.key)
+      const value: MadeValue = { pointer, parts }
+      if (parts.length > 1 && examples.every((each) => isKept(each, value))) made.set(id, value)
+    }
+  }
+  for (const { pointer, text } of isBelow(group) ? [] : leavesOf(exampleOfSchema(document, group), [])) {
+    const id = pointer.join('.')
+    const parts = toPathParts(text, group)
+    if (parts && !made.has(id) && !isSent(pointer[0] ?? '')) made.set(id, { pointer, parts })
+  }
+  if (made.size === 0) return
+  model.made = [...made.values()]
+  for (const about of made.keys())
+    addFact(facts, { fact: 'made', about, evidence: 'example', why: 'examples make it from other values' })
+}
+
+/** Whether the keys of owners are in the path of a collection. */
+function isBelow({ path }: Group): boolean {
+  return path.includes('{')
+}
+
+/** The examples of the properties of a record. */
+function exampleOfSchema(document: OpenApiDocument, { record }: Group): Values {
+  const shown = [...flattenSchema(document, record).properties].map(
+    ([name, schema]) => [name, schemaExamples(document, schema)[0]] as const,
+  )
+  return Object.fromEntries(shown)
+}
+
+/** Splits the path of a record, which may be behind an address and before more: `/api/v2/buckets/1/labels` */
+function toPathParts(text: string, { path, model }: Group): MadeValue['parts'] | undefined {
+  const before = `${path.replace(/\/$/, '')}/`
+  const at = text.indexOf(before)
+  const [key = ''] = at < 0 ? [] : text.slice(at + before.length).split(/[/?#]/)
+  if (key === '') return undefined
+  const end = at + before.length
+  return [text.slice(0, end), [model.key], text.slice(end + key.length)].filter((each) => each !== '')
+}
+
+/** The texts and numbers of a record, and of the objects in it. */
+function leavesOf(values: Values, above: string[]): Leaf[] {
+  return Object.entries(values).flatMap(([name, value]): Leaf[] => {
+    const pointer = [...above, name]
+    if (typeof value === 'string') return [{ pointer, text: value, isNumber: false }]
+    if (typeof value === 'number') return [{ pointer, text: String(value), isNumber: true }]
+    return isObject(value) && !Array.isArray(value) && above.length === 0 ? leavesOf(value, pointer) : []
+  })
+}
+
+/** Whether a value may be in the text at a place: another one, which is not a text of such parts itself. */
+function isSource(pointer: string[]): (leaf: Leaf) => boolean {
+  return (leaf) => leaf.pointer.join('.') !== pointer.join('.') && !/[/:\s]/.test(leaf.text)
+}
+
+/** Splits a text at the values that it contains as whole words. */
+function toParts(text: string, sources: readonly Leaf[], key: string): MadeValue['parts'] {
+  const isKey = ({ pointer }: Leaf) => pointer.length === 1 && pointer[0] === key
+  const usable = sources.filter((each) => isKey(each) || (!each.isNumber && each.text.length >= minLength))
+  const ordered = usable.toSorted((a, b) => b.text.length - a.text.length || Number(isKey(b)) - Number(isKey(a)))
+  let parts: MadeValue['parts'] = [text]
+  for (const { pointer, text: value } of ordered) {
+    parts = parts.flatMap((part) => {
+      if (typeof part !== 'string') return [part]
+      const at = lastWord(part, value)
+      return at < 0 ? [part] : [part.slice(0, at), pointer, part.slice(at + value.length)].filter((each) => each !== '')
+    })
+  }
+  return parts
+}
+
+/** The last place of a whole word in a text, or -1. */
+function lastWord(text: string, word: string): number {
+  const isInside = (at: number) => /[A-Za-z0-9]/.test(text[at] ?? '')
+  let at = word === '' ? -1 : text.lastIndexOf(word)
+  while (at >= 0 && (isInside(at - 1) || isInside(at + word.length)))
+    at = at === 0 ? -1 : text.lastIndexOf(word, at - 1)
+  return at
+}
+
+/** Whether an example has a text that is made in this way, or has none. */
+function isKept(example: Values, { pointer, parts }: MadeValue): boolean {
+  const text = valueAt(example, pointer)
+  const values = parts.map((part) => (typeof part === 'string' ? part : valueAt(example, part)))
+  return typeof text !== 'string' || values.includes(undefined) || values.join('') === text
+}
