@@ -20,7 +20,7 @@ const lamp = object({
 })
 const parameters = [
   inQuery('filter', 'For example `name eq "x"`.'),
-  inQuery('q', 'Words of the lamp.'),
+  inQuery('q', 'Words, or an expression in the search syntax.'),
   inQuery('maker', 'Only lamps of this maker.'),
 ]
 const document = documentOf({
@@ -88,6 +88,7 @@ describe.each(doors)('through %s', (door) => {
     const connection = await open(door)
     expect(await list(connection, 'q=light')).toBe('N')
     expect(await list(connection, `q=${encodeURIComponent('watts>5')}`)).toBe('NT')
+    expect(await list(connection, `q=${encodeURIComponent('light in:title')}`)).toBe('DNT')
   })
 
   it('a property that has a record or its key is filtered by the key', async () => {

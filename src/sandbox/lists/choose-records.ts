@@ -46,9 +46,11 @@ export function createChoice(
     if (given.length === 0 || isAll) return []
     const expressed = filter.names && readExpression(filter, given[0], matches)
     if (expressed) return [expressed]
-    if (filter.isExpression) note(`the filter "${filter.name}" was ignored: it is not understood`)
+    const isWords = filter.properties.length > 0 && /^[\p{L}\p{N}\s._@-]+$/u.test(String(given[0]))
+    const isIgnored = filter.isExpression && !isWords
+    if (isIgnored) note(`the filter "${filter.name}" was ignored: it is not understood`)
     const isScalar = given.every((each) => typeof each !== 'object')
-    return filter.isExpression || !isScalar ? [] : [(values: Values) => matches(values, filter, given)]
+    return isIgnored || !isScalar ? [] : [(values: Values) => matches(values, filter, given)]
   })
   const asked = order ? ordersOf(order, request) : []
   const orders = asked.length === 0 && standard ? [standard] : asked

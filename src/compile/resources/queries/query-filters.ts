@@ -103,7 +103,8 @@ export function findFilter(parameter: ListParameter, context: FilterContext): Li
   const isExpression = isFilter || saysExpression.test(`${parameter.said} ${String(flat.keywords.example ?? '')}`)
   return {
     ...toSource(parameter),
-    properties: texts.map(([name]) => name),
+    // Words search in texts, but a filter is always an expression.
+    properties: isSearch ? texts.map(([name]) => name) : [],
     compare: 'text',
     types: ['string'],
     ...(parameter.in === 'query' && { names: namesInExpressions() }),
