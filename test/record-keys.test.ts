@@ -265,6 +265,22 @@ describe('a record with several keys', () => {
   })
 })
 
+describe('a parameter whose description names two keys', () => {
+  it('finds a record by either', async () => {
+    const message = object({ id: { ...text, readOnly: true }, eventId: text, body: text })
+    const parameter = { ...inPath('msg_id'), description: "The message's ID or eventID" }
+    const send = await serve(
+      documentOf({
+        '/msg': { post: { requestBody: json(message), responses: ok(message, 201) } },
+        '/msg/{msg_id}': { parameters: [parameter], get: { responses: ok(message) } },
+      }),
+    )
+    const { body } = await send('POST /msg', { eventId: 'event-1', body: 'x' })
+    expect((await send(`GET /msg/${body.id}`)).body).toEqual(body)
+    expect((await send('GET /msg/event-1')).body).toEqual(body)
+  })
+})
+
 describe('a unique property', () => {
   const message = (value: unknown) => ({ 409: { description: 'no', ...json({ type: 'object' }, { example: value }) } })
   const user = (email: Part = text) => object({ id: integer, email, nick: text })

@@ -64,8 +64,8 @@ export async function listen(listener: RequestListener, host = '127.0.0.1'): Pro
  */
 export async function provide({ text, base, scenario }: Service, alter: Alter = (_, next) => next()): Promise<string> {
   const { contract } = await compileOnce(text)
-  // Providers compare keys, so the sandbox must not accept any.
-  const sandbox = createSandbox({ contract, apiKeys: ['sandbox'], ...(scenario ? { scenario } : {}) })
+  // Providers compare keys and refuse what is not documented, so the sandbox must not accept any.
+  const sandbox = createSandbox({ contract, exact: true, apiKeys: ['sandbox'], ...(scenario ? { scenario } : {}) })
   const origin = new URL(contract.servers[0]?.url ?? '').origin
   const forward = (asked: Asked) => forwardTo(sandbox, `${origin}${base}`, asked)
   const answer = async (asked: Asked) => alter(asked, (changed) => forward({ ...asked, ...changed }))

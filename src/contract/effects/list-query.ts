@@ -35,9 +35,9 @@ export interface ListQuery {
 
 /**
  * How the value of a record is compared with that of a request. `equal` compares exactly, with the index of the
- * collection; `is` accepts several values with commas, and equivalent texts; `text` searches for a substring.
+ * collection; `is` accepts several values with commas, and equivalent texts; `text`, `start` and `end` search in a text.
  */
-export type Comparison = 'equal' | 'is' | 'above' | 'from' | 'below' | 'to' | 'text'
+export type Comparison = 'equal' | 'is' | 'above' | 'from' | 'below' | 'to' | 'text' | 'start' | 'end'
 
 export interface ListFilter extends RequestValue {
   /** Several for a text search. `/` separates the names of nested properties. */
@@ -45,6 +45,10 @@ export interface ListFilter extends RequestValue {
   compare: Comparison
   /** JSON types of the properties. Values of the request are converted to one of them before the comparison. */
   types: JsonType[]
+  /** For expressions such as `name eq "x"`: the properties by their names, in lower case and without punctuation. */
+  names?: Record<string, [property: string, types: JsonType[]]>
+  /** Whether the value is always an expression, so that no other text filters. */
+  isExpression?: true
   /** Values that mean no filter, such as `all`. */
   all?: string[]
   /** The value if the request gives none. */

@@ -28,7 +28,10 @@ export function choosePage(input: EffectInput<ListEffect>, collection: Records):
   const { effect, model, request } = input
   const { query, ensure } = effect
   const filters = toFilters(query.filters, request.query)
-  const choose = createChoice(query, request)
+  const { progress } = input.context
+  const choose = createChoice(query, request, (note) => {
+    progress.notes = [...progress.notes, note]
+  })
   const isChosen = choose !== undefined || (ensure !== undefined && filters.length > 0)
   const position = query.positions.find((each) => positionValue(each, input) !== undefined)
   if (!isChosen && !position && !query.hasLinks && model.sample === undefined) {

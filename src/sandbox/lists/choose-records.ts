@@ -18,6 +18,7 @@ import { type Filter, passes, StoredRecord, type Values } from '../../state/stor
 import type { EffectInput } from '../effects/effect-input.js'
 import { shownBy } from '../effects/ensured.js'
 import type { ValidRequest } from '../validate.js'
+import { readExpression } from './filter-expression.js'
 
 /** The value of a parameter or body property. Undefined if it is not sent. */
 export function sentValue({ in: place, name, member }: RequestValue, { query, body }: ValidRequest): unknown {
@@ -31,15 +32,25 @@ export function sentValue({ in: place, name, member }: RequestValue, { query, bo
 export type Choice = (records: readonly StoredRecord[]) => readonly StoredRecord[]
 
 /** @returns undefined if nothing is left to do: no order is asked for, and no filter but those that the index applies */
-export function createChoice(query: ListQuery, request: ValidRequest): Choice | undefined {
+export function createChoice(
+  query: ListQuery,
+  request: ValidRequest,
+  note: (text: string) => void = () => {},
+): Choice | undefined {
   const { filters, order, standard, created = [] } = query
   const active = filters.flatMap((filter) => {
     if (filter.compare === 'equal') return []
     const sent = sentValue(filter, request) ?? filter.default
     const given = [sent].flat().filter((each) => each !== undefined && each !== '')
     const isAll = given.some((each) => filter.all?.includes(String(each)))
+    if (given.length === 0 || isAll) return []
+    const expressed = filter.names && readExpression(filter, given[0], matches)
+    if (expressed) return [expressed]
+    const isWords = filter.properties.length > 0 && /^[\p{L}\p{N}\s._@-]+$/u.test(String(given[0]))
+    const isIgnored = filter.isExpression && !isWords
+    if (isIgnored) note(`the filter "${filter.name}" was ignored: it is not understood`)
     const isScalar = given.every((each) => typeof each !== 'object')
-    return given.length === 0 || isAll || !isScalar ? [] : [{ filter, given }]
+    return isIgnored || !isScalar ? [] : [(values: Values) => matches(values, filter, given)]
   })
   const asked = order ? ordersOf(order, request) : []
   const orders = asked.length === 0 && standard ? [standard] : asked
@@ -48,21 +59,25 @@ export function createChoice(query: ListQuery, request: ValidRequest): Choice | 
   if (active.length === 0 && orders.length === 0) return undefined
   return (records) => {
     const passed =
-      active.length === 0
-        ? records
-        : records.filter(({ values }) => active.every(({ filter, given }) => matches(values, filter, given)))
+      active.length === 0 ? records : records.filter(({ values }) => active.every((passes) => passes(values)))
     // Records are stored the newest first, which decides for those of one second.
     const stored = isOldestFirst ? passed.toReversed() : passed
     return orders.length === 0 ? passed : stored.toSorted((one, other) => compareRecords(one, other, orders, created))
   }
 }
 
-function matches(values: Values, { properties, compare, types }: ListFilter, given: readonly unknown[]): boolean {
+function matches(
+  values: Values,
+  { properties, compare, types }: Omit<ListFilter, 'in' | 'name'>,
+  given: readonly unknown[],
+): boolean {
   return properties.some((property) => {
     const own = [inside(values, property)].flat()
     return own.some((value) => {
       if (value === undefined || value === null) return false
       if (compare === 'text') return given.every((each) => hasText(value, each))
+      if (compare === 'start') return given.every((each) => lowText(value).startsWith(lowText(each)))
+      if (compare === 'end') return given.every((each) => lowText(value).endsWith(lowText(each)))
       if (compare === 'is') return listed(given).some((each) => isSameValue(value, toTyped(each, types)))
       return given.every((each) => isOnSide(compareValues(toDay(value, each, compare), toTyped(each, types)), compare))
     })
@@ -91,8 +106,10 @@ function isSameValue(one: unknown, other: unknown): boolean {
 }
 
 function hasText(value: unknown, part: unknown): boolean {
-  return searchedText(value).toLowerCase().includes(searchedText(part).toLowerCase())
+  return lowText(value).includes(lowText(part))
 }
+
+const lowText = (value: unknown) => searchedText(value).toLowerCase()
 
 /** Objects have no text. */
 function searchedText(value: unknown): string {

@@ -183,13 +183,30 @@ function otherKeysOf(
   key: string,
   members: readonly Candidate[],
 ): string[] {
-  const parameters = new Set(members.map(({ parameter = '' }) => bareName(parameter)))
+  const parameters = new Set(
+    members.flatMap(({ parameter = '', operation }) =>
+      [parameter, ...alternativesIn(operation, parameter)].map(bareName),
+    ),
+  )
   const isName = ([name, schema]: [string, Located<Schema>]) => {
     const { types } = flattenSchema(document, schema)
     const isMeant = naming.test(name) || parameters.has(bareName(name))
     return name !== key && isMeant && (types.has('string') || types.has('integer'))
   }
   return [...properties].filter(isName).map(([name]) => name)
+}
+
+/** The names that the description of a parameter gives as alternatives: "the ID or eventID of the message". */
+function alternativesIn({ parameters }: Candidate['operation'], name: string): string[] {
+  const { description, schema } = {
+    ...parameters.find(({ value }) => value.in === 'path' && value.name === name)?.value,
+  } as {
+    description?: string
+    schema?: { description?: string }
+  }
+  const [, one, other] =
+    /(\w+)`? or (?:(?:the|its|their|an?) )?`?(\w+)/i.exec(description ?? schema?.description ?? '') ?? []
+  return one === undefined || other === undefined ? [] : [one, other]
 }
 
 function parameterOf(members: readonly Candidate[]): string | undefined {

@@ -41,6 +41,10 @@ const above: Record<string, Comparison> = {
   ...{ eq: 'is', in: 'is', is: 'is', like: 'text', contains: 'text', has: 'text', includes: 'text' },
 }
 
+/** Says that a text is an expression: "supported syntax", or `name eq "x"`. */
+const saysExpression =
+  /\b(scim|odata|expression|syntax|operators?)\b|\b(eq|ne|co|sw|gt|ge|lt|le) ["'`]|\w *[=<>] *["']/i
+
 interface Comparing {
   property: string
   compare: Comparison
@@ -87,12 +91,35 @@ export function findFilter(parameter: ListParameter, context: FilterContext): Li
       ...(standard !== undefined && isKnown && { default: standard }),
     }
   }
-  if (!searches.test(bareName(parameter.whole)) || !isText(flat) || flat.keywords.enum) return undefined
+  const isSearch = searches.test(bareName(parameter.whole))
+  const isFilter =
+    parameter.in === 'query' &&
+    /^(filters?|filter(by|query|string|expression)|where|odatafilter)$/.test(bareName(parameter.whole))
+  if (!(isSearch || isFilter) || !isText(flat) || flat.keywords.enum) return undefined
   const texts = [...properties].filter(([, schema]) => {
     const { types, keywords } = flattenSchema(document, schema)
     return types.has('string') && keywords.format === undefined
   })
-  return { ...toSource(parameter), properties: texts.map(([name]) => name), compare: 'text', types: ['string'] }
+  const isExpression = isFilter || saysExpression.test(`${parameter.said} ${String(flat.keywords.example ?? '')}`)
+  return {
+    ...toSource(parameter),
+    // Words search in texts, but a filter is always an expression.
+    properties: isSearch ? texts.map(([name]) => name) : [],
+    compare: 'text',
+    types: ['string'],
+    ...(parameter.in === 'query' && { names: namesInExpressions() }),
+    ...(parameter.in === 'query' && isExpression && { isExpression: true as const }),
+  }
+
+  function namesInExpressions(): NonNullable<ListFilter['names']> {
+    const entries = [...properties].flatMap(([name, schema]): [string, [string, JsonType[]]][] => {
+      const own = flattenSchema(document, schema)
+      const inner = own.types.has('array') && own.items ? flattenSchema(document, own.items) : own
+      if (inner.types.has('object') || inner.properties.size > 0) return []
+      return [[lastName(name), [name, [...inner.types] as JsonType[]]]]
+    })
+    return Object.fromEntries(entries)
+  }
 
   /** Records are chosen by the key of a record that they show. */
   function toReferring({ property, compare }: Comparing, { flat: shown }: Item): ListFilter | undefined {
@@ -101,7 +128,9 @@ export function findFilter(parameter: ListParameter, context: FilterContext): Li
     const keys = findReferenceKeys(document, shown, sent)
     if (keys.length === 0) return undefined
     const types = [...new Set(keys.flatMap(([, own]) => own))]
-    const names = keys.map(([name]) => `${property}/${name}`)
+    // The property may also hold the key itself, in place of the record.
+    const bare = shown.types.has('string') || shown.types.has('integer') ? [property] : []
+    const names = [...keys.map(([name]) => `${property}/${name}`), ...bare]
     return { ...toSource(parameter), properties: names, compare: 'is', types }
   }
 

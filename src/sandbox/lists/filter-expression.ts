@@ -1,0 +1,162 @@
+/**
+ * Reads filters that are expressions: `name eq "x" and age gt 5` (SCIM, RFC 7644, section 3.4.2.2, and OData), `name = 'x'`,
+ * `'5' in parents`, `name:x,age:5`, and JSON such as `{"name":"x","age":{"$gt":5}}`.
+ */
+import type { Comparison, ListFilter } from '../../contract/effects/list-query.js'
+import { isObject, ownValue } from '../../json/own-value.js'
+import { tryJson } from '../../media/fields.js'
+import type { Values } from '../../state/stored-record.js'
+
+/** Whether a record passes a filter. */
+export type Test = (values: Values) => boolean
+
+/** Compares the values of a record as the filter of one property does. */
+export type Compare = (values: Values, filter: Omit<ListFilter, 'in' | 'name'>, given: readonly unknown[]) => boolean
+
+const operators: Record<string, Comparison> = {
+  ...{ '=': 'is', '==': 'is', ':': 'is', eq: 'is', is: 'is', in: 'is' },
+  ...{ '>': 'above', gt: 'above', '>=': 'from', ge: 'from', gte: 'from' },
+  ...{ '<': 'below', lt: 'below', '<=': 'to', le: 'to', lte: 'to' },
+  ...{
+    '~': 'text',
+    co: 'text',
+    contains: 'text',
+    like: 'text',
+    sw: 'start',
+    startswith: 'start',
+    ew: 'end',
+    endswith: 'end',
+  },
+}
+const negations: Record<string, string> = { '!=': 'eq', '<>': 'eq', ne: 'eq', neq: 'eq', nin: 'in' }
+
+const token = /\s*(?:("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(&&|\|\||[<>!=]=|<>|[()=<>~:,;])|([^\s()"'=<>!~:,;&|]+))/y
+
+interface Token {
+  /** A quoted text. */
+  text?: string
+  /** A word or an operator, in lower case as `low`. */
+  word: string
+  low: string
+}
+
+/** @returns undefined if the text is no expression about known properties */
+export function readExpression({ names = {} }: ListFilter, sent: unknown, compare: Compare): Test | undefined {
+  if (isObject(sent)) return readObject(sent)
+  const text = String(sent).trim()
+  if (text.startsWith('{')) {
+    const value = tryJson(text)
+    return isObject(value) ? readObject(value) : undefined
+  }
+  const tokens = tokensOf(text)
+  if (!tokens || tokens.length < 2) return undefined
+  let at = 0
+  const test = readAny()
+  return at === tokens.length ? test : undefined
+
+  function readAny(): Test | undefined {
+    const tests = readSeveral(readAll, ['or', '||'])
+    return tests && ((values) => tests.some((each) => each(values)))
+  }
+
+  function readAll(): Test | undefined {
+    const tests = readSeveral(readOne, ['and', '&&', ';', ','])
+    return tests && ((values) => tests.every((each) => each(values)))
+  }
+
+  function readSeveral(read: () => Test | undefined, between: readonly string[]): Test[] | undefined {
+    const tests: Test[] = []
+    do {
+      const one = read()
+      if (!one) return undefined
+      tests.push(one)
+    } while (between.includes(peek()?.low ?? '') && at++ >= 0)
+    return tests
+  }
+
+  function peek(ahead = 0): Token | undefined {
+    return tokens?.[at + ahead]
+  }
+
+  function readOne(): Test | undefined {
+    const [first, second, third] = [peek(), peek(1), peek(2)]
+    if (!first) return undefined
+    if (first.low === '(' || (first.low === 'not' && first.text === undefined)) {
+      at++
+      const inner = first.low === '(' ? readAny() : readOne()
+      if (first.low !== '(') return inner && ((values) => !inner(values))
+      const isClosed = peek()?.low === ')'
+      at++
+      return isClosed ? inner : undefined
+    }
+    // contains(name, 'x')
+    if (second?.low === '(' && ownValue(operators, first.low)) {
+      const [, , name, comma, value, end] = tokens?.slice(at, at + 6) ?? []
+      at += 6
+      return comma?.low === ',' && end?.low === ')' ? testOf(name, first.low, value) : undefined
+    }
+    const isPresence = second?.low === 'pr'
+    at += isPresence ? 2 : 3
+    if (isPresence) return testOf(first, 'pr', first)
+    // 'x' in names
+    const isMember = second?.low === 'in' && first.text !== undefined
+    return isMember ? testOf(third, 'in', first) : testOf(first, second?.low, third)
+  }
+
+  function testOf(name: Token | undefined, operator = '', value: Token | undefined): Test | undefined {
+    if (!name || !value || name.text !== undefined) return undefined
+    return toTest(name.word, operator, [value.text ?? value.word])
+  }
+
+  function readObject(object: Record<string, unknown>): Test | undefined {
+    const tests = Object.entries(object).map(([name, value]): Test | undefined => {
+      const group = /^[$+]?(and|or)$/.exec(name)?.[1]
+      if (group && Array.isArray(value)) {
+        const inner = value.map((each) => (isObject(each) ? readObject(each) : undefined))
+        const known = inner.filter((each) => each !== undefined)
+        if (known.length < inner.length) return undefined
+        return (values) => (group === 'or' ? known.some((each) => each(values)) : known.every((each) => each(values)))
+      }
+      if (!isObject(value)) return toTest(name, 'in', [value].flat())
+      const parts = Object.entries(value).map(([operator, given]) =>
+        toTest(name, operator.replace(/^\W+/, ''), [given].flat()),
+      )
+      return parts.includes(undefined) ? undefined : (values) => parts.every((each) => each?.(values))
+    })
+    return tests.includes(undefined) ? undefined : (values) => tests.every((each) => each?.(values))
+  }
+
+  function toTest(name: string, operator: string, given: readonly unknown[]): Test | undefined {
+    const found = ownValue(names, name.toLowerCase().replace(/[^a-z0-9]/g, ''))
+    if (!found) return undefined
+    const [property, types] = found
+    const low = operator.toLowerCase()
+    const negated = ownValue(negations, low)
+    if (negated !== undefined) {
+      const other = toTest(name, negated, given)
+      return other && ((values) => !other(values))
+    }
+    if (low === 'pr') return (values) => (ownValue(values, property) ?? null) !== null
+    const comparison = ownValue(operators, low)
+    if (comparison === undefined) return undefined
+    // A flag that a record does not show is not set.
+    const isUnset = types.includes('boolean') && given.every((each) => String(each) === 'false')
+    return (values) => {
+      if (isUnset && (ownValue(values, property) ?? null) === null) return true
+      return compare(values, { properties: [property], compare: comparison, types }, given)
+    }
+  }
+}
+
+function tokensOf(text: string): Token[] | undefined {
+  const tokens: Token[] = []
+  token.lastIndex = 0
+  while (token.lastIndex < text.length) {
+    const [, quoted, sign, word] = token.exec(text) ?? []
+    const found = sign ?? word
+    if (quoted !== undefined) tokens.push({ text: quoted.slice(1, -1).replaceAll(/\\(.)/g, '$1'), word: '', low: '' })
+    else if (found !== undefined) tokens.push({ word: found, low: found.toLowerCase() })
+    else return undefined
+  }
+  return tokens
+}
