@@ -199,6 +199,8 @@ export interface CollectionModel {
   isSampledIfEmpty?: true
   /** Whether a change is dropped if the caller made up the key, that is, no list and no creation has returned it. */
   forgetsUnknown?: true
+  /** Lists of objects that are the records below it. Absent if there are none. */
+  parts?: PartList[]
   /** Times that a change of another property sets. Absent if there are none. */
   events?: FieldEvent[]
   /** Texts that are made from other values. Absent if there are none. */
@@ -220,6 +222,14 @@ export interface UniqueProperty {
   property: string
   /** Values in examples of creations: records of the scenario may have them, too. */
   examples: unknown[]
+}
+
+/** A list that shows the records of a collection below a record. */
+export interface PartList {
+  property: string
+  collection: string
+  /** Pairs of a property of these records and the property of the owner with the same value. */
+  owners: [own: string, other: string][]
 }
 
 /** A text that is made from other values of its record. */

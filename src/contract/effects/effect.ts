@@ -134,6 +134,15 @@ export interface PathValue {
   /** The collection whose key it is. Absent if the contract does not have that collection. */
   collection?: string
   link?: PropertyLink
+  /** Where the owner shows the records. Absent if it does not. */
+  shown?: ShownList
+}
+
+/** A list of the owner with its records. */
+export interface ShownList {
+  property: string
+  /** The property of an item that names the record. */
+  key: string
 }
 
 /** A property with a list that names the linked records. */

@@ -24,8 +24,11 @@ export function openLink(input: EffectInput, property: string, link: PropertyLin
   const ownerValues = (): Values =>
     (records.get(owner.key) ?? sampleRecord(keyed, records, owner.key))?.values ?? { [model.key]: owner.key }
   const change = (values: Values, other: Values, isLinked: boolean): Values => {
-    const items = withoutNamed(values, property, key, other[key])
-    return { ...values, [property]: isLinked ? [...items, isRecord ? shownValues(other) : other[key]] : items }
+    if (!isLinked) return { ...values, [property]: withoutNamed(values, property, key, other[key]) }
+    const item = isRecord ? shownValues(other) : other[key]
+    const items = itemsOf(values, property)
+    const at = items.findIndex((each) => keyIn(each, key) === String(other[key]))
+    return { ...values, [property]: at < 0 ? [...items, item] : items.with(at, item) }
   }
   if (link.in === 'records') {
     return {

@@ -76,6 +76,8 @@ export class PlacedRecords implements Records {
   readonly #replaces: string | undefined
   readonly #values: readonly PlacedValue[]
   readonly #links: readonly PlacedLink[]
+  /** Lists of the owners that show these records. */
+  readonly #shown: readonly PlacedLink[]
   /** Values of the properties of the scope. */
   readonly #within: readonly unknown[] | undefined
   /** Properties whose absence means every value. */
@@ -87,9 +89,11 @@ export class PlacedRecords implements Records {
     { kind, detaches }: PlacedEffect = {},
     links: readonly PlacedLink[] = [],
     replaces?: string,
+    shown: readonly PlacedLink[] = [],
   ) {
     const { scope } = stored.context
     this.#links = links
+    this.#shown = shown
     this.#stored = stored
     this.#detaches = detaches === true
     this.#isAdding = kind === 'create'
@@ -155,7 +159,7 @@ export class PlacedRecords implements Records {
 
   add(values: Values): StoredRecord {
     const record = this.#stored.add(this.place(values))
-    for (const link of this.#links) link.write(record.values, true)
+    for (const link of [...this.#links, ...this.#shown]) link.write(record.values, true)
     return record
   }
 
@@ -170,12 +174,17 @@ export class PlacedRecords implements Records {
       const value = ownValue(before.values, property)
       return value === undefined ? [] : [[property, value]]
     })
-    return this.#stored.replace(key, { ...values, ...Object.fromEntries(placed) }, this.#within)
+    const changed = { ...values, ...Object.fromEntries(placed) }
+    for (const list of this.#shown) list.write(changed, true)
+    return this.#stored.replace(key, changed, this.#within)
   }
 
   remove(key: Key): StoredRecord | undefined {
     const record = this.get(key)
-    if (!record || !this.#detaches) return record && this.#stored.remove(key, this.#within)
+    if (!record || !this.#detaches) {
+      for (const list of record ? this.#shown : []) list.write(record?.values ?? {}, false)
+      return record && this.#stored.remove(key, this.#within)
+    }
     const detached = this.#values
       .filter(({ property }) => isRelation(property, this.context.scope))
       .reduce((values, { property, value }) => withoutRelated(values, property, value), record.values)

@@ -39,6 +39,7 @@ import { givenValues, keyOf, openRecords, showRecord } from './existing-record.j
 import { itemsOf, type LinkOwner, openLink, withoutNamed } from './links.js'
 import { withMade } from './made-values.js'
 import { withOwnKeys } from './own-keys.js'
+import { openShown, withParts } from './parts.js'
 import {
   type PlacedLink,
   PlacedRecords,
@@ -71,7 +72,8 @@ export const relations: Relations = {
     if (named instanceof Refusal) return named
     const referring = withMade(input.model, withReferences(input, named, before), before)
     // What shows the key never changes alone.
-    const shown = keyPointer && key in values ? withNested(referring, keyPointer, values[key]) : referring
+    const parted = withParts(input, referring, before)
+    const shown = keyPointer && key in values ? withNested(parted, keyPointer, values[key]) : parted
     return toStorable(input, shown, before)
   },
   valueOf(input, values) {
@@ -256,8 +258,10 @@ function openPlaced(
 ): PlacedRecords {
   const { contract, world, server, request } = input
   const links: PlacedLink[] = []
-  const placed = values.flatMap(({ parameter, property, collection, link }): PlacedValue[] => {
+  const shownBy: PlacedLink[] = []
+  const placed = values.flatMap(({ parameter, property, collection, link, shown }): PlacedValue[] => {
     const owner = owners.get(parameter)
+    if (shown && owner) shownBy.push(openShown(input, shown, owner))
     if (link && owner) {
       links.push(openLink(input, property, link, owner))
       return []
@@ -266,7 +270,7 @@ function openPlaced(
     const stored = collection === undefined ? undefined : storedOf(contract, world, server, collection)
     return [{ property, value: stored?.toKey(given) ?? String(given) }]
   })
-  return new PlacedRecords(storedOf(contract, world, server, name), placed, effect, links, replaces)
+  return new PlacedRecords(storedOf(contract, world, server, name), placed, effect, links, replaces, shownBy)
 }
 
 /** A record that the path is below. @returns a refusal if there is none */

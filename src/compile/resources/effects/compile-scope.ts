@@ -15,7 +15,7 @@ import type { Resource } from '../paths/resource.js'
 import { bareName, isSameName, nounOf } from '../paths/words.js'
 import { hasSeveralKeys } from '../rules/item-rules.js'
 
-import { type FoundLink, findLink } from './find-link.js'
+import { type FoundLink, findLink, findNaming, type LinkSide } from './find-link.js'
 
 /** A collection that is being compiled. */
 export interface Group {
@@ -61,6 +61,20 @@ export function scopeCollection(
     }
   }
   if (scope.length > 0) model.scope = scope
+  const nearest = homeLine(resource).findLast(({ step }) => step.parameter !== undefined)
+  const owner = nearest && ownerAt(resources, groups, nearest)
+  if (owner) addPart(document, owner, { path: '', resource, record, model })
+}
+
+/** Adds the list in which an owner shows the records below it, as objects with their keys. */
+function addPart(document: OpenApiDocument, { model: owner, record, facts }: Group, part: LinkSide): void {
+  const naming = part.model === owner ? undefined : findNaming(document, record, part)
+  const link = part.model.links?.find(({ collection, isOwner }) => collection === owner.name && isOwner)
+  if (!naming?.isRecord || naming.key !== part.model.key || !link) return
+  const { property } = naming
+  owner.parts = [...(owner.parts ?? []), { property, collection: part.model.name, owners: link.values }]
+  const why = 'its objects have the keys of the records below it'
+  addFact(facts, { fact: 'link', about: property, evidence: 'schema', why })
 }
 
 function freeName(name: string, taken: readonly ScopePart[]): string {
@@ -212,7 +226,15 @@ function valuesOf({ document, resources, groups }: Parts, group: Group, line: re
     const at = home.get(node)
     if (at !== undefined) {
       const property = model.scope?.[at]?.property
-      return property === undefined ? [] : [{ parameter, property, ...(owner && { collection: owner.model.name }) }]
+      if (property === undefined) return []
+      const shown = owner?.model.parts?.find(({ collection }) => collection === model.name)
+      const isNearest = at === home.size - 1
+      return [
+        {
+          ...{ parameter, property, ...(owner && { collection: owner.model.name }) },
+          ...(shown && isNearest && { shown: { property: shown.property, key: model.key } }),
+        },
+      ]
     }
     if (!owner) return []
     const known = foreignKey(document, record, model, owner, parameter)

@@ -54,7 +54,7 @@ export function listsOf({ at }: FoundResources, { resource }: LinkSide, { resour
 }
 
 /** The list in a record that has the name of a collection, with keys of its records or with objects that have them. */
-function findNaming(
+export function findNaming(
   document: OpenApiDocument,
   record: Located<Schema>,
   { resource, record: named, model }: LinkSide,
