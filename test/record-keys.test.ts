@@ -240,6 +240,11 @@ describe('a record with several keys', () => {
     { sid: { ...text, pattern: '^PA[0-9a-f]{32}$' }, uuid: { ...text, format: 'uuid' }, weight: { type: 'integer' } },
     { required: ['sid', 'uuid'] },
   )
+  const seal = object({
+    id: integer,
+    fingerprint: { ...text, example: '3b:16:bf:e4:8b:00:8b:b8:59:8c:a9:d3:f0:19:45:fa' },
+    wax: text,
+  })
   const collection = (path: string, parameter: Part, record: Part, body: Part) =>
     documentOf({
       [path]: { get: { responses: ok(listOf(record)) }, post: { requestBody: json(body), responses: ok(record, 201) } },
@@ -249,6 +254,7 @@ describe('a record with several keys', () => {
   it.each([
     [['key', 'id'], '/issue', inPath('issueIdOrKey'), issue, issue, { summary: 'x' }],
     [['number'], '/songs', inPath('number', { type: 'integer' }), song, object({ title: text }), { title: 'x' }],
+    [['id', 'fingerprint'], '/seals', inPath('seal_identifier'), seal, object({ wax: text }), { wax: 'red' }],
     [['sid', 'uuid'], '/Parcels', inPath('Sid'), parcel, object({ weight: { type: 'integer' } }), { weight: 3 }],
   ])('is created with all of them, and found by %s', async (names, path, parameter, record, body, sent) => {
     const send = await serve(collection(path, parameter, record, body))

@@ -4,7 +4,7 @@ import type { SamplerPlan } from '../json/sampler/sampler-plan.js'
 import type { Shape } from '../json/shape.js'
 import type { AnyDocument, DocumentTypes } from './document-types.js'
 import type { DocumentedResponse, ErrorBody } from './documented-response.js'
-import type { BulkUse, Effect, EffectKind, FileUse, LinkUse } from './effects/effect.js'
+import type { BulkUse, Effect, EffectKind, FileUse, LinkUse, ValueUse } from './effects/effect.js'
 import type { Ensure } from './effects/ensure.js'
 import type { HttpSemantics, ShownTag } from './http/http-semantics.js'
 import type { Representation, XmlElement } from './http/representation.js'
@@ -131,7 +131,7 @@ export interface Operation {
   /** Further media types of its success. Absent if there is no choice; empty if only 406 is documented. */
   representations?: Representation[]
   /** What it does with files, many records or HTTP headers in addition to its effect. Absent if nothing. */
-  extras?: FileUse | BulkUse | LinkUse | HttpSemantics
+  extras?: FileUse | BulkUse | LinkUse | ValueUse | HttpSemantics
 }
 
 export interface Lifecycle {

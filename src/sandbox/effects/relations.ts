@@ -31,6 +31,7 @@ import { pageExample } from '../lists/page-example.js'
 import { listPage } from '../lists/write-list.js'
 import { type Answer, type Outcome, Refusal, textContent } from '../outcome.js'
 import { addEnvelope, addEnvelopeToValue } from '../responses/envelope.js'
+import { withOwnValues } from './answer-values.js'
 import { type EffectInput, modelOf, type Relations } from './effect-input.js'
 import { shownValues, textOf, toStorable } from './ensured.js'
 import { answerFixed } from './example.js'
@@ -182,7 +183,7 @@ function start(
   const records = storedOf(contract, world, server, collection)
   const key = sampler ? sampler.makeKey(contract, model, records) : makeKey(records, model.keyKind)
   if (key === undefined) return fixed
-  const shown = showKey(input, answer, fixed, keyName, key)
+  const shown = showKey(input, answer, withOwnValues(input, fixed), keyName, key)
   const body = shown instanceof Refusal ? undefined : shown.content?.value?.()
   if (!isObject(body)) return fixed
   const given = properties.map(([name, own]): [string, unknown] => [own, ownValue(body, name)])

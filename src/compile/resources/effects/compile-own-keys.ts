@@ -10,9 +10,9 @@ import { findRequestRecord } from './compile-access.js'
 import { compileKey } from './compile-key.js'
 import type { Group } from './compile-scope.js'
 
-/** Names that only keys have. A `key` or a `number` is one if examples show its form, or if it is an integer. */
-const ownNames = /^_?(id|uuid|guid|gid|sid|oid|iid|node_?id|key|number)$/i
-const vagueNames = /^(key|number)$/i
+/** Names that only keys have. A `key`, a `number` or a `fingerprint` is one if examples show its form, or if it is an integer. */
+const ownNames = /^_?(id|uuid|guid|gid|sid|oid|iid|node_?id|key|number|fingerprint)$/i
+const vagueNames = /^(key|number|fingerprint)$/i
 
 /** Adds the further keys and the unique properties of records that an operation creates. */
 export function addOwnKeys(context: OperationContext, group: Group): void {
