@@ -271,6 +271,43 @@ describe('a record with several keys', () => {
   })
 })
 
+describe('the objects in a list of a record', () => {
+  const line = (id: Part) => object({ ...id, note: text, price: integer })
+  const order = object({
+    id: integer,
+    lines: listOf(line({ id: { ...text, readOnly: true } })),
+    items: listOf(line({ ItemID: { ...text, format: 'uuid' } })),
+    tags: listOf(line({ id: text })),
+  })
+  const example = [{ id: 1, lines: [{ id: 'ln_9s6XKzkNRiz8i3', note: 'n' }], items: [], tags: [] }]
+  const document = documentOf({
+    '/orders': {
+      get: { responses: { 200: { description: 'ok', ...json(listOf(order), { example }) } } },
+      post: { requestBody: json(order), responses: ok(order, 201) },
+    },
+    '/orders/{id}': {
+      parameters: [inPath('id', integer)],
+      get: { responses: ok(order) },
+      patch: { requestBody: json(order), responses: ok(order) },
+    },
+  })
+
+  it('have keys of their own, and keep them', async () => {
+    const send = await serve(document)
+    const two = [{ note: 'a' }, { note: 'b' }]
+    const { status, body } = await send('POST /orders', { lines: two, items: two, tags: two })
+    expect(status).toBe(201)
+    expect(body.tags).toEqual(two)
+    for (const { id } of body.lines) expect(id).toMatch(/^ln_[\dA-Za-z]{14}$/)
+    for (const { ItemID } of body.items) expect(ItemID).toMatch(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/)
+    expect(new Set([...body.lines, ...body.items].map(({ id, ItemID }) => id ?? ItemID)).size).toBe(4)
+    expect((await send(`GET /orders/${body.id}`)).body).toEqual(body)
+    const changed = (await send(`PATCH /orders/${body.id}`, { items: [...body.items, { note: 'c' }] })).body
+    expect(changed.items.slice(0, 2)).toEqual(body.items)
+    expect(new Set(changed.items.map(({ ItemID }: { ItemID: string }) => ItemID)).size).toBe(3)
+  })
+})
+
 describe('a unique property', () => {
   const message = (value: unknown) => ({ 409: { description: 'no', ...json({ type: 'object' }, { example: value }) } })
   const user = (email: Part = text) => object({ id: integer, email, nick: text })

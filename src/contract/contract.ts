@@ -172,6 +172,8 @@ export interface CollectionModel {
   otherKeys?: string[]
   /** Other properties that name a record, which the service makes when the record is created. */
   ownKeys?: OwnKey[]
+  /** Keys of the objects in lists of its records. */
+  nestedKeys?: NestedKey[]
   /** Properties that no two records below the same owners have the same value of. */
   unique?: UniqueProperty[]
   /**
@@ -208,6 +210,11 @@ export interface CollectionModel {
 /** Another key of a record, and how it is made. */
 export interface OwnKey extends Pick<CollectionModel, 'keyKind' | 'keyPlan'> {
   property: string
+}
+
+/** The key that the service gives to the new objects in a list of a record. */
+export interface NestedKey extends OwnKey {
+  list: string
 }
 
 export interface UniqueProperty {

@@ -37,7 +37,7 @@ import { shownValues, textOf, toStorable } from './ensured.js'
 import { answerFixed } from './example.js'
 import { givenValues, keyOf, openRecords, showRecord } from './existing-record.js'
 import { itemsOf, type LinkOwner, openLink, withoutNamed } from './links.js'
-import { withOwnKeys } from './own-keys.js'
+import { withNestedKeys, withOwnKeys } from './own-keys.js'
 import {
   type PlacedLink,
   PlacedRecords,
@@ -68,7 +68,7 @@ export const relations: Relations = {
     const { key, keyPointer } = input.model
     const named = withOwnKeys(input, values, before)
     if (named instanceof Refusal) return named
-    const referring = withReferences(input, named, before)
+    const referring = withNestedKeys(input, withReferences(input, named, before))
     // What shows the key never changes alone.
     const shown = keyPointer && key in values ? withNested(referring, keyPointer, values[key]) : referring
     return toStorable(input, shown, before)
