@@ -240,6 +240,11 @@ describe('a record with several keys', () => {
     { sid: { ...text, pattern: '^PA[0-9a-f]{32}$' }, uuid: { ...text, format: 'uuid' }, weight: { type: 'integer' } },
     { required: ['sid', 'uuid'] },
   )
+  const seal = object({
+    id: integer,
+    fingerprint: { ...text, example: '3b:16:bf:e4:8b:00:8b:b8:59:8c:a9:d3:f0:19:45:fa' },
+    wax: text,
+  })
   const collection = (path: string, parameter: Part, record: Part, body: Part) =>
     documentOf({
       [path]: { get: { responses: ok(listOf(record)) }, post: { requestBody: json(body), responses: ok(record, 201) } },
@@ -249,6 +254,7 @@ describe('a record with several keys', () => {
   it.each([
     [['key', 'id'], '/issue', inPath('issueIdOrKey'), issue, issue, { summary: 'x' }],
     [['number'], '/songs', inPath('number', { type: 'integer' }), song, object({ title: text }), { title: 'x' }],
+    [['id', 'fingerprint'], '/seals', inPath('seal_identifier'), seal, object({ wax: text }), { wax: 'red' }],
     [['sid', 'uuid'], '/Parcels', inPath('Sid'), parcel, object({ weight: { type: 'integer' } }), { weight: 3 }],
   ])('is created with all of them, and found by %s', async (names, path, parameter, record, body, sent) => {
     const send = await serve(collection(path, parameter, record, body))
@@ -278,6 +284,43 @@ describe('a parameter whose description names two keys', () => {
     const { body } = await send('POST /msg', { eventId: 'event-1', body: 'x' })
     expect((await send(`GET /msg/${body.id}`)).body).toEqual(body)
     expect((await send('GET /msg/event-1')).body).toEqual(body)
+  })
+})
+
+describe('the objects in a list of a record', () => {
+  const line = (id: Part) => object({ ...id, note: text, price: integer })
+  const order = object({
+    id: integer,
+    lines: listOf(line({ id: { ...text, readOnly: true } })),
+    items: listOf(line({ ItemID: { ...text, format: 'uuid' } })),
+    tags: listOf(line({ id: text })),
+  })
+  const example = [{ id: 1, lines: [{ id: 'ln_9s6XKzkNRiz8i3', note: 'n' }], items: [], tags: [] }]
+  const document = documentOf({
+    '/orders': {
+      get: { responses: { 200: { description: 'ok', ...json(listOf(order), { example }) } } },
+      post: { requestBody: json(order), responses: ok(order, 201) },
+    },
+    '/orders/{id}': {
+      parameters: [inPath('id', integer)],
+      get: { responses: ok(order) },
+      patch: { requestBody: json(order), responses: ok(order) },
+    },
+  })
+
+  it('have keys of their own, and keep them', async () => {
+    const send = await serve(document)
+    const two = [{ note: 'a' }, { note: 'b' }]
+    const { status, body } = await send('POST /orders', { lines: two, items: two, tags: two })
+    expect(status).toBe(201)
+    expect(body.tags).toEqual(two)
+    for (const { id } of body.lines) expect(id).toMatch(/^ln_[\dA-Za-z]{14}$/)
+    for (const { ItemID } of body.items) expect(ItemID).toMatch(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/)
+    expect(new Set([...body.lines, ...body.items].map(({ id, ItemID }) => id ?? ItemID)).size).toBe(4)
+    expect((await send(`GET /orders/${body.id}`)).body).toEqual(body)
+    const changed = (await send(`PATCH /orders/${body.id}`, { items: [...body.items, { note: 'c' }] })).body
+    expect(changed.items.slice(0, 2)).toEqual(body.items)
+    expect(new Set(changed.items.map(({ ItemID }: { ItemID: string }) => ItemID)).size).toBe(3)
   })
 })
 

@@ -4,7 +4,7 @@ import type { SamplerPlan } from '../json/sampler/sampler-plan.js'
 import type { Shape } from '../json/shape.js'
 import type { AnyDocument, DocumentTypes } from './document-types.js'
 import type { DocumentedResponse, ErrorBody } from './documented-response.js'
-import type { BulkUse, Effect, EffectKind, FileUse, LinkUse, TimeForm } from './effects/effect.js'
+import type { BulkUse, Effect, EffectKind, FileUse, LinkUse, TimeForm, ValueUse } from './effects/effect.js'
 import type { Ensure } from './effects/ensure.js'
 import type { HttpSemantics, ShownTag } from './http/http-semantics.js'
 import type { Representation, XmlElement } from './http/representation.js'
@@ -133,7 +133,7 @@ export interface Operation {
   /** Further media types of its success. Absent if there is no choice; empty if only 406 is documented. */
   representations?: Representation[]
   /** What it does with files, many records or HTTP headers in addition to its effect. Absent if nothing. */
-  extras?: FileUse | BulkUse | LinkUse | HttpSemantics
+  extras?: FileUse | BulkUse | LinkUse | ValueUse | HttpSemantics
 }
 
 export interface Lifecycle {
@@ -174,6 +174,8 @@ export interface CollectionModel {
   otherKeys?: string[]
   /** Other properties that name a record, which the service makes when the record is created. */
   ownKeys?: OwnKey[]
+  /** Keys of the objects in lists of its records. */
+  nestedKeys?: NestedKey[]
   /** Properties that no two records below the same owners have the same value of. */
   unique?: UniqueProperty[]
   /**
@@ -216,6 +218,11 @@ export interface CollectionModel {
 /** Another key of a record, and how it is made. */
 export interface OwnKey extends Pick<CollectionModel, 'keyKind' | 'keyPlan'> {
   property: string
+}
+
+/** The key that the service gives to the new objects in a list of a record. */
+export interface NestedKey extends OwnKey {
+  list: string
 }
 
 export interface UniqueProperty {

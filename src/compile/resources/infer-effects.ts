@@ -1,7 +1,7 @@
 /** Infers the effect of each operation on the state from its path and its response. */
 
 import type { CollectionModel, RecordSource } from '../../contract/contract.js'
-import type { BulkUse, Effect, LinkUse } from '../../contract/effects/effect.js'
+import type { BulkUse, Effect, LinkUse, ValueUse } from '../../contract/effects/effect.js'
 import { getOrInsert } from '../../json/own-value.js'
 import { isPathProperty, singletonKey } from '../../json/path-property.js'
 import type { DescribedOperation } from '../describe-operations.js'
@@ -18,6 +18,7 @@ import { addOwnKeys } from './effects/compile-own-keys.js'
 import { compileReferences } from './effects/compile-references.js'
 import { compileScope, type Group, scopeCollection } from './effects/compile-scope.js'
 import { findStarted } from './effects/compile-started.js'
+import { compileValues } from './effects/compile-values.js'
 import { type ExplainedOperation, explainOperation } from './explain-operation.js'
 import { fillBlanks } from './facts/blank-records.js'
 import type { Candidate } from './facts/candidate.js'
@@ -35,7 +36,7 @@ import { findFilterValues } from './queries/query-filters.js'
 export interface InferredEffects {
   effects: Map<DescribedOperation, Effect>
   /** What operations do to many records at once. */
-  bulks: Map<DescribedOperation, BulkUse | LinkUse>
+  bulks: Map<DescribedOperation, BulkUse | LinkUse | ValueUse>
   /** Schemas of the records that operations write. */
   written: Map<DescribedOperation, Located<Schema>>
   collections: CollectionModel[]
@@ -113,7 +114,7 @@ export function inferEffects(context: OperationContext, operations: readonly Des
     const hidden = byName.get(effect.collection)?.model.hidden
     if (hidden) effect.hidden = hidden
   }
-  const bulks = new Map<DescribedOperation, BulkUse | LinkUse>(links)
+  const bulks = new Map<DescribedOperation, BulkUse | LinkUse | ValueUse>(links)
   for (const candidate of candidates) {
     if (links.has(candidate.operation)) continue
     const bulk = compileBulk(context, resources, groups, candidate)
@@ -138,6 +139,13 @@ export function inferEffects(context: OperationContext, operations: readonly Des
     const effect = effects.get(candidate.operation)
     const fixed = effect?.kind === 'example' ? effect : effect && 'answer' in effect ? effect.answer : undefined
     if (fixed) fixed.starts = started
+  }
+  for (const candidate of candidates) {
+    const { operation, path } = candidate
+    const use = bulks.has(operation)
+      ? undefined
+      : compileValues(context, candidate, effects.get(operation), groups.get(path))
+    if (use) bulks.set(operation, use)
   }
   const written = candidates.flatMap(({ operation, kind, record }) =>
     record && isWriting(kind) ? [[operation, record] as const] : [],

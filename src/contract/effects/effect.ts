@@ -245,6 +245,25 @@ export interface FixedBody {
   starts?: StartedRecord
 }
 
+/** Values of an answer that are not those of a record: what the request has, and keys that are new in each answer. */
+export interface ValueUse {
+  kind: 'values'
+  values: AnswerValue[]
+  /** An answer that is not valid with them has none of them. */
+  ensure: Ensure
+}
+
+export interface AnswerValue {
+  /** The property of the answer, or of an object in it. */
+  pointer: string[]
+  /** The parameter or the property of the body that has the value. */
+  from?: ['path' | 'body', name: string]
+  /** The types of the property, if it has the value of a parameter or property. */
+  types?: JsonType[]
+  /** The plan of a new value. */
+  plan?: number
+}
+
 /** A record that exists from the answer on, because the answer shows its key. */
 export interface StartedRecord {
   collection: string

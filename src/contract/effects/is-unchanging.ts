@@ -4,7 +4,7 @@ import type { Operation, RequestContract } from '../contract.js'
 export function isUnchanging(operation: Operation, { shapes }: Pick<RequestContract, 'shapes'>): boolean {
   const { method, effect, extras, body } = operation
   const use = extras?.kind === 'http' ? extras.extras : extras
-  if (use || ['GET', 'HEAD', 'OPTIONS', 'TRACE'].includes(method)) return false
+  if ((use && use.kind !== 'values') || ['GET', 'HEAD', 'OPTIONS', 'TRACE'].includes(method)) return false
   if (effect.kind === 'action') return effect.sets?.length === 0
   if (effect.kind !== 'update' || effect.given || effect.givenAliases || effect.creates)
     return effect.kind === 'example' && !effect.starts

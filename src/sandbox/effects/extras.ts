@@ -1,12 +1,13 @@
 /** What operations do in addition to their effect. A separate file, so that bundles without extras drop it. */
 import type { Operation } from '../../contract/contract.js'
-import type { BulkUse, FileUse, LinkUse } from '../../contract/effects/effect.js'
+import type { BulkUse, FileUse, LinkUse, ValueUse } from '../../contract/effects/effect.js'
 import type { HttpSemantics } from '../../contract/http/http-semantics.js'
 import { applyHttp } from '../http/apply-http.js'
 import type { Outcome, WrittenOutcome } from '../outcome.js'
 import { noBody } from '../request/read-body.js'
 import { writeAnswer } from '../responses/write-answer.js'
 import { allEffects } from './all-effects.js'
+import { withValues } from './answer-values.js'
 import { useBulk } from './bulk.js'
 import { type ApplyEffect, type EffectInput, modelOf } from './effect-input.js'
 import { useFiles } from './files.js'
@@ -14,7 +15,7 @@ import { useLink } from './use-link.js'
 
 /** @param run applies the effect */
 export type UseExtras = (
-  use: FileUse | BulkUse | LinkUse | HttpSemantics,
+  use: FileUse | BulkUse | LinkUse | ValueUse | HttpSemantics,
   input: EffectInput,
   run: () => Outcome,
 ) => WrittenOutcome
@@ -26,8 +27,9 @@ export const useExtras: UseExtras = (use, input, run) => {
   return use.kind === 'http' ? applyHttp(use, input, apply, () => readTarget(input)) : apply()
 }
 
-function useOne(use: FileUse | BulkUse | LinkUse, input: EffectInput, run: () => Outcome): Outcome {
+function useOne(use: FileUse | BulkUse | LinkUse | ValueUse, input: EffectInput, run: () => Outcome): Outcome {
   if (use.kind === 'link') return useLink(use, input, run)
+  if (use.kind === 'values') return withValues(use, input, run())
   return use.kind === 'bulk' ? useBulk(use, input, run) : useFiles(use, input, run)
 }
 

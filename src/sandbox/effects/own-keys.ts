@@ -1,10 +1,12 @@
 /** Makes the further keys of new records, and refuses values that are another record's. Drops out with `relations.ts`. */
 
+import type { OwnKey } from '../../contract/contract.js'
 import type { CreateEffect, KeyedEffect } from '../../contract/effects/effect.js'
 import { shorten } from '../../contract/violations.js'
-import { ownValue } from '../../json/own-value.js'
+import { isObject, ownValue } from '../../json/own-value.js'
 import { createRandom, toSeed } from '../../json/random.js'
 import { makeValue } from '../../json/sampler/make-value.js'
+import { toKey } from '../../state/make-record-key.js'
 import type { Filter, StoredRecord, Values } from '../../state/stored-record.js'
 import { Refusal } from '../outcome.js'
 import type { EffectInput } from './effect-input.js'
@@ -26,13 +28,40 @@ export function withOwnKeys(input: ChangeInput, values: Values, before: Values |
   }
   if (before || ownKeys.length === 0) return values
   const owners = scope.map(({ property }) => String(ownValue(values, property)))
-  const made = ownKeys.map(({ property, keyKind, keyPlan }): [string, unknown] => {
-    const seed = toSeed(JSON.stringify([name, property, String(values[key]), ...owners]))
-    if (keyPlan !== undefined) return [property, makeValue(contract.plans, keyPlan, createRandom(seed))]
-    const number = typeof values[key] === 'number' ? values[key] : seed >>> 1
-    return [property, keyKind === 'integer' ? number : String(number)]
+  const made = ownKeys.map((own): [string, unknown] => {
+    const seed = toSeed(JSON.stringify([name, own.property, String(values[key]), ...owners]))
+    return [own.property, keyOf(contract, own, seed, values[key])]
   })
   return { ...values, ...Object.fromEntries(made.filter(([property]) => !Object.hasOwn(values, property))) }
+}
+
+/** The values with keys for the objects in their lists that have none. */
+export function withNestedKeys({ contract, model, context }: ChangeInput, values: Values): Values {
+  const { name, key, nestedKeys = [] } = model
+  const lists = nestedKeys.map((nested): [string, unknown] => {
+    const { list, property } = nested
+    const items = ownValue(values, list)
+    const isNew = (item: unknown) => isObject(item) && ownValue(item, property) == null
+    if (!Array.isArray(items) || !items.some(isNew)) return [list, items]
+    const keyed = items.map((item, index) => {
+      const seed = toSeed(JSON.stringify([name, list, String(values[key]), context.now, context.seed, index]))
+      return isNew(item) ? { ...item, [property]: keyOf(contract, nested, seed) } : item
+    })
+    return [list, keyed]
+  })
+  const known = lists.filter(([, items]) => items !== undefined)
+  return known.length === 0 ? values : { ...values, ...Object.fromEntries(known) }
+}
+
+/** @param known the key of the record, whose number another key may have */
+function keyOf(
+  { plans }: ChangeInput['contract'],
+  { keyKind, keyPlan }: OwnKey,
+  seed: number,
+  known?: unknown,
+): unknown {
+  if (keyPlan !== undefined) return makeValue(plans, keyPlan, createRandom(seed))
+  return toKey(typeof known === 'number' ? known : seed >>> 1, keyKind)
 }
 
 /** Whether another record below the same owners has the value. */

@@ -31,6 +31,7 @@ import { pageExample } from '../lists/page-example.js'
 import { listPage } from '../lists/write-list.js'
 import { type Answer, type Outcome, Refusal, textContent } from '../outcome.js'
 import { addEnvelope, addEnvelopeToValue } from '../responses/envelope.js'
+import { withOwnValues } from './answer-values.js'
 import { type EffectInput, modelOf, type Relations } from './effect-input.js'
 import { shownValues, textOf, toStorable } from './ensured.js'
 import { withEvents } from './events.js'
@@ -38,7 +39,7 @@ import { answerFixed } from './example.js'
 import { givenValues, keyOf, openRecords, showRecord } from './existing-record.js'
 import { itemsOf, type LinkOwner, openLink, withoutNamed } from './links.js'
 import { withMade } from './made-values.js'
-import { withOwnKeys } from './own-keys.js'
+import { withNestedKeys, withOwnKeys } from './own-keys.js'
 import { openShown, withParts } from './parts.js'
 import {
   type PlacedLink,
@@ -72,7 +73,7 @@ export const relations: Relations = {
     if (named instanceof Refusal) return named
     const referring = withMade(input.model, withReferences(input, named, before), before)
     // What shows the key never changes alone.
-    const parted = withParts(input, referring, before)
+    const parted = withNestedKeys(input, withParts(input, referring, before))
     const shown = keyPointer && key in values ? withNested(parted, keyPointer, values[key]) : parted
     return toStorable(input, shown, before)
   },
@@ -186,7 +187,7 @@ function start(
   const records = storedOf(contract, world, server, collection)
   const key = sampler ? sampler.makeKey(contract, model, records) : makeKey(records, model.keyKind)
   if (key === undefined) return fixed
-  const shown = showKey(input, answer, fixed, keyName, key)
+  const shown = showKey(input, answer, withOwnValues(input, fixed), keyName, key)
   const body = shown instanceof Refusal ? undefined : shown.content?.value?.()
   if (!isObject(body)) return fixed
   const given = properties.map(([name, own]): [string, unknown] => [own, ownValue(body, name)])

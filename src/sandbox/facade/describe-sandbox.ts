@@ -49,7 +49,7 @@ function noteOn({ lifecycle, effect, means, extras }: Operation): string {
   if (successor) notes.push(`use ${successor.method} ${successor.path}`)
   if (stability !== undefined && stability !== 'stable') notes.push(stability)
   if (effect.kind === 'undescribed') notes.push('its success is not described: 501')
-  const isKept = extras !== undefined && extras.kind !== 'http'
+  const isKept = extras !== undefined && extras.kind !== 'http' && extras.kind !== 'values'
   if (means !== undefined && effect.kind === 'example' && !isKept) notes.push('answers with an example')
   return notes.join(', ')
 }

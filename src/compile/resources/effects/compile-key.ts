@@ -14,6 +14,7 @@ import { findReferringKeys, findShownKeys } from '../facts/find-shown-keys.js'
  * @param name of the key property
  * @param property its schema, or that of the path parameter that has it
  * @param record the schema of the records
+ * @param examples of the key, besides those of the operations
  */
 export function compileKey(
   { document, plans }: OperationContext,
@@ -21,6 +22,7 @@ export function compileKey(
   property: Located<Schema> | undefined,
   record: Located<Schema>,
   members: readonly Candidate[],
+  examples: readonly unknown[] = [],
 ): Pick<CollectionModel, 'keyKind' | 'keyPlan'> {
   const own = property && flattenSchema(document, property)
   if (!property || !own?.types.has('string')) {
@@ -55,6 +57,7 @@ export function compileKey(
     const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
     const examplesAt = (some: typeof places) => some.flatMap((place) => propertyExamples(document, place, name))
     const shown = [
+      ...examples,
       ...examplesAt(places.filter(({ is }) => is !== 'key')),
       ...(own ? schemaExamples(document, property as Located<Schema>) : []),
     ].filter(isText)

@@ -1,18 +1,19 @@
 /** Compiles what names a record besides its key: further keys that the service makes, and values that are unique. */
-import type { OwnKey, UniqueProperty } from '../../../contract/contract.js'
+import type { NestedKey, OwnKey, UniqueProperty } from '../../../contract/contract.js'
+import { isObject } from '../../../json/own-value.js'
 import type { Located, Schema } from '../../document.js'
 import type { OperationContext } from '../../operations/compile-operation.js'
 import { flattenSchema, hasFlag } from '../../schemas/flatten-schema.js'
 import { addFact } from '../facts/evidence.js'
 import { examplesAt, findExamplePlaces, propertyExamples, schemaExamples } from '../facts/examples.js'
 import { findRequestRecord } from '../facts/request-record.js'
-import { wordsOf } from '../paths/words.js'
+import { bareName, sameName, wordsOf } from '../paths/words.js'
 import { compileKey } from './compile-key.js'
 import type { Group } from './compile-scope.js'
 
-/** Names that only keys have. A `key` or a `number` is one if examples show its form, or if it is an integer. */
-const ownNames = /^_?(id|uuid|guid|gid|sid|oid|iid|node_?id|key|number)$/i
-const vagueNames = /^(key|number)$/i
+/** Names that only keys have. A `key`, a `number` or a `fingerprint` is one if examples show its form, or if it is an integer. */
+const ownNames = /^_?(id|uuid|guid|gid|sid|oid|iid|node_?id|key|number|fingerprint)$/i
+const vagueNames = /^(key|number|fingerprint)$/i
 
 /** Adds the further keys and the unique properties of records that an operation creates. */
 export function addOwnKeys(context: OperationContext, group: Group): void {
@@ -40,6 +41,8 @@ export function addOwnKeys(context: OperationContext, group: Group): void {
     const names = ownKeys.map(({ property }) => property)
     if (isRead) model.otherKeys = [...new Set([...(model.otherKeys ?? []), ...names])]
   }
+  const nestedKeys = findNestedKeys(context, group, sent)
+  if (nestedKeys.length > 0) model.nestedKeys = nestedKeys
   const unique = [...sent].flatMap(([property, schema]): UniqueProperty[] => {
     const { types } = flattenSchema(document, schema)
     if (property === model.key || !types.has('string')) return []
@@ -65,6 +68,55 @@ function sentBy(
   const isWritable = ([name, schema]: [string, Located<Schema>]) =>
     ![schema, own.get(name)].some((each) => each && hasFlag(document, each, 'readOnly'))
   return request ? [...flattenSchema(document, request.schema).properties].filter(isWritable) : []
+}
+
+/** Names of the keys of objects in a list that requests may have, too: an object without one is new. */
+const nestedNames = /^_?(id|uuid|guid|sid)$/i
+
+/** The keys that the service gives to the objects in a list that creations send. */
+function findNestedKeys(
+  context: OperationContext,
+  group: Group,
+  sent: ReadonlyMap<string, Located<Schema>>,
+): NestedKey[] {
+  const { document } = context
+  const { record, members, facts } = group
+  return [...flattenSchema(document, record).properties].flatMap(([list, schema]): NestedKey[] => {
+    const given = sent.get(list)
+    const { items } = flattenSchema(document, schema)
+    const givenItems = given && flattenSchema(document, given).items
+    if (!items || !givenItems) return []
+    const requested = flattenSchema(document, givenItems)
+    const shown = flattenSchema(document, items)
+    // What only has a key refers to a record.
+    const others = [...requested.properties].filter(([name]) => !nestedNames.test(name))
+    if (others.length === 0) return []
+    const noun = sameName(list)
+    const key = [...shown.properties].find(([name, each]) => {
+      const asked = requested.properties.get(name)
+      const isWritten = !asked || hasFlag(document, each, 'readOnly') || hasFlag(document, asked, 'readOnly')
+      const isOwn = nestedNames.test(name) || [`${noun}id`, `${noun}uuid`, `${noun}sid`].includes(bareName(name))
+      const { format, description = '' } = flattenSchema(document, each).keywords
+      const isMade = isWritten || format === 'uuid' || /\b(generated|assigned|unique)\b/i.test(String(description))
+      return !requested.required.has(name) && isMade && (isOwn || (isWritten && ownNames.test(name)))
+    })
+    if (!key) return []
+    const [property, each] = key
+    const { types, keywords } = flattenSchema(document, each)
+    const isKey = types.has('string') !== types.has('integer') && !('enum' in keywords) && !('const' in keywords)
+    if (!isKey) return []
+    const places = findExamplePlaces(document, { members, record }).filter(({ is }) => is !== 'key')
+    const objects = places.flatMap((place) => propertyExamples(document, place, list)).flat()
+    const examples = objects.flatMap((object) => (isObject(object) ? [object[property]] : []))
+    const made = compileKey(context, property, each, items, [], examples)
+    addFact(facts, {
+      fact: 'key',
+      about: `${list}.${property}`,
+      evidence: 'schema',
+      why: 'it names an object of the list',
+    })
+    return [{ list, property, ...made }]
+  })
 }
 
 const conflicts = ['409', '422', '400', '4XX']

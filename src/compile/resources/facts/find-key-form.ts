@@ -1,6 +1,8 @@
 /** Finds the form of keys in what a document says and shows of them. */
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+/** A UUID behind a prefix: `access-sandbox-` and a UUID. */
+const prefixedUuid = /^((?:[a-z]+[_:-])+)[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 /** What stands before the part that was made: `cus_` of `cus_9s6XKzkNRiz8i3`, `ED-` of `ED-24`, `SM` of `SM` and 32 digits. */
 const prefixed = /^((?:[a-z]+[_:-])+|(?:[A-Z]+[_:-])+|[A-Z]{2}(?=[\da-fA-F]{32}$))?(.+)$/
 /** The characters of made parts, from the fewest to the most. */
@@ -74,6 +76,16 @@ export function isMadeKey(text: string): boolean {
   return formOf(text) !== undefined
 }
 
+/** The pattern of texts with other letters and digits where this one has a digit: `processor-0asd1-a92nc` */
+export function toSimilar(example: string): string | undefined {
+  const parts = example.match(/[\dA-Za-z]+|[^\dA-Za-z]+/g) ?? []
+  const similar = parts.map((part) => {
+    const characters = kinds.find(([kind]) => kind.test(part))?.[1]
+    return /\d/.test(part) && characters ? `${characters}{${part.length}}` : part.replace(/[^\dA-Za-z_-]/g, '\\$&')
+  })
+  return example.length < 5 || !parts.some((part) => /\d/.test(part)) ? undefined : `^${similar.join('')}$`
+}
+
 /** The part of all forms that keys may have: with the most characters, and the length that is most frequent. */
 function toPattern(forms: readonly Form[]): string {
   const [{ prefix, pattern } = { prefix: '' }] = forms
@@ -98,6 +110,8 @@ function formOf(example: string): Form | undefined {
   if (pairs.test(example)) {
     return { prefix: '', pattern: `^[\\da-f]{2}(:[\\da-f]{2}){${(example.length - 2) / 3}}$` }
   }
+  const [, behind] = prefixedUuid.exec(example) ?? []
+  if (behind !== undefined) return { prefix: behind, pattern: `^${behind}[\\da-f]{8}(-[\\da-f]{4}){3}-[\\da-f]{12}$` }
   const [, prefix = '', made = ''] = prefixed.exec(example) ?? []
   if (prefix !== '' && placeholder.test(made)) return { prefix }
   const kind = kinds.findIndex(([each]) => each.test(made))

@@ -1,0 +1,125 @@
+/** Compiles the values of answers that requests have, and the keys that are new in each answer. */
+import type { AnswerValue, Effect, FixedBody, ValueUse } from '../../../contract/effects/effect.js'
+import type { JsonType } from '../../../contract/request-model.js'
+import { isObject } from '../../../json/own-value.js'
+import { type Located, type Schema, schemaOf } from '../../document.js'
+import type { OperationContext } from '../../operations/compile-operation.js'
+import { recordContent } from '../../operations/compile-representations.js'
+import { flattenSchema, isObjectSchema } from '../../schemas/flatten-schema.js'
+import type { Candidate } from '../facts/candidate.js'
+import { examplesAt, schemaExamples } from '../facts/examples.js'
+import { nameOf } from '../facts/facts.js'
+import { findKeyForm, toSimilar } from '../facts/find-key-form.js'
+import { findKeyName } from '../facts/find-key-name.js'
+import { lineOf } from '../paths/path-tree.js'
+import { bareName, nounOf, wordsOf } from '../paths/words.js'
+import type { Group } from './compile-scope.js'
+
+/** Names of the keys of any record. */
+const general = /^(id|key|name|uuid|guid|code|slug|number|type|status)$/
+/** What an answer says of itself. */
+const ofAnswers =
+  /^(code|message|errors?|success|ok|result|status|total|count|next|previous|cursor|hasmore|sha|hash|digest|etag|version|revision)$/
+const copying = /^(copy|clone|duplicate|replicate|fork|resend)$/
+const renewing = /^(refresh|rotate|renew|regenerate|roll|reset|exchange)$/
+const making = /^(create|add|new|generate|issue|start|begin|initiate|register|insert|exchange)$/
+const keyLike = /(^|_)(id|uuid|guid|sid|token)$|[a-z](Id|ID|Uuid|Guid|Sid|Token)$/
+/** Keys of requests, which no two answers share. */
+const ofRequests = /^(request|trace|correlation)_?id$/i
+
+type Property = [name: string, schema: Located<Schema>]
+
+/** @param group the collection of the operation. Undefined if it has none */
+export function compileValues(
+  context: OperationContext,
+  candidate: Candidate,
+  effect: Effect | undefined,
+  group: Group | undefined,
+): ValueUse | undefined {
+  const { document, ensures } = context
+  const { operation, success, decision, pointer } = candidate
+  const { schema, flat } = success ?? {}
+  if (!effect || effect.kind === 'undescribed' || !schema || !flat || !isObjectSchema(flat)) return undefined
+  const fixed = fixedOf(effect)
+  // The whole answer is the record, or a list of them.
+  if (!fixed && pointer.length === 0) return undefined
+  const taken = [fixed?.keyName, fixed?.starts?.keyName, ...(fixed ? [] : [pointer[0]])]
+  const words = [...decision.facts.words, ...wordsOf(nameOf(candidate.node))]
+  const says = (pattern: RegExp) => words.some((word) => pattern.test(word))
+  const properties = [...flat.properties].filter(([name, each]) => !taken.includes(name) && isScalar(each))
+  const sent = fixed ? sentBy(context, candidate) : new Map<string, Located<Schema>>()
+  const repeated = says(copying) ? [] : properties.flatMap(repeat)
+  const known = repeated.map(({ pointer: [name] }) => name)
+  const values = [...repeated, ...(fixed ? makeKeys(properties.filter(([name]) => !known.includes(name))) : [])]
+  return values.length > 0 ? { kind: 'values', values, ensure: ensures.add(schema) } : undefined
+
+  function isScalar(each: Located<Schema>): boolean {
+    const { types, keywords } = flattenSchema(document, each)
+    const isPlain = !['enum', 'const'].some((keyword) => keyword in keywords)
+    return isPlain && ['string', 'integer', 'number'].some((type) => types.has(type as JsonType))
+  }
+
+  /** The value of a parameter of the path, or of a property that the request has, too. */
+  function repeat([name, each]: Property): AnswerValue[] {
+    const types = [...flattenSchema(document, each).types] as JsonType[]
+    const parameter = parameterOf(name)
+    if (parameter !== undefined) return [{ pointer: [name], from: ['path', parameter], types }]
+    const [sentName = name] = [name, ...sent.keys()].filter((each) => isNamed(name, each) && sent.has(each))
+    const given = sent.get(sentName)
+    const isSent = given && !ofAnswers.test(bareName(name)) && isScalar(given)
+    const isRenewed = keyLike.test(name) && says(renewing)
+    if (!isSent || isRenewed || !types.some((type) => flattenSchema(document, given).types.has(type))) return []
+    return [{ pointer: [name], from: ['body', sentName], types }]
+  }
+
+  /** Whether a property of the body is that of the answer: `uid` of a new index is its `indexUid`. */
+  function isNamed(name: string, given: string): boolean {
+    const noun = nounOf(nameOf(candidate.node))
+    return name === given || bareName(name) === bareName(noun + given)
+  }
+
+  function parameterOf(name: string): string | undefined {
+    const bare = bareName(name)
+    const isKeyed = fixed && 'parameter' in (effect ?? {}) && effect?.kind !== 'create' && group && schema
+    if (isKeyed && findKeyName(document, schema, group) === name && candidate.keyIn === undefined) {
+      return candidate.parameter
+    }
+    const steps = lineOf(candidate.node).flatMap((node, index) => {
+      const parameter = decision.steps[index]?.parameter
+      return parameter === undefined ? [] : [{ parameter, noun: bareName(nounOf(nameOf(node))) }]
+    })
+    const named = ({ parameter, noun }: (typeof steps)[number]) =>
+      [bareName(parameter), noun + bareName(parameter)].some((each) => each === bare && !general.test(each))
+    return steps.findLast(named)?.parameter
+  }
+
+  /** New keys in the form of the examples of the answer. */
+  function makeKeys(others: readonly Property[]): AnswerValue[] {
+    if (operation.method === 'GET' || operation.method === 'HEAD') return []
+    const isMaking = effect?.kind === 'example' && says(making)
+    const isSent = (name: string) => [...sent.keys()].some((each) => bareName(each) === bareName(name))
+    const shown = schema ? examplesAt(document, { path: schema.path.slice(0, -1), pointer: [], is: 'record' }) : []
+    return others.flatMap(([name, each]): AnswerValue[] => {
+      const isMade = ofRequests.test(name) || (isMaking && keyLike.test(name) && !isSent(name))
+      const { types, keywords } = flattenSchema(document, each)
+      if (!isMade || !types.has('string') || isSent(name)) return []
+      const examples = shown.flatMap((value) => (isObject(value) ? [value[name]] : []))
+      const texts = [...examples, ...schemaExamples(document, each)].filter((value) => typeof value === 'string')
+      const form = keywords.format === 'uuid' ? 'uuid' : (findKeyForm(texts, []) ?? toSimilar(texts[0] ?? ''))
+      if (form === undefined) return []
+      const made: Schema = form === 'uuid' ? { type: 'string', format: 'uuid' } : { type: 'string', pattern: form }
+      return [{ pointer: [name], plan: context.plans.add(made) }]
+    })
+  }
+}
+
+function fixedOf(effect: Effect): FixedBody | undefined {
+  if (effect.kind === 'example') return effect
+  return 'answer' in effect ? effect.answer : undefined
+}
+
+/** The properties of the body of a request. */
+function sentBy({ document }: OperationContext, { operation }: Candidate): ReadonlyMap<string, Located<Schema>> {
+  const content = operation.method === 'GET' ? undefined : recordContent(document, operation)
+  return content?.value.schema === undefined ? new Map() : flattenSchema(document, schemaOf(content)).properties
+}

@@ -1,0 +1,48 @@
+/** Puts values of the request and new keys into an answer. Separate, so that bundles of documents without them drop it. */
+import type { AnswerValue, ValueUse } from '../../contract/effects/effect.js'
+import type { ExactValue } from '../../json/exact-value.js'
+import { withNested } from '../../json/nested.js'
+import { isObject, ownValue } from '../../json/own-value.js'
+import { createRandom, toSeed } from '../../json/random.js'
+import { toRounded } from '../../json/rounding.js'
+import { makeValue } from '../../json/sampler/make-value.js'
+import { toTyped } from '../../json/typed-value.js'
+import { writeByShape } from '../../json/write-by-shape.js'
+import { type Answer, type Outcome, Refusal } from '../outcome.js'
+import type { EffectInput } from './effect-input.js'
+
+/** The answer with the values. The same request gets the same ones. */
+export function withValues<O extends Outcome>({ values, ensure }: ValueUse, input: EffectInput, outcome: O): O {
+  const body = outcome instanceof Refusal ? undefined : outcome.content?.value?.()
+  if (outcome instanceof Refusal || !isObject(body)) return outcome
+  const { contract } = input
+  const changed = values.reduce<Readonly<Record<string, unknown>>>((at, each) => {
+    const value = newValue(input, each)
+    return value === undefined ? at : withNested(at, each.pointer, value)
+  }, body) as ExactValue
+  const isValid = contract.validators[ensure.validate]?.(toRounded(changed)) === true
+  if (!isValid) return outcome
+  const content = { ...outcome.content, bytes: undefined, value: () => changed }
+  return { ...outcome, content: { ...content, text: () => writeByShape(changed, contract.shapes, 0) } }
+}
+
+/** The same for an operation that may have such values. */
+export function withOwnValues(input: EffectInput, answer: Answer): Answer {
+  const { extras } = input.operation
+  const use = extras?.kind === 'http' ? extras.extras : extras
+  return use?.kind === 'values' ? withValues(use, input, answer) : answer
+}
+
+function newValue(
+  { request, contract, operation, context }: EffectInput,
+  { pointer, from, types = [], plan }: AnswerValue,
+): unknown {
+  if (plan !== undefined) {
+    const seed = toSeed(JSON.stringify([operation.id, pointer, context.now, context.seed]))
+    return makeValue(contract.plans, plan, createRandom(seed))
+  }
+  const [place, name = ''] = from ?? []
+  const source = place === 'path' ? request.path : request.body.value
+  const sent = isObject(source) ? ownValue(source, name) : undefined
+  return sent === undefined ? undefined : toTyped(sent, types)
+}
