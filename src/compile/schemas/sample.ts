@@ -55,7 +55,7 @@ export function sample(document: OpenApiDocument, schema: Located<Schema>): unkn
   function make(located: Located<Schema>, name: string | undefined): unknown {
     values++
     const flat = flattenSchema(document, withBranch(document, located))
-    const given = sampleGiven(flat.keywords)
+    const given = sampleState(name, flat.keywords) ?? sampleGiven(flat.keywords)
     if (given !== undefined) return given
     // The same schema object for all `$ref`s to it.
     const { value } = isReference(located.value) ? resolve<Schema>(document, located.value, located.path) : located
@@ -100,6 +100,19 @@ export function sample(document: OpenApiDocument, schema: Located<Schema>): unkn
     }
     return sampleString(keywords, name)
   }
+}
+
+/** Words of states that nobody wants. */
+const isFailure = /fail|error|cancel|delet|reject|expire|abort|invalid|declin|denied|unknown|timed?.?out/i
+
+/** A state that says that all is well, if a schema only lists states. */
+function sampleState(
+  name: string | undefined,
+  { enum: allowed, example, examples, default: standard }: SchemaObject,
+): unknown {
+  const isKnown = example !== undefined || examples?.[0] !== undefined || standard !== undefined
+  if (isKnown || name === undefined || !/^(status|state)$/.test(wordsOf(name).at(-1) ?? '')) return undefined
+  return allowed?.find((value) => typeof value === 'string' && value !== '' && !isFailure.test(value))
 }
 
 /** Returns a value that the schema contains, or undefined. */

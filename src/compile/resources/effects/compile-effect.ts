@@ -148,7 +148,7 @@ export function compileEffect(
   if (isChanged && !(requested && hasOtherTypes(document, requested, written)))
     keyed.validateChanged = validators.add(written, 'response')
   if (kind === 'update') {
-    const merges = findMerged(document, requested, written, group.facts)
+    const merges = findMerged(document, requested, written, group.facts, operation)
     if (merges.length > 0) keyed.merges = merges
   }
   const keeps = keyed.kind === 'replace' && requested ? unsentIn(document, requested, written) : []

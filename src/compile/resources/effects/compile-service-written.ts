@@ -6,7 +6,7 @@ import type { Located, OpenApiDocument, Schema } from '../../document.js'
 import { type FlatSchema, flattenSchema, hasFlag } from '../../schemas/flatten-schema.js'
 import { findTag, withBranch } from '../../schemas/tagged.js'
 import { addFact, type ResourceFact } from '../facts/evidence.js'
-import { findFirstValue } from './first-state.js'
+import { defaultIn, findFirstValue } from './first-state.js'
 import { isMade, timeFormOf } from './time-form.js'
 
 const isWrittenAgain = /^(updated|modified|modification|changed|last)|(updated|modified|changed)$/i
@@ -102,7 +102,10 @@ function isReadOnly(document: OpenApiDocument, schema: Located<Schema>): boolean
 /** Default values of request properties. */
 function toDefaults(document: OpenApiDocument, request: FlatSchema | undefined): ServiceWritten[] {
   return [...(request?.properties ?? [])].flatMap(([property, schema]): ServiceWritten[] => {
-    const value = flattenSchema(document, schema).keywords.default
+    const flat = flattenSchema(document, schema)
+    const { const: only, enum: allowed = only === undefined ? undefined : [only] } = flat.keywords
+    const value =
+      flat.keywords.default ?? (request?.required.has(property) ? undefined : defaultIn(flat, allowed)?.value)
     return value === undefined || hasFlag(document, schema, 'readOnly') ? [] : [{ property, with: 'constant', value }]
   })
 }

@@ -1,5 +1,6 @@
 /** Finds the objects in a record that an update merges. */
 import type { MergedObject } from '../../../contract/effects/effect.js'
+import type { DescribedOperation } from '../../describe-operations.js'
 import type { Located, OpenApiDocument, Schema } from '../../document.js'
 import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
 import { addFact, type ResourceFact } from '../facts/evidence.js'
@@ -10,6 +11,7 @@ export function findMerged(
   request: FlatSchema | undefined,
   record: Located<Schema>,
   facts: ResourceFact[],
+  operation: Pick<DescribedOperation, 'value'>,
 ): MergedObject[] {
   const { properties } = flattenSchema(document, record)
   // The attributes of a resource object are changed one by one (JSON:API 1.1, section 7.2).
@@ -18,7 +20,10 @@ export function findMerged(
   return [...properties].flatMap(([property, schema]): MergedObject[] => {
     const own = flattenSchema(document, schema)
     const sent = request?.properties.get(property)
-    const said = [own, sent && flattenSchema(document, sent)].map((flat) => descriptionOf(flat)).join('. ')
+    // What the operation says is about all that it changes.
+    const isAll = request?.properties.size === 1 && sent !== undefined
+    const texts = [own, sent && flattenSchema(document, sent)].map((flat) => descriptionOf(flat?.keywords))
+    const said = [...texts, isAll ? descriptionOf(operation.value) : ''].join('. ')
     if (!isMap(document, own, schema) || !merging.some((phrase) => phrase.test(said))) return []
     const why = 'its description says that keys are changed one by one'
     addFact(facts, { fact: 'merge', about: property, evidence: 'description', why })
@@ -38,8 +43,8 @@ function isMap(
   return inner.types.size > 0 && !inner.types.has('object') && !inner.types.has('array')
 }
 
-function descriptionOf(flat: FlatSchema | undefined): string {
-  const { description } = (flat?.keywords ?? {}) as { description?: unknown }
+function descriptionOf(keywords: object | undefined): string {
+  const { description } = (keywords ?? {}) as { description?: unknown }
   return typeof description === 'string' ? description : ''
 }
 

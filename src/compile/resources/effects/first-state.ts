@@ -71,6 +71,9 @@ const endFlags = counted(
 /** Flags of a record that is in use. */
 const activeFlags = counted('active 99, enabled 99, available 31, visible 25')
 
+/** States of records that callers switch on and off. */
+const pairs = [/^(active|inactive)$/i, /^(enabled|disabled)$/i, /^(on|off)$/i]
+
 const isState = /^(status|state|phase|stage|lifecycle)$/
 const isKind = /^(object|kind|type|entity)$/
 /** Names of numbers that count what happened since. */
@@ -130,6 +133,11 @@ export function findFirstValue(document: OpenApiDocument, property: NewProperty,
   const kind =
     isOwned && types.has('string') && isKind.test(last) && !only ? kindOf(document, property, keywords) : undefined
   if (kind !== undefined) return { value: kind, evidence: 'example', why: 'examples have the name of the resource' }
+  const isPair = only?.length === 2 && pairs.some((pair) => only.every((each) => pair.test(String(each))))
+  if (!isOwned && isPair && isState.test(last) && types.has('string')) {
+    const active = only.find((each) => /^(active|enabled|on)$/i.test(String(each)))
+    if (active !== undefined) return { value: active, evidence: 'name', why: 'it marks a record in use' }
+  }
   const isList = types.has('array') && (keywords.minItems ?? 0) === 0 && !only
   if (isList && !types.has('null')) return { value: [], evidence: 'schema', why: 'it has no entries yet' }
   const isLater = timeFormOf(name, flat, true) !== undefined || isFault.test(words.join(' '))
@@ -183,9 +191,12 @@ const nounsIn = oncePer((document: OpenApiDocument) => {
 function kindOf(
   document: OpenApiDocument,
   { collection }: NewProperty,
-  { example, examples }: SchemaObject,
+  { example, examples, description }: SchemaObject,
 ): string | undefined {
   const shown = example ?? examples?.[0]
+  const [quoted, ...others] = [...String(description ?? '').matchAll(/["'`*]([\w.-]+)["'`*]/g)].map(([, each]) => each)
+  if (quoted !== undefined && others.length === 0 && collection !== undefined && isSameName(quoted, collection))
+    return quoted
   if (typeof shown !== 'string') return undefined
   if (collection === undefined || isSameName(shown, collection) || !nounsIn(document).has(sameName(shown))) return shown
   const words = wordsOf(collection)
@@ -217,7 +228,10 @@ function isWithin({ minimum, exclusiveMinimum, maximum, exclusiveMaximum }: Sche
 const saysDefault = /\bdefaults?(?: value)?(?:\s+(?:to|is|as)|\s*[:=])\s*[`"'*]*([\w.-]+)/i
 
 /** The default that a description names. */
-function defaultIn({ keywords, types }: FlatSchema, allowed: readonly unknown[] | undefined): FirstValue | undefined {
+export function defaultIn(
+  { keywords, types }: FlatSchema,
+  allowed: readonly unknown[] | undefined,
+): FirstValue | undefined {
   const said = saysDefault.exec(String(keywords.description ?? ''))?.[1]?.replace(/\.$/, '')
   if (said === undefined) return undefined
   const number = /^-?\d+(\.\d+)?$/.test(said) ? Number(said) : undefined
