@@ -142,3 +142,37 @@ describe('a response without a body has', () => {
     expect(await send(documentWith(own, other), 'missing')).toEqual({ error })
   })
 })
+
+describe('a document without error responses has', () => {
+  const record = object({ id: text, name: text }, ['name'])
+  const requestBody = { required: true, content: json(object({ name: text }, ['name'])) }
+  const parameters = [{ name: 'id', in: 'path', required: true, schema: text }]
+  const documentOfSuccesses = (success: Part, schemas: Part) => {
+    const responses = { 200: respond(json(success)) }
+    const paths = {
+      '/x': { post: { requestBody, responses } },
+      '/x/{id}': { parameters, get: { responses }, delete: { responses } },
+    }
+    return JSON.stringify({ ...JSON.parse(documentOf(paths)), components: { schemas } })
+  }
+  const message = 'There is no record with id 7 in x'
+
+  it('errors in the list that its successes have for them', async () => {
+    const error = object({ code: text, detail: text }, ['code'])
+    const success = object({ x: record, errors: { type: 'array', items: { $ref: '#/components/schemas/Error' } } })
+    expect(await send(documentOfSuccesses(success, { Error: error }), 'missing')).toEqual({
+      errors: [{ code: 'not_found', detail: message }],
+    })
+  })
+
+  it('errors of the schema for them that nothing else uses', async () => {
+    const schemas = { ErrorResponse: object({ error: object({ reason: text }) }), Error: object({ note: text }) }
+    expect(await send(documentOfSuccesses(record, schemas), 'missing')).toEqual({ error: { reason: message } })
+  })
+
+  it('errors of the usual form if the only schema of errors belongs to a record', async () => {
+    const success = object({ id: text, error: { $ref: '#/components/schemas/Error' } })
+    const document = documentOfSuccesses(success, { Error: object({ note: text }) })
+    expect(await send(document, 'missing')).toEqual({ code: 'not_found', message, status: 404 })
+  })
+})

@@ -3,6 +3,7 @@ import type { ErrorBody, ErrorPart, ErrorSource, UsualField } from '../../contra
 import { getOrInsert, isObject, ownValue } from '../../json/own-value.js'
 import { type DescribedOperation, jsonContent } from '../describe-operations.js'
 import {
+  isReference,
   type Located,
   type OpenApiDocument,
   type ResponseObject,
@@ -25,6 +26,7 @@ import {
   type ErrorExample,
   errorContent,
   examplesAt,
+  findUndescribed,
 } from './error-examples.js'
 import {
   besideMessage,
@@ -55,6 +57,8 @@ export interface ErrorBodyCompiler {
   ): ErrorBody | undefined
   /** The body that most error responses of the document have. */
   compileUsual(): ErrorBody | undefined
+  /** The body of a document without error responses, if its schemas show one with a message. */
+  compileUndescribed(): ErrorBody | undefined
 }
 
 export function createErrorBodyCompiler(document: OpenApiDocument, ensures: EnsureCompiler): ErrorBodyCompiler {
@@ -73,6 +77,11 @@ export function createErrorBodyCompiler(document: OpenApiDocument, ensures: Ensu
       return found ? compileContent(status, found) : compileUsual(status)
     },
     compileUsual: () => compileUsual(),
+    compileUndescribed() {
+      const content = findUndescribed(document)
+      const body = content && compileContent('default', content)
+      return JSON.stringify(body)?.includes('"message"') ? body : undefined
+    },
   }
 
   /** The most frequent body, of which an object says more than a text. */
@@ -100,10 +109,9 @@ export function createErrorBodyCompiler(document: OpenApiDocument, ensures: Ensu
   function compile(schema: Located<Schema>, mediaType: string, shown: unknown, source: Source): ErrorBody {
     const part = compileRoot(document, schema.value, shown, source)
     const fields = toUsual(document, schema, part)
-    const ensure = ensures.addFor(
-      schema,
-      () => fields && Object.fromEntries(fields.map((name) => [name, samples[name]])),
-    )
+    const isMade = schema.path.length === 1 && !isReference(schema.value)
+    const toSample = () => fields && Object.fromEntries(fields.map((name) => [name, samples[name]]))
+    const ensure = isMade ? undefined : ensures.addFor(schema, toSample)
     return { mediaType, ...(fields ? { fields } : { part }), ...(ensure && { ensure }) }
   }
 }

@@ -11,6 +11,7 @@ import {
   schemaOf,
 } from '../document.js'
 import { resolve, toPointer } from '../references.js'
+import { wordsOf } from '../resources/paths/words.js'
 import { parseExample } from '../samples/sample-body.js'
 import { flattenSchema } from '../schemas/flatten-schema.js'
 import { chooseByReason, isNamed, isOfAnyError, isReason, isStatusPlace } from './error-names.js'
@@ -90,6 +91,38 @@ export function collectErrorBodies(document: OpenApiDocument): ErrorBodies {
     return [...given, { value: shown, status, ...wordsIn(shown), count: all.length }]
   }
 }
+
+/**
+ * The content of errors in a document without error responses: the list of errors that most successes have as well, or the
+ * schema of an error that nothing refers to.
+ */
+export function findUndescribed(document: OpenApiDocument): ErrorContent | undefined {
+  const successes = describeOperations(document).flatMap(({ responses }) => {
+    const [found] = [...responses].flatMap(([status, each]) =>
+      status.startsWith('2') ? (errorContent(each) ?? []) : [],
+    )
+    return found ? [found] : []
+  })
+  const shared = successes.flatMap((content) => {
+    const properties = [...flattenSchema(document, schemaOf(content)).properties]
+    const [name, schema] = properties.find(([each]) => /^errors$/i.test(each)) ?? []
+    if (name === undefined || !schema || !flattenSchema(document, schema).types.has('array')) return []
+    return [toContent({ type: 'object', properties: { [name]: schema.value }, required: [name] })]
+  })
+  if (shared.length > 2 && shared.length * 2 > successes.length) return shared[0]
+  const names = Object.keys(document.components?.schemas ?? {}).filter((each) =>
+    isOfError.test(wordsOf(each).join(' ')),
+  )
+  const text = names.length > 0 ? JSON.stringify(document) : ''
+  const unused = names.find((each) => !text.includes(`"#/components/schemas/${each}"`))
+  return unused === undefined ? undefined : toContent({ $ref: `#/components/schemas/${unused}` })
+}
+
+/** A schema that is not that of a response has no place of its own. */
+const toContent = (schema: Schema): ErrorContent => ({ mediaType: 'application/json', value: { schema }, path: [] })
+
+const isOfError =
+  /^((api|http|rest|default|generic|general|standard|common|json) )*(error|problem|exception)( (response|model|object|body|dto|details?))?$/
 
 export const isErrorStatus = (status: string): boolean => /^([45]|default)/.test(status)
 
