@@ -10,7 +10,7 @@ import { type DescribedOperation, describeOperations } from './describe-operatio
 import { EmptyDocument, type Located, type OpenApiDocument, type Schema } from './document.js'
 import type { Notes } from './notes.js'
 import { createEnsureCompiler } from './operations/compile-ensure.js'
-import { createErrorBodyCompiler, usualFields } from './operations/compile-error-body.js'
+import { createErrorBodyCompiler, type ErrorBodyCompiler, usualFields } from './operations/compile-error-body.js'
 import { findExposed } from './operations/compile-headers.js'
 import { compileHttpSemantics } from './operations/compile-http.js'
 import { compileLifecycle } from './operations/compile-lifecycle.js'
@@ -73,9 +73,9 @@ export function compileContract(
   const plans = createPlanCompiler(document)
   const ensures = createEnsureCompiler({ document, shapes, validators, plans, isProving: options.isForModule })
   const security = compileSecuritySchemes(document, notes)
-  const compileErrorBody = createErrorBodyCompiler(document, ensures)
+  const errorBodies = createErrorBodyCompiler(document, ensures)
   const xml = createXmlCompiler(document)
-  const compilers = { shapes, textTypes, validators, recordValidators, ensures, compileErrorBody, plans, xml }
+  const compilers = { shapes, textTypes, validators, recordValidators, ensures, errorBodies, plans, xml }
   const context: OperationContext = { document, notes, servers, security, isExact: options.isExact, ...compilers }
 
   const inferred = inferEffects(context, described)
@@ -102,7 +102,7 @@ export function compileContract(
   }
   compileHttpSemantics({ document, operations, described, collections, records })
   const exposed = findExposed(described)
-  const errorBody = commonErrorBody(operations)
+  const errorBody = errorBodies.compileUsual() ?? commonErrorBody(operations, errorBodies)
   removeCommonErrorBody(operations, errorBody)
   const webhooks = compileWebhooks({ ...context, described, operations, collections, records })
   if (options.isForModule) xml.compileAll()
@@ -153,10 +153,10 @@ function removeSample(model: CollectionModel): void {
   if (model.key !== singletonKey) delete model.sample
 }
 
-/** The error body of operations that document none: the first documented one. */
-function commonErrorBody(operations: Operation[]): ErrorBody {
+/** The error body of a document without JSON errors: the first documented one. */
+function commonErrorBody(operations: Operation[], errorBodies: ErrorBodyCompiler): ErrorBody {
   const [first] = operations.flatMap(({ responses }) => responses.flatMap(({ error }) => error ?? []))
-  return first ?? { mediaType: 'application/json', fields: usualFields }
+  return first ?? errorBodies.compileUndescribed() ?? { mediaType: 'application/json', fields: usualFields }
 }
 
 /** Removes error bodies that equal the common one. */

@@ -48,8 +48,8 @@ export type ErrorPart =
   | { from: 'constant'; value: unknown }
   /** The path of the value as a list. `isPlaced`: starts with the kind of place. `isText`: indexes are strings. */
   | { from: 'steps'; isPlaced: boolean; isText: boolean }
-  /** A value chosen by the keyword, place, status or code of the refusal. Left out if none matches. */
-  | { from: 'choice'; values: Record<string, unknown>; otherwise?: unknown }
+  /** A value chosen by the keyword, place, status or code of the refusal. Left out if none matches and there is no other. */
+  | { from: 'choice'; values: Record<string, unknown>; otherwise?: unknown; source?: ErrorSource }
   /** One of the parts, chosen in the same way. The first if none matches. */
   | { from: 'branch'; values: Record<string, number>; parts: ErrorPart[] }
   /** `isAside`: the member can be left out and contains no message. */

@@ -77,3 +77,11 @@ it('reads a pattern without the flag u as one with it', () => {
     for (const text of texts) expect(read.test(text), `${written} on ${text}`).toBe(original.test(text))
   }
 })
+
+it('leaves out lookaround that the documented example contradicts', () => {
+  const wrong = '^[a-z]((?!--|..)[a-z.-])+$'
+  expect(readPattern(wrong, 'north-sea')).toEqual({ pattern: '^[a-z]([a-z.-])+$', why: expect.stringContaining(wrong) })
+  expect(readPattern(wrong)).toEqual({ pattern: wrong })
+  const right = '^[a-z]((?!--)[a-z-])+$'
+  expect(readPattern(right, 'north-sea')).toEqual({ pattern: right })
+})

@@ -1,8 +1,9 @@
 /** Compiles the documented schema of an error response to a body that a refusal can fill in. */
 import type { ErrorBody, ErrorPart, ErrorSource, UsualField } from '../../contract/documented-response.js'
 import { getOrInsert, isObject, ownValue } from '../../json/own-value.js'
-import { jsonContent } from '../describe-operations.js'
+import { type DescribedOperation, jsonContent } from '../describe-operations.js'
 import {
+  isReference,
   type Located,
   type OpenApiDocument,
   type ResponseObject,
@@ -10,6 +11,7 @@ import {
   type SchemaObject,
   schemaOf,
 } from '../document.js'
+import { toPointer } from '../references.js'
 import { singular } from '../resources/paths/words.js'
 import { givenExample } from '../samples/sample-body.js'
 import { typesOf } from '../schemas/compile-plans.js'
@@ -17,6 +19,15 @@ import { flattenSchema } from '../schemas/flatten-schema.js'
 import { sample, sampleGiven } from '../schemas/sample.js'
 import { toVariants } from '../schemas/schema-variants.js'
 import { type EnsureCompiler, placeOf } from './compile-ensure.js'
+import {
+  chooseShown,
+  collectErrorBodies,
+  type ErrorContent,
+  type ErrorExample,
+  errorContent,
+  examplesAt,
+  findUndescribed,
+} from './error-examples.js'
 import {
   besideMessage,
   chooseByReason,
@@ -33,33 +44,90 @@ import { bareMediaType, codecOf, isRange, isXml } from './media-types.js'
 /** The fields of an error body if none is documented. */
 export const usualFields: UsualField[] = ['code', 'message', 'status']
 
-/** Compiles the error bodies of a document, each schema once. @returns undefined if the response documents no body */
-export type CompileErrorBody = (response: Located<ResponseObject>) => ErrorBody | undefined
+/** Compiles the error bodies of a document, each schema once. */
+export interface ErrorBodyCompiler {
+  /**
+   * The body of a response. If it has none, that of `default` of the same operation, or the usual one of its status.
+   * @returns undefined if none is documented
+   */
+  compile(
+    status: string,
+    response: Located<ResponseObject>,
+    responses: DescribedOperation['responses'],
+  ): ErrorBody | undefined
+  /** The body that most error responses of the document have. */
+  compileUsual(): ErrorBody | undefined
+  /** The body of a document without error responses, if its schemas show one with a message. */
+  compileUndescribed(): ErrorBody | undefined
+}
 
-export function createErrorBodyCompiler(document: OpenApiDocument, ensures: EnsureCompiler): CompileErrorBody {
+export function createErrorBodyCompiler(document: OpenApiDocument, ensures: EnsureCompiler): ErrorBodyCompiler {
   const known = new Map<string, ErrorBody>()
+  const { findExamples, findUsual } = collectErrorBodies(document)
 
-  return function compileErrorBody(response) {
-    const content = jsonContent(response.value.content, response.path)
-    if (!content) return compileText(response)
+  return {
+    compile(status, response, responses) {
+      const { content } = response.value
+      if (content && Object.keys(content).length > 0) {
+        const json = jsonContent(content, response.path)
+        return json ? compileContent(status, json) : compileText(response)
+      }
+      const others = responses.get('default')
+      const found = others && errorContent(others)
+      return found ? compileContent(status, found) : compileUsual(status)
+    },
+    compileUsual: () => compileUsual(),
+    compileUndescribed() {
+      const content = findUndescribed(document)
+      const body = content && compileContent('default', content)
+      return JSON.stringify(body)?.includes('"message"') ? body : undefined
+    },
+  }
+
+  /** The most frequent body, of which an object says more than a text. */
+  function compileUsual(status?: string): ErrorBody | undefined {
+    const contents = findUsual(status).slice(0, maxUsual)
+    const bodies = contents.flatMap((content) => compileContent(status ?? 'default', content) ?? [])
+    return (
+      bodies.find(({ fields, part }) => fields ?? (part?.from === 'object' && part.members.length > 0)) ?? bodies[0]
+    )
+  }
+
+  function compileContent(status: string, content: ErrorContent): ErrorBody | undefined {
     if (content.value.schema === undefined) return undefined
     const { mediaType } = content
     const schema = schemaOf(content)
     const shown = givenExample(document, content)
-    const id = `${mediaType} ${placeOf(document, schema)} ${JSON.stringify(shown)}`
-    return getOrInsert(known, id, () => compile(schema, mediaType, shown))
+    const examples = findExamples(schema)
+    const source = { status, at: toPointer(content.path), examples }
+    const isOwn = examples.some(({ at }) => at === source.at)
+    const variant = examples.length > 0 ? `${status} ${isOwn ? source.at : ''}` : ''
+    const id = `${mediaType} ${placeOf(document, schema)} ${JSON.stringify(shown)} ${variant}`
+    return getOrInsert(known, id, () => compile(schema, mediaType, shown, source))
   }
 
-  function compile(schema: Located<Schema>, mediaType: string, shown: unknown): ErrorBody {
-    const part = compileRoot(document, schema.value, shown)
+  function compile(schema: Located<Schema>, mediaType: string, shown: unknown, source: Source): ErrorBody {
+    const part = compileRoot(document, schema.value, shown, source)
     const fields = toUsual(document, schema, part)
-    const ensure = ensures.addFor(
-      schema,
-      () => fields && Object.fromEntries(fields.map((name) => [name, samples[name]])),
-    )
+    const isMade = schema.path.length === 1 && !isReference(schema.value)
+    const toSample = () => fields && Object.fromEntries(fields.map((name) => [name, samples[name]]))
+    const ensure = isMade ? undefined : ensures.addFor(schema, toSample)
     return { mediaType, ...(fields ? { fields } : { part }), ...(ensure && { ensure }) }
   }
 }
+
+/** The response with an error body. */
+interface Source {
+  /** `default` and ranges stand for several. */
+  status: string
+  /** A pointer to the content. */
+  at: string
+  /** The examples of all responses with the same schema. */
+  examples: readonly ErrorExample[]
+}
+
+/** The maximum schemas of which one is chosen as the usual one. */
+const maxUsual = 3
 
 /** An error body that is not JSON. */
 function compileText({ value }: Located<ResponseObject>): ErrorBody | undefined {
@@ -94,6 +162,8 @@ interface Place {
   name?: string | undefined
   /** A documented example of it. */
   shown: unknown
+  /** All documented examples of it. */
+  examples: readonly ErrorExample[]
   isRequired: boolean
   /** Whether the part describes one violation. */
   isEntry: boolean
@@ -117,12 +187,13 @@ const maxDepth = 6
 const maxSchemas = 2_000
 
 /** Gives the message to the texts that are certainly for people, or else to the most likely one. */
-function compileRoot(document: OpenApiDocument, schema: Schema, shown: unknown): ErrorPart | undefined {
-  const root: Place = { shown, isRequired: true, isEntry: false, isOfErrors: true, beside: 0, depth: 0 }
+function compileRoot(document: OpenApiDocument, schema: Schema, shown: unknown, source: Source): ErrorPart | undefined {
+  const { examples } = source
+  const root: Place = { shown, examples, isRequired: true, isEntry: false, isOfErrors: true, beside: 0, depth: 0 }
   const texts: Texts = { surest: 0, left: 0 }
-  compileParts(document, texts)(schema, root)
+  compileParts(document, texts, source)(schema, root)
   texts.left = texts.surest >= 3 ? Infinity : 1
-  return compileParts(document, texts)(schema, root)?.part
+  return compileParts(document, texts, source)(schema, root)?.part
 }
 
 interface Texts {
@@ -132,7 +203,11 @@ interface Texts {
   left: number
 }
 
-function compileParts(document: OpenApiDocument, texts: Texts): (schema: Schema, place: Place) => Draft | undefined {
+function compileParts(
+  document: OpenApiDocument,
+  texts: Texts,
+  source: Source,
+): (schema: Schema, place: Place) => Draft | undefined {
   const open = new Set<unknown>()
   let count = 0
   const flat = (value: Schema) => flattenSchema(document, { value, path: [] })
@@ -212,11 +287,18 @@ function compileParts(document: OpenApiDocument, texts: Texts): (schema: Schema,
     const { shown, isRequired, isEntry, name } = place
     if (name !== undefined && isNamed('status', name) && values.some(isStatus))
       return toDraft(values.some((value) => typeof value === 'number') ? 'status' : 'statusText')
-    const chosen = chooseByReason(values, textsOf(values, variant), isEntry)
+    const examples = place.examples.filter(({ value }) => values.includes(value))
+    const inExamples = chooseShown(examples, { ...source, isEntry })
+    const inWords = chooseByReason(values, textsOf(values, variant), isEntry)
+    // An example for any status may be of another reason.
+    const isOfStatus = isStatus(source.status)
+    const chosen = isOfStatus ? { ...inWords, ...inExamples.values } : { ...inExamples.values, ...inWords }
     const failures = values.filter((value) => !isSuccess(value))
     const pick = (wanted: unknown) => failures.find((value) => value === wanted)
-    const example = pick(shown) ?? (values.length === 1 ? values[0] : undefined)
-    const otherwise = example ?? (isRequired ? (pick(sampleGiven(variant)) ?? failures[0] ?? values[0]) : undefined)
+    const example = inExamples.otherwise ?? pick(shown) ?? (values.length === 1 ? values[0] : undefined)
+    // A request that is refused for another reason is a wrong request, too.
+    const usual = () => chosen['invalid_request'] ?? pick(sampleGiven(variant)) ?? failures[0] ?? values[0]
+    const otherwise = example ?? (isRequired ? usual() : undefined)
     const isTelling = Object.keys(chosen).length > 0
     if (!isTelling && otherwise === undefined) return undefined
     const part: ErrorPart = { from: 'choice', values: chosen, ...(otherwise !== undefined && { otherwise }) }
@@ -244,7 +326,8 @@ function compileParts(document: OpenApiDocument, texts: Texts): (schema: Schema,
     const drafts = described.flatMap(({ name, as, schema, isRequired }) => {
       const isOfErrors = isNamed('errors', name) || (place.isOfErrors && !isNamed('aside', name))
       const shown = isObject(place.shown) ? ownValue(place.shown, name) : undefined
-      const inner = { ...place, name: as, shown, isRequired, isOfErrors, beside, depth: place.depth + 1 }
+      const examples = examplesAt(place.examples, name)
+      const inner = { ...place, name: as, shown, examples, isRequired, isOfErrors, beside, depth: place.depth + 1 }
       const isParameter = hasPointer && /^param(eter)?$/i.test(name)
       const draft = isParameter ? toDraft('parameter') : compile(schema, inner)
       return draft && (isRequired || draft.isTelling) ? [{ ...draft, name, isRequired }] : []
@@ -287,13 +370,23 @@ function compileParts(document: OpenApiDocument, texts: Texts): (schema: Schema,
     // The keys of a map are places, so the name of the map does not describe its values.
     const name = from === 'map' && isOfErrors ? undefined : isOfFields ? one : place.name
     const depth = place.depth + 1
-    const draft = compile(item, { name, shown, isRequired: true, isEntry: true, isOfErrors, beside: 0, depth })
+    const examples = examplesAt(place.examples)
+    const draft = compile(item, {
+      name,
+      shown,
+      examples,
+      isRequired: true,
+      isEntry: true,
+      isOfErrors,
+      beside: 0,
+      depth,
+    })
     return draft?.isTelling ? { ...draft, part: { from, item: draft.part } } : undefined
   }
 
   function compileString(variant: SchemaObject, place: Place): Draft | undefined {
     const { name, isRequired, isEntry, beside } = place
-    const shown = place.shown ?? variant.example ?? variant.examples?.[0]
+    const shown = shownOf(variant, place)
     const given = strengthOf(name, variant, shown)
     // A value without a type is rarely a text.
     const strength = place.isOfErrors && variant.type ? given : (Math.min(given, 1) as Strength)
@@ -303,15 +396,18 @@ function compileParts(document: OpenApiDocument, texts: Texts): (schema: Schema,
       // The URI of a problem type (RFC 9457, section 3.1.1).
       if (name === 'type' && /^(uri|iri|url)/.test(String(format))) return { ...toConstant(blankType), isTelling: true }
       if (format === 'json-pointer') return toDraft('pointer')
-      if (isStatusPlace(name, variant, shown)) return toDraft('statusText')
+      if (isStatusAt(name, variant, place)) return toDraft('statusText')
       if (format === 'date-time' || (format === '' && isNamed('time', name)))
         return isRequired ? toDraft('time') : undefined
     }
     if (!isWeaker && isMessage(strength)) return toDraft('message', strength)
     if (name === undefined || !variant.type) return undefined
     const asCode = isWeaker || strength === 1 ? besideMessage(name, shown) : undefined
-    const source = sourceOf(name, isEntry, shown) ?? asCode
-    if (source) return toDraft(isEntry && source === 'code' ? 'keyword' : source)
+    const fact = sourceOf(name, isEntry, shown) ?? asCode
+    const from = isEntry && fact === 'code' ? 'keyword' : fact
+    const isOfKind = from ? isOfReason.test(from) : place.isOfErrors && !isEntry && isNamed('kind', name)
+    const draft = isOfKind ? chooseFrom(place, 'string', from) : from && toDraft(from)
+    if (draft) return draft
     const isFree = [variant.format, variant.pattern, variant.default, place.shown].every((each) => each === undefined)
     if (!isRequired || !isFree) return undefined
     if (/^path$|request.?(path|ur[il])/i.test(name)) return toDraft('path')
@@ -326,9 +422,23 @@ function compileParts(document: OpenApiDocument, texts: Texts): (schema: Schema,
     return isTelling || isRequired ? { ...toConstant(isNamed('failure', name)), isTelling } : undefined
   }
 
-  function compileNumber(variant: SchemaObject, { name = '', shown, isRequired }: Place): Draft | undefined {
-    if (isStatusPlace(name, variant, shown)) return toDraft('status')
-    if (!isRequired) return undefined
+  /** A value that examples show, else one from the source. */
+  function chooseFrom(place: Place, type: 'string' | 'number', from?: ErrorSource): Draft | undefined {
+    const examples = place.examples.flatMap((example) => {
+      const value = type === 'string' && typeof example.value === 'number' ? String(example.value) : example.value
+      return typeof value === type ? [{ ...example, value }] : []
+    })
+    const shown = chooseShown(examples, { ...source, isEntry: place.isEntry })
+    const isShown = Object.keys(shown.values).length > 0 || shown.otherwise !== undefined
+    if (!isShown) return from && toDraft(from)
+    return { part: { from: 'choice', ...shown, ...(from && { source: from }) }, strength: 0, isTelling: true }
+  }
+
+  function compileNumber(variant: SchemaObject, place: Place): Draft | undefined {
+    const { name = '', isRequired } = place
+    if (isStatusAt(name, variant, place)) return toDraft('status')
+    const draft = place.isOfErrors && isNamed('code', name) ? chooseFrom(place, 'number') : undefined
+    if (draft || !isRequired) return draft
     if (/(count|total)$/i.test(name)) return toDraft('count')
     return isNamed('time', name) ? toDraft('milliseconds') : undefined
   }
@@ -352,6 +462,22 @@ function joinEnums(variants: SchemaObject[]): SchemaObject[] {
   const values = variants.flatMap((each) => each.enum ?? [])
   return [{ ...variants[0], enum: values, description: undefined, 'x-enum-descriptions': texts }]
 }
+
+/** A documented example of a part: of the response, of the schema, or of another response. */
+function shownOf({ example, examples = [] }: SchemaObject, place: Place): unknown {
+  return place.shown ?? example ?? examples[0] ?? place.examples[0]?.value
+}
+
+/** Whether a part is the status. Examples with other values show that a code is not. */
+function isStatusAt(name: string, variant: SchemaObject, { shown, examples }: Place): boolean {
+  const known = /status|http/i.test(name) ? [] : examples.filter(({ status }) => status !== undefined)
+  const equal = known.filter(({ value, status }) => String(value) === status)
+  if (known.length > 0 && equal.length * 2 < known.length) return false
+  return isStatusPlace(name, variant, equal[0]?.value ?? shown ?? variant.example ?? variant.examples?.[0])
+}
+
+/** Sources whose values depend only on the reason. */
+const isOfReason = /^(code|keyword|title|phrase)$/
 
 /** The type of a problem that has no meaning beyond its status (RFC 9457, section 4.2.1). */
 const blankType = 'about:blank'

@@ -15,12 +15,13 @@ import type { ValidatorCompiler } from '../schemas/compile-validators.js'
 import type { XmlCompiler } from '../schemas/compile-xml.js'
 import { compileBody } from './compile-body.js'
 import type { EnsureCompiler } from './compile-ensure.js'
-import type { CompileErrorBody } from './compile-error-body.js'
+import type { ErrorBodyCompiler } from './compile-error-body.js'
 import { compileHeaders } from './compile-headers.js'
 import { compileParameters } from './compile-parameters.js'
 import { compileRepresentations } from './compile-representations.js'
 import type { CompiledSchemes } from './compile-security.js'
 import { describeContent } from './compile-success.js'
+import { isErrorStatus } from './error-examples.js'
 import { findForgiven } from './find-forgiven.js'
 
 /** Compilers that all operations share. */
@@ -34,7 +35,7 @@ export interface OperationContext {
   validators: ValidatorCompiler
   recordValidators: ValidatorCompiler
   ensures: EnsureCompiler
-  compileErrorBody: CompileErrorBody
+  errorBodies: ErrorBodyCompiler
   plans: PlanCompiler
   xml: XmlCompiler
   isExact?: boolean | undefined
@@ -66,7 +67,9 @@ export function compileOperation(
     servers: servers.namesOf(described),
     parameters,
     security: security.securityOf(described),
-    responses: [...described.responses].map(([status, response]) => compileResponse(context, status, response)),
+    responses: [...described.responses].map(([status, response]) => {
+      return compileResponse(context, status, response, described.responses)
+    }),
     lifecycle,
     effect,
   }
@@ -105,17 +108,18 @@ function chooseInvalidStatus({ responses }: DescribedOperation): number | undefi
 }
 
 function compileResponse(
-  { document, ensures, compileErrorBody }: OperationContext,
+  { document, ensures, errorBodies }: OperationContext,
   status: string,
   response: Located<ResponseObject>,
+  all: DescribedOperation['responses'],
 ): DocumentedResponse {
   const headers = compileHeaders(document, response)
   const compiled: DocumentedResponse = {
     status: status === 'default' ? status : status.toUpperCase(),
     ...(headers && { headers }),
   }
-  const isError = /^([45]|default)/.test(status)
-  const error = isError ? compileErrorBody(response) : undefined
+  const isError = isErrorStatus(status)
+  const error = isError ? errorBodies.compile(status, response, all) : undefined
   if (error) return { ...compiled, error }
   if (isError && !jsonContent(response.value.content, response.path)) return compiled
   const content = describeContent(document, response)

@@ -71,6 +71,17 @@ const isOfSuccess = /^(ok|okay|success(ful(ly)?)?|succeeded|passed|done|complete
 const isOfThing = /^(ids?|uuid|e?mail|phone|password|url|date|currency|amount|address|token|cursor)$/
 const isOfAny = /^(err|fail|fault|exc|ko$|nok$|other$|custom$|generic$|general$|unspecified$)/
 
+/** Whether a key of chosen values is a reason of a refusal, not a keyword or a place. */
+export const isReason = (key: string): boolean => key !== 'unreadable' && reasons.some(([reason]) => reason === key)
+
+/** Whether a documented value fits any error. */
+export function isOfAnyError(value: unknown): boolean {
+  const words = typeof value === 'string' ? wordsOf(lastOf(value)) : []
+  const isNeutral = (word: string) =>
+    isOfAny.test(word) || commonWords.has(word) || /^(list|response|object)$/.test(word)
+  return words.some((word) => isOfAny.test(word)) && words.every(isNeutral)
+}
+
 /** Whether a documented value is the status of an error. */
 export const isStatus = (value: unknown): boolean => /^[45]\d\d$/.test(String(value))
 
@@ -136,7 +147,7 @@ const has = (words: string) => new RegExp(`\\b(${words})\\b`)
 
 type NameKind =
   | ('message' | 'summary' | 'title' | 'code' | 'codeBeside' | 'other' | 'status' | 'phrase' | 'time' | 'failure')
-  | ('holder' | 'held' | 'language')
+  | ('holder' | 'held' | 'language' | 'kind')
   | ('errors' | 'aside' | 'pointer' | 'field' | 'keyword' | 'place')
 
 /** Prefixes of words that otherwise describe the subject of an error, such as the name of an object. */
@@ -164,6 +175,8 @@ const kinds: Record<NameKind, RegExp> = {
   /** An object that holds the text for people under a neutral name. */
   holder: endsWith('message|msg|error|detail|description|reason|explanation'),
   held: /^(value|content|string)$/,
+  /** A text or number that is the same for all errors of one kind. */
+  kind: /^(?!.*\b(request|instance|self|trace|log|next|field|parameter)\b).*\b(type|kind|category|class|domain|name|title|codes?|number|errno|object|severity|level|(docs?|documentation|help|info|reference)( (ur[il]|href|link))?)$/,
   language: endsWith('lang|language|locale'),
   failure: has('(is|has)?(err|errors?|fail|failed|failures?)'),
   /** A list, map or object of errors, not of their subjects. */

@@ -110,7 +110,8 @@ export function toJsonExample(document: OpenApiDocument, media: Located<MediaTyp
   )
 }
 
-function parseExample(document: OpenApiDocument, media: Located<MediaTypeObject>, text: string): unknown {
+/** Parses an example that is the JSON text of a value. @returns undefined if the schema allows a text */
+export function parseExample(document: OpenApiDocument, media: Located<MediaTypeObject>, text: string): unknown {
   const flat = flattenSchema(document, schemaOf(media))
   const isStructured = flat.types.size === 0 ? /^\s*[[{]/.test(text) : !flat.types.has('string')
   if (!isStructured) return undefined

@@ -14,13 +14,21 @@ export interface ReadPattern {
 /**
  * Tries a pattern with the flag `u`, then without it, then with syntax of other languages replaced. A pattern that cannot be
  * matched in bounded time is used without its lookaround, or not at all.
+ * @param example a documented text, which a pattern with wrong lookaround does not match
  */
-export function readPattern(written: string): ReadPattern {
+export function readPattern(written: string, example?: unknown): ReadPattern {
   const read = readSyntax(written)
-  if (read.pattern === undefined || boundPattern(read.pattern)) return read
-  const why = `${JSON.stringify(written)} can take exponential time`
-  const bare = withoutLookaround(read.pattern)
-  return bare !== undefined && boundPattern(bare) ? { pattern: bare, why } : { why }
+  if (read.pattern === undefined) return read
+  const bare = /\(\?<?[=!]/.test(read.pattern) ? withoutLookaround(read.pattern) : undefined
+  const [whole, part] = [boundPattern(read.pattern), bare === undefined ? undefined : boundPattern(bare)]
+  if (!whole) {
+    const why = `${JSON.stringify(written)} can take exponential time`
+    return bare !== undefined && part ? { pattern: bare, why } : { why }
+  }
+  const isWrong = typeof example === 'string' && !whole.test(example) && part?.test(example)
+  return isWrong && bare !== undefined
+    ? { pattern: bare, why: `${JSON.stringify(written)} does not match its example` }
+    : read
 }
 
 function readSyntax(written: string): ReadPattern {

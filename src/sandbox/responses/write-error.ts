@@ -35,7 +35,7 @@ function write(part: ErrorPart, facts: ErrorFacts): unknown {
     case 'constant':
       return part.value
     case 'choice':
-      return choose(part.values, facts) ?? part.otherwise
+      return choose(part.values, facts) ?? part.otherwise ?? (part.source && sources[part.source](facts, first))
     case 'branch': {
       const chosen = part.parts[choose(part.values, facts) ?? 0]
       return chosen && write(chosen, facts)

@@ -210,7 +210,7 @@ function tidyDefault(schema: SchemaObject, path: DocumentPath, notes: Notes, ign
 
 function tidyPatterns(schema: SchemaObject, path: DocumentPath, notes: Notes, ignore: Ignore): void {
   if (schema.pattern !== undefined) {
-    const { pattern, why } = readPattern(String(schema.pattern))
+    const { pattern, why } = readPattern(String(schema.pattern), schema.example ?? schema.examples?.[0])
     if (pattern === undefined) ignore('pattern', `pattern ${why}`)
     else {
       if (why !== undefined) notes.add([...path, 'pattern'], `pattern ${why}`, `it is read as ${quoteValue(pattern)}`)
