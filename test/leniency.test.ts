@@ -51,7 +51,15 @@ const text = documentOf({
   '/fittings/{lamp_id}': {
     parameters: [{ name: 'lamp_id', in: 'path', required: true, schema: { type: 'string' } }],
     post: {
-      parameters: [{ name: 'delimiter', in: 'query', required: true, schema: { type: 'string', default: ',' } }],
+      parameters: [
+        {
+          name: 'delimiter',
+          in: 'query',
+          required: true,
+          description: 'Defaults to a comma.',
+          schema: { type: 'string' },
+        },
+      ],
       requestBody: {
         required: true,
         ...json({
@@ -60,6 +68,7 @@ const text = documentOf({
           properties: {
             lamp: { type: 'string' },
             token: { type: 'string', description: 'If it is not specified, it is generated.' },
+            // A default or null does not mean that it may be absent.
             title: { type: 'string', default: 'a fitting' },
             socket: { type: ['string', 'null'] },
             color: { type: 'string' },
@@ -232,12 +241,18 @@ describe.each(doors)('what a document explains, through %s', (door) => {
   it('required values may be absent if the document says that they are not needed', async () => {
     const connection = await openDocument(door, text)
     const owner = '536e564f316c83104c000021'
-    const made = await send(connection, 'POST /fittings/7', 'application/json', { color: 'red', owner })
+    const sent = { title: 'a', socket: null, owner }
+    const made = await send(connection, 'POST /fittings/7', 'application/json', { ...sent, color: 'red' })
     expect(made.status).toBe(204)
     expect(made.notes).toContain('Although query parameter delimiter is required, the request was accepted')
     expect(made.notes).toContain('Although token is required, the request was accepted')
-    expect((await send(connection, 'POST /fittings/7', 'application/json', { owner })).status).toBe(400)
-    expect((await send(connection, 'POST /fittings/7', 'application/json', { color: 5, owner })).status).toBe(400)
+    for (const body of [
+      sent,
+      { ...sent, color: 5 },
+      { socket: null, color: 'a', owner },
+      { title: 'a', color: 'a', owner },
+    ])
+      expect((await send(connection, 'POST /fittings/7', 'application/json', body)).status).toBe(400)
   })
 
   it('a list may be in the query, in the body, or the body itself', async () => {

@@ -326,9 +326,7 @@ describe('a form', () => {
     expect(await send('POST', '/pets', 'name=Rex&age=9007199254740993&unknown=x')).toBe(
       '{"name":"Rex","age":9007199254740993,"tags":[],"counts":[],"id":1}',
     )
-    expect(await send('PATCH', '/pets/1', 'tame=true')).toBe(
-      '{"name":"Rex","age":9007199254740993,"tame":true,"tags":[],"counts":[],"id":1}',
-    )
+    expect(await send('PATCH', '/pets/1', 'tame=true')).toContain('name is required')
     expect(await send('PATCH', '/pets/1', 'tame=true&name=Bo&age=2')).toBe(
       '{"name":"Bo","age":2,"tame":true,"tags":[],"counts":[],"id":1}',
     )

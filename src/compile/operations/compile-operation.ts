@@ -81,7 +81,7 @@ export function compileOperation(
   if (Object.keys(others).length > 0) operation.validateParameters = validators.addObject(others)
   const body = compileBody(context, described, effect, written)
   if (body) operation.body = body
-  if (!context.isExact) withLazy(operation, 'forgiven', () => findForgiven(context.document, described, effect))
+  if (!context.isExact) withLazy(operation, 'forgiven', () => findForgiven(context.document, described))
   const representations = compileRepresentations(context, described, effect)
   if (representations) operation.representations = representations
   return operation

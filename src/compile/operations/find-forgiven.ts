@@ -1,8 +1,7 @@
 /**
- * Finds what an operation requires although its document says elsewhere that it is not needed: it has a default, is in the path, is
- * not described, an example of the request lacks it, or the service makes it. Generators often mark such values as required.
+ * Finds what an operation requires although its document says elsewhere that it is not needed: it is in the path, is not described,
+ * an example of the request lacks it, or the service makes it. Generators often mark such values as required.
  */
-import type { Effect } from '../../contract/effects/effect.js'
 import type { Forgiven } from '../../contract/request-model.js'
 import { isObject } from '../../json/own-value.js'
 import type { DescribedOperation } from '../describe-operations.js'
@@ -21,7 +20,7 @@ const maxParts = 5_000
 const saysOptional =
   /\b(if|when)\b[^.]{0,40}\b((not|isn't|aren't|no) (specified|provided|given|supplied|set)|omitted|absent|left (out|blank|empty)|unspecified)\b.*\b(generat|creat|assign|made|default|automatic|us(ed|es)\b)|^\W*optional\b|\bdefaults to\b|\bentirely optional\b/i
 
-export function findForgiven(document: OpenApiDocument, operation: DescribedOperation, effect: Effect): Forgiven[] {
+export function findForgiven(document: OpenApiDocument, operation: DescribedOperation): Forgiven[] {
   const found: Forgiven[] = []
   let parts = 0
   const schemas = Object.entries(operation.body?.value.content ?? {}).map(([name, value]) =>
@@ -37,8 +36,6 @@ export function findForgiven(document: OpenApiDocument, operation: DescribedOper
     if (isInBody) found.push({ in: place, at: name, rule: 'required', instead: name })
     else if (isNotNeeded(flat, description)) found.push({ in: place, at: name, rule: 'required' })
   }
-  // An update changes only what is sent.
-  const given = effect.kind === 'update' ? (effect.given ?? []).join('.') : undefined
   for (const schema of schemas)
     visit(schema, '', 0, examplesAt(document, { path: schema.path.slice(0, -1), is: 'draft' }))
   return found
@@ -66,7 +63,6 @@ export function findForgiven(document: OpenApiDocument, operation: DescribedOper
       const property = flat.properties.get(name)
       // A name without a property is a mistake if others have one.
       const isForgiven =
-        at === given ||
         (property ? isNotNeeded(flattenSchema(document, property)) : flat.properties.size > 0) ||
         objects.some((each) => !Object.hasOwn(each, name)) ||
         inPath.some((parameter) => isKeyOf(parameter, name))
@@ -83,10 +79,10 @@ interface WithDescription {
   description?: string
 }
 
-/** Whether a value has a default, may be null, or is made by the service. */
-function isNotNeeded({ keywords, types }: FlatSchema, description = ''): boolean {
+/** Whether a description says that a value is optional, or made by the service. */
+function isNotNeeded({ keywords }: FlatSchema, description = ''): boolean {
   const { description: own = '' } = keywords as WithDescription
-  return keywords.default !== undefined || types.has('null') || saysOptional.test(`${description} ${own}`)
+  return saysOptional.test(`${description} ${own}`)
 }
 
 /** Whether the path has the value: `project` is the record with the key `project_id`. */
