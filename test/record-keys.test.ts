@@ -392,3 +392,32 @@ describe('a unique property', () => {
     }
   })
 })
+
+describe('a number beside an id, below an owner', () => {
+  const ticket = object({ id: integer, number: integer, title: text })
+  const paths = {
+    '/boards': { post: { requestBody: json(object({ name: text })), responses: ok(object({ name: text }), 201) } },
+    '/boards/{name}': { parameters: [inPath('name')], get: { responses: ok(object({ name: text })) } },
+    '/boards/{name}/tickets': {
+      parameters: [inPath('name')],
+      get: { responses: ok(listOf(ticket)) },
+      post: { requestBody: json(object({ title: text })), responses: ok(ticket, 201) },
+    },
+    '/boards/{name}/tickets/{ticket_number}': {
+      parameters: [inPath('name'), inPath('ticket_number', integer)],
+      get: { responses: ok(ticket) },
+    },
+  }
+
+  it('begins at 1 for each of them', async () => {
+    const send = await serve(documentOf(paths))
+    for (const name of ['a', 'b']) await send('POST /boards', { name })
+    const numbers: unknown[] = []
+    for (const board of ['a', 'a', 'b', 'a', 'b'])
+      numbers.push((await send(`POST /boards/${board}/tickets`, { title: board })).body.number)
+    expect(numbers).toEqual([1, 2, 1, 3, 2])
+    expect((await send('GET /boards/b/tickets/2')).body.title).toBe('b')
+    const ids = (await send('GET /boards/a/tickets')).body.map(({ id }: { id: number }) => id)
+    expect(new Set(ids).size).toBe(3)
+  })
+})

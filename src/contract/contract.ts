@@ -164,6 +164,8 @@ export interface CollectionModel {
   key: string
   /** Where records show a key that only paths have as a parameter: in `name` of `metadata`. */
   keyPointer?: string[]
+  /** Whether the numbers of records begin at 1 below each owner. */
+  isNumbered?: true
   /** How new keys are made. */
   keyKind: 'integer' | 'uuid' | 'string'
   /** Number of the plan that makes keys, if their schema allows only some integers or texts. */

@@ -76,6 +76,8 @@ export class PlacedRecords implements Records {
   readonly #replaces: string | undefined
   readonly #values: readonly PlacedValue[]
   readonly #links: readonly PlacedLink[]
+  /** Whether keys are counted among these records. */
+  readonly #isNumbered: boolean
   /** Lists of the owners that show these records. */
   readonly #shown: readonly PlacedLink[]
   /** Values of the properties of the scope. */
@@ -90,8 +92,10 @@ export class PlacedRecords implements Records {
     links: readonly PlacedLink[] = [],
     replaces?: string,
     shown: readonly PlacedLink[] = [],
+    isNumbered = false,
   ) {
     const { scope } = stored.context
+    this.#isNumbered = isNumbered
     this.#links = links
     this.#shown = shown
     this.#stored = stored
@@ -109,7 +113,9 @@ export class PlacedRecords implements Records {
   }
 
   get nextKey(): number {
-    return this.#stored.nextKey
+    if (!this.#isNumbered) return this.#stored.nextKey
+    const { key } = this.context
+    return this.select([]).reduce((most, { values }) => Math.max(most, Number(values[key]) || 0), 0) + 1
   }
 
   get size(): number {

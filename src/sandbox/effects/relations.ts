@@ -271,7 +271,9 @@ function openPlaced(
     const stored = collection === undefined ? undefined : storedOf(contract, world, server, collection)
     return [{ property, value: stored?.toKey(given) ?? String(given) }]
   })
-  return new PlacedRecords(storedOf(contract, world, server, name), placed, effect, links, replaces, shownBy)
+  const stored = storedOf(contract, world, server, name)
+  const { isNumbered } = modelOf(contract, name)
+  return new PlacedRecords(stored, placed, effect, links, replaces, shownBy, isNumbered)
 }
 
 /** A record that the path is below. @returns a refusal if there is none */

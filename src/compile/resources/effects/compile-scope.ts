@@ -61,6 +61,13 @@ export function scopeCollection(
     }
   }
   if (scope.length > 0) model.scope = scope
+  const { properties } = flattenSchema(document, record)
+  // Where records have an id of their own, their number is one among those of the owner.
+  if (scope.length > 0 && model.keyKind === 'integer' && isNumber.test(model.key) && properties.has('id')) {
+    model.isNumbered = true
+    const why = 'records have an id, too, and belong to others'
+    addFact(facts, { fact: 'key', about: `${model.key} from 1`, evidence: 'name', why })
+  }
   const nearest = homeLine(resource).findLast(({ step }) => step.parameter !== undefined)
   const owner = nearest && ownerAt(resources, groups, nearest)
   if (owner) addPart(document, owner, { path: '', resource, record, model })
@@ -76,6 +83,8 @@ function addPart(document: OpenApiDocument, { model: owner, record, facts }: Gro
   const why = 'its objects have the keys of the records below it'
   addFact(facts, { fact: 'link', about: property, evidence: 'schema', why })
 }
+
+const isNumber = /^(number|iid|index|no|sequence|seq)$/i
 
 function freeName(name: string, taken: readonly ScopePart[]): string {
   return taken.some(({ property }) => property === name) ? freeName(`{${name}}`, taken) : name
