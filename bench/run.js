@@ -9,6 +9,7 @@
  * - `npm run bench state` exits with 1 if a bar is not kept; bench/state.js has its options.
  * - `npm run bench lists` exits with 1 if a bar is not kept; bench/lists.js has its options.
  * - `npm run bench clients` runs programs of official client libraries; bench/clients.js has its options.
+ * - `npm run bench popular` exits with 1 if a documented example fails; bench/popular.js has its options.
  * - `npm run bench effects` compares effects with labels of readers; bench/effects.js has its options.
  * - `npm run bench doors` exits with 1 if an answer differs between doors; bench/doors.js has its options.
  * - `npm run bench isolation` exits with 1 if a worker reads what another one wrote; bench/isolation.js has its options.
@@ -34,6 +35,7 @@ const others = [
   'compare',
   'documents',
   'clients',
+  'popular',
   'state',
   'lists',
   'effects',
@@ -47,6 +49,7 @@ const judging = new Set([
   'compare',
   'documents',
   'clients',
+  'popular',
   'state',
   'lists',
   'doors',

@@ -74,6 +74,35 @@ describe('a creation with the key of its own example', () => {
     expect((await send('POST /kennel', { id: 9, name: 'Fido' })).status).toBe(409)
   })
 
+  it('is taken as often as it is sent where no conflict is documented', async () => {
+    const others = {
+      400: { description: 'No dog' },
+      default: { description: 'Error', ...json(object({ message: text })) },
+    }
+    const served = await serve(
+      documentOf({
+        '/kennel': {
+          post: { requestBody: json(dog), responses: { ...ok(dog), ...others } },
+          get: { responses: ok(listOf(dog)) },
+        },
+        '/kennel/{dogId}': {
+          parameters: [byId],
+          get: { responses: ok(dog) },
+          put: { requestBody: json(dog), responses: ok(dog) },
+        },
+      }),
+    )
+    expect((await served('PUT /kennel/10', { name: 'Old' })).status).toBe(200)
+    for (const name of ['Fido', 'Bello', 'Bello']) {
+      const sent = { id: 10, name }
+      expect(await served('POST /kennel', sent)).toEqual({ status: 200, body: sent })
+      expect((await served('GET /kennel')).body.filter(({ id }: { id: number }) => id === 10)).toEqual([sent])
+    }
+    const other = { id: 9_000, name: 'Rex' }
+    expect((await served('POST /kennel', other)).status).toBe(200)
+    expect((await served('POST /kennel', other)).status).toBe(409)
+  })
+
   it('takes the example of a media type, in an envelope, below an owner', async () => {
     const seat = object({ seat_code: text, row: text })
     const example = { data: { seat_code: 'A7', row: 'A' } }

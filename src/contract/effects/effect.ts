@@ -281,6 +281,8 @@ export interface CreateEffect extends Success, ChangeAccess {
   keyName?: string
   /** Keys in the examples of its own request: a record of the scenario with one of them is replaced. */
   exampleKeys?: string[]
+  /** Whether such a key replaces any record, as often as it is sent, because no conflict is documented. */
+  isRepeatable?: true
   shape: number
   serviceWritten: ServiceWritten[]
   ensure?: Ensure

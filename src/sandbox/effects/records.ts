@@ -1,6 +1,6 @@
 /** The records that an effect works on. */
 
-import type { Effect, KeyedEffect } from '../../contract/effects/effect.js'
+import type { CreateEffect, Effect, KeyedEffect } from '../../contract/effects/effect.js'
 import { ownValue } from '../../json/own-value.js'
 import { isRelation } from '../../json/path-property.js'
 import type { StoredCollection } from '../../state/stored-collection.js'
@@ -53,7 +53,7 @@ export interface PlacedLink {
 }
 
 /** What an effect does with the records. */
-type PlacedEffect = Partial<Pick<KeyedEffect, 'detaches'> & Pick<Effect, 'kind'>>
+type PlacedEffect = Partial<Pick<KeyedEffect, 'detaches'> & Pick<CreateEffect, 'isRepeatable'> & Pick<Effect, 'kind'>>
 
 /** The values without one key in a relation, which is an array of keys. */
 export function withoutRelated(values: Values, property: string, key: unknown): Values {
@@ -74,6 +74,8 @@ export class PlacedRecords implements Records {
   readonly #isAdding: boolean
   /** The key of a record of the scenario that a creation replaces. */
   readonly #replaces: string | undefined
+  /** Whether it replaces records that were changed, too. */
+  readonly #isRepeatable: boolean
   readonly #values: readonly PlacedValue[]
   readonly #links: readonly PlacedLink[]
   /** Whether keys are counted among these records. */
@@ -88,7 +90,7 @@ export class PlacedRecords implements Records {
   constructor(
     stored: StoredCollection,
     values: readonly PlacedValue[],
-    { kind, detaches }: PlacedEffect = {},
+    { kind, detaches, isRepeatable }: PlacedEffect = {},
     links: readonly PlacedLink[] = [],
     replaces?: string,
     shown: readonly PlacedLink[] = [],
@@ -102,6 +104,7 @@ export class PlacedRecords implements Records {
     this.#detaches = detaches === true
     this.#isAdding = kind === 'create'
     this.#replaces = replaces
+    this.#isRepeatable = isRepeatable === true
     this.#values = values
     const given = (name: string) => values.find(({ property }) => property === name)?.value
     this.#within = scope?.map(({ property }) => given(property))
@@ -134,8 +137,8 @@ export class PlacedRecords implements Records {
   get(key: Key): StoredRecord | undefined {
     const record = this.#find(key)
     // Nobody has changed what is still the record of the scenario.
-    const isFree = record && String(key) === this.#replaces && this.context.base.records.includes(record)
-    return isFree ? undefined : record
+    const isFree = () => this.#isRepeatable || (record !== undefined && this.context.base.records.includes(record))
+    return String(key) === this.#replaces && isFree() ? undefined : record
   }
 
   #find(key: Key): StoredRecord | undefined {

@@ -12,6 +12,7 @@ import type {
 } from '../../../contract/effects/effect.js'
 import type { ListQuery } from '../../../contract/effects/list-query.js'
 import { isRelation } from '../../../json/path-property.js'
+import type { DescribedOperation } from '../../describe-operations.js'
 import type { Located, OpenApiDocument, Schema } from '../../document.js'
 import type { OperationContext } from '../../operations/compile-operation.js'
 import { type FlatSchema, flattenSchema, hasFlag } from '../../schemas/flatten-schema.js'
@@ -128,7 +129,8 @@ export function compileEffect(
     const created = compileCreatedKey(document, operation, request, parameter, group, givenAliases)
     // Where records are placed, those of examples can be replaced.
     const noPlace = created.exampleKeys && !place && { place: { values: [], owners: [] } }
-    return { kind, ...common, ...noPlace, ...access, serviceWritten, ...created }
+    const repeated = created.exampleKeys && !documentsConflict(operation) && { isRepeatable: true as const }
+    return { kind, ...common, ...noPlace, ...access, serviceWritten, ...created, ...repeated }
   }
   const isRelated = place?.values.some(({ property, link }) => link || isRelation(property, model.scope)) === true
   // Without a body, nothing else is put than the relation.
@@ -216,6 +218,14 @@ function unsentIn(document: OpenApiDocument, { open, properties }: FlatSchema, r
   const others = [...flattenSchema(document, record).properties.keys()].filter((name) => !properties.has(name))
   return open || properties.size === 0 ? [] : others
 }
+
+/** Whether a creation says that it refuses a key that a record has already. */
+function documentsConflict({ responses }: DescribedOperation): boolean {
+  if (responses.has('409') || responses.has('4XX')) return true
+  return ['400', '422'].some((each) => saysConflict.test(JSON.stringify(responses.get(each)?.value ?? '')))
+}
+
+const saysConflict = /exist|taken|in use|duplicat|conflict|unique/i
 
 /** The status if a change creates a missing record. Undefined if it does not. */
 function statusOfCreation({ operation, kind, success }: Candidate, { members }: Group): number | undefined {
