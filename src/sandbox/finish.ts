@@ -1,7 +1,7 @@
 /** Fifth step: turns the outcome into a response that can be sent, and adds the exchange to the journal. */
 import type { Operation, RequestContract } from '../contract/contract.js'
 import type { Clock } from '../state/clock.js'
-import type { WritableJournal } from '../state/journal.js'
+import type { UnknownReference, WritableJournal } from '../state/journal.js'
 import type { StoredWorld } from '../state/stored-world.js'
 import { Refusal, type Written, type WrittenOutcome } from './outcome.js'
 import type { Delivery, SandboxRequest, SandboxResponse } from './request/request.js'
@@ -25,6 +25,8 @@ export interface Progress {
   /** Further headers of the response. */
   headers?: Readonly<Record<string, string>> | undefined
   delivery?: Delivery
+  /** What the request refers to that does not exist. */
+  unknownReferences?: readonly UnknownReference[]
   /** Called with the outcome just before the exchange is added to the journal. */
   onEnd?(outcome: WrittenOutcome): void
 }
@@ -46,20 +48,23 @@ export function createFinish({ contract, clock, journal, cors, render, isolateCo
   const headersOf = createHeadersOf(contract.operations)
 
   return function finish(request, progress, outcome) {
-    const { operation, world, notes, preferences, delivery, now = (world?.clock ?? clock).now() } = progress
+    const {
+      operation,
+      world,
+      notes,
+      preferences,
+      delivery,
+      unknownReferences,
+      now = (world?.clock ?? clock).now(),
+    } = progress
     const refusal = outcome instanceof Refusal ? outcome : undefined
-    const rendered = refusal && (refusal.rendered ?? render(refusal, operation, { path: request.path, now }))
+    const prepared = refusal?.rendered
+    const rendered = prepared ?? (refusal && render(refusal, operation, { path: request.path, now }))
     const { status, mediaType, body, bytes, headers: own } = rendered ?? (outcome as Written)
     const origin = cors ? request.header('origin') : undefined
-    const isPrepared = refusal?.rendered !== undefined
-    const shared = headersOf(
-      operation,
-      request.mount,
-      body === undefined ? body : mediaType,
-      isPrepared ? own : undefined,
-    )
+    const shared = headersOf(operation, request.mount, body === undefined ? body : mediaType, prepared && own)
     // Two spreads into one object take several times as long.
-    let headers = own && !isPrepared ? Object.assign({}, shared, own) : shared
+    let headers = own && !prepared ? Object.assign({}, shared, own) : shared
     if (isolateContent && body !== undefined) headers = isolateContent(headers, mediaType)
     if (progress.headers) headers = { ...headers, ...progress.headers }
     if (preferences.length > 0) headers = { ...headers, 'Preference-Applied': preferences.join(', ') }
@@ -89,6 +94,7 @@ export function createFinish({ contract, clock, journal, cors, render, isolateCo
       violations: refusal?.violations,
       notes,
       cause: outcome.cause,
+      unknownReferences,
     })
     return response
   }

@@ -26,6 +26,8 @@ export interface Exchange<Operation extends string = string> {
   notes: readonly string[]
   /** Why the answer does not come from the operation. Undefined if it does. */
   cause: Cause | undefined
+  /** Keys in its body that no record has, although the collection is known. Undefined if there are none. */
+  unknownReferences?: readonly UnknownReference[] | undefined
   /** Only for a callback or webhook, which the sandbox sent. It has no `server` and no `operation`. */
   sent?: SentHook
 }
@@ -38,6 +40,14 @@ export type Cause =
   | { kind: 'repetition'; key: string }
   /** It requested the answer with `Prefer`. */
   | { kind: 'preference' }
+
+/** A key in a request that no record has. It is without the key, which may be secret. */
+export interface UnknownReference {
+  /** The place in the body, such as `items[].price`. */
+  at: string
+  /** The name of the collection. */
+  collection: string
+}
 
 /** Facts about a request that the sandbox sent. */
 export interface SentHook {

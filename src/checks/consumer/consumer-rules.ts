@@ -15,6 +15,7 @@ import {
   missingCredentials,
   unknownField,
   unknownParameter,
+  unknownReference,
   unmetExpectation,
   wrongContentType,
 } from './rules/request-rules.js'
@@ -30,6 +31,7 @@ export const consumerRules: readonly ConsumerRule[] = [
   wrongContentType,
   unknownParameter,
   unknownField,
+  unknownReference,
   deprecatedOperation,
   removedOperation,
   unstableOperation,

@@ -229,7 +229,11 @@ export interface Reference {
   shape?: number
   /** The property with the keys of records that paths relate to this one. */
   relation?: string
+  /** The status of the refusal if no record has the key. Absent if the document does not describe one: then it is shown. */
+  unknown?: UnknownStatus
 }
+
+export type UnknownStatus = 400 | 404 | 422
 
 /** A body that does not depend on the state. */
 export interface FixedBody {

@@ -13,7 +13,7 @@ import { allEffects } from './all-effects.js'
 import { type EffectInput, modelOf } from './effect-input.js'
 import { noteUnchanged, openRecords } from './existing-record.js'
 import type { Records } from './records.js'
-import { valueIn } from './references.js'
+import { noteUnknown, valueIn } from './references.js'
 import { isRemoved, removeRecord } from './sampled-record.js'
 
 /** @param run gives the documented answer */
@@ -25,7 +25,10 @@ export function useBulk(use: BulkUse, input: EffectInput, run: () => Outcome): O
   if (records instanceof Refusal) return records
   const { log } = input.world
   const { length } = log
-  const outcome = applyAll(use, input, records, example)
+  // A note about one item is not true of the whole request.
+  const progress: EffectInput['context']['progress'] = { notes: [] }
+  const outcome = applyAll(use, { ...input, context: { ...input.context, progress } }, records, example)
+  noteUnknown(input.context.progress, progress.unknownReferences ?? [], outcome instanceof Refusal)
   if (!(outcome instanceof Refusal) && log.slice(length).every(isWithoutChange)) noteUnchanged(input)
   return outcome
 }
@@ -131,11 +134,9 @@ function removeOne(
 
 /** The input of an effect on one item, as if a request had only this item as its body. */
 function ofItem<E extends CreateEffect | KeyedEffect>(input: EffectInput, effect: E, item?: unknown): EffectInput<E> {
-  const { request, contract, context } = input
+  const { request, contract } = input
   return {
     ...input,
-    // A note about one item is not true of the whole request.
-    context: { ...context, progress: { notes: [] } },
     effect,
     model: modelOf(contract, effect.collection),
     request: { ...request, body: { ...request.body, value: item } },

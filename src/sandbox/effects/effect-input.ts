@@ -57,8 +57,8 @@ export interface RequestContext {
   now: number
   /** Seed for repeatable random choices: the number of the request in its world. */
   seed: number
-  /** How the answer is sent, and the notes about the request. */
-  progress: Pick<Progress, 'delivery' | 'notes'>
+  /** How the answer is sent, and what is noted about the request. */
+  progress: Pick<Progress, 'delivery' | 'notes' | 'unknownReferences'>
 }
 
 /** A list as JSON text, and as UTF-8. */

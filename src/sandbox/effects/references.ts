@@ -1,15 +1,18 @@
 /** Puts the records to which a request refers by their keys where answers have them. Drops out with `relations.ts`. */
 import type { RequestContract } from '../../contract/contract.js'
 import type { CreateEffect, KeyedEffect, Reference } from '../../contract/effects/effect.js'
+import { quote } from '../../contract/violations.js'
 import { countCharacters } from '../../json/copy.js'
 import type { ExactValue } from '../../json/exact-value.js'
 import { isObject, ownValue } from '../../json/own-value.js'
 import { isPathProperty } from '../../json/path-property.js'
 import { pickByShape } from '../../json/prune-by-shape.js'
 import { toTyped } from '../../json/typed-value.js'
+import type { UnknownReference } from '../../state/journal.js'
 import type { StoredCollection } from '../../state/stored-collection.js'
 import type { StoredRecord, Values } from '../../state/stored-record.js'
 import type { StoredWorld } from '../../state/stored-world.js'
+import { Refusal } from '../outcome.js'
 import { type EffectInput, modelOf } from './effect-input.js'
 import { isRemoved } from './sampled-record.js'
 
@@ -78,6 +81,81 @@ export function withReferences(
     changed = related.length > 0 ? { ...others, [relation]: related } : others
   }
   return changed
+}
+
+/**
+ * Adds what a request refers to that does not exist to its exchange. Must be called before anything is written.
+ * @returns a refusal if the document says that such a request is refused
+ */
+export function refuseUnknown(input: EffectInput<CreateEffect | KeyedEffect>): Refusal | undefined {
+  const { request, effect } = input
+  const body = valueIn(request.body.value, effect.given ?? [])
+  const unknown: UnknownReference[] = []
+  let refusal: Refusal | undefined
+  for (const each of referencesOf(input)) {
+    const { collection, from, property, within = [], unknown: status } = each
+    if (each.in || collection === undefined) continue
+    for (const { object, at } of objectsIn(body, within, effect.given ?? [])) {
+      if (from !== property && Object.hasOwn(object, property)) continue
+      const sent = ownValue(object, from)
+      const value = [sent].flat().find((one) => isKey(one) && !isKnown(input, each, one))
+      if (value === undefined) continue
+      const place = [...at, Array.isArray(sent) ? `${from}[]` : from].join('.')
+      unknown.push({ at: place, collection })
+      if (status === undefined) continue
+      const message = `${place} is ${quote(value)}, but there is no such record in ${collection}`
+      refusal ??= new Refusal(status === 404 ? 'not_found' : 'invalid_request', message, { status })
+    }
+  }
+  noteUnknown(input.context.progress, unknown, refusal !== undefined)
+  return refusal
+}
+
+/** The objects to which names lead, also through the items of lists. */
+function objectsIn(
+  value: unknown,
+  [name, ...others]: readonly string[],
+  at: readonly string[],
+): { object: Values; at: readonly string[] }[] {
+  if (Array.isArray(value)) {
+    const list = [...at.slice(0, -1), `${at.at(-1) ?? ''}[]`]
+    return value.flatMap((each) => objectsIn(each, name === undefined ? [] : [name, ...others], list))
+  }
+  if (!isObject(value)) return []
+  return name === undefined ? [{ object: value, at }] : objectsIn(ownValue(value, name), others, [...at, name])
+}
+
+/** An empty text often removes a reference. */
+function isKey(value: unknown): boolean {
+  return value !== '' && ['string', 'number', 'bigint'].includes(typeof value)
+}
+
+/** Whether a request could read the record with a key. */
+function isKnown(input: EffectInput, reference: Reference, sent: unknown): boolean {
+  const { contract, world, server } = input
+  const { collection = '' } = reference
+  const { key, otherKeys = [], sample, isShown, isSampledIfEmpty } = modelOf(contract, collection)
+  const stored = storedOf(contract, world, server, collection)
+  const names = [key, ...otherKeys]
+  const named = names.flatMap((property) => stored.select([{ property, values: [sent, String(sent), Number(sent)] }]))
+  if (named.some((record) => !isRemoved(record)) || findReferred(input, reference, sent)) return true
+  const isSampled = sample !== undefined && !isShown && !(isSampledIfEmpty && stored.select([], 1).length > 0)
+  return isSampled && named.length === 0
+}
+
+/** Notes what a request refers to that does not exist. The effect may run more than once, and a list has several keys. */
+export function noteUnknown(
+  progress: EffectInput['context']['progress'],
+  unknown: readonly UnknownReference[],
+  isRefused: boolean,
+): void {
+  for (const { at, collection } of unknown) {
+    const { unknownReferences: known = [], notes } = progress
+    const isNew = !known.some((each) => each.at === at && each.collection === collection)
+    if (isNew) progress.unknownReferences = [...known, { at, collection }]
+    const note = `${at} has a key of no record in ${collection}, so the record was made up`
+    if (!isRefused && !notes.includes(note)) progress.notes = [...notes, note]
+  }
 }
 
 function referencesOf({ effect }: EffectInput): readonly Reference[] {

@@ -49,7 +49,7 @@ import {
   withoutChanges,
   withoutRelated,
 } from './records.js'
-import { referInBody, storedOf, valueIn, withReferences } from './references.js'
+import { referInBody, refuseUnknown, storedOf, valueIn, withReferences } from './references.js'
 import { isRemoved, sampleRecord, storeRecord } from './sampled-record.js'
 import { fill } from './service-written.js'
 
@@ -68,6 +68,8 @@ export const relations: Relations = {
   addEnvelope,
   textOf,
   toStorable(input, values, before) {
+    const unknown = refuseUnknown(input)
+    if (unknown) return unknown
     const { key, keyPointer } = input.model
     const named = withOwnKeys(input, withEvents(input, values, before), before)
     if (named instanceof Refusal) return named

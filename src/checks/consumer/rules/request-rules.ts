@@ -80,7 +80,7 @@ export const invalidBody: ConsumerRule = {
   *analyze(call) {
     const { exchange, isForced, message } = call
     yield* violatedPlaces(call, (violation) => violation.in === 'body')
-    const isUnreadable = exchange.refused === 'invalid_request' && !exchange.violations
+    const isUnreadable = exchange.refused === 'invalid_request' && !exchange.violations && !exchange.unknownReferences
     if (isForced || !(isUnreadable || exchange.refused === 'payload_too_large')) return
     yield { at: 'body', kind: kindOf(exchange), message: message ?? 'The body cannot be read' }
   },
@@ -159,6 +159,19 @@ export const unknownField: ConsumerRule = {
       const message = `${operation.id} documents no property ${quote(path)}; it was dropped`
       yield { at: generalizePlace('body', path), message }
     }
+  },
+}
+
+export const unknownReference: ConsumerRule = {
+  id: 'unknown-reference',
+  severity: 'warning',
+  looksAt: 'a key in a body that refers to a record which does not exist',
+  help: 'Create the record first, or send the key of one that exists: the service may refuse the request',
+  isExpectable: true,
+  *analyze({ exchange, isForced }) {
+    if (isForced) return
+    for (const { at, collection } of exchange.unknownReferences ?? [])
+      yield { at: generalizePlace('body', at), message: `${at} has a key of no record in ${collection}` }
   },
 }
 

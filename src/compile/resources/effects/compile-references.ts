@@ -14,6 +14,7 @@ import type { Candidate } from '../facts/candidate.js'
 import type { StatefulOperation } from '../facts/ensure-records.js'
 import { addFact, type Evidence } from '../facts/evidence.js'
 import { findReferenceKeys, type Item, itemOf, scalars } from '../facts/find-reference-keys.js'
+import { findUnknownStatus } from '../facts/find-unknown-status.js'
 import { findRequestRecord } from '../facts/request-record.js'
 import { bareName, nounOf, nounsOf, sameName, singular, wordsOf } from '../paths/words.js'
 import { isWriting } from './compile-effect.js'
@@ -40,7 +41,8 @@ export function compileReferences(
     const inBody = request ? compileBody(candidate, request.schema, shown, []) : []
     const inPath = (change.place?.values ?? []).flatMap((value) => compileOwner(value, shown) ?? [])
     if (inBody.length > 0) change.given ??= []
-    if (inBody.length + inPath.length > 0) change.references = [...inBody, ...inPath]
+    const refused = inBody.map((each) => withRefusal(candidate, each))
+    if (inBody.length + inPath.length > 0) change.references = [...refused, ...inPath]
   }
 
   function compileBody(
@@ -95,6 +97,18 @@ export function compileReferences(
         ...(relation !== undefined && { relation }),
       },
     ]
+  }
+
+  /** With the status that the document gives to a key of no record. */
+  function withRefusal({ operation }: Candidate, reference: Reference): Reference {
+    const owner = [...groups.values()].find(({ model }) => model.name === reference.collection)
+    if (!owner?.resource) return reference
+    const unknown = findUnknownStatus(document, operation, [reference.from, reference.property, owner.resource.name])
+    if (unknown === undefined) return reference
+    const why = `the ${unknown} of ${operation.method} ${operation.path} names what is not found`
+    const about = `${reference.from} of no record`
+    addFact(group.facts, { fact: 'reference', about, evidence: 'description', why })
+    return { ...reference, unknown }
   }
 
   /** The property with which paths below records of another collection relate records of this one. */

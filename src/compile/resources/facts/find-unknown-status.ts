@@ -1,0 +1,62 @@
+/** Finds the documented refusal of a request that refers to a record which does not exist. */
+import type { UnknownStatus } from '../../../contract/effects/effect.js'
+import { isObject } from '../../../json/own-value.js'
+import type { DescribedOperation } from '../../describe-operations.js'
+import type { OpenApiDocument } from '../../document.js'
+import { singular, wordsOf } from '../paths/words.js'
+import { examplesAt } from './examples.js'
+
+/** What texts say of a record that does not exist. */
+const saysMissing =
+  /\b(unknown|non-?existent|non-?existing|no such|invalid \w+ (id|reference)|(not|never|n't) (be )?(found|exists?|known)|cannot be found)\b/i
+const statuses = [404, 422, 400] as const
+/** Last words of a name that has a key. */
+const isKeyWord = /^(ids?|uuids?|gids?|keys?|codes?|slugs?)$/
+
+/** @param names of the property with the key, of the one with the record, and of its collection */
+export function findUnknownStatus(
+  document: OpenApiDocument,
+  { path, responses }: DescribedOperation,
+  names: readonly string[],
+): UnknownStatus | undefined {
+  // What the path names is missing for another reason.
+  const inPath = new Set(wordsOf(path).map(singular))
+  const nouns = names.flatMap((name) => {
+    const all = wordsOf(name)
+    const words = (all.length > 1 && isKeyWord.test(all.at(-1) ?? '') ? all.slice(0, -1) : all).map(singular)
+    const isOwn = words.length === 0 || inPath.has(words.at(-1) ?? '') || isKeyWord.test(words.at(-1) ?? '')
+    return isOwn ? [] : [words]
+  })
+  return statuses.find((status) => {
+    const response = responses.get(String(status))
+    if (!response) return false
+    const { description, content = {} } = response.value
+    const examples = Object.keys(content).flatMap((type) =>
+      examplesAt(document, { path: [...response.path, 'content', type], pointer: [], is: 'record' }),
+    )
+    const said = sentencesOf(description).filter((text) => status === 404 || saysMissing.test(text))
+    const shown = textsIn(examples)
+      .flatMap(sentencesOf)
+      .filter((text) => saysMissing.test(text))
+    return [...said, ...shown].some((text) => namesOne(text, nouns, inPath))
+  })
+}
+
+/** Whether a sentence names one of the nouns, and not as a part of what the path names: `customer order`. */
+function namesOne(sentence: string, nouns: readonly string[][], inPath: ReadonlySet<string>): boolean {
+  const words = wordsOf(sentence).map(singular)
+  return words.some((_, at) =>
+    nouns.some(
+      (noun) => noun.every((word, index) => words[at + index] === word) && !inPath.has(words[at + noun.length] ?? ''),
+    ),
+  )
+}
+
+function sentencesOf(text: unknown): string[] {
+  return typeof text === 'string' ? text.split(/[.;\n]/) : []
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  return isObject(value) || Array.isArray(value) ? Object.values(value).flatMap(textsIn) : []
+}
