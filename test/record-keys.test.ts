@@ -450,3 +450,23 @@ describe('a number beside an id, below an owner', () => {
     expect(new Set(ids).size).toBe(3)
   })
 })
+
+it('finds a record by its number where its key is a text', async () => {
+  const gpg = object({ id: integer, key_id: text, armor: text })
+  const send = await serve(
+    documentOf({
+      '/keys': {
+        get: {
+          responses: {
+            200: { description: 'ok', ...json(listOf(gpg), { example: [{ id: 3, key_id: 'K3A', armor: 'a' }] }) },
+          },
+        },
+        post: { requestBody: json(object({ armor: text })), responses: ok(gpg, 201) },
+      },
+      '/keys/{key_id}': { parameters: [inPath('key_id')], get: { responses: ok(gpg) } },
+    }),
+  )
+  const { body } = await send('POST /keys', { armor: 'x' })
+  expect((await send(`GET /keys/${body.id}`)).body).toEqual(body)
+  expect((await send(`GET /keys/${body.key_id}`)).body).toEqual(body)
+})

@@ -307,8 +307,9 @@ export function findNamed(model: CollectionModel, records: Records, value: Key):
   const { otherKeys = [], ownKeys = [], keyKind, keyPlan } = model
   if (typeof value !== 'string' || value === '') return undefined
   const isNumber = /^\d+$/.test(value)
+  const isOwn = ownKeys.some((own) => own.keyKind === 'integer')
   // Keys of another form than numbers cannot be meant.
-  if (isNumber && (keyKind === 'integer' || (keyKind === 'string' && keyPlan === undefined))) return undefined
+  if (isNumber && (keyKind === 'integer' || (keyKind === 'string' && keyPlan === undefined && !isOwn))) return undefined
   const names = isNumber ? ownKeys.map(({ property }) => property) : otherKeys
   const found = names.flatMap((property) =>
     [value, ...(isNumber ? [Number(value)] : [])].flatMap((each) => records.select([{ property, values: [each] }], 2)),
