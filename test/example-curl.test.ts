@@ -117,13 +117,13 @@ const shown: readonly Shown[] = [
       },
     },
     line: /--data-raw '\{"text":"it'\\''s/,
-    prints: /^\{"done":true\}$/,
+    prints: /^\{"done":false\}$/,
   },
   {
     what: 'a form',
     paths: { '/xs': { post: { requestBody: sentAs('application/x-www-form-urlencoded', fields), responses: object } } },
     line: /^curl -H "Content-Type: application\/x-www-form-urlencoded" --data-raw "/,
-    prints: /^\{"done":true\}$/,
+    prints: /^\{"done":false\}$/,
   },
   {
     what: 'a multipart body with a file',
@@ -145,7 +145,7 @@ const shown: readonly Shown[] = [
       },
     },
     line: /^curl --form-string .*name=.* -F .*file=.*filename=/,
-    prints: /^\{"done":true\}$/,
+    prints: /^\{"done":false\}$/,
   },
   {
     what: 'a text',
@@ -159,7 +159,7 @@ const shown: readonly Shown[] = [
     what: 'bytes',
     paths: { '/xs': { put: { requestBody: sentAs('image/*', {}), responses: object } } },
     line: /^curl -X PUT -H "Content-Type: image\/png" --data-raw "/,
-    prints: /^\{"done":true\}$/,
+    prints: /^\{"done":false\}$/,
   },
   {
     what: 'a key in the query',
