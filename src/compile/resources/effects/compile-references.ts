@@ -4,6 +4,7 @@ import { isObject, ownValue } from '../../../json/own-value.js'
 import { isPathProperty, isRelation } from '../../../json/path-property.js'
 import { jsonContent } from '../../describe-operations.js'
 import type { Located, OpenApiDocument, Schema } from '../../document.js'
+import { oncePer } from '../../once.js'
 import { chooseSuccess } from '../../operations/choose-success.js'
 import { placeOf } from '../../operations/compile-ensure.js'
 import type { OperationContext } from '../../operations/compile-operation.js'
@@ -194,6 +195,34 @@ interface Referred {
   why: string
 }
 
+/** What is compared of a collection with each object that may show one of its records. */
+interface KnownGroup {
+  names: string[]
+  noun: string
+  /** The number of words of its name. */
+  size: number
+  known: Properties
+  /** The parameters in its path. */
+  parameters: string[]
+  place: string
+  schema: string | undefined
+}
+
+const knownIn = oncePer((document: OpenApiDocument) =>
+  oncePer(({ resource, record, path }: Group): KnownGroup => {
+    const name = resource?.name ?? ''
+    return {
+      names: nounsOf(name),
+      noun: nounOf(name),
+      size: wordsOf(name).length,
+      known: flattenSchema(document, record).properties,
+      parameters: [...path.matchAll(/\{.*?\}/g)].map(([each]) => each),
+      place: placeOf(document, record),
+      schema: schemaName(record),
+    }
+  }),
+)
+
 /** The collection whose records an object shows: by its schema, as a part of theirs, or by the name of the property. */
 function findReferred(
   document: OpenApiDocument,
@@ -205,22 +234,24 @@ function findReferred(
   const place = placeOf(document, schema)
   const named = schemaName(schema)
   const words = wordsOf(named ?? '')
+  const knownOf = knownIn(document)
+  const propertyName = sameName(property)
+  const propertyNoun = nounOf(property)
+  const properties = [...flat.properties.keys()]
   const rank = (group: Group): number => {
-    const { resource, record } = group
+    const { resource } = group
     if (resource?.kind !== 'collection') return 0
-    const names = nounsOf(resource.name)
-    const noun = nounOf(resource.name)
-    const isNamed = names.includes(sameName(property)) || (nounOf(property) === noun && noun !== '')
-    const known = flattenSchema(document, record).properties
-    const size = wordsOf(resource.name).length
+    const { names, noun, size, known, parameters, place: recordPlace, schema: recordName } = knownOf(group)
+    const isNamed = names.includes(propertyName) || (propertyNoun === noun && noun !== '')
     const isSchema = [words.slice(0, size), words.slice(-size)].some((each) => sameName(each.join(' ')) === names[0])
-    const shared = [...flat.properties.keys()].filter((name) => known.has(name)).length
+    const isSame = recordPlace === place || (named !== undefined && named === recordName)
+    if (!isNamed && !isSchema && !isSame) return 0
+    const shared = properties.filter((name) => known.has(name)).length
     const isPart = shared >= flat.properties.size * 0.75
-    const isSame = placeOf(document, record) === place || (named !== undefined && named === schemaName(record))
     const bonus = (isNamed ? 2 : 0) + (isSchema ? 2 : 0) + (group === own ? 0.1 : 0)
     // A schema of anything that has a name says little about lists below other records.
     const isAny = bonus < 1 && group.path.includes('{')
-    const apart = [...group.path.matchAll(/\{.*?\}/g)].filter(([each]) => !own.path.includes(each)).length
+    const apart = parameters.filter((each) => !own.path.includes(each)).length
     if ((isSame && !isAny) || (isPart && isSchema)) return 20 + bonus - apart / 2
     return isNamed && (flat.properties.has(group.model.key) || isPart) ? 10 + bonus - apart / 2 : 0
   }
