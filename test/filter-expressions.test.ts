@@ -74,8 +74,10 @@ describe.each(doors)('through %s', (door) => {
     expect(await list(connection, `filter=${encodeURIComponent(expression)}`)).toBe(expected)
   })
 
-  it.each(['shape eq "round"', 'name eq', 'whatever', '(name eq "Torch"'])(
-    '%s is not understood, which is noted, and empties no list',
+  const deep = ['('.repeat(10_000), 'not '.repeat(2_000), '{"and":['.repeat(700)]
+
+  it.each(['shape eq "round"', 'name eq', 'whatever', '(name eq "Torch"', ...deep])(
+    '%.20s is not understood, which is noted, and empties no list',
     async (expression) => {
       const connection = await open(door)
       expect(await list(connection, `filter=${encodeURIComponent(expression)}`)).toBe('DNT')

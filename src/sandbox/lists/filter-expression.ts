@@ -32,6 +32,9 @@ const negations: Record<string, string> = { '!=': 'eq', '<>': 'eq', ne: 'eq', ne
 
 const token = /\s*(?:("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(&&|\|\||[<>!=]=|<>|[()=<>~:,;])|([^\s()"'=<>!~:,;&|]+))/y
 
+/** Maximum number of parentheses and negations, and depth of groups. Larger expressions are not understood. */
+const maxNested = 50
+
 interface Token {
   /** A quoted text. */
   text?: string
@@ -51,6 +54,7 @@ export function readExpression({ names = {} }: ListFilter, sent: unknown, compar
   const tokens = tokensOf(text)
   if (!tokens || tokens.length < 2) return undefined
   let at = 0
+  let nested = 0
   const test = readAny()
   return at === tokens.length ? test : undefined
 
@@ -83,6 +87,7 @@ export function readExpression({ names = {} }: ListFilter, sent: unknown, compar
     if (!first) return undefined
     if (first.low === '(' || (first.low === 'not' && first.text === undefined)) {
       at++
+      if (++nested > maxNested) return undefined
       const inner = first.low === '(' ? readAny() : readOne()
       if (first.low !== '(') return inner && ((values) => !inner(values))
       const isClosed = peek()?.low === ')'
@@ -108,11 +113,12 @@ export function readExpression({ names = {} }: ListFilter, sent: unknown, compar
     return toTest(name.word, operator, [value.text ?? value.word])
   }
 
-  function readObject(object: Record<string, unknown>): Test | undefined {
+  function readObject(object: Record<string, unknown>, depth = 0): Test | undefined {
+    if (depth > maxNested) return undefined
     const tests = Object.entries(object).map(([name, value]): Test | undefined => {
       const group = /^[$+]?(and|or)$/.exec(name)?.[1]
       if (group && Array.isArray(value)) {
-        const inner = value.map((each) => (isObject(each) ? readObject(each) : undefined))
+        const inner = value.map((each) => (isObject(each) ? readObject(each, depth + 1) : undefined))
         const known = inner.filter((each) => each !== undefined)
         if (known.length < inner.length) return undefined
         return (values) => (group === 'or' ? known.some((each) => each(values)) : known.every((each) => each(values)))
@@ -150,9 +156,9 @@ export function readExpression({ names = {} }: ListFilter, sent: unknown, compar
 
 function tokensOf(text: string): Token[] | undefined {
   const tokens: Token[] = []
-  token.lastIndex = 0
-  while (token.lastIndex < text.length) {
-    const [, quoted, sign, word] = token.exec(text) ?? []
+  const next = new RegExp(token)
+  while (next.lastIndex < text.length) {
+    const [, quoted, sign, word] = next.exec(text) ?? []
     const found = sign ?? word
     if (quoted !== undefined) tokens.push({ text: quoted.slice(1, -1).replaceAll(/\\(.)/g, '$1'), word: '', low: '' })
     else if (found !== undefined) tokens.push({ word: found, low: found.toLowerCase() })

@@ -1,5 +1,7 @@
-/** Sets the times of events: when a record was completed, closed or archived. Drops out with `relations.ts`. */
+/** Sets values of a record that follow from its other ones: times of events, and texts. Drops out with `relations.ts`. */
+import type { CollectionModel, MadeValue } from '../../contract/contract.js'
 import type { CreateEffect, KeyedEffect } from '../../contract/effects/effect.js'
+import { valueAt, withNested } from '../../json/nested.js'
 import { ownValue } from '../../json/own-value.js'
 import type { Values } from '../../state/stored-record.js'
 import type { EffectInput } from './effect-input.js'
@@ -24,4 +26,18 @@ export function withEvents(
   if (changes.length === 0) return values
   const all = Object.entries({ ...values, ...Object.fromEntries(changes) })
   return Object.fromEntries(all.filter(([, value]) => value !== undefined))
+}
+
+/** @param before the values before a change: a text that was made from them is made again */
+export function withMade({ made = [] }: CollectionModel, values: Values, before: Values | undefined): Values {
+  return made.reduce((all, each) => {
+    const [own, text] = [valueAt(all, each.pointer), make(each, all)]
+    const isOwn = before !== undefined && own !== undefined && own !== make(each, before)
+    return text === undefined || text === own || isOwn ? all : withNested(all, each.pointer, text)
+  }, values)
+}
+
+function make({ parts }: MadeValue, values: Values): string | undefined {
+  const made = parts.map((part) => (typeof part === 'string' ? part : valueAt(values, part)))
+  return made.every((part) => typeof part === 'string' || typeof part === 'number') ? made.join('') : undefined
 }
