@@ -96,7 +96,8 @@ describe('a new record', () => {
   it.each([
     ['archived', flag, false],
     ['enabled', flag, true],
-    ['gift', flag, undefined],
+    ['gift', flag, false],
+    ['send_receipt', flag, undefined],
     ['labels', list(text), []],
     ['status', oneOfTexts('open', 'closed'), undefined],
     ['status', { ...oneOfTexts('open', 'closed'), description: 'By default: `open`' }, 'open'],
@@ -107,11 +108,40 @@ describe('a new record', () => {
     await runScript({ name, document: orders({ [name]: schema }, { [name]: schema }), steps })
   })
 
-  it('has null nowhere, where nearly every property may have it', async () => {
-    const rare = (schema: Schema) => ({ ...schema, type: [schema['type'], 'null'] })
-    const properties = { uri: rare(text), place: rare(text), size: rare(integer), closed_at: nullableTime }
-    const sandbox = await openSketch(orders(properties))
-    expect(await ask(sandbox, 'POST /orders {"item":"x"}')).toBe('201 {"id":1,"item":"x","closed_at":null}')
+  it('has null where nobody has set what may be null', async () => {
+    const orNull = (schema: Schema) => ({ ...schema, type: [schema['type'], 'null'] })
+    const properties = { uri: orNull(text), size: orNull(integer), note: orNull(text), mood: orNull(text) }
+    const document = JSON.parse(orders(properties, { note: orNull(text), mood: orNull(text) }))
+    const { schema } = document.paths['/orders'].post.responses['201'].content['application/json']
+    schema.required = ['id', 'note']
+    const sandbox = await openSketch(JSON.stringify(document))
+    expect(await ask(sandbox, 'POST /orders {"item":"x"}')).toBe(
+      '201 {"id":1,"item":"x","uri":null,"size":null,"note":null}',
+    )
+  })
+
+  it('has what the service writes in the objects that are sent, too', async () => {
+    const deep = object({ ttl: { ...integer, default: 60 } })
+    const sent = { size: { ...integer, default: 3 }, rate: integer, deep }
+    const shown = { ...sent, made_at: time, open: flag, count: integer }
+    const document = orders({ limits: object(shown) }, { limits: object(sent) })
+    const update = { body: object({ limits: object(sent) }), 200: named('Order') }
+    const sketch = JSON.parse(document)
+    const other = JSON.parse(toDocument({ 'PATCH /orders/{orderId}': update }, {})).paths['/orders/{orderId}']
+    Object.assign(sketch.paths['/orders/{orderId}'], { patch: other.patch })
+    const sandbox = await openSketch(JSON.stringify(sketch))
+    const made = JSON.parse((await ask(sandbox, 'POST /orders {"item":"x","limits":{"rate":2,"deep":{}}}')).slice(4))
+    expect(made.limits).toEqual({
+      rate: 2,
+      size: 3,
+      deep: { ttl: 60 },
+      made_at: made.limits.made_at,
+      open: false,
+      count: 0,
+    })
+    const changed = JSON.parse((await ask(sandbox, 'PATCH /orders/1 {"limits":{"rate":4}}')).slice(4))
+    expect(changed.limits).toEqual({ rate: 4, size: 3, made_at: made.limits.made_at, open: false, count: 0 })
+    expect(await ask(sandbox, 'POST /orders {"item":"y"}')).toBe('201 {"id":2,"item":"y"}')
   })
 })
 

@@ -324,16 +324,16 @@ describe('a form', () => {
       (await receive(connection, { method, target, headers: body === undefined ? [] : headers, ...(body && { body }) }))
         .text
     expect(await send('POST', '/pets', 'name=Rex&age=9007199254740993&unknown=x')).toBe(
-      '{"name":"Rex","age":9007199254740993,"tags":[],"counts":[],"id":1}',
+      '{"name":"Rex","age":9007199254740993,"tame":false,"tags":[],"counts":[],"id":1}',
     )
     expect(await send('PATCH', '/pets/1', 'tame=true')).toContain('name is required')
     expect(await send('PATCH', '/pets/1', 'tame=true&name=Bo&age=2')).toBe(
       '{"name":"Bo","age":2,"tame":true,"tags":[],"counts":[],"id":1}',
     )
     expect(await send('PUT', '/pets/1', 'name=Cy&age=1&tags=a')).toBe(
-      '{"name":"Cy","age":1,"tags":["a"],"counts":[],"id":1}',
+      '{"name":"Cy","age":1,"tame":false,"tags":["a"],"counts":[],"id":1}',
     )
-    expect(await send('GET', '/pets')).toBe('[{"name":"Cy","age":1,"tags":["a"],"counts":[],"id":1}]')
+    expect(await send('GET', '/pets')).toBe('[{"name":"Cy","age":1,"tame":false,"tags":["a"],"counts":[],"id":1}]')
   })
 
   it('is noted in the journal as text, with the properties that were dropped', async () => {

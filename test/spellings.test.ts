@@ -85,7 +85,7 @@ describe.each(doors)('two spellings of one name over %s', (door) => {
     const changed = await sendForm(connection, `POST /Tanks/${made.sid}`, { FriendlyName: 'Carp' })
     expect(changed).toEqual({ ...made, friendly_name: 'Carp' })
     const replaced = await sendForm(connection, `PUT /Tanks/${made.sid}`, { FriendlyName: 'Eel' })
-    expect(replaced).toEqual({ sid: made.sid, friendly_name: 'Eel' })
+    expect(replaced).toEqual({ sid: made.sid, friendly_name: 'Eel', is_open: false })
   })
 
   it('are one property in JSON', async () => {

@@ -209,6 +209,16 @@ export interface ChangeAccess extends RecordAccess {
   answer?: FixedBody
   /** Keys of other records that the request gives, where the record has these records. */
   references?: Reference[]
+  /** What the service writes in objects that the request gives. */
+  nested?: NestedWritten[]
+}
+
+/** What the service writes in an object of a record. */
+export interface NestedWritten {
+  property: string
+  serviceWritten: ServiceWritten[]
+  /** In the objects that this one has. */
+  nested?: NestedWritten[]
 }
 
 /** A key of another record, or a list of keys, and where the record that is changed has the other one. */

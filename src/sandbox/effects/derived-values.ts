@@ -1,11 +1,11 @@
 /** Sets values of a record that follow from its other ones: times of events, and texts. Drops out with `relations.ts`. */
 import type { CollectionModel, MadeValue } from '../../contract/contract.js'
-import type { CreateEffect, KeyedEffect } from '../../contract/effects/effect.js'
+import type { CreateEffect, KeyedEffect, NestedWritten } from '../../contract/effects/effect.js'
 import { valueAt, withNested } from '../../json/nested.js'
-import { ownValue } from '../../json/own-value.js'
+import { isObject, ownValue } from '../../json/own-value.js'
 import type { Values } from '../../state/stored-record.js'
 import type { EffectInput } from './effect-input.js'
-import { writeTime } from './service-written.js'
+import { keptValues, writeTime } from './service-written.js'
 
 /** @param before the values before a change. A time that the request itself sets is kept */
 export function withEvents(
@@ -26,6 +26,28 @@ export function withEvents(
   if (changes.length === 0) return values
   const all = Object.entries({ ...values, ...Object.fromEntries(changes) })
   return Object.fromEntries(all.filter(([, value]) => value !== undefined))
+}
+
+/** Fills in what the service writes in objects that a request gives. @param before the values before a change */
+export function withNestedWritten(
+  values: Values,
+  nested: readonly NestedWritten[],
+  now: number,
+  before: Values | undefined,
+): Values {
+  let all = values
+  for (const { property, serviceWritten, nested: inner = [] } of nested) {
+    const [given, had] = [ownValue(all, property), before && ownValue(before, property)]
+    if (!isObject(given) || Array.isArray(given) || given === had) continue
+    const was = isObject(had) ? had : undefined
+    const filled = serviceWritten.map(({ property: name, with: kind, value, as }): [string, unknown] => {
+      return [name, kind === 'constant' ? value : as ? writeTime(now, as) : new Date(now).toISOString()]
+    })
+    const unchanged = serviceWritten.filter(({ again }) => !again)
+    const whole = { ...Object.fromEntries(filled), ...(was && keptValues(was, unchanged)), ...given }
+    all = { ...all, [property]: withNestedWritten(whole, inner, now, was) }
+  }
+  return all
 }
 
 /** @param before the values before a change: a text that was made from them is made again */

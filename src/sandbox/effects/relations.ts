@@ -32,7 +32,7 @@ import { listPage } from '../lists/write-list.js'
 import { type Answer, type Outcome, Refusal, textContent } from '../outcome.js'
 import { addEnvelope, addEnvelopeToValue } from '../responses/envelope.js'
 import { withOwnValues } from './answer-values.js'
-import { withEvents, withMade } from './derived-values.js'
+import { withEvents, withMade, withNestedWritten } from './derived-values.js'
 import { type EffectInput, modelOf, type Relations } from './effect-input.js'
 import { shownValues, textOf, toStorable } from './ensured.js'
 import { answerFixed } from './example.js'
@@ -70,7 +70,8 @@ export const relations: Relations = {
     const unknown = refuseUnknown(input)
     if (unknown) return unknown
     const { key, keyPointer } = input.model
-    const named = withOwnKeys(input, withEvents(input, values, before), before)
+    const whole = withNestedWritten(values, input.effect.nested ?? [], input.context.now, before)
+    const named = withOwnKeys(input, withEvents(input, whole, before), before)
     if (named instanceof Refusal) return named
     const referring = withMade(input.model, withReferences(input, named, before), before)
     // What shows the key never changes alone.

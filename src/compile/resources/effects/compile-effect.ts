@@ -30,7 +30,7 @@ import { compileFieldChanges, compileRemovalChanges, compileTakes } from './comp
 import { compileList } from './compile-list.js'
 import { compileRepeats } from './compile-repeats.js'
 import type { Group } from './compile-scope.js'
-import { compileServiceWritten } from './compile-service-written.js'
+import { compileNestedWritten, compileServiceWritten } from './compile-service-written.js'
 import { findMerged } from './find-merged.js'
 
 const allRecords: ListQuery = { filters: [], sizes: [], positions: [], facts: [], headers: [] }
@@ -123,6 +123,8 @@ export function compileEffect(
   const isCopy = kind === 'action' && parameter !== undefined && record !== undefined && makesCopy(candidate)
   const serviceWritten =
     isWriting(kind) || isCopy ? [...compileServiceWritten(document, sent, written, model, shown, facts), ...times] : []
+  const nested = isWriting(kind) ? compileNestedWritten(document, sent, written, model) : []
+  if (nested.length > 0) access.nested = nested
   // What is put exists afterwards, whether it did before or not.
   const isPut = kind === 'create' && parameter !== undefined && operation.method === 'PUT'
   if (kind === 'create' && !isPut) {

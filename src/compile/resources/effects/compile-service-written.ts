@@ -1,12 +1,12 @@
 /** Finds the properties that the service writes: those in the response that the request lacks or marks `readOnly`. */
 import type { CollectionModel } from '../../../contract/contract.js'
-import type { ServiceWritten } from '../../../contract/effects/effect.js'
+import type { NestedWritten, ServiceWritten } from '../../../contract/effects/effect.js'
 import { ownValue } from '../../../json/own-value.js'
 import type { Located, OpenApiDocument, Schema } from '../../document.js'
 import { type FlatSchema, flattenSchema, hasFlag } from '../../schemas/flatten-schema.js'
 import { findTag, withBranch } from '../../schemas/tagged.js'
 import { addFact, type ResourceFact } from '../facts/evidence.js'
-import { defaultIn, findFirstValue } from './first-state.js'
+import { defaultIn, findFirstValue, isKey } from './first-state.js'
 import { isMade, timeFormOf } from './time-form.js'
 
 const isWrittenAgain = /^(updated|modified|modification|changed|last)|(updated|modified|changed)$/i
@@ -26,9 +26,6 @@ export function compileServiceWritten(
   facts?: ResourceFact[],
 ): ServiceWritten[] {
   const response = record && flattenSchema(document, record)
-  const all = [...(response?.properties.values() ?? [])]
-  const nullable = all.filter((schema) => flattenSchema(document, schema).types.has('null'))
-  const isNullTelling = nullable.length <= all.length / 2
   const names = [...(response?.properties.keys() ?? [])]
   const sharedNames = names.filter((name) => request?.properties.has(name))
   // A request with the schema of records has what only the service writes, too.
@@ -75,7 +72,9 @@ export function compileServiceWritten(
     const isDefault = flattenSchema(document, requested).keywords.default !== undefined
     if (request?.required.has(property) || isDefault) return []
     const isTime = isShared && isMade.test(property) && timeFormOf(property, flattenSchema(document, schema), true)
-    return isTime ? ofService(property, schema, response) : ofFirst(property, schema, false, false)
+    return isTime
+      ? ofService(property, schema, response)
+      : ofFirst(property, schema, false, response?.required.has(property) === true)
   }
 
   function ofFirst(property: string, schema: Located<Schema>, owned: boolean, isRequired: boolean): ServiceWritten[] {
@@ -83,7 +82,6 @@ export function compileServiceWritten(
     const first = findFirstValue(document, {
       ...{ name: property, schema, isOwned: owned || isShared, isRequired, shown: inExample },
       ...{ collection: collection.name, isShared: isShared && !owned },
-      isNullTelling,
     })
     if (!first) return []
     const { value, evidence, why } = first
@@ -91,6 +89,33 @@ export function compileServiceWritten(
     const isStructured = typeof value === 'object' && value !== null && Object.keys(value).length > 0
     return [{ property, with: 'constant', value, ...(owned && { owned }), ...(isStructured && { as: 'sample' }) }]
   }
+}
+
+/** Maximum depth of objects. */
+const maxDepth = 3
+
+/** Finds what the service writes in the objects that a request gives. Objects with a key are other records. */
+export function compileNestedWritten(
+  document: OpenApiDocument,
+  request: FlatSchema | undefined,
+  record: Located<Schema> | undefined,
+  model: CollectionModel,
+  depth = 0,
+): NestedWritten[] {
+  if (!request || !record || depth >= maxDepth) return []
+  const { properties } = flattenSchema(document, record)
+  return [...request.properties].flatMap(([property, given]): NestedWritten[] => {
+    const shown = properties.get(property)
+    if (!shown || isReadOnly(document, shown)) return []
+    const sent = flattenSchema(document, given)
+    const names = [...flattenSchema(document, shown).properties.keys()]
+    if (sent.properties.size === 0 || names.some((name) => isKey.test(name))) return []
+    const { ownKeys: _, ...inner } = { ...model, name: property, key: '' }
+    const [, ...serviceWritten] = compileServiceWritten(document, sent, shown, inner)
+    const nested = compileNestedWritten(document, sent, shown, inner, depth + 1)
+    if (serviceWritten.length + nested.length === 0) return []
+    return [{ property, serviceWritten, ...(nested.length > 0 && { nested }) }]
+  })
 }
 
 /** By its keyword, or by the beginning of its description: `[Output Only] The time of the creation.` */

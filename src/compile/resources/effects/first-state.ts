@@ -31,8 +31,6 @@ export interface NewProperty {
   isCounted?: boolean
   /** Whether callers have the property, too, because requests have the schema of records. */
   isShared?: boolean
-  /** Whether the schema allows null where it means something, and not nearly everywhere. */
-  isNullTelling: boolean
 }
 
 /** Words in the order in which they count, each with the number of providers that have it. */
@@ -71,6 +69,9 @@ const endFlags = counted(
 /** Flags of a record that is in use. */
 const activeFlags = counted('active 99, enabled 99, available 31, visible 25')
 
+/** Words of flags that are true by default as often as false. Of all others, defaults are false in 579 of 757 schemas. */
+const usualFlags = /^(actived?|enabled?|public|send|has|show|visible|available|allowed|default|primary)$/
+
 /** States of records that callers switch on and off. */
 const pairs = [/^(active|inactive)$/i, /^(enabled|disabled)$/i, /^(on|off)$/i]
 
@@ -82,9 +83,7 @@ const isCount =
 const saysCount = /^(the )?(current |total )*(number|count) of\b/i
 const isUnit =
   /^(seconds|minutes|hours|days|weeks|months|years|ms|millis|milliseconds|pixels|points|units|degrees|bytes|status)$/
-/** What a record has only after something went wrong, or before another. */
-const isFault = /\b(errors?|failures?|warnings?|failure (code|reason|message)|error (code|message))$/
-const isKey = /^(_?id|gid|uid|uuid|guid|sid|key|href)$/i
+export const isKey: RegExp = /^(_?id|gid|uid|uuid|guid|sid|key|href)$/i
 const isCounts = /^(counts?|stats|statistics|usage|totals?|metrics|summary)$/
 /** Maximum depth of objects. */
 const maxDepth = 3
@@ -108,8 +107,9 @@ export function findFirstValue(document: OpenApiDocument, property: NewProperty,
     if (described !== undefined) return described
     if (activeFlags.has(flag) && (isOwned || flag === 'active' || flag === 'enabled'))
       return { value: true, evidence: 'name', why: 'it marks a record in use' }
-    if (!isOwned || property.isShared || words[0] === 'can') return undefined
-    if (typeof shown === 'boolean') return ofExample(shown)
+    if (property.isShared || words[0] === 'can' || (!isOwned && words.some((word) => usualFlags.test(word))))
+      return undefined
+    if (isOwned && typeof shown === 'boolean') return ofExample(shown)
     return { value: false, evidence: 'name', why: 'nothing has set it' }
   }
   const isNumber = !types.has('string') && (types.has('integer') || types.has('number'))
@@ -140,10 +140,8 @@ export function findFirstValue(document: OpenApiDocument, property: NewProperty,
   }
   const isList = types.has('array') && (keywords.minItems ?? 0) === 0 && !only
   if (isList && !types.has('null')) return { value: [], evidence: 'schema', why: 'it has no entries yet' }
-  const isLater = timeFormOf(name, flat, true) !== undefined || isFault.test(words.join(' '))
-  const isNullable = isOwned && types.has('null') && (!allowed || allowed.includes(null))
-  if (isNullable && (property.isNullTelling || isLater || isRequired))
-    return { value: null, evidence: 'schema', why: 'nothing has set it' }
+  const isNullable = types.has('null') && (!allowed || (isOwned && allowed.includes(null)))
+  if (isNullable && (isOwned || isRequired)) return { value: null, evidence: 'schema', why: 'nothing has set it' }
   const given = sampleGiven(keywords)
   if (isOwned && isRequired && isObject(given)) return ofSchema(given)
   if (isOwned && isObjectSchema(flat)) {
@@ -169,7 +167,7 @@ function makeObject(document: OpenApiDocument, property: NewProperty, depth: num
     const found = findFirstValue(
       document,
       {
-        ...{ name: inner, schema: each, isOwned: true, isRequired: isInnerRequired, isCounted, isNullTelling: false },
+        ...{ name: inner, schema: each, isOwned: true, isRequired: isInnerRequired, isCounted },
         shown: isObject(shown) ? ownValue(shown, inner) : undefined,
       },
       depth + 1,
