@@ -203,7 +203,7 @@ export interface CollectionModel {
   isSampledIfEmpty?: true
   /** Whether a change is dropped if the caller made up the key, that is, no list and no creation has returned it. */
   forgetsUnknown?: true
-  /** Lists of objects that are the records below it. Absent if there are none. */
+  /** Lists of objects, and values, that are the records below it. Absent if there are none. */
   parts?: PartList[]
   /** Times that a change of another property sets. Absent if there are none. */
   events?: FieldEvent[]
@@ -237,6 +237,9 @@ export interface UniqueProperty {
 export interface PartList {
   property: string
   collection: string
+  /** Whether it is one record, which exists once below each owner: the value, or `from` names the property that has it. */
+  isSingle?: true
+  from?: string
   /** Pairs of a property of these records and the property of the owner with the same value. */
   owners: [own: string, other: string][]
 }

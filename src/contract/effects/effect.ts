@@ -143,6 +143,9 @@ export interface ShownList {
   property: string
   /** The property of an item that names the record. */
   key: string
+  /** Whether it is no list: the property has the record, or its value of the property `from`. */
+  isSingle?: true
+  from?: string
 }
 
 /** A property with a list that names the linked records. */
@@ -203,6 +206,8 @@ export interface LeastItems {
 export interface ChangeAccess extends RecordAccess {
   /** The properties that lead to the record in the request body. Absent if it is the whole body. */
   given?: string[]
+  /** The property of the record that the body is, or whose value it has in its property `from`. Absent: the record. */
+  at?: { property: string; from?: string }
   /** Properties of the request that the record has under another name. */
   givenAliases?: Alias[]
   /** The body, if it does not have the record. */

@@ -1,5 +1,5 @@
 /** Links between records: a property of one has a list that names records of another collection. */
-import type { KeyedEffect, PropertyLink } from '../../contract/effects/effect.js'
+import type { KeyedEffect, PropertyLink, ShownList } from '../../contract/effects/effect.js'
 import { isObject, ownValue } from '../../json/own-value.js'
 import { isPathProperty } from '../../json/path-property.js'
 import type { Key, Values } from '../../state/stored-record.js'
@@ -16,14 +16,23 @@ export interface LinkOwner {
   key: Key
 }
 
-export function openLink(input: EffectInput, property: string, link: PropertyLink, owner: LinkOwner): PlacedLink {
-  const { key, isRecord } = link
+export function openLink(
+  input: EffectInput,
+  property: string,
+  link: PropertyLink & Partial<ShownList>,
+  owner: LinkOwner,
+): PlacedLink {
+  const { key, isRecord, isSingle, from } = link
   const model = modelOf(input.contract, owner.collection)
   const keyed = { ...input, model, effect: { ...input.effect, hidden: model.hidden ?? [] } as KeyedEffect }
   const { records } = owner
   const ownerValues = (): Values =>
     (records.get(owner.key) ?? sampleRecord(keyed, records, owner.key))?.values ?? { [model.key]: owner.key }
   const change = (values: Values, other: Values, isLinked: boolean): Values => {
+    if (isSingle) {
+      const value = from === undefined ? shownValues(other) : ownValue(other, from)
+      return isLinked ? { ...values, [property]: value } : without(values, property)
+    }
     if (!isLinked) return { ...values, [property]: withoutNamed(values, property, key, other[key]) }
     const item = isRecord ? shownValues(other) : other[key]
     const items = itemsOf(values, property)
@@ -70,4 +79,8 @@ function keyIn(item: unknown, key: string): string {
 
 function shownValues(values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([name]) => !isPathProperty(name)))
+}
+
+function without(values: Values, property: string): Values {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => name !== property))
 }

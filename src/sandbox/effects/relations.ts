@@ -97,7 +97,9 @@ export const relations: Relations = {
   },
   given(input, before) {
     const { effect, request } = input
-    const value = referInBody(input, valueIn(request.body.value, effect.given ?? []))
+    const body = referInBody(input, valueIn(request.body.value, effect.given ?? []))
+    const { property, from } = effect.at ?? {}
+    const value = property === undefined ? body : { [property]: from === undefined ? body : valueIn(body, [from]) }
     if (!isObject(value)) return value
     const renamed = withOwnNames(value, effect.givenAliases ?? [])
     const { key, keyPointer } = input.model

@@ -104,8 +104,9 @@ export function compileEffect(
     }
     return { kind, ...common, ...list }
   }
-  const request = findRequestRecord(document, operation, pointer, group.record)
-  const access: ChangeAccess = { collection: model.name }
+  const { at } = candidate.decision
+  const request = at ? undefined : findRequestRecord(document, operation, pointer, group.record)
+  const access: ChangeAccess = { collection: model.name, ...(at && { at }) }
   if (request && request.given.length > 0) access.given = request.given
   notePlaces(group, envelope && record ? pointer : [], access.given ?? [])
   if (!record && success.mediaType !== undefined) access.answer = compileFixed(context, success)
@@ -153,6 +154,7 @@ export function compileEffect(
     keyed.validateChanged = validators.add(written, 'response')
   if (kind === 'update') {
     const merges = findMerged(document, requested, written, group.facts, operation)
+    if (at && at.from === undefined && operation.method === 'PATCH') merges.push({ property: at.property })
     if (merges.length > 0) keyed.merges = merges
   }
   const keeps = keyed.kind === 'replace' && requested ? unsentIn(document, requested, written) : []

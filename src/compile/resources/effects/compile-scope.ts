@@ -1,7 +1,7 @@
 /** Compiles the owners of records from paths. */
 
-import type { CollectionModel, Link, ScopePart } from '../../../contract/contract.js'
-import type { Owner, PathScope, PathValue } from '../../../contract/effects/effect.js'
+import type { CollectionModel, Link, PartList, ScopePart } from '../../../contract/contract.js'
+import type { Owner, PathScope, PathValue, ShownList } from '../../../contract/effects/effect.js'
 import { isPathProperty, toPathProperty } from '../../../json/path-property.js'
 import type { DescribedOperation } from '../../describe-operations.js'
 import type { Located, OpenApiDocument, Schema } from '../../document.js'
@@ -9,6 +9,8 @@ import { flattenSchema } from '../../schemas/flatten-schema.js'
 import type { Candidate } from '../facts/candidate.js'
 import { addFact, type ResourceFact } from '../facts/evidence.js'
 import type { OperationFacts } from '../facts/facts.js'
+import { findOwnProperty } from '../facts/find-own-property.js'
+import { findRequestRecord } from '../facts/request-record.js'
 import type { FoundResources } from '../paths/find-resources.js'
 import { lineOf, type PathNode } from '../paths/path-tree.js'
 import type { Resource } from '../paths/resource.js'
@@ -70,7 +72,31 @@ export function scopeCollection(
   }
   const nearest = homeLine(resource).findLast(({ step }) => step.parameter !== undefined)
   const owner = nearest && ownerAt(resources, groups, nearest)
-  if (owner) addPart(document, owner, { path: '', resource, record, model })
+  if (owner && resource.kind === 'singleton') addSingle(document, owner, { resource, record, model })
+  else if (owner) addPart(document, owner, { path: '', resource, record, model })
+}
+
+/** Adds the property of an owner whose value a path below it reads and writes: `/endpoints/{endpointId}/headers` */
+function addSingle(
+  document: OpenApiDocument,
+  { model: owner, record, members, facts, resource: above }: Group,
+  { resource, record: shown, model }: Pick<Group, 'record' | 'model'> & { resource: Resource },
+): void {
+  const link = model.links?.find(({ collection, isOwner }) => collection === owner.name && isOwner)
+  if (!link || resource.node.parent !== above?.item) return
+  const sent = members.flatMap(({ kind, operation, pointer }) =>
+    kind === 'create' ? (findRequestRecord(document, operation, pointer, record)?.schema ?? []) : [],
+  )
+  const value = flattenSchema(document, shown)
+  const found = [record, ...sent].map((each) => findOwnProperty(document, each, resource.node, value)).find(Boolean)
+  if (!found) return
+  owner.parts = [...(owner.parts ?? []), { ...found, collection: model.name, owners: link.values, isSingle: true }]
+  addFact(facts, {
+    fact: 'link',
+    about: found.property,
+    evidence: 'name',
+    why: 'a path below it has its name and type',
+  })
 }
 
 /** Adds the list in which an owner shows the records below it, as objects with their keys. */
@@ -241,7 +267,7 @@ function valuesOf({ document, resources, groups }: Parts, group: Group, line: re
       return [
         {
           ...{ parameter, property, ...(owner && { collection: owner.model.name }) },
-          ...(shown && isNearest && { shown: { property: shown.property, key: model.key } }),
+          ...(shown && isNearest && { shown: toShown(shown, model.key) }),
         },
       ]
     }
@@ -257,6 +283,10 @@ function valuesOf({ document, resources, groups }: Parts, group: Group, line: re
     addLink(model, owner, property, inner ? (model.scope ?? []) : [], false)
     return [{ parameter, property, collection: owner.model.name }]
   })
+}
+
+function toShown({ property, isSingle, from }: PartList, key: string): ShownList {
+  return { property, key, ...(isSingle && { isSingle }), ...(from !== undefined && { from }) }
 }
 
 /** Adds what a property says to the collection that has it. */

@@ -46,6 +46,8 @@ export interface Decision {
   record: FoundRecordSchema | undefined
   /** The schema of one record in the answer. */
   recordSchema: Located<Schema> | undefined
+  /** The property of the record that the body of the request is about. */
+  at: Verdict['at']
   reason: string
   sure: Verdict['sure']
 }
@@ -146,7 +148,7 @@ export function decideAll(
   }
 
   function toDecision(facts: OperationFacts, verdict: Verdict, resource: Resource | undefined): Decision {
-    const { effect, state = 'none', reason, sure } = verdict
+    const { effect, state = 'none', at, reason, sure } = verdict
     const { success, node } = facts
     const isList = effect === 'list'
     // The name of a verb does not identify the list.
@@ -190,6 +192,7 @@ export function decideAll(
       wrapper: isList ? list?.wrapper : undefined,
       record,
       recordSchema: isList ? list?.item : record?.schema,
+      at,
       reason,
       sure,
     }

@@ -7,7 +7,7 @@ import type { Resource } from '../paths/resource.js'
 import { isPlural, isSameName, wordsOf } from '../paths/words.js'
 import { isMany } from './collection-rules.js'
 import { computesFile, does, example, type Rule, type RuleInput, rule, upload, type Verdict } from './rule.js'
-import { asksTheSame, firstVerb, isTwin, singletonAbove } from './singleton-rules.js'
+import { asksTheSame, firstVerb, isTwin, ownProperty, singletonAbove } from './singleton-rules.js'
 
 /** Whether a segment says which records are returned: `by-date`, `near` */
 function isChoice(node: PathNode): boolean {
@@ -125,6 +125,7 @@ export const partRules: readonly Rule[] = [
   rule('POST of a file', ['POST'], ({ body, node, owner }) =>
     body.isFile && segmentVerb(node)?.kind !== 'compute' && owner ? upload : undefined,
   ),
+  ownProperty,
   rule('POST that does something to a record', ['POST'], (input) => {
     const { node, owner, above, resource, other, verb, words } = input
     const pathVerb = segmentVerb(node)
@@ -138,6 +139,9 @@ export const partRules: readonly Rule[] = [
       const isReplaced = verb === 'replace' || (verb === 'create' && !other('PUT') && !other('PATCH'))
       return does(isReplaced ? 'replace' : 'update', 'medium', 'it writes a record that exists once')
     }
+    const single = singletonAbove(input)
+    if (single?.node === node.parent && (pathVerb?.kind === 'action' || verb === 'action'))
+      return does('action', 'medium', `its name says what it does to ${single?.home}`, single)
     if (owner) {
       const isExport = node.step.isVerb && /^export/i.test(nameOf(node))
       const isComputed = (pathVerb?.kind === 'compute' && !isExport) || (pathVerb === undefined && verb === 'compute')
@@ -147,7 +151,6 @@ export const partRules: readonly Rule[] = [
       const sure = pathVerb || verb === 'action' ? 'high' : 'low'
       return does('action', sure, `it does something to a record of ${owner.home}`, owner)
     }
-    const single = singletonAbove(input)
     if (single && (verb === 'action' || verb === 'update' || verb === 'create' || pathVerb?.kind === 'action')) {
       const effect = verb === 'update' ? 'update' : 'action'
       return does(effect, 'low', `its name says what it does to ${single.home}`, single)

@@ -3,6 +3,7 @@ import type { Method } from '../../../contract/contract.js'
 import type { EffectKind } from '../../../contract/effects/effect.js'
 import type { OpenApiDocument } from '../../document.js'
 import type { OperationFacts } from '../facts/facts.js'
+import type { OwnProperty } from '../facts/find-own-property.js'
 import type { FoundResources, Resource } from '../paths/resource.js'
 import type { VerbKind } from '../paths/verbs.js'
 
@@ -15,6 +16,8 @@ export interface Verdict {
   state?: KeptState
   /** @default the resource of the node */
   resource?: Resource | undefined
+  /** The property of the record that the body is about. */
+  at?: OwnProperty
   /** A sentence without a full stop. */
   reason: string
   sure: 'high' | 'medium' | 'low'

@@ -2,6 +2,7 @@
 import { placeOf } from '../../operations/compile-ensure.js'
 import { flattenSchema } from '../../schemas/flatten-schema.js'
 import { type OperationFacts, segmentVerb, selectingParameter } from '../facts/facts.js'
+import { findOwnProperty } from '../facts/find-own-property.js'
 import { operationAt, type PathNode } from '../paths/path-tree.js'
 import type { Resource } from '../paths/resource.js'
 import { bareName, isPlural, wordsOf } from '../paths/words.js'
@@ -107,6 +108,18 @@ export function singletonAbove({ node, resources, owner }: RuleInput): Resource 
   return undefined
 }
 
+/** A body that is one property of the record above: `PUT /restrictions/{id}/referrer` */
+export const ownProperty: Rule = rule('the value of a property', ['PUT', 'PATCH', 'POST'], (input) => {
+  const { document, node, method, owner, resources, body, other, success } = input
+  const isBelow = owner !== undefined && node.parent !== undefined && resources.byItem.get(node.parent) === owner
+  if (!isBelow || !owner.record || !body.flat || other('GET') || segmentVerb(node)) return undefined
+  const answered = success?.schema && placeOf(document, success.schema) === placeOf(document, owner.record)
+  const isAdding = method === 'POST' && (firstVerb(input.operation) === 'add' || isPlural(node.step.text ?? ''))
+  if (isAdding || (method === 'POST' && success?.schema && !answered)) return undefined
+  const at = findOwnProperty(document, owner.record, node, body.flat)
+  return at && { ...does('update', 'medium', `it sets ${at.property} of a record of ${owner.home}`, owner), at }
+})
+
 export const singletonRules: readonly Rule[] = [
   rule('a part of a record', ['GET', 'PUT', 'PATCH'], (input) => {
     const { owner, node, method, resources } = input
@@ -116,6 +129,7 @@ export const singletonRules: readonly Rule[] = [
       ? does('read', 'medium', `it shows a part of a record of ${owner.home}`, owner)
       : does('update', 'medium', `it changes a part of a record of ${owner.home}`, owner)
   }),
+  ownProperty,
   rule('GET of a singleton', ['GET'], (input) => {
     const { answersObject, resource, owner, success } = input
     const twin = input.other('POST')
