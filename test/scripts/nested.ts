@@ -609,4 +609,47 @@ export const nestedScripts: readonly Script[] = [
       GET /tenants/7/books -> 200 [{"id":6,"title":"New"}]
     `,
   },
+  {
+    name: 'a record that has the key of its owner under a name of two words',
+    document: toDocument(
+      {
+        'GET /login-lists': { 200: list(named('LoginList')) },
+        'POST /login-lists': { body: object({ name: text }), 201: named('LoginList') },
+        'GET /login-lists/{sid}': { 200: named('LoginList') },
+        'POST /login-lists/{loginListSid}/logins': { body: object({ name: text }), 201: named('Login') },
+        'GET /login-lists/{loginListSid}/logins/{sid}': { 200: named('Login') },
+      },
+      {
+        LoginList: object({ 'sid!': text, name: text }),
+        Login: object({ 'sid!': text, login_list_sid: text, name: text }),
+      },
+    ),
+    steps: `
+      POST /login-lists {"name":"a"} -> 201 {"sid":"1","name":"a"}
+      POST /login-lists/1/logins {"name":"b"} -> 201 {"sid":"1","login_list_sid":"1","name":"b"}
+      GET /login-lists/1/logins/1 -> 200 {"sid":"1","login_list_sid":"1","name":"b"}
+    `,
+  },
+  {
+    name: 'a record that shows its owner alone, and in a list',
+    document: toDocument(
+      {
+        'GET /teams': { 200: list(named('Team')) },
+        'POST /teams': { body: object({ name: text }), 201: named('Team') },
+        'GET /teams/{teamId}': { 200: named('Team') },
+        'POST /teams/{teamId}/boards': { body: object({ title: text }), 201: named('Board') },
+        'GET /teams/{teamId}/boards': { 200: list(named('Board')) },
+        'GET /boards/{boardId}': { 200: named('Board') },
+      },
+      {
+        Team: object({ 'id!': integer, name: text }),
+        Board: object({ 'id!': integer, title: text, teams: list(named('Team')), team: named('Team') }),
+      },
+    ),
+    steps: `
+      POST /teams {"name":"a"} -> 201 {"id":1,"name":"a"}
+      POST /teams/1/boards {"title":"b"} -> 201 {"id":1,"title":"b","teams":[{"id":1,"name":"a"}],"team":{"id":1,"name":"a"}}
+      GET /boards/1 -> 200 {"id":1,"title":"b","teams":[{"id":1,"name":"a"}],"team":{"id":1,"name":"a"}}
+    `,
+  },
 ]

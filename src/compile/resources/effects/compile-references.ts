@@ -122,8 +122,12 @@ export function compileReferences(
   }
 
   /** Where a record shows what its path is below: as an object, or in an object that describes it. */
-  function compileOwner({ parameter, property, collection }: PathValue, shown: Properties): Reference[] | undefined {
-    if (!isPathProperty(property)) return undefined
+  function compileOwner(
+    { parameter, property, collection, link }: PathValue,
+    shown: Properties,
+  ): Reference[] | undefined {
+    // A list may name the owner besides.
+    if (!isPathProperty(property) && link?.in !== 'records') return undefined
     const owner = [...groups.values()].find(({ model }) => model.name === collection)
     const objects = [...shown].flatMap(([name, schema]) => {
       const item = itemOf(document, schema)

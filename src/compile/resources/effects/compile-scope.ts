@@ -14,7 +14,7 @@ import { findRequestRecord } from '../facts/request-record.js'
 import type { FoundResources } from '../paths/find-resources.js'
 import { lineOf, type PathNode } from '../paths/path-tree.js'
 import type { Resource } from '../paths/resource.js'
-import { bareName, isSameName, nounOf } from '../paths/words.js'
+import { bareName, isSameName, nounsOf } from '../paths/words.js'
 import { hasSeveralKeys } from '../rules/item-rules.js'
 
 import { type FoundLink, findLink, findNaming, type LinkSide } from './find-link.js'
@@ -153,13 +153,13 @@ function foreignKey(
   owner: Group,
   parameter: string,
 ): string | undefined {
-  const noun = bareName(nounOf(owner.resource?.name ?? ''))
+  const nouns = nounsOf(owner.resource?.name ?? '').map(bareName)
   const key = bareName(owner.model.key)
   const isOwn = owner.model === model
   const wanted = new Set(
     isOwn
-      ? ['', noun].flatMap((each) => [`parent${each}`, `parent${each}id`, `parent${each}${key}`])
-      : [bareName(parameter), `${noun}id`, `${noun}${key}`],
+      ? ['', ...nouns].flatMap((each) => [`parent${each}`, `parent${each}id`, `parent${each}${key}`])
+      : [bareName(parameter), ...nouns.flatMap((noun) => [`${noun}id`, `${noun}${key}`])],
   )
   // These are names for the key of any record.
   for (const general of ['id', 'key', 'name', 'uuid', 'code', 'slug', '']) wanted.delete(general)
