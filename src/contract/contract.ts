@@ -244,12 +244,14 @@ export interface PartList {
   owners: [own: string, other: string][]
 }
 
-/** A text that is made from other values of its record. */
+/** A text or a number that is made from other values of its record. */
 export interface MadeValue {
   /** The properties that lead to it. */
   pointer: string[]
   /** Texts, and the properties that lead to values. */
   parts: (string | string[])[]
+  /** The list whose length it is, instead. */
+  counts?: string
 }
 
 /** A value of a property, and the time since when records have it: `completed` and `completed_at`. */

@@ -652,4 +652,41 @@ export const nestedScripts: readonly Script[] = [
       GET /boards/1 -> 200 {"id":1,"title":"b","teams":[{"id":1,"name":"a"}],"team":{"id":1,"name":"a"}}
     `,
   },
+  {
+    name: 'a record that counts the records below it, and its own list',
+    document: toDocument(
+      {
+        'GET /teams': { 200: list(named('Team')) },
+        'POST /teams': { body: object({ name: text, tags: list(text) }), 201: named('Team') },
+        'GET /teams/{teamId}': { 200: named('Team') },
+        'PATCH /teams/{teamId}': { body: object({ tags: list(text) }), 200: named('Team') },
+        'POST /teams/{teamId}/board-members': { body: object({ name: text }), 201: named('Member') },
+        'DELETE /teams/{teamId}/board-members/{memberId}': { 204: null },
+        'POST /teams/{teamId}/files': { body: object({ name: text }), 201: named('File') },
+      },
+      {
+        Team: object({
+          'id!': integer,
+          name: text,
+          tags: list(text),
+          tag_count: integer,
+          numBoardMembers: integer,
+          file_counts: object({ total: integer, failed: integer }),
+        }),
+        Member: object({ 'id!': integer, name: text }),
+        File: object({ 'id!': integer, name: text }),
+      },
+    ),
+    steps: `
+      POST /teams {"name":"a","tags":["x"]} -> 201 {"id":1,"name":"a","tags":["x"],"tag_count":1,"numBoardMembers":0,"file_counts":{"total":0,"failed":0}}
+      POST /teams {"name":"b"} -> 201
+      POST /teams/1/board-members {"name":"m"} -> 201
+      POST /teams/1/board-members {"name":"n"} -> 201
+      POST /teams/2/board-members {"name":"o"} -> 201
+      DELETE /teams/1/board-members/1 -> 204
+      POST /teams/1/files {"name":"f"} -> 201
+      PATCH /teams/1 {"tags":["x","y","z"]} -> 200 {"id":1,"name":"a","tags":["x","y","z"],"tag_count":3,"numBoardMembers":1,"file_counts":{"total":1,"failed":0}}
+      GET /teams/2 -> 200 {"id":2,"name":"b","tags":[],"tag_count":0,"numBoardMembers":1,"file_counts":{"total":0,"failed":0}}
+    `,
+  },
 ]

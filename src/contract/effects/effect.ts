@@ -136,6 +136,8 @@ export interface PathValue {
   link?: PropertyLink
   /** Where the owner shows the records. Absent if it does not. */
   shown?: ShownList
+  /** The properties of the owner that lead to the number of these records. */
+  counted?: string[]
 }
 
 /** A list of the owner with its records. */

@@ -59,7 +59,11 @@ export function withMade({ made = [] }: CollectionModel, values: Values, before:
   }, values)
 }
 
-function make({ parts }: MadeValue, values: Values): string | undefined {
+function make({ parts, counts }: MadeValue, values: Values): string | number | undefined {
+  if (counts !== undefined) {
+    const list = ownValue(values, counts)
+    return Array.isArray(list) ? list.length : undefined
+  }
   const made = parts.map((part) => (typeof part === 'string' ? part : valueAt(values, part)))
   return made.every((part) => typeof part === 'string' || typeof part === 'number') ? made.join('') : undefined
 }

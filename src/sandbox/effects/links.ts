@@ -1,5 +1,6 @@
 /** Links between records: a property of one has a list that names records of another collection. */
 import type { KeyedEffect, PropertyLink, ShownList } from '../../contract/effects/effect.js'
+import { valueAt, withNested } from '../../json/nested.js'
 import { isObject, ownValue } from '../../json/own-value.js'
 import { isPathProperty } from '../../json/path-property.js'
 import type { Key, Values } from '../../state/stored-record.js'
@@ -61,6 +62,22 @@ export function openLink(
       const changed = toStorable(keyed, change(before, values, isLinked), before)
       if (!(changed instanceof Refusal)) storeRecord(records, owner.key, changed)
     },
+  }
+}
+
+/** Writes how many records are below an owner into a property of it. */
+export function openCount(
+  input: EffectInput,
+  pointer: readonly string[],
+  { collection, records, key }: LinkOwner,
+): (size: number) => void {
+  const model = modelOf(input.contract, collection)
+  const keyed = { ...input, model, effect: { ...input.effect, hidden: model.hidden ?? [] } as KeyedEffect }
+  return (size) => {
+    const before = records.get(key)?.values
+    if (!before || valueAt(before, pointer) === size) return
+    const changed = toStorable(keyed, withNested(before, pointer, size), before)
+    if (!(changed instanceof Refusal)) storeRecord(records, key, changed)
   }
 }
 

@@ -2,7 +2,7 @@
 
 import type { CreateEffect, Effect, KeyedEffect } from '../../contract/effects/effect.js'
 import { ownValue } from '../../json/own-value.js'
-import { isRelation } from '../../json/path-property.js'
+import { isRelation, removedMark } from '../../json/path-property.js'
 import type { StoredCollection } from '../../state/stored-collection.js'
 import { type Filter, type Key, StoredRecord, type Values } from '../../state/stored-record.js'
 
@@ -80,6 +80,8 @@ export class PlacedRecords implements Records {
   readonly #links: readonly PlacedLink[]
   /** Whether keys are counted among these records. */
   readonly #isNumbered: boolean
+  /** Writes how many of these records there are into owners. */
+  readonly #counts: readonly ((size: number) => void)[]
   /** Lists of the owners that show these records. */
   readonly #shown: readonly PlacedLink[]
   /** Values of the properties of the scope. */
@@ -95,9 +97,11 @@ export class PlacedRecords implements Records {
     replaces?: string,
     shown: readonly PlacedLink[] = [],
     isNumbered = false,
+    counts: readonly ((size: number) => void)[] = [],
   ) {
     const { scope } = stored.context
     this.#isNumbered = isNumbered
+    this.#counts = counts
     this.#links = links
     this.#shown = shown
     this.#stored = stored
@@ -163,13 +167,19 @@ export class PlacedRecords implements Records {
     const others = this.#values.filter((each) => !relations.includes(each))
     if (!others.every(({ property, value }) => ownValue(record.values, property) === value)) return undefined
     for (const link of this.#links) link.write(record.values, true)
-    return this.#stored.replace(key, this.place(record.values), this.#within)
+    return this.#counted(this.#stored.replace(key, this.place(record.values), this.#within))
   }
 
   add(values: Values): StoredRecord {
     const record = this.#stored.add(this.place(values))
     for (const link of [...this.#links, ...this.#shown]) link.write(record.values, true)
-    return record
+    return this.#counted(record)
+  }
+
+  #counted<T>(changed: T): T {
+    const size = () => this.select([]).filter(({ values }) => values[removedMark] !== true).length
+    for (const write of this.#counts) write(size())
+    return changed
   }
 
   skipKey(): void {
@@ -192,7 +202,7 @@ export class PlacedRecords implements Records {
     const record = this.get(key)
     if (!record || !this.#detaches) {
       for (const list of record ? this.#shown : []) list.write(record?.values ?? {}, false)
-      return record && this.#stored.remove(key, this.#within)
+      return record && this.#counted(this.#stored.remove(key, this.#within))
     }
     const detached = this.#values
       .filter(({ property }) => isRelation(property, this.context.scope))
@@ -200,7 +210,7 @@ export class PlacedRecords implements Records {
     const unlinked = this.#links.reduce((values, link) => link.toLinked(values, false), detached)
     this.#stored.replace(key, unlinked, this.#within)
     for (const link of this.#links) link.write(record.values, false)
-    return record
+    return this.#counted(record)
   }
 
   select(filters: readonly Filter[], limit: number = Number.POSITIVE_INFINITY): StoredRecord[] {

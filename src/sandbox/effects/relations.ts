@@ -37,7 +37,7 @@ import { type EffectInput, modelOf, type Relations } from './effect-input.js'
 import { shownValues, textOf, toStorable } from './ensured.js'
 import { answerFixed } from './example.js'
 import { givenValues, keyOf, openRecords, showRecord } from './existing-record.js'
-import { itemsOf, type LinkOwner, openLink, withoutNamed } from './links.js'
+import { itemsOf, type LinkOwner, openCount, openLink, withoutNamed } from './links.js'
 import { withNestedKeys, withOwnKeys } from './own-keys.js'
 import { openShown, withParts } from './parts.js'
 import {
@@ -264,8 +264,10 @@ function openPlaced(
   const { contract, world, server, request } = input
   const links: PlacedLink[] = []
   const shownBy: PlacedLink[] = []
-  const placed = values.flatMap(({ parameter, property, collection, link, shown }): PlacedValue[] => {
+  const counts: ((size: number) => void)[] = []
+  const placed = values.flatMap(({ parameter, property, collection, link, shown, counted }): PlacedValue[] => {
     const owner = owners.get(parameter)
+    if (counted && owner) counts.push(openCount(input, counted, owner))
     if (shown && owner) shownBy.push(openShown(input, shown, owner))
     if (link && owner) {
       links.push(openLink(input, property, link, owner))
@@ -277,7 +279,7 @@ function openPlaced(
   })
   const stored = storedOf(contract, world, server, name)
   const { isNumbered } = modelOf(contract, name)
-  return new PlacedRecords(stored, placed, effect, links, replaces, shownBy, isNumbered)
+  return new PlacedRecords(stored, placed, effect, links, replaces, shownBy, isNumbered, counts)
 }
 
 /** A record that the path is below. @returns a refusal if there is none */

@@ -3,10 +3,11 @@ import type { MadeValue } from '../../../contract/contract.js'
 import { valueAt } from '../../../json/nested.js'
 import { isObject } from '../../../json/own-value.js'
 import type { OpenApiDocument } from '../../document.js'
-import { flattenSchema, hasFlag } from '../../schemas/flatten-schema.js'
+import { flattenSchema } from '../../schemas/flatten-schema.js'
 import { addFact } from '../facts/evidence.js'
 import { examplesAt, findExamplePlaces, recordsIn, schemaExamples } from '../facts/examples.js'
-import { findRequestRecord } from '../facts/request-record.js'
+import { findCount } from '../facts/find-count.js'
+import { findSent } from '../facts/request-record.js'
 import type { Group } from './compile-scope.js'
 
 type Values = Record<string, unknown>
@@ -29,12 +30,7 @@ export function addMadeValues(document: OpenApiDocument, group: Group): void {
   const examples = places
     .flatMap((place) => examplesAt(document, place).flatMap((value) => recordsIn(place, value)))
     .slice(0, maxExamples)
-  const sent = members.flatMap(({ operation, pointer }) => {
-    const request = findRequestRecord(document, operation, pointer, record)
-    return request ? [...flattenSchema(document, request.schema).properties] : []
-  })
-  const isSent = (name: string) =>
-    sent.some(([each, schema]) => each === name && !hasFlag(document, schema, 'readOnly'))
+  const isSent = findSent(document, group)
   const made = new Map<string, MadeValue>()
   for (const example of examples) {
     const leaves = leavesOf(example, []).slice(0, maxTexts)
@@ -51,10 +47,20 @@ export function addMadeValues(document: OpenApiDocument, group: Group): void {
     const parts = toPathParts(text, group)
     if (parts && !made.has(id) && !isSent(pointer[0] ?? '')) made.set(id, { pointer, parts })
   }
+  const { properties } = flattenSchema(document, record)
+  for (const [counts, schema] of properties) {
+    const pointer = flattenSchema(document, schema).types.has('array') ? findCount(document, record, counts) : undefined
+    if (pointer && !isSent(pointer[0] ?? '')) made.set(pointer.join('.'), { pointer, parts: [], counts })
+  }
   if (made.size === 0) return
   model.made = [...made.values()]
-  for (const about of made.keys())
-    addFact(facts, { fact: 'made', about, evidence: 'example', why: 'examples make it from other values' })
+  for (const [about, { counts }] of made)
+    addFact(
+      facts,
+      counts === undefined
+        ? { fact: 'made', about, evidence: 'example', why: 'examples make it from other values' }
+        : { fact: 'made', about, evidence: 'name', why: `it counts ${counts}` },
+    )
 }
 
 /** Whether the keys of owners are in the path of a collection. */

@@ -9,8 +9,9 @@ import { flattenSchema } from '../../schemas/flatten-schema.js'
 import type { Candidate } from '../facts/candidate.js'
 import { addFact, type ResourceFact } from '../facts/evidence.js'
 import type { OperationFacts } from '../facts/facts.js'
+import { findCount } from '../facts/find-count.js'
 import { findOwnProperty } from '../facts/find-own-property.js'
-import { findRequestRecord } from '../facts/request-record.js'
+import { findRequestRecord, findSent } from '../facts/request-record.js'
 import type { FoundResources } from '../paths/find-resources.js'
 import { lineOf, type PathNode } from '../paths/path-tree.js'
 import type { Resource } from '../paths/resource.js'
@@ -249,7 +250,21 @@ interface Step {
 }
 
 /** The values of a path in the properties of the records of a collection: those of its home, else relations. */
-function valuesOf({ document, resources, groups }: Parts, group: Group, line: readonly Step[]): PathValue[] {
+function valuesOf(parts: Parts, group: Group, line: readonly Step[]): PathValue[] {
+  const { document, resources } = parts
+  const nearest = line.findLastIndex(({ parameter }) => parameter !== undefined)
+  const counted = line[nearest + 1]?.node.step.text
+  const node = line[nearest]?.node
+  const owner = node && counted !== undefined ? ownerAt(resources, parts.groups, node) : undefined
+  const found = owner && findCount(document, owner.record, counted ?? '')
+  const pointer = found && !findSent(document, owner)(found[0] ?? '') ? found : undefined
+  return placedValues(parts, group, line).map((value) => {
+    const isCounted = pointer && value.parameter === line[nearest]?.parameter && value.collection === owner?.model.name
+    return isCounted ? { ...value, counted: pointer } : value
+  })
+}
+
+function placedValues({ document, resources, groups }: Parts, group: Group, line: readonly Step[]): PathValue[] {
   const { resource, record, model } = group
   const home = new Map<PathNode, number>()
   for (const each of resource ? homeLine(resource) : []) {

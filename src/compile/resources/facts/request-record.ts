@@ -3,7 +3,8 @@ import type { ChangeAccess } from '../../../contract/effects/effect.js'
 import type { DescribedOperation } from '../../describe-operations.js'
 import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../../document.js'
 import { recordContent } from '../../operations/compile-representations.js'
-import { flattenSchema, isObjectSchema } from '../../schemas/flatten-schema.js'
+import { flattenSchema, hasFlag, isObjectSchema } from '../../schemas/flatten-schema.js'
+import type { Candidate } from './candidate.js'
 
 /** The schema of a request body, and of the record in it. */
 export interface RequestRecord {
@@ -46,4 +47,16 @@ export function findRequestRecord(
     record !== undefined &&
     !flattenSchema(document, record).properties.has(only[0])
   return isWrapper ? { given: [only[0]], schema: only[1] } : { given, schema }
+}
+
+/** Whether requests give a property of the records of a collection. */
+export function findSent(
+  document: OpenApiDocument,
+  { members, record }: { members: readonly Candidate[]; record: Located<Schema> },
+): (name: string) => boolean {
+  const sent = members.flatMap(({ operation, pointer }) => {
+    const request = findRequestRecord(document, operation, pointer, record)
+    return request ? [...flattenSchema(document, request.schema).properties] : []
+  })
+  return (name) => sent.some(([each, schema]) => each === name && !hasFlag(document, schema, 'readOnly'))
 }
