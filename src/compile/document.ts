@@ -42,6 +42,7 @@ export interface PathItem {
 
 export interface OperationObject {
   operationId?: string
+  description?: string
   summary?: string
   deprecated?: boolean
   servers?: ServerObject[]

@@ -125,6 +125,8 @@ export interface PathScope {
   values: PathValue[]
   /** The owners that must exist, outermost first. */
   owners: Owner[]
+  /** The value of a property that hides a record, unless a query parameter asks for such records. */
+  hides?: { property: string; value: unknown; unless?: string }
 }
 
 /** A parameter, and the property of the record with its value. */

@@ -80,6 +80,7 @@ export class PlacedRecords implements Records {
   readonly #links: readonly PlacedLink[]
   /** Whether keys are counted among these records. */
   readonly #isNumbered: boolean
+  readonly #isHidden: ((values: Values) => boolean) | undefined
   /** Writes how many of these records there are into owners. */
   readonly #counts: readonly ((size: number) => void)[]
   /** Lists of the owners that show these records. */
@@ -98,10 +99,12 @@ export class PlacedRecords implements Records {
     shown: readonly PlacedLink[] = [],
     isNumbered = false,
     counts: readonly ((size: number) => void)[] = [],
+    isHidden?: (values: Values) => boolean,
   ) {
     const { scope } = stored.context
     this.#isNumbered = isNumbered
     this.#counts = counts
+    this.#isHidden = isHidden
     this.#links = links
     this.#shown = shown
     this.#stored = stored
@@ -130,7 +133,8 @@ export class PlacedRecords implements Records {
   }
 
   get stateId(): string {
-    const values = [...this.#values.map(({ value }) => String(value)), ...this.#links.map(({ id }) => id)]
+    const ids = [...this.#links.map(({ id }) => id), ...(this.#isHidden ? ['hidden'] : [])]
+    const values = [...this.#values.map(({ value }) => String(value)), ...ids]
     return `${this.#stored.stateId} ${JSON.stringify(values)}`
   }
 
@@ -216,7 +220,8 @@ export class PlacedRecords implements Records {
   select(filters: readonly Filter[], limit: number = Number.POSITIVE_INFINITY): StoredRecord[] {
     const closed = this.#values.filter(({ property }) => !this.#open.has(property))
     const own = closed.map(({ property, value }): Filter => ({ property, values: [value] }))
-    if (this.#open.size + this.#links.length === 0) return this.#stored.select([...own, ...filters], limit)
+    if (this.#open.size + this.#links.length === 0 && !this.#isHidden)
+      return this.#stored.select([...own, ...filters], limit)
     return this.#stored
       .select([...own, ...filters])
       .filter((record) => this.#has(record))
@@ -232,6 +237,6 @@ export class PlacedRecords implements Records {
       const own = ownValue(values, property)
       return own === undefined ? this.#open.has(property) : itemsOf(own).includes(value)
     })
-    return isPlaced && this.#links.every((link) => link.has(values))
+    return isPlaced && this.#links.every((link) => link.has(values)) && !this.#isHidden?.(values)
   }
 }

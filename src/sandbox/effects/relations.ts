@@ -54,7 +54,7 @@ import { fill } from './service-written.js'
 
 export const relations: Relations = {
   createIdentity,
-  open(input, { values, owners }, name) {
+  open(input, { values, owners, hides }, name) {
     const keys: Owners = new Map()
     for (const owner of owners) {
       const found = findOwner(input, owner, keys)
@@ -62,7 +62,9 @@ export const relations: Relations = {
       keys.set(owner.parameter, found)
     }
     const replaces = exampleKeyOf(input as EffectInput<CreateEffect>)
-    return openPlaced(input, name, values, keys, input.effect as KeyedEffect, replaces)
+    const isShown = hides?.unless !== undefined && /^(true|1)$/.test(String(input.request.query[hides.unless]))
+    const isHidden = hides && !isShown ? (each: Values) => ownValue(each, hides.property) === hides.value : undefined
+    return openPlaced(input, name, values, keys, input.effect as KeyedEffect, replaces, isHidden)
   },
   addEnvelope,
   textOf,
@@ -260,6 +262,7 @@ function openPlaced(
   owners: Owners,
   effect?: KeyedEffect,
   replaces?: string,
+  isHidden?: (values: Values) => boolean,
 ): PlacedRecords {
   const { contract, world, server, request } = input
   const links: PlacedLink[] = []
@@ -279,7 +282,7 @@ function openPlaced(
   })
   const stored = storedOf(contract, world, server, name)
   const { isNumbered } = modelOf(contract, name)
-  return new PlacedRecords(stored, placed, effect, links, replaces, shownBy, isNumbered, counts)
+  return new PlacedRecords(stored, placed, effect, links, replaces, shownBy, isNumbered, counts, isHidden)
 }
 
 /** A record that the path is below. @returns a refusal if there is none */

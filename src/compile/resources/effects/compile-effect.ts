@@ -32,6 +32,7 @@ import { compileRepeats } from './compile-repeats.js'
 import type { Group } from './compile-scope.js'
 import { compileNestedWritten, compileServiceWritten } from './compile-service-written.js'
 import { findMerged } from './find-merged.js'
+import { findSoftRemoval, hideRemoved } from './soft-removal.js'
 
 const allRecords: ListQuery = { filters: [], sizes: [], positions: [], facts: [], headers: [] }
 
@@ -56,13 +57,13 @@ function compilePage(document: OpenApiDocument, candidate: Candidate): ExamplePa
 
 /**
  * @param group the collection whose records it shows or changes. Undefined if it answers with an example
- * @param place the owners in its path
+ * @param path the owners in its path
  */
 export function compileEffect(
   context: OperationContext,
   candidate: Candidate,
   group: Group | undefined,
-  place?: PathScope,
+  path?: PathScope,
 ): Effect {
   const { document, shapes, validators } = context
   const { kind, operation, success, parameter, record, pointer, keyIn } = candidate
@@ -77,10 +78,12 @@ export function compileEffect(
       ...answer,
       ...compileFixed(context, success),
       ...(page && { page }),
-      ...(place && { place }),
+      ...(path && { place: path }),
     }
   }
   const { model } = group
+  const soft = findSoftRemoval(document, group)
+  const place = soft ? hideRemoved(soft, kind, operation, path) : path
   const isPlainList = kind === 'list' && pointer.length <= 1 && !candidate.isMap && !candidate.keys
   const envelope = isPlainList ? undefined : compileEnvelope(context, candidate)
   const common = {
@@ -146,6 +149,7 @@ export function compileEffect(
     serviceWritten,
   }
   if (keyIn) keyed.keyIn = keyIn
+  if (soft && kind === 'remove') return { ...keyed, kind: 'action', sets: soft.sets }
   if (kind === 'remove' && isRelated && hasOwnRemoval(group) && !('sample' in model)) keyed.detaches = true
   if (isAttached) return keyed
   const isChanged = keyed.kind === 'update' || keyed.kind === 'replace'
@@ -168,7 +172,7 @@ export function compileEffect(
     if (takes.length > 0) keyed.takes = takes
     if (isCopy) keyed.copies = true
   }
-  const removed = kind === 'remove' && record ? compileRemovalChanges(document, record) : []
+  const removed = kind === 'remove' && record ? compileRemovalChanges(document, record, 'deleted', 'removed') : []
   if (removed.length > 0) keyed.sets = removed
   return keyed
 }

@@ -158,8 +158,12 @@ const saysState = [
 ]
 
 /** @param record the schema of the record in the answer to a removal */
-export function compileRemovalChanges(document: OpenApiDocument, record: Located<Schema>): FieldChange[] {
-  return changesIn(document, record, { done: ['deleted', 'removed'], undone: [] })
+export function compileRemovalChanges(
+  document: OpenApiDocument,
+  record: Located<Schema>,
+  ...done: string[]
+): FieldChange[] {
+  return changesIn(document, record, { done, undone: [] })
 }
 
 /** The times of events: those that have the name of a value, or of a flag. */
