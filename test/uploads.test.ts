@@ -34,6 +34,14 @@ const text = documentOf({
     parameters: [id],
     get: { responses: answer({ 'application/octet-stream': { schema: binary }, 'image/*': { schema: binary } }) },
   },
+  '/scans': {
+    post: {
+      requestBody: { content: { 'multipart/form-data': { schema: form } } },
+      responses: { 201: { description: 'ok', content: json({ type: 'object', properties: { data: meta } }) } },
+    },
+    get: { responses: answer(json({ type: 'array', items: meta })) },
+  },
+  '/scans/{id}/content': { parameters: [id], get: { responses: answer(json({ type: 'string' })) } },
   '/pets/{id}/photo': {
     parameters: [id],
     get: { responses: answer({ 'image/jpeg': { schema: binary } }) },
@@ -95,6 +103,15 @@ describe.each(doors)('an upload over %s', (door) => {
     expect((await send(connection, 'GET /files/3/content')).status).toBe(404)
     expect((await send(connection, 'DELETE /files/1')).status).toBe(204)
     expect((await send(connection, 'GET /files/1/content')).status).toBe(404)
+  })
+
+  it('is what its download answers where that is described as a text, and the record is in an envelope', async () => {
+    const connection = await openDocument(door, text)
+    const body = toMultipart([file('upload', 'a.txt', 'text/plain', 'high water')])
+    const created = await send(connection, 'POST /scans', multipart, body)
+    expect(JSON.parse(new TextDecoder().decode(created.bytes))).toEqual({ data: { id: 1 } })
+    const { status, type, bytes } = await send(connection, 'GET /scans/1/content')
+    expect([status, type, new TextDecoder().decode(bytes)]).toEqual([200, 'application/json', 'high water'])
   })
 
   it('of XML is read where it was put, and not where it was posted', async () => {
@@ -164,6 +181,8 @@ describe('an uploaded file', () => {
       'POST /files file',
       'DELETE /files/{id} file',
       'GET /files/{id}/content file',
+      'POST /scans file',
+      'GET /scans/{id}/content file',
       'GET /pets/{id}/photo file',
       'PUT /pets/{id}/photo file',
       'POST /pets/{id}/photo file',

@@ -88,7 +88,7 @@ function send(types: readonly string[], { world, effect }: EffectInput, path: st
 
 /** The key of the record that an answer shows. */
 function keyOfAnswer({ content }: Answer, properties: readonly string[]): unknown {
-  const record = content?.value?.()
+  const record = content?.record ?? content?.value?.()
   if (!isObject(record)) return undefined
   return properties
     .map((name) => ownValue(record, name))

@@ -42,7 +42,7 @@ export function compileFiles(
       ? [{ operation, described: description, segments: parsePathTemplate(operation.path).segments }]
       : []
   })
-  const downloads = candidates.filter(isDownload)
+  const downloads = candidates.filter((each) => isDownload(document, each))
   const keeps = candidates.map((each): KeepFile | undefined => {
     const values = compileFileValues(document, each, records)
     const { effect } = each.operation
@@ -94,8 +94,20 @@ function compileFileValues(
   return { values, ...(encoded !== undefined && { encoded }), ...(named !== undefined && { named }) }
 }
 
-function isDownload({ operation: { method, effect } }: Candidate): boolean {
-  return method === 'GET' && effect.kind === 'example' && effect.mediaType !== undefined && !isJson(effect.mediaType)
+function isDownload(document: OpenApiDocument, candidate: Candidate): boolean {
+  const { method, effect } = candidate.operation
+  if (method !== 'GET' || effect.kind !== 'example' || effect.mediaType === undefined) return false
+  return !isJson(effect.mediaType) || isContent(document, candidate)
+}
+
+/** Whether a path shows the content of a file as a text: `GET /files/{fileId}/content` with `type: string` */
+function isContent(document: OpenApiDocument, { described: { responses }, segments }: Candidate): boolean {
+  const name = segments.at(-1)?.texts[0] ?? ''
+  const response = responses.get('200')
+  const [[type, value] = []] = Object.entries(response?.value.content ?? {})
+  if (!response || type === undefined || value?.schema === undefined) return false
+  const { types } = flattenSchema(document, schemaOf({ value, path: [...response.path, 'content', type] }))
+  return /^(content|contents|download|raw)$/i.test(name) && types.size === 1 && types.has('string')
 }
 
 /** Whether a body may be, or have, a file. */
@@ -110,7 +122,7 @@ function hasFile({ body }: Operation): boolean {
 function findPaths({ operation, segments }: Candidate, downloads: readonly Candidate[]): FilePath[] {
   const same = downloads.filter((each) => isSamePath(each.segments, segments) && fits(operation, each))
   if (same.length > 0) return same.map((each) => ({ path: each.operation.path }))
-  const below = downloads.filter((each) => isFile(each) && startsWith(each.segments, segments))
+  const below = downloads.filter((each) => (isFile(each) || isJsonText(each)) && startsWith(each.segments, segments))
   return below.flatMap((each): FilePath[] => {
     const [first, ...rest] = each.segments.slice(segments.length)
     const others = first && first.names.length > 0 ? rest : [first, ...rest]
@@ -135,6 +147,11 @@ function isFile({ operation: { effect }, described: { responses } }: Candidate):
     Object.values(value.content ?? {}).some(({ schema }) => isBinary(schema)),
   )
   return isDeclared || !isTextual(bareMediaType(effect.mediaType))
+}
+
+/** A download whose content is described as a JSON text. */
+function isJsonText({ operation: { effect } }: Candidate): boolean {
+  return effect.kind === 'example' && effect.mediaType !== undefined && isJson(effect.mediaType)
 }
 
 function isSamePath(one: readonly PathSegment[], other: readonly PathSegment[]): boolean {
