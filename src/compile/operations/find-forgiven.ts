@@ -34,7 +34,9 @@ export function findForgiven(document: OpenApiDocument, operation: DescribedOper
     const flat = flattenSchema(document, parameterSchema(parameter))
     const isInBody = bodies.some(({ properties }) => properties.has(name))
     if (isInBody) found.push({ in: place, at: name, rule: 'required', instead: name })
-    else if (isNotNeeded(flat, description)) found.push({ in: place, at: name, rule: 'required' })
+    // What stands for an absent value in a query, and null, which a query cannot have, mean that it may be absent.
+    else if (isNotNeeded(flat, description) || (place === 'query' && mayBeAbsent(flat)))
+      found.push({ in: place, at: name, rule: 'required' })
   }
   for (const schema of schemas)
     visit(schema, '', 0, examplesAt(document, { path: schema.path.slice(0, -1), is: 'draft' }))
@@ -83,6 +85,10 @@ interface WithDescription {
 function isNotNeeded({ keywords }: FlatSchema, description = ''): boolean {
   const { description: own = '' } = keywords as WithDescription
   return saysOptional.test(`${description} ${own}`)
+}
+
+function mayBeAbsent({ keywords, types }: FlatSchema): boolean {
+  return keywords.default !== undefined || types.has('null')
 }
 
 /** Whether the path has the value: `project` is the record with the key `project_id`. */
