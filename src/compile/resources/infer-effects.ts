@@ -31,6 +31,7 @@ import { findPartialUpdates } from './facts/partial-updates.js'
 import { lineOf } from './paths/path-tree.js'
 import type { Resource } from './paths/resource.js'
 import { countTexts } from './paths/words.js'
+import { compileChoice } from './queries/compile-choice.js'
 import { findFilterValues } from './queries/query-filters.js'
 
 export interface InferredEffects {
@@ -142,10 +143,11 @@ export function inferEffects(context: OperationContext, operations: readonly Des
   }
   for (const candidate of candidates) {
     const { operation, path } = candidate
-    const use = bulks.has(operation)
-      ? undefined
-      : compileValues(context, candidate, effects.get(operation), groups.get(path))
+    const effect = effects.get(operation)
+    const use = bulks.has(operation) ? undefined : compileValues(context, candidate, effect, groups.get(path))
     if (use) bulks.set(operation, use)
+    const choice = compileChoice(document, context.ensures, candidate)
+    if (choice && effect && effect.kind !== 'undescribed') effect.choice = choice
   }
   const written = candidates.flatMap(({ operation, kind, record }) =>
     record && isWriting(kind) ? [[operation, record] as const] : [],

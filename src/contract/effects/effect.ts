@@ -99,6 +99,20 @@ export interface Success {
   mediaType?: string
   /** Values of the headers that the document requires. */
   headers?: Record<string, string>
+  /** How requests choose the properties of the answer. Absent if they cannot. */
+  choice?: PropertyChoice
+}
+
+/** The choice of the properties that an answer shows. */
+export interface PropertyChoice {
+  /** The query parameter with their names. */
+  parameter: string
+  /** Whether it names those that are left out. */
+  leavesOut?: true
+  /** The property of a record whose properties it names. Absent: the record itself. */
+  inner?: string
+  /** For the whole body. */
+  ensure: Ensure
 }
 
 /** How the path of an operation selects records, and where they are in its bodies. */

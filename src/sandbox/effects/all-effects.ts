@@ -5,6 +5,7 @@ import { action } from './action.js'
 import { create } from './create.js'
 import type { ApplyEffect, Effects } from './effect-input.js'
 import { example } from './example.js'
+import { withChoice } from './property-choice.js'
 import { read } from './read.js'
 import { remove } from './remove.js'
 import { replace } from './replace.js'
@@ -13,14 +14,14 @@ import { undescribed } from './undescribed.js'
 import { update } from './update.js'
 
 export const allEffects: Required<Effects> = {
-  list,
-  create: withTimes(create),
-  read,
-  replace: withTimes(replace),
-  update: withTimes(update),
+  list: withChoice(list),
+  create: withChoice(withTimes(create)),
+  read: withChoice(read),
+  replace: withChoice(withTimes(replace)),
+  update: withChoice(withTimes(update)),
   remove: withTimes(remove),
-  action: withTimes(action),
-  example,
+  action: withChoice(withTimes(action)),
+  example: withChoice(example),
   undescribed,
 }
 

@@ -22,10 +22,15 @@ export function addressOf({ contract, server, sent, query }: EffectInput): Addre
   const protocol = sent.header('x-forwarded-proto') === 'https' ? 'https' : 'http'
   const documented = contract.servers.find(({ name }) => name === server)?.url ?? ''
   const [known = 'http://localhost'] = /^[a-z]+:\/\/[^/]+/i.exec(documented) ?? []
-  // A path that begins with two slashes would name a host (RFC 3986, section 4.2).
-  const base = `${sent.mount}${sent.path}`.replace(/^\/(?=\/)/, '/./')
+  // A path that begins with two slashes would name a host (RFC 3986, section 4.2). One may be a link that a client appended.
+  const base = (pathOfJoined(sent.path) ?? `${sent.mount}${sent.path}`).replace(/^\/(?=\/)/, '/./')
   const url = query === '' ? base : `${base}?${query}`
   return { origin: host === undefined ? known : `${protocol}://${host}`, base, query, url }
+}
+
+/** The path of an absolute link that a client appended to the address of a server. Undefined for any other path. */
+export function pathOfJoined(path: string): string | undefined {
+  return /^\/https?:\/\/[^/]+(\/.*)$/i.exec(path)?.[1]
 }
 
 /** The URL of another page. @param value the position. Undefined for the first page */

@@ -1,5 +1,6 @@
 /**
- * Accepts what means the same as what is documented: a path with a slash at its end, another name of JSON, no body.
+ * Accepts what means the same as what is documented: a path with a slash at its end, a link of an answer after the address of the
+ * server, another name of JSON, no body.
  * Separate, so that bundles of exact contracts drop it.
  */
 import { findContent } from '../../contract/body-content.js'
@@ -9,6 +10,7 @@ import { shorten, type Violation } from '../../contract/violations.js'
 import { isObject, ownValue } from '../../json/own-value.js'
 import type { Later } from '../../state/commits/store.js'
 import type { Steps } from '../handle.js'
+import { pathOfJoined } from '../lists/page-links.js'
 import { Refusal } from '../outcome.js'
 import type { Route } from '../route.js'
 import type { ValidRequest } from '../validate.js'
@@ -81,9 +83,11 @@ export function toLenientSteps(steps: Steps): Steps {
     ...steps,
     route(request) {
       const found = route(request)
-      const { path } = request
+      const { path, mount } = request
       if ('operation' in found || path === '/' || !isUnknown(request, path)) return found
-      const other = path.endsWith('/') ? path.slice(0, -1) : `${path}/`
+      const linked = pathOfJoined(path)
+      const slashed = path.endsWith('/') ? path.slice(0, -1) : `${path}/`
+      const other = linked?.startsWith(`${mount}/`) ? linked.slice(mount.length) : slashed
       return isUnknown(request, other) ? found : route(change(request, { path: other }))
     },
     validate(request, found) {
@@ -91,7 +95,7 @@ export function toLenientSteps(steps: Steps): Steps {
       const [path = ''] = operation.path.split('?')
       const accept = toDocumentedAccept(request, operation)
       return withNotes(validateForgiving(request, found), [
-        ...(request.path.endsWith('/') === path.endsWith('/') ? [] : [`the path was taken for ${path}`]),
+        ...(isOtherPath(request, path) ? [`the path was taken for ${path}`] : []),
         ...(accept === undefined ? [] : [`Accept was read as ${shorten(accept)}`]),
       ])
     },
@@ -104,6 +108,10 @@ export function toLenientSteps(steps: Steps): Steps {
         return negotiate(change(request, { header }), operation, others)
       }),
   }
+}
+
+function isOtherPath({ path }: SandboxRequest, documented: string): boolean {
+  return pathOfJoined(path) !== undefined || path.endsWith('/') !== documented.endsWith('/')
 }
 
 function isSame({ in: place, at, rule }: Forgiven, violation: Violation): boolean {

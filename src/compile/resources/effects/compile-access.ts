@@ -38,7 +38,7 @@ function exampleWith(
 /** The properties beside a list that say how many items it has. */
 function countsOf(document: OpenApiDocument, schema: Located<Schema>, list: string[]): string[] {
   const { properties } = flattenSchema(document, schema)
-  const facts = findFacts(schema, { document, positions: [], list })
+  const facts = findFacts(schema, { document, positions: [], list, examples: [] })
   return facts.flatMap(({ from, pointer: [name = '', ...others] }) => {
     const isNumber = flattenSchema(document, properties.get(name) ?? schema).types.has('integer')
     return (from === 'total' || from === 'count') && others.length === 0 && isNumber ? [name] : []

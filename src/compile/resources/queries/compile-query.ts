@@ -6,6 +6,7 @@ import { parameterSchema } from '../../operations/compile-parameters.js'
 import { resolve } from '../../references.js'
 import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
 import type { Candidate } from '../facts/candidate.js'
+import { examplesAt } from '../facts/examples.js'
 import { findFacts, headerFact } from './query-facts.js'
 import { findFilter } from './query-filters.js'
 import {
@@ -58,7 +59,14 @@ export function compileQuery({ document, candidate, key, equal, most }: QueryInp
     name !== order?.name &&
     name !== order?.direction?.name
   const others = parameters.filter(isOpen).flatMap((each): ListFilter | [] => findFilter(each, context) ?? [])
-  const facts = success?.schema ? findFacts(success.schema, { document, positions, list: pointer }) : []
+  const facts = success?.schema
+    ? findFacts(success.schema, {
+        document,
+        positions,
+        list: pointer,
+        examples: bodyExamples(document, success.schema),
+      })
+    : []
   const headers = headersOf(document, operation, success?.status)
   const hasNextUrl = facts.some(({ from }) => from === 'nextUrl') || headers.some(({ from }) => from === 'links')
   // If a list has a size and links but no page parameter, its links get one.
@@ -88,6 +96,10 @@ export function compileQuery({ document, candidate, key, equal, most }: QueryInp
     ...(Number.isFinite(defaultSize) && { defaultSize }),
     ...(typeof greatest === 'number' && greatest > 0 && { maxSize: greatest }),
   }
+}
+
+function bodyExamples(document: OpenApiDocument, { path }: Located<Schema>): unknown[] {
+  return examplesAt(document, { path: path.slice(0, -1), is: 'list' })
 }
 
 function hasAddress(facts: readonly { from: PageFact | 'links' }[]): boolean {

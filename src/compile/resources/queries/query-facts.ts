@@ -1,6 +1,7 @@
 /** Finds the facts about a page in the body and the headers of a list. */
 import type { BodyFact, PageFact, PagePosition } from '../../../contract/effects/list-query.js'
 import type { JsonType } from '../../../contract/request-model.js'
+import { isObject, ownValue } from '../../../json/own-value.js'
 import type { Located, OpenApiDocument, Schema } from '../../document.js'
 import { type FlatSchema, flattenSchema, isObjectSchema } from '../../schemas/flatten-schema.js'
 import { bareName } from '../paths/words.js'
@@ -38,6 +39,8 @@ interface FactContext {
   positions: readonly PagePosition[]
   /** The names that lead to the list. */
   list: readonly string[]
+  /** The documented examples of the body. */
+  examples: readonly unknown[]
 }
 
 /** @param body the schema of the success body */
@@ -65,12 +68,21 @@ export function findFacts(body: Located<Schema>, context: FactContext): BodyFact
       const from = factOf(here, inner, context)
       if (from === undefined) continue
       const leftOut = isOptional ? here.length : undefined
-      const isAbsolute = /^(uri|url|iri)$/.test(inner.keywords.format ?? '')
+      const isAbsolute = from.endsWith('Url') && isAbsoluteLink(inner, here, context)
       const types = [...inner.types] as JsonType[]
       const absolute = isAbsolute ? { isAbsolute: true as const } : {}
       found.push({ pointer: here, from, types, ...absolute, ...leaveOut(optional ?? leftOut) })
     }
   }
+}
+
+/** Links have a host if their format requires it, or if their examples have one. */
+function isAbsoluteLink({ keywords }: FlatSchema, pointer: readonly string[], { examples }: FactContext): boolean {
+  if (/^(uri|url|iri)$/.test(keywords.format ?? '')) return true
+  const shown = examples.map((body) =>
+    pointer.reduce((at, name) => (isObject(at) ? ownValue(at, name) : undefined), body),
+  )
+  return [keywords.example, ...shown].some((value) => /^https?:\/\/./.test(String(value)))
 }
 
 function leaveOut(names: number | undefined): { leftOut?: number } {

@@ -1,0 +1,51 @@
+/** Finds the parameter by which a request chooses the properties that an answer shows. */
+import type { PropertyChoice } from '../../../contract/effects/effect.js'
+import type { OpenApiDocument } from '../../document.js'
+import type { EnsureCompiler } from '../../operations/compile-ensure.js'
+import { parameterSchema } from '../../operations/compile-parameters.js'
+import { flattenSchema } from '../../schemas/flatten-schema.js'
+import type { Candidate } from '../facts/candidate.js'
+import { bareName } from '../paths/words.js'
+import { isText } from './query-parameters.js'
+
+/** 48 of 70 providers with such a parameter describe it as the properties of the answer. */
+const names =
+  /^(opt|response|results?|return(ed)?|output|only|select(ed)?)?(fields|properties|attributes|columns|fieldset|fieldslist|fieldlist|fields?mask)$|^select$/
+const excluding = /^(exclude|excluded|omit)(fields|properties|attributes)$/
+/** What the first sentence of its description says: "A comma-separated list of the properties to return." */
+const what = /\b(fields?|propert(y|ies)|attributes?|columns?|selector)\b|\bcomma[- ]sep[ae]rated\b/i
+const does =
+  /\b(only|partial|limits?|restricts?|reduces?|return(ed|s)?|includ(ed?|ing)|retrieve[ds]?|fetch(ed)?|respon(se|d)|output|display(ed)?|exclude[ds]?|omit(ted)?|select(ed|s)?)\b|\bcomma[- ]sep[ae]rated\b/i
+const others =
+  /\b(additional(ly)?|also|extra|optionally|expand(ed)?|search(ed|es)?|filter|filters by|sort(ed)?|group(ed)?|metadata|export(ed)?|updated?|webhook|validat\w+|value)\b/i
+
+export function compileChoice(
+  document: OpenApiDocument,
+  ensures: EnsureCompiler,
+  { operation, success, record }: Candidate,
+): PropertyChoice | undefined {
+  if (!success?.schema) return undefined
+  const found = operation.parameters.find(({ value, ...place }) => {
+    const { name, in: at, description = '' } = value as typeof value & { description?: string }
+    const isNamed = names.test(bareName(name)) || excluding.test(bareName(name))
+    if (at !== 'query' || !isNamed) return false
+    const { types } = flattenSchema(document, parameterSchema({ value, ...place }))
+    return (isText({ types } as never) || types.has('array')) && (name === '$select' || saysChoice(description))
+  })
+  if (!found) return undefined
+  const { name } = found.value
+  const owner = record && flattenSchema(document, record).properties.get(bareName(name))
+  const inner = owner && flattenSchema(document, owner)
+  return {
+    parameter: name,
+    ...(excluding.test(bareName(name)) && { leavesOut: true as const }),
+    // The properties of a record may be inside of one: `properties` in `{ id, properties: { … } }`.
+    ...(inner?.types.has('object') && { inner: bareName(name) }),
+    ensure: ensures.add(success.schema),
+  }
+}
+
+function saysChoice(description: string): boolean {
+  const [first = ''] = description.split(/\.\s/)
+  return what.test(first) && does.test(first) && !others.test(first)
+}
