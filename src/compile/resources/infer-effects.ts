@@ -15,6 +15,7 @@ import { compileEffect, isWriting } from './effects/compile-effect.js'
 import { compileLink } from './effects/compile-links.js'
 import { addMadeValues } from './effects/compile-made-values.js'
 import { addOwnKeys } from './effects/compile-own-keys.js'
+import { addProgress } from './effects/compile-progress.js'
 import { compileReferences } from './effects/compile-references.js'
 import { compileScope, type Group, scopeCollection } from './effects/compile-scope.js'
 import { findStarted } from './effects/compile-started.js'
@@ -147,6 +148,7 @@ export function inferEffects(context: OperationContext, operations: readonly Des
       : compileValues(context, candidate, effects.get(operation), groups.get(path))
     if (use) bulks.set(operation, use)
   }
+  addProgress(document, groups.values(), effects, bulks)
   const written = candidates.flatMap(({ operation, kind, record }) =>
     record && isWriting(kind) ? [[operation, record] as const] : [],
   )

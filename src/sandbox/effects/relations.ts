@@ -40,6 +40,7 @@ import { givenValues, keyOf, openRecords, showRecord } from './existing-record.j
 import { itemsOf, type LinkOwner, openLink, withoutNamed } from './links.js'
 import { withNestedKeys, withOwnKeys } from './own-keys.js'
 import { openShown, withParts } from './parts.js'
+import { openProgress, withBeginning } from './progress.js'
 import {
   type PlacedLink,
   PlacedRecords,
@@ -150,8 +151,8 @@ export const relations: Relations = {
     const fixed = answerFixed(input, answer)
     const { keyName, starts } = answer
     if (fixed instanceof Refusal) return fixed
-    if (starts) return start(input, answer, starts, fixed)
-    return key === undefined || keyName === undefined ? fixed : showKey(input, answer, fixed, keyName, key)
+    const shown = key === undefined || keyName === undefined ? fixed : showKey(input, answer, fixed, keyName, key)
+    return starts && !(shown instanceof Refusal) ? start(input, answer, starts, shown) : shown
   },
   start,
   addMissing(input, missing, change) {
@@ -181,7 +182,7 @@ export const relations: Relations = {
 function start(
   input: EffectInput,
   answer: FixedBody,
-  { collection, keyName, properties }: StartedRecord,
+  { collection, keyName, properties, serviceWritten = [] }: StartedRecord,
   fixed: Answer,
 ) {
   const { contract, world, server, sampler } = input
@@ -193,9 +194,11 @@ function start(
   const body = shown instanceof Refusal ? undefined : shown.content?.value?.()
   if (!isObject(body)) return fixed
   const given = properties.map(([name, own]): [string, unknown] => [own, ownValue(body, name)])
-  const values = { ...Object.fromEntries(given.filter(([, value]) => value !== undefined)), [model.key]: key }
+  const known = Object.fromEntries(given.filter(([, value]) => value !== undefined))
+  const values = { ...fill(serviceWritten, input.context.now, known), ...known, [model.key]: key }
   const stored = toStorable({ ...input, model } as EffectInput<CreateEffect>, values)
-  if (!(stored instanceof Refusal) && stored[model.key] === key) records.add(stored)
+  if (!(stored instanceof Refusal) && stored[model.key] === key)
+    records.add(withBeginning(model, stored, input.context.now))
   return shown
 }
 
@@ -274,8 +277,9 @@ function openPlaced(
     return [{ property, value: stored?.toKey(given) ?? String(given) }]
   })
   const stored = storedOf(contract, world, server, name)
-  const { isNumbered } = modelOf(contract, name)
-  return new PlacedRecords(stored, placed, effect, links, replaces, shownBy, isNumbered)
+  const model = modelOf(contract, name)
+  const progress = model.progress && openProgress(model, input.context.now)
+  return new PlacedRecords(stored, placed, effect, links, replaces, shownBy, model.isNumbered, progress)
 }
 
 /** A record that the path is below. @returns a refusal if there is none */
