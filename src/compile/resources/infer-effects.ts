@@ -118,10 +118,10 @@ export function inferEffects(context: OperationContext, operations: readonly Des
   const bulks = new Map<DescribedOperation, BulkUse | LinkUse | ValueUse>(links)
   for (const candidate of candidates) {
     if (links.has(candidate.operation)) continue
-    const bulk = compileBulk(context, resources, groups, candidate)
+    const bulk = compileBulk(context, resources, groups, candidate, effects)
     if (!bulk) continue
     bulks.set(candidate.operation, bulk)
-    if (candidate.kind === 'create') effects.delete(candidate.operation)
+    if (candidate.kind === 'create' || bulk.read) effects.delete(candidate.operation)
   }
   for (const candidate of candidates) {
     if (effects.has(candidate.operation)) continue

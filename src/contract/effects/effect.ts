@@ -40,6 +40,8 @@ export interface BulkUse {
   key: string
   /** The query parameter with keys. */
   keys?: string
+  /** Applied to each item, in place of all others: an item whose record does not exist is left out. */
+  read?: KeyedEffect
   /** Applied to each item whose record does not exist yet. */
   create?: CreateEffect
   /** Applied to each item whose record exists. */

@@ -18,9 +18,11 @@ import { timeFormOf } from './time-form.js'
 /** A step of time, in milliseconds. */
 const step = 1000
 
-const isState = /^(status|state|phase|stage)$/
+export const isState: RegExp = /^(status|state|phase|stage)$/
+/** First words of the state of something else. */
+const ofOther = /^(latest|last|previous|prior|recent|next|parent)$/
 const waiting =
-  /^(queued?|enqueued|pending|waiting|submitted|created|new|scheduled|not started|requested|accepted|received|registered|initiated|initialized|in queue)$/
+  /^(queued?|enqueued|pending|waiting|submitted|created|new|not started|requested|accepted|received|registered|initiated|initialized|in queue)$/
 const working =
   /^((in )?progress|processing|running|started|working|executing|active|validating|finalizing|preparing|provisioning|initializing|starting|generating|importing|exporting|building|uploading|converting|transcoding|encoding|deploying|installing|training|indexing|transferring|downloading|copying|creating|sending|scanning|rendering|restoring|ongoing|in process)( files| \w+ing)?$/
 /** The likeliest end first. */
@@ -68,7 +70,7 @@ export function addProgress(
 }
 
 function effectsOf(use: BulkUse | LinkUse | ValueUse): Effect[] {
-  return use.kind === 'bulk' ? [use.create, use.change, use.remove].filter((each) => each !== undefined) : []
+  return use.kind === 'bulk' ? [use.read, use.create, use.change, use.remove].filter((each) => each !== undefined) : []
 }
 
 function startedBy(effect: Effect): string | undefined {
@@ -88,8 +90,10 @@ function findProgress(document: OpenApiDocument, group: Group, effects: readonly
     }),
   )
   for (const [property, schema] of properties) {
-    if (!isState.test(wordsOf(property).at(-1) ?? '') || sent.has(bareName(property))) continue
-    const values = valuesOf(document, schema)
+    const words = wordsOf(property)
+    const isOwn = isState.test(words.at(-1) ?? '') && !ofOther.test(words[0] ?? '')
+    if (!isOwn || sent.has(bareName(property))) continue
+    const values = textsOf(document, schema)
     const states = chooseStates(values)
     if (!states) continue
     const isMoved = effects.some(
@@ -104,9 +108,14 @@ function findProgress(document: OpenApiDocument, group: Group, effects: readonly
   return undefined
 }
 
-function valuesOf(document: OpenApiDocument, schema: Located<Schema>): string[] {
+export function textsOf(document: OpenApiDocument, schema: Located<Schema>): string[] {
   const { types, keywords } = flattenSchema(document, schema)
   return types.has('string') ? (keywords.enum ?? []).filter((each) => typeof each === 'string') : []
+}
+
+/** The value that says that something succeeded. */
+export function findEnd(values: readonly string[]): string | undefined {
+  return ends.flatMap((word) => values.filter((value) => wordsOf(value).join(' ') === word))[0]
 }
 
 /** The states that a job passes through until it succeeds. @returns undefined for the states of anything else */
@@ -114,7 +123,7 @@ function chooseStates(values: readonly string[]): string[] | undefined {
   const wordsIn = (value: string) => wordsOf(value).join(' ')
   const before = values.filter((value) => waiting.test(wordsIn(value)))
   const during = values.filter((value) => working.test(wordsIn(value)))
-  const [end] = ends.flatMap((word) => values.filter((value) => wordsIn(value) === word))
+  const end = findEnd(values)
   const canFail = values.some((value) => failing.test(wordsIn(value)))
   return end !== undefined && canFail && before.length + during.length > 0 ? [...before, ...during, end] : undefined
 }
