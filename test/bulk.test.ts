@@ -142,3 +142,117 @@ describe.each(doors)('an operation on many records over %s', (door) => {
     expect((await send(connection, 'GET /boxes')).body).toHaveLength(2)
   })
 })
+
+/** Below a segment that says so, with the list in a property, and with an example that is null. */
+const ref = { $ref: '#/components/schemas/Card' }
+const keyed = listOf({ type: 'object', required: ['id'], properties: { id: { type: 'string' } } })
+const inputs = (items: Part): Part =>
+  json({ type: 'object', properties: { inputs: items, fields: listOf({ type: 'string' }) } })
+const results = (items: Part): Part => ({
+  200: {
+    description: 'ok',
+    content: {
+      'application/json': {
+        schema: {
+          type: 'object',
+          required: ['results', 'status'],
+          properties: {
+            results: listOf(items),
+            status: { type: 'string', example: null, enum: ['CANCELED', 'PENDING', 'COMPLETE'] },
+          },
+        },
+        example: null,
+      },
+    },
+  },
+})
+const changes = listOf({
+  type: 'object',
+  required: ['id'],
+  properties: { id: { type: 'string' }, title: {}, note: {} },
+})
+const batches = documentOf(
+  {
+    '/cards': {
+      get: { responses: ok(listOf(ref)) },
+      post: { requestBody: json({ type: 'object', properties: { title: {}, note: {} } }), responses: ok(ref) },
+    },
+    '/cards/{cardId}': {
+      parameters: [{ name: 'cardId', in: 'path', required: true, schema: { type: 'string' } }],
+      get: { responses: ok(ref) },
+      patch: { requestBody: json({ type: 'object', properties: { title: {}, note: {} } }), responses: ok(ref) },
+      delete: { summary: 'Archive a card', responses: done },
+    },
+    '/cards/batch/read': {
+      post: { summary: 'Read a batch of cards', requestBody: inputs(keyed), responses: results(ref) },
+    },
+    '/cards/batch-retrieve': {
+      post: {
+        summary: 'Batch retrieve cards',
+        requestBody: json({ type: 'object', properties: { card_ids: listOf({ type: 'string' }) } }),
+        responses: results(ref),
+      },
+    },
+    '/cards/batch/update': {
+      post: { summary: 'Update a batch of cards', requestBody: inputs(changes), responses: results(ref) },
+    },
+    '/cards/batch/upsert': {
+      post: {
+        summary: 'Create or update a batch of cards',
+        requestBody: inputs(changes),
+        responses: results({ allOf: [ref, { type: 'object', properties: { new: { type: 'boolean' } } }] }),
+      },
+    },
+    '/cards/batch/archive': {
+      post: { summary: 'Archive a batch of cards', requestBody: inputs(keyed), responses: done },
+    },
+  },
+  {
+    components: {
+      schemas: {
+        Card: {
+          type: 'object',
+          required: ['id'],
+          properties: { id: { type: 'string' }, title: { type: 'string' }, note: { type: 'string' } },
+        },
+      },
+    },
+  },
+)
+
+describe.each(doors)('a batch behind its collection over %s', (door) => {
+  it('reads, changes, adds and removes the records of its items', async () => {
+    const connection = await openDocument(door, batches)
+    for (const title of ['a', 'b', 'c']) await send(connection, 'POST /cards', { title, note: title })
+    const read = await send(connection, 'POST /cards/batch/read', {
+      inputs: [{ id: '3' }, { id: '1' }],
+      fields: ['title'],
+    })
+    expect(read.body).toEqual({
+      results: [
+        { id: '3', title: 'c', note: 'c' },
+        { id: '1', title: 'a', note: 'a' },
+      ],
+      status: 'COMPLETE',
+    })
+    const retrieved = await send(connection, 'POST /cards/batch-retrieve', { card_ids: ['2', '9'] })
+    expect(retrieved.body.results).toEqual([{ id: '2', title: 'b', note: 'b' }])
+    const changed = await send(connection, 'POST /cards/batch/update', { inputs: [{ id: '1', title: 'z' }] })
+    expect(changed.body.results).toEqual([{ id: '1', title: 'z', note: 'a' }])
+    const upserted = await send(connection, 'POST /cards/batch/upsert', {
+      inputs: [
+        { id: '2', title: 'y' },
+        { id: 'x', title: 'x' },
+      ],
+    })
+    expect(upserted.body.results).toEqual([
+      { id: '2', title: 'y', note: 'b', new: false },
+      { id: 'x', title: 'x', new: true },
+    ])
+    expect((await send(connection, 'POST /cards/batch/archive', { inputs: [{ id: '2' }, { id: 'x' }] })).status).toBe(
+      204,
+    )
+    const left = (await send(connection, 'GET /cards')).body
+    expect(left.map(({ id }: { id: string }) => id).toSorted()).toEqual(['1', '3'])
+  })
+})

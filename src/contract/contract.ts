@@ -4,7 +4,16 @@ import type { SamplerPlan } from '../json/sampler/sampler-plan.js'
 import type { Shape } from '../json/shape.js'
 import type { AnyDocument, DocumentTypes } from './document-types.js'
 import type { DocumentedResponse, ErrorBody } from './documented-response.js'
-import type { BulkUse, Effect, EffectKind, FileUse, LinkUse, TimeForm, ValueUse } from './effects/effect.js'
+import type {
+  BulkUse,
+  Effect,
+  EffectKind,
+  FieldChange,
+  FileUse,
+  LinkUse,
+  TimeForm,
+  ValueUse,
+} from './effects/effect.js'
 import type { Ensure } from './effects/ensure.js'
 import type { HttpSemantics, ShownTag } from './http/http-semantics.js'
 import type { Representation, XmlElement } from './http/representation.js'
@@ -209,12 +218,39 @@ export interface CollectionModel {
   events?: FieldEvent[]
   /** Texts that are made from other values. Absent if there are none. */
   made?: MadeValue[]
+  /** How its new records go on as time passes. Absent if only requests change them. */
+  progress?: Progress
   /** Number of its record schema and validator. */
   record: number
   /** For a record that an operation writes. */
   ensure?: Ensure
   /** Absent if records show no entity tag. */
   tag?: ShownTag
+}
+
+/** The states of a job, which new records pass through as the clock of the world does. Those of the scenario stay as they are. */
+export interface Progress {
+  /** The property with the state. */
+  property: string
+  /** In their order. The last one is the end. */
+  states: ProgressState[]
+  /** The length of a step in milliseconds. */
+  step: number
+}
+
+export interface ProgressState {
+  value: string
+  /** How many steps it lasts. */
+  steps: number
+  /** What else a record has from then on. A time is the one at which the state was reached. */
+  sets: (FieldChange | ElapsedTime)[]
+}
+
+/** A property with the time since the job began: in seconds, milliseconds, or as an ISO 8601 duration such as `PT1.5S`. */
+export interface ElapsedTime {
+  property: string
+  with: 'elapsed'
+  as: 'seconds' | 'milliseconds' | 'duration'
 }
 
 /** Another key of a record, and how it is made. */

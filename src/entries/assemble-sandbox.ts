@@ -41,6 +41,12 @@ export interface SandboxOptions<Types extends DocumentTypes = AnyDocument> exten
    */
   httpCare?: boolean
   /**
+   * How long each state of a job lasts until the next one, in milliseconds of the clock: records that a request began, whose
+   * state no request writes, such as imports, succeed by themselves. 0 ends them at once.
+   * @default 1000
+   */
+  lifecycleStep?: number
+  /**
    * Whether paths, media types and bodies are accepted only as documented. Otherwise those that mean the same are accepted, too:
    * with a slash at the end of the path, or with `application/vnd.x+json` for `application/json`. The bundled document is
    * always served exactly. @default false
@@ -80,14 +86,33 @@ export interface Sending {
 
 /** The engine of such a sandbox. */
 export function assembleEngine(options: CheckedOptions, parts: EngineParts, sending: Sending = {}): Engine {
-  const { contract: documented, scenario, store: _, at, httpCare, fetch, webhookUrl, ...common } = options
+  const {
+    contract: documented,
+    scenario,
+    store: _,
+    at,
+    httpCare,
+    lifecycleStep,
+    fetch,
+    webhookUrl,
+    ...common
+  } = options
   const start = at === undefined ? undefined : toTime(at)
-  const contract = httpCare ? withHttpCare(documented) : documented
+  const stepped = lifecycleStep === undefined ? documented : withLifecycleStep(documented, lifecycleStep)
+  const contract = httpCare ? withHttpCare(stepped) : stepped
   const { transmit = fetch && transmitByFetch(fetch), onSent, memory } = sending
   const webhooks = { sampler, transmit, webhookUrl, onSent, memory }
   const engine = createSendingEngine({ contract, parts, scenario, at: start, ...common }, webhooks)
   addRetryAfter(engine)
   return engine
+}
+
+/** The contract in which the states of jobs last as long. */
+function withLifecycleStep(contract: Contract, step: number): Contract {
+  const collections = contract.collections.map((model) =>
+    model.progress ? { ...model, progress: { ...model.progress, step } } : model,
+  )
+  return { ...contract, collections }
 }
 
 /** A function, so that bundles can drop it. */
@@ -100,6 +125,8 @@ export const sandboxChecks = (): OptionChecks<SandboxOptions> => ({
       : 'the contract that compileDocument() resolves to',
   httpCare: aBoolean,
   exact: aBoolean,
+  lifecycleStep: (value) =>
+    Number.isFinite(value) && Number(value) >= 0 ? undefined : 'a number of milliseconds, 0 or more',
   ...webhookChecks,
   store: anObjectWith('a store', 'open', 'commit', 'isCommitted', 'clear'),
 })

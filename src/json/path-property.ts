@@ -1,5 +1,6 @@
 /**
- * Hidden properties of records that no body shows: values that occur only in paths, and whether the record was removed.
+ * Hidden properties of records that no body shows: values that occur only in paths, whether the record was removed, and when
+ * its job went on.
  * Scenarios write them in the same way, with the parameter in braces. Only this file knows how they are written.
  */
 
@@ -21,6 +22,9 @@ export const singletonKey = '{}'
 
 /** Marks a removed record in a collection in which every other key has a record. */
 export const removedMark = '{removed}'
+
+/** The property with the time, in milliseconds since 1970, at which the job of a record reached its state. */
+export const reachedMark = '{reached}'
 
 /**
  * Whether a property holds the keys of related records that do not own the record.

@@ -53,6 +53,15 @@ function toBytes(text: string): number {
   return Number(digits) * (units[unit.toLowerCase()] ?? Number.NaN)
 }
 
+const unitLengths: Record<string, number> = { ms: 1, s: 1000, m: 60_000 }
+
+/** A parser for a time of 0 or more with a unit, in milliseconds: `0s`, `500ms`, `1.5s` or `2m`. */
+export function milliseconds(text: string): number {
+  const [, digits = '', unit = ''] = /^(\d+(?:\.\d+)?)\s*(ms|s|m)$/i.exec(text) ?? []
+  const length = unitLengths[unit.toLowerCase()]
+  return length === undefined ? refuse('a time such as 0s, 500ms, 2s or 1m', text) : Number(digits) * length
+}
+
 /** A number from 0 to 100, decimals allowed. */
 export function percentage(text: string): number {
   const number = toDecimal(text)

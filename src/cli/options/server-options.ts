@@ -3,12 +3,12 @@ import type { Option } from 'commander'
 import type { ServerOptions } from '../../entries/node.js'
 import { printMessage } from '../print-message.js'
 import { type DocumentOptions, documentOptions } from './document-options.js'
-import { byteCount, collect, collectTargets, flag, option, wholeNumber } from './option-values.js'
+import { byteCount, collect, collectTargets, flag, milliseconds, option, wholeNumber } from './option-values.js'
 
 /** Options from the command line; `toServerOptions` converts them. */
 export interface SharedOptions
   extends DocumentOptions,
-    Pick<ServerOptions, 'port' | 'records' | 'seed' | 'at' | 'httpCare' | 'webhookUrl'> {
+    Pick<ServerOptions, 'port' | 'records' | 'seed' | 'at' | 'httpCare' | 'lifecycleStep' | 'webhookUrl'> {
   /** The only valid keys. */
   apiKey?: string[]
   /** Name of a scenario, or a JSON file. */
@@ -40,6 +40,11 @@ export function sharedOptions(): { data: Option[]; limits: Option[]; clock: Opti
       option('--records <number>', 'start with this many generated records instead', wholeNumber(0, maxRecords)),
       option('--seed <number>', 'makes generated data repeatable (1)', wholeNumber(0, 2 ** 32 - 1)),
       flag('--http-care', 'entity tags, Idempotency-Key, Location and 406 also where the document has none'),
+      option(
+        '--lifecycle-step <time>',
+        'how long each state of a job lasts, e.g. 500ms; 0s ends jobs at once (1s)',
+        milliseconds,
+      ),
       ...documentOptions('serve another document: Swagger 2.0 or OpenAPI 3.x, YAML or JSON'),
     ],
     limits: [

@@ -15,6 +15,7 @@ import { compileEffect, isWriting } from './effects/compile-effect.js'
 import { compileLink } from './effects/compile-links.js'
 import { addMadeValues } from './effects/compile-made-values.js'
 import { addOwnKeys } from './effects/compile-own-keys.js'
+import { addProgress } from './effects/compile-progress.js'
 import { compileReferences } from './effects/compile-references.js'
 import { compileScope, type Group, scopeCollection } from './effects/compile-scope.js'
 import { findStarted } from './effects/compile-started.js'
@@ -118,10 +119,10 @@ export function inferEffects(context: OperationContext, operations: readonly Des
   const bulks = new Map<DescribedOperation, BulkUse | LinkUse | ValueUse>(links)
   for (const candidate of candidates) {
     if (links.has(candidate.operation)) continue
-    const bulk = compileBulk(context, resources, groups, candidate)
+    const bulk = compileBulk(context, resources, groups, candidate, effects)
     if (!bulk) continue
     bulks.set(candidate.operation, bulk)
-    if (candidate.kind === 'create') effects.delete(candidate.operation)
+    if (candidate.kind === 'create' || bulk.read) effects.delete(candidate.operation)
   }
   for (const candidate of candidates) {
     if (effects.has(candidate.operation)) continue
@@ -149,6 +150,7 @@ export function inferEffects(context: OperationContext, operations: readonly Des
     const choice = compileChoice(document, context.ensures, candidate)
     if (choice && effect && effect.kind !== 'undescribed') effect.choice = choice
   }
+  addProgress(document, groups.values(), effects, bulks)
   const written = candidates.flatMap(({ operation, kind, record }) =>
     record && isWriting(kind) ? [[operation, record] as const] : [],
   )

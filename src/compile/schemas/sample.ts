@@ -27,7 +27,9 @@ export function sampleMediaType(document: OpenApiDocument, media: Located<MediaT
 /** The first example of a body that the document has beside its schema. */
 export function exampleOf(document: OpenApiDocument, media: Located<MediaTypeObject>): unknown {
   const { example, examples } = media.value
-  if (example !== undefined) return example
+  // Some generators write null where there is no example.
+  const isNone = example === null && media.value.schema !== undefined && !allowsNull(document, schemaOf(media))
+  if (example !== undefined && !isNone) return example
   const [first] = Object.entries(examples ?? {})
   if (first) {
     const [name, written] = first
@@ -35,6 +37,11 @@ export function exampleOf(document: OpenApiDocument, media: Located<MediaTypeObj
     if (!isReference(value) && value.value !== undefined) return value.value
   }
   return undefined
+}
+
+function allowsNull(document: OpenApiDocument, schema: Located<Schema>): boolean {
+  const { types } = flattenSchema(document, schema)
+  return types.has('null') || types.size === 0
 }
 
 /** Optional values beyond this depth are left out. */
@@ -110,7 +117,7 @@ function sampleState(
   name: string | undefined,
   { enum: allowed, example, examples, default: standard }: SchemaObject,
 ): unknown {
-  const isKnown = example !== undefined || examples?.[0] !== undefined || standard !== undefined
+  const isKnown = example != null || examples?.[0] !== undefined || standard !== undefined
   if (isKnown || name === undefined || !/^(status|state)$/.test(wordsOf(name).at(-1) ?? '')) return undefined
   return allowed?.find((value) => typeof value === 'string' && value !== '' && !isFailure.test(value))
 }

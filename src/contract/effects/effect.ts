@@ -40,6 +40,8 @@ export interface BulkUse {
   key: string
   /** The query parameter with keys. */
   keys?: string
+  /** Applied to each item, in place of all others: an item whose record does not exist is left out. */
+  read?: KeyedEffect
   /** Applied to each item whose record does not exist yet. */
   create?: CreateEffect
   /** Applied to each item whose record exists. */
@@ -299,6 +301,9 @@ export interface AnswerValue {
   types?: JsonType[]
   /** The plan of a new value. */
   plan?: number
+  /** Whether it is the time of the answer, and how that is written. @default as an RFC 3339 date-time */
+  isNow?: true
+  as?: TimeForm
 }
 
 /** A record that exists from the answer on, because the answer shows its key. */
@@ -308,6 +313,8 @@ export interface StartedRecord {
   keyName: string
   /** Other properties of the answer that the record has, too, each with its name there. */
   properties: [shown: string, own: string][]
+  /** What the service writes in it. Absent if nothing. */
+  serviceWritten?: ServiceWritten[]
 }
 
 export interface CreateEffect extends Success, ChangeAccess {

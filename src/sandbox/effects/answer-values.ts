@@ -10,6 +10,7 @@ import { toTyped } from '../../json/typed-value.js'
 import { writeByShape } from '../../json/write-by-shape.js'
 import { type Answer, type Outcome, Refusal } from '../outcome.js'
 import type { EffectInput } from './effect-input.js'
+import { writeTime } from './service-written.js'
 
 /** The answer with the values. The same request gets the same ones. */
 export function withValues<O extends Outcome>({ values, ensure }: ValueUse, input: EffectInput, outcome: O): O {
@@ -35,8 +36,9 @@ export function withOwnValues(input: EffectInput, answer: Answer): Answer {
 
 function newValue(
   { request, contract, operation, context }: EffectInput,
-  { pointer, from, types = [], plan }: AnswerValue,
+  { pointer, from, types = [], plan, isNow, as }: AnswerValue,
 ): unknown {
+  if (isNow) return as ? writeTime(context.now, as) : new Date(context.now).toISOString()
   if (plan !== undefined) {
     const seed = toSeed(JSON.stringify([operation.id, pointer, context.now, context.seed]))
     return makeValue(contract.plans, plan, createRandom(seed))

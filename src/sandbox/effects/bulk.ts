@@ -18,7 +18,7 @@ import { isRemoved, removeRecord } from './sampled-record.js'
 
 /** @param run gives the documented answer */
 export function useBulk(use: BulkUse, input: EffectInput, run: () => Outcome): Outcome {
-  const effect = use.create ?? use.change ?? use.remove
+  const effect = use.read ?? use.create ?? use.change ?? use.remove
   const example = run()
   if (!effect || example instanceof Refusal) return example
   const records = openRecords(ofItem(input, effect))
@@ -90,10 +90,13 @@ function showAll(
 
 /** @returns undefined for an item without a key if no record can be created */
 function applyOne(input: EffectInput, use: BulkUse, records: Records, item: unknown): Outcome | undefined {
-  const { create: creates, change } = use
+  const { create: creates, change, read } = use
   const key = keyOfItem(use, records, item)
   const known = key === undefined ? undefined : records.get(key)
-  if (change && known && !isRemoved(known)) {
+  const isKnown = known !== undefined && !isRemoved(known)
+  if (read)
+    return isKnown ? allEffects.read(ofItem(input, read, isObject(item) ? item : { [use.key]: item })) : undefined
+  if (change && isKnown) {
     const one = ofItem(input, change, item)
     return change.kind === 'update' ? allEffects.update(one) : allEffects.replace(one)
   }

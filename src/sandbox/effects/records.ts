@@ -4,7 +4,7 @@ import type { CreateEffect, Effect, KeyedEffect } from '../../contract/effects/e
 import { ownValue } from '../../json/own-value.js'
 import { isRelation, removedMark } from '../../json/path-property.js'
 import type { StoredCollection } from '../../state/stored-collection.js'
-import { type Filter, type Key, StoredRecord, type Values } from '../../state/stored-record.js'
+import { type Filter, type Key, passes, StoredRecord, type Values } from '../../state/stored-record.js'
 
 /** A collection, or the part of it that a path selects. */
 export interface Records
@@ -52,6 +52,15 @@ export interface PlacedLink {
   write(values: Values, isLinked: boolean): void
 }
 
+/** The records of jobs, which go on as time passes: see `progress.ts`. */
+export interface PlacedProgress {
+  /** The time at which they are read. */
+  readonly now: number
+  read(record: StoredRecord): StoredRecord
+  begin(values: Values): Values
+  change(before: Values, values: Values): Values
+}
+
 /** What an effect does with the records. */
 type PlacedEffect = Partial<Pick<KeyedEffect, 'detaches'> & Pick<CreateEffect, 'isRepeatable'> & Pick<Effect, 'kind'>>
 
@@ -64,6 +73,21 @@ export function withoutRelated(values: Values, property: string, key: unknown): 
 
 function itemsOf(related: unknown): unknown[] {
   return related === undefined ? [] : [related].flat()
+}
+
+/** What a path does with records besides their values. */
+export interface Placement {
+  links?: readonly PlacedLink[]
+  /** The key of a record of the scenario that a creation replaces. */
+  replaces?: string | undefined
+  /** Lists of the owners that show the records. */
+  shown?: readonly PlacedLink[]
+  /** Whether keys are counted among these records. */
+  isNumbered?: boolean | undefined
+  /** Write how many of these records there are into owners. */
+  counts?: readonly ((size: number) => void)[]
+  isHidden?: ((values: Values) => boolean) | undefined
+  progress?: PlacedProgress | undefined
 }
 
 export class PlacedRecords implements Records {
@@ -83,6 +107,7 @@ export class PlacedRecords implements Records {
   readonly #isHidden: ((values: Values) => boolean) | undefined
   /** Writes how many of these records there are into owners. */
   readonly #counts: readonly ((size: number) => void)[]
+  readonly #progress: PlacedProgress | undefined
   /** Lists of the owners that show these records. */
   readonly #shown: readonly PlacedLink[]
   /** Values of the properties of the scope. */
@@ -94,17 +119,13 @@ export class PlacedRecords implements Records {
     stored: StoredCollection,
     values: readonly PlacedValue[],
     { kind, detaches, isRepeatable }: PlacedEffect = {},
-    links: readonly PlacedLink[] = [],
-    replaces?: string,
-    shown: readonly PlacedLink[] = [],
-    isNumbered = false,
-    counts: readonly ((size: number) => void)[] = [],
-    isHidden?: (values: Values) => boolean,
+    { links = [], replaces, shown = [], isNumbered = false, counts = [], isHidden, progress }: Placement = {},
   ) {
     const { scope } = stored.context
     this.#isNumbered = isNumbered
     this.#counts = counts
     this.#isHidden = isHidden
+    this.#progress = progress
     this.#links = links
     this.#shown = shown
     this.#stored = stored
@@ -135,7 +156,8 @@ export class PlacedRecords implements Records {
   get stateId(): string {
     const ids = [...this.#links.map(({ id }) => id), ...(this.#isHidden ? ['hidden'] : [])]
     const values = [...this.#values.map(({ value }) => String(value)), ...ids]
-    return `${this.#stored.stateId} ${JSON.stringify(values)}`
+    const { now = '' } = this.#progress ?? {}
+    return `${this.#stored.stateId} ${JSON.stringify(values)}${now}`
   }
 
   toKey(value: unknown): Key | undefined {
@@ -150,7 +172,8 @@ export class PlacedRecords implements Records {
   }
 
   #find(key: Key): StoredRecord | undefined {
-    const record = this.#stored.get(key, this.#within)
+    const stored = this.#stored.get(key, this.#within)
+    const record = stored && this.#progress ? this.#progress.read(stored) : stored
     return record && (this.#isAdding || this.#has(record)) ? record : undefined
   }
 
@@ -175,7 +198,8 @@ export class PlacedRecords implements Records {
   }
 
   add(values: Values): StoredRecord {
-    const record = this.#stored.add(this.place(values))
+    const placed = this.place(values)
+    const record = this.#stored.add(this.#progress?.begin(placed) ?? placed)
     for (const link of [...this.#links, ...this.#shown]) link.write(record.values, true)
     return this.#counted(record)
   }
@@ -197,7 +221,8 @@ export class PlacedRecords implements Records {
       const value = ownValue(before.values, property)
       return value === undefined ? [] : [[property, value]]
     })
-    const changed = { ...values, ...Object.fromEntries(placed) }
+    const given = { ...values, ...Object.fromEntries(placed) }
+    const changed = this.#progress?.change(before.values, given) ?? given
     for (const list of this.#shown) list.write(changed, true)
     return this.#stored.replace(key, changed, this.#within)
   }
@@ -220,6 +245,13 @@ export class PlacedRecords implements Records {
   select(filters: readonly Filter[], limit: number = Number.POSITIVE_INFINITY): StoredRecord[] {
     const closed = this.#values.filter(({ property }) => !this.#open.has(property))
     const own = closed.map(({ property, value }): Filter => ({ property, values: [value] }))
+    const { read } = this.#progress ?? {}
+    if (read) {
+      const records = this.#stored.select(own).map(read)
+      return records
+        .filter((record) => this.#has(record) && filters.every((filter) => passes(record, filter)))
+        .slice(0, limit)
+    }
     if (this.#open.size + this.#links.length === 0 && !this.#isHidden)
       return this.#stored.select([...own, ...filters], limit)
     return this.#stored

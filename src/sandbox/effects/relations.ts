@@ -40,10 +40,12 @@ import { givenValues, keyOf, openRecords, showRecord } from './existing-record.j
 import { itemsOf, type LinkOwner, openCount, openLink, withoutNamed } from './links.js'
 import { withNestedKeys, withOwnKeys } from './own-keys.js'
 import { openShown, withParts } from './parts.js'
+import { openProgress, withBeginning } from './progress.js'
 import {
   type PlacedLink,
   PlacedRecords,
   type PlacedValue,
+  type Placement,
   type Records,
   withoutChanges,
   withoutRelated,
@@ -64,7 +66,7 @@ export const relations: Relations = {
     const replaces = exampleKeyOf(input as EffectInput<CreateEffect>)
     const isShown = hides?.unless !== undefined && /^(true|1)$/.test(String(input.request.query[hides.unless]))
     const isHidden = hides && !isShown ? (each: Values) => ownValue(each, hides.property) === hides.value : undefined
-    return openPlaced(input, name, values, keys, input.effect as KeyedEffect, replaces, isHidden)
+    return openPlaced(input, name, values, keys, input.effect as KeyedEffect, { replaces, isHidden })
   },
   addEnvelope,
   textOf,
@@ -154,8 +156,8 @@ export const relations: Relations = {
     const fixed = answerFixed(input, answer)
     const { keyName, starts } = answer
     if (fixed instanceof Refusal) return fixed
-    if (starts) return start(input, answer, starts, fixed)
-    return key === undefined || keyName === undefined ? fixed : showKey(input, answer, fixed, keyName, key)
+    const shown = key === undefined || keyName === undefined ? fixed : showKey(input, answer, fixed, keyName, key)
+    return starts && !(shown instanceof Refusal) ? start(input, answer, starts, shown) : shown
   },
   start,
   addMissing(input, missing, change) {
@@ -185,7 +187,7 @@ export const relations: Relations = {
 function start(
   input: EffectInput,
   answer: FixedBody,
-  { collection, keyName, properties }: StartedRecord,
+  { collection, keyName, properties, serviceWritten = [] }: StartedRecord,
   fixed: Answer,
 ) {
   const { contract, world, server, sampler } = input
@@ -197,9 +199,11 @@ function start(
   const body = shown instanceof Refusal ? undefined : shown.content?.value?.()
   if (!isObject(body)) return fixed
   const given = properties.map(([name, own]): [string, unknown] => [own, ownValue(body, name)])
-  const values = { ...Object.fromEntries(given.filter(([, value]) => value !== undefined)), [model.key]: key }
+  const known = Object.fromEntries(given.filter(([, value]) => value !== undefined))
+  const values = { ...fill(serviceWritten, input.context.now, known), ...known, [model.key]: key }
   const stored = toStorable({ ...input, model } as EffectInput<CreateEffect>, values)
-  if (!(stored instanceof Refusal) && stored[model.key] === key) records.add(stored)
+  if (!(stored instanceof Refusal) && stored[model.key] === key)
+    records.add(withBeginning(model, stored, input.context.now))
   return shown
 }
 
@@ -261,17 +265,16 @@ function openPlaced(
   values: PathScope['values'],
   owners: Owners,
   effect?: KeyedEffect,
-  replaces?: string,
-  isHidden?: (values: Values) => boolean,
+  placement?: Placement,
 ): PlacedRecords {
   const { contract, world, server, request } = input
   const links: PlacedLink[] = []
-  const shownBy: PlacedLink[] = []
+  const lists: PlacedLink[] = []
   const counts: ((size: number) => void)[] = []
   const placed = values.flatMap(({ parameter, property, collection, link, shown, counted }): PlacedValue[] => {
     const owner = owners.get(parameter)
     if (counted && owner) counts.push(openCount(input, counted, owner))
-    if (shown && owner) shownBy.push(openShown(input, shown, owner))
+    if (shown && owner) lists.push(openShown(input, shown, owner))
     if (link && owner) {
       links.push(openLink(input, property, link, owner))
       return []
@@ -281,8 +284,10 @@ function openPlaced(
     return [{ property, value: stored?.toKey(given) ?? String(given) }]
   })
   const stored = storedOf(contract, world, server, name)
-  const { isNumbered } = modelOf(contract, name)
-  return new PlacedRecords(stored, placed, effect, links, replaces, shownBy, isNumbered, counts, isHidden)
+  const model = modelOf(contract, name)
+  const { isNumbered } = model
+  const progress = model.progress && openProgress(model, input.context.now)
+  return new PlacedRecords(stored, placed, effect, { ...placement, links, shown: lists, isNumbered, counts, progress })
 }
 
 /** A record that the path is below. @returns a refusal if there is none */

@@ -7,7 +7,8 @@ import { findNonJson } from '../../json/find-non-json.js'
 import { removedMark } from '../../json/path-property.js'
 import { withinOf } from '../../state/identity.js'
 import type { StoredCollection } from '../../state/stored-collection.js'
-import type { Key, StoredRecord, Values } from '../../state/stored-record.js'
+import { type Key, passes, type StoredRecord, type Values } from '../../state/stored-record.js'
+import { atTime } from '../effects/progress.js'
 import { addRecord } from './add-record.js'
 
 /**
@@ -57,18 +58,28 @@ export interface ListOptions<Item = Values> {
   limit?: number
 }
 
-/** Runs a function on the stored collection: opens the world before, and commits changes after. */
-export type UseCollection = <T>(work: (collection: StoredCollection) => T) => Promise<T>
+/**
+ * Runs a function on the stored collection: opens the world before, and commits changes after. `now` is the time of its
+ * clock.
+ */
+export type UseCollection = <T>(work: (collection: StoredCollection, now: number) => T) => Promise<T>
 
 export function createCollection(model: CollectionModel, use: UseCollection): Collection {
   return {
     name: model.name,
-    get: (key) => use((collection) => copy(existing(find(collection, key)))),
+    get: (key) =>
+      use((collection, now) => {
+        const record = find(collection, key)
+        return copy(existing(record && atTime(model, record, now)))
+      }),
     list: (options = {}) =>
-      use((collection) => {
+      use((collection, now) => {
         const { filter = {}, limit } = checkListOptions(options)
         const filters = Object.entries(filter).map(([each, value]) => ({ property: each, values: [value].flat() }))
-        const records = collection.select(filters, limit).filter(existing)
+        const isPassing = (record: StoredRecord) => filters.every((each) => passes(record, each))
+        const going = () => collection.select([]).map((record) => atTime(model, record, now))
+        const found = model.progress ? going().filter(isPassing).slice(0, limit) : collection.select(filters, limit)
+        const records = found.filter(existing)
         return records.map(({ values }) => copyValue(values))
       }),
     add: (values) =>

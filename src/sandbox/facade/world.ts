@@ -131,7 +131,9 @@ export function createWorld(source: WorldSource, key: string): World {
     ),
     collection(name, environment) {
       const model = findCollection(contract, name, environment)
-      return createCollection(model, (work) => use((world) => work(world.collection(name, environment))))
+      return createCollection(model, (work) =>
+        use((world) => work(world.collection(name, environment), world.clock.now())),
+      )
     },
     snapshot: () =>
       use((world) => {

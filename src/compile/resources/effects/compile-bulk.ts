@@ -1,36 +1,46 @@
 /** Compiles changes of many records at once, in the collection of the path of the operation. */
-import type { BulkUse, CreateEffect, KeyedEffect } from '../../../contract/effects/effect.js'
+import type { BulkUse, CreateEffect, Effect, Envelope, KeyedEffect } from '../../../contract/effects/effect.js'
 import { type DescribedOperation, jsonBody } from '../../describe-operations.js'
 import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../../document.js'
+import { withLazy } from '../../once.js'
 import type { OperationContext } from '../../operations/compile-operation.js'
 import { flattenSchema, isObjectSchema } from '../../schemas/flatten-schema.js'
 import { valuesOf } from '../facts/body-shape.js'
 import type { Candidate } from '../facts/candidate.js'
+import { schemaExamples } from '../facts/examples.js'
+import { nameOf } from '../facts/facts.js'
 import { findKeyName } from '../facts/find-key-name.js'
 import { findRequestRecord } from '../facts/request-record.js'
 import type { FoundResources } from '../paths/find-resources.js'
-import { bareName, nounOf } from '../paths/words.js'
+import { bareName, nounOf, wordsOf } from '../paths/words.js'
 import { compileEnvelope } from './compile-access.js'
 import { withoutVerb } from './compile-collection.js'
 import { compileEffect } from './compile-effect.js'
+import { findEnd, isState, textsOf } from './compile-progress.js'
 import { compileScope, type Group } from './compile-scope.js'
 
-/** @returns undefined if the records are unknown */
+/**
+ * @param effects those of the operations on one record
+ * @returns undefined if the records are unknown
+ */
 export function compileBulk(
   context: OperationContext,
   resources: FoundResources,
   groups: ReadonlyMap<string, Group>,
   candidate: Candidate,
+  effects: ReadonlyMap<DescribedOperation, Effect>,
 ): BulkUse | undefined {
   const { kind, decision, operation, success } = candidate
   const { facts } = decision
-  const state = isBatch(context.document, candidate) ? 'bulk-create' : decision.state
-  if ((kind !== 'example' && !isBatch(context.document, candidate)) || !state.startsWith('bulk')) return undefined
+  const isAdded = isBatch(context.document, candidate)
+  const isRead = kind === 'list' && operation.method === 'POST' && readsMany(candidate)
+  const state = isAdded ? 'bulk-create' : decision.state
+  if (!isRead && ((kind !== 'example' && !isAdded) || !state.startsWith('bulk'))) return undefined
   const found = findGroup(groups, candidate)
   if (!found) return undefined
   const { group, member } = found
   const { document } = context
-  const items = findItems(document, operation)
+  const items = findItems(document, operation, group)
   const shown = facts.list && flattenSchema(document, facts.list.item).properties.has(group.model.key) && facts.list
   const place = compileScope(document, resources, groups, group, member)
   const record = shown ? shown.item : group.record
@@ -48,11 +58,18 @@ export function compileBulk(
       group,
       place,
     )
-  const envelope = shown && compileEnvelope(context, { ...candidate, pointer: shown.pointer, isMap: shown.isMap })
+  const made = shown && compileEnvelope(context, { ...candidate, pointer: shown.pointer, isMap: shown.isMap })
+  const envelope = made && success?.status !== 202 ? withEnd(document, made, success?.schema) : made
   const answer = shown && success ? { isShown: true as const, ...(envelope && { envelope }) } : {}
   const use: BulkUse = { kind: 'bulk', key: group.model.key, ...(items && { items: items.pointer }), ...answer }
   if (items?.isMap) use.isMap = true
   const key = items?.isMap ? group.model.key : items && findKeyName(document, items.schema, group)
+  if (isRead) {
+    const isPlain = items !== undefined && !isObjectSchema(flattenSchema(document, items.schema))
+    if (!shown || !items || items.isMap || !(key !== undefined || isPlain)) return undefined
+    const named = key ?? group.model.key
+    return { ...use, key: named, read: toEffect('read', named) as KeyedEffect }
+  }
   if (state === 'bulk-remove') {
     const isWhole = operation.method === 'DELETE' && !operation.body && !operation.path.endsWith('}')
     const keys = keysInQuery(operation, group)
@@ -69,11 +86,53 @@ export function compileBulk(
   if (key === undefined) return undefined
   const isWhole = operation.method === 'PUT' && operation.path === member.operation.path
   use.key = key
-  const isReplaced = operation.method !== 'PATCH' && state !== 'bulk-create'
-  use.change = toEffect(isReplaced ? 'replace' : 'update', key) as KeyedEffect
+  // A POST changes many records as the operation on one of them does.
+  const isReplaced =
+    operation.method === 'PUT' || (operation.method === 'POST' && !group.members.some((each) => each.kind === 'update'))
+  use.change = toEffect(isReplaced && state !== 'bulk-create' ? 'replace' : 'update', key) as KeyedEffect
+  const changes = group.members.flatMap(({ kind: each, operation: other }) => {
+    const effect = each === 'update' ? effects.get(other) : undefined
+    return effect && 'merges' in effect ? effect : []
+  })
+  if (use.change.kind === 'update' && !use.change.merges && changes[0]?.merges) use.change.merges = changes[0].merges
+  tellNew(context.document, shown ? shown.item : undefined, create, use.change)
   if (state === 'bulk-create') return { ...use, create }
   if (!isWhole) return use
   return { ...use, create, remove: toEffect('remove', key) as KeyedEffect }
+}
+
+/** An envelope whose state says that all is done: the answer comes after the changes. */
+function withEnd(document: OpenApiDocument, envelope: Envelope, schema: Located<Schema> | undefined): Envelope {
+  const states = [...(schema ? flattenSchema(document, schema).properties : [])].flatMap(([name, each]) => {
+    const end = isState.test(wordsOf(name).at(-1) ?? '') ? findEnd(textsOf(document, each)) : undefined
+    return end === undefined || schemaExamples(document, each).some((value) => value !== null) ? [] : [[name, end]]
+  })
+  if (states.length === 0) return envelope
+  const toBody = () => JSON.stringify({ ...JSON.parse(envelope.body), ...Object.fromEntries(states) })
+  const { pointer, ensure, isMap } = envelope
+  return withLazy({ pointer, ...(ensure && { ensure }), ...(isMap && { isMap }) }, 'body', toBody)
+}
+
+/** Whether an answer says of each record whether it is new. */
+const isNew = /^(is)?(new|created|inserted)$/
+
+/** Sets what says whether a record is new. */
+function tellNew(
+  document: OpenApiDocument,
+  shown: Located<Schema> | undefined,
+  create: CreateEffect,
+  change: KeyedEffect,
+): void {
+  for (const [property, schema] of shown ? flattenSchema(document, shown).properties : []) {
+    if (!isNew.test(bareName(property)) || !flattenSchema(document, schema).types.has('boolean')) continue
+    for (const effect of [create, change]) {
+      const others = effect.serviceWritten.filter((each) => each.property !== property)
+      effect.serviceWritten = [
+        ...others,
+        { property, with: 'constant', value: effect === create, owned: true, again: true },
+      ]
+    }
+  }
 }
 
 /** Whether a creation takes a list where it answers one: each item becomes a record. */
@@ -99,10 +158,22 @@ function findGroup(
   return undefined
 }
 
-/** The list in the body of a request: the body, the only array among its properties, or its records by their keys. */
+/** Whether an operation that answers a list reads the records whose keys are in its body. */
+function readsMany({ node, decision }: Candidate): boolean {
+  const words = [...wordsOf(nameOf(node)), ...decision.facts.words]
+  return words.some((word) => /^(batch|bulk|multiple|many)$/.test(word)) && words.some((word) => reading.test(word))
+}
+
+const reading = /^(get|read|retrieve|fetch|lookup)$/
+
+/**
+ * The list in the body of a request: the body, the only array among its properties or the only one with keys, or its records
+ * by their keys.
+ */
 function findItems(
   document: OpenApiDocument,
   operation: DescribedOperation,
+  group: Group,
 ): { pointer: string[]; schema: Located<Schema>; isMap?: true } | undefined {
   const content = jsonBody(operation)
   if (content?.value.schema === undefined) return undefined
@@ -115,7 +186,11 @@ function findItems(
   const [only] = lists.length === 0 && flat.properties.size === 1 ? flat.properties : []
   const map = only && valuesOf(document, only[1])
   if (only && map) return { pointer: [only[0]], schema: map, isMap: true }
-  return lists.length === 1 ? lists[0] : undefined
+  if (lists.length <= 1) return lists[0]
+  const keyed = lists.filter(
+    ({ schema }) => flattenSchema(document, schema).properties.size > 0 && findKeyName(document, schema, group),
+  )
+  return keyed.length === 1 ? keyed[0] : undefined
 }
 
 /** The query parameter with the keys of the records. */

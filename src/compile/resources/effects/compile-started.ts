@@ -6,6 +6,7 @@ import type { Candidate } from '../facts/candidate.js'
 import { addFact } from '../facts/evidence.js'
 import { bareName, nounOf } from '../paths/words.js'
 import type { Group } from './compile-scope.js'
+import { compileServiceWritten } from './compile-service-written.js'
 
 /**
  * @param groups all collections. Only those that nothing adds to can be meant
@@ -37,7 +38,10 @@ export function findStarted(
     if (success.status !== 202 && !isDescribed) continue
     const why = `${keyName} in the answer is the key of a record that no other operation adds`
     addFact(facts, { fact: 'path', about: `${operation.method} ${operation.path}`, evidence: 'schema', why })
-    return { collection: model.name, keyName, properties }
+    const first = compileServiceWritten(document, undefined, record, model)
+    // Answers have the times that are known.
+    const serviceWritten = first.filter((each) => each.with === 'constant' && !each.as && !each.only)
+    return { collection: model.name, keyName, properties, ...(serviceWritten.length > 0 && { serviceWritten }) }
   }
   return undefined
 }

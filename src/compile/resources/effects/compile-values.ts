@@ -14,6 +14,7 @@ import { findKeyName } from '../facts/find-key-name.js'
 import { lineOf } from '../paths/path-tree.js'
 import { bareName, nounOf, wordsOf } from '../paths/words.js'
 import type { Group } from './compile-scope.js'
+import { isMade, timeFormOf } from './time-form.js'
 
 /** Names of the keys of any record. */
 const general = /^(id|key|name|uuid|guid|code|slug|number|type|status)$/
@@ -46,11 +47,13 @@ export function compileValues(
   const taken = [fixed?.keyName, fixed?.starts?.keyName, ...(fixed ? [] : [pointer[0]])]
   const words = [...decision.facts.words, ...wordsOf(nameOf(candidate.node))]
   const says = (pattern: RegExp) => words.some((word) => pattern.test(word))
+  const isWriting = operation.method !== 'GET' && operation.method !== 'HEAD'
   const properties = [...flat.properties].filter(([name, each]) => !taken.includes(name) && isScalar(each))
   const sent = fixed ? sentBy(context, candidate) : new Map<string, Located<Schema>>()
   const repeated = says(copying) ? [] : properties.flatMap(repeat)
   const known = repeated.map(({ pointer: [name] }) => name)
-  const values = [...repeated, ...(fixed ? makeKeys(properties.filter(([name]) => !known.includes(name))) : [])]
+  const others = properties.filter(([name]) => !known.includes(name))
+  const values = [...repeated, ...(fixed && isWriting ? [...makeKeys(others), ...others.flatMap(toTime)] : [])]
   return values.length > 0 ? { kind: 'values', values, ensure: ensures.add(schema) } : undefined
 
   function isScalar(each: Located<Schema>): boolean {
@@ -93,9 +96,14 @@ export function compileValues(
     return steps.findLast(named)?.parameter
   }
 
+  /** The time at which something begins that an answer confirms. */
+  function toTime([name, each]: Property): AnswerValue[] {
+    const form = isMade.test(name) ? timeFormOf(name, flattenSchema(document, each), true) : undefined
+    return form ? [{ pointer: [name], isNow: true, ...form }] : []
+  }
+
   /** New keys in the form of the examples of the answer. */
   function makeKeys(others: readonly Property[]): AnswerValue[] {
-    if (operation.method === 'GET' || operation.method === 'HEAD') return []
     const isMaking = effect?.kind === 'example' && says(making)
     const isSent = (name: string) => [...sent.keys()].some((each) => bareName(each) === bareName(name))
     const shown = schema ? examplesAt(document, { path: schema.path.slice(0, -1), pointer: [], is: 'record' }) : []

@@ -10,6 +10,7 @@ const ending = /^(at|on|date|time|timestamp|ts|utc|unix|epoch|ms|millis|millisec
 export const isMade: RegExp =
   /^(created|creation|updated|modified|modification|inserted|registered|added|queued|enqueued|submitted|requested)|^(date|time)_?(created|added|updated|modified)|^last_?(updated|modified|changed|edited)/i
 const saysUnix = /\b(unix|epoch|1970|timestamp)\b/i
+const saysText = /\b(RFC|ISO)[ -]?(3339|8601)\b/i
 const saysMilliseconds = /\b(ms|millis|milliseconds?)\b/i
 /** Numbers from here on are times: since 2001 in seconds, since 1973 in milliseconds. */
 const [leastSeconds, leastMilliseconds] = [1e9, 1e11]
@@ -52,9 +53,10 @@ export function timeFormOf(
     if (/^u?int(32|64)$/.test(String(format ?? '')))
       return saysUnix.test(String(description ?? '')) ? { as: 'seconds-text' } : undefined
     if (format !== undefined) return undefined
-    if (shown === undefined) return isNamed ? {} : undefined
     const form = textForms.find(([written]) => written.test(String(shown)))
-    return form && (form[1] ? { as: form[1] } : {})
+    if (shown === undefined || !form)
+      return isNamed && (shown === undefined || saysText.test(String(description))) ? {} : undefined
+    return form[1] ? { as: form[1] } : {}
   }
   const said = `${String(description ?? '')} ${String(format ?? '')} ${wordsOf(name).join(' ')}`
   const isUnix =

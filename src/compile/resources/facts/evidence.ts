@@ -18,6 +18,7 @@ export interface ResourceFact {
     | 'first'
     | 'made'
     | 'change'
+    | 'progress'
     | 'merge'
     | 'file'
   /** What it is about: a property, a path or an operation. */

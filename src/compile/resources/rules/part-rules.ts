@@ -2,7 +2,7 @@
 
 import { flattenSchema } from '../../schemas/flatten-schema.js'
 import { nameOf, segmentVerb } from '../facts/facts.js'
-import { isBatch, type PathNode } from '../paths/path-tree.js'
+import { isBatch, operationAt, type PathNode } from '../paths/path-tree.js'
 import type { Resource } from '../paths/resource.js'
 import { isPlural, isSameName, wordsOf } from '../paths/words.js'
 import { isMany } from './collection-rules.js'
@@ -21,6 +21,14 @@ function isSignal({ node, verb, success, body }: RuleInput): boolean {
   const isSaid = /(ing|ed)$/.test(nameOf(node)) || segmentVerb(node)?.kind === 'action'
   const isOther = wordsOf(nameOf(node)).some((word) => /^(all|invite|request|import|upload)$/.test(word))
   return isSaid && !isOther && verb === 'action' && success?.flat === undefined && !body.isList
+}
+
+/** Whether a verb is that of the operation that deletes one record: `batch/archive` beside a DELETE with `Archive a contact` */
+function isRemoving(node: PathNode, above: Resource): boolean {
+  const removal = above.item && operationAt(above.item, 'DELETE')
+  const { summary = '', operationId = '' } = (removal?.value ?? {}) as { summary?: string; operationId?: string }
+  const said = [wordsOf(summary)[0], wordsOf(operationId)[0], wordsOf(operationId).at(-1)]
+  return removal !== undefined && said.includes(wordsOf(nameOf(node))[0])
 }
 
 /** Verbs that read. */
@@ -81,15 +89,16 @@ export const partRules: readonly Rule[] = [
       ? does('list', 'medium', `it searches the records of ${above.home}`, above)
       : example('it searches data that the sandbox does not keep')
   }),
-  rule('POST of many records behind their collection', ['POST'], ({ node, body, above, words }) => {
+  rule('POST of many records behind their collection', ['POST'], ({ node, body, above, words, saysUpsert }) => {
     const ofPath = wordsOf(`${nameOf(node)} ${node.parent?.step.text}`)
     const isNamed = ofPath.some((word) => /^(batch|bulk|multiple|many)$/.test(word))
     if (above?.kind !== 'collection' || !isNamed || !(body.isList || body.hasList)) return undefined
-    if (node.parent && isBatch(node.parent) && segmentVerb(node)?.kind === 'action')
+    if (node.parent && isBatch(node.parent) && segmentVerb(node)?.kind === 'action' && !isRemoving(node, above))
       return example('its name says that it does something to many records')
     const says = (...wanted: string[]) => wanted.some((word) => ofPath.includes(word) || words.has(word))
-    if (says('delete', 'remove')) return example('it deletes many records at once', 'medium', 'bulk-remove')
-    if (says('update', 'replace', 'patch', 'modify'))
+    if (says('delete', 'remove') || isRemoving(node, above))
+      return example('it deletes many records at once', 'medium', 'bulk-remove')
+    if (says('update', 'replace', 'patch', 'modify') && !saysUpsert)
       return example('it changes many records at once', 'medium', 'bulk-replace')
     return says('create', 'add', 'insert', 'upsert') || body.isList
       ? example('its body has many records', 'medium', 'bulk-create')

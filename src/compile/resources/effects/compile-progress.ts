@@ -1,0 +1,190 @@
+/**
+ * Finds jobs: records whose state no request writes, with the values of something that is waited for, worked on, and then
+ * done or failed. They go on as time passes, and succeed.
+ */
+import type { Progress, ProgressState } from '../../../contract/contract.js'
+import type { BulkUse, Effect, LinkUse, ValueUse } from '../../../contract/effects/effect.js'
+import { reachedMark } from '../../../json/path-property.js'
+import type { DescribedOperation } from '../../describe-operations.js'
+import type { Located, OpenApiDocument, Schema } from '../../document.js'
+import { type FlatSchema, flattenSchema, hasFlag } from '../../schemas/flatten-schema.js'
+import { addFact } from '../facts/evidence.js'
+import { schemaExamples } from '../facts/examples.js'
+import { findRequestRecord } from '../facts/request-record.js'
+import { bareName, wordsOf } from '../paths/words.js'
+import type { Group } from './compile-scope.js'
+import { timeFormOf } from './time-form.js'
+
+/** A step of time, in milliseconds. */
+const step = 1000
+
+export const isState: RegExp = /^(status|state|phase|stage)$/
+/** First words of the state of something else. */
+const ofOther = /^(latest|last|previous|prior|recent|next|parent)$/
+const waiting =
+  /^(queued?|enqueued|pending|waiting|submitted|created|new|not started|requested|accepted|received|registered|initiated|initialized|in queue)$/
+const working =
+  /^((in )?progress|processing|running|started|working|executing|active|validating|finalizing|preparing|provisioning|initializing|starting|generating|importing|exporting|building|uploading|converting|transcoding|encoding|deploying|installing|training|indexing|transferring|downloading|copying|creating|sending|scanning|rendering|restoring|ongoing|in process)( files| \w+ing)?$/
+/** The likeliest end first. */
+const ends = ['succeeded', 'success', 'successful', 'completed', 'complete', 'done', 'finished', 'ready', 'processed']
+const failing = /^(failed|failure|error|errored|unsuccessful|fail)$/
+
+/** Names of the times at which work starts, and at which it ends. */
+const startTime = /^(started(at|on|time|date)?|start(time|date|at)|begunat|begintime|processingstartedat)$/
+const endTime =
+  /^((finished|completed|ended|succeeded|processed)(at|on|time|date)?|(end|finish|completion|complete)(time|date|at)|date(finished|completed|ended))$/
+const endFlag = /^(is)?(done|finished|completed?|ready|processed)$/
+const percent =
+  /^(progress|percent(age)?|progresspercent(age)?|percent(age)?(complete|completed|done)|completion(percentage)?)$/
+const duration = /^(duration|elapsed|elapsedtime|processingtime|runtime|took)(ms|millis|seconds|s)?$/
+
+/**
+ * Adds the states to the collections of jobs.
+ * @param started names of the collections whose records begin to exist because answers name them
+ */
+export function addProgress(
+  document: OpenApiDocument,
+  groups: Iterable<Group>,
+  effects: ReadonlyMap<DescribedOperation, Effect>,
+  bulks: ReadonlyMap<DescribedOperation, BulkUse | LinkUse | ValueUse>,
+): void {
+  const all = [...effects.values(), ...[...bulks.values()].flatMap(effectsOf)]
+  const started = new Set(all.map((effect) => startedBy(effect)))
+  for (const group of groups) {
+    const { model, members } = group
+    if (!members.some(({ kind }) => kind === 'create') && !started.has(model.name)) continue
+    const own = all.filter((effect) => 'collection' in effect && effect.collection === model.name)
+    const progress = findProgress(document, group, own)
+    if (!progress) continue
+    model.progress = progress
+    model.hidden = [...(model.hidden ?? []), reachedMark]
+    // Placed records know the time.
+    for (const effect of own) {
+      if (!('collection' in effect)) continue
+      effect.place ??= { values: [], owners: [] }
+      effect.hidden = model.hidden
+    }
+    const why = `its values are those of a job: ${progress.states.map(({ value }) => value).join(', ')}`
+    addFact(group.facts, { fact: 'progress', about: progress.property, evidence: 'schema', why })
+  }
+}
+
+function effectsOf(use: BulkUse | LinkUse | ValueUse): Effect[] {
+  return use.kind === 'bulk' ? [use.read, use.create, use.change, use.remove].filter((each) => each !== undefined) : []
+}
+
+function startedBy(effect: Effect): string | undefined {
+  const fixed = effect.kind === 'example' ? effect : 'answer' in effect ? effect.answer : undefined
+  return fixed?.starts?.collection
+}
+
+function findProgress(document: OpenApiDocument, group: Group, effects: readonly Effect[]): Progress | undefined {
+  const { record, members } = group
+  const { properties } = flattenSchema(document, record)
+  const sent = new Set(
+    members.flatMap(({ kind, operation, pointer }) => {
+      const request =
+        kind === 'list' || kind === 'read' ? undefined : findRequestRecord(document, operation, pointer, record)
+      const given = request ? [...flattenSchema(document, request.schema).properties] : []
+      return given.flatMap(([name, schema]) => (hasFlag(document, schema, 'readOnly') ? [] : [bareName(name)]))
+    }),
+  )
+  for (const [property, schema] of properties) {
+    const words = wordsOf(property)
+    const isOwn = isState.test(words.at(-1) ?? '') && !ofOther.test(words[0] ?? '')
+    if (!isOwn || sent.has(bareName(property))) continue
+    const values = textsOf(document, schema)
+    const states = chooseStates(values)
+    if (!states) continue
+    const isMoved = effects.some(
+      (effect) =>
+        'sets' in effect &&
+        effect.sets?.some((each) => each.property === property && states.includes(String(each.value))),
+    )
+    if (isMoved) continue
+    const others = [...properties].filter(([name]) => name !== property && !sent.has(bareName(name)))
+    return { property, states: states.map((value) => toState(document, value, states, others)), step }
+  }
+  return undefined
+}
+
+export function textsOf(document: OpenApiDocument, schema: Located<Schema>): string[] {
+  const { types, keywords } = flattenSchema(document, schema)
+  return types.has('string') ? (keywords.enum ?? []).filter((each) => typeof each === 'string') : []
+}
+
+/** The value that says that something succeeded. */
+export function findEnd(values: readonly string[]): string | undefined {
+  return ends.flatMap((word) => values.filter((value) => wordsOf(value).join(' ') === word))[0]
+}
+
+/** The states that a job passes through until it succeeds. @returns undefined for the states of anything else */
+function chooseStates(values: readonly string[]): string[] | undefined {
+  const wordsIn = (value: string) => wordsOf(value).join(' ')
+  const before = values.filter((value) => waiting.test(wordsIn(value)))
+  const during = values.filter((value) => working.test(wordsIn(value)))
+  const end = findEnd(values)
+  const canFail = values.some((value) => failing.test(wordsIn(value)))
+  return end !== undefined && canFail && before.length + during.length > 0 ? [...before, ...during, end] : undefined
+}
+
+/**
+ * Each state lasts a step. Nothing is ahead of a job that waits, so that it waits for only a part of the first step, and
+ * works for the rest of it: a job that is queued and then runs has succeeded after one step.
+ */
+function toState(
+  document: OpenApiDocument,
+  value: string,
+  states: readonly string[],
+  others: readonly [string, Located<Schema>][],
+): ProgressState {
+  const isWaiting = (each: string) => waiting.test(wordsOf(each).join(' '))
+  const shared = states.filter(isWaiting).length
+  const isShared = states.indexOf(value) <= shared && states.length > shared + 1
+  const isEnd = value === states.at(-1)
+  const sets = isWaiting(value)
+    ? []
+    : others.flatMap(([name, schema]) => changeOf(document, name, schema, value, isEnd))
+  return { value, steps: isEnd ? 0 : isShared ? 1 / (shared + 1) : 1, sets }
+}
+
+/** What a property has from a state on. */
+function changeOf(
+  document: OpenApiDocument,
+  property: string,
+  schema: Located<Schema>,
+  state: string,
+  isEnd: boolean,
+): ProgressState['sets'] {
+  const flat = flattenSchema(document, schema)
+  const { types, keywords } = flat
+  const name = bareName(property)
+  const isNamed =
+    (isEnd ? endTime : startTime).test(name) || [`${bareName(state)}at`, `${bareName(state)}on`].includes(name)
+  const form = isNamed ? timeFormOf(property, flat, true) : undefined
+  if (form) return [{ property, with: 'now', ...form }]
+  if (types.has('boolean')) return isEnd && endFlag.test(name) ? [{ property, with: 'constant', value: true }] : []
+  const isNumber = types.has('number') || types.has('integer')
+  if (isNumber && percent.test(name)) {
+    const whole = keywords.maximum === 1 ? 1 : 100
+    if (!isEnd && whole === 1 && !types.has('number')) return []
+    return [{ property, with: 'constant', value: isEnd ? whole : whole / 2 }]
+  }
+  const as = isEnd && duration.test(name) ? durationFormOf(document, schema, flat) : undefined
+  return as ? [{ property, with: 'elapsed', as }] : []
+}
+
+function durationFormOf(
+  document: OpenApiDocument,
+  schema: Located<Schema>,
+  { types, keywords }: FlatSchema,
+): 'seconds' | 'milliseconds' | 'duration' | undefined {
+  const said = String(keywords.description ?? '')
+  const isNumber = types.has('number') || types.has('integer')
+  if (isNumber) return /\b(ms|millis|milliseconds)\b/i.test(said) ? 'milliseconds' : 'seconds'
+  const isIso =
+    keywords.format === 'duration' ||
+    /ISO[ -]?8601/i.test(said) ||
+    schemaExamples(document, schema).some((each) => /^PT/.test(String(each)))
+  return types.has('string') && isIso ? 'duration' : undefined
+}

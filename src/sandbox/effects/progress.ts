@@ -1,0 +1,71 @@
+/**
+ * Jobs: records whose state goes on as time passes. The state is computed whenever a record is read, so that nothing has to
+ * wait and a read changes nothing.
+ */
+import type { CollectionModel, Progress, ProgressState } from '../../contract/contract.js'
+import { ownValue } from '../../json/own-value.js'
+import { reachedMark } from '../../json/path-property.js'
+import { StoredRecord, type Values } from '../../state/stored-record.js'
+import type { PlacedProgress } from './records.js'
+import { writeTime } from './service-written.js'
+
+export function openProgress(model: CollectionModel, now: number): PlacedProgress {
+  return {
+    now,
+    read: (record) => atTime(model, record, now),
+    begin: (values) => withBeginning(model, values, now),
+    change: (before, values) => withoutProgress(model, before, values),
+  }
+}
+
+/** The values of a new record, marked if its job begins now. */
+export function withBeginning({ progress }: CollectionModel, values: Values, now: number): Values {
+  return progress && isUnfinished(progress, values) ? { ...values, [reachedMark]: now } : values
+}
+
+/** A record as it is at a time. */
+export function atTime(
+  { progress }: Pick<CollectionModel, 'progress'>,
+  record: StoredRecord,
+  now: number,
+): StoredRecord {
+  const reached = progress && record.values[reachedMark]
+  if (!progress || typeof reached !== 'number') return record
+  const values = advance(progress, record.values, reached, now)
+  return values === record.values ? record : new StoredRecord(values)
+}
+
+/** The values of a change: a job whose state a request changes goes on no further. */
+function withoutProgress({ progress }: CollectionModel, before: Values, values: Values): Values {
+  if (!progress || ownValue(before, progress.property) === ownValue(values, progress.property)) return values
+  const { [reachedMark]: _, ...others } = values
+  return others
+}
+
+function isUnfinished({ property, states }: Progress, values: Values): boolean {
+  return states.slice(0, -1).some(({ value }) => value === ownValue(values, property))
+}
+
+function advance({ property, states, step }: Progress, before: Values, began: number, now: number): Values {
+  let [values, reached] = [before, began]
+  const first = states.findIndex(({ value }) => value === ownValue(before, property))
+  for (const [index, { steps }] of first < 0 ? [] : [...states.entries()].slice(first)) {
+    const next = states[index + 1]
+    const end = Math.round(reached + steps * step)
+    if (!next || now < end) break
+    const changes = next.sets.map((each) => [each.property, changedValue(each, end, end - began)])
+    const { [reachedMark]: _, ...others } = values
+    const mark = index + 2 < states.length && { [reachedMark]: end }
+    values = { ...others, ...Object.fromEntries(changes), [property]: next.value, ...mark }
+    reached = end
+  }
+  return values
+}
+
+/** @param at when a state was reached @param elapsed milliseconds since the job began */
+function changedValue(change: ProgressState['sets'][number], at: number, elapsed: number): unknown {
+  if (change.with === 'now') return change.as ? writeTime(at, change.as) : new Date(at).toISOString()
+  if (change.with === 'constant') return change.value
+  if (change.as === 'milliseconds') return elapsed
+  return change.as === 'seconds' ? Math.round(elapsed / 1000) : `PT${elapsed / 1000}S`
+}
