@@ -54,7 +54,10 @@ const owned: [name: string, schema: Schema, value: unknown][] = [
   ['status', { type: 'string', description: 'One of `complete`, `queued` and `running`.' }, 'queued'],
   ['status', { type: 'string', example: 'active' }, 'active'],
   ['status', oneOfTexts('', 'deleted', 'archived'), undefined],
+  ['status', { ...oneOfTexts('running', 'offline', 'provisioning'), example: 'running' }, 'provisioning'],
   ['mood', oneOfTexts('new', 'old'), undefined],
+  ['task_subtype', oneOfTexts('milestone', 'default_task'), 'default_task'],
+  ['story_type', { ...oneOfTexts('system', 'comment'), example: 'comment' }, 'comment'],
   // Kinds
   ['object', { const: 'order' }, 'order'],
   ['record_type', oneOfTexts('purchase_order'), 'purchase_order'],

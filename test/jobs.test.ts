@@ -78,6 +78,16 @@ const others = toDocument(
   },
 )
 
+/** Records that are in use after they were made. */
+const disks = toDocument(
+  {
+    'GET /disks': { 200: { type: 'array', items: named('Disk') } },
+    'POST /disks': { body: object({ title: text }), 201: named('Disk') },
+    'GET /disks/{diskId}': { 200: named('Disk') },
+  },
+  { Disk: object({ 'id!': integer, title: text, status: oneOfTexts('active', 'creating', 'resizing') }) },
+)
+
 async function open(door: string, document: string) {
   const connection = await openDocument(door, document)
   return {
@@ -142,6 +152,13 @@ describe.each(doors)('a job over %s', (door) => {
     await sandbox.clock.advance(1000)
     expect(await send(path)).toMatchObject({ state: 'succeeded', startedAt: at(500), finishedAt: at(1000) })
     expect((await send('GET /tasks')).results).toMatchObject([{ uid: accepted.taskUid, state: 'succeeded' }])
+  })
+
+  it('may be something that is made, and in use then', async () => {
+    const { send, sandbox } = await open(door, disks)
+    expect(await send('POST /disks', wanted)).toEqual({ id: 1, title: 'Gulls', status: 'creating' })
+    await sandbox.clock.advance(1000)
+    expect(await send('GET /disks/1')).toEqual({ id: 1, title: 'Gulls', status: 'active' })
   })
 
   it('is nothing whose state callers change, or that cannot fail', async () => {

@@ -29,6 +29,10 @@ const working =
 const ends = ['succeeded', 'success', 'successful', 'completed', 'complete', 'done', 'finished', 'ready', 'processed']
 const failing = /^(failed|failure|error|errored|unsuccessful|fail)$/
 
+/** States of something that is being made, and those in which it is in use then. Seven providers have such pairs. */
+const making = /^(creating|provisioning|initiali[sz]ing|preparing|building)$/
+const inUse = ['active', 'available', 'running', 'ready', 'online', 'enabled', 'ok']
+
 /** Names of the times at which work starts, and at which it ends. */
 const startTime = /^(started(at|on|time|date)?|start(time|date|at)|begunat|begintime|processingstartedat)$/
 const endTime =
@@ -118,14 +122,17 @@ export function findEnd(values: readonly string[]): string | undefined {
   return ends.flatMap((word) => values.filter((value) => wordsOf(value).join(' ') === word))[0]
 }
 
-/** The states that a job passes through until it succeeds. @returns undefined for the states of anything else */
+/** The states that a job passes through until it succeeds, or something until it is in use. @returns undefined for the states of anything else */
 function chooseStates(values: readonly string[]): string[] | undefined {
   const wordsIn = (value: string) => wordsOf(value).join(' ')
   const before = values.filter((value) => waiting.test(wordsIn(value)))
   const during = values.filter((value) => working.test(wordsIn(value)))
   const end = findEnd(values)
   const canFail = values.some((value) => failing.test(wordsIn(value)))
-  return end !== undefined && canFail && before.length + during.length > 0 ? [...before, ...during, end] : undefined
+  if (end !== undefined && canFail && before.length + during.length > 0) return [...before, ...during, end]
+  const [made] = values.filter((value) => making.test(wordsIn(value)))
+  const used = inUse.flatMap((word) => values.filter((value) => wordsIn(value) === word))[0]
+  return made === undefined || used === undefined ? undefined : [made, used]
 }
 
 /**

@@ -9,7 +9,7 @@ import { addFact, type ResourceFact } from '../facts/evidence.js'
 import { defaultIn, findFirstValue, isKey } from './first-state.js'
 import { isMade, timeFormOf } from './time-form.js'
 
-const isWrittenAgain = /^(updated|modified|modification|changed|last)|(updated|modified|changed)$/i
+const isWrittenAgain = /^(update|modif|change|last)|(updated|modified|changed)$/i
 
 /**
  * @param request what the request describes, with the names of the record

@@ -41,13 +41,14 @@ function counted(text: string): Map<string, number> {
 /** States in which records begin, the earliest first. */
 const beginnings = counted(
   `new 18, draft 19, created 19, initial 4, open 23, not started 9, queued 21, enqueued 4, requested 12, submitted 16,
-  pending 62, waiting 15, registered 7, received 8, planned 7, scheduled 18, unverified 4`,
+  pending 62, waiting 15, registered 7, received 8, planned 7, scheduled 18, unverified 4, provisioning 8, creating 6,
+  preparing 6, initializing 6`,
 )
 /** First words of such states: `requires_payment_method`, `awaiting_approval` */
 const isAwaiting = /^(requires?|needs|awaiting|waiting|pending|not) /
 /** States of records that are being made, or are in use. */
 const workings = counted(
-  `provisioning 8, creating 6, preparing 6, initializing 6, starting 9, uploading 6, processing 29, in progress 30,
+  `starting 9, uploading 6, processing 29, in progress 30,
   started 13, incomplete 7, idle 7, active 60, enabled 25, live 7, available 19, ready 18, valid 9, ok 19, up 8, online 7,
   running 22, normal 4`,
 )
@@ -76,7 +77,7 @@ const usualFlags = /^(actived?|enabled?|public|send|has|show|visible|available|a
 const pairs = [/^(active|inactive)$/i, /^(enabled|disabled)$/i, /^(on|off)$/i]
 
 const isState = /^(status|state|phase|stage|lifecycle)$/
-const isKind = /^(object|kind|type|entity)$/
+const isKind = /^(object|kind|type|subtype|entity)$/
 /** Names of numbers that count what happened since. */
 const isCount =
   /\bcounts?$|^(total|num|number of|count of|usage|used)\b|\b(balance|used|usage|progress)$|^amount \w+(ed|able)$/
@@ -130,8 +131,9 @@ export function findFirstValue(document: OpenApiDocument, property: NewProperty,
     )
     if (state !== undefined) return { value: state, evidence: 'name', why: 'other states are reached from it' }
   }
-  const kind =
-    isOwned && types.has('string') && isKind.test(last) && !only ? kindOf(document, property, keywords) : undefined
+  const usual = only?.find((value) => wordsOf(String(value)).includes('default'))
+  if (usual !== undefined) return { value: usual, evidence: 'name', why: 'its name says that it is the default' }
+  const kind = isOwned && types.has('string') && isKind.test(last) ? kindOf(document, property, keywords) : undefined
   if (kind !== undefined) return { value: kind, evidence: 'example', why: 'examples have the name of the resource' }
   const isPair = only?.length === 2 && pairs.some((pair) => only.every((each) => pair.test(String(each))))
   if (!isOwned && isPair && isState.test(last) && types.has('string')) {
@@ -189,9 +191,10 @@ const nounsIn = oncePer((document: OpenApiDocument) => {
 function kindOf(
   document: OpenApiDocument,
   { collection }: NewProperty,
-  { example, examples, description }: SchemaObject,
+  { example, examples, description, enum: allowed }: SchemaObject,
 ): string | undefined {
   const shown = example ?? examples?.[0]
+  if (allowed) return allowed.find((each): each is string => typeof each === 'string' && each === shown)
   const [quoted, ...others] = [...String(description ?? '').matchAll(/["'`*]([\w.-]+)["'`*]/g)].map(([, each]) => each)
   if (quoted !== undefined && others.length === 0 && collection !== undefined && isSameName(quoted, collection))
     return quoted

@@ -8,7 +8,7 @@ import { wordsOf } from '../paths/words.js'
 const ending = /^(at|on|date|time|timestamp|ts|utc|unix|epoch|ms|millis|milliseconds|secs|seconds)$/
 /** Times that a service sets at each creation or change: `createdAt`, `creation_date`, `dateCreated`, `lastModified`. */
 export const isMade: RegExp =
-  /^(created|creation|updated|modified|modification|inserted|registered|added|queued|enqueued|submitted|requested)|^(date|time)_?(created|added|updated|modified)|^last_?(updated|modified|changed|edited)/i
+  /^(created|creation|updated|modified|modification|inserted|registered|added|queued|enqueued|submitted|requested)|^(date|time)_?(created|added|updated|modified)|^last_?(updated|modified|changed|edited)|^(create|update|modify)_?(time|date|at|on|timestamp)|^last_?\w*(updated?|changed?)$/i
 const saysUnix = /\b(unix|epoch|1970|timestamp)\b/i
 const saysText = /\b(RFC|ISO)[ -]?(3339|8601)\b/i
 const saysMilliseconds = /\b(ms|millis|milliseconds?)\b/i
