@@ -3,6 +3,7 @@
  * `'5' in parents`, `name:x,age:5`, and JSON such as `{"name":"x","age":{"$gt":5}}`.
  */
 import type { Comparison, ListFilter } from '../../contract/effects/list-query.js'
+import { valueAt } from '../../json/nested.js'
 import { isObject, ownValue } from '../../json/own-value.js'
 import { tryJson } from '../../media/fields.js'
 import type { Values } from '../../state/stored-record.js'
@@ -44,7 +45,11 @@ interface Token {
 }
 
 /** @returns undefined if the text is no expression about known properties */
-export function readExpression({ names = {} }: ListFilter, sent: unknown, compare: Compare): Test | undefined {
+export function readExpression(
+  { names = {}, besides = [] }: ListFilter,
+  sent: unknown,
+  compare: Compare,
+): Test | undefined {
   if (isObject(sent)) return readObject(sent)
   const text = String(sent).trim()
   if (text.startsWith('{')) {
@@ -115,7 +120,8 @@ export function readExpression({ names = {} }: ListFilter, sent: unknown, compar
 
   function readObject(object: Record<string, unknown>, depth = 0): Test | undefined {
     if (depth > maxNested) return undefined
-    const tests = Object.entries(object).map(([name, value]): Test | undefined => {
+    const entries = Object.entries(object).filter(([name]) => !besides.includes(name))
+    const tests = entries.map(([name, value]): Test | undefined => {
       const group = /^[$+]?(and|or)$/.exec(name)?.[1]
       if (group && Array.isArray(value)) {
         const inner = value.map((each) => (isObject(each) ? readObject(each, depth + 1) : undefined))
@@ -145,13 +151,35 @@ export function readExpression({ names = {} }: ListFilter, sent: unknown, compar
     if (low === 'pr') return (values) => (ownValue(values, property) ?? null) !== null
     const comparison = ownValue(operators, low)
     if (comparison === undefined) return undefined
-    // A flag that a record does not show is not set.
-    const isUnset = types.includes('boolean') && given.every((each) => String(each) === 'false')
-    return (values) => {
-      if (isUnset && (ownValue(values, property) ?? null) === null) return true
-      return compare(values, { properties: [property], compare: comparison, types }, given)
-    }
+    return (values) => compare(values, { properties: [property], compare: comparison, types }, given)
   }
+}
+
+const requirement =
+  /^\s*(?:(!?)\s*([^\s=!,()]+)|([^\s=!,()]+)\s*(==?|!=)\s*([^\s=!,()]*)|([^\s=!,()]+)\s+(in|notin)\s*\(([^()]*)\))\s*(?:,|$)/
+
+/**
+ * Reads a selector of labels or properties: `tier=gold,zone in (a, b),kind!=x,!old`.
+ * @param within the property that has the labels. Empty for any property of the record: `metadata.name=x`
+ * @returns undefined if it is none
+ */
+export function readSelector(text: string, [within]: readonly string[]): Test | undefined {
+  const tests: Test[] = []
+  for (let rest = text; rest.trim() !== ''; ) {
+    const [all, not, known, name, sign, value = '', setName, operator, set = ''] = requirement.exec(rest) ?? []
+    if (all === undefined) return undefined
+    rest = rest.slice(all.length)
+    const key = known ?? name ?? setName ?? ''
+    const path = within === undefined ? key.split('.') : [...within.split('/'), key]
+    const wanted = setName === undefined ? [value] : set.split(',').map((each) => each.trim())
+    const isNot = not === '!' || sign === '!=' || operator === 'notin'
+    tests.push((values) => {
+      const own = valueAt(values, path) ?? undefined
+      const isThere = own !== undefined && (known !== undefined || wanted.includes(String(own)))
+      return isThere !== isNot
+    })
+  }
+  return (values) => tests.every((each) => each(values))
 }
 
 function tokensOf(text: string): Token[] | undefined {

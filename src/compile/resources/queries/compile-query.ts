@@ -27,6 +27,8 @@ const usualSize = 10
 export interface QueryInput {
   document: OpenApiDocument
   candidate: Candidate
+  /** The schema of the records of the collection, of which the list may show only a part. */
+  whole?: Located<Schema>
   key: string | undefined
   /** Filters by properties of the same name. */
   equal: readonly ListFilter[]
@@ -34,9 +36,11 @@ export interface QueryInput {
   most: number | undefined
 }
 
-export function compileQuery({ document, candidate, key, equal, most }: QueryInput): ListQuery {
+export function compileQuery({ document, candidate, whole, key, equal, most }: QueryInput): ListQuery {
   const { operation, record, success, pointer, resource } = candidate
-  const properties = propertiesOf(document, record)
+  const shown = propertiesOf(document, record)
+  // A list is also filtered and sorted by what it does not show.
+  const properties = record && whole ? new Map([...propertiesOf(document, whole), ...shown]) : shown
   const parameters = parametersOf(document, operation)
   const sizes = findSizes(parameters)
   const [size] = sizes
@@ -51,13 +55,15 @@ export function compileQuery({ document, candidate, key, equal, most }: QueryInp
     ...sizes.map(({ whole }) => whole),
     ...positions.map(({ name, member }) => wholeName(name, member)),
   ])
-  const context = { document, properties, key, collection: resource?.name ?? '' }
+  const besides = parameters.flatMap(({ in: place, member }) =>
+    place === 'header' && member !== undefined ? [member] : [],
+  )
+  const context = { document, properties, key, collection: resource?.name ?? '', besides }
   const filtered = new Set(equal.map(({ name }) => name))
-  const isOpen = ({ whole, name, in: place }: ListParameter) =>
+  const isOpen = ({ whole, name, member, in: place }: ListParameter) =>
     !paging.has(whole) &&
     !(place === 'query' && filtered.has(name)) &&
-    name !== order?.name &&
-    name !== order?.direction?.name
+    (place === 'header' ? member === undefined : name !== order?.name && name !== order?.direction?.name)
   const others = parameters.filter(isOpen).flatMap((each): ListFilter | [] => findFilter(each, context) ?? [])
   const facts = success?.schema
     ? findFacts(success.schema, {
@@ -140,7 +146,8 @@ function parametersOf(document: OpenApiDocument, operation: DescribedOperation):
       const scalar: ListParameter = { ...whole, flat: { ...flat, types: new Set(scalars), properties: new Map() } }
       return scalars.length > 0 ? [scalar, ...members] : members
     })
-  if (operation.method === 'GET' || !operation.body) return inQuery
+  const inHeader = [...headerParameters(document, operation), ...describedHeader(document)]
+  if (operation.method === 'GET' || !operation.body) return [...inQuery, ...inHeader]
   const content = jsonContent(operation.body.value.content, operation.body.path)
   if (content?.value.schema === undefined) return inQuery
   const body = flattenSchema(document, { value: content.value.schema, path: [...content.path, 'schema'] })
@@ -149,6 +156,29 @@ function parametersOf(document: OpenApiDocument, operation: DescribedOperation):
     return { in: 'body', name, whole: name, flat, said: said('', flat) }
   })
   return [...inQuery, ...inBody]
+}
+
+/** Headers that filter: two of 700 providers name them so. */
+function headerParameters(document: OpenApiDocument, { parameters }: DescribedOperation): ListParameter[] {
+  const found = parameters.filter(({ value }) => value.in === 'header' && /^(x-)?filter/i.test(value.name))
+  return found.map((located) => {
+    const { name, description = '' } = located.value as ParameterObject & { description?: string }
+    const flat = flattenSchema(document, parameterSchema(located))
+    return { in: 'header', name, whole: name.replace(/^x-|filter_by_/gi, ''), flat, said: said(description, flat) }
+  })
+}
+
+/** The header with a filter in JSON that the description of the document has, with its order: `X-Filter` and `+order_by`. */
+function describedHeader({ info }: OpenApiDocument): ListParameter[] {
+  const { description = '' } = (info ?? {}) as { description?: string }
+  const [, name] = /\b(X-(?:[A-Z]\w*-)*Filter)\b/i.exec(description) ?? []
+  if (name === undefined || !/\bJSON\b/.test(description)) return []
+  const flat = flattenSchema({} as OpenApiDocument, { value: { type: 'string' }, path: [] })
+  const filter: ListParameter = { in: 'header', name, whole: 'filter', flat, said: '' }
+  const members = [/\W([+$@_]?order_?by)\W/i, /\W([+$@_]order)\W/i].flatMap(
+    (pattern) => pattern.exec(description)?.[1] ?? [],
+  )
+  return [filter, ...members.map((member): ListParameter => ({ ...filter, member, whole: member }))]
 }
 
 function said(description: string, { keywords }: FlatSchema): string {
