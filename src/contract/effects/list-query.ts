@@ -49,6 +49,10 @@ export interface ListFilter extends RequestValue {
   names?: Record<string, [property: string, types: JsonType[]]>
   /** Whether the value is always an expression, so that no other text filters. */
   isExpression?: true
+  /** How an object or a list states conditions. Absent: by the names of properties. */
+  conditions?: ConditionForm
+  /** The property that has any others, which conditions may name. */
+  open?: string
   /** Members of an expression in JSON that do not filter, such as the order. */
   besides?: string[]
   /** Whether the value is a selector such as `tier=gold,zone in (a, b),!old`, of names inside of the property, or of any. */
@@ -59,6 +63,19 @@ export interface ListFilter extends RequestValue {
   default?: unknown
   /** Whether records without the property pass. */
   orUnset?: true
+}
+
+/** The names of the members of conditions. */
+export interface ConditionForm {
+  /** Those with the name of a property. */
+  properties: string[]
+  operators: string[]
+  values: string[]
+  /** Those with the greatest value of a range. */
+  ends: string[]
+  /** Those with conditions of which one is enough, and of which all must be met. */
+  any: string[]
+  all: string[]
 }
 
 export interface PropertyOrder {

@@ -54,7 +54,7 @@ export function createChoice(
     const given = [sent].flat().filter((each) => each !== undefined && each !== '')
     const isAll = given.some((each) => filter.all?.includes(String(each)))
     if (given.length === 0 || isAll) return []
-    const expressed = filter.names && readExpression(filter, given[0], matches)
+    const expressed = filter.names && readExpression(filter, filter.conditions ? sent : given[0], matches)
     if (expressed) return [expressed]
     const selected = filter.isSelector && readSelector(String(given[0]), filter.properties)
     if (selected) return [selected]

@@ -1,5 +1,6 @@
 /** Compiles how requests filter, sort and page the records of a list. */
 import type { ListFilter, ListQuery, PageFact } from '../../../contract/effects/list-query.js'
+import type { JsonType } from '../../../contract/request-model.js'
 import { type DescribedOperation, jsonContent } from '../../describe-operations.js'
 import type { Located, OpenApiDocument, ParameterObject, Schema } from '../../document.js'
 import { parameterSchema } from '../../operations/compile-parameters.js'
@@ -7,6 +8,7 @@ import { resolve } from '../../references.js'
 import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
 import type { Candidate } from '../facts/candidate.js'
 import { examplesAt } from '../facts/examples.js'
+import { findConditions } from './query-conditions.js'
 import { findFacts, headerFact } from './query-facts.js'
 import { findFilter } from './query-filters.js'
 import {
@@ -63,6 +65,7 @@ export function compileQuery({ document, candidate, whole, key, equal, most }: Q
   const isOpen = ({ whole, name, member, in: place }: ListParameter) =>
     !paging.has(whole) &&
     !(place === 'query' && filtered.has(name)) &&
+    !(place === 'body' && member !== undefined) &&
     (place === 'header' ? member === undefined : name !== order?.name && name !== order?.direction?.name)
   const others = parameters.filter(isOpen).flatMap((each): ListFilter | [] => findFilter(each, context) ?? [])
   const facts = success?.schema
@@ -151,9 +154,23 @@ function parametersOf(document: OpenApiDocument, operation: DescribedOperation):
   const content = jsonContent(operation.body.value.content, operation.body.path)
   if (content?.value.schema === undefined) return inQuery
   const body = flattenSchema(document, { value: content.value.schema, path: [...content.path, 'schema'] })
-  const inBody = [...body.properties].map(([name, schema]): ListParameter => {
+  const inBody = [...body.properties].flatMap(([name, schema]): ListParameter[] => {
     const flat = flattenSchema(document, schema)
-    return { in: 'body', name, whole: name, flat, said: said('', flat) }
+    const whole: ListParameter = { in: 'body', name, whole: name, flat, said: said('', flat) }
+    if (/^(pagination|paging|pager|page)$/i.test(name) && flat.properties.size > 0) {
+      const members = [...flat.properties].map(([member, each]) => ({ member, flat: flattenSchema(document, each) }))
+      return members.map(({ member, flat }) => ({
+        in: 'body',
+        name,
+        member,
+        whole: member,
+        flat,
+        said: said('', flat),
+      }))
+    }
+    const isScalar = ['string', 'integer', 'number', 'boolean'].some((type) => flat.types.has(type as JsonType))
+    const conditions = isScalar ? undefined : findConditions(document, name, schema)
+    return [{ ...whole, ...(conditions && { conditions }) }]
   })
   return [...inQuery, ...inBody]
 }

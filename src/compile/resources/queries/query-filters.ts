@@ -67,6 +67,20 @@ export interface FilterContext {
 export function findFilter(parameter: ListParameter, context: FilterContext): ListFilter | undefined {
   const { document, properties, key, collection } = context
   const { flat } = parameter
+  if (parameter.in === 'body' && parameter.conditions) {
+    const { conditions } = parameter
+    const open = ['properties', 'attributes', 'fields'].find((name) => isOpenObject(schemaOf(name)))
+    const names = namesInExpressions()
+    const form: ListFilter = {
+      ...toSource(parameter),
+      properties: [],
+      compare: 'is',
+      types: ['string'],
+      names,
+      conditions,
+    }
+    return { ...form, isExpression: true, ...(open !== undefined && { open }) }
+  }
   if (flat.types.has('object')) return undefined
   const named: Record<string, string> = createNamed()
   for (const name of properties.keys()) named[lastName(name)] = name
@@ -177,6 +191,11 @@ export function findFilter(parameter: ListParameter, context: FilterContext): Li
     const bare = shown.types.has('string') || shown.types.has('integer') ? [property] : []
     const names = [...keys.map(([name]) => `${property}/${name}`), ...bare]
     return { ...toSource(parameter), properties: names, compare: 'is', types }
+  }
+
+  function isOpenObject(schema: Located<Schema> | undefined): boolean {
+    const flat = schema && flattenSchema(document, schema)
+    return flat?.types.has('object') === true && flat.properties.size === 0
   }
 
   function schemaOf(name: string): Located<Schema> | undefined {

@@ -1,6 +1,7 @@
 /** Finds the query parameters or search properties that control the order and the pages of a list. */
 
 import type {
+  ConditionForm,
   ListOrder,
   OrderDirection,
   PagePosition,
@@ -19,6 +20,8 @@ export interface ListParameter extends RequestValue {
   flat: FlatSchema
   /** Its description. */
   said: string
+  /** How it states conditions, if it is the property of a body. */
+  conditions?: ConditionForm
 }
 
 const sizes =
