@@ -3,10 +3,10 @@ import type { JsonType } from '../request-model.js'
 
 /** A value of a request. */
 export interface RequestValue {
-  in: 'query' | 'body'
-  /** The query parameter, or the property of the body. */
+  in: 'query' | 'body' | 'header'
+  /** The parameter, or the property of the body. */
   name: string
-  /** The property in its value if that is an object: `size` in `page[size]` with the style `deepObject` */
+  /** The property in its value if that is an object: `size` in `page[size]` with the style `deepObject`. Headers have JSON. */
   member?: string
 }
 
@@ -49,10 +49,33 @@ export interface ListFilter extends RequestValue {
   names?: Record<string, [property: string, types: JsonType[]]>
   /** Whether the value is always an expression, so that no other text filters. */
   isExpression?: true
+  /** How an object or a list states conditions. Absent: by the names of properties. */
+  conditions?: ConditionForm
+  /** The property that has any others, which conditions may name. */
+  open?: string
+  /** Members of an expression in JSON that do not filter, such as the order. */
+  besides?: string[]
+  /** Whether the value is a selector such as `tier=gold,zone in (a, b),!old`, of names inside of the property, or of any. */
+  isSelector?: true
   /** Values that mean no filter, such as `all`. */
   all?: string[]
   /** The value if the request gives none. */
   default?: unknown
+  /** Whether records without the property pass. */
+  orUnset?: true
+}
+
+/** The names of the members of conditions. */
+export interface ConditionForm {
+  /** Those with the name of a property. */
+  properties: string[]
+  operators: string[]
+  values: string[]
+  /** Those with the greatest value of a range. */
+  ends: string[]
+  /** Those with conditions of which one is enough, and of which all must be met. */
+  any: string[]
+  all: string[]
 }
 
 export interface PropertyOrder {

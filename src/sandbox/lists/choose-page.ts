@@ -29,7 +29,8 @@ export function choosePage(input: EffectInput<ListEffect>, collection: Records):
   const { query, ensure } = effect
   const filters = toFilters(query.filters, request.query)
   const { progress } = input.context
-  const choose = createChoice(query, request, (note) => {
+  const header = (name: string) => input.sent.header(name)
+  const choose = createChoice(query, { ...request, header }, (note) => {
     progress.notes = [...progress.notes, note]
   })
   const isChosen = choose !== undefined || (ensure !== undefined && filters.length > 0)

@@ -14,14 +14,24 @@ import type {
 } from '../../contract/effects/list-query.js'
 import { isObject, ownValue } from '../../json/own-value.js'
 import { toTyped } from '../../json/typed-value.js'
+import { tryJson } from '../../media/fields.js'
 import { type Filter, passes, StoredRecord, type Values } from '../../state/stored-record.js'
 import type { EffectInput } from '../effects/effect-input.js'
 import { shownBy } from '../effects/ensured.js'
+import type { SandboxRequest } from '../request/request.js'
 import type { ValidRequest } from '../validate.js'
-import { readExpression } from './filter-expression.js'
+import { readExpression, readSelector } from './filter-expression.js'
+
+/** A request with its headers, which only lists read. */
+export type SentRequest = ValidRequest & Partial<Pick<SandboxRequest, 'header'>>
 
 /** The value of a parameter or body property. Undefined if it is not sent. */
-export function sentValue({ in: place, name, member }: RequestValue, { query, body }: ValidRequest): unknown {
+export function sentValue({ in: place, name, member }: RequestValue, { query, body, header }: SentRequest): unknown {
+  if (place === 'header') {
+    const text = header?.(name.toLowerCase())
+    const inner = member === undefined ? undefined : tryJson(text ?? '')
+    return member === undefined ? text : isObject(inner) ? ownValue(inner, member) : undefined
+  }
   const source = place === 'query' ? query : body.value
   const value = isObject(source) ? ownValue(source, name) : undefined
   if (member === undefined) return value === null ? undefined : value
@@ -34,7 +44,7 @@ export type Choice = (records: readonly StoredRecord[]) => readonly StoredRecord
 /** @returns undefined if nothing is left to do: no order is asked for, and no filter but those that the index applies */
 export function createChoice(
   query: ListQuery,
-  request: ValidRequest,
+  request: SentRequest,
   note: (text: string) => void = () => {},
 ): Choice | undefined {
   const { filters, order, standard, created = [] } = query
@@ -44,10 +54,12 @@ export function createChoice(
     const given = [sent].flat().filter((each) => each !== undefined && each !== '')
     const isAll = given.some((each) => filter.all?.includes(String(each)))
     if (given.length === 0 || isAll) return []
-    const expressed = filter.names && readExpression(filter, given[0], matches)
+    const expressed = filter.names && readExpression(filter, filter.conditions ? sent : given[0], matches)
     if (expressed) return [expressed]
+    const selected = filter.isSelector && readSelector(String(given[0]), filter.properties)
+    if (selected) return [selected]
     const isWords = filter.properties.length > 0 && /^[\p{L}\p{N}\s._@-]+$/u.test(String(given[0]))
-    const isIgnored = filter.isExpression && !isWords
+    const isIgnored = filter.isSelector || (filter.isExpression && !isWords)
     if (isIgnored) note(`the filter "${filter.name}" was ignored: it is not understood`)
     const isScalar = given.every((each) => typeof each !== 'object')
     return isIgnored || !isScalar ? [] : [(values: Values) => matches(values, filter, given)]
@@ -68,13 +80,15 @@ export function createChoice(
 
 function matches(
   values: Values,
-  { properties, compare, types }: Omit<ListFilter, 'in' | 'name'>,
+  { properties, compare, types, orUnset }: Omit<ListFilter, 'in' | 'name'>,
   given: readonly unknown[],
 ): boolean {
+  // A flag that a record does not show is not set.
+  const isUnset = compare === 'is' && types.includes('boolean') && given.every((each) => String(each) === 'false')
   return properties.some((property) => {
     const own = [inside(values, property)].flat()
     return own.some((value) => {
-      if (value === undefined || value === null) return false
+      if (value === undefined || value === null) return isUnset || orUnset === true
       if (compare === 'text') return given.every((each) => hasText(value, each))
       if (compare === 'start') return given.every((each) => lowText(value).startsWith(lowText(each)))
       if (compare === 'end') return given.every((each) => lowText(value).endsWith(lowText(each)))
@@ -150,7 +164,7 @@ function toNumber(value: unknown): number {
   return Number.isNaN(number) && /^\d{4}-\d\d/.test(value) ? Date.parse(value) : number
 }
 
-function ordersOf(order: ListOrder, request: ValidRequest): PropertyOrder[] {
+function ordersOf(order: ListOrder, request: SentRequest): PropertyOrder[] {
   const { direction, default: standard } = order
   const said = direction && sentValue(direction, request)
   const isDescending = said !== undefined && saysDescending(direction, said)

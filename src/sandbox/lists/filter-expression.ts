@@ -1,8 +1,10 @@
 /**
  * Reads filters that are expressions: `name eq "x" and age gt 5` (SCIM, RFC 7644, section 3.4.2.2, and OData), `name = 'x'`,
- * `'5' in parents`, `name:x,age:5`, and JSON such as `{"name":"x","age":{"$gt":5}}`.
+ * `'5' in parents`, `name:x,age:5`, conditions such as `{ field, operator, value }`, and JSON such as `{"name":"x","age":{"$gt":5}}`.
  */
-import type { Comparison, ListFilter } from '../../contract/effects/list-query.js'
+import type { Comparison, ConditionForm, ListFilter } from '../../contract/effects/list-query.js'
+import type { JsonType } from '../../contract/request-model.js'
+import { valueAt } from '../../json/nested.js'
 import { isObject, ownValue } from '../../json/own-value.js'
 import { tryJson } from '../../media/fields.js'
 import type { Values } from '../../state/stored-record.js'
@@ -14,21 +16,28 @@ export type Test = (values: Values) => boolean
 export type Compare = (values: Values, filter: Omit<ListFilter, 'in' | 'name'>, given: readonly unknown[]) => boolean
 
 const operators: Record<string, Comparison> = {
-  ...{ '=': 'is', '==': 'is', ':': 'is', eq: 'is', is: 'is', in: 'is' },
-  ...{ '>': 'above', gt: 'above', '>=': 'from', ge: 'from', gte: 'from' },
-  ...{ '<': 'below', lt: 'below', '<=': 'to', le: 'to', lte: 'to' },
+  ...{ '=': 'is', '==': 'is', ':': 'is', eq: 'is', is: 'is', in: 'is', equals: 'is', equal: 'is', exact: 'is' },
+  ...{ '>': 'above', gt: 'above', '>=': 'from', ge: 'from', gte: 'from', greaterthan: 'above', startat: 'from' },
+  ...{ '<': 'below', lt: 'below', '<=': 'to', le: 'to', lte: 'to', lessthan: 'below', endat: 'to' },
   ...{
     '~': 'text',
     co: 'text',
     contains: 'text',
+    containstoken: 'text',
+    fuzzy: 'text',
     like: 'text',
+    '^': 'start',
+    $: 'end',
     sw: 'start',
     startswith: 'start',
     ew: 'end',
     endswith: 'end',
   },
 }
-const negations: Record<string, string> = { '!=': 'eq', '<>': 'eq', ne: 'eq', neq: 'eq', nin: 'in' }
+const negations: Record<string, string> = {
+  ...{ '!=': 'eq', '<>': 'eq', ne: 'eq', neq: 'eq', notequals: 'eq', notequal: 'eq', nin: 'in', notin: 'in' },
+  ...{ '!~': 'contains', notcontains: 'contains', notcontainstoken: 'contains', nothasproperty: 'pr', isempty: 'pr' },
+}
 
 const token = /\s*(?:("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')|(&&|\|\||[<>!=]=|<>|[()=<>~:,;])|([^\s()"'=<>!~:,;&|]+))/y
 
@@ -44,7 +53,12 @@ interface Token {
 }
 
 /** @returns undefined if the text is no expression about known properties */
-export function readExpression({ names = {} }: ListFilter, sent: unknown, compare: Compare): Test | undefined {
+export function readExpression(
+  { name: own, names = {}, besides = [], conditions, open }: ListFilter,
+  sent: unknown,
+  compare: Compare,
+): Test | undefined {
+  if (conditions) return readConditions(conditions, sent, conditions.any.includes(own), 0)
   if (isObject(sent)) return readObject(sent)
   const text = String(sent).trim()
   if (text.startsWith('{')) {
@@ -113,9 +127,39 @@ export function readExpression({ names = {} }: ListFilter, sent: unknown, compar
     return toTest(name.word, operator, [value.text ?? value.word])
   }
 
+  function readConditions(form: ConditionForm, value: unknown, isAny: boolean, depth: number): Test | undefined {
+    if (depth > maxNested) return undefined
+    if (Array.isArray(value)) {
+      return combine(
+        value.map((each) => readConditions(form, each, false, depth + 1)),
+        isAny,
+      )
+    }
+    if (!isObject(value)) return undefined
+    const has = (members: readonly string[]) =>
+      members.map((name) => ownValue(value, name)).filter((each) => each != null)
+    const [name] = has(form.properties)
+    const operator = String(has(form.operators)[0] ?? 'is')
+    const given = has(form.values)
+    if (typeof name === 'string') {
+      const [end] = has(form.ends)
+      if (!/^between$/i.test(operator)) return toTest(name, operator, given.flat().map(withoutStars))
+      return combine(
+        [toTest(name, 'gte', given.flat().slice(0, 1)), toTest(name, 'lte', [end ?? given.flat()[1]])],
+        false,
+      )
+    }
+    // { operator: 'OR', value: [...] }
+    const grouped = given.map((each) => readConditions(form, each, /^(or|any)$/i.test(operator), depth + 1))
+    const some = has(form.any).map((each) => readConditions(form, each, true, depth + 1))
+    const every = has(form.all).map((each) => readConditions(form, each, false, depth + 1))
+    return combine([...grouped, ...some, ...every], false)
+  }
+
   function readObject(object: Record<string, unknown>, depth = 0): Test | undefined {
     if (depth > maxNested) return undefined
-    const tests = Object.entries(object).map(([name, value]): Test | undefined => {
+    const entries = Object.entries(object).filter(([name]) => !besides.includes(name))
+    const tests = entries.map(([name, value]): Test | undefined => {
       const group = /^[$+]?(and|or)$/.exec(name)?.[1]
       if (group && Array.isArray(value)) {
         const inner = value.map((each) => (isObject(each) ? readObject(each, depth + 1) : undefined))
@@ -133,25 +177,60 @@ export function readExpression({ names = {} }: ListFilter, sent: unknown, compar
   }
 
   function toTest(name: string, operator: string, given: readonly unknown[]): Test | undefined {
-    const found = ownValue(names, name.toLowerCase().replace(/[^a-z0-9]/g, ''))
+    const known = ownValue(names, name.toLowerCase().replace(/[^a-z0-9]/g, ''))
+    const found = known ?? (open === undefined ? undefined : ([`${open}/${name}`, ['string']] as [string, JsonType[]]))
     if (!found) return undefined
     const [property, types] = found
-    const low = operator.toLowerCase()
+    const low = operator.toLowerCase().replaceAll(/(?<=[a-z])[_ ](?=[a-z])/g, '')
     const negated = ownValue(negations, low)
     if (negated !== undefined) {
       const other = toTest(name, negated, given)
       return other && ((values) => !other(values))
     }
-    if (low === 'pr') return (values) => (ownValue(values, property) ?? null) !== null
+    if (low === 'pr' || low === 'hasproperty') {
+      return (values) => (ownValue(values, property) ?? valueAt(values, property.split('/')) ?? null) !== null
+    }
     const comparison = ownValue(operators, low)
     if (comparison === undefined) return undefined
-    // A flag that a record does not show is not set.
-    const isUnset = types.includes('boolean') && given.every((each) => String(each) === 'false')
-    return (values) => {
-      if (isUnset && (ownValue(values, property) ?? null) === null) return true
-      return compare(values, { properties: [property], compare: comparison, types }, given)
-    }
+    return (values) => compare(values, { properties: [property], compare: comparison, types }, given)
   }
+}
+
+/** All tests, or one of them. Undefined if one is not understood, or if there is none. */
+function combine(tests: readonly (Test | undefined)[], isAny: boolean): Test | undefined {
+  const known = tests.filter((each) => each !== undefined)
+  if (known.length < tests.length || known.length === 0) return undefined
+  return (values) => (isAny ? known.some((each) => each(values)) : known.every((each) => each(values)))
+}
+
+/** `*part*` is a part of a text. */
+const withoutStars = (value: unknown) => (typeof value === 'string' ? value.replace(/^\*|\*$/g, '') : value)
+
+const requirement =
+  /^\s*(?:(!?)\s*([^\s=!,()]+)|([^\s=!,()]+)\s*(==?|!=)\s*([^\s=!,()]*)|([^\s=!,()]+)\s+(in|notin)\s*\(([^()]*)\))\s*(?:,|$)/
+
+/**
+ * Reads a selector of labels or properties: `tier=gold,zone in (a, b),kind!=x,!old`.
+ * @param within the property that has the labels. Empty for any property of the record: `metadata.name=x`
+ * @returns undefined if it is none
+ */
+export function readSelector(text: string, [within]: readonly string[]): Test | undefined {
+  const tests: Test[] = []
+  for (let rest = text; rest.trim() !== ''; ) {
+    const [all, not, known, name, sign, value = '', setName, operator, set = ''] = requirement.exec(rest) ?? []
+    if (all === undefined) return undefined
+    rest = rest.slice(all.length)
+    const key = known ?? name ?? setName ?? ''
+    const path = within === undefined ? key.split('.') : [...within.split('/'), key]
+    const wanted = setName === undefined ? [value] : set.split(',').map((each) => each.trim())
+    const isNot = not === '!' || sign === '!=' || operator === 'notin'
+    tests.push((values) => {
+      const own = valueAt(values, path) ?? undefined
+      const isThere = own !== undefined && (known !== undefined || wanted.includes(String(own)))
+      return isThere !== isNot
+    })
+  }
+  return (values) => tests.every((each) => each(values))
 }
 
 function tokensOf(text: string): Token[] | undefined {

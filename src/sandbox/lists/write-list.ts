@@ -45,8 +45,8 @@ export function listPage(input: EffectInput<ListEffect>, collection: Records): O
     const { origin, base } = addressOf(input)
     id = `${id} ${origin}${base}`
   }
-  // Searches in a body rarely repeat, so they are not cached.
-  const isKept = !request.body.codec
+  // Searches in a body or a header rarely repeat, so they are not cached.
+  const isKept = !request.body.codec && !effect.query.filters.some(({ in: place }) => place === 'header')
   const known = isKept ? lists.get(id) : undefined
   const written = known ?? writePage(input, collection)
   if (!written) return refuseNotMade(input)

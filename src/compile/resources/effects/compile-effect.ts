@@ -98,7 +98,10 @@ export function compileEffect(
     return { kind, ...common, ...(envelope && { envelope }), keys: candidate.keys, query: allRecords }
   }
   if (kind === 'list') {
-    const list = compileList(context, operation, success, isPlainList ? pointer[0] : undefined, candidate, model.key)
+    const list = compileList(context, operation, success, isPlainList ? pointer[0] : undefined, candidate, {
+      key: model.key,
+      whole: group.record,
+    })
     for (const {
       name,
       properties: [own = name],

@@ -17,14 +17,17 @@ import { itemOf } from '../facts/find-reference-keys.js'
 import { compileQuery } from '../queries/compile-query.js'
 import { isKnownValue, otherValues, saysPart } from '../queries/query-filters.js'
 
-/** @param listName the property that contains the list. Undefined if the list is the whole body or nested deeper */
+/**
+ * @param listName the property that contains the list. Undefined if the list is the whole body or nested deeper
+ * @param whole the schema of the records of the collection, of which the list may show only a part
+ */
 export function compileList(
   { document, ensures }: OperationContext,
   { parameters }: DescribedOperation,
   { flat, schema }: DescribedSuccess,
   listName: string | undefined,
   candidate: Candidate,
-  key: string,
+  { key, whole }: { key: string; whole: Located<Schema> },
 ): Pick<ListEffect, 'query' | 'envelope' | 'least' | 'wrapper'> {
   const { record, decision, pointer } = candidate
   const properties = record ? flattenSchema(document, record).properties : new Map<string, Located<Schema>>()
@@ -50,7 +53,7 @@ export function compileList(
   const least = list && leastLength(document, list.schema)
   // Only a list that is directly in the body can be left out.
   const isOptional = pointer.length === 1 && flat !== undefined && !flat.required.has(pointer[0] ?? '')
-  const query = compileQuery({ document, candidate, key, equal, most })
+  const query = compileQuery({ document, candidate, whole, key, equal, most })
   return {
     query,
     ...(decision.wrapper !== undefined && { wrapper: decision.wrapper }),

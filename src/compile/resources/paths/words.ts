@@ -6,6 +6,7 @@
  */
 export function wordsOf(name: string): string[] {
   return name
+    .replace(/[A-Z]{2,}s(?![a-z])/g, (plural) => plural.slice(0, 1) + plural.slice(1).toLowerCase())
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
     .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
     .split(/[^A-Za-z0-9]+/)

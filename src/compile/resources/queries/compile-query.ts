@@ -1,5 +1,6 @@
 /** Compiles how requests filter, sort and page the records of a list. */
 import type { ListFilter, ListQuery, PageFact } from '../../../contract/effects/list-query.js'
+import type { JsonType } from '../../../contract/request-model.js'
 import { type DescribedOperation, jsonContent } from '../../describe-operations.js'
 import type { Located, OpenApiDocument, ParameterObject, Schema } from '../../document.js'
 import { parameterSchema } from '../../operations/compile-parameters.js'
@@ -7,6 +8,7 @@ import { resolve } from '../../references.js'
 import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
 import type { Candidate } from '../facts/candidate.js'
 import { examplesAt } from '../facts/examples.js'
+import { findConditions } from './query-conditions.js'
 import { findFacts, headerFact } from './query-facts.js'
 import { findFilter } from './query-filters.js'
 import {
@@ -27,6 +29,8 @@ const usualSize = 10
 export interface QueryInput {
   document: OpenApiDocument
   candidate: Candidate
+  /** The schema of the records of the collection, of which the list may show only a part. */
+  whole?: Located<Schema>
   key: string | undefined
   /** Filters by properties of the same name. */
   equal: readonly ListFilter[]
@@ -34,9 +38,11 @@ export interface QueryInput {
   most: number | undefined
 }
 
-export function compileQuery({ document, candidate, key, equal, most }: QueryInput): ListQuery {
+export function compileQuery({ document, candidate, whole, key, equal, most }: QueryInput): ListQuery {
   const { operation, record, success, pointer, resource } = candidate
-  const properties = propertiesOf(document, record)
+  const shown = propertiesOf(document, record)
+  // A list is also filtered and sorted by what it does not show.
+  const properties = record && whole ? new Map([...propertiesOf(document, whole), ...shown]) : shown
   const parameters = parametersOf(document, operation)
   const sizes = findSizes(parameters)
   const [size] = sizes
@@ -51,13 +57,16 @@ export function compileQuery({ document, candidate, key, equal, most }: QueryInp
     ...sizes.map(({ whole }) => whole),
     ...positions.map(({ name, member }) => wholeName(name, member)),
   ])
-  const context = { document, properties, key, collection: resource?.name ?? '' }
+  const besides = parameters.flatMap(({ in: place, member }) =>
+    place === 'header' && member !== undefined ? [member] : [],
+  )
+  const context = { document, properties, key, collection: resource?.name ?? '', besides }
   const filtered = new Set(equal.map(({ name }) => name))
-  const isOpen = ({ whole, name, in: place }: ListParameter) =>
+  const isOpen = ({ whole, name, member, in: place }: ListParameter) =>
     !paging.has(whole) &&
     !(place === 'query' && filtered.has(name)) &&
-    name !== order?.name &&
-    name !== order?.direction?.name
+    !(place === 'body' && member !== undefined) &&
+    (place === 'header' ? member === undefined : name !== order?.name && name !== order?.direction?.name)
   const others = parameters.filter(isOpen).flatMap((each): ListFilter | [] => findFilter(each, context) ?? [])
   const facts = success?.schema
     ? findFacts(success.schema, {
@@ -140,15 +149,53 @@ function parametersOf(document: OpenApiDocument, operation: DescribedOperation):
       const scalar: ListParameter = { ...whole, flat: { ...flat, types: new Set(scalars), properties: new Map() } }
       return scalars.length > 0 ? [scalar, ...members] : members
     })
-  if (operation.method === 'GET' || !operation.body) return inQuery
+  const inHeader = [...headerParameters(document, operation), ...describedHeader(document)]
+  if (operation.method === 'GET' || !operation.body) return [...inQuery, ...inHeader]
   const content = jsonContent(operation.body.value.content, operation.body.path)
   if (content?.value.schema === undefined) return inQuery
   const body = flattenSchema(document, { value: content.value.schema, path: [...content.path, 'schema'] })
-  const inBody = [...body.properties].map(([name, schema]): ListParameter => {
+  const inBody = [...body.properties].flatMap(([name, schema]): ListParameter[] => {
     const flat = flattenSchema(document, schema)
-    return { in: 'body', name, whole: name, flat, said: said('', flat) }
+    const whole: ListParameter = { in: 'body', name, whole: name, flat, said: said('', flat) }
+    if (/^(pagination|paging|pager|page)$/i.test(name) && flat.properties.size > 0) {
+      const members = [...flat.properties].map(([member, each]) => ({ member, flat: flattenSchema(document, each) }))
+      return members.map(({ member, flat }) => ({
+        in: 'body',
+        name,
+        member,
+        whole: member,
+        flat,
+        said: said('', flat),
+      }))
+    }
+    const isScalar = ['string', 'integer', 'number', 'boolean'].some((type) => flat.types.has(type as JsonType))
+    const conditions = isScalar ? undefined : findConditions(document, name, schema)
+    return [{ ...whole, ...(conditions && { conditions }) }]
   })
   return [...inQuery, ...inBody]
+}
+
+/** Headers that filter: two of 700 providers name them so. */
+function headerParameters(document: OpenApiDocument, { parameters }: DescribedOperation): ListParameter[] {
+  const found = parameters.filter(({ value }) => value.in === 'header' && /^(x-)?filter/i.test(value.name))
+  return found.map((located) => {
+    const { name, description = '' } = located.value as ParameterObject & { description?: string }
+    const flat = flattenSchema(document, parameterSchema(located))
+    return { in: 'header', name, whole: name.replace(/^x-|filter_by_/gi, ''), flat, said: said(description, flat) }
+  })
+}
+
+/** The header with a filter in JSON that the description of the document has, with its order: `X-Filter` and `+order_by`. */
+function describedHeader({ info }: OpenApiDocument): ListParameter[] {
+  const { description = '' } = (info ?? {}) as { description?: string }
+  const [, name] = /\b(X-(?:[A-Z]\w*-)*Filter)\b/i.exec(description) ?? []
+  if (name === undefined || !/\bJSON\b/.test(description)) return []
+  const flat = flattenSchema({} as OpenApiDocument, { value: { type: 'string' }, path: [] })
+  const filter: ListParameter = { in: 'header', name, whole: 'filter', flat, said: '' }
+  const members = [/\W([+$@_]?order_?by)\W/i, /\W([+$@_]order)\W/i].flatMap(
+    (pattern) => pattern.exec(description)?.[1] ?? [],
+  )
+  return [filter, ...members.map((member): ListParameter => ({ ...filter, member, whole: member }))]
 }
 
 function said(description: string, { keywords }: FlatSchema): string {

@@ -45,6 +45,9 @@ const above: Record<string, Comparison> = {
 const saysExpression =
   /\b(scim|odata|expression|syntax|operators?)\b|\b(eq|ne|co|sw|gt|ge|lt|le) ["'`]|\w *[=<>] *["']/i
 
+/** Says that records without the property pass: "either incomplete or completed since this time". */
+const saysUnset = /\beither (incomplete|open|un\w+|(not|still) \w+) or\b/i
+
 interface Comparing {
   property: string
   compare: Comparison
@@ -57,16 +60,34 @@ export interface FilterContext {
   key: string | undefined
   /** The name of the collection. */
   collection: string
+  /** Members of an expression that do not filter. */
+  besides?: string[]
 }
 
 export function findFilter(parameter: ListParameter, context: FilterContext): ListFilter | undefined {
   const { document, properties, key, collection } = context
   const { flat } = parameter
+  if (parameter.in === 'body' && parameter.conditions) {
+    const { conditions } = parameter
+    const open = ['properties', 'attributes', 'fields'].find((name) => isOpenObject(schemaOf(name)))
+    const names = namesInExpressions()
+    const form: ListFilter = {
+      ...toSource(parameter),
+      properties: [],
+      compare: 'is',
+      types: ['string'],
+      names,
+      conditions,
+    }
+    return { ...form, isExpression: true, ...(open !== undefined && { open }) }
+  }
   if (flat.types.has('object')) return undefined
   const named: Record<string, string> = createNamed()
   for (const name of properties.keys()) named[lastName(name)] = name
   const words = wordsOf(parameter.whole.replace(/^filters?(?=[[._])/i, ''))
-  const found = toComparison(words, named) ?? toKey(words) ?? toReference(words) ?? toEnding(words)
+  const special = toSelector() ?? toRevealed(words)
+  if (special) return special
+  const found = toComparison(words, named, isOrderedProperty) ?? toKey(words) ?? toReference(words) ?? toEnding(words)
   if (found) {
     if (found.compare === 'is' && saysPart(parameter.said) && isPlainText(found.property)) found.compare = 'text'
     const property = schemaOf(found.property)
@@ -75,8 +96,7 @@ export function findFilter(parameter: ListParameter, context: FilterContext): Li
     if (referring) return referring
     if (!own || own.types.has('object') || own.properties.size > 0) return undefined
     const inner = own.types.has('array') && own.items ? flattenSchema(document, own.items) : own
-    const isOrdered = isNumber(inner) || isTime(inner) || (isText(inner) && isTimeNamed(parameter, found.property))
-    if (found.compare !== 'is' && found.compare !== 'text' && !isOrdered) return undefined
+    if (found.compare !== 'is' && found.compare !== 'text' && !isOrderedProperty(found.property)) return undefined
     if (found.compare === 'text' && !isText(inner)) return undefined
     const standard = flat.keywords.default
     const isKnown = isKnownValue(standard, inner)
@@ -88,12 +108,13 @@ export function findFilter(parameter: ListParameter, context: FilterContext): Li
       compare: found.compare,
       types: [...inner.types] as JsonType[],
       ...(others.length > 0 && { all: others }),
+      ...(saysUnset.test(parameter.said) && { orUnset: true as const }),
       ...(standard !== undefined && isKnown && { default: standard }),
     }
   }
   const isSearch = searches.test(bareName(parameter.whole))
   const isFilter =
-    parameter.in === 'query' &&
+    parameter.in !== 'body' &&
     /^(filters?|filter(by|query|string|expression)|where|odatafilter)$/.test(bareName(parameter.whole))
   if (!(isSearch || isFilter) || !isText(flat) || flat.keywords.enum) return undefined
   const texts = [...properties].filter(([, schema]) => {
@@ -107,8 +128,43 @@ export function findFilter(parameter: ListParameter, context: FilterContext): Li
     properties: isSearch ? texts.map(([name]) => name) : [],
     compare: 'text',
     types: ['string'],
-    ...(parameter.in === 'query' && { names: namesInExpressions() }),
-    ...(parameter.in === 'query' && isExpression && { isExpression: true as const }),
+    ...(parameter.in !== 'body' && { names: namesInExpressions() }),
+    ...(parameter.in !== 'body' && isExpression && { isExpression: true as const }),
+    ...(parameter.in === 'header' && { besides: context.besides ?? [] }),
+  }
+
+  function isOrderedProperty(name: string): boolean {
+    const property = schemaOf(name)
+    const own = property && flattenSchema(document, property)
+    const inner = own?.types.has('array') && own.items ? flattenSchema(document, own.items) : own
+    return inner !== undefined && (isNumber(inner) || isTime(inner) || (isText(inner) && isTimeNamed(parameter, name)))
+  }
+
+  /** `labelSelector` and `fieldSelector`, by the labels of records or of their metadata. */
+  function toSelector(): ListFilter | undefined {
+    const kind = /^(label|field)selector$/.exec(bareName(parameter.whole))?.[1]
+    if (kind === undefined || !isText(flat)) return undefined
+    const labels = ['labels', 'metadata/labels'].find((name) => schemaOf(name) !== undefined)
+    if (kind === 'label' && labels === undefined) return undefined
+    const within = kind === 'label' && labels !== undefined ? [labels] : []
+    return { ...toSource(parameter), properties: within, compare: 'is', types: ['string'], isSelector: true }
+  }
+
+  /** `include_archived` shows the records whose flag `archived` is set, which are hidden otherwise. */
+  function toRevealed([verb = '', ...flag]: readonly string[]): ListFilter | undefined {
+    const name = named[flag.join('')] ?? named[`is${flag.join('')}`]
+    const property = name === undefined ? undefined : schemaOf(name)
+    const isFlag = property && flattenSchema(document, property).types.has('boolean')
+    if (!/^(include|with|show)$/.test(verb) || !flat.types.has('boolean') || !isFlag || name === undefined)
+      return undefined
+    return {
+      ...toSource(parameter),
+      properties: [name],
+      compare: 'is',
+      types: ['boolean'],
+      default: false,
+      all: ['true'],
+    }
   }
 
   function namesInExpressions(): NonNullable<ListFilter['names']> {
@@ -125,13 +181,21 @@ export function findFilter(parameter: ListParameter, context: FilterContext): Li
   function toReferring({ property, compare }: Comparing, { flat: shown }: Item): ListFilter | undefined {
     if (shown.properties.size === 0 || (compare !== 'is' && compare !== 'text')) return undefined
     const sent = (flat.items ? flattenSchema(document, flat.items) : flat).types
-    const keys = findReferenceKeys(document, shown, sent)
+    // `ContactIDs` are the values of `ContactID` in `Contact`.
+    const same = [...shown.properties.keys()].filter((name) => bareName(name) === singular(words.join('')))
+    const possible = findReferenceKeys(document, shown, sent, same)
+    const keys = same.length > 0 ? possible.filter(([name]) => same.includes(name)) : possible
     if (keys.length === 0) return undefined
     const types = [...new Set(keys.flatMap(([, own]) => own))]
     // The property may also hold the key itself, in place of the record.
     const bare = shown.types.has('string') || shown.types.has('integer') ? [property] : []
     const names = [...keys.map(([name]) => `${property}/${name}`), ...bare]
     return { ...toSource(parameter), properties: names, compare: 'is', types }
+  }
+
+  function isOpenObject(schema: Located<Schema> | undefined): boolean {
+    const flat = schema && flattenSchema(document, schema)
+    return flat?.types.has('object') === true && flat.properties.size === 0
   }
 
   function schemaOf(name: string): Located<Schema> | undefined {
@@ -206,7 +270,11 @@ export function isKnownValue(value: unknown, { types, keywords }: FlatSchema): b
 }
 
 /** The comparison that the words of a parameter mean: `created_after`, `min_price`, `price[gte]`, `statuses`. */
-function toComparison(words: readonly string[], named: Readonly<Record<string, string>>): Comparing | undefined {
+function toComparison(
+  words: readonly string[],
+  named: Readonly<Record<string, string>>,
+  isOrdered: (property: string) => boolean,
+): Comparing | undefined {
   const bare = words.join('')
   const whole = named[bare] ?? named[singular(bare)] ?? named[`${bare}s`]
   if (whole !== undefined) return { property: whole, compare: 'is' }
@@ -217,7 +285,9 @@ function toComparison(words: readonly string[], named: Readonly<Record<string, s
   for (const { compare, rest } of tries) {
     if (compare === undefined) continue
     const base = rest.filter((word) => word !== 'or' && word !== 'than' && word !== 'equal').join('')
-    const property = resolveProperty(named, base)
+    // `completed_since` is about the time `completed_at`, not about the flag `completed`.
+    const time = /^(from|to|above|below)$/.test(compare) ? resolveProperty(named, base, isOrdered) : undefined
+    const property = time ?? resolveProperty(named, base)
     if (property !== undefined && base !== '') return { property, compare }
     const isBare = ['', 'date', 'time', 'at', 'datetime', 'timestamp'].includes(base)
     const usual = /^(from|to|above|below)$/.test(compare) && isBare ? usualTime(named, words) : undefined

@@ -1,6 +1,7 @@
 /** Finds the query parameters or search properties that control the order and the pages of a list. */
 
 import type {
+  ConditionForm,
   ListOrder,
   OrderDirection,
   PagePosition,
@@ -19,6 +20,8 @@ export interface ListParameter extends RequestValue {
   flat: FlatSchema
   /** Its description. */
   said: string
+  /** How it states conditions, if it is the property of a body. */
+  conditions?: ConditionForm
 }
 
 const sizes =
@@ -205,9 +208,13 @@ function flagOf({ name }: ListParameter): Pick<OrderDirection, 'is'> {
 const endings = ['', 'at', 'on', 'date', 'time', 'datetime', 'id']
 
 /** The property that a request means: `created` may be `created_at` or `date_created`. */
-export function resolveProperty(named: Readonly<Record<string, string>>, bare: string): string | undefined {
+export function resolveProperty(
+  named: Readonly<Record<string, string>>,
+  bare: string,
+  isFitting: (property: string) => boolean = () => true,
+): string | undefined {
   const names = [...endings.map((end) => bare + end), `date${bare}`]
-  return names.map((name) => ownValue(named, name)).find((property) => property !== undefined)
+  return names.map((name) => ownValue(named, name)).find((property) => property !== undefined && isFitting(property))
 }
 
 /** Properties by every name that requests may use. */

@@ -1,0 +1,53 @@
+/** Finds how the body of a search states conditions: `{ field, operator, value }`, alone, in lists, and in groups of `and` and `or`. */
+import type { ConditionForm } from '../../../contract/effects/list-query.js'
+import type { Located, OpenApiDocument, Schema } from '../../document.js'
+import { flattenSchema } from '../../schemas/flatten-schema.js'
+import { bareName } from '../paths/words.js'
+
+/** How many schemas deep conditions are searched. */
+const maxDepth = 6
+
+const roles: [keyof ConditionForm, RegExp][] = [
+  ['properties', /^(property|field|attribute|column)(name|key|id)?$/],
+  ['operators', /^(operator|op|comparator|comparison|operation|matchtype)$/],
+  ['values', /^(values?|operands?)$/],
+  ['ends', /^(high|to|max|end)value$/],
+  ['any', /^(or|any|anyof|filtergroups|groups|should)$/],
+  ['all', /^(and|all|allof|filters|conditions|rules|must|criteria)$/],
+]
+
+/**
+ * @param name the property of the body that has the conditions
+ * @returns undefined if its schema has no condition
+ */
+export function findConditions(
+  document: OpenApiDocument,
+  name: string,
+  schema: Located<Schema>,
+): ConditionForm | undefined {
+  const form: ConditionForm = { properties: [], operators: [], values: [], ends: [], any: [], all: [] }
+  const seen = new Set<unknown>()
+  addRole(name)
+  visit(schema, 0)
+  return form.properties.length > 0 && form.values.length > 0 ? form : undefined
+
+  function addRole(name: string): void {
+    const role = roles.find(([, pattern]) => pattern.test(bareName(name)))?.[0]
+    if (role && !form[role].includes(name)) form[role].push(name)
+  }
+
+  function visit(at: Located<Schema>, depth: number): void {
+    const { properties, items, keywords } = flattenSchema(document, at)
+    if (depth > maxDepth || seen.has(keywords)) return
+    seen.add(keywords)
+    if (items) visit(items, depth + 1)
+    for (const each of ['oneOf', 'anyOf'] as const) {
+      const alternatives = keywords[each] ?? []
+      for (const [index, value] of alternatives.entries()) visit({ value, path: [...at.path, each, index] }, depth + 1)
+    }
+    for (const [name, property] of properties) {
+      addRole(name)
+      visit(property, depth + 1)
+    }
+  }
+}
