@@ -324,6 +324,8 @@ export interface StartedRecord {
   keyName: string
   /** Other properties of the answer that the record has, too, each with its name there. */
   properties: [shown: string, own: string][]
+  /** Properties of the body of the request that it has, too, each with the properties that lead to it there. */
+  sent?: [sent: string, pointer: string[]][]
   /** What the service writes in it. Absent if nothing. */
   serviceWritten?: ServiceWritten[]
 }

@@ -188,7 +188,7 @@ export const relations: Relations = {
 function start(
   input: EffectInput,
   answer: FixedBody,
-  { collection, keyName, properties, serviceWritten = [] }: StartedRecord,
+  { collection, keyName, properties, sent = [], serviceWritten = [] }: StartedRecord,
   fixed: Answer,
 ) {
   const { contract, world, server, sampler } = input
@@ -201,7 +201,12 @@ function start(
   if (!isObject(body)) return fixed
   const given = properties.map(([name, own]): [string, unknown] => [own, ownValue(body, name)])
   const known = Object.fromEntries(given.filter(([, value]) => value !== undefined))
-  const values = { ...fill(serviceWritten, input.context.now, known), ...known, [model.key]: key }
+  const first: Values = { ...fill(serviceWritten, input.context.now, known), ...known, [model.key]: key }
+  const request = input.request.body.value
+  const values = sent.reduce((all, [name, pointer]) => {
+    const value = isObject(request) ? ownValue(request, name) : undefined
+    return value === undefined ? all : withNested(all, pointer, value)
+  }, first)
   const stored = toStorable({ ...input, model } as EffectInput<CreateEffect>, values)
   if (!(stored instanceof Refusal) && stored[model.key] === key)
     records.add(withBeginning(model, stored, input.context.now))
