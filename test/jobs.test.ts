@@ -38,7 +38,7 @@ const imports = toDocument(
   {
     'GET /vaults/{vaultKey}': { 200: object({ 'uid!': text }) },
     'POST /vaults/{vaultKey}/imports': {
-      body: object({ url: text }),
+      body: object({ url: text, format: text }),
       202: {
         ...object({ 'taskUid!': integer, vaultKey: text, 'state!': state, 'enqueuedAt!': time }),
         example: answered,
@@ -56,6 +56,8 @@ const imports = toDocument(
       startedAt: time,
       finishedAt: time,
       error: { type: ['string', 'null'] },
+      format: text,
+      details: { oneOf: [{ type: 'null' }, object({ url: text })] },
     }),
   },
 )
@@ -145,10 +147,11 @@ describe.each(doors)('a job over %s', (door) => {
 
   it('begins with an answer that names it, with what the request names', async () => {
     const { send, sandbox } = await open(door, imports)
-    const accepted = await send('POST /vaults/north/imports', { url: 'https://files.example/1' })
+    const accepted = await send('POST /vaults/north/imports', { url: 'https://files.example/1', format: 'csv' })
     expect(accepted).toMatchObject({ vaultKey: 'north', state: 'waiting', enqueuedAt: at(0) })
     const path = `GET /tasks/${accepted.taskUid}`
     expect(await send(path)).toMatchObject({ vaultKey: 'north', state: 'waiting', enqueuedAt: at(0), error: null })
+    expect(await send(path)).toMatchObject({ format: 'csv', details: { url: 'https://files.example/1' } })
     await sandbox.clock.advance(1000)
     expect(await send(path)).toMatchObject({ state: 'succeeded', startedAt: at(500), finishedAt: at(1000) })
     expect((await send('GET /tasks')).results).toMatchObject([{ uid: accepted.taskUid, state: 'succeeded' }])

@@ -232,6 +232,8 @@ export interface ChangeAccess extends RecordAccess {
   givenAliases?: Alias[]
   /** The body, if it does not have the record. */
   answer?: FixedBody
+  /** Lists of texts in the request, each of which becomes an object of the record. */
+  listed?: ListedTexts[]
   /** Keys of other records that the request gives, where the record has these records. */
   references?: Reference[]
   /** What the service writes in objects that the request gives. */
@@ -244,6 +246,15 @@ export interface NestedWritten {
   serviceWritten: ServiceWritten[]
   /** In the objects that this one has. */
   nested?: NestedWritten[]
+}
+
+/** A list of texts in a request, and of the objects with them in the record. */
+export interface ListedTexts {
+  /** The property of the request. */
+  from: string
+  /** The property of the record, and that of each object which has the text. */
+  property: string
+  name: string
 }
 
 /** A key of another record, or a list of keys, and where the record that is changed has the other one. */
@@ -313,6 +324,8 @@ export interface StartedRecord {
   keyName: string
   /** Other properties of the answer that the record has, too, each with its name there. */
   properties: [shown: string, own: string][]
+  /** Properties of the body of the request that it has, too, each with the properties that lead to it there. */
+  sent?: [sent: string, pointer: string[]][]
   /** What the service writes in it. Absent if nothing. */
   serviceWritten?: ServiceWritten[]
 }

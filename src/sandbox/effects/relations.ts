@@ -9,6 +9,7 @@ import type {
   CreateEffect,
   FixedBody,
   KeyedEffect,
+  ListedTexts,
   MergedObject,
   Owner,
   PathScope,
@@ -105,7 +106,7 @@ export const relations: Relations = {
     const { property, from } = effect.at ?? {}
     const value = property === undefined ? body : { [property]: from === undefined ? body : valueIn(body, [from]) }
     if (!isObject(value)) return value
-    const renamed = withOwnNames(value, effect.givenAliases ?? [])
+    const renamed = withObjects(withOwnNames(value, effect.givenAliases ?? []), effect.listed ?? [])
     const { key, keyPointer } = input.model
     const nested = keyPointer && effect.kind === 'create' ? valueIn(renamed, keyPointer) : undefined
     const own = typeof nested === 'string' && nested !== '' ? { ...renamed, [key]: nested } : renamed
@@ -187,7 +188,7 @@ export const relations: Relations = {
 function start(
   input: EffectInput,
   answer: FixedBody,
-  { collection, keyName, properties, serviceWritten = [] }: StartedRecord,
+  { collection, keyName, properties, sent = [], serviceWritten = [] }: StartedRecord,
   fixed: Answer,
 ) {
   const { contract, world, server, sampler } = input
@@ -200,7 +201,12 @@ function start(
   if (!isObject(body)) return fixed
   const given = properties.map(([name, own]): [string, unknown] => [own, ownValue(body, name)])
   const known = Object.fromEntries(given.filter(([, value]) => value !== undefined))
-  const values = { ...fill(serviceWritten, input.context.now, known), ...known, [model.key]: key }
+  const first: Values = { ...fill(serviceWritten, input.context.now, known), ...known, [model.key]: key }
+  const request = input.request.body.value
+  const values = sent.reduce((all, [name, pointer]) => {
+    const value = isObject(request) ? ownValue(request, name) : undefined
+    return value === undefined ? all : withNested(all, pointer, value)
+  }, first)
   const stored = toStorable({ ...input, model } as EffectInput<CreateEffect>, values)
   if (!(stored instanceof Refusal) && stored[model.key] === key)
     records.add(withBeginning(model, stored, input.context.now))
@@ -224,6 +230,16 @@ function withOwnNames(given: Values, aliases: readonly Alias[]): Values {
     return [property, types ? toTyped(value, types) : value]
   })
   return Object.fromEntries(own)
+}
+
+/** The values with objects in place of the texts that lists have. */
+function withObjects(given: Values, listed: readonly ListedTexts[]): Values {
+  return listed.reduce((values: Values, { from, property, name }) => {
+    const { [from]: sent, ...others } = values
+    if (sent === undefined) return values
+    const toObject = (each: unknown) => (typeof each === 'string' ? { [name]: each } : each)
+    return { ...others, [property]: [sent ?? []].flat().map(toObject) }
+  }, given)
 }
 
 /** A change in which the objects that are merged have the properties that it does not name, too. */

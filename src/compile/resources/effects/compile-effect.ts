@@ -28,6 +28,7 @@ import { compileEnvelope, compileFixed } from './compile-access.js'
 import { addSpelling, compileAliases, compileGivenAliases, withOwnNames } from './compile-aliases.js'
 import { compileFieldChanges, compileRemovalChanges, compileTakes } from './compile-field-changes.js'
 import { compileList } from './compile-list.js'
+import { findListed } from './compile-listed.js'
 import { compileRepeats } from './compile-repeats.js'
 import type { Group } from './compile-scope.js'
 import { compileNestedWritten, compileServiceWritten } from './compile-service-written.js'
@@ -121,6 +122,8 @@ export function compileEffect(
   const givenAliases = request ? compileGivenAliases(document, request, group) : []
   if (givenAliases.length > 0) access.givenAliases = givenAliases
   const requested = request && withOwnNames(flattenSchema(document, request.schema), givenAliases)
+  const listed = requested && isWriting(kind) ? findListed(document, requested, group.record) : []
+  if (listed.length > 0) access.listed = listed
   const written = findWritten(document, record ?? group.record, group.record, request?.schema, requested)
   // A patch without a schema of its own may change all that callers write.
   const sent = requested ?? (kind === 'update' && operation.body ? flattenSchema(document, written) : undefined)

@@ -149,9 +149,10 @@ function toState(
   const shared = states.filter(isWaiting).length
   const isShared = states.indexOf(value) <= shared && states.length > shared + 1
   const isEnd = value === states.at(-1)
+  const hasEnd = others.some(([name]) => endTime.test(bareName(name)))
   const sets = isWaiting(value)
     ? []
-    : others.flatMap(([name, schema]) => changeOf(document, name, schema, value, isEnd))
+    : others.flatMap(([name, schema]) => changeOf(document, name, schema, value, isEnd, hasEnd))
   return { value, steps: isEnd ? 0 : isShared ? 1 / (shared + 1) : 1, sets }
 }
 
@@ -162,6 +163,7 @@ function changeOf(
   schema: Located<Schema>,
   state: string,
   isEnd: boolean,
+  hasEnd: boolean,
 ): ProgressState['sets'] {
   const flat = flattenSchema(document, schema)
   const { types, keywords } = flat
@@ -177,7 +179,8 @@ function changeOf(
     if (!isEnd && whole === 1 && !types.has('number')) return []
     return [{ property, with: 'constant', value: isEnd ? whole : whole / 2 }]
   }
-  const as = isEnd && duration.test(name) ? durationFormOf(document, schema, flat) : undefined
+  // The length of something else has no end.
+  const as = isEnd && hasEnd && duration.test(name) ? durationFormOf(document, schema, flat) : undefined
   return as ? [{ property, with: 'elapsed', as }] : []
 }
 

@@ -1,6 +1,8 @@
 /** Finds records that begin to exist because an answer names them: a job whose key comes with `202 Accepted`. */
 import type { StartedRecord } from '../../../contract/effects/effect.js'
-import type { Located, OpenApiDocument, Schema } from '../../document.js'
+import type { DescribedOperation } from '../../describe-operations.js'
+import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../../document.js'
+import { recordContent } from '../../operations/compile-representations.js'
 import { flattenSchema } from '../../schemas/flatten-schema.js'
 import type { Candidate } from '../facts/candidate.js'
 import { addFact } from '../facts/evidence.js'
@@ -41,10 +43,43 @@ export function findStarted(
     const first = compileServiceWritten(document, undefined, record, model)
     // Answers have the times that are known.
     const serviceWritten = first.filter((each) => each.with === 'constant' && !each.as && !each.only)
-    return { collection: model.name, keyName, properties, ...(serviceWritten.length > 0 && { serviceWritten }) }
+    const sent = sentTo(document, operation, known, [model.key, ...properties.map(([, own]) => own)])
+    const named = { collection: model.name, keyName, properties, ...(sent.length > 0 && { sent }) }
+    return { ...named, ...(serviceWritten.length > 0 && { serviceWritten }) }
   }
   return undefined
 }
+
+/**
+ * What the record repeats of the request, in its own properties or in those of an object such as `details`.
+ * @param taken its properties that the answer shows
+ */
+function sentTo(
+  document: OpenApiDocument,
+  operation: DescribedOperation,
+  record: ReadonlyMap<string, Located<Schema>>,
+  taken: readonly string[],
+): [string, string[]][] {
+  const content = recordContent(document, operation)
+  const request = content?.value.schema === undefined ? undefined : flattenSchema(document, schemaOf(content))
+  return [...(request?.properties ?? [])].flatMap(([name, schema]): [string, string[]][] => {
+    const { types } = flattenSchema(document, schema)
+    const isSame = ([own, each]: [string, Located<Schema>]) =>
+      bareName(own) === bareName(name) &&
+      [...flattenSchema(document, each).types].some((type) => type !== 'null' && types.has(type))
+    const own = [...record].find((each) => isSame(each) && !taken.includes(each[0]))
+    if (own) return [[name, [own[0]]]]
+    return [...record].flatMap(([place, each]): [string, string[]][] => {
+      if (!repeating.test(bareName(place))) return []
+      const inner = [...flattenSchema(document, each).properties].find(isSame)
+      return inner ? [[name, [place, inner[0]]]] : []
+    })
+  })
+}
+
+/** Objects in which a job has what it was asked. */
+const repeating =
+  /^(details?|params|parameters|options|request|input|inputs|payload|arguments|args|config|configuration)$/
 
 function isText(document: OpenApiDocument, schema: Located<Schema>): boolean {
   const { types } = flattenSchema(document, schema)
