@@ -60,7 +60,10 @@ export function withReferences(
     const { from, within = [], property, keys, relation, collection } = each
     const key = request.path[from]
     if (each.in && !before && key !== undefined) {
-      const set = (object: Values) => ({ ...object, [property]: keys ? toOther(each, key) : key })
+      // Deeper in a record, a property may only have the name of a parameter: what is sent counts.
+      const isSent = (object: Values) => within.length > 0 && Object.hasOwn(object, property)
+      const set = (object: Values) =>
+        isSent(object) ? object : { ...object, [property]: keys ? toOther(each, key) : key }
       changed = changeWithin(changed, within, set, true) as Values
     }
     if (each.in || within.length > 0 || !isObject(body)) continue
