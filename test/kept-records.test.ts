@@ -150,6 +150,97 @@ describe('a change', () => {
   })
 })
 
+describe('a collection that its name or that of an operation hides', () => {
+  const entry = object({ id: text, name: text })
+  const batched = object({ id: text, name: text, parts: { type: 'array', items: text } })
+  const item = (record: unknown) => ({ parameters: [inPath('id', text)], get: { responses: ok(record) } })
+  const listed = (record: unknown) => ({
+    get: { responses: ok({ type: 'array', items: record }) },
+    post: { requestBody: { content: json(record) }, responses: ok(record) },
+  })
+  const adding = (record: unknown, operationId: string) => ({
+    post: { operationId, requestBody: { content: json(record) }, responses: ok(record) },
+  })
+  const sender = object({ email: text, name: text })
+  const signature = object({ key_id: text, id: { type: 'integer' }, name: text })
+  const { send } = serve(
+    documentOf({
+      // Its read seems to compute.
+      '/ping': listed(entry),
+      '/ping/{id}': item(entry),
+      // It seems to be a verb.
+      '/users/{user}/settings/sendAs': { parameters: [inPath('user', text)], ...listed(sender) },
+      '/users/{user}/settings/sendAs/{email}': {
+        parameters: [inPath('user', text), inPath('email', text)],
+        get: { responses: ok(sender) },
+        put: { requestBody: { content: json(sender) }, responses: ok(sender) },
+        delete: { responses: { 204: { description: 'ok' } } },
+      },
+      // They seem to add many records.
+      '/programs/batch': adding(batched, 'addProgram'),
+      '/programs/batch/{id}': item(batched),
+      '/jobs': adding(batched, 'CreateBulkImportJob'),
+      '/jobs/{id}': item(batched),
+      // It ends with the name of a text, but selects by a number.
+      '/signatures': listed(signature),
+      '/signatures/{signature_key_id}': {
+        parameters: [inPath('signature_key_id', { type: 'integer' })],
+        get: { responses: ok(signature) },
+      },
+    }),
+  )
+
+  it.each([
+    ['/ping', 'id'],
+    ['/users/1/settings/sendAs', 'email'],
+    ['/programs/batch', 'id'],
+    ['/jobs', 'id'],
+    ['/signatures', 'id'],
+  ])('keeps what is created: %s', async (path, key) => {
+    const body = { ...(key === 'email' && { email: 'someone@service.example' }), name: 'new' }
+    const made = await send('POST', path, { body })
+    expect(made.status).toBe(200)
+    const read = await send('GET', `${path}/${readObject(JSON.parse(made.text))[key]}`)
+    expect([read.status, readObject(JSON.parse(read.text))['name']]).toEqual([200, 'new'])
+  })
+
+  it('still adds many records where a creation has a list of them', async () => {
+    const many = object({ items: { type: 'array', items: entry } })
+    const document = documentOf({
+      '/entries/{id}': item(entry),
+      '/entries': { get: { responses: ok({ type: 'array', items: entry }) }, ...adding(many, 'bulkCreateEntries') },
+    })
+    const { contract } = await compileDocument(JSON.stringify(document))
+    const operation = contract.operations.find(({ method }) => method === 'POST')
+    expect(operation?.effect.kind).toBe('example')
+  })
+})
+
+describe('a property deep in a record with the name of a parameter', () => {
+  const record = object({ id: text, wallet: object({ ownerId: text }) })
+  const { send } = serve(
+    documentOf({
+      '/owners': { get: { responses: ok({ type: 'array', items: object({ id: text }) }) } },
+      '/owners/{ownerId}': { parameters: [inPath('ownerId', text)], get: { responses: ok(object({ id: text })) } },
+      '/owners/{ownerId}/cards': {
+        parameters: [inPath('ownerId', text)],
+        get: { responses: ok({ type: 'array', items: record }) },
+        post: { requestBody: { content: json(record) }, responses: ok(record) },
+      },
+      '/owners/{ownerId}/cards/{id}': {
+        parameters: [inPath('ownerId', text), inPath('id', text)],
+        get: { responses: ok(record) },
+      },
+    }),
+    { scenario: { owners: [{ id: 'one' }] } },
+  )
+
+  it('keeps what is sent', async () => {
+    const made = await send('POST', '/owners/one/cards', { body: { wallet: { ownerId: 'theirs' } } })
+    expect(JSON.parse(made.text)).toMatchObject({ wallet: { ownerId: 'theirs' } })
+  })
+})
+
 describe('a property whose inner properties several parts describe', () => {
   const daily = (name: string) => object({ daily: object({ [name]: { type: 'integer' } }) })
   const parts = [daily('limit'), daily('count')]

@@ -2,6 +2,8 @@
 import { valueAt } from './read-shapes.js'
 
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value)
+/** The service writes it, also where a document lets callers send it, because its schema is that of answers. */
+const isWritten = (name) => /^_?e_?tag$/i.test(name)
 const isScalar = (value) => ['string', 'number', 'boolean'].includes(typeof value)
 
 /** @param schemas those of responses */
@@ -12,7 +14,8 @@ export function createCompare({ resolve, shapes, schemas }) {
     const written = schema === undefined ? new Map() : shapes.flatten(schema).properties
     return Object.entries(sent).flatMap(([name, value]) => {
       const shown = properties.get(name)
-      if (shown === undefined || isLeftOut(name) || isHidden(shown) || isHidden(written.get(name))) return []
+      if (shown === undefined || isLeftOut(name) || isWritten(name) || isHidden(shown) || isHidden(written.get(name)))
+        return []
       const below = [...pointer, name]
       if (isObject(value)) {
         const inner = shapes.flatten(shown)

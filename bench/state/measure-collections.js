@@ -36,7 +36,7 @@ async function measure(read) {
   const exchange = createExchange({ document, resolve, schemas, send })
   const answers = createSchemas({ document, resolve, mode: 'response' })
   const compare = createCompare({ resolve, shapes, schemas: answers })
-  const observe = createObserve({ groups, observable, ...exchange, compare, schemas })
+  const observe = createObserve({ groups, observable, ...exchange, compare, schemas, answers })
   const results = []
   for (const collection of chosen) {
     step(`observing ${collection.id}`)

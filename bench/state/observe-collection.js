@@ -1,6 +1,7 @@
 /** Creates, reads, lists, updates and removes a record of a collection, and notes in which step the server disagrees. */
 import { isGone, isRefused, isSuccess } from './exchange.js'
-import { collectionAt, createMakeRecords } from './make-records.js'
+import { jsonOf } from './find-collections.js'
+import { collectionAt, createMakeRecords, UnknownParent } from './make-records.js'
 import { hasKey } from './read-shapes.js'
 import { createSentRecords } from './sent-records.js'
 
@@ -13,7 +14,8 @@ const greatestPage = 5
 /** The step in which nothing more can be observed. */
 class Stopped extends Error {}
 
-export function createObserve({ groups, observable, ask, makeKey, isValid, compare, schemas }) {
+/** @param schemas those of requests @param answers those of responses */
+export function createObserve({ groups, observable, ask, makeKey, isValid, compare, schemas, answers }) {
   const { setKey, changeValue, differenceOf } = createSentRecords({ compare, schemas })
   const { create, valuesAbove } = createMakeRecords({ groups, observable, ask, makeKey, isValid, setKey })
 
@@ -39,6 +41,8 @@ export function createObserve({ groups, observable, ask, makeKey, isValid, compa
     const { creation, read, list, remove, updates } = collection
     const above = await valuesAbove(collection)
     const made = await create(collection, above)
+    // No read tells whether the parent exists, and its own creation was not observed.
+    if (isGone(made) && isUnreadable(collection)) throw new UnknownParent(`a parent of ${read.path} gives no key`)
     need('create', [creation], made, isSuccess(made) ? undefined : statusOf(made))
     need('key', [creation], made, made.key === undefined ? 'the answer has no key' : undefined)
     const values = [...above, made.key]
@@ -52,10 +56,27 @@ export function createObserve({ groups, observable, ask, makeKey, isValid, compa
     await observeParentRemoval(collection, note)
   }
 
-  async function observeList({ creation, list, record }, above, { key, keyName }, note) {
-    const found = await findInList(list, above, (value) => hasKey(value, key, keyName ?? record.key))
+  async function observeList(collection, above, { key, keyName }, note) {
+    const { creation, list, record } = collection
+    const name = toName(collection, keyName)
+    const found = await findInList(list, above, (value) => hasKey(value, key, name))
+    // Where the schema of the list allows no item with the key, no service can show it.
+    if (isSuccess(found) && !found.isFound && !allows(list, found.value, name ?? record.key, key)) return
     const cause = !isSuccess(found) ? statusOf(found) : found.isFound ? undefined : 'the list does not have the record'
     note('list', [creation, list], found, cause)
+  }
+
+  /** The property of the key. A key that we made is in no other record, so any property may have it. */
+  function toName({ creation, record }, keyName) {
+    return creation.method === 'PUT' ? undefined : (keyName ?? record.key)
+  }
+
+  function allows(list, value, name, key) {
+    const schema = jsonOf(list)
+    const isValidList = (each) => answers.errorsOf(schema, each).length === 0
+    return (
+      !isValidList(value) || [key, String(key), Number(key)].some((each) => isValidList(addToItems(value, name, each)))
+    )
   }
 
   async function findInList(list, above, isThere) {
@@ -82,11 +103,7 @@ export function createObserve({ groups, observable, ask, makeKey, isValid, compa
   async function observeUpdate(collection, update, values, first, note) {
     const { creation, read } = collection
     const change = (parts) => {
-      const { parameters } = parts
-      for (const parameter of parameters.keys()) {
-        const isCondition = parameter.in === 'header' && /^if-match$/i.test(parameter.name)
-        if (isCondition) parameters.set(parameter, first.headers.etag ?? '*')
-      }
+      setCondition(parts, first)
       setKey(collection, update, parts, values.at(-1))
       changeValue(collection, update, parts)
     }
@@ -100,9 +117,12 @@ export function createObserve({ groups, observable, ask, makeKey, isValid, compa
     note(`read after ${step}`, [creation, update, read], join(updated, after), cause)
   }
 
-  async function observeRemoval({ creation, remove, read, list, record }, above, made, note) {
+  async function observeRemoval(collection, above, made, note) {
+    const { creation, remove, read, list } = collection
     const values = [...above, made.key]
-    const removed = await ask(remove, values)
+    // An ETag that nobody has sent is refused with 412, and should be.
+    const before = await ask(read, values)
+    const removed = await ask(remove, values, { change: (parts) => setCondition(parts, before) })
     const isDone = note('remove', [creation, remove], removed, isSuccess(removed) ? undefined : statusOf(removed))
     if (!isDone) return
     const after = await ask(read, values)
@@ -110,7 +130,7 @@ export function createObserve({ groups, observable, ask, makeKey, isValid, compa
     if (!list) return
     const rest = await ask(list, above)
     const cause =
-      isSuccess(rest) && hasKey(rest.value, made.key, made.keyName ?? record.key)
+      isSuccess(rest) && hasKey(rest.value, made.key, toName(collection, made.keyName))
         ? 'the list still has the record'
         : undefined
     note('list after removal', [creation, remove, list], rest, cause)
@@ -138,16 +158,39 @@ export function createObserve({ groups, observable, ask, makeKey, isValid, compa
     if (!isSuccess(made) || made.key === undefined) return
     const values = [...above, made.key]
     if (!isSuccess(await ask(collection.read, values))) return
-    const removed = await ask(parent.remove, above)
+    const removed = await ask(parent.remove, above, { change: (parts) => setCondition(parts) })
     if (!isSuccess(removed)) return
     const after = await ask(collection.read, values)
     const operations = [collection.creation, parent.creation, parent.remove, collection.read]
     note('removal of the parent', operations, after, isRefused(after) ? undefined : statusOf(after))
   }
 
+  /** Whether a parent is created by clients, and nothing reads it. */
+  function isUnreadable({ read, depth }) {
+    const above = Array.from({ length: depth }, (_, index) => groups.get(collectionAt(read, index)))
+    return above.some((group) => group?.POST !== undefined && group.item.GET === undefined)
+  }
+
   /** The collection of the last parameter before that of the record. */
   function parentOf({ read, depth }) {
     return depth === 0 ? undefined : observable.get(collectionAt(read, depth - 1))
+  }
+}
+
+/** A list with a property in each of its items. */
+function addToItems(value, name, own, depth = 0) {
+  if (Array.isArray(value)) return value.map((item) => (isObject(item) ? { ...item, [name]: own } : item))
+  if (!isObject(value) || depth > 2) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([each, inner]) => [each, addToItems(inner, name, own, depth + 1)]),
+  )
+}
+
+/** Puts the ETag of the last read where a request requires one. */
+function setCondition({ parameters }, { headers } = { headers: {} }) {
+  for (const parameter of parameters.keys()) {
+    const isCondition = parameter.in === 'header' && /^if-match$/i.test(parameter.name)
+    if (isCondition) parameters.set(parameter, headers.etag ?? '*')
   }
 }
 

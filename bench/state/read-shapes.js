@@ -52,7 +52,11 @@ export function createShapes({ resolve }) {
         return tier === -1 || !isKeySchema(each) ? [] : [{ pointer, key, tier, properties }]
       }),
     )
-    return found.toSorted((one, other) => rank(one, parameter) - rank(other, parameter))
+    // A `code` beside the record is that of the answer, unless it has the whole name of the parameter.
+    const isOutside = ({ pointer, tier }) =>
+      tier > 0 && found.some((other) => other.pointer.length > pointer.length && !other.pointer.includes(0))
+    const inside = found.filter((each) => !isOutside(each))
+    return inside.toSorted((one, other) => rank(one, parameter) - rank(other, parameter))
   }
 
   /** Whether a body may have many records: in an array, or in an object by their keys. */

@@ -1,9 +1,17 @@
-/** Values inside of objects. */
+/** Values inside of objects and lists. */
 import { isObject, ownValue } from './own-value.js'
 
-/** The value at the end of a chain of properties. Undefined if there is none. */
-export function valueAt(object: unknown, pointer: readonly string[]): unknown {
-  return pointer.reduce((at, name) => (isObject(at) ? ownValue(at, name) : undefined), object)
+/** The value at the parts of a JSON Pointer (RFC 6901), names and indexes. Undefined if there is none. */
+export function valueAt(root: unknown, pointer: readonly string[]): unknown {
+  let value = root
+  for (const part of pointer) {
+    if (typeof value !== 'object' || value === null) return undefined
+    value =
+      Array.isArray(value) && !/^(0|[1-9]\d*)$/.test(part)
+        ? undefined
+        : ownValue(value as Record<string, unknown>, part)
+  }
+  return value
 }
 
 /**

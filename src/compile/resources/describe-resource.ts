@@ -1,5 +1,6 @@
 /** Finds the schema of the records of a resource, and their key. */
-import type { Located, OpenApiDocument, Schema } from '../document.js'
+import type { DescribedOperation } from '../describe-operations.js'
+import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../document.js'
 import { type FlatSchema, flattenSchema } from '../schemas/flatten-schema.js'
 import { findRecordSchema } from './facts/body-shape.js'
 import { type OperationFacts, rpcKind, segmentVerb, selectingParameter } from './facts/facts.js'
@@ -21,11 +22,13 @@ export function describeResource(
   const saying = (kind: string) => verbs.filter((facts) => rpcKind(facts.node, factsOf) === kind)
   const asked = [...saying('read'), ...saying('remove'), ...saying('update'), ...saying('replace')]
   const inQuery = node.operations.map(factsOf).flatMap((facts) => selectingParameter(facts) ?? [])
-  const selecting = item ? [] : [...inQuery, ...asked.map((facts) => keyParameter(facts, resource.name))]
-  const parameter = item?.step.parameter ?? selecting.find((name) => name !== undefined)
+  const asking = item ? [] : [...inQuery, ...asked.map((facts) => keyParameter(facts, resource.name))]
+  const parameter = item?.step.parameter ?? asking.find((name) => name !== undefined)
   resource.isKeyed = item !== undefined || parameter !== undefined
-  const said = item && descriptionOf(item)
-  const hasKey = (flat: FlatSchema) => findKey(document, flat, parameter, resource.name, said)?.isCertain === true
+  const selecting = item && parameterOf(item)
+  const [said, sentKey] = [selecting?.value.description, selecting && schemaOf(selecting)]
+  const hasKey = (flat: FlatSchema) =>
+    findKey(document, flat, parameter, resource.name, said, sentKey)?.isCertain === true
   const sent = sentTo(resource, verbNodes.get(resource) ?? [], factsOf)
   const candidates = [
     item && factsAt(item, 'GET', factsOf),
@@ -54,7 +57,8 @@ export function describeResource(
     if (wrapper !== undefined && inner.length === 0) resource.wrapper ??= wrapper
     const flat = flattenSchema(document, record)
     if (flat.properties.size === 0 && resource.record) continue
-    const key = resource.kind === 'collection' ? findKey(document, flat, parameter, resource.name, said) : undefined
+    const key =
+      resource.kind === 'collection' ? findKey(document, flat, parameter, resource.name, said, sentKey) : undefined
     if (!resource.record || (!resource.key && key)) resource.record = record
     if (key && !resource.key) {
       resource.key = key.property
@@ -88,11 +92,9 @@ function keyOfCallers(
   return name !== undefined && schema ? { name, schema } : undefined
 }
 
-/** The description of the parameter of a node. */
-function descriptionOf({ step, operations }: PathNode): string | undefined {
-  const parameters = operations.flatMap((operation) => operation.parameters.map(({ value }) => value))
-  const own = parameters.find((each) => each.in === 'path' && each.name === step.parameter)
-  return own?.description
+function parameterOf({ step, operations }: PathNode): DescribedOperation['parameters'][number] | undefined {
+  const parameters = operations.flatMap((operation) => operation.parameters)
+  return parameters.find(({ value }) => value.in === 'path' && value.name === step.parameter)
 }
 
 /** Operations that read a record by a verb in the path: `/books/get/{id}` */

@@ -2,6 +2,7 @@
 
 import type { BulkUse, CreateEffect, Envelope, KeyedEffect } from '../../contract/effects/effect.js'
 import type { ExactValue } from '../../json/exact-value.js'
+import { valueAt } from '../../json/nested.js'
 import { isObject, ownValue } from '../../json/own-value.js'
 import { isSameJson } from '../../json/same-json.js'
 import type { Change } from '../../state/change.js'
@@ -13,7 +14,7 @@ import { allEffects } from './all-effects.js'
 import { type EffectInput, modelOf } from './effect-input.js'
 import { noteUnchanged, openRecords } from './existing-record.js'
 import type { Records } from './records.js'
-import { noteUnknown, valueIn } from './references.js'
+import { noteUnknown } from './references.js'
 import { isRemoved, removeRecord } from './sampled-record.js'
 
 /** @param run gives the documented answer */
@@ -147,7 +148,7 @@ function ofItem<E extends CreateEffect | KeyedEffect>(input: EffectInput, effect
 }
 
 function itemsOf({ request }: EffectInput, { items, isMap, key }: BulkUse): unknown[] | undefined {
-  const found = items && valueIn(request.body.value, items)
+  const found = items && valueAt(request.body.value, items)
   if (isMap && isObject(found))
     return Object.entries(found).map(([name, item]) => (isObject(item) ? { ...item, [key]: name } : item))
   return Array.isArray(found) ? found : undefined

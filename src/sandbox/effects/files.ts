@@ -2,6 +2,7 @@
 import type { Effect, FileUse, FileValue, KeepFile, KeyedEffect } from '../../contract/effects/effect.js'
 import { fillPath, parsePathTemplate } from '../../contract/path-template.js'
 import { decodeBytes } from '../../json/base64.js'
+import { valueAt } from '../../json/nested.js'
 import { isObject, ownValue } from '../../json/own-value.js'
 import type { FilePart } from '../../media/fields.js'
 import type { StoredWorld } from '../../state/stored-world.js'
@@ -10,7 +11,6 @@ import { allEffects } from './all-effects.js'
 import type { ApplyEffect, EffectInput, Relations } from './effect-input.js'
 import { refuseBelowMissing } from './example.js'
 import { describeFile } from './file-values.js'
-import { valueIn } from './references.js'
 
 /** Maximum bytes of files in a world. */
 const maxBytes = 64 * 1024 * 1024
@@ -65,7 +65,7 @@ function sentFile({ encoded, named }: KeepFile, { request }: EffectInput): FileP
 function runWith(values: readonly FileValue[], file: FilePart, input: EffectInput, relations: Relations): Outcome {
   const { effect, request } = input
   const { given = [] } = effect as KeyedEffect
-  const sent = valueIn(request.body.value, given)
+  const sent = valueAt(request.body.value, given)
   const described = describeFile(values, file, isObject(sent) ? sent : {})
   const toStorable: typeof relations.toStorable = (each, record, before) =>
     relations.toStorable(each, { ...record, ...described }, before)

@@ -4,6 +4,7 @@ import type { CreateEffect, KeyedEffect, Reference } from '../../contract/effect
 import { quote } from '../../contract/violations.js'
 import { countCharacters } from '../../json/copy.js'
 import type { ExactValue } from '../../json/exact-value.js'
+import { valueAt } from '../../json/nested.js'
 import { isObject, ownValue } from '../../json/own-value.js'
 import { isPathProperty } from '../../json/path-property.js'
 import { pickByShape } from '../../json/prune-by-shape.js'
@@ -25,13 +26,6 @@ export function storedOf(
 ): StoredCollection {
   const { servers } = modelOf(contract, name)
   return world.collection(name, servers.includes(server) ? server : undefined)
-}
-
-/** The value to which names lead. */
-export function valueIn(body: unknown, names: readonly string[]): unknown {
-  const inside = (value: unknown, name: string) =>
-    isObject(value) || Array.isArray(value) ? (ownValue(Object(value), name) ?? {}) : value
-  return names.reduce(inside, body)
 }
 
 /** The record in a body, in which the keys of other records are these records. */
@@ -60,13 +54,16 @@ export function withReferences(
   if (references.length === 0) return values
   const { contract, world, server, request, effect } = input
   const toOther = createToOther(input)
-  const body = valueIn(request.body.value, effect.given ?? [])
+  const body = valueAt(request.body.value, effect.given ?? [])
   let changed = values
   for (const each of references) {
     const { from, within = [], property, keys, relation, collection } = each
     const key = request.path[from]
     if (each.in && !before && key !== undefined) {
-      const set = (object: Values) => ({ ...object, [property]: keys ? toOther(each, key) : key })
+      // Deeper in a record, a property may only have the name of a parameter: what is sent counts.
+      const isSent = (object: Values) => within.length > 0 && Object.hasOwn(object, property)
+      const set = (object: Values) =>
+        isSent(object) ? object : { ...object, [property]: keys ? toOther(each, key) : key }
       changed = changeWithin(changed, within, set, true) as Values
     }
     if (each.in || within.length > 0 || !isObject(body)) continue
@@ -89,7 +86,7 @@ export function withReferences(
  */
 export function refuseUnknown(input: EffectInput<CreateEffect | KeyedEffect>): Refusal | undefined {
   const { request, effect } = input
-  const body = valueIn(request.body.value, effect.given ?? [])
+  const body = valueAt(request.body.value, effect.given ?? [])
   const unknown: UnknownReference[] = []
   let refusal: Refusal | undefined
   for (const each of referencesOf(input)) {

@@ -17,7 +17,7 @@ import type {
 } from '../../contract/effects/effect.js'
 import { shorten } from '../../contract/violations.js'
 import type { ExactValue } from '../../json/exact-value.js'
-import { withNested } from '../../json/nested.js'
+import { valueAt, withNested } from '../../json/nested.js'
 import { isObject, ownValue } from '../../json/own-value.js'
 import { isRelation, removedMark } from '../../json/path-property.js'
 import { pickByShape } from '../../json/prune-by-shape.js'
@@ -51,7 +51,7 @@ import {
   withoutChanges,
   withoutRelated,
 } from './records.js'
-import { referInBody, refuseUnknown, storedOf, valueIn, withReferences } from './references.js'
+import { referInBody, refuseUnknown, storedOf, withReferences } from './references.js'
 import { isRemoved, sampleRecord, storeRecord } from './sampled-record.js'
 import { fill } from './service-written.js'
 
@@ -102,13 +102,14 @@ export const relations: Relations = {
   },
   given(input, before) {
     const { effect, request } = input
-    const body = referInBody(input, valueIn(request.body.value, effect.given ?? []))
+    const sent = request.body.value
+    const body = referInBody(input, valueAt(sent, effect.given ?? []) ?? (isObject(sent) ? {} : sent))
     const { property, from } = effect.at ?? {}
-    const value = property === undefined ? body : { [property]: from === undefined ? body : valueIn(body, [from]) }
+    const value = property === undefined ? body : { [property]: from === undefined ? body : valueAt(body, [from]) }
     if (!isObject(value)) return value
     const renamed = withObjects(withOwnNames(value, effect.givenAliases ?? []), effect.listed ?? [])
     const { key, keyPointer } = input.model
-    const nested = keyPointer && effect.kind === 'create' ? valueIn(renamed, keyPointer) : undefined
+    const nested = keyPointer && effect.kind === 'create' ? valueAt(renamed, keyPointer) : undefined
     const own = typeof nested === 'string' && nested !== '' ? { ...renamed, [key]: nested } : renamed
     // A merge patch says itself what it removes.
     const isMerged = before && 'merges' in effect && request.body.codec?.name !== 'merge-patch'

@@ -1,6 +1,7 @@
 /** Links records with the one that a path is below, or ends that. Separate, so that bundles without links drop it. */
 import type { KeyedEffect, LinkUse, PathScope } from '../../contract/effects/effect.js'
 import { shorten } from '../../contract/violations.js'
+import { valueAt } from '../../json/nested.js'
 import { isObject, ownValue } from '../../json/own-value.js'
 import { isRelation } from '../../json/path-property.js'
 import type { Key } from '../../state/stored-record.js'
@@ -9,7 +10,6 @@ import { type Outcome, Refusal } from '../outcome.js'
 import { allEffects } from './all-effects.js'
 import { type EffectInput, modelOf } from './effect-input.js'
 import type { PlacedRecords, Records } from './records.js'
-import { valueIn } from './references.js'
 import { findNamed } from './relations.js'
 import { isRemoved, sampleRecord, storeRecord } from './sampled-record.js'
 
@@ -67,7 +67,7 @@ function openLinked(use: LinkUse, place: PathScope, input: EffectInput): PlacedR
 function sentItems({ parameter, given = [], names = [] }: LinkUse, { request }: EffectInput): unknown[] {
   if (parameter !== undefined) return [request.path[parameter]]
   if (!request.body.codec) return []
-  const body = valueIn(request.body.value, given)
+  const body = valueAt(request.body.value, given)
   const name = isObject(body) ? names.find((each) => ownValue(body, each) !== undefined) : undefined
   return [(isObject(body) ? name !== undefined && ownValue(body, name) : body) || []].flat()
 }

@@ -2,13 +2,13 @@
 
 import type { ExampleEffect, ExamplePage, Repeats } from '../../contract/effects/effect.js'
 import type { ExactValue } from '../../json/exact-value.js'
+import { valueAt } from '../../json/nested.js'
 import { isObject, ownValue } from '../../json/own-value.js'
 import { toPathProperty } from '../../json/path-property.js'
 import { toSeed } from '../../json/random.js'
 import { writeByShape } from '../../json/write-by-shape.js'
 import { StoredRecord } from '../../state/stored-record.js'
 import type { EffectInput } from '../effects/effect-input.js'
-import { valueIn } from '../effects/references.js'
 import { toPage } from './choose-page.js'
 import { describePage } from './write-list.js'
 
@@ -29,7 +29,7 @@ export function pageExample(
   const name = pointer.at(-1) ?? 'body'
   const own = isObject(owner) ? ownValue(owner, name) : undefined
   if (!isObject(owner) || !Array.isArray(own)) return undefined
-  const list = repeats ? repeat(own, valueIn(input.request.body.value, repeats.given), repeats) : own
+  const list = repeats ? repeat(own, valueAt(input.request.body.value, repeats.given), repeats) : own
   const records = list.map((_, index) => new StoredRecord({ [key]: index }))
   const asList = { ...input, model: { ...model, key } }
   const page = toPage(asList, query, records)

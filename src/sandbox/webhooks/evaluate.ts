@@ -3,6 +3,7 @@ import type { Operation } from '../../contract/contract.js'
 import { matchSegment, parsePathTemplate } from '../../contract/path-template.js'
 import type { ExpressionTemplate, RuntimeExpression } from '../../contract/runtime-expression.js'
 import { parseExactJson } from '../../json/exact-json.js'
+import { valueAt } from '../../json/nested.js'
 import { ownValue } from '../../json/own-value.js'
 import type { Exchange } from '../../state/journal.js'
 
@@ -94,17 +95,4 @@ export function parseBody(text: string, mediaType = ''): unknown {
   } catch {
     return undefined
   }
-}
-
-/** The value at a JSON Pointer (RFC 6901). */
-export function valueAt(root: unknown, pointer: readonly string[]): unknown {
-  let value = root
-  for (const part of pointer) {
-    if (typeof value !== 'object' || value === null) return undefined
-    value =
-      Array.isArray(value) && !/^(0|[1-9]\d*)$/.test(part)
-        ? undefined
-        : ownValue(value as Record<string, unknown>, part)
-  }
-  return value
 }

@@ -1,6 +1,7 @@
 /** Sends the callbacks and webhooks of a sandbox. Separate from the engine, so that bundles can drop it. */
 import type { Operation } from '../../contract/contract.js'
 import type { Webhook } from '../../contract/webhook.js'
+import { valueAt } from '../../json/nested.js'
 import { getOrInsert, isObject } from '../../json/own-value.js'
 import type { Clock } from '../../state/clock.js'
 import type { Entry, Exchange } from '../../state/journal.js'
@@ -12,7 +13,7 @@ import type { Sampler } from '../effects/sampler.js'
 import type { Progress } from '../finish.js'
 import { Refusal, type WrittenOutcome } from '../outcome.js'
 import { createDeliveryQueue } from './delivery-queue.js'
-import { headerOf, valueAt } from './evaluate.js'
+import { headerOf } from './evaluate.js'
 import { type MadeRequest, makeRequests } from './make-requests.js'
 import { createSchedule, type Deliveries, type PendingWebhook } from './schedule.js'
 import {

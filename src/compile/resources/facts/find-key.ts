@@ -1,6 +1,6 @@
 /** Finds the property of a record whose value is in the parameter of its path. */
 import { ownValue } from '../../../json/own-value.js'
-import type { OpenApiDocument } from '../../document.js'
+import type { Located, OpenApiDocument, Schema } from '../../document.js'
 import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
 import { bareName, nounsOf, singular, wordsOf } from '../paths/words.js'
 
@@ -59,15 +59,36 @@ const statusLike = /^(http)?(status|error|result|response|return)(code|number|id
  * @param parameter the name of the path parameter
  * @param name the name of the collection: `insurance-policies`
  * @param said the description of the parameter
+ * @param given the schema of the parameter: a text is not the key that a number selects, if there is another one
  */
 export function findKey(
   document: OpenApiDocument,
   record: FlatSchema,
   parameter: string | undefined,
   name: string,
+  said?: string,
+  given?: Located<Schema>,
+): FoundKey | undefined {
+  const found = findNamed(document, record.properties, parameter, name, said)
+  const isNumber = (schema: Located<Schema> | undefined) => {
+    const types = schema && flattenSchema(document, schema).types
+    return types !== undefined && !types.has('string') && (types.has('integer') || types.has('number'))
+  }
+  const isSame = bareName(found?.property ?? '') === bareName(parameter ?? '')
+  if (!found || isSame || !isNumber(given) || isNumber(record.properties.get(found.property))) return found
+  const numbers = new Map([...record.properties].filter(([, schema]) => isNumber(schema)))
+  const numbered = findNamed(document, numbers, parameter, name, said)
+  return numbered?.isCertain ? numbered : found
+}
+
+function findNamed(
+  document: OpenApiDocument,
+  properties: FlatSchema['properties'],
+  parameter: string | undefined,
+  name: string,
   said = '',
 ): FoundKey | undefined {
-  const names = [...record.properties]
+  const names = [...properties]
     .filter(([name, schema]) => {
       const flat = flattenSchema(document, schema)
       return name === parameter ? isTextOrNumber(flat) : !statusLike.test(bareName(name)) && mayBeKey(flat)

@@ -1,7 +1,7 @@
 /** Finds verbs after a path that replace HTTP methods: `/users/list` and `/users/create` */
 import { rpcKind, segmentVerb } from '../facts/facts.js'
 import { isCollection } from './node-kind.js'
-import type { PathNode } from './path-tree.js'
+import { itemOf, operationAt, type PathNode } from './path-tree.js'
 import type { FactsOf, FoundResources, Resource } from './resource.js'
 import { isPlural, singular, wordsOf } from './words.js'
 
@@ -20,11 +20,18 @@ export function kindOfNoun(node: PathNode, factsOf: FactsOf): Resource['kind'] |
   return kinds.has('read') || kinds.has('replace') || kinds.has('update') ? 'singleton' : undefined
 }
 
+/** Whether a path lists and adds records that are read below it, so that it is a collection whatever its name is. */
+export function isKeptAt(node: PathNode): boolean {
+  const item = itemOf(node)
+  const isRead = item !== undefined && operationAt(item, 'GET') !== undefined
+  return isRead && operationAt(node, 'GET') !== undefined && operationAt(node, 'POST') !== undefined
+}
+
 /** Verbs after a path that are operations on its records. */
 export function rpcNodesOf(node: PathNode, factsOf: FactsOf): PathNode[] {
   if (/^v\d/.test(node.step.text ?? '')) return []
   return node.children.filter((child) => {
-    if (child.operations.length === 0) return false
+    if (child.operations.length === 0 || isKeptAt(child)) return false
     const verb = segmentVerb(child)
     if (!verb) return rpcKind(child, factsOf) === 'read'
 

@@ -77,7 +77,7 @@ export function logicalSteps(operations: readonly DescribedOperation[]): Map<Des
     const plain = fromResourceName(operation, written, homes) ?? written
     const found = namedInAddress(operation, plain) ?? namedInSegment(operation, plain)
     if (found) named.set(operation, found)
-    steps.set(operation, verbLast(plain, operation) ?? plain)
+    steps.set(operation, (isKept(operation, documented) ? undefined : verbLast(plain, operation)) ?? plain)
   }
   const known = new Set<string>()
   for (const each of named.values()) if (showing.has(each.rpc.kind)) known.add(nounId(each, each.rpc.noun))
@@ -174,6 +174,12 @@ function withNoun(each: Named, known: ReadonlySet<string>, { path }: DescribedOp
   const text = [verb, ...(rpc.isPlural ? ['all'] : []), ...(part ? rpc.noun : []), ...rest].join('-')
   const nounStep = { text: noun.join('-'), isVerb: false, template: '', isNoun: true }
   return [...base, nounStep, { text, isVerb: true, template }]
+}
+
+/** Whether a path lists and adds the records below it, so that its name is no verb: `/send-as/{email}` */
+function isKept({ path }: DescribedOperation, documented: ReadonlySet<string>): boolean {
+  const above = path.replace(/\/\{[^{}]*\}$/, '')
+  return ['GET', 'POST'].every((method) => documented.has(`${method} ${above}`)) && documented.has(`GET ${path}`)
 }
 
 /** Moves a verb to the end: `/users/get/{id}` is `/users/{id}` with a verb. */

@@ -2,6 +2,7 @@
 import { ownValue } from '../../../json/own-value.js'
 import { nameOf, selectingParameter } from '../facts/facts.js'
 import { findKey } from '../facts/find-key.js'
+import { itemOf, operationAt } from '../paths/path-tree.js'
 import { bareName, isPlural, nounOf, wordsOf } from '../paths/words.js'
 import { isComputed, isCounted, isMeasured, lastWord } from './computed.js'
 import { computesFile, does, example, hasMask, masked, type Rule, type RuleInput, rule } from './rule.js'
@@ -17,9 +18,12 @@ export function isMany(input: RuleInput): boolean {
   // An array to add means several records.
   if (input.method === 'POST' && input.verb === 'create' && body.isList && body.flat?.types.has('array')) return true
   const isOfOne = input.verb === 'create' && !saysMany && !isPlural(idWords.at(-1) ?? 's')
-  const path = wordsOf(node.step.text ?? '')
+  // Of `/batches/{id}`, each batch is a record.
+  const item = body.isList ? undefined : itemOf(node)
+  const path = item && operationAt(item, 'GET') ? [] : wordsOf(node.step.text ?? '')
   const isSaid = many.some(
-    (word) => path.includes(word) || idWords[0] === word || (words.has(word) && (body.isList || body.hasList)),
+    (word) =>
+      path.includes(word) || idWords[0] === word || (words.has(word) && (body.isList || (body.hasList && !isOfOne))),
   )
   const changesMany = saysMany && input.method !== 'POST'
   return (body.isList && !isOfOne) || isSaid || changesMany

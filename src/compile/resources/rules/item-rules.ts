@@ -1,5 +1,6 @@
 /** Rules for operations on the path of one record. */
 import { segmentVerb } from '../facts/facts.js'
+import { isKeptAt } from '../paths/find-rpc.js'
 import type { VerbKind } from '../paths/verbs.js'
 import { isPlural, wordsOf } from '../paths/words.js'
 import { isMeasured, lastWord } from './computed.js'
@@ -73,7 +74,8 @@ export const itemRules: readonly Rule[] = [
     if (success?.flat && !answersObject && !isBareList) return example('it returns no record')
     const isChanged = ['PUT', 'PATCH', 'DELETE'].some((other) => input.other(other) !== undefined)
     const named = node.parent && segmentVerb(node.parent)
-    if (!isChanged && named?.kind === 'compute' && named.isCertain) return example('its name says that it computes')
+    if (!isChanged && named?.kind === 'compute' && named.isCertain && !(node.parent && isKeptAt(node.parent)))
+      return example('its name says that it computes')
     const isOfMany = isPlural(wordsOf(input.resource?.name ?? '').at(-1) ?? '')
     if (!isChanged && isAsked(input) && input.resource?.node.operations.length === 0 && !isOfMany)
       return example('its name says that the answer is calculated')
