@@ -30,6 +30,47 @@ it('generates the same records with two concurrent generators', async () => {
   expect(await Promise.all([generateScenario(options), generateScenario(options)])).toEqual([alone, alone])
 })
 
+it('generates records in states in which they can be', async () => {
+  const time = { type: 'string', format: 'date-time' }
+  const nullable = { type: ['string', 'null'], format: 'date-time' }
+  const job = {
+    type: 'object',
+    required: ['id', 'status', 'finishedAt', 'closed_at', 'sentAt', 'progress', 'completed'],
+    properties: {
+      id: { type: 'integer' },
+      status: { type: 'string', enum: ['queued', 'running', 'completed', 'failed'] },
+      startedAt: time,
+      finishedAt: nullable,
+      closed_at: time,
+      failed_at: time,
+      expires_at: time,
+      sentAt: nullable,
+      progress: { type: 'integer', minimum: 0, maximum: 100 },
+      completed: { type: 'boolean' },
+    },
+  }
+  const compiled = await compileDocument(JSON.stringify(toDocument({ jobs: job })))
+  const records = Object.values(await generateScenario({ compiled, records: 80 })).flat()
+  const inState = (...states: string[]) => records.filter(({ status }) => states.includes(String(status)))
+  expect(inState('queued').length * inState('running').length * inState('completed').length).toBeGreaterThan(0)
+  for (const each of inState('queued'))
+    expect(each).toMatchObject({ finishedAt: null, sentAt: null, progress: 0, completed: false })
+  for (const each of inState('queued', 'running')) {
+    expect(each).toMatchObject({ finishedAt: null, completed: false })
+    expect(each).not.toHaveProperty('failed_at')
+    // Its schema requires it.
+    expect(typeof each['closed_at']).toBe('string')
+  }
+  expect(inState('queued').some((each) => 'startedAt' in each)).toBe(false)
+  expect(inState('completed').some((each) => 'failed_at' in each)).toBe(false)
+  const having = (state: string, name: string) => inState(state).filter((each) => typeof each[name] === 'string').length
+  expect(having('running', 'startedAt')).toBeGreaterThan(0)
+  expect(having('running', 'expires_at')).toBeGreaterThan(0)
+  expect(having('running', 'sentAt')).toBeGreaterThan(0)
+  expect(having('completed', 'finishedAt')).toBeGreaterThan(0)
+  expect(having('failed', 'failed_at')).toBeGreaterThan(0)
+})
+
 // --- any number of records -----------------------------------------------------------------------------------------
 
 it('generates 2,500 animals, all valid, with unique keys and readable by them', async () => {

@@ -17,6 +17,7 @@ import type { ReservableKeys } from './generate-record-keys.js'
 import { generateValue } from './generate-value.js'
 import { toGenerationSchema } from './generation-schema.js'
 import { inAgreement } from './in-agreement.js'
+import { createPossibleState } from './possible-state.js'
 
 export interface RecordGenerator {
   /** Returns records from examples of the document, as far as they are valid. Called first. Yields before each record. */
@@ -39,6 +40,7 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
     return () => known()[0]
   })
   const others = createShownValues(collection, located)
+  const inPossibleState = createPossibleState(document, located)
   let preferred = 0
   let mends = false
   let made = 0
@@ -149,7 +151,8 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
         const values = schema && generateValue(schema, random.below(2 ** 31))
         if (values === undefined) continue
         const made = removeAbsent({ ...others.next(), ...(values as Values) })
-        const record = complete(inAgreement(made)) ?? complete(made)
+        const agreed = inAgreement(made)
+        const record = complete(inPossibleState(agreed)) ?? complete(agreed) ?? complete(made)
         if (!record) continue
         preferred = choice
         return record

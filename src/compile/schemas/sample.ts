@@ -13,6 +13,7 @@ import {
 } from '../document.js'
 import { contradictory } from '../read/tidy/tidy-schema.js'
 import { resolve } from '../references.js'
+import { isFailed } from '../resources/effects/states.js'
 import { isMade, timeFormOf } from '../resources/effects/time-form.js'
 import { singular, wordsOf } from '../resources/paths/words.js'
 import { type FlatSchema, flattenSchema, hasFlag, isObjectSchema } from './flatten-schema.js'
@@ -109,9 +110,6 @@ export function sample(document: OpenApiDocument, schema: Located<Schema>): unkn
   }
 }
 
-/** Words of states that nobody wants. */
-const isFailure = /fail|error|cancel|delet|reject|expire|abort|invalid|declin|denied|unknown|timed?.?out/i
-
 /** A state that says that all is well, if a schema only lists states. */
 function sampleState(
   name: string | undefined,
@@ -119,7 +117,7 @@ function sampleState(
 ): unknown {
   const isKnown = example != null || examples?.[0] !== undefined || standard !== undefined
   if (isKnown || name === undefined || !/^(status|state)$/.test(wordsOf(name).at(-1) ?? '')) return undefined
-  return allowed?.find((value) => typeof value === 'string' && value !== '' && !isFailure.test(value))
+  return allowed?.find((value) => typeof value === 'string' && value !== '' && !isFailed(value))
 }
 
 /** Returns a value that the schema contains, or undefined. */

@@ -7,6 +7,7 @@ import { sample, sampleGiven } from '../../schemas/sample.js'
 import { withBranch } from '../../schemas/tagged.js'
 import type { Evidence } from '../facts/evidence.js'
 import { isPlural, isSameName, sameName, singular, wordsOf } from '../paths/words.js'
+import { beginnings, counted, isAwaiting, isCaused, stateWords, workings } from './states.js'
 import { isMade, sampleTimeIn, timeFormOf } from './time-form.js'
 
 export interface FirstValue {
@@ -33,35 +34,6 @@ export interface NewProperty {
   isShared?: boolean
 }
 
-/** Words in the order in which they count, each with the number of providers that have it. */
-function counted(text: string): Map<string, number> {
-  return new Map(text.split(/,\s*/).map((each) => [each.replace(/ \d+$/, ''), Number(each.split(' ').at(-1))]))
-}
-
-/** States in which records begin, the earliest first. */
-const beginnings = counted(
-  `new 18, draft 19, created 19, initial 4, open 23, not started 9, queued 21, enqueued 4, requested 12, submitted 16,
-  pending 62, waiting 15, registered 7, received 8, planned 7, scheduled 18, unverified 4, provisioning 8, creating 6,
-  preparing 6, initializing 6`,
-)
-/** First words of such states: `requires_payment_method`, `awaiting_approval` */
-const isAwaiting = /^(requires?|needs|awaiting|waiting|pending|not) /
-/** States of records that are being made, or are in use. */
-const workings = counted(
-  `starting 9, uploading 6, processing 29, in progress 30,
-  started 13, incomplete 7, idle 7, active 60, enabled 25, live 7, available 19, ready 18, valid 9, ok 19, up 8, online 7,
-  running 22, normal 4`,
-)
-/** States in which records end, or which something must have caused. */
-const endings = counted(
-  `failed 60, completed 45, cancelled 44, error 40, inactive 34, deleted 33, success 33, rejected 32, disabled 30,
-  complete 27, closed 26, unknown 26, expired 26, canceled 24, accepted 22, approved 22, archived 19, delivered 17,
-  invalid 16, suspended 14, succeeded 14, failure 14, stopped 13, declined 12, finished 12, unavailable 12, offline 12,
-  paused 11, paid 10, none 10, sent 10, refused 8, removed 8, down 8, deleting 8, denied 8, done 8, shipped 7, void 7,
-  locked 7, resolved 7, refunded 6, revoked 6, timed out 6, ended 6, skipped 6, deactivated 6, all 6, returned 5,
-  blocked 5, voided 5, timeout 5, errored 5, withdrawn 5, on hold 5, aborted 4, past due 4, reversed 4, retired 4,
-  terminated 3, lost 3`,
-)
 /** Flags that mark an end, or what nobody has done yet. */
 const endFlags = counted(
   `deleted 44, disabled 38, locked 35, archived 26, read 20, closed 19, completed 18, expired 14, blocked 10,
@@ -266,7 +238,6 @@ export function chooseState(
   const placeOf = (value: string) => findWord(text, value)
   const isListed = values.every((value) => placeOf(value) >= 0)
   const ordered = isListed ? values.toSorted((one, other) => placeOf(one) - placeOf(other)) : values
-  const wordsIn = (value: string) => wordsOf(value).join(' ')
   // A description has what it says of a state behind its name.
   const said = ordered.filter((value, index) => {
     const at = placeOf(value)
@@ -276,13 +247,13 @@ export function chooseState(
     return saysFirst.test((isListed ? own : own.split(/[\n;]|\. /)[0]) ?? '')
   })
   if (said.length === 1) return said[0]
-  const firstOf = (table: Map<string, number>) =>
-    [...table.keys()].flatMap((word) => ordered.filter((value) => wordsIn(value) === word))[0]
-  const open = ordered.filter((value) => !endings.has(wordsIn(value)))
+  const firstOf = (table: ReadonlyMap<string, number>) =>
+    [...table.keys()].flatMap((word) => ordered.filter((value) => stateWords(value) === word))[0]
+  const open = ordered.filter((value) => !isCaused(value))
   const shown = example ?? examples?.[0]
   return (
     firstOf(beginnings) ??
-    ordered.find((value) => isAwaiting.test(wordsIn(value))) ??
+    ordered.find(isAwaiting) ??
     open.find((value) => value === shown) ??
     firstOf(workings) ??
     open[0]
