@@ -4,6 +4,7 @@ import { documentOf, doors, openDocument, type Part, receive } from './support/o
 import type { Connection } from './support/raw-request.js'
 
 const text: Part = { type: 'string' }
+const object = (properties: Part): Part => ({ type: 'object', properties })
 const lamp: Part = {
   type: 'object',
   required: ['id'],
@@ -45,6 +46,21 @@ async function fill(connection: Connection, path: string): Promise<void> {
   }
 }
 
+/** What a list says of its page, as texts. */
+const counted = object({
+  shades: { type: 'array', items: lamp },
+  ...Object.fromEntries(['resultSetSize', 'totalSetSize', 'startPosition', 'endPosition'].map((name) => [name, text])),
+})
+const sets = documentOf({
+  '/shades': {
+    get: {
+      parameters: ['start_position', 'count'].map((name) => ({ name, in: 'query', schema: { type: 'integer' } })),
+      responses: { 200: { description: 'ok', ...json(counted) } },
+    },
+    post: { requestBody: json(lamp), responses: { 201: { description: 'created', ...json(lamp) } } },
+  },
+})
+
 describe.each(doors)('Page links through %s', (door) => {
   it('have a host if those of the examples have one', async () => {
     const connection = await openDocument(door, document)
@@ -56,6 +72,15 @@ describe.each(doors)('Page links through %s', (door) => {
       hosts[path] = /^https?:/.test(body.next)
     }
     expect(hosts).toEqual({ '/lamps': true, '/stands': true, '/shelves': false, '/cables': false, '/plugs': true })
+  })
+
+  it('have texts with the size and the place of the page', async () => {
+    const connection = await openDocument(door, sets)
+    await fill(connection, '/shades')
+    const { body } = await get(connection, '/shades?count=2')
+    expect(body).toMatchObject({ resultSetSize: '2', totalSetSize: '3', startPosition: '0', endPosition: '1' })
+    const { body: last } = await get(connection, '/shades?count=2&start_position=2')
+    expect(last).toMatchObject({ resultSetSize: '1', totalSetSize: '3', startPosition: '2', endPosition: '2' })
   })
 
   it('are found if a client appends them to the address of the server', async () => {

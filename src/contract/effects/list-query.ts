@@ -130,6 +130,7 @@ export type PageFact =
   | 'firstKey'
   | 'lastKey'
   | 'nextOffset'
+  | 'lastOffset'
   | 'nextPage'
   | 'previousPage'
   | 'selfUrl'

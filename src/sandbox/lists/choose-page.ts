@@ -134,6 +134,7 @@ export function factsOf(
     ...(records.length > 0 && {
       from: offset + 1,
       to: end,
+      lastOffset: end - 1 + offsetAt,
       firstKey: cursorAt(sorted, offset + 1, model.key, true),
       lastKey: cursorAt(sorted, end, model.key, true),
     }),

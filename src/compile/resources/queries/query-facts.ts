@@ -11,12 +11,14 @@ const groups =
   /^(meta|metadata|listmeta|listmetadata|responsemetadata|pagination|paging|paginationinfo|pager|page|pageinfo|pagemeta|pagedetails|pagingdata|pagingdetails|pages|links?|navigation|cursors?|summary|info|result|resultinfo|searchinfo|context|next|nextpage|prev|previous|previouspage|first|last|self|response|header|data)$/
 
 const totals =
-  /^(total|grandtotal|overall)(number(of)?)?(count|items|records|results|size|elements|entries|hits|rows|objects|matches|found|available|resultcount|itemcount)?$|^(items?|records?|results?|rows?|elements?|entries)?total(count)?$|^odatacount$|^(num|number(of)?)(found|results|items|records|total)$|^(item|record|result|row|object|match)s?count$|^totalof\w+$/
+  /^(total|grandtotal|overall)(number(of)?)?(count|items|records|results|size|setsize|elements|entries|hits|rows|objects|matches|found|available|resultcount|itemcount)?$|^(items?|records?|results?|rows?|elements?|entries)?total(count)?$|^odatacount$|^(num|number(of)?)(found|results|items|records|total)$|^(item|record|result|row|object|match)s?count$|^totalof\w+$/
 const counts =
-  /^(returned|pageitems|numberofelements|currentitems|pageresults|countreturned|itemsonpage|currentcount|pagecount|displayed|resultsreturned)$/
+  /^(resultsetsize|returned|pageitems|numberofelements|currentitems|pageresults|countreturned|itemsonpage|currentcount|pagecount|displayed|resultsreturned)$/
 const sizes =
   /^((items|results|records)?per_?page|pagesize|limit|pagelimit|itemsperpage|maxresults|maxitems|max|top|take)$/
-const offsets = /^(offset|skip|start|startindex|startat|firstresult)$/
+const offsets = /^(offset|skip|start|startindex|startposition|startat|firstresult)$/
+/** The number of the last record of the page, from 0. */
+const ends = /^end(position|index)$/
 const pageNumbers = /^(page|currentpage|pagenumber|pageno|pageindex|pagenum|number|thispage)$/
 const pageTotals =
   /^(pages|totalpages|totalnumberofpages|numpages|numberofpages|pagetotal|lastpagenumber|totalpagecount|pagestotal)$/
@@ -115,6 +117,8 @@ function factOf(pointer: readonly string[], flat: FlatSchema, { positions }: Fac
   if (isLink && isText) return linkOf(name, above)
   if (isNumber) return numberOf(name, positions)
   if (!isText) return undefined
+  // Counts may be texts.
+  if (/^(resultset|totalset)size$|^(start|end)position$/.test(name)) return numberOf(name, positions)
   if (totals.test(name) && /total|count/.test(name)) return 'total'
   if (/^(first|last)(id|key)$/.test(name)) return name.startsWith('first') ? 'firstKey' : 'lastKey'
   const isNext = nextCursors.test(name) || (above === 'cursors' && /^(next|after)$/.test(name))
@@ -146,6 +150,7 @@ function numberOf(name: string, positions: readonly PagePosition[]): PageFact | 
   if (nextCursors.test(name)) return 'nextCursor'
   if (previousCursors.test(name)) return 'previousCursor'
   if (pageNumbers.test(name)) return positions.length > 0 || name !== 'number' ? 'page' : undefined
+  if (ends.test(name) && positions.length > 0) return 'lastOffset'
   return offsets.test(name) ? 'offset' : undefined
 }
 
