@@ -148,6 +148,20 @@ describe('a new record', () => {
   })
 })
 
+it('a new record has what only its own path shows, where its creation answers with the key', async () => {
+  const shown = {
+    created: { type: 'string', example: '2023-10-06 23:47:56.678+00' },
+    kind: { type: 'string', example: 'order' },
+  }
+  const document = JSON.parse(orders({ ...shown, status: oneOfTexts('sent', 'draft') }))
+  const created = document.paths['/orders'].post.responses['201'].content['application/json']
+  created.schema = object({ 'id!': integer })
+  const sandbox = await openSketch(JSON.stringify(document))
+  expect(await ask(sandbox, 'POST /orders {"item":"x"}')).toBe('201 {"id":1}')
+  const whole = '200 {"id":1,"item":"x","created":"2026-11-21 00:00:00","kind":"order","status":"draft"}'
+  expect(await ask(sandbox, 'GET /orders/1')).toBe(whole)
+})
+
 describe('the example of the answer to a creation', () => {
   const shown = { id: 9, item: 'y', status: 'closed', mood: 'calm', archived: true }
   const sketch = (read: object | undefined) => {

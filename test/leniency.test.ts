@@ -115,6 +115,30 @@ const text = documentOf({
       responses: ok({ type: 'array', items: lamp }),
     },
   },
+  '/gauges/{gaugeId}': {
+    parameters: [{ name: 'gaugeId', in: 'path', required: true, schema: { type: 'string' } }],
+    patch: {
+      requestBody: json({
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['op', 'path'],
+          properties: { op: { type: 'string' }, path: { type: 'string' }, value: { type: 'object' } },
+        },
+      }),
+      responses: { 204: { description: 'done' } },
+    },
+    put: {
+      requestBody: {
+        content: {
+          'multipart/form-data': {
+            schema: { type: 'object', required: ['file'], properties: { file: { type: 'string', format: 'binary' } } },
+          },
+        },
+      },
+      responses: { 204: { description: 'done' } },
+    },
+  },
   '/rooms/': { get: { responses: ok({ type: 'array', items: change }) } },
   '/odd': { get: { responses: { 200: { description: 'without' } } } },
   '/odd/': { get: { responses: { 202: { description: 'with' } } } },
@@ -257,6 +281,21 @@ describe.each(doors)('what a document explains, through %s', (door) => {
       { title: 'a', color: 'a', owner },
     ])
       expect((await send(connection, 'POST /fittings/7', 'application/json', body)).status).toBe(400)
+  })
+
+  it('the value of a change may be of any type, and the only file of a form may have any name', async () => {
+    const connection = await openDocument(door, text)
+    const patch = [{ op: 'replace', path: '/level', value: 5 }]
+    expect((await send(connection, 'PATCH /gauges/a', 'application/json', patch)).status).toBe(204)
+    const wrong = [{ op: 5, path: '/level', value: 5 }]
+    expect((await send(connection, 'PATCH /gauges/a', 'application/json', wrong)).status).toBe(400)
+    const put = async (part: string) => {
+      const body = `--x\r\nContent-Disposition: form-data; ${part}\r\n\r\nhigh water\r\n--x--\r\n`
+      const headers: [string, string][] = [['Content-Type', 'multipart/form-data; boundary=x']]
+      return (await receive(connection, { method: 'PUT', target: '/gauges/a', headers, body })).status
+    }
+    expect(await put('name="content"; filename="a.txt"')).toBe(204)
+    expect(await put('name="content"')).toBe(400)
   })
 
   it('a list may be in the query, in the body, or the body itself', async () => {

@@ -298,6 +298,15 @@ describe('a record with several keys', () => {
       if (!(name in sent)) expect(first.body[name], name).not.toBe(second.body[name])
     }
   })
+
+  it('is created with the first of two names in its path, and found by both', async () => {
+    const template = object({ TemplateId: { type: 'integer' }, Alias: text, Name: text })
+    const sent = object({ Alias: text, Name: text })
+    const send = await serve(collection('/templates', inPath('templateIdOrAlias'), template, sent))
+    const made = await send('POST /templates', { Alias: 'fog', Name: 'Fog' })
+    expect(made.body).toEqual({ TemplateId: 21, Alias: 'fog', Name: 'Fog' })
+    for (const name of ['21', 'fog']) expect((await send(`GET /templates/${name}`)).body).toEqual(made.body)
+  })
 })
 
 describe('a parameter whose description names two keys', () => {

@@ -94,6 +94,8 @@ export interface Forgiven {
   list?: string
   /** The property of the body that must have the value of the parameter instead. */
   instead?: string
+  /** Whether a file must be sent, under whatever name. */
+  isFile?: true
 }
 
 /** How to read a body of one media type. */

@@ -40,12 +40,17 @@ export function findForgiven(document: OpenApiDocument, operation: DescribedOper
   }
   for (const schema of schemas)
     visit(schema, '', 0, examplesAt(document, { path: schema.path.slice(0, -1), is: 'draft' }))
+  const form = operation.body?.value.content?.['multipart/form-data']
+  const files = form?.schema === undefined ? [] : filesIn(document, bodies[schemas.findIndex(isForm)])
+  // A form has only one file, so its name does not matter.
+  if (files.length === 1) found.push({ in: 'body', at: files[0] ?? '', rule: 'required', isFile: true })
   return found
 
   /** @param samples the values at this place in the examples of the request */
   function visit(schema: Located<Schema>, at: string, depth: number, samples: readonly unknown[]): void {
     const flat = flattenSchema(document, schema)
     const shown = [...samples, ...schemaExamples(document, schema)]
+    if (at !== '' && isOtherType(flat, shown)) found.push({ in: 'body', at, rule: 'type' })
     if (at !== '' && isOtherFormat(flat, shown)) found.push({ in: 'body', at, rule: 'format' })
     const [[only = '', list] = []] = flat.properties
     const isOnlyList =
@@ -70,11 +75,31 @@ export function findForgiven(document: OpenApiDocument, operation: DescribedOper
         inPath.some((parameter) => isKeyOf(parameter, name))
       if (isForgiven) found.push({ in: 'body', at: toPlace(name), rule: 'required' })
     }
+    // The value of a change may be of any type (RFC 6902, section 4).
+    if (['op', 'path', 'value'].every((name) => flat.properties.has(name)))
+      found.push({ in: 'body', at: toPlace('value'), rule: 'type' })
     for (const [name, property] of flat.properties) {
       const inner = objects.flatMap((each) => (Object.hasOwn(each, name) ? [each[name]] : []))
       visit(property, toPlace(name), depth + 1, inner)
     }
   }
+}
+
+function isForm({ path }: Located<Schema>): boolean {
+  return path.at(-2) === 'multipart/form-data'
+}
+
+/** The properties of a form that are files. */
+function filesIn(document: OpenApiDocument, form: FlatSchema | undefined): string[] {
+  return [...(form?.properties ?? [])].flatMap(([name, schema]) =>
+    flattenSchema(document, schema).keywords.format === 'binary' ? [name] : [],
+  )
+}
+
+/** Whether examples of an object without properties are no objects: generators describe a value of any type as an object. */
+function isOtherType({ types, properties }: FlatSchema, samples: readonly unknown[]): boolean {
+  const isAnyObject = types.size === 1 && types.has('object') && properties.size === 0
+  return isAnyObject && samples.some((value) => typeof value !== 'object' || Array.isArray(value))
 }
 
 interface WithDescription {

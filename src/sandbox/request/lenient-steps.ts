@@ -72,7 +72,8 @@ export function toLenientSteps(steps: Steps): Steps {
         const list = forgiven.find((each) => each?.list !== undefined)?.list
         if (list !== undefined && !Array.isArray(open.body.value)) return valid
         const body = list === undefined ? open.body : { ...open.body, value: { [list]: open.body.value } }
-        if (forgiven.some((each) => isMissing(body, each?.instead))) return valid
+        if (forgiven.some((each) => isMissing(body, each?.instead) || (each?.isFile && body.file?.name === undefined)))
+          return valid
         return { ...open, body, notes: [...open.notes, ...notes] }
       })
     }

@@ -14,7 +14,7 @@ import { correctKey } from '../apply-corrections.js'
 import type { Candidate } from '../facts/candidate.js'
 import { segmentVerb } from '../facts/facts.js'
 import { behind, type PathNode } from '../paths/path-tree.js'
-import { bareName, nounsOf } from '../paths/words.js'
+import { bareName, nounsOf, wordsOf } from '../paths/words.js'
 import { shownKey } from './compile-aliases.js'
 import { compileEvents } from './compile-field-changes.js'
 import { compileKey } from './compile-key.js'
@@ -206,7 +206,10 @@ function alternativesIn({ parameters }: Candidate['operation'], name: string): s
   }
   const [, one, other] =
     /(\w+)`? or (?:(?:the|its|their|an?) )?`?(\w+)/i.exec(description ?? schema?.description ?? '') ?? []
-  return one === undefined || other === undefined ? [] : [one, other]
+  const words = wordsOf(name)
+  const either = words.indexOf('or')
+  const named = either > 0 ? [words.slice(0, either), words.slice(either + 1)].map((each) => each.join('')) : []
+  return one === undefined || other === undefined ? named : [one, other, ...named]
 }
 
 function parameterOf(members: readonly Candidate[]): string | undefined {

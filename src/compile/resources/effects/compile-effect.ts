@@ -124,7 +124,12 @@ export function compileEffect(
   const requested = request && withOwnNames(flattenSchema(document, request.schema), givenAliases)
   const listed = requested && isWriting(kind) ? findListed(document, requested, group.record) : []
   if (listed.length > 0) access.listed = listed
-  const written = findWritten(document, record ?? group.record, group.record, request?.schema, requested)
+  // A creation may answer with a part of the record, or only with its key.
+  const isPart = kind === 'create' && record !== undefined && lacksProperties(document, record, group.record)
+  const answered = isPart
+    ? { value: { allOf: [record.value, group.record.value] }, path: [] }
+    : (record ?? group.record)
+  const written = findWritten(document, answered, group.record, request?.schema, requested)
   // A patch without a schema of its own may change all that callers write.
   const sent = requested ?? (kind === 'update' && operation.body ? flattenSchema(document, written) : undefined)
   const times = candidate.isBlank ? findTimes(document, group, sent) : []
@@ -181,6 +186,11 @@ export function compileEffect(
   const removed = kind === 'remove' && record ? compileRemovalChanges(document, record, 'deleted', 'removed') : []
   if (removed.length > 0) keyed.sets = removed
   return keyed
+}
+
+function lacksProperties(document: OpenApiDocument, part: Located<Schema>, whole: Located<Schema>): boolean {
+  const { properties } = flattenSchema(document, part)
+  return [...flattenSchema(document, whole).properties.keys()].some((name) => !properties.has(name))
 }
 
 /** Whether an action makes another record of the same kind: its name says so, and it answers with a record. */

@@ -18,7 +18,7 @@ const [leastSeconds, leastMilliseconds] = [1e9, 1e11]
 /** Forms of times in examples. */
 const textForms: readonly [RegExp, TimeForm | undefined][] = [
   [/^\d{4}-\d\d-\d\dT/, undefined],
-  [/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/, 'spaced'],
+  [/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?([+-]\d\d(:?\d\d)?)?$/, 'spaced'],
   [/^\d{4}-\d\d-\d\d$/, 'date'],
   [/^\w{3}, \d\d? \w{3} \d{4} \d\d:\d\d:\d\d /, 'mail'],
   [/^\/Date\(\d+/, 'date-text'],

@@ -103,6 +103,16 @@ function findNamed(
   if (/^(ids|uuids|guids|identifiers|keys|codes|numbers|names)$/.test(words.at(-1) ?? ''))
     words.push(singular(words.pop() ?? ''))
   const bare = words.join('')
+  // The first of two names is that of the key: `{templateIdOrAlias}`
+  const either = wordsOf(parameter ?? '').indexOf('or')
+  const first =
+    either > 0
+      ? wordsOf(parameter ?? '')
+          .slice(0, either)
+          .join('_')
+      : undefined
+  const chosen = first === undefined ? undefined : findNamed(document, properties, first, name, said)
+  if (chosen?.isCertain) return chosen
   if (parameter !== undefined) {
     // The text of a comment is not a key, so `{comment}` holds its id.
     const id = nouns.includes(bare) && texts.test(bare) ? firstNamed(['id', 'uuid']) : undefined
