@@ -34,8 +34,8 @@ export function findForgiven(document: OpenApiDocument, operation: DescribedOper
     const flat = flattenSchema(document, parameterSchema(parameter))
     const isInBody = bodies.some(({ properties }) => properties.has(name))
     if (isInBody) found.push({ in: place, at: name, rule: 'required', instead: name })
-    // What stands for an absent value in a query, and null, which a query cannot have, mean that it may be absent.
-    else if (isNotNeeded(flat, description) || (place === 'query' && mayBeAbsent(flat)))
+    // A query cannot say null in any other way.
+    else if (isNotNeeded(flat, description) || (place === 'query' && flat.types.has('null')))
       found.push({ in: place, at: name, rule: 'required' })
   }
   for (const schema of schemas)
@@ -110,10 +110,6 @@ interface WithDescription {
 function isNotNeeded({ keywords }: FlatSchema, description = ''): boolean {
   const { description: own = '' } = keywords as WithDescription
   return saysOptional.test(`${description} ${own}`)
-}
-
-function mayBeAbsent({ keywords, types }: FlatSchema): boolean {
-  return keywords.default !== undefined || types.has('null')
 }
 
 /** Whether the path has the value: `project` is the record with the key `project_id`. */
