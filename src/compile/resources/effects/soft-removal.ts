@@ -17,6 +17,8 @@ const removed: [word: string, says: RegExp][] = [
   ['cancelled', /cancel/i],
   ['canceled', /cancel/i],
 ]
+/** Says quickly that a name has none of these words. */
+const mayBeSuch = /(deleted|removed|trashed|archived|cancell?ed)$/i
 const isIncluding = /^(includes?|shows?|with|only|also|is|return|results?|items?)$/
 
 export interface SoftRemoval {
@@ -57,6 +59,7 @@ function find(document: OpenApiDocument, { members, record, facts }: Group): Sof
 /** The query parameter with which an operation shows removed records, too. */
 function parameterFor({ parameters }: DescribedOperation, word: string): string | undefined {
   const isNamed = (name: string) =>
+    mayBeSuch.test(name) &&
     wordsOf(name)
       .filter((each) => !isIncluding.test(each))
       .join('') === word

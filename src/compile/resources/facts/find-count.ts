@@ -3,6 +3,8 @@ import type { Located, OpenApiDocument, Schema } from '../../document.js'
 import { type FlatSchema, flattenSchema, isObjectSchema } from '../../schemas/flatten-schema.js'
 import { isPlural, sameName, singular, wordsOf } from '../paths/words.js'
 
+/** Says quickly that a name is neither a plural nor has a word for a number. */
+const mayCount = /count|num|total|nb|s$/i
 const isCounting = /^(counts?|num|number|nb|total|totals|of)$/
 
 /**
@@ -13,6 +15,7 @@ const isCounting = /^(counts?|num|number|nb|total|totals|of)$/
 export function findCount(document: OpenApiDocument, record: Located<Schema>, counted: string): string[] | undefined {
   const wanted = sameName(counted)
   for (const [name, schema] of flattenSchema(document, record).properties) {
+    if (!mayCount.test(name)) continue
     const words = wordsOf(name)
     const noun = words.filter((word) => !isCounting.test(word))
     const isCount = noun.length < words.length || isPlural(words.at(-1) ?? '')
