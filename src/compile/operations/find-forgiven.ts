@@ -40,8 +40,7 @@ export function findForgiven(document: OpenApiDocument, operation: DescribedOper
   }
   for (const schema of schemas)
     visit(schema, '', 0, examplesAt(document, { path: schema.path.slice(0, -1), is: 'draft' }))
-  const form = operation.body?.value.content?.['multipart/form-data']
-  const files = form?.schema === undefined ? [] : filesIn(document, bodies[schemas.findIndex(isForm)])
+  const files = filesIn(document, bodies[schemas.findIndex(isForm)])
   // A form has only one file, so its name does not matter.
   if (files.length === 1) found.push({ in: 'body', at: files[0] ?? '', rule: 'required', isFile: true })
   return found

@@ -40,8 +40,10 @@ export function withNestedWritten(
     const [given, had] = [ownValue(all, property), before && ownValue(before, property)]
     if (!isObject(given) || Array.isArray(given) || given === had) continue
     const was = isObject(had) ? had : undefined
-    const filled = serviceWritten.map(({ property: name, with: kind, value, as }): [string, unknown] => {
-      return [name, kind === 'constant' ? value : as ? writeTime(now, as) : new Date(now).toISOString()]
+    const filled = serviceWritten.flatMap(({ property: name, with: kind, value, as, only }): [string, unknown][] => {
+      if (only && !only[1].includes(given[only[0]])) return []
+      if (kind === 'constant') return [[name, as === 'sample' ? writeTime(now, as, value) : value]]
+      return [[name, as ? writeTime(now, as) : new Date(now).toISOString()]]
     })
     const unchanged = serviceWritten.filter(({ again }) => !again)
     const whole = { ...Object.fromEntries(filled), ...(was && keptValues(was, unchanged)), ...given }

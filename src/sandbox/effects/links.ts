@@ -24,8 +24,8 @@ export function openLink(
   owner: LinkOwner,
 ): PlacedLink {
   const { key, isRecord, isSingle, from } = link
-  const model = modelOf(input.contract, owner.collection)
-  const keyed = { ...input, model, effect: { ...input.effect, hidden: model.hidden ?? [] } as KeyedEffect }
+  const keyed = ofOwner(input, owner)
+  const { model } = keyed
   const { records } = owner
   const ownerValues = (): Values =>
     (records.get(owner.key) ?? sampleRecord(keyed, records, owner.key))?.values ?? { [model.key]: owner.key }
@@ -65,14 +65,16 @@ export function openLink(
   }
 }
 
-/** Writes how many records are below an owner into a property of it. */
-export function openCount(
-  input: EffectInput,
-  pointer: readonly string[],
-  { collection, records, key }: LinkOwner,
-): (size: number) => void {
+/** The same request, for the record that its path is below. */
+function ofOwner(input: EffectInput, { collection }: LinkOwner): EffectInput<KeyedEffect> {
   const model = modelOf(input.contract, collection)
-  const keyed = { ...input, model, effect: { ...input.effect, hidden: model.hidden ?? [] } as KeyedEffect }
+  return { ...input, model, effect: { ...input.effect, hidden: model.hidden ?? [] } as KeyedEffect }
+}
+
+/** Writes how many records are below an owner into a property of it. */
+export function openCount(input: EffectInput, pointer: readonly string[], owner: LinkOwner): (size: number) => void {
+  const { records, key } = owner
+  const keyed = ofOwner(input, owner)
   return (size) => {
     const before = records.get(key)?.values
     if (!before || valueAt(before, pointer) === size) return

@@ -102,12 +102,12 @@ function isDownload(document: OpenApiDocument, candidate: Candidate): boolean {
 
 /** Whether a path shows the content of a file as a text: `GET /files/{fileId}/content` with `type: string` */
 function isContent(document: OpenApiDocument, { described: { responses }, segments }: Candidate): boolean {
-  const name = segments.at(-1)?.texts[0] ?? ''
+  if (!/^(content|contents|download|raw)$/i.test(segments.at(-1)?.texts[0] ?? '')) return false
   const response = responses.get('200')
   const [[type, value] = []] = Object.entries(response?.value.content ?? {})
   if (!response || type === undefined || value?.schema === undefined) return false
   const { types } = flattenSchema(document, schemaOf({ value, path: [...response.path, 'content', type] }))
-  return /^(content|contents|download|raw)$/i.test(name) && types.size === 1 && types.has('string')
+  return types.size === 1 && types.has('string')
 }
 
 /** Whether a body may be, or have, a file. */

@@ -4,7 +4,7 @@ import type { DescribedOperation } from '../../describe-operations.js'
 import type { OpenApiDocument } from '../../document.js'
 import { oncePer } from '../../once.js'
 import { addFact } from '../facts/evidence.js'
-import { bareName, wordsOf } from '../paths/words.js'
+import { wordsOf } from '../paths/words.js'
 import { compileRemovalChanges } from './compile-field-changes.js'
 import type { Group } from './compile-scope.js'
 
@@ -63,8 +63,7 @@ function parameterFor({ parameters }: DescribedOperation, word: string): string 
     wordsOf(name)
       .filter((each) => !isIncluding.test(each))
       .join('') === word
-  return parameters.find(({ value }) => value.in === 'query' && isNamed(value.name) && bareName(value.name) !== '')
-    ?.value.name
+  return parameters.find(({ value }) => value.in === 'query' && isNamed(value.name))?.value.name
 }
 
 /** The place of the records of an operation, without the removed ones where they are only shown on request. */
