@@ -5,6 +5,8 @@
  * @example wordsOf('findBooksByAuthor') // ['find', 'books', 'by', 'author']
  */
 export function wordsOf(name: string): string[] {
+  // Most names have no capital letters.
+  if (!/[A-Z]/.test(name)) return name.split(/[^a-z0-9]+/).filter((word) => word !== '')
   return name
     .replace(/[A-Z]{2,}s(?![a-z])/g, (plural) => plural.slice(0, 1) + plural.slice(1).toLowerCase())
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -34,39 +36,42 @@ const singulars = new Set([
   ...['settings', 'preferences', 'details', 'stats', 'statistics', 'analytics', 'metrics', 'diagnostics', 'basics'],
 ])
 
-const irregular: Record<string, string> = {
-  people: 'person',
-  children: 'child',
-  men: 'man',
-  women: 'woman',
-  indices: 'index',
-  matrices: 'matrix',
-  vertices: 'vertex',
-  criteria: 'criterion',
-  media: 'medium',
-  data: 'datum',
-  analyses: 'analysis',
-  aliases: 'alias',
-  statuses: 'status',
-  addresses: 'address',
-  buses: 'bus',
-  caches: 'cache',
-  databases: 'database',
-  leaves: 'leaf',
-  lives: 'life',
-  wives: 'wife',
-  movies: 'movie',
-  cookies: 'cookie',
-  selfies: 'selfie',
-}
+const irregular = new Map(
+  Object.entries({
+    people: 'person',
+    children: 'child',
+    men: 'man',
+    women: 'woman',
+    indices: 'index',
+    matrices: 'matrix',
+    vertices: 'vertex',
+    criteria: 'criterion',
+    media: 'medium',
+    data: 'datum',
+    analyses: 'analysis',
+    aliases: 'alias',
+    statuses: 'status',
+    addresses: 'address',
+    buses: 'bus',
+    caches: 'cache',
+    databases: 'database',
+    leaves: 'leaf',
+    lives: 'life',
+    wives: 'wife',
+    movies: 'movie',
+    cookies: 'cookie',
+    selfies: 'selfie',
+  }),
+)
 
 /**
  * The singular of a word, by its ending.
  * @example singular('categories') // 'category'
  */
 export function singular(word: string): string {
-  const known = Object.hasOwn(irregular, word) ? irregular[word] : undefined
+  const known = irregular.get(word)
   if (known !== undefined) return known
+  if (!word.endsWith('s')) return word
   if (/^[^aeious]s$/.test(word)) return word.slice(0, 1)
   if (singulars.has(word) || word.length < 3) return word
   if (/ies$/.test(word) && word.length > 4) return word.replace(/ies$/, 'y')
