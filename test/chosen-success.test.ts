@@ -77,8 +77,34 @@ it.each([
 })
 
 it.each([[{ 304: { description: '' } }], [{ 404: { description: '' } }], [{ 101: { description: '' } }]])(
-  'answers 501 for %j, which is no success',
+  'answers 501 for a read with %j, which is no success',
   async (responses) => {
     expect((await ask('get', responses)).status).toBe(501)
   },
 )
+
+it('keeps what a creation adds that describes only errors', async () => {
+  const item = { type: 'object', properties: { id: { type: 'integer' }, name: { type: 'string' } } }
+  const missing = { 404: { description: 'Not found' } }
+  const paths = {
+    '/xs': { post: { requestBody: { content: content(item) }, responses: { 405: { description: 'Invalid input' } } } },
+    '/xs/{id}': {
+      parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
+      get: { responses: { 200: { description: '', content: content(item) }, ...missing } },
+      delete: { responses: missing },
+    },
+  }
+  const connection = await openDocument('fetch', documentOf(paths))
+  const send = async (method: string, target: string, body?: string) => {
+    const headers = body === undefined ? [] : ([['Content-Type', 'application/json']] as const)
+    const { status, text } = await receive(connection, { method, target, headers, ...(body && { body }) })
+    return [status, text]
+  }
+  const sent = '{"id":0,"name":"string"}'
+  // Consoles send the same body again.
+  for (let time = 0; time < 2; time++) expect(await send('POST', '/xs', sent)).toEqual([204, ''])
+  expect(await send('GET', '/xs/0')).toEqual([200, sent])
+  expect(await send('DELETE', '/xs/0')).toEqual([204, ''])
+  expect((await send('GET', '/xs/0'))[0]).toBe(404)
+  expect((await send('DELETE', '/xs/0'))[0]).toBe(404)
+})

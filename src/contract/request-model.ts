@@ -90,8 +90,6 @@ export interface Forgiven {
   /** Its place as in a violation, with `[]` for each index. */
   at: string
   rule: 'required' | 'format' | 'type'
-  /** The only property of the body, which has the list that was sent in place of the body. */
-  list?: string
   /** The property of the body that must have the value of the parameter instead. */
   instead?: string
   /** Whether a file must be sent, under whatever name. */

@@ -1,6 +1,7 @@
 /** Reads the examples that a document has of the records of a collection. */
 import type { Located, OpenApiDocument, Schema } from '../compile/document.js'
 import { examplesAt, recordsIn, schemaExamples } from '../compile/resources/facts/examples.js'
+import { flattenSchema } from '../compile/schemas/flatten-schema.js'
 import type { CollectionModel, ExamplePlace } from '../contract/contract.js'
 import { isObject } from '../json/own-value.js'
 import { toKey } from '../state/make-record-key.js'
@@ -9,7 +10,7 @@ import type { Key, Values } from '../state/stored-record.js'
 export interface DocumentExamples {
   /** Records, with a key if the example has one. Examples with the same key complete each other. */
   records: { key: Key | undefined; values: Values }[]
-  /** Keys in examples of parameters. */
+  /** Keys in examples of parameters and of the key property. */
   keys: Key[]
 }
 
@@ -46,7 +47,11 @@ export function readExamples(
     for (const { place, value } of found)
       if (place.is === 'draft') for (const each of recordsIn(place, value)) add(each)
   }
-  const keys = found.flatMap(({ place, value }) => (place.is === 'key' ? (keyOf(model, value) ?? []) : []))
+  const property = flattenSchema(document, record).properties.get(model.key)
+  const shown = property ? schemaExamples(document, property) : []
+  const keys = [...found.flatMap(({ place, value }) => (place.is === 'key' ? [value] : [])), ...shown].flatMap(
+    (value) => keyOf(model, value) ?? [],
+  )
   return { records: [...records.values()].slice(0, most), keys: [...new Set(keys)].slice(0, most) }
 }
 

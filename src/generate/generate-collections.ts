@@ -232,13 +232,16 @@ function valuesOf(value: unknown, properties: ReadonlySet<string>, depth = 0): u
 /** Maximum depth of nested objects and lists that are searched for references. */
 const maxDepth = 6
 
-/** Collections whose records an operation reads, changes or removes. Records of others would never be visible. */
+/** Collections whose records an operation reads, changes, removes or belongs to. Records of others would never be visible. */
 function namesOfRead({ operations, collections }: Contract): Set<string> {
   const sampled = new Set(collections.flatMap((model) => ('sample' in model ? model.name : [])))
   return new Set(
     operations.flatMap(({ effect }) => {
-      if (!('collection' in effect) || effect.kind === 'create') return []
-      return effect.kind === 'list' || !sampled.has(effect.collection) ? effect.collection : []
+      const place = 'place' in effect ? effect.place : undefined
+      const owners = (place?.owners ?? []).flatMap(({ collection }) => (sampled.has(collection) ? [] : collection))
+      if (!('collection' in effect) || effect.kind === 'create') return owners
+      const isRead = effect.kind === 'list' || !sampled.has(effect.collection)
+      return isRead ? [...owners, effect.collection] : owners
     }),
   )
 }

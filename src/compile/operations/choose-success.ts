@@ -18,7 +18,7 @@ const usual: Partial<Record<Method, number>> = { POST: 201, DELETE: 204 }
 /**
  * Chooses the first 2xx, else `default`, else a redirect. A `default` that describes an error does not describe the
  * success, so a redirect is preferred to it.
- * @returns undefined if only errors with a status are documented
+ * @returns undefined if a read documents only errors with a status
  */
 export function chooseSuccess({ method, responses }: DescribedOperation): ChosenSuccess | undefined {
   const [success] = ofClass(responses, '2')
@@ -29,7 +29,13 @@ export function chooseSuccess({ method, responses }: DescribedOperation): Chosen
   const [redirect] = ofClass(responses, '3').filter(([status]) => status !== '304')
   if (response && !isError) return { status: chosenStatus(response) ?? 200, response }
   if (redirect) return withStatus(redirect, 302)
-  return response && { status: 204, response, isError }
+  // Many documents describe only the errors of a change. It succeeds without content then.
+  const [described] = response ? [response] : isChange(method) ? responses.values() : []
+  return described && { status: 204, response: described, isError: true }
+}
+
+function isChange(method: Method): boolean {
+  return ['POST', 'PUT', 'PATCH', 'DELETE'].includes(method)
 }
 
 /** Responses with a status or range of a class, lowest first. */

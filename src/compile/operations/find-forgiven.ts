@@ -51,10 +51,6 @@ export function findForgiven(document: OpenApiDocument, operation: DescribedOper
     const shown = [...samples, ...schemaExamples(document, schema)]
     if (at !== '' && isOtherType(flat, shown)) found.push({ in: 'body', at, rule: 'type' })
     if (at !== '' && isOtherFormat(flat, shown)) found.push({ in: 'body', at, rule: 'format' })
-    const [[only = '', list] = []] = flat.properties
-    const isOnlyList =
-      at === '' && flat.properties.size === 1 && list && flattenSchema(document, list).types.has('array')
-    if (isOnlyList) found.push({ in: 'body', at, rule: 'type', list: only })
     if (depth > maxDepth || ++parts > maxParts) return
     if (flat.items)
       visit(

@@ -69,12 +69,13 @@ export function toLenientSteps(steps: Steps): Steps {
       const notes = violations.map(({ message }) => `Although ${message}, the request was accepted`)
       return again.then((open) => {
         if (open instanceof Refusal) return open
-        const list = forgiven.find((each) => each?.list !== undefined)?.list
-        if (list !== undefined && !Array.isArray(open.body.value)) return valid
-        const body = list === undefined ? open.body : { ...open.body, value: { [list]: open.body.value } }
-        if (forgiven.some((each) => isMissing(body, each?.instead) || (each?.isFile && body.file?.name === undefined)))
+        if (
+          forgiven.some(
+            (each) => isMissing(open.body, each?.instead) || (each?.isFile && open.body.file?.name === undefined),
+          )
+        )
           return valid
-        return { ...open, body, notes: [...open.notes, ...notes] }
+        return { ...open, notes: [...open.notes, ...notes] }
       })
     }
     return read instanceof Promise ? read.then(forgive) : forgive(read)

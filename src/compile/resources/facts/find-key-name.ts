@@ -4,7 +4,7 @@ import type { Alias, CreateEffect } from '../../../contract/effects/effect.js'
 import type { DescribedOperation } from '../../describe-operations.js'
 import type { Located, OpenApiDocument, Schema } from '../../document.js'
 import { recordContent } from '../../operations/compile-representations.js'
-import { flattenSchema } from '../../schemas/flatten-schema.js'
+import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
 import type { Group } from '../effects/compile-scope.js'
 import { bareName } from '../paths/words.js'
 import { propertyExamples, schemaExamples } from './examples.js'
@@ -69,9 +69,16 @@ export function compileCreatedKey(
     ...places.flatMap((place) => propertyExamples(document, place, named ?? key)),
     ...(property ? schemaExamples(document, property) : []),
   ].filter((value) => typeof value === 'string' || typeof value === 'number')
+  // Consoles fill a body without examples by the types of its properties.
+  if (examples.length === 0 && property) examples.push(...consoleKeys(flattenSchema(document, property)))
   return {
     ...(parameter !== undefined && { parameter }),
     ...(keyName !== undefined && { keyName }),
     ...(examples.length > 0 && { exampleKeys: [...new Set(examples.map(String))] }),
   }
+}
+
+function consoleKeys({ types, keywords }: FlatSchema): (string | number)[] {
+  if (keywords.enum) return []
+  return types.has('integer') ? [0] : types.has('string') && keywords.format === undefined ? ['string'] : []
 }
