@@ -115,10 +115,10 @@ describe('an example', () => {
     }
     const books = await listed(library({ schema: { properties, required: ['headline'] } }))
     expect(books.map((each) => each['genre'] ?? 'novel')).toEqual(Array.from({ length: 5 }, () => 'novel'))
-    expect(books.map((each) => each['headline']).sort()).toEqual(['Emma', 'Emma 2', 'Emma 3', 'Emma 4', 'Emma 5'])
-    // The titles of books are known: that of the document comes first.
-    const titles = books.map((each) => each['title'])
-    expect(titles).toContain('Emma')
-    expect(titles.filter((title) => String(title).startsWith('Emma'))).toHaveLength(1)
+    // That of the document comes first, and others follow.
+    for (const name of ['headline', 'title']) {
+      const texts = books.flatMap((each) => (each[name] === undefined ? [] : String(each[name])))
+      expect(texts.filter((each) => each.startsWith('Emma'))).toHaveLength(1)
+    }
   })
 })

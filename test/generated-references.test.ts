@@ -84,5 +84,6 @@ it('are made for a map of records, too, whose schema is a reference', async () =
     ),
   )
   const { shelves = [], owners = [] } = await generateScenario({ compiled, records: 3 })
-  expect(shelves.map(({ ownerId }) => ownerId).sort()).toEqual(owners.map(({ id }) => id).sort())
+  expect(shelves).toHaveLength(3)
+  for (const { ownerId } of shelves) expect(owners.map(({ id }) => id)).toContain(ownerId)
 })

@@ -2,6 +2,7 @@
 import type { Faker } from '@faker-js/faker'
 import { type DocumentPath, isReference, type Located, type OpenApiDocument, type Schema } from '../compile/document.js'
 import { resolve } from '../compile/references.js'
+import type { PlanCompiler } from '../compile/schemas/compile-plans.js'
 import type { CollectionModel } from '../contract/contract.js'
 import type { Validate } from '../contract/validator.js'
 import type { Random } from '../json/random.js'
@@ -20,6 +21,10 @@ export interface CollectionToGenerate {
   validate: Validate
   /** The sampler plans of the contract. */
   plans: readonly SamplerPlan[]
+  /** Compiles the plans of the records. */
+  compiler: PlanCompiler
+  /** Milliseconds since 1970. Generated times are relative to it. */
+  now: number
   examples: DocumentExamples
   hints: { readonly [property: string]: Hint }
   /** The number of records to generate. */
@@ -28,6 +33,7 @@ export interface CollectionToGenerate {
   references: (index: number) => Values
   /** The same for properties with keys of other records, for a record with the given other values. */
   named: (index: number, values: Values) => Values
+  /** For hints with methods. */
   faker: Faker
   random: Random
 }

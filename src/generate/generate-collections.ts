@@ -6,6 +6,7 @@
 import { base, en, Faker } from '@faker-js/faker'
 import type { OpenApiDocument } from '../compile/document.js'
 import { once, oncePer, withLazy } from '../compile/once.js'
+import { createPlanCompiler } from '../compile/schemas/compile-plans.js'
 import type { CollectionModel, Contract } from '../contract/contract.js'
 import { getOrInsert } from '../json/own-value.js'
 import { createRandom, toSeed } from '../json/random.js'
@@ -19,7 +20,6 @@ import { createKeys, type Keys } from './generate-record-keys.js'
 import { createRecordGenerator } from './generate-records.js'
 import { type Hints, usualRecords } from './hints.js'
 import { createReferences, sortByReferences } from './references.js'
-import { referenceDate } from './texts-by-name.js'
 
 export interface ScenarioToGenerate {
   document: OpenApiDocument
@@ -29,12 +29,16 @@ export interface ScenarioToGenerate {
   records: number
   seed: number
   hints: Hints
+  /** Milliseconds since 1970. Generated times are relative to its day. @default 2026-01-01 */
+  now?: number | undefined
   /** Called during the work and at the end, with the number of finished records of all collections. */
   onProgress?: ((done: number, total: number) => void) | undefined
   /** Called for each collection that stays empty because no valid record was found. */
   onSkip?: ((collection: string, why: string) => void) | undefined
 }
 
+/** The current time for generated dates without a clock, fixed so that they are repeatable. */
+const referenceDate = Date.UTC(2026, 0, 1)
 /** The number of records of a collection that are generated one by one. */
 const poolSize = 1000
 /** Maximum characters of generated records. Collections with large records have fewer, but at least one. */
@@ -114,7 +118,7 @@ export function generateLazily(input: ScenarioToGenerate): LazyScenario {
  * @param scenario contains the records of the collections to which it refers
  */
 function prepare(
-  { document, contract, records, seed, hints, onSkip }: ScenarioToGenerate,
+  { document, contract, records, seed, hints, now = referenceDate, onSkip }: ScenarioToGenerate,
   scenario: Scenario,
 ): {
   models: CollectionModel[]
@@ -125,6 +129,7 @@ function prepare(
   generate(model: CollectionModel): Generator<number | undefined, Values[]>
 } {
   checkHints(hints, contract, document, createFaker())
+  const compiler = createPlanCompiler(document, Math.max(records, 1))
 
   // If collections refer to each other, only the later one has references.
   function namesBefore(model: CollectionModel): Set<string> {
@@ -161,6 +166,8 @@ function prepare(
       examples,
       validate: contract.recordValidators[model.record] ?? (() => true),
       plans: contract.plans,
+      compiler,
+      now,
       hints: { ...hintsOf(contract.recordSources?.[model.name]?.filterValues), ...hints[model.name] },
       records: count,
       references,

@@ -1,14 +1,11 @@
 /** Makes keys for generated records: consecutive ones, or values of the key's schema if that has more constraints. */
 import type { Schema } from '../compile/document.js'
 import { flattenSchema } from '../compile/schemas/flatten-schema.js'
-import { createRandom } from '../json/random.js'
 import { isAllowed } from '../json/sampler/complete-value.js'
 import { makeValue } from '../json/sampler/make-value.js'
 import { toKey } from '../state/make-record-key.js'
 import type { Key } from '../state/stored-record.js'
 import { type CollectionToGenerate, findRecordSchema } from './collection-to-generate.js'
-import { generateValue } from './generate-value.js'
-import { toGenerationSchema } from './generation-schema.js'
 
 export interface Keys {
   /** Returns an unused key, or undefined if none is found. */
@@ -29,8 +26,7 @@ export function createKeys(collection: CollectionToGenerate): ReservableKeys {
   const used = new Set<Key>()
   const plan = plans[model.keyPlan ?? -1]
   // A plan cannot check patterns and formats. Example keys of the document are assumed valid.
-  const isOpen =
-    plan === undefined || (plan.kind === 'text' && (plan.pattern !== undefined || plan.format !== undefined))
+  const isOpen = plan === undefined || (plan.kind === 'text' && plan.isStrict === true)
   const isInPath = (key: Key) => isOpen || isAllowed(plans, model.keyPlan ?? -1, key)
   const waiting = examples.keys.filter(isInPath)
   let offers = 0
@@ -75,7 +71,7 @@ function createOtherKeys(collection: CollectionToGenerate): Keys {
   const keywords = schema ? flattenSchema(document, schema).keywords : {}
   const { minimum = 1, maximum = Number.MAX_SAFE_INTEGER, format } = keywords
   if (schema && model.keyKind === 'string' && (format !== undefined || isNarrow(keywords))) {
-    return createMadeKeys(collection, schema.value)
+    return createSchemaKeys(collection, schema.value)
   }
   // The path of a record may allow fewer keys than the record itself.
   if (model.keyKind === 'string' && model.keyPlan !== undefined) return createPlannedKeys(collection, model.keyPlan)
@@ -96,40 +92,30 @@ function isNarrow(keywords: object): boolean {
 const maxTries = 100
 
 function createPlannedKeys({ plans, random }: CollectionToGenerate, plan: number, taken = new Set<Key>()): Keys {
+  return createMadeKeys(() => makeValue(plans, plan, { random }), taken)
+}
+
+function createSchemaKeys(collection: CollectionToGenerate, schema: Schema): Keys {
+  const { random, plans, model, compiler } = collection
+  const plan = plans[model.keyPlan ?? -1]
+  // A plan cannot check whether a key matches a pattern or a format.
+  const sized = plan?.kind === 'text' && !plan.isStrict ? model.keyPlan : undefined
+  const isInPath = (key: Key) => sized === undefined || isAllowed(plans, sized, key)
+  const taken = new Set<Key>()
+  const own = compiler.add(schema, { name: model.key, owner: model.name, isKey: true })
+  const keys = createMadeKeys(() => makeValue(compiler.plans, own, { random }), taken, isInPath)
+  const others = sized === undefined ? undefined : createPlannedKeys(collection, sized, taken)
+  return { propose: () => keys.propose() ?? others?.propose(), keep: keys.keep }
+}
+
+function createMadeKeys(make: () => unknown, taken: Set<Key>, isPossible: (key: Key) => boolean = () => true): Keys {
   return {
     propose() {
       for (let attempt = 0; attempt < maxTries; attempt++) {
-        const key = makeValue(plans, plan, createRandom(random.below(2 ** 31)))
-        if (typeof key === 'string' && !taken.has(key)) return key
+        const key = make()
+        if ((typeof key === 'string' || typeof key === 'number') && !taken.has(key) && isPossible(key)) return key
       }
       return undefined
-    },
-    keep: (key) => taken.add(key),
-  }
-}
-
-function createMadeKeys(collection: CollectionToGenerate, schema: Schema): Keys {
-  const { random, plans, model } = collection
-  const plan = plans[model.keyPlan ?? -1]
-  // A plan cannot check whether a key matches a pattern or a format.
-  const isSized = plan?.kind === 'text' && !plan.pattern && plan.format === undefined
-  const sized = isSized ? model.keyPlan : undefined
-  const isInPath = (key: Key) => sized === undefined || isAllowed(plans, sized, key)
-  const taken = new Set<Key>()
-  const made = toGenerationSchema({
-    ...collection,
-    hints: {},
-    schema: { type: 'object', properties: { key: schema }, required: ['key'] },
-    leftOut: undefined,
-    choice: 'anyOf',
-  })
-  return {
-    propose() {
-      for (let attempt = 0; made && attempt < maxTries; attempt++) {
-        const { key } = (generateValue(made, random.below(2 ** 31)) ?? {}) as { key?: Key }
-        if (key !== undefined && !taken.has(key) && isInPath(key)) return key
-      }
-      return sized === undefined ? undefined : createPlannedKeys(collection, sized, taken).propose()
     },
     keep: (key) => taken.add(key),
   }

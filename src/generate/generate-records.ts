@@ -1,21 +1,21 @@
 /** Generates valid records one by one. */
 
 import type { Located, Schema } from '../compile/document.js'
-import { once } from '../compile/once.js'
 import { wordsOf } from '../compile/resources/paths/words.js'
 import { flattenSchema } from '../compile/schemas/flatten-schema.js'
 import { sample } from '../compile/schemas/sample.js'
+import { toVariants } from '../compile/schemas/schema-variants.js'
 import { judge } from '../contract/violations.js'
 import type { ExactValue } from '../json/exact-value.js'
 import { withNested } from '../json/nested.js'
 import { isObject } from '../json/own-value.js'
 import { ensureValid } from '../json/sampler/ensure-valid.js'
+import { makeValue } from '../json/sampler/make-value.js'
 import type { Key, Values } from '../state/stored-record.js'
+import { callFaker } from './check-hints.js'
 import { type CollectionToGenerate, findRecordSchema, splitHidden } from './collection-to-generate.js'
 import { keyWords } from './find-references.js'
 import type { ReservableKeys } from './generate-record-keys.js'
-import { generateValue } from './generate-value.js'
-import { toGenerationSchema } from './generation-schema.js'
 import { inAgreement } from './in-agreement.js'
 import { createPossibleState } from './possible-state.js'
 
@@ -32,16 +32,14 @@ export interface RecordGenerator {
 const maxTries = 40
 
 export function createRecordGenerator(collection: CollectionToGenerate, keys: ReservableKeys): RecordGenerator {
-  const { document, model, schemaPath, validate, plans, hints, random, references, named } = collection
+  const { document, model, schemaPath, validate, plans, compiler, hints, random, references, named, now } = collection
   const located = findRecordSchema(document, schemaPath)
   const order = [...flattenSchema(document, located).properties.keys()]
-  const schemas = (['anyOf', 'oneOf'] as const).map((choice) => {
-    const known = once(() => [toGenerationSchema({ ...collection, schema: located.value, leftOut: model.key, choice })])
-    return () => known()[0]
-  })
+  const planOf = () => compiler.add(located.value, { owner: model.name })
+  const hinted = createHintedValues(collection, located)
   const others = createShownValues(collection, located)
   const inPossibleState = createPossibleState(document, located)
-  let preferred = 0
+  let isBrief = false
   let mends = false
   let made = 0
   let hasKeys = true
@@ -100,10 +98,15 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
   function withTold(values: Values): Values {
     const says = ([name, value]: [string, unknown]) =>
       name !== model.key && value !== null && (order.includes(name) || others.names.has(name)) && !isIdName(name)
-    const schema = schemas[0]?.()
-    if (!schema || Object.entries(values).some(says)) return values
-    const made = generateValue(schema, random.below(2 ** 31))
+    if (Object.entries(values).some(says)) return values
+    const made = makeNext(false)
     return isObject(made) ? { ...others.next(), ...made, ...values } : values
+  }
+
+  /** @param isShort whether to make only required values, so that a value matches no other alternative */
+  function makeNext(isShort: boolean): Values | undefined {
+    const value = makeValue(compiler.plans, planOf(), { random, now, ...(!isShort && { record: made }) })
+    return isObject(value) ? { ...value, ...hinted() } : undefined
   }
 
   /** Adds no references that an example does not have, except its owners. */
@@ -145,25 +148,22 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
     },
     *next() {
       for (let attempt = 0; attempt < (mends ? 0 : maxTries) && hasKeys; attempt++) {
-        const choice = attempt < maxTries / 2 ? preferred : 1
-        const schema = schemas[choice]?.()
+        const isShort = isBrief || attempt >= maxTries / 2
         yield
-        const values = schema && generateValue(schema, random.below(2 ** 31))
+        const values = makeNext(isShort)
         if (values === undefined) continue
-        const made = removeAbsent({ ...others.next(), ...(values as Values) })
+        const made = removeAbsent({ ...others.next(), ...values })
         const agreed = inAgreement(made)
         const record = complete(inPossibleState(agreed)) ?? complete(agreed) ?? complete(made)
         if (!record) continue
-        preferred = choice
+        isBrief = isShort
         return record
       }
       if (!hasKeys) return undefined
       const shown = sample(document, located)
       const sampled = mends || !isObject(shown) ? undefined : complete(shown as Values)
       if (sampled) return sampled
-      const schema = schemas[preferred]?.()
-      const values = schema && generateValue(schema, random.below(2 ** 31))
-      const mended = complete(isObject(values) ? (values as Values) : {}, true)
+      const mended = complete(makeNext(isBrief) ?? {}, true)
       mends = mended !== undefined
       return mended
     },
@@ -200,7 +200,7 @@ interface ShownValues {
 
 /** @param record the schema of the records */
 function createShownValues(collection: CollectionToGenerate, record: Located<Schema>): ShownValues {
-  const { document, model, random, shownPaths } = collection
+  const { document, model, random, shownPaths, compiler, now } = collection
   const own = flattenSchema(document, record)
   const { additionalProperties: others = true, unevaluatedProperties: further = true } = own.keywords
   if (others !== true || further !== true) return nothing
@@ -213,18 +213,43 @@ function createShownValues(collection: CollectionToGenerate, record: Located<Sch
       if (!known.has(name) && !Object.hasOwn(properties, name)) properties[name] = value
   }
   if (Object.keys(properties).length === 0) return nothing
-  const schema = toGenerationSchema({
-    ...collection,
-    schema: { type: 'object', properties },
-    leftOut: model.key,
-    choice: 'anyOf',
-  })
+  const plan = compiler.add({ type: 'object', properties }, { owner: model.name })
+  let made = 0
   return {
     names: new Set(Object.keys(properties)),
     next() {
-      const values = schema && generateValue(schema, random.below(2 ** 31))
+      const values = makeValue(compiler.plans, plan, { random, now, record: made++ })
       return isObject(values) ? values : {}
     },
+  }
+}
+
+/** @returns makes the values of the properties with hints, which override the keywords of the document */
+function createHintedValues(collection: CollectionToGenerate, record: Located<Schema>): () => Values {
+  const { document, model, hints, compiler, random, now, faker } = collection
+  const { properties } = flattenSchema(document, record)
+  const makers = Object.entries(hints).map(([name, hint]): [string, () => unknown] => {
+    const { faker: method, absent: _, ...keywords } = hint
+    const variants = toVariants(document, properties.get(name)?.value ?? true)
+    if (method === undefined) {
+      const schemas = variants.map((variant) => ({ ...variant, ...keywords }))
+      const isChanged = Object.keys(keywords).length > 0
+      const plan = compiler.add(schemas.length === 1 ? (schemas[0] ?? true) : { anyOf: schemas }, {
+        name,
+        owner: model.name,
+      })
+      return [name, () => (isChanged ? makeValue(compiler.plans, plan, { random, now, record: 1 }) : undefined)]
+    }
+    const isDay = variants.some(({ format }) => format === 'date')
+    const make = () => {
+      const value = callFaker(faker, method, `${model.name}.${name}`)
+      return value instanceof Date ? value.toISOString().slice(0, isDay ? 10 : undefined) : value
+    }
+    return [name, make]
+  })
+  return () => {
+    const made = makers.map(([name, make]): [string, unknown] => [name, make()])
+    return Object.fromEntries(made.filter(([, value]) => value !== undefined))
   }
 }
 

@@ -105,7 +105,7 @@ function sampleText(document: OpenApiDocument, schema: Located<Schema>): unknown
   const { keywords } = flattenSchema(document, schema)
   if (keywords.pattern === undefined || sampleGiven(keywords) !== undefined) return sample(document, schema)
   const { add, plans } = createPlanCompiler(document)
-  return makeValue(plans, add(schema.value), createRandom(0)) ?? sample(document, schema)
+  return makeValue(plans, add(schema.value), { random: createRandom(0) }) ?? sample(document, schema)
 }
 
 /** The style `simple`, without `explode` (OpenAPI 3.1, section 4.8.12.3). */

@@ -1,6 +1,6 @@
 /** Compiles regular expressions to the parts of a fill plan. */
 import { type AST, RegExpParser, visitRegExpAST } from '@eslint-community/regexpp'
-import type { PatternPart } from '../../json/sampler/sampler-plan.js'
+import type { TextPart } from '../../json/sampler/sampler-plan.js'
 
 /** Maximum repetitions to make. */
 const maxRepetitions = 1_000
@@ -12,7 +12,7 @@ const maxCharacters = 64
  * @param pattern valid with the flag `u`
  * @returns undefined if the pattern cannot be parsed
  */
-export function compilePattern(pattern: string): PatternPart[] | undefined {
+export function compilePattern(pattern: string): TextPart[] | undefined {
   const parsed = parse(pattern)
   return parsed && toParts(parsed.alternatives)
 }
@@ -45,12 +45,12 @@ function parse(pattern: string): AST.Pattern | undefined {
   }
 }
 
-function toParts(alternatives: readonly AST.Alternative[]): PatternPart[] {
+function toParts(alternatives: readonly AST.Alternative[]): TextPart[] {
   const sequences = alternatives.map(({ elements }) => join(elements.flatMap(toPart)))
   return sequences.length === 1 ? (sequences[0] ?? []) : [{ anyOf: sequences }]
 }
 
-function toPart(element: AST.Element): PatternPart[] {
+function toPart(element: AST.Element): TextPart[] {
   switch (element.type) {
     case 'Character':
       return [String.fromCodePoint(element.value)]
@@ -72,8 +72,8 @@ function toPart(element: AST.Element): PatternPart[] {
 }
 
 /** Joins adjacent texts. */
-function join(parts: PatternPart[]): PatternPart[] {
-  const joined: PatternPart[] = []
+function join(parts: TextPart[]): TextPart[] {
+  const joined: TextPart[] = []
   for (const part of parts) {
     const last = joined.at(-1)
     if (typeof part === 'string' && typeof last === 'string') joined[joined.length - 1] = last + part

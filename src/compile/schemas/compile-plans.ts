@@ -6,39 +6,76 @@ import {
   type NumberPlan,
   type ObjectPlan,
   type SamplerPlan,
+  type TextPart,
+  type TextPlan,
 } from '../../json/sampler/sampler-plan.js'
-import type { Located, OpenApiDocument, Schema, SchemaObject } from '../document.js'
+import { isOfType } from '../../json/typed-value.js'
+import { chooseText } from '../../values/choose-text.js'
+import { usualNumber } from '../../values/numbers-by-name.js'
+import type { Recipe } from '../../values/recipe.js'
+import { isReference, type Located, type OpenApiDocument, type Schema, type SchemaObject } from '../document.js'
 import { withLazy } from '../once.js'
+import { rarelyNull } from '../read/tidy/tidy-schema.js'
+import { resolve } from '../references.js'
+import { singular, wordsOf } from '../resources/paths/words.js'
 import { compilePattern } from './compile-pattern.js'
 import { hasFlag } from './flatten-schema.js'
 import { toVariants } from './schema-variants.js'
 
 export interface PlanCompiler {
   /** Adds the plan of a response schema. @returns its number in `plans` */
-  add(schema: Schema): number
+  add(schema: Schema, context?: PlanContext): number
   /** The plans. Each is compiled on first read. */
   plans: SamplerPlan[]
   /** Compiles all remaining plans. Returns the plans as plain data. */
   compileAll(): SamplerPlan[]
 }
 
+/** What a value is: its name and that of its owner tell how it looks. */
+export interface PlanContext {
+  /** The name of the property, or of the list that contains the value. */
+  name?: string
+  /** The name of the collection, or of the property with the object. */
+  owner?: string
+  /** Whether values must differ, so that none is an example. */
+  isKey?: boolean
+}
+
 /** Maximum plans of one document. Further schemas, as of endless recursion, allow any value. */
 const maxPlans = 200_000
 
-export function createPlanCompiler(document: OpenApiDocument): PlanCompiler {
+/** @param records the number of records in each collection */
+export function createPlanCompiler(document: OpenApiDocument, records = 20): PlanCompiler {
   const plans: SamplerPlan[] = []
   const byContent = new Map<string, number>()
-  const bySchema = new Map<Schema, number>()
+  const bySchema = new Map<Schema, Map<string, number>>()
+  const byWords = new Map<readonly string[], number>()
 
-  function add(schema: Schema): number {
-    return getOrInsert(bySchema, schema, () => addOnce(schema))
+  function add(schema: Schema, context: PlanContext = {}): number {
+    const numbers = getOrInsert(bySchema, schema, () => new Map<string, number>())
+    const own = contextOf(schema, context)
+    const id = `${own.owner} ${own.name} ${own.isKey}`
+    return getOrInsert(numbers, id, () => addOnce(schema, own, id))
   }
 
-  function addOnce(schema: Schema): number {
+  /** The owner of a schema with a name is that name. The owner of other objects is the property. */
+  function contextOf(schema: Schema, { name = '', owner = '', isKey = false }: PlanContext): Required<PlanContext> {
+    const named = typeof schema === 'object' && schema.$ref !== undefined ? ownerOfReference(schema.$ref) : undefined
+    return isStructured(schema) ? { name: '', owner: (named ?? name) || owner, isKey } : { name, owner, isKey }
+  }
+
+  /** Whether a schema describes an object. */
+  function isStructured(schema: Schema): boolean {
+    if (typeof schema === 'boolean') return false
+    if (isReference(schema)) return isStructured(resolve<Schema>(document, schema, []).value)
+    return schema.properties !== undefined || schema.additionalProperties !== undefined || schema.allOf !== undefined
+  }
+
+  function addOnce(schema: Schema, context: Required<PlanContext>, id: string): number {
     // Merged schemas and `$ref`s are different objects each time, so they are compared by content.
     const isSmall = typeof schema === 'boolean' || schema.$ref !== undefined || schema.allOf !== undefined
-    const content = isSmall ? JSON.stringify(schema) : undefined
-    const make = () => register(plans.length < maxPlans ? () => compile(schema) : () => anyPlan)
+    const content = isSmall ? `${id} ${JSON.stringify(schema)}` : undefined
+    const make = () => register(plans.length < maxPlans ? () => compile(schema, context) : () => anyPlan)
     return content === undefined ? make() : getOrInsert(byContent, content, make)
   }
 
@@ -48,36 +85,81 @@ export function createPlanCompiler(document: OpenApiDocument): PlanCompiler {
     return number
   }
 
-  function compile(schema: Schema): SamplerPlan {
+  function compile(schema: Schema, context: Required<PlanContext>): SamplerPlan {
     if (schema === true) return anyPlan
     const variants = toVariants(document, schema)
-    const [only, ...others] = variants.flatMap(toPlans)
+    const [only, ...others] = variants.flatMap((variant) => toPlans(variant, context))
     if (only && others.length === 0) return only
     return { kind: 'anyOf', plans: (only ? [only, ...others] : []).map((plan) => register(() => plan)) }
   }
 
   /** One plan for each type that a variant allows. */
-  function toPlans(variant: SchemaObject): SamplerPlan[] {
+  function toPlans(variant: SchemaObject, context: Required<PlanContext>): SamplerPlan[] {
     const types = typesOf(variant)
     if (variant.enum) {
       const values = variant.enum.filter((value) => !types || types.some((type) => isOfType(value, type)))
       // Null comes last, because some readers of OpenAPI 3.0 do not allow it if only `nullable` does.
       const others = values.filter((value) => value !== null)
-      const ofNull: SamplerPlan[] = others.length < values.length ? [{ kind: 'null' }] : []
+      const ofNull: SamplerPlan[] = others.length < values.length ? [{ kind: 'null', isRare: true }] : []
       return others.length === 0 ? ofNull : [{ kind: 'values', values: others }, ...ofNull]
     }
-    return types ? types.flatMap((type) => toPlan(type, variant) ?? []) : [anyPlan]
+    return types ? types.flatMap((type) => toPlan(type, variant, context) ?? []) : [anyPlan]
   }
 
-  function toPlan(type: string, variant: SchemaObject): SamplerPlan | undefined {
-    if (type === 'object') return toObject(variant)
-    if (type === 'array') return toList(variant)
-    if (type === 'string') return textPlan(variant)
-    if (type === 'integer' || type === 'number') return toNumber(type, variant)
-    return type === 'boolean' || type === 'null' ? { kind: type } : undefined
+  function toPlan(type: string, variant: SchemaObject, context: Required<PlanContext>): SamplerPlan | undefined {
+    if (type === 'object') return toObject(variant, context)
+    if (type === 'array') return toList(variant, context)
+    if (type === 'string') return toText(variant, context)
+    if (type === 'integer' || type === 'number') return toNumber(type, variant, context, records)
+    if (type === 'null') return { kind: 'null', ...(variant[rarelyNull] === true && { isRare: true }) }
+    return type === 'boolean' ? { kind: 'boolean' } : undefined
   }
 
-  function toObject(variant: SchemaObject): ObjectPlan {
+  function toText(variant: SchemaObject, { name, owner, isKey }: Required<PlanContext>): TextPlan {
+    const { format, pattern, minLength, maxLength, description } = variant
+    const lengths = {
+      ...(minLength === undefined ? {} : { minLength }),
+      ...(maxLength === undefined ? {} : { maxLength }),
+    }
+    const texts = isKey ? [] : examplesOf(variant).filter((each) => typeof each === 'string' && each !== '')
+    const examples = texts.length > 0 ? { examples: texts as string[] } : {}
+    const parts = pattern === undefined ? undefined : compilePattern(pattern)
+    if (isKey && pattern === undefined && format === undefined)
+      return { kind: 'text', parts: keyParts(minLength, maxLength), ...lengths }
+    if (pattern !== undefined) return { kind: 'text', ...examples, ...(parts && { parts }), isStrict: true, ...lengths }
+    const chosen = chooseText({
+      words: spaced(name),
+      owner: ownerWords(owner),
+      format,
+      examples: texts as string[],
+      description: String(description ?? ''),
+    })
+    const { recipe, isStrict = false } = chosen
+    return {
+      kind: 'text',
+      ...examples,
+      ...(recipe && { parts: toParts(recipe) }),
+      ...(isStrict && { isStrict }),
+      ...lengths,
+    }
+  }
+
+  /** The same recipe as plain data: lists of words are plans of their own. */
+  function toParts(recipe: Recipe): TextPart[] {
+    return recipe.map((part): TextPart => {
+      if (typeof part === 'string' || 'oneOf' in part || 'time' in part) return part
+      if ('anyOf' in part) return { anyOf: part.anyOf.map(toParts) }
+      if ('repeat' in part) return { ...part, repeat: toParts(part.repeat) }
+      const { words } = part
+      if (words.length === 1) return words[0] ?? ''
+      const content = JSON.stringify(words)
+      const known = () =>
+        getOrInsert(byContent, content, () => register(() => ({ kind: 'values', values: [...words] })))
+      return { of: getOrInsert(byWords, words, known) }
+    })
+  }
+
+  function toObject(variant: SchemaObject, { owner, name }: Required<PlanContext>): ObjectPlan {
     const { properties = {}, patternProperties = {}, additionalProperties, required = [] } = variant
     const { propertyNames, minProperties, dependentRequired } = variant
     const isHidden = (name: string) =>
@@ -87,24 +169,31 @@ export function createPlanCompiler(document: OpenApiDocument): PlanCompiler {
     const [pattern] = Object.entries(patternProperties)
     const others = pattern?.[1] ?? additionalProperties ?? true
     const names = propertyNames ?? (pattern && { type: 'string', pattern: pattern[0] })
+    const own = owner || name
+    const isAddress = shown.some(([each]) => /^(city|town|street|zip|zip_?code|postal_?code|post_?code)$/i.test(each))
+    const nameOf = (each: string) => (isAddress && /^state$/i.test(each) ? 'region' : each)
+    const told = shown.map(([each]) => each).filter((each) => naming.test(each))
+    const telling = told.length > 0 ? told : shown.map(([each]) => each).slice(0, leastTold)
     return {
       kind: 'object',
-      properties: shown.map(([name, property]) => [name, add(property)]),
+      properties: shown.map(([each, property]) => [each, add(property, { name: nameOf(each), owner: own })]),
+      ...(telling.length > 0 && { told: telling }),
       required: required.filter((name) => !isHidden(name)),
-      ...(others === false ? {} : { others: add(others) }),
+      ...(others === false ? {} : { others: add(others, { owner: own, name: 'value' }) }),
       ...(names === undefined ? {} : { names: add(names) }),
       ...(minProperties === undefined ? {} : { minProperties }),
       ...(dependentRequired === undefined ? {} : { dependentRequired }),
     }
   }
 
-  function toList(variant: SchemaObject): ListPlan {
+  function toList(variant: SchemaObject, { name, owner }: Required<PlanContext>): ListPlan {
+    const context = { name: singular(name), owner }
     const { items = true, prefixItems, contains, minContains = 1, minItems, maxItems, uniqueItems } = variant
     return {
       kind: 'list',
-      items: add(items),
-      ...(prefixItems === undefined ? {} : { first: prefixItems.map(add) }),
-      ...(contains === undefined ? {} : { contains: { plan: add(contains), min: minContains } }),
+      items: add(items, context),
+      ...(prefixItems === undefined ? {} : { first: prefixItems.map((each) => add(each, context)) }),
+      ...(contains === undefined ? {} : { contains: { plan: add(contains, context), min: minContains } }),
       ...(minItems === undefined ? {} : { minItems }),
       ...(maxItems === undefined ? {} : { maxItems }),
       ...(uniqueItems === true ? { isUnique: true } : {}),
@@ -120,25 +209,62 @@ export function createPlanCompiler(document: OpenApiDocument): PlanCompiler {
   return { add, plans, compileAll }
 }
 
-function textPlan({ format, pattern, minLength, maxLength }: SchemaObject): SamplerPlan {
-  const parts = pattern === undefined ? undefined : compilePattern(pattern)
-  return {
-    kind: 'text',
-    ...(format === undefined ? {} : { format }),
-    ...(parts === undefined ? {} : { pattern: parts }),
-    ...(minLength === undefined ? {} : { minLength }),
-    ...(maxLength === undefined ? {} : { maxLength }),
-  }
+/** Letters, so that keys are rarely used up. */
+function keyParts(minLength = 0, maxLength = Number.POSITIVE_INFINITY): TextPart[] {
+  const length = Math.min(Math.max(minLength, 8), maxLength)
+  return [{ repeat: [{ oneOf: 'abcdefghijklmnopqrstuvwxyz' }], min: length, max: length }]
+}
+
+/** Properties that identify a record for people. */
+const naming = /^((display|full|first|last|user)_?)?(name|title|label|subject|email)$/i
+/** Minimum number of properties that a record without a name has. */
+const leastTold = 3
+
+/** The examples of a schema, including its default. */
+function examplesOf({ example, examples, default: standard }: SchemaObject): unknown[] {
+  const shown = [...(example === undefined ? [] : [example]), ...(Array.isArray(examples) ? examples : [])]
+  return shown.length > 0 ? shown : [standard]
+}
+
+/** Words at the end of the names of schemas that do not tell what the record is. */
+const generic =
+  /(^| )(response|request|result|dto|model|schema|object|resource|entity|data|full|summary|base|view|record|read|output|input|body|payload|item|type|representation|info|v?\d+|get|list|public|minimal|simple|detail|wrapper|envelope|attributes?|properties)$/
+
+/** The words of a schema by reference: `customer` for `#/components/schemas/CustomerResponse`. */
+function ownerOfReference(reference: string): string | undefined {
+  if (!reference.startsWith('#/components/schemas/')) return undefined
+  let words = spaced(reference.slice(reference.lastIndexOf('/') + 1).replace(/^.*\./, ''))
+  while (generic.test(words)) words = words.replace(generic, '')
+  return words === '' ? undefined : words
+}
+
+/** The words of the owner: `album` for `artists/{id}/albums`. */
+function ownerWords(owner: string): string {
+  const segment = owner.split('/').findLast((each) => each !== '' && !each.startsWith('{')) ?? ''
+  const words = wordsOf(segment.replace(/\.\w+$/, ''))
+  return [...words.slice(0, -1), singular(words.at(-1) ?? '')].join(' ')
+}
+
+/** `categoryId` and `category_id` become `category id`. */
+function spaced(name: string): string {
+  return wordsOf(name).join(' ')
 }
 
 const numberKeywords = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'] as const
 
-function toNumber(type: string, variant: SchemaObject): NumberPlan {
+function toNumber(
+  type: string,
+  variant: SchemaObject,
+  { name, isKey }: Required<PlanContext>,
+  records: number,
+): NumberPlan {
   const bounds = numberKeywords.filter((keyword) => typeof variant[keyword] === 'number')
+  const [example] = isKey ? [] : examplesOf(variant).filter((each) => typeof each === 'number')
   return {
     kind: 'number',
     isInteger: type === 'integer',
     ...Object.fromEntries(bounds.map((keyword) => [keyword, variant[keyword]])),
+    ...(name !== '' && !isKey && usualNumber(spaced(name), example, type === 'integer', records)),
   }
 }
 
@@ -155,13 +281,4 @@ const keywordsOfTypes: Record<string, string[]> = {
   array: ['items', 'prefixItems', 'minItems', 'maxItems', 'uniqueItems', 'contains'],
   string: ['pattern', 'minLength', 'maxLength', 'format'],
   number: numberKeywords.slice(),
-}
-
-/** Whether a value is of a type of JSON Schema. @example isOfType(1, 'integer') // true */
-export function isOfType(value: unknown, type: string): boolean {
-  if (type === 'null') return value === null
-  if (type === 'array') return Array.isArray(value)
-  if (type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value)
-  if (type === 'integer') return Number.isInteger(value)
-  return typeof value === type
 }

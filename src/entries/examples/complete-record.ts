@@ -28,7 +28,8 @@ export function completeRecord(
   )
   const all = [...owned, ...Object.entries(values)]
   const given: Values = Object.fromEntries(all.filter(([, value]) => value !== undefined))
-  const made = plan === undefined ? given : completeValue(plans, plan, given, createRandom(toSeed(`${name} ${size}`)))
+  const made =
+    plan === undefined ? given : completeValue(plans, plan, given, { random: createRandom(toSeed(`${name} ${size}`)) })
   return isObject(made) ? (merge(made, given) as Values) : undefined
 }
 

@@ -2,13 +2,13 @@
 
 import { isMultiple, toDecimal } from '../is-multiple.js'
 import { createNamed, isObject, ownValue } from '../own-value.js'
-import type { Random } from '../random.js'
 import { isSameJson } from '../same-json.js'
 import { toTyped } from '../typed-value.js'
 import { makeValue } from './make-value.js'
 import {
   anyPlan,
   type ListPlan,
+  type Making,
   type NumberPlan,
   type ObjectPlan,
   type SamplerPlan,
@@ -28,13 +28,13 @@ export function completeValue(
   plans: readonly SamplerPlan[],
   plan: number,
   value: unknown,
-  random: Random,
+  making: Making,
   root?: unknown,
 ): unknown {
   return complete(value, plan, 0, root)
 
   function make(number: number): unknown {
-    return makeValue(plans, number, random)
+    return makeValue(plans, number, making)
   }
 
   function complete(each: unknown, number: number, depth: number, was?: unknown): unknown {
@@ -111,11 +111,11 @@ function dependents({ dependentRequired = {} }: ObjectPlan, object: Record<strin
   return Object.entries(dependentRequired).flatMap(([name, names]) => (Object.hasOwn(object, name) ? names : []))
 }
 
-/** Whether a plan of a single value certainly allows a value. False for texts with a format or a pattern. */
+/** Whether a plan of a single value certainly allows a value. False for texts that must have a form. */
 export function isAllowed(plans: readonly SamplerPlan[], number: number, value: unknown): boolean {
   const plan = plans[number] ?? anyPlan
   if (plan.kind === 'anyOf') return plan.plans.some((each) => isAllowed(plans, each, value))
-  if (plan.kind === 'text' && (plan.pattern || plan.format !== undefined)) return false
+  if (plan.kind === 'text' && plan.isStrict) return false
   return fits(plan, value) && plan.kind !== 'object' && plan.kind !== 'list'
 }
 

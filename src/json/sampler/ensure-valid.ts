@@ -4,11 +4,11 @@ import { copyValue } from '../copy.js'
 import type { ExactValue } from '../exact-value.js'
 import { fromJsonPointer } from '../json-pointer.js'
 import { isObject } from '../own-value.js'
-import { createRandom, type Random } from '../random.js'
+import { createRandom } from '../random.js'
 import { toRounded } from '../rounding.js'
 import { completeValue } from './complete-value.js'
 import { makeValue } from './make-value.js'
-import { anyPlan, type SamplerPlan } from './sampler-plan.js'
+import { anyPlan, type Making, type SamplerPlan } from './sampler-plan.js'
 
 /** Whether a value is valid. Sets `errors`, as validators by Ajv do. */
 export interface Judge {
@@ -33,6 +33,8 @@ export interface ValueToEnsure {
   plan: number
   /** The same seed makes the same value. */
   seed: number
+  /** Milliseconds since 1970, for times. @default the time of samples */
+  now?: number
 }
 
 /** Maximum rounds of replacing wrong parts. */
@@ -45,20 +47,20 @@ export function ensureValid(input: ValueToEnsure): ExactValue | undefined {
   const { value, judge, plans, plan } = input
   const isValid = (each: unknown) => each !== undefined && judge(toRounded(each))
   if (isValid(value)) return value
-  const random = createRandom(input.seed)
-  const known = value === undefined ? undefined : completeValue(plans, plan, value, random, input.before)
+  const making: Making = { random: createRandom(input.seed), ...(input.now !== undefined && { now: input.now }) }
+  const known = value === undefined ? undefined : completeValue(plans, plan, value, making, input.before)
   if (isValid(known)) return known
   const copy = known === undefined ? undefined : copyValue(known)
-  const replaced = copy === undefined ? undefined : replaceWrong(input, copy, isValid, random)
+  const replaced = copy === undefined ? undefined : replaceWrong(input, copy, isValid, making)
   if (replaced !== undefined && replaced === copy) return replaced
   // A new value would keep nothing of this one.
   const rest = withoutWrong(value, judge)
-  const mended = rest && replaceWrong(input, completeValue(plans, plan, rest, random, input.before), isValid, random)
+  const mended = rest && replaceWrong(input, completeValue(plans, plan, rest, making, input.before), isValid, making)
   if (mended !== undefined || replaced !== undefined) return mended ?? replaced
   for (let attempt = 0; attempt < maxTries; attempt++) {
-    const made = makeValue(plans, plan, random)
+    const made = makeValue(plans, plan, making)
     if (isValid(made)) return made
-    const next = made === undefined ? undefined : replaceWrong(input, made, isValid, random)
+    const next = made === undefined ? undefined : replaceWrong(input, made, isValid, making)
     if (next !== undefined) return next
   }
   return undefined
@@ -79,7 +81,7 @@ function replaceWrong(
   { judge, plans, plan }: ValueToEnsure,
   value: unknown,
   isValid: (value: unknown) => boolean,
-  random: Random,
+  making: Making,
 ): unknown {
   let root = value
   for (let round = 0; round < maxRounds; round++) {
@@ -105,7 +107,7 @@ function replaceWrong(
     if (keyword === 'if') return { root: before }
     const at = missing === undefined ? path : [...path, String(missing)]
     const number = planAt(plans, plan, at)
-    const made = number === undefined ? undefined : makeValue(plans, number, random)
+    const made = number === undefined ? undefined : makeValue(plans, number, making)
     return { root: made === undefined ? before : put(before, at, made) }
   }
 }

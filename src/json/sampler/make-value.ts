@@ -1,9 +1,16 @@
 /** Makes values by sampler plans, repeatable by the random numbers. */
 
 import { isMultiple, toDecimal } from '../is-multiple.js'
-import type { Random } from '../random.js'
 import { makeText } from './make-text.js'
-import { anyPlan, type ListPlan, type NumberPlan, type ObjectPlan, type SamplerPlan } from './sampler-plan.js'
+import {
+  anyPlan,
+  type ListPlan,
+  type Making,
+  makeTime,
+  type NumberPlan,
+  type ObjectPlan,
+  type SamplerPlan,
+} from './sampler-plan.js'
 
 /** Maximum depth of recursive values. */
 const maxDepth = 24
@@ -14,11 +21,26 @@ const maxMembers = 10_000
 /** Maximum tries for a new item in a list of unique items. */
 const maxTries = 20
 
+/** Beyond this depth, optional objects and lists are left out. */
+const maxOptionalDepth = 2
+/** Maximum values of a record. Beyond this number, only required ones are made. */
+const maxOptional = 1_500
+/** Maximum optional properties of an object. Larger objects are not readable for people. */
+const maxOptionalProperties = 300
+/** The share of the records that have an optional value. */
+const optionalShare = 0.8
+/** Maximum items of a list without bounds in a record. */
+const maxItems = 3
+/** In records, one of this number of values is null where it may be. */
+const valuesPerNull = 5
+
 /**
- * Makes the simplest value of a plan.
+ * Makes the simplest value of a plan, or that of a record.
  * @returns undefined if no value can be made
  */
-export function makeValue(plans: readonly SamplerPlan[], plan: number, random: Random): unknown {
+export function makeValue(plans: readonly SamplerPlan[], plan: number, making: Making): unknown {
+  const { random, record } = making
+  const isRecord = record !== undefined
   let members = 0
   return make(plan, 0)
 
@@ -31,11 +53,11 @@ export function makeValue(plans: readonly SamplerPlan[], plan: number, random: R
       case 'values':
         return chosen.values[random.below(chosen.values.length)]
       case 'any':
-        return makeText({ kind: 'text' }, random)
+        return makeText({ kind: 'text' }, making, makeOther)
       case 'text':
-        return makeText(chosen, random)
+        return makeText(chosen, making, makeOther)
       case 'number':
-        return makeNumber(chosen, random)
+        return makeNumber(chosen, making)
       case 'boolean':
         return random.below(2) === 1
       case 'null':
@@ -47,14 +69,20 @@ export function makeValue(plans: readonly SamplerPlan[], plan: number, random: R
     }
   }
 
+  function makeOther(number: number): unknown {
+    return make(number, 0)
+  }
+
   /** Tries a random plan first, then the others. Null is the least informative, so it comes last. */
   function makeAny(numbers: readonly number[], depth: number): unknown {
     const first = random.below(Math.max(numbers.length, 1))
     const turned = [...numbers.slice(first), ...numbers.slice(0, first)]
+    const isNull = isRecord && random.below(valuesPerNull) === 0
     const rank = (number: number) => {
-      const { kind } = plans[number] ?? anyPlan
-      if (kind === 'null') return 2
-      return Number(depth > maxNested && (kind === 'object' || kind === 'list' || kind === 'anyOf'))
+      const chosen = plans[number] ?? anyPlan
+      const { kind } = chosen
+      if (kind === 'null') return isNull && !chosen.isRare ? 0 : 2
+      return 1 + Number(depth > maxNested && (kind === 'object' || kind === 'list' || kind === 'anyOf')) / 2
     }
     for (const number of turned.toSorted((a, b) => rank(a) - rank(b))) {
       const value = make(number, depth + 1)
@@ -63,21 +91,24 @@ export function makeValue(plans: readonly SamplerPlan[], plan: number, random: R
     return undefined
   }
 
-  function makeList({ items, first = [], contains, minItems = 0, isUnique }: ListPlan, depth: number): unknown {
+  function makeList(plan: ListPlan, depth: number): unknown {
+    const { items, first = [], contains, minItems = 0, maxItems: most = maxItems, isUnique } = plan
     const list: unknown[] = []
     const texts = new Set<string>()
     const planAt = (index: number) => {
       if (index < first.length) return first[index] ?? items
       return contains && index < first.length + contains.min ? contains.plan : items
     }
-    const count = Math.max(minItems, contains ? first.length + contains.min : 0)
+    const least = Math.max(minItems, contains ? first.length + contains.min : 0)
+    const isOpen = isRecord && members < maxOptional && (depth <= maxOptionalDepth || !isNested(items, 0))
+    const count = isOpen ? Math.max(least, Math.min(1 + random.below(maxItems), most)) : least
     if (count > maxMembers) return undefined
     for (let tries = 0; list.length < count; ) {
       const item = make(planAt(list.length), depth + 1)
       const text = isUnique ? JSON.stringify(item) : ''
       if (item === undefined || (isUnique && texts.has(text))) {
-        if (++tries > maxTries) return undefined
-        continue
+        if (++tries <= maxTries) continue
+        return list.length < least ? undefined : list
       }
       tries = 0
       texts.add(text)
@@ -87,7 +118,7 @@ export function makeValue(plans: readonly SamplerPlan[], plan: number, random: R
   }
 
   function makeObject(plan: ObjectPlan, depth: number): unknown {
-    const { minProperties = 0 } = plan
+    const { minProperties = 0, required, told = [] } = plan
     if (minProperties > maxMembers) return undefined
     const made: Record<string, unknown> = {}
     let count = 0
@@ -99,7 +130,13 @@ export function makeValue(plans: readonly SamplerPlan[], plan: number, random: R
       Object.defineProperty(made, name, { value, enumerable: true, writable: true, configurable: true })
       return (plan.dependentRequired?.[name] ?? []).every((each) => Object.hasOwn(made, each) || add(each))
     }
-    if (!plan.required.every((name) => Object.hasOwn(made, name) || add(name))) return undefined
+    const isRequired = new Set(required)
+    if (!required.every((name) => Object.hasOwn(made, name) || add(name))) return undefined
+    for (const [name, number] of isRecord ? plan.properties.slice(0, maxOptionalProperties) : []) {
+      if (isRequired.has(name) || Object.hasOwn(made, name) || members > maxOptional) continue
+      const isLikely = random.next() < optionalShare || (depth === 0 && told.includes(name))
+      if (isLikely && (depth < maxOptionalDepth || !isNested(number, 0))) add(name)
+    }
     for (const [name] of plan.properties) {
       if (count >= minProperties) break
       if (!Object.hasOwn(made, name)) add(name)
@@ -110,37 +147,59 @@ export function makeValue(plans: readonly SamplerPlan[], plan: number, random: R
     }
     return made
   }
+
+  /** Whether a value may contain an object. */
+  function isNested(number: number, depth: number): boolean {
+    const chosen = plans[number] ?? anyPlan
+    if (depth > maxNested) return true
+    if (chosen.kind === 'anyOf') return chosen.plans.some((each) => isNested(each, depth + 1))
+    return chosen.kind === 'list' ? isNested(chosen.items, depth + 1) : chosen.kind === 'object'
+  }
 }
 
 /** Range of numbers without bounds: most such schemas mean small numbers. */
-const usual = 100
+const usualRange: [number, number] = [1, 101]
+/** Bounds as wide as those of an int32 do not indicate usual values. */
+const widest = 2 ** 31 - 2
 
 /** @returns undefined if no number is within the bounds */
-export function makeNumber(plan: NumberPlan, random: Random): number | undefined {
-  // Prefer an integer, because counts are often documented only as numbers.
-  const whole = plan.isInteger || plan.multipleOf !== undefined ? undefined : { ...plan, isInteger: true }
-  const made = whole && makeNumber(whole, random)
-  if (made !== undefined) return made
-  const { isInteger, minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = plan
-  const isWhole = isInteger && (multipleOf === undefined || Number.isInteger(multipleOf))
-  const step = multipleOf ?? (isInteger ? 1 : 0.01)
+export function makeNumber(plan: NumberPlan, making: Making): number | undefined {
+  const { isInteger, minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf, isFraction, time, example } =
+    plan
+  const { random, record } = making
   const low = Math.max(minimum ?? -Infinity, exclusiveMinimum ?? -Infinity)
   const high = Math.min(maximum ?? Infinity, exclusiveMaximum ?? Infinity)
-  const from = low === -Infinity ? (high >= 1 ? 1 : high - usual * step) : low
-  const start = Math.ceil(from / step)
-  const end = Math.min(Math.floor(high / step), start + usual)
   const isAllowed = (value: number) =>
     value >= low &&
     value <= high &&
     value !== exclusiveMinimum &&
     value !== exclusiveMaximum &&
-    (!isWhole || Number.isInteger(value)) &&
+    (!isInteger || Number.isInteger(value)) &&
     (multipleOf === undefined || isMultiple(value, multipleOf))
-  const count = Math.max(end - start + 1, 0)
-  const offset = random.below(Math.max(count, 1))
-  for (let index = 0; index < Math.min(count, maxTries); index++) {
-    const value = toDecimal((start + ((offset + index) % count)) * step)
-    if (isAllowed(value)) return value
+  const exact = time ? Math.floor(makeTime(making, time) / time.unit) : record ? undefined : example
+  if (exact !== undefined && isAllowed(exact)) return exact
+  // Prefer an integer, because counts are often documented only as numbers.
+  const whole = isInteger || multipleOf !== undefined || isFraction ? undefined : { ...plan, isInteger: true }
+  const made = whole && makeNumber(whole, making)
+  if (made !== undefined) return made
+  const isWhole = isInteger && (multipleOf === undefined || Number.isInteger(multipleOf))
+  const step = multipleOf ?? (isInteger ? 1 : 0.01)
+  const [least, most] = plan.usual ?? usualRange
+  const width = Math.max(most - least, step * 100)
+  const isOpenBelow = low <= -widest
+  const isOpenAbove = high >= widest
+  const from = isOpenBelow ? (isOpenAbove ? least : high - width) : low
+  const bounds: [number, number] = [from, isOpenAbove ? from + width : high]
+  const isNamed = plan.usual !== undefined || (step <= 1 && (isOpenBelow || isOpenAbove))
+  const ranges = isNamed ? [[Math.max(low, least), Math.min(high, most)] as const, bounds] : [bounds]
+  for (const [first, last] of ranges) {
+    const start = Math.ceil(first / step)
+    const count = Math.floor(last / step) - start + 1
+    const offset = random.below(Math.max(count, 1))
+    for (let index = 0; index < Math.min(count, maxTries); index++) {
+      const value = toDecimal((start + ((offset + index) % count)) * step)
+      if (isAllowed(value) && (!isWhole || Number.isInteger(value))) return value
+    }
   }
   // Bounds may be closer than a step.
   return isInteger || multipleOf !== undefined ? undefined : [low, high, (low + high) / 2].find(isAllowed)

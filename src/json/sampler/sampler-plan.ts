@@ -1,4 +1,5 @@
 /** Fill plans: how to make a value that a schema requires, as plain data. See `make-value.ts`. */
+import type { Random } from '../random.js'
 
 /** Makes values of one schema. Numbers are indexes in the list of all plans. */
 export type SamplerPlan =
@@ -8,9 +9,34 @@ export type SamplerPlan =
   | TextPlan
   | NumberPlan
   | { kind: 'boolean' }
-  | { kind: 'null' }
+  | { kind: 'null'; isRare?: boolean }
   | ListPlan
   | ObjectPlan
+
+/** What values are made for. */
+export interface Making {
+  random: Random
+  /** Milliseconds since 1970. Times are relative to it. @default the time of samples */
+  now?: number
+  /** The number of a record, which also gets optional values. @default only required values are made */
+  record?: number
+}
+
+/** The time of samples: 2026-01-01. */
+const sampleNow = Date.UTC(2026, 0, 1)
+const dayMs = 86_400_000
+
+/** A time between two days relative to now, in milliseconds since 1970. */
+export function makeTime({ random, now = sampleNow }: Making, { from, to }: TimeRange): number {
+  const seconds = Math.floor((now + (from + random.next() * (to - from)) * dayMs) / 1000)
+  return seconds * 1000
+}
+
+/** Days relative to now. */
+export interface TimeRange {
+  from: number
+  to: number
+}
 
 /** One of several plans. With an empty list, no value can be made. */
 export interface AnyOfPlan {
@@ -26,21 +52,26 @@ export interface ValuesPlan {
 
 export interface TextPlan {
   kind: 'text'
-  format?: string
-  /** The parts of a regular expression. */
-  pattern?: PatternPart[]
+  /** Texts of the document for this property. */
+  examples?: string[]
+  /** What the text consists of. @default a word */
+  parts?: TextPart[]
+  /** Whether other texts are not valid: the parts are those of a regular expression or a format. */
+  isStrict?: boolean
   /** In characters. @default 0 */
   minLength?: number
   /** In characters. @default unlimited */
   maxLength?: number
 }
 
-/** A part of a regular expression: a text, one of several characters, one of several sequences, or a repetition. */
-export type PatternPart =
+/** A part of a text: a text, one of several characters, one of several sequences, a repetition, a value of a plan, or a time. */
+export type TextPart =
   | string
   | { oneOf: string }
-  | { anyOf: PatternPart[][] }
-  | { repeat: PatternPart[]; min: number; max?: number }
+  | { anyOf: TextPart[][] }
+  | { repeat: TextPart[]; min: number; max?: number }
+  | { of: number }
+  | { time: TimeRange; slice: [start: number, end: number] }
 
 export interface NumberPlan {
   kind: 'number'
@@ -50,6 +81,14 @@ export interface NumberPlan {
   exclusiveMinimum?: number
   exclusiveMaximum?: number
   multipleOf?: number
+  /** The range of numbers if the schema has no bounds. */
+  usual?: [from: number, to: number]
+  /** Whether numbers have two decimals if the schema allows any number. */
+  isFraction?: boolean
+  /** A number in the document for this property. */
+  example?: number
+  /** For a time: its range, and its unit in milliseconds. */
+  time?: TimeRange & { unit: number }
 }
 
 export interface ListPlan {
@@ -74,6 +113,8 @@ export interface ObjectPlan {
   /** The plan of the names of other properties. */
   names?: number
   minProperties?: number
+  /** Optional properties that a record always has, because it would say little without them. */
+  told?: string[]
   /** Properties that are required if another one is present. */
   dependentRequired?: Record<string, string[]>
 }

@@ -41,7 +41,7 @@ function newValue(
   if (isNow) return as ? writeTime(context.now, as) : new Date(context.now).toISOString()
   if (plan !== undefined) {
     const seed = toSeed(JSON.stringify([operation.id, pointer, context.now, context.seed]))
-    return makeValue(contract.plans, plan, createRandom(seed))
+    return makeValue(contract.plans, plan, { random: createRandom(seed), now: context.now })
   }
   const [place, name = ''] = from ?? []
   const source = place === 'path' ? request.path : request.body.value

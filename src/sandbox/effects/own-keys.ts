@@ -60,7 +60,7 @@ function keyOf(
   seed: number,
   known?: unknown,
 ): unknown {
-  if (keyPlan !== undefined) return makeValue(plans, keyPlan, createRandom(seed))
+  if (keyPlan !== undefined) return makeValue(plans, keyPlan, { random: createRandom(seed) })
   return toKey(typeof known === 'number' ? known : seed >>> 1, keyKind)
 }
 

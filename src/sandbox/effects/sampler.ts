@@ -88,12 +88,15 @@ const maxTries = 200
 /** Keys of this length are rarely used up. */
 const usualLength = 12
 
-/** A pattern that allows longer texts allows more of them. */
+/** A form that allows longer texts allows more of them. */
 function makeLong(plans: RequestContract['plans'], number: number, random: Random): unknown {
   const plan = plans[number]
-  const isOpen = plan?.kind === 'text' && plan.pattern !== undefined
-  const long = isOpen ? makeText({ ...plan, minLength: Math.max(plan.minLength ?? 0, usualLength) }, random) : undefined
-  return long ?? makeValue(plans, number, random)
+  const minLength = Math.max((plan?.kind === 'text' && plan.minLength) || 0, usualLength)
+  const long =
+    plan?.kind === 'text' && plan.isStrict
+      ? makeText({ ...plan, minLength }, { random }, (other) => makeValue(plans, other, { random }))
+      : undefined
+  return long ?? makeValue(plans, number, { random })
 }
 
 /** Numbers come first, as long as the schema allows them. @returns undefined if no unused key is found */

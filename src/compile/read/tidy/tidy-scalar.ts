@@ -1,7 +1,7 @@
 /** Converts simple values of a document to the type that OpenAPI expects, if the meaning is clear. */
 
+import { isOfType } from '../../../json/typed-value.js'
 import type { SchemaObject } from '../../document.js'
-import { isOfType } from '../../schemas/compile-plans.js'
 import type { ScalarKind } from './object-kinds.js'
 
 /** A wrong value, with the value that is used instead. */

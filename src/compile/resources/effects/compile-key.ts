@@ -27,7 +27,10 @@ export function compileKey(
   const own = property && flattenSchema(document, property)
   if (!property || !own?.types.has('string')) {
     const isNarrow = own !== undefined && !allowsAllIntegers(own.keywords)
-    return { keyKind: 'integer', ...(property && isNarrow ? { keyPlan: plans.add(property.value) } : {}) }
+    return {
+      keyKind: 'integer',
+      ...(property && isNarrow ? { keyPlan: plans.add(property.value, { isKey: true }) } : {}),
+    }
   }
   // A key must also be valid in the paths of its record.
   const parameters = members.flatMap(
@@ -47,9 +50,9 @@ export function compileKey(
   if (isUuidInPath || all.some(isUuid) || (form === 'uuid' && isOpenForm) || (isNamedUuid && all.every(allowsAllTexts)))
     return { keyKind: 'uuid' }
   if (form !== undefined && form !== 'uuid')
-    return { keyKind: 'string', keyPlan: plans.add({ type: 'string', pattern: form }) }
+    return { keyKind: 'string', keyPlan: plans.add({ type: 'string', pattern: form }, { isKey: true }) }
   if (all.every(allowsAllTexts)) return { keyKind: 'string' }
-  return { keyKind: 'string', keyPlan: plans.add(variants.length > 0 ? schema : property.value) }
+  return { keyKind: 'string', keyPlan: plans.add(variants.length > 0 ? schema : property.value, { isKey: true }) }
 
   /** The form that examples and descriptions of the key show, anywhere in the document. */
   function formOf(): string | undefined {

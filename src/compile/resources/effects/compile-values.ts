@@ -116,7 +116,7 @@ export function compileValues(
       const form = keywords.format === 'uuid' ? 'uuid' : (findKeyForm(texts, []) ?? toSimilar(texts[0] ?? ''))
       if (form === undefined) return []
       const made: Schema = form === 'uuid' ? { type: 'string', format: 'uuid' } : { type: 'string', pattern: form }
-      return [{ pointer: [name], plan: context.plans.add(made) }]
+      return [{ pointer: [name], plan: context.plans.add(made, { isKey: true }) }]
     })
   }
 }

@@ -1,0 +1,135 @@
+/** Chooses what the texts of a property consist of: by format, examples, name, description. */
+import { email, host, ipv4, ipv6, label, path, uri, uuid, word } from './names-of-things.js'
+import {
+  capitals,
+  clock,
+  date,
+  dateTime,
+  digits,
+  hexadecimals,
+  letters,
+  many,
+  oneOf,
+  type Recipe,
+  rangeOf,
+  vary,
+} from './recipe.js'
+import { findByDescription, findText, textsIn } from './texts-by-name.js'
+import { neutral } from './word-lists.js'
+
+export interface WantedText {
+  /** The name of the property, or of the list that contains the text. In lower case, with spaces. */
+  words: string
+  /** The words of the owner of the property, the last one in the singular: of the collection, or of the object. */
+  owner: string
+  format: string | undefined
+  /** Example texts in the document for this property. */
+  examples: readonly string[]
+  description: string
+}
+
+export interface ChosenText {
+  examples?: string[]
+  /** Undefined if there are only examples. */
+  recipe?: Recipe
+  /** Whether other texts are not valid. */
+  isStrict?: boolean
+  /** Where the values come from, for people. */
+  why: string
+}
+
+export function chooseText({ words, owner, format, examples, description }: WantedText): ChosenText {
+  const byFormat = format !== undefined && Object.hasOwn(formats, format) ? formats[format] : undefined
+  const shown = examples.length > 0 ? { examples: [...examples] } : {}
+  if (byFormat) return { ...shown, recipe: byFormat(words), isStrict: true, why: `the format ${format}` }
+  const found = findText(words, owner)
+  const [example] = examples
+  if (example !== undefined) {
+    const similar = similarTo(example, words)
+    if (similar) return { ...shown, recipe: similar, why: 'the form of the example' }
+    // A value from a small set is better than one that others would have.
+    const isOpen = found && !found.isVague && !/^[a-z_-]+$/.test(example)
+    const recipe = isOpen || isProse.test(words) ? found?.recipe : undefined
+    return { ...shown, ...(recipe && { recipe }), why: 'the example' }
+  }
+  const listed = textsIn(description)
+  if (listed.length > 0) return { recipe: oneOf(listed), why: 'the values in the description' }
+  if (found) return { recipe: found.recipe, why: `the name ${words}` }
+  const described = findByDescription(description, words)
+  if (described) return { recipe: described, why: 'the description' }
+  return words === '' ? { recipe: word, why: 'no name' } : { recipe: oneOf(neutral), why: 'no known name' }
+}
+
+const isProse =
+  /\b(names?|title|label|subject|headline|description|desc|summary|notes?|comments?|messages?|text|body|content|remarks?|details?)$/
+
+/** Makers by format. Addresses are reserved for examples (RFC 2606, RFC 5737, RFC 3849). */
+const formats: Readonly<Record<string, (words: string) => Recipe>> = {
+  'date-time': (words) => dateTime(rangeOf(words)),
+  'iso-date-time': (words) => dateTime(rangeOf(words)),
+  datetime: (words) => dateTime(rangeOf(words)),
+  dateTime: (words) => dateTime(rangeOf(words)),
+  date: (words) => date(rangeOf(words)),
+  time: (words) => clock(rangeOf(words)),
+  'iso-time': (words) => clock(rangeOf(words)),
+  duration: () => ['P', { oneOf: '123456789' }, 'D'],
+  uuid: () => uuid,
+  email: () => email,
+  'idn-email': () => email,
+  uri: uriOf,
+  url: uriOf,
+  iri: uriOf,
+  'uri-reference': () => path,
+  'iri-reference': () => path,
+  'uri-template': () => [...path, '/{id}'],
+  hostname: () => host,
+  'idn-hostname': () => host,
+  ipv4: () => ipv4,
+  ipv6: () => ipv6,
+  'json-pointer': () => path,
+  'json-pointer-uri-fragment': () => ['#', ...path],
+  'relative-json-pointer': () => ['0', ...path],
+  regex: () => ['^', ...word, '$'],
+  byte: () => [many(letters, 8)],
+}
+
+function uriOf(words: string): Recipe {
+  const found = findText(words, '')
+  const text = found?.recipe.at(0)
+  return typeof text === 'string' && text.startsWith('https:') ? (found?.recipe ?? uri) : uri
+}
+
+/** Texts in the form of an example. Undefined if that says nothing about others. */
+function similarTo(example: string, words: string): Recipe | undefined {
+  if (/^[\da-f]{8}-[\da-f]{4}-\d?[\da-f]{3,4}-[\da-f]{4}-[\da-f]{12}$/i.test(example)) return uuid
+  const range = rangeOf(words)
+  if (/^\d{4}-\d\d-\d\dT[\d:.]+Z?$/.test(example)) return dateTime(range)
+  if (/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(example)) return [...date(range), ' ', { time: range, slice: [11, 19] }]
+  if (/^\d{4}-\d\d-\d\d$/.test(example)) return date(range)
+  if (/^\d\d:\d\d(:\d\d)?$/.test(example)) return [{ time: range, slice: [11, example.length === 5 ? 16 : 19] }]
+  if (/^\d{4}-\d\d-\d\d/.test(example)) return undefined
+  if (/^[\w.+-]+@[\w.-]+\.\w+$/.test(example)) return email
+  if (/^https?:\/\//.test(example)) return vary(example) ?? [example.replace(/[^/]*$/, ''), ...label]
+  if (/\s/.test(example) || example.length > 60) return undefined
+  const isToken = example.length >= 10 && /\d/.test(example) && /^[\w-]+$/.test(example)
+  return isToken && !/^[\d-]+$/.test(example) ? tokenLike(example) : vary(example)
+}
+
+/** A prefix stays, and each character of the rest is another one of its kind. */
+function tokenLike(example: string): Recipe {
+  const [prefix = ''] = /^[a-zA-Z]{2,}[_-]/.exec(example) ?? []
+  const rest = example.slice(prefix.length)
+  const isHexadecimal = /^[\da-f-]+$/.test(rest)
+  const setOf = (character: string) => {
+    if (/\d/.test(character)) return isHexadecimal ? hexadecimals : digits
+    if (/[a-z]/.test(character)) return isHexadecimal ? hexadecimals : letters
+    return /[A-Z]/.test(character) ? capitals : undefined
+  }
+  return [
+    prefix,
+    ...[...rest].map((character) => {
+      const set = setOf(character)
+      return set === undefined ? character : { oneOf: set }
+    }),
+  ]
+}

@@ -1,0 +1,132 @@
+/** Names and titles by their owner: the noun of a collection, or the property that holds an object. */
+import { digits, letters, many, number, oneOf, type Recipe } from './recipe.js'
+import * as lists from './word-lists.js'
+
+const words = (list: readonly string[]) => ({ words: list })
+
+export const person: Recipe = [words(lists.firstNames), ' ', words(lists.lastNames)]
+export const company: Recipe = [
+  {
+    anyOf: [
+      [words(lists.companyWords), ' ', words(lists.companyKinds)],
+      [words(lists.lastNames), ' ', words(lists.legalForms)],
+      [words(lists.lastNames), ' ', words(lists.companyKinds)],
+    ],
+  },
+]
+/** A name for addresses: `quiet-harbor` */
+export const label: Recipe = [words(lists.adjectives), '-', words(lists.nouns)]
+export const city: Recipe = oneOf(lists.places.map((place) => place.city))
+export const region: Recipe = oneOf(lists.places.map((place) => place.region))
+export const country: Recipe = oneOf([...new Set(lists.places.map((place) => place.country))])
+const product: Recipe = [words(lists.materials), ' ', words(lists.goods)]
+const file: Recipe = [words(lists.nouns), '-', many(digits, 3), '.', { words: ['pdf', 'png', 'jpg', 'csv', 'docx'] }]
+
+const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+const capitalized = (list: readonly string[]) => words(list.map(capitalize))
+
+/** Things that are named after people or places: `Schmidt Museum` */
+const site = (what: string): Recipe => [
+  { anyOf: [[words(lists.lastNames)], city, [words(lists.companyWords)]] },
+  ` ${capitalize(what)}`,
+]
+
+/** Names by the words of an owner: `audio books` ends with `book`. The first match counts. */
+const named: readonly (readonly [RegExp, (last: string) => Recipe])[] = [
+  [
+    /\b(user|customer|client|person|people|author|member|employee|contact|owner|patient|student|teacher|driver|guest|attendee|participant|candidate|applicant|actor|director|player|creator|composer|assignee|recipient|subscriber|lead|agent|doctor|passenger|profile|coach|speaker|reviewer|follower|friend|staff|address|billing|shipping|instructor|learner|signer|sender|payer|payee|beneficiary|admin|administrator|manager|resident|voter|donor|holder|cardholder|worker|jockey|trainer|athlete|witness|editor|uploader|poster|commenter|caller|buyer|consignee|shipper|consumer|borrower|mentor|operator|legislator|judge|nominee|individual|representative|self|me|who|tutor|caregiver|practitioner|physician|provider name)$/,
+    () => person,
+  ],
+  [
+    /\b(company|organi[sz]ation|account|vendor|supplier|merchant|tenant|partner|brand|agency|employer|manufacturer|provider|sponsor|seller|dealer|insurer|carrier|institution|business|enterprise|corporation|publisher|issuer|firm|operator company|lender|fund|charity|org|subsidiary|distributor|contractor|developer|studio|label company|network operator|registrar|exchange|party)$/,
+    () => company,
+  ],
+  [/\bbank$/, () => oneOf(lists.banks)],
+  [/\b(artist|band|singer|musician)$/, () => oneOf(lists.artists)],
+  [/\b(album|track|song|recording|playlist)$/, () => oneOf(lists.songTitles)],
+  [/\bgenre$/, () => oneOf(lists.genres)],
+  [
+    /\b(book|novel|publication|movie|film|episode|series|show|podcast|season|game|story|poem)$/,
+    () => oneOf(lists.bookTitles),
+  ],
+  [/\b(city|town|municipality|destination|location|place|stop|locality|suburb|area)$/, () => city],
+  [/\b(country|nationality)$/, () => country],
+  [/\b(state|province|region|county|district)$/, () => region],
+  [/\b(street|road)$/, () => oneOf(lists.streets)],
+  [/\bairport$/, () => oneOf(lists.airports)],
+  [/\bairline$/, () => oneOf(lists.airlines)],
+  [
+    /\b(hotel|restaurant|shop|store|venue|museum|gallery|school|university|college|hospital|clinic|gym|park|station|library|office|warehouse|building|facility|theatre|theater|club|hall|house|center|centre|church|market|site|branch|property|depot|garage|farm|campus|room|cafe|bar|marina|port|terminal|plant)$/,
+    site,
+  ],
+  [/\b(product|item|article|goods|listing|variant|offer|deal|merchandise|sku|inventory|stock)$/, () => product],
+  [/\b(category|subcategory)$/, () => oneOf(lists.categories)],
+  [/\bdepartment$/, () => oneOf(lists.departments)],
+  [/\b(cat|dog|horse|groundhog)$/, () => [words(lists.firstNames)]],
+  [/\b(animal|breed|species)$/, () => oneOf(lists.animals)],
+  [/\b(vehicle|car|truck)$/, () => oneOf(lists.vehicles)],
+  [/\b(dish|meal|recipe|food)$/, () => oneOf(lists.dishes)],
+  [/\bingredient$/, () => oneOf(lists.ingredients)],
+  [/\blanguage$/, () => oneOf(lists.languages)],
+  [/\bcurrency$/, () => oneOf(lists.currencyNames)],
+  [/\bcolou?r$/, () => oneOf(lists.colours)],
+  [/\b(job|position|occupation|vacancy|profession)$/, () => oneOf(lists.jobs)],
+  [/\b(sport|discipline)$/, () => oneOf(lists.sports)],
+  [/\b(tag|label|keyword|topic|skill|interest|hashtag)$/, () => oneOf(lists.tags)],
+  [/\b(holiday)$/, () => oneOf('New Year’s Day|Easter Monday|Labour Day|Christmas Day|Good Friday|Boxing Day')],
+  [/\b(file|attachment|upload|photo|picture|image|video|asset|blob|media|document file)$/, () => file],
+  [
+    /\b(server|host|node|instance|cluster|database|bucket|queue|volume|network|container|machine|device|sensor|gateway|domain|repository|repo|package|plugin|subnet|vm|snapshot|image repository|registry|namespace|pool|partition|replica|broker|stream|topic arn|function|lambda|pipeline|runner|branch name|service account|droplet|proxy|endpoint|listener|firewall|router|interface|switch|disk|kernel)$/,
+    (last) => [...label, `-${last}`],
+  ],
+]
+
+/** A name of a thing. @param owner the words of the owner of the name, the last one in the singular */
+export function nameOf(owner: string): Recipe {
+  const last = owner.split(' ').at(-1) ?? ''
+  return findName(owner) ?? [words(lists.qualifiers), ' ', words(lists.areas), ` ${last || 'item'}`]
+}
+
+/** The specific names of a noun. Undefined for others. */
+export function findName(owner: string): Recipe | undefined {
+  const last = owner.split(' ').at(-1) ?? ''
+  return named.find(([pattern]) => pattern.test(owner))?.[1](last)
+}
+
+/** A task: `Review the price list` */
+export const duty: Recipe = [words(lists.verbs), ' the ', words(lists.topics)]
+/** A subject: `Price list` */
+export const subject: Recipe = [capitalized(lists.topics)]
+/** The purpose of a thing: `Workspace for partners, made for the price list.` */
+export const explanationOf = (owner: string): Recipe => [
+  `${capitalize(owner || 'entry')} for `,
+  words(lists.audiences),
+  ', made for the ',
+  words(lists.topics),
+  '.',
+]
+export const remark: Recipe = oneOf(lists.remarks)
+export const failure: Recipe = oneOf(lists.failures)
+
+/** Addresses are reserved for examples (RFC 2606, RFC 5737, RFC 3849). */
+export const host: Recipe = [...label, '.example.com']
+export const uri: Recipe = ['https://example.com/', ...label]
+export const path: Recipe = ['/', ...label]
+export const email: Recipe = [
+  words(lists.firstNames.map((name) => name.toLowerCase())),
+  '.',
+  words(lists.lastNames.map((name) => name.toLowerCase())),
+  '@example.com',
+]
+export const login: Recipe = [words(lists.firstNames.map((name) => name.toLowerCase())), '_', ...number(2)]
+/** Numbers that are never given to people (ITU-T E.164, 555-01xx). */
+export const phone: Recipe = ['+1', { words: ['202', '303', '415', '512', '617', '718'] }, '55501', many(digits, 2)]
+export const ipv4: Recipe = ['192.0.2.', { words: Array.from({ length: 60 }, (_, index) => String(4 * index + 2)) }]
+export const ipv6: Recipe = ['2001:db8::', { oneOf: '123456789abcdef' }, many('0123456789abcdef', 3)]
+export const uuid: Recipe = [
+  ...[many('0123456789abcdef', 8), '-', many('0123456789abcdef', 4), '-4', many('0123456789abcdef', 3), '-'],
+  ...[{ oneOf: '89ab' }, many('0123456789abcdef', 3), '-', many('0123456789abcdef', 12)],
+]
+export const street: Recipe = [words(lists.streets), ' ', ...number(2)]
+export const word: Recipe = [{ words: lists.nouns }]
+export const letter = (length: number): Recipe => [many(letters, length)]

@@ -1,0 +1,91 @@
+/** Numbers that fit the name of a property. */
+import type { NumberPlan } from '../json/sampler/sampler-plan.js'
+import { rangeOf } from './recipe.js'
+
+const ranges: readonly (readonly [RegExp, readonly [number, number]])[] = [
+  [/\bage$/, [18, 80]],
+  [/\b(exp|expiry|expiration) ?year$/, [2027, 2032]],
+  [/\byears?( (built|founded|established|of \w+))?$/, [1995, 2026]],
+  [/\bmonths?$/, [1, 12]],
+  [/\b(day|day of month)$/, [1, 28]],
+  [/\bhours?$/, [0, 23]],
+  [/\b(percent|percentage|pct|progress|popularity|opacity|completion|humidity|battery|coverage)$/, [0, 100]],
+  [/\b(rating|stars|score)$/, [1, 5]],
+  [/\blat(itude)?$/, [-60, 60]],
+  [/\b(lng|lon|longitude)$/, [-180, 180]],
+  [/\bpopulation$/, [20_000, 900_000]],
+  [/\b(elevation|altitude)$/, [2, 900]],
+  [
+    /\b(quantity|qty|count|stock|amount of \w+|seats|votes|likes|views|attempts|retries|num \w+|number of \w+|total \w+s|\w+ count)$/,
+    [0, 60],
+  ],
+  [/\b(ms|millis|milliseconds)$/, [1000, 600_000]],
+  [/\b(minutes?|mins?)$/, [5, 120]],
+  [/\b(duration|seconds?|secs?|timeout|ttl|expires in|expiry|lifetime)$/, [60, 3600]],
+  [/\b(days|weeks)$/, [1, 30]],
+  [/\b(bytes|file ?size|content length|size in bytes)$/, [12_000, 4_800_000]],
+  [/\b(kb|kilobytes)$/, [12, 4800]],
+  [/\b(mb|megabytes|memory|ram)$/, [128, 8192]],
+  [/\b(gb|gigabytes|disk|storage)$/, [10, 500]],
+  [/\b(width|pixels|w)$/, [640, 1920]],
+  [/\b(height|h)$/, [480, 1080]],
+  [/\bport$/, [1024, 65_535]],
+  [/\b(fps|frame rate)$/, [24, 60]],
+  [/\b(http )?status ?code$/, [200, 204]],
+  [
+    /\b(position|rank|index|order|row|column|page|level|priority|sequence|(disc|track|line|item|episode|season|floor) number|version|revision|day number)$/,
+    [1, 12],
+  ],
+  [
+    /\b(price|amount|cost|fee|total|subtotal|balance|tax|discount|deposit|refund|paid|due|charge|credit|debit)( \w+)?$/,
+    [5, 400],
+  ],
+  [/\b(salary|income|revenue|budget|profit)$/, [28_000, 95_000]],
+  [/\b(rate|ratio|probability|confidence|share|fraction|similarity)$/, [0, 1]],
+  [/\btemperature$/, [-5, 32]],
+  [/\b(weight|distance|length|depth|radius|volume|area)$/, [1, 100]],
+]
+
+/** The range of numbers of this name, if the schema has no bounds. */
+function findRange(words: string): readonly [number, number] | undefined {
+  const names = [words, words.replace(/s$/, '')]
+  return ranges.find(([pattern]) => names.some((name) => pattern.test(name)))?.[1]
+}
+
+const fractional =
+  /\b(price|amount|cost|fee|total|subtotal|balance|tax|salary|rate|ratio|probability|confidence|share|percent|percentage|score|rating|average|avg|mean|lat|latitude|lng|lon|longitude|temperature|weight|distance|length|depth|speed|value|x|y|z)$/
+
+const isTime =
+  /\b(timestamp|epoch|unix|ts|(created|updated|modified|deleted|started|ended|expires|expired|published|finished|completed|added|last \w+|voted|closed|joined|registered|accessed|sent|received|due|start|end|creation|update)( (at|on|date|time|ts|timestamp|utc|unix))?|\w+ (at|date|timestamp)|(date|time) \w+)$/
+
+/**
+ * The parts of a plan for numbers of a name.
+ * @param words of the name, in lower case with spaces
+ * @param example a number in the document for this property
+ * @param records the number of records, whose keys other records have
+ */
+export function usualNumber(
+  words: string,
+  example: number | undefined,
+  isInteger: boolean,
+  records: number,
+): Pick<NumberPlan, 'usual' | 'isFraction' | 'example' | 'time'> {
+  const shown = example === undefined ? {} : { example }
+  const isLong = example !== undefined && example >= 1e11
+  const mayBeTime =
+    example === undefined
+      ? isTime.test(words) && !/\b(count|number|id|by|days|hours|minutes)\b/.test(words)
+      : example >= 1e9 && example < 2e13
+  if (mayBeTime && isTime.test(words))
+    return { ...shown, time: { ...rangeOf(words), unit: isLong || /\b(ms|millis\w*)\b/.test(words) ? 1 : 1000 } }
+  const isFraction = !isInteger && (example === undefined ? fractional.test(words) : !Number.isInteger(example))
+  const fraction = isFraction ? { isFraction } : {}
+  if (/\bids?$/.test(words)) return { ...shown, ...fraction, usual: [1, records] }
+  const usual = findRange(words)
+  if (usual && (example === undefined || (example >= usual[0] && example <= usual[1])))
+    return { ...shown, ...fraction, usual: [...usual] }
+  if (example === undefined || example === 0) return { ...shown, ...fraction }
+  const around: [number, number] =
+    example > 0 ? [Math.floor(example / 2), Math.ceil(example * 1.5)] : [Math.floor(example * 1.5), 0]
+  return { ...shown, ...fraction, usual: around }
+}

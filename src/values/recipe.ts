@@ -1,0 +1,78 @@
+/** A recipe says how to make texts, as plain data: parts that are made one after the other. */
+import type { TimeRange } from '../json/sampler/sampler-plan.js'
+
+/** A text, one of several characters, words or recipes, a repetition, or a time. */
+export type RecipePart =
+  | string
+  | { oneOf: string }
+  | { words: readonly string[] }
+  | { anyOf: Recipe[] }
+  | { repeat: Recipe; min: number; max?: number }
+  | { time: TimeRange; slice: [start: number, end: number] }
+
+export type Recipe = RecipePart[]
+
+export const digits = '0123456789'
+export const hexadecimals = '0123456789abcdef'
+export const capitals = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
+export const letters = 'abcdefghijklmnopqrstuvwxyz'
+
+export const oneOf = (words: readonly string[] | string): Recipe => [
+  { words: typeof words === 'string' ? words.split(words.includes('|') ? '|' : ' ') : words },
+]
+
+/** Characters of a set. @example many(digits, 4) // '0427' */
+export const many = (characters: string, count: number): RecipePart => ({
+  repeat: [{ oneOf: characters }],
+  min: count,
+  max: count,
+})
+
+/** A number without a zero at its beginning. */
+export const number = (length: number): Recipe => [{ oneOf: '123456789' }, many(digits, length - 1)]
+
+/** When something happened or will happen, in days from now. */
+export const past: TimeRange = { from: -240, to: -20 }
+export const recent: TimeRange = { from: -20, to: 0 }
+export const upcoming: TimeRange = { from: 2, to: 60 }
+export const around: TimeRange = { from: -30, to: 30 }
+const lifetime: TimeRange = { from: -65 * 365, to: -19 * 365 }
+
+/**
+ * When an event of this name is: what expires is in the future, what was updated is not long ago.
+ * @param words of a name, in lower case with spaces
+ */
+export function rangeOf(words: string): TimeRange {
+  if (/\b(birth|born|birthday|dob)\b|birth(day|date)/.test(words)) return lifetime
+  if (
+    /\b(expir\w*|due|until|renew\w*|next|upcoming|deadline|maturity|valid to|scheduled?|cancel at|end|ends|finish)\b/.test(
+      words,
+    )
+  )
+    return upcoming
+  if (
+    /\b(updated?|modified|changed?|edited|last|accessed|seen|used|sync\w*|viewed|completed|finished|ended|paid|closed|delivered|received|read|archived|deleted|removed|cancell?ed)\b/.test(
+      words,
+    )
+  )
+    return recent
+  return /\b(start\w*|begin\w*|from|arriv\w*|depart\w*|check ?(in|out)|pick ?up)\b/.test(words) ? around : past
+}
+
+export const dateTime = (time: TimeRange): Recipe => [{ time, slice: [0, 19] }, '.000Z']
+export const date = (time: TimeRange): Recipe => [{ time, slice: [0, 10] }]
+export const clock = (time: TimeRange): Recipe => [{ time, slice: [11, 19] }, 'Z']
+
+/** The recipe of a text in the form of another one: each digit is another digit. Undefined if it has no digits to vary. */
+export function vary(text: string): Recipe | undefined {
+  const run = /\d+(?!.*\d)/.exec(text)
+  if (!run || /^\d{4}-\d\d/.test(text)) return undefined
+  const [last] = run
+  const count = last.length
+  const isHexadecimal = /^[\da-f-]{8,}$/i.test(text)
+  if (isHexadecimal) {
+    const set = /[A-F]/.test(text) ? hexadecimals.toUpperCase() : hexadecimals
+    return [...text].map((character) => (character === '-' ? '-' : { oneOf: set }))
+  }
+  return [text.slice(0, run.index), ...number(count), text.slice(run.index + count)]
+}

@@ -1,0 +1,447 @@
+/** Texts that fit the name of a property. One table for all documents. */
+import {
+  city,
+  company,
+  country,
+  duty,
+  email,
+  explanationOf,
+  failure,
+  findName,
+  host,
+  ipv4,
+  ipv6,
+  label,
+  login,
+  nameOf,
+  path,
+  person,
+  phone,
+  region,
+  remark,
+  street,
+  subject,
+  uri,
+  uuid,
+  word,
+} from './names-of-things.js'
+import {
+  capitals,
+  clock,
+  date,
+  dateTime,
+  digits,
+  hexadecimals,
+  letters,
+  many,
+  number,
+  oneOf,
+  past,
+  type Recipe,
+  rangeOf,
+} from './recipe.js'
+import * as lists from './word-lists.js'
+
+type Make = Recipe | ((words: string) => Recipe)
+
+const hexadecimal = (length: number): Recipe => [many(hexadecimals, length)]
+const secret: Recipe = [many(letters + digits, 24)]
+const reference: Recipe = [{ oneOf: capitals }, { oneOf: capitals }, '-', ...number(5)]
+const code: Recipe = [many(capitals, 3), ...number(2)]
+const timeOf: Make = (words) => dateTime(rangeOf(words))
+const status = oneOf('active pending completed draft')
+const kind = oneOf('standard basic custom')
+const level = oneOf('low normal high')
+const price: Recipe = [...number(2), '.', { words: ['00', '50', '90', '99', '25'] }]
+const flag = oneOf('true false')
+const image: Recipe = ['https://example.com/images/', ...label, '.jpg']
+const html: Recipe = ['<p>', ...remark, '</p>']
+const size: Recipe = number(3)
+
+/** Generic texts. Texts of the document are better. */
+const vague = new Set<Make>([
+  duty,
+  failure,
+  remark,
+  subject,
+  reference,
+  status,
+  kind,
+  level,
+  code,
+  flag,
+  word,
+  size,
+  html,
+])
+
+/** Makers by the last words of a name. The first match counts. */
+const byName: readonly (readonly [RegExp, Make])[] = [
+  [
+    /^(is|has|can|should|was|allow|enable|disable|use|show|hide|include|require|auto)\b|\b(enabled|disabled|required|allowed|locked|flag|indicator|override)$/,
+    flag,
+  ],
+  [
+    /\b(error|failure|warning|exception)s?( (text|message|msg|reason|detail|details|description|info|explanation))?$/,
+    failure,
+  ],
+  [/\b(html|markup|rich text)\b/, html],
+  [/\be ?mails?( address(es)?)?$|\b(mail|bcc|cc|reply to|smtp user)$/, email],
+  [
+    /\b(phone|mobile|fax|caller|called|from|to|sender|recipient|cell|contact|sms|msisdn) (number|no|nr)$|\b(phone|mobile|fax|tel|telephone|msisdn|cell) ?\d?$/,
+    phone,
+  ],
+  [
+    /\b(user ?name|login|nick ?name|screen ?name|nick|user ?id name|account ?name|handle|twitter|skype|instagram|github)$/,
+    login,
+  ],
+  [/\b(first|given|fore) ?name$|\bfirst$/, oneOf(lists.firstNames)],
+  [/\b(last|family|sur|maiden) ?name$|\bsurname$|^last$/, oneOf(lists.lastNames)],
+  [/\b(middle ?name|middle)$/, oneOf(lists.firstNames)],
+  [/\b(initials?)$/, [many(capitals, 2)]],
+  [/\b(salutation|name prefix|honorific|honorific prefix)$/, oneOf('Mr. Ms. Dr. Prof.')],
+  [/\b(suffix)$/, oneOf('Jr. Sr. II III')],
+  [/\b(file ?names?|basename|original name)$/, findName('file') ?? word],
+  [/\b(host ?names?|domains?( name)?|host|fqdn|subdomain|smtp server|mail server|dns)$/, host],
+  [
+    /\b((full|contact|caller|customer|printable|legal|signer|recipient|sender|account holder|holder|cardholder|beneficiary|payee|owner|author|creator) ?name|author|owner|customer|recipient|assignee|creator|signer|attn|attention|\w+ed by|contact|contact person|manager|spouse|supervisor|user)$|\bname on card$/,
+    person,
+  ],
+  [
+    /\b(company|organi[sz]ation|employer|vendor|supplier|manufacturer|brand|merchant|bank|publisher|issuer|agency|carrier|maker|org|institution|partner|sponsor|insurer|copyright)( name)?$/,
+    (words) => findName(words.replace(/ name$/, '')) ?? company,
+  ],
+  [/\b(time ?zones?|tz)( iana| id| name)?$/, oneOf([...new Set(lists.places.map(({ timeZone }) => timeZone))])],
+  [/\b(utc|gmt|timezone) ?offset$/, oneOf('+00:00 +01:00 -05:00 +09:00')],
+  [/\b(birth ?date|birthday|date of birth|dob|birth day)$/, date({ from: -65 * 365, to: -19 * 365 })],
+  [/\b(date|day)s? (list|range)$/, (words) => date(rangeOf(words))],
+  [
+    /\b(start|end|begin|open|close|opening|closing|departure|arrival|from|to|post|off|pickup|checkin|checkout)( |_)?time$|^time$|\btime (from|to|of day|start|end|open|close|long|local)$|\bhour$/,
+    clock(past),
+  ],
+  [/\bdates?$|^(day|dates)$|\bdate (start|end|from|to|issued|added|\w+ed)$/, (words) => date(rangeOf(words))],
+  [
+    /\b(timestamp|(created|updated|modified|deleted|started|ended|expires|published|finished|completed|added|sent|paid|received|voted|begins|ends|starts|closed|opened|viewed|seen|registered|joined|released|processed|accessed|activated|approved|cancell?ed|confirmed|delivered|edited|generated|granted|issued|launched|posted|requested|reviewed|scheduled|signed|submitted|uploaded|verified|due|expired|invoiced|refunded)( at| on| ts| utc| time)?)$/,
+    timeOf,
+  ],
+  [
+    /\b(expiry|expiration|expire|created?|updated?|deleted|modified|date|creation|update|last|valid|effective|event|due)( date)? ?(time|ts|at|utc)$|\bdatetime$|\b(last|next) (update|refresh|run|sync)$/,
+    timeOf,
+  ],
+  [/\blast (login|seen|used|accessed|access|activity|active|sync|visit)( at| on| time| date)?$/, timeOf],
+  [
+    /\b(expiry|expiration|deadline|valid (from|to|until|not before|not after)|effective (from|to)|start|end|until|since|starts|ends|begins|expires)$/,
+    timeOf,
+  ],
+  [/\b(exp|expiry|expiration|issue|birth)? ?year$/, [{ time: past, slice: [0, 4] }]],
+  [/\b(city|town|locality|suburb|sublocality|municipality|neighbou?rhood)( \d)?$/, city],
+  [
+    /\b(country|nationality|region|state|province|county)( iso ?\d?| alpha ?\d)? ?(code|cd|abbreviation|iso)$|\bcountry( iso ?\d?| alpha ?\d)?$|\bcountries$|\bcountry of \w+$/,
+    oneOf([...new Set(lists.places.map(({ countryCode }) => countryCode))]),
+  ],
+  [/\b(country name|nationality)$/, country],
+  [
+    /\b(province|county|region|regions|adm area ?\d?|administrative (area|district)( level)?( \d)?|address state|state province|(street|location) state)$/,
+    region,
+  ],
+  [/\b(ip|client ip|remote addr|ip start|ip end|gateway ip)( address(es)?)?( v4)?$|\bips$|\bipv4$/, ipv4],
+  [/\b(ip)( address)? ?v6$|\bipv6$/, ipv6],
+  [/\b(cidr|subnets?|ip range|network range)$/, ['192.0.2.0/', { words: ['24', '28', '26'] }]],
+  [
+    /\bmac( address)?(es)?$|\bbssid$/,
+    ['02', ...Array.from({ length: 5 }, (): Recipe => [':', many(hexadecimals, 2)]).flat()],
+  ],
+  [/\b(ssid)$/, [...label, '-wifi']],
+  [/\b(house|building|street|apartment|unit|suite|door|room|flat) ?(number|no|nr)$|\bnumber ext$/, number(2)],
+  [/\b(street|address(es)?)( line)? ?\d?$|\bline ?\d$|\baddress (one|two)$|\blocation address$|\baddr$/, street],
+  [/\b(zip|postal|post)( ?codes?)?$|\bpostcode$/, oneOf(lists.places.map(({ postalCode }) => postalCode))],
+  [/\b(lat|latitude)$/, oneOf(lists.places.map(({ latitude }) => String(latitude)))],
+  [/\b(lng|lon|long|longitude)$/, oneOf(lists.places.map(({ longitude }) => String(longitude)))],
+  [
+    /\b(coordinates?|lat ?lng|lat ?lon|geo|geolocation|gps|location point|loc)$/,
+    oneOf(lists.places.map(({ latitude, longitude }) => `${latitude},${longitude}`)),
+  ],
+  [
+    /\b(location|venue|destination|origin|place|geo region|market)( name)?s?$/,
+    (words) => findName(words.replace(/ name$/, '')) ?? city,
+  ],
+  [
+    /\b(image|photo|picture|avatar|thumbnail|thumb|logo|icon|banner|cover|poster|screenshot|favicon|png|background)s?( (url|uri|link|href|path|src|small|large|original))?$/,
+    image,
+  ],
+  [
+    /\b(urls?|uri|links?|href|website|web ?site|home ?page|callback|webhook|endpoint|web|self|edit|view|next|prev|previous|blog|facebook|linkedin|documentation|docs|permalink|redirect|src|feed|canonical|location url|wsdl)$/,
+    uri,
+  ],
+  [/\b(urls?|uris?|links?|href)\b/, uri],
+  [/\b(dns|name) ?servers?$/, ['ns', { words: ['1', '2', '3'] }, '.', ...host]],
+  [/\bcron( expression| schedule| tab| pattern)?$|\bcrontab\b/, oneOf('0 * * * *|0 6 * * 1|30 2 * * *|*/15 * * * *')],
+  [/\b(regex|regexp|pattern)$/, oneOf('^[a-z]+$|^\\d{4}$|^[A-Z]{2}-\\d+$')],
+  [/\b(path|folder|directory|dir|uri path|file path|mount point)s?$/, path],
+  [/\b(currency|currencies)( code| iso| id)?$|\bcurrency$/, oneOf(lists.currencies)],
+  [/\biban$/, ['DE89370400440532', many(digits, 6)]],
+  [/\b(bic|swift)( code)?$/, [many(capitals, 4), 'DEFF']],
+  [/\b(account|acct|card|bank account) ?(number|no|nbr|num)$/, [...number(10)]],
+  [/\b(routing|aba|bank|transit)( number| no)$/, ['1100000', many(digits, 2)]],
+  [/\b(sort code)$/, ['20-', many(digits, 2), '-', many(digits, 2)]],
+  [/\b(bin|first ?(6|six))$/, ['424242']],
+  [/\blast ?(4|four)( digits)?$|\blast 4$/, [many(digits, 4)]],
+  [/\b(ssn|social security( number)?|national id)$/, ['900-', many(digits, 2), '-', many(digits, 4)]],
+  [/\b(card brand|network brand|card type|card network|payment network)$/, oneOf('Visa|Mastercard|American Express')],
+  [
+    /\b(payment|shipping|delivery|auth\w*|http|request) method$|^method$/,
+    (words) =>
+      oneOf(
+        /pay/.test(words)
+          ? 'card bank_transfer invoice'
+          : /ship|deliver/.test(words)
+            ? 'standard express pickup'
+            : 'GET POST PUT',
+      ),
+  ],
+  [/\bcolou?rs?( hex| code)$|\bhex( colou?r)?$/, ['#', many(hexadecimals, 6)]],
+  [/\bcolou?rs?$/, oneOf(lists.colours)],
+  [/\b(uuid|guid|correlation id|request id|trace id|transaction uuid|idempotency key)$/, uuid],
+  [/\b(sha ?1|commit( sha| hash)?|sha|revision hash|tree)$/, hexadecimal(40)],
+  [/\b(fingerprint|sha ?256|thumbprint|digest)$/, hexadecimal(64)],
+  [/\b(hash|checksum|e ?tag|md ?5|hash code)$/, hexadecimal(32)],
+  [/\b(vat|tax)( id| number| code| registration| no)+$|\b(tin|ein)$/, ['DE', ...number(9)]],
+  [
+    /\b(certificate|cert|pem)s?$/,
+    ['-----BEGIN CERTIFICATE-----\nMIIB', many(letters + digits, 32), '\n-----END CERTIFICATE-----'],
+  ],
+  [/\b(public key|ssh keys?|ssh key)$/, ['ssh-ed25519 AAAAC3', many(letters + digits, 24)]],
+  [
+    /\b(token|secret|password|nonce|signature|passphrase|psk|jwt|pass|pin|credential|otp|cursor|pointer|(api|access|public|private|sharing|license|encryption|secret|consumer|client|auth|shared|account|system|app|application) key)s?$/,
+    (words) => (/\b(pin|otp)$/.test(words) ? [many(digits, 6)] : secret),
+  ],
+  [/\b(base64|data|payload|blob|binary|raw|encoded)$/, [many(letters + digits, 24)]],
+  [/\b(keys?)$/, label],
+  [
+    /\b(id|ids|identifier|identifiers|uid|sid|gid|pid|oid|cid|urn|xid|identification|ident|external ref|idref)$/,
+    hexadecimal(12),
+  ],
+  [
+    /\b(slug|permalink name|alias|aliases|short ?code|namespace|ns|bucket|code ?name|key name|machine ?name|shortname|unique ?name|ascii ?name|sysname)$/,
+    label,
+  ],
+  [/\bisbn( ?1[03])?$/, ['978', many(digits, 10)]],
+  [/\bisrc$/, ['USRC1', many(digits, 7)]],
+  [/\b(ean|upc|gtin|barcode)$/, [...number(13)]],
+  [/\b(vin)$/, ['WVWZZZ1J', many(digits, 9)]],
+  [/\b(license|licence|number) plate$/, [many(capitals, 2), '-', ...number(4)]],
+  [/\b(imei)$/, ['35', many(digits, 13)]],
+  [/\b(locale|language tag|culture)s?$/, oneOf('en-US en-GB de-DE fr-FR es-ES pt-BR')],
+  [/\b(language|lang)s?( codes?| iso)?$/, oneOf('en de fr es it pt nl')],
+  [
+    /\b(version|release|build|firmware|revision|min os|app os)( number| name| str| string)?s?$/,
+    [{ oneOf: '123456' }, '.', { oneOf: digits }, '.', { oneOf: digits }],
+  ],
+  [
+    /\b(os|operating system|platform)( name| version| family)?s?$/,
+    oneOf('Linux|Windows 11|macOS 15|Android 15|iOS 18'),
+  ],
+  [/\b(browser)( name)?$/, oneOf('Chrome Firefox Safari Edge')],
+  [/\b(architecture|arch|cpu type)$/, oneOf('amd64 arm64')],
+  [
+    /\b(mime|content|media|source file content) ?types?$|\bcontent ?type$/,
+    oneOf('application/pdf image/png text/csv application/json'),
+  ],
+  [/\b(charset|encoding)$/, oneOf('utf-8 iso-8859-1')],
+  [/\b(codec)s?$/, oneOf('h264 aac vp9 opus')],
+  [/\b(protocol|scheme)$/, oneOf('https http tcp')],
+  [/\b(format|extension|file type|ext|file format)s?$/, oneOf('pdf csv png json')],
+  [/\buser agent$/, oneOf('Mozilla/5.0 (X11; Linux x86_64)|curl/8.9.1|Mozilla/5.0 (Macintosh; Intel Mac OS X 14_6)')],
+  [/\b(gender|sex)$/, oneOf('female male')],
+  [/\b(job title|occupation|profession|position|designation|job|headline role)( name)?$/, oneOf(lists.jobs)],
+  [
+    /\b(roles?|permissions?|privileges?|rights|access level|relationship)( name)?$/,
+    oneOf('admin editor member viewer'),
+  ],
+  [/\b(scopes?)$/, oneOf('read write read:users write:orders')],
+  [
+    /\b(priority|severity|urgency|importance|risk|risk level|difficulty|level|grade|rank|tier level|sensitivity|confidence level)$/,
+    level,
+  ],
+  [
+    /\b(status|state|phase|stage|result|outcome|condition|availability|disposition|health)( code| name| text| value)?$/,
+    status,
+  ],
+  [/\b(action|event|operation|activity|trigger)s?( name| type)?$/, oneOf('created updated deleted viewed')],
+  [/\b(direction|sort order|sort|order by|sort by)$/, oneOf('asc desc')],
+  [/\b(operator|comparator|comparison)$/, oneOf('eq gt lt contains')],
+  [/\b(visibility|privacy|access|audience|view policy)$/, oneOf('public private internal')],
+  [
+    /\b(frequency|interval|period|recurrence|periodicity|schedule|cycle|billing period|cadence|term)$/,
+    oneOf('daily weekly monthly yearly'),
+  ],
+  [
+    /\b(duration|humanized interval|delay|timeout|ttl|length of stay|runtime|video duration|remaining time)$/,
+    ['PT', { words: ['5', '15', '30', '45'] }, 'M'],
+  ],
+  [/\b(orientation)$/, oneOf('portrait landscape')],
+  [/\b(theme|mode)$/, oneOf('light dark')],
+  [/\b(model)( name| number| no)?$/, [{ words: ['X', 'S', 'Pro', 'Series'] }, ' ', ...number(2)]],
+  [/\b(size|dimension|clothing size)$/, oneOf('small medium large')],
+  [/\b(gender|age) (group|band|range)$/, oneOf('18-24 25-34 35-44')],
+  [/\b(resolution|dimensions)$/, oneOf('1920x1080 1280x720 3840x2160')],
+  [/\b(aspect ratio)$/, oneOf('16:9 4:3 1:1')],
+  [
+    /\b(type|kind|variant|class|tier|subtype|types|classification|strategy|style|algorithm|policy|profile|plan|purpose|usage|ownership|preference|program|grouping|sub ?type|restriction|handling|treatment|option|family|series|template|theme name|form|layout|feature|setting|module)( name| code)?$/,
+    kind,
+  ],
+  [/\bunits?( of measure| name| code)?$|\b(uom|measure)$/, oneOf('kg m l pcs')],
+  [/\b(days? of( the)? week|day|weekday|days)s?$/, oneOf(lists.weekdays)],
+  [/\bmonths?$/, oneOf(lists.months)],
+  [
+    /\b(department|division|team|group|business unit|cost center|sector|industry|area|section|zone)s?( name)?$/,
+    oneOf(lists.departments),
+  ],
+  [
+    /\b(categor(y|ies)|collection|catalog|product type|aisle|shelf|genre name|cuisine|topic|subject area)( name)?$/,
+    oneOf(lists.categories),
+  ],
+  [
+    /\b(tags?|keywords?|labels?|topics?|skills?|interests?|annotations?|hashtags?|features|attributes|flags|terms|search term|terms used|amenities|services|options|choices|badges|groups?|notes?list)$/,
+    oneOf(lists.tags),
+  ],
+  [/\b(emoji|icon emoji)$/, oneOf('🎉 🚀 👍 ✅')],
+  [/\b(symbol|ticker)s?$/, [many(capitals, 4)]],
+  [
+    /\b(sku|references?|ref|serial|serial (number|no)|tracking( number| code| no)?|(order|invoice|po|purchase order|customer|contract|policy|case|ticket|document|transaction|confirmation|receipt|batch|lot|part|quote|account|model|application) ?(number|no|nbr|num|ref|reference|nr)|number|no|nr|nbr|num)$/,
+    reference,
+  ],
+  [/\b(codes?|cd|abbreviation|abbr|acronym|prefix|symbol code|mnemonic)$/, code],
+  [
+    /\b(prices?|amount|cost|total|subtotal|fee|tax|balance|salary|value paid|discount|revenue|profit|purse|earnings|payout|premium|deposit|refund|sum|budget|credit|debit|wages|tip|tips|charge)( (paid|due|incl|excl|gross|net|usd|eur|amount|value|fix|invoiced|refunded))?$/,
+    price,
+  ],
+  [
+    /\b(percent|percentage|rate|ratio|share|tax rate|discount percent|probability|confidence|exchange rate|odds|apr|apy|yield)$/,
+    [...number(1), '.', { words: ['5', '25', '75', '0'] }],
+  ],
+  [
+    /\b(count|quantity|qty|age|width|height|length|weight|depth|distance|score|rating|points|votes|views|likes|index|position|order|sequence|line number|page|limit|offset|minutes|seconds|hours|bytes|file size|volume|capacity|temperature|speed|elevation|altitude|area size|bedrooms|floors|rank number|max|min|minimum|maximum|average|avg|mean|median|level number|display order|port|year built|duration ms|radius|frequency hz|stock level|inventory level)$/,
+    size,
+  ],
+  [
+    /\b(query|filter|expression|search|condition expression|formula|where)$/,
+    ['status eq ', { words: ['active', 'open', 'draft'] }],
+  ],
+  [/\b(command|cmd|script|entrypoint)$/, oneOf('npm run build|./deploy.sh|python main.py')],
+  [/\b(sql|statement)$/, oneOf('SELECT id, name FROM orders|SELECT count(*) FROM visits')],
+  [
+    /\b(json|metadata|properties|params|parameters|config|configuration|context|headers?|settings|attributes json|variables|extra|custom)$/,
+    ['{"source":"', { words: lists.tags }, '"}'],
+  ],
+  [
+    /\b(texts?|messages?|msg|comments?|note|notes|memo|body|content|contents|reason|bio|feedback|answers?|question|remarks?|caption|quote|joke|transcript|reply|response|explanation|statement|excerpt|snippet|details?|info|information|prompt|greeting|tooltip|hint|signature text|disclaimer|terms and conditions|warning text|about|blurb|special instructions|display string|sentence|phrase|passthrough|template text|markdown|extra info|additional information|copy)$/,
+    remark,
+  ],
+  [
+    /\b(subject|headline|slogan|heading|tagline|subtitle|sub title|alt|alt text|placeholder|header text|footer|title text|short title|strapline|motto)$/,
+    subject,
+  ],
+  [
+    /\b(source|provider|channel|medium|utm source|referrer|referer|origin system|data source|system|platform name|integration|service|connector|application|app|client|engine|vendor id name)( name)?$/,
+    oneOf('web mobile api partner import'),
+  ],
+  [
+    /\b(campaign|utm campaign|project|product|package|program name|initiative|event name|experiment|segment)( name)?$/,
+    (words) =>
+      nameOf(
+        words
+          .replace(/ name$/, '')
+          .split(' ')
+          .at(-1) ?? '',
+      ),
+  ],
+  [
+    /\b(table|column|field|property|attribute|variable|parameter|param|column name|key ?word name|index name|dimension name|metric)( name)?s?$/,
+    oneOf('customer_id order_total created_at country status'),
+  ],
+  [/\b(word|term|noun)s?$/, word],
+]
+
+/** Makers by words in descriptions, for unknown names. The first match counts. */
+const byDescription: readonly (readonly [RegExp, Make])[] = [
+  [/\bYYYY-MM-DD\b(?![T ])/, (words) => date(rangeOf(words))],
+  [/\byyyy-?mm-?dd ?hh/i, (words) => [...date(rangeOf(words)), ' ', { time: past, slice: [11, 19] }]],
+  [/\bYYYYMMDD\b/, [{ time: past, slice: [0, 4] }, { time: past, slice: [5, 7] }, { words: ['04', '11', '17', '26'] }]],
+  [/\b(ISO[- ]?8601|RFC[- ]?3339|timestamp|date and time|date-time|datetime)\b/i, timeOf],
+  [/\b(unix|epoch)\b/i, ['17', { words: ['40', '45', '50', '55', '60'] }, many(digits, 6)]],
+  [/\bE\.?164\b|\b(phone|telephone) number\b/i, phone],
+  [/\be-?mail address\b/i, email],
+  [/\b(URL|URI|web address|hyperlink)\b/, uri],
+  [/\bIP address\b/i, ipv4],
+  [/\bISO[- ]?4217\b|\bcurrency code\b/i, oneOf(lists.currencies)],
+  [/\bISO[- ]?3166\b|\bcountry code\b/i, oneOf([...new Set(lists.places.map(({ countryCode }) => countryCode))])],
+  [/\bUUID\b|\bGUID\b/, uuid],
+  [/\bSHA-?256\b/i, hexadecimal(64)],
+  [/\bbase ?64\b/i, [many(letters + digits, 24)]],
+  [/^(the |an? )?(unique |internal |external )*(id|identifier)\b/i, hexadecimal(12)],
+  [/^(the |an? )?(full |display )?name of (the |an? )?(person|user|customer|author)\b/i, person],
+  [/^(the |an? )?date\b/i, (words) => date(rangeOf(words))],
+  [/^(the |an? )?time\b/i, timeOf],
+  [/^(the |an? )?(number|count|amount of|total number)\b/i, size],
+  [/\b(true|false)\b.*\b(true|false)\b/i, flag],
+  [/^(the |an? )?(text|message|comment)\b/i, remark],
+]
+
+const resolved = (make: Make | undefined, words: string) => (typeof make === 'function' ? make(words) : make)
+
+/** Finds the recipe for a description. @param words of the name */
+export function findByDescription(description: string, words: string): Recipe | undefined {
+  return resolved(byDescription.find(([pattern]) => pattern.test(description))?.[1], words)
+}
+
+/** The texts that a description lists between quotes: `One of 'open' and 'closed'` */
+export function textsIn(description: string): string[] {
+  if (
+    !/\b(one of|either|values?|can be|possible|valid|allowed|supported|options?|e\.g|such as|for example|currently|always|must be)\b/i.test(
+      description,
+    )
+  )
+    return []
+  const quoted = [...description.matchAll(/(['"`])([A-Za-z][\w.-]{0,29})\1/g)].map(([, , text = '']) => text)
+  return quoted.length > 1 && quoted.length <= 20 ? [...new Set(quoted)] : []
+}
+
+/** Names of properties with the kind of the record. */
+const kindOfThing = /^(object|object type|resource type)$/
+
+const duties =
+  /\b(task|issue|ticket|todo|card|story|bug|case|request|incident|event|meeting|activity|action|goal|milestone|reminder|appointment|job|step|check|item)s?$/
+
+const people = findName('person')
+
+export interface FoundText {
+  recipe: Recipe
+  /** Whether texts of the document would be better. */
+  isVague: boolean
+}
+
+/** Finds the recipe for a property. Undefined if the name is unknown. @param owner its words, the last one in the singular */
+export function findText(words: string, owner: string): FoundText | undefined {
+  if (kindOfThing.test(words)) return { recipe: [owner.replaceAll(' ', '_') || 'object'], isVague: true }
+  const own = /\b(display |public |short |long |pretty |friendly |full |original )?names?$/.test(words)
+  const isTitle = /\b(title|label)s?$/.test(words)
+  // The name of another thing: `city name`
+  const [, other] = /^(?:.* )?(\w+) name$/.exec(words) ?? []
+  const others = other === undefined ? undefined : findName(other)
+  if (others) return { recipe: others, isVague: false }
+  if (!/\berror\b/.test(words) && /\b(description|desc|summary|details|abstract|overview|instructions?)s?$/.test(words))
+    return { recipe: explanationOf(owner), isVague: true }
+  const names = [words, words.replace(/s$/, '')]
+  const make = byName.find(([pattern]) => names.some((name) => pattern.test(name)))?.[1]
+  if (make && !(own && words === 'name')) return { recipe: resolved(make, words) ?? [], isVague: vague.has(make) }
+  if (own) return { recipe: nameOf(owner), isVague: findName(owner) === undefined }
+  if (!isTitle) {
+    const recipe = findName(words)
+    return recipe && { recipe, isVague: false }
+  }
+  const recipe = findName(owner)
+  if (recipe && recipe === people) return { recipe: oneOf(lists.jobs), isVague: true }
+  if (duties.test(owner)) return { recipe: duty, isVague: true }
+  return recipe ? { recipe, isVague: false } : { recipe: subject, isVague: true }
+}

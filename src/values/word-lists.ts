@@ -1,0 +1,171 @@
+/** Words of which believable texts consist. */
+
+const split = (text: string, separator = ' '): readonly string[] => text.split(separator)
+
+export const firstNames: readonly string[] = split(
+  'Ada Amara Anton Beatriz Bruno Carla Chen Clara Daniel Diego Elena Emeka Emil Farah Felix Grace Hana Hugo Ines Ivan Jana Jonas Kaito Karim Lara Leo Lina Lucia Malik Mara Marco Mei Mila Nadia Noah Nora Omar Oscar Paula Priya Rafael Rosa Ruth Samir Sofia Tomas Vera Yusuf Zoe Arjun Birgit Colin Dora Erik Fiona Greta Henri Isla Julia',
+)
+export const lastNames: readonly string[] = split(
+  'Abara Almeida Andersen Bauer Becker Bianchi Brandt Carter Chen Costa Dahl Dubois Eriksen Falk Ferrari Fischer Fontaine Garcia Haas Hansen Ibrahim Jansen Keller Khan Kovac Kumar Larsen Lehmann Lopez Martin Mendes Meyer Moreau Nakamura Nguyen Novak Okafor Olsen Park Patel Perez Petrov Reyes Rossi Santos Sato Schmidt Silva Tanaka Torres Vogel Wagner Weber Winter Wolf Yilmaz Young Zimmer',
+)
+
+/** A city with what belongs to it. */
+export interface Place {
+  city: string
+  region: string
+  regionCode: string
+  postalCode: string
+  country: string
+  countryCode: string
+  countryCode3: string
+  latitude: number
+  longitude: number
+  timeZone: string
+}
+
+export const places: readonly Place[] = [
+  'Berlin|Berlin|BE|10115|Germany|DE|DEU|52.52|13.41|Europe/Berlin',
+  'Munich|Bavaria|BY|80331|Germany|DE|DEU|48.14|11.58|Europe/Berlin',
+  'Lyon|Auvergne-Rhône-Alpes|ARA|69001|France|FR|FRA|45.76|4.84|Europe/Paris',
+  'Lisbon|Lisbon|11|1100-148|Portugal|PT|PRT|38.72|-9.14|Europe/Lisbon',
+  'Utrecht|Utrecht|UT|3511 AB|Netherlands|NL|NLD|52.09|5.12|Europe/Amsterdam',
+  'Vienna|Vienna|9|1010|Austria|AT|AUT|48.21|16.37|Europe/Vienna',
+  'Bristol|England|ENG|BS1 4DJ|United Kingdom|GB|GBR|51.45|-2.59|Europe/London',
+  'Portland|Oregon|OR|97205|United States|US|USA|45.52|-122.68|America/Los_Angeles',
+  'Austin|Texas|TX|78701|United States|US|USA|30.27|-97.74|America/Chicago',
+  'Boston|Massachusetts|MA|02108|United States|US|USA|42.36|-71.06|America/New_York',
+  'Toronto|Ontario|ON|M5H 2N2|Canada|CA|CAN|43.65|-79.38|America/Toronto',
+  'Melbourne|Victoria|VIC|3000|Australia|AU|AUS|-37.81|144.96|Australia/Melbourne',
+  'Osaka|Osaka|27|530-0001|Japan|JP|JPN|34.69|135.5|Asia/Tokyo',
+  'Curitiba|Paraná|PR|80010-000|Brazil|BR|BRA|-25.43|-49.27|America/Sao_Paulo',
+].map((line) => {
+  const [city = '', region = '', regionCode = '', postalCode = '', country = '', ...others] = line.split('|')
+  const [countryCode = '', countryCode3 = '', latitude, longitude, timeZone = ''] = others
+  const [lat, lon] = [Number(latitude), Number(longitude)]
+  return {
+    ...{ city, region, regionCode, postalCode, country, countryCode, countryCode3 },
+    ...{ latitude: lat, longitude: lon, timeZone },
+  }
+})
+
+export const companyKinds: readonly string[] = split(
+  'Logistics|Foods|Systems|Energy|Design|Media|Textiles|Travel|Labs|Partners',
+  '|',
+)
+export const legalForms: readonly string[] = split('GmbH|Ltd|Inc.|& Co.|Group|SA|BV', '|')
+export const companyWords: readonly string[] = split(
+  'Northwind Bluefield Harbor Alder Summit Cedar Lumen Orchard Granite Meridian Kestrel Willow Beacon Juniper Atlas Clearwater Foxglove Silverline Maple Redwood',
+)
+export const materials: readonly string[] = split(
+  'Oak Steel Linen Cotton Ceramic Walnut Wool Glass Bamboo Leather Copper Canvas',
+)
+export const goods: readonly string[] = split(
+  'lamp|chair|backpack|desk|teapot|blanket|bottle|notebook|jacket|shelf|bowl|helmet|keyboard|umbrella|basket|mug',
+  '|',
+)
+export const adjectives: readonly string[] = split(
+  'quiet bright amber swift coastal hidden early silver gentle wide northern warm clear steady open grand',
+)
+export const nouns: readonly string[] = split(
+  'harbor meadow lantern river garden bridge forest orchard signal compass window valley island studio market anchor',
+)
+export const departments: readonly string[] = split(
+  'Sales|Finance|Marketing|Engineering|Support|Operations|Logistics|Design',
+  '|',
+)
+export const categories: readonly string[] = split(
+  'Home|Garden|Books|Electronics|Sports|Toys|Music|Kitchen|Outdoor|Office',
+  '|',
+)
+export const jobs: readonly string[] = split(
+  'Product Manager|Software Engineer|Accountant|Nurse|Project Lead|Designer|Sales Representative|Data Analyst|Teacher|Office Manager|Electrician|Editor',
+  '|',
+)
+export const tags: readonly string[] = split(
+  'featured archive summer priority internal review launch partner pilot seasonal draft regional',
+)
+export const colours: readonly string[] = split(
+  'blue green red orange teal navy white black silver purple yellow brown',
+)
+export const streets: readonly string[] = split(
+  'Main Street|Station Road|Park Avenue|Mill Lane|Harbor Street|Oak Avenue|Church Road|Lindenweg',
+  '|',
+)
+export const languages: readonly string[] = split(
+  'English|German|French|Spanish|Portuguese|Italian|Dutch|Japanese',
+  '|',
+)
+export const currencies: readonly string[] = split('EUR USD GBP CHF SEK CAD AUD JPY')
+export const currencyNames: readonly string[] = split('Euro|US Dollar|Pound Sterling|Swiss Franc|Swedish Krona', '|')
+export const weekdays: readonly string[] = split('Monday Tuesday Wednesday Thursday Friday Saturday Sunday')
+export const months: readonly string[] = split(
+  'January February March April May June July August September October November December',
+)
+
+/** Qualifiers for names that fit anything: `Weekly dashboard` */
+export const qualifiers: readonly string[] = split(
+  'Main Weekly Internal Regional Shared Public Monthly Second Northern Early Central Spare New Local First Eastern Annual Partial Southern Western',
+)
+/** Areas of work: `Weekly sales dashboard` */
+export const areas: readonly string[] = split(
+  'sales delivery customer product travel team press training stock launch guest project shipping safety winter summer partner budget',
+)
+/** Values of properties whose meaning is not known. */
+export const neutral: readonly string[] = split(
+  'Standard|Primary|General|Regular|Basic|Central|Common|Internal|Extended|Secondary',
+  '|',
+)
+
+/** Things that people work on. */
+export const topics: readonly string[] = split(
+  'quarterly report|spring catalogue|price list|delivery schedule|meeting notes|customer survey|annual budget|travel plan|product photos|team calendar|press release|contract draft|training slides|stock list|launch plan|guest list|opening hours|project timeline|shipping labels|welcome letter|monthly newsletter|safety checklist|floor plan|winter campaign',
+  '|',
+)
+export const verbs: readonly string[] = split(
+  'Review Update Prepare Check Discuss Share Approve Publish Print Correct Plan',
+)
+export const audiences: readonly string[] = split(
+  'the team|new customers|all members|the first half of the year|the main site|partners|daily use|the public',
+  '|',
+)
+export const failures: readonly string[] = split(
+  'The request timed out.|The file could not be read.|A required value is missing.|The connection was closed.|The account has no access.|The format is not supported.',
+  '|',
+)
+export const remarks: readonly string[] = split(
+  'Could you check this before Friday?|This looks good to me.|I will send the rest tomorrow.|There is a small mistake on page two.|Let us talk about it on Monday.|Thanks for the quick reply!|We still need an answer for Thursday.|Please use the side entrance.|The delivery arrived on time.|Everything works as expected.',
+  '|',
+)
+export const bookTitles: readonly string[] = split(
+  'The Salt Road|A House by the Canal|Winter Harbor|The Clockmaker|Seven Letters|The Quiet Orchard|North of Summer|The Glass Bridge|Small Hours|The Last Ferry',
+  '|',
+)
+export const songTitles: readonly string[] = split(
+  'Paper Boats|Late Train|Golden Hour|Northern Line|Slow River|City Lights|Half Moon|Open Window',
+  '|',
+)
+export const artists: readonly string[] = split(
+  'The Lanterns|Mara Winter|Blue Canal|Night Ferry|Oskar & Lin|Silver Arcade|The Orchards|Juno Park',
+  '|',
+)
+export const genres: readonly string[] = split('Jazz|Pop|Classical|Rock|Folk|Electronic|Soul|Ambient', '|')
+export const animals: readonly string[] = split('Rabbit|Falcon|Otter|Terrier|Salmon|Lynx|Heron|Badger', '|')
+export const dishes: readonly string[] = split(
+  'Lentil Soup|Mushroom Risotto|Grilled Trout|Vegetable Curry|Apple Cake|Chicken Stew|Tomato Pasta|Potato Salad',
+  '|',
+)
+export const ingredients: readonly string[] = split(
+  'olive oil|tomato|basil|flour|garlic|rice|butter|lemon|onion|honey',
+  '|',
+)
+export const vehicles: readonly string[] = split(
+  'Volvo V60|Toyota Corolla|Ford Transit|Renault Clio|Tesla Model 3|Skoda Octavia',
+  '|',
+)
+export const airports: readonly string[] = split(
+  'Lisbon Airport|Vienna Airport|Osaka Airport|Munich Airport|Boston Logan Airport',
+  '|',
+)
+export const airlines: readonly string[] = split('Lufthansa|KLM|Air Canada|TAP Air Portugal|Qantas|Finnair', '|')
+export const banks: readonly string[] = split('Deutsche Bank|Santander|ING|BNP Paribas|Rabobank|HSBC', '|')
+export const sports: readonly string[] = split('football basketball tennis cycling swimming rowing')
