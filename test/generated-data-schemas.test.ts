@@ -59,7 +59,7 @@ it('makes values that fit their names, and names that fit what has them', async 
   expect(all('albums', 'price').some((price) => price !== undefined && !Number.isInteger(price))).toBe(true)
   // Names are never left out, and tell records apart.
   for (const name of ['albums', 'dashboards', 'museums']) expect(new Set(all(name, 'name')).size).toBeGreaterThan(30)
-  expect(all('dashboards', 'name').every((name) => /^[A-Z][a-z]+ dashboard( \d+)?$/.test(String(name)))).toBe(true)
+  expect(all('dashboards', 'name').every((name) => /^[A-Z][a-z]+ [a-z]+ dashboard$/.test(String(name)))).toBe(true)
   expect(all('museums', 'name').every((name) => / Museum$/.test(String(name)))).toBe(true)
   expect(all('tasks', 'title').every((title) => /^[A-Z][a-z]+ the [a-z ]+$/.test(String(title)))).toBe(true)
   expect(
@@ -81,19 +81,18 @@ it('makes keys like the service: consecutive, in the documented format', async (
   expect(await added.json()).toEqual({ id: '00000000-0000-4000-8000-000000000004', count: 1 })
 })
 
-it('generates dates in the two years before 2026, in UTC', async () => {
+it('generates dates before 2026, in UTC', async () => {
   const { scenario } = await generateFor({ formats: schemas['formats'] }, { records: 200 })
   const times = scenario['formats']?.map(({ at }) => String(at)).toSorted() ?? []
   for (const time of times) expect(time).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/)
-  expect(times[0]?.slice(0, 7)).toBe('2024-01')
+  expect(times[0]?.slice(0, 4)).toBe('2025')
   expect(times.at(-1)?.slice(0, 7)).toBe('2025-12')
 })
 
 it('uses the names of properties if the schema does not describe the values', async () => {
   const person = record({ name: text, email: text, city: text, age: whole, price: { type: 'number' }, groupId: whole })
   const { scenario } = await generateFor({ customers: person, products: record({ name: text }) }, { records: 50 })
-  const materials =
-    /\b(Cotton|Wooden|Steel|Plastic|Granite|Rubber|Metal|Concrete|Bronze|Silk|Gold|Silver|Marble|Bamboo)\b/
+  const materials = /\b(Oak|Steel|Linen|Cotton|Ceramic|Walnut|Wool|Glass|Bamboo|Leather|Copper|Canvas)\b/
   expect(scenario['customers']?.some(({ name }) => materials.test(String(name)))).toBe(false)
   expect(scenario['products']?.some(({ name }) => materials.test(String(name)))).toBe(true)
   for (const each of scenario['customers'] ?? []) {

@@ -2,6 +2,7 @@
 
 import type { Located, Schema } from '../compile/document.js'
 import { wordsOf } from '../compile/resources/paths/words.js'
+import { naming } from '../compile/schemas/compile-plans.js'
 import { flattenSchema } from '../compile/schemas/flatten-schema.js'
 import { sample } from '../compile/schemas/sample.js'
 import { toVariants } from '../compile/schemas/schema-variants.js'
@@ -30,6 +31,8 @@ export interface RecordGenerator {
 
 /** Maximum tries for one record. The second half generates only the required properties of `oneOf` alternatives. */
 const maxTries = 40
+/** Maximum tries for a name that no other record has. */
+const maxNames = 5
 
 export function createRecordGenerator(collection: CollectionToGenerate, keys: ReservableKeys): RecordGenerator {
   const { document, model, schemaPath, validate, plans, compiler, hints, random, references, named, now } = collection
@@ -39,6 +42,8 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
   const hinted = createHintedValues(collection, located)
   const others = createShownValues(collection, located)
   const inPossibleState = createPossibleState(document, located)
+  const nameProperty = order.find((name) => naming.test(name) && hints[name] === undefined)
+  const names = new Set<string>()
   let isBrief = false
   let mends = false
   let made = 0
@@ -103,6 +108,12 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
     return isObject(made) ? { ...others.next(), ...made, ...values } : values
   }
 
+  /** Whether another record has the same name. */
+  function isNamedAgain(values: Values): boolean {
+    const name = nameProperty === undefined ? undefined : values[nameProperty]
+    return typeof name === 'string' && (names.has(name) || !names.add(name))
+  }
+
   /** @param isShort whether to make only required values, so that a value matches no other alternative */
   function makeNext(isShort: boolean): Values | undefined {
     const value = makeValue(compiler.plans, planOf(), { random, now, ...(!isShort && { record: made }) })
@@ -151,7 +162,7 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
         const isShort = isBrief || attempt >= maxTries / 2
         yield
         const values = makeNext(isShort)
-        if (values === undefined) continue
+        if (values === undefined || (attempt < maxNames && isNamedAgain(values))) continue
         const made = removeAbsent({ ...others.next(), ...values })
         const agreed = inAgreement(made)
         const record = complete(inPossibleState(agreed)) ?? complete(agreed) ?? complete(made)

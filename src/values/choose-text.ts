@@ -1,4 +1,5 @@
 /** Chooses what the texts of a property consist of: by format, examples, name, description. */
+import type { TimeRange } from '../json/sampler/sampler-plan.js'
 import { email, host, ipv4, ipv6, label, path, uri, uuid, word } from './names-of-things.js'
 import {
   capitals,
@@ -11,6 +12,7 @@ import {
   many,
   oneOf,
   type Recipe,
+  type RecipePart,
   rangeOf,
   vary,
 } from './recipe.js'
@@ -54,10 +56,41 @@ export function chooseText({ words, owner, format, examples, description }: Want
   }
   const listed = textsIn(description)
   if (listed.length > 0) return { recipe: oneOf(listed), why: 'the values in the description' }
-  if (found) return { recipe: found.recipe, why: `the name ${words}` }
-  const described = findByDescription(description, words)
+  const described = found?.isVague === false ? undefined : findByDescription(description, words)
   if (described) return { recipe: described, why: 'the description' }
+  if (found) return { recipe: found.recipe, why: `the name ${words}` }
   return words === '' ? { recipe: word, why: 'no name' } : { recipe: oneOf(neutral), why: 'no known name' }
+}
+
+/** Recipes for a text with a pattern, the likeliest first. Their texts need not match the pattern. */
+export function recipesToTry({ words, owner, format, description }: WantedText): Recipe[] {
+  const range = rangeOf(words)
+  const byFormat = format !== undefined && Object.hasOwn(formats, format) ? formats[format]?.(words) : undefined
+  const found = findText(words, owner)
+  const described = findByDescription(description, words)
+  return [
+    byFormat,
+    found?.isVague === false ? found.recipe : undefined,
+    described,
+    ...timesIn(range),
+    found?.recipe,
+    label,
+  ].filter((each) => each !== undefined)
+}
+
+/** Times in the usual notations. */
+function timesIn(range: TimeRange): Recipe[] {
+  const day: RecipePart = { time: range, slice: [0, 10] }
+  return [
+    [day],
+    dateTime(range),
+    [{ time: range, slice: [0, 19] }, 'Z'],
+    [{ time: range, slice: [0, 19] }],
+    [day, ' ', { time: range, slice: [11, 19] }],
+    [{ time: range, slice: [0, 19] }, '+00:00'],
+    [{ time: range, slice: [11, 16] }],
+    [{ time: range, slice: [11, 19] }],
+  ]
 }
 
 const isProse =

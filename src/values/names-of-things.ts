@@ -23,7 +23,11 @@ const product: Recipe = [words(lists.materials), ' ', words(lists.goods)]
 const file: Recipe = [words(lists.nouns), '-', many(digits, 3), '.', { words: ['pdf', 'png', 'jpg', 'csv', 'docx'] }]
 
 const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
-const capitalized = (list: readonly string[]) => words(list.map(capitalize))
+const capitalized = {
+  adjectives: words(lists.adjectives.map(capitalize)),
+  nouns: words(lists.nouns.map(capitalize)),
+  topics: words(lists.topics.map(capitalize)),
+}
 
 /** Things that are named after people or places: `Schmidt Museum` */
 const site = (what: string): Recipe => [
@@ -42,12 +46,15 @@ const named: readonly (readonly [RegExp, (last: string) => Recipe])[] = [
     () => company,
   ],
   [/\bbank$/, () => oneOf(lists.banks)],
-  [/\b(artist|band|singer|musician)$/, () => oneOf(lists.artists)],
-  [/\b(album|track|song|recording|playlist)$/, () => oneOf(lists.songTitles)],
+  [
+    /\b(artist|band|singer|musician)$/,
+    () => [{ anyOf: [['The ', capitalized.adjectives, ' ', capitalized.nouns, 's'], person] }],
+  ],
+  [/\b(album|track|song|recording|playlist)$/, () => [capitalized.adjectives, ' ', capitalized.nouns]],
   [/\bgenre$/, () => oneOf(lists.genres)],
   [
     /\b(book|novel|publication|movie|film|episode|series|show|podcast|season|game|story|poem)$/,
-    () => oneOf(lists.bookTitles),
+    () => ['The ', capitalized.adjectives, ' ', capitalized.nouns],
   ],
   [/\b(city|town|municipality|destination|location|place|stop|locality|suburb|area)$/, () => city],
   [/\b(country|nationality)$/, () => country],
@@ -96,7 +103,7 @@ export function findName(owner: string): Recipe | undefined {
 /** A task: `Review the price list` */
 export const duty: Recipe = [words(lists.verbs), ' the ', words(lists.topics)]
 /** A subject: `Price list` */
-export const subject: Recipe = [capitalized(lists.topics)]
+export const subject: Recipe = [capitalized.topics]
 /** The purpose of a thing: `Workspace for partners, made for the price list.` */
 export const explanationOf = (owner: string): Recipe => [
   `${capitalize(owner || 'entry')} for `,

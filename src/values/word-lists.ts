@@ -112,7 +112,7 @@ export const areas: readonly string[] = split(
 )
 /** Values of properties whose meaning is not known. */
 export const neutral: readonly string[] = split(
-  'Standard|Primary|General|Regular|Basic|Central|Common|Internal|Extended|Secondary',
+  'Standard|Primary|General|Regular|Basic|Central|Common|Internal|Extended|Secondary|Default|Mixed|Other|Special|Normal|Simple',
   '|',
 )
 
@@ -134,18 +134,6 @@ export const failures: readonly string[] = split(
 )
 export const remarks: readonly string[] = split(
   'Could you check this before Friday?|This looks good to me.|I will send the rest tomorrow.|There is a small mistake on page two.|Let us talk about it on Monday.|Thanks for the quick reply!|We still need an answer for Thursday.|Please use the side entrance.|The delivery arrived on time.|Everything works as expected.',
-  '|',
-)
-export const bookTitles: readonly string[] = split(
-  'The Salt Road|A House by the Canal|Winter Harbor|The Clockmaker|Seven Letters|The Quiet Orchard|North of Summer|The Glass Bridge|Small Hours|The Last Ferry',
-  '|',
-)
-export const songTitles: readonly string[] = split(
-  'Paper Boats|Late Train|Golden Hour|Northern Line|Slow River|City Lights|Half Moon|Open Window',
-  '|',
-)
-export const artists: readonly string[] = split(
-  'The Lanterns|Mara Winter|Blue Canal|Night Ferry|Oskar & Lin|Silver Arcade|The Orchards|Juno Park',
   '|',
 )
 export const genres: readonly string[] = split('Jazz|Pop|Classical|Rock|Folk|Electronic|Soul|Ambient', '|')

@@ -1,5 +1,8 @@
 /** Compiles schemas to fill plans, each on first use. */
 import { getOrInsert } from '../../json/own-value.js'
+import { createRandom } from '../../json/random.js'
+import { makeText } from '../../json/sampler/make-text.js'
+import { makeValue } from '../../json/sampler/make-value.js'
 import {
   anyPlan,
   type ListPlan,
@@ -10,7 +13,7 @@ import {
   type TextPlan,
 } from '../../json/sampler/sampler-plan.js'
 import { isOfType } from '../../json/typed-value.js'
-import { chooseText } from '../../values/choose-text.js'
+import { chooseText, recipesToTry, type WantedText } from '../../values/choose-text.js'
 import { usualNumber } from '../../values/numbers-by-name.js'
 import type { Recipe } from '../../values/recipe.js'
 import { isReference, type Located, type OpenApiDocument, type Schema, type SchemaObject } from '../document.js'
@@ -123,17 +126,21 @@ export function createPlanCompiler(document: OpenApiDocument, records = 20): Pla
     }
     const texts = isKey ? [] : examplesOf(variant).filter((each) => typeof each === 'string' && each !== '')
     const examples = texts.length > 0 ? { examples: texts as string[] } : {}
-    const parts = pattern === undefined ? undefined : compilePattern(pattern)
     if (isKey && pattern === undefined && format === undefined)
       return { kind: 'text', parts: keyParts(minLength, maxLength), ...lengths }
-    if (pattern !== undefined) return { kind: 'text', ...examples, ...(parts && { parts }), isStrict: true, ...lengths }
-    const chosen = chooseText({
+    const wanted: WantedText = {
       words: spaced(name),
       owner: ownerWords(owner),
       format,
       examples: texts as string[],
       description: String(description ?? ''),
-    })
+    }
+    if (pattern !== undefined) {
+      const likely = isKey ? undefined : findMatching(recipesToTry(wanted), pattern, minLength, maxLength)
+      const parts = likely ?? patternParts(pattern, minLength)
+      return { kind: 'text', ...examples, ...(parts && { parts }), isStrict: true, ...lengths }
+    }
+    const chosen = chooseText(wanted)
     const { recipe, isStrict = false } = chosen
     return {
       kind: 'text',
@@ -142,6 +149,24 @@ export function createPlanCompiler(document: OpenApiDocument, records = 20): Pla
       ...(isStrict && { isStrict }),
       ...lengths,
     }
+  }
+
+  /** The first recipe whose texts match a pattern that other texts do not match. */
+  function findMatching(
+    recipes: readonly Recipe[],
+    pattern: string,
+    minLength = 0,
+    maxLength = Number.POSITIVE_INFINITY,
+  ): TextPart[] | undefined {
+    const expression = readExpression(pattern)
+    if (!expression || strayTexts.some((each) => expression.test(each))) return undefined
+    const isMatch = (text: unknown) =>
+      typeof text === 'string' && text.length >= minLength && text.length <= maxLength && expression.test(text)
+    return recipes.map(toParts).find((parts) => {
+      const making = { random: createRandom(1) }
+      const make = () => makeText({ kind: 'text', parts }, making, (number) => makeValue(plans, number, making))
+      return Array.from({ length: 6 }, make).every(isMatch)
+    })
   }
 
   /** The same recipe as plain data: lists of words are plans of their own. */
@@ -209,14 +234,33 @@ export function createPlanCompiler(document: OpenApiDocument, records = 20): Pla
   return { add, plans, compileAll }
 }
 
+/** Texts of all kinds: a pattern that matches one of them says little about texts. */
+const strayTexts = ['9', 'q', 'Zq7-_ x.', '?']
+
+function readExpression(pattern: string): RegExp | undefined {
+  try {
+    return new RegExp(pattern, 'u')
+  } catch {
+    return undefined
+  }
+}
+
+/** A pattern without an end matches longer texts, too. */
+function patternParts(pattern: string, minLength: number | undefined): TextPart[] | undefined {
+  const parts = compilePattern(pattern)
+  return parts && minLength !== undefined && !pattern.endsWith('$') ? [...parts, { repeat: [letter], min: 0 }] : parts
+}
+
+const letter: TextPart = { oneOf: 'abcdefghijklmnopqrstuvwxyz' }
+
 /** Letters, so that keys are rarely used up. */
 function keyParts(minLength = 0, maxLength = Number.POSITIVE_INFINITY): TextPart[] {
   const length = Math.min(Math.max(minLength, 8), maxLength)
-  return [{ repeat: [{ oneOf: 'abcdefghijklmnopqrstuvwxyz' }], min: length, max: length }]
+  return [{ repeat: [letter], min: length, max: length }]
 }
 
 /** Properties that identify a record for people. */
-const naming = /^((display|full|first|last|user)_?)?(name|title|label|subject|email)$/i
+export const naming: RegExp = /^((display|full|first|last|user)_?)?(name|title|label|subject|email)$/i
 /** Minimum number of properties that a record without a name has. */
 const leastTold = 3
 
