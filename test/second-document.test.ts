@@ -5,7 +5,18 @@ import { fileURLToPath } from 'node:url'
 import type { Sandbox } from 'petstore-sandbox'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { type Answer, books, type Call, call, firstId, later, mergePatch, openBooks, start } from './support/books.js'
+import {
+  type Answer,
+  books,
+  type Call,
+  call,
+  firstId,
+  ids,
+  later,
+  mergePatch,
+  openBooks,
+  start,
+} from './support/books.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -57,11 +68,11 @@ function toVersion30(text: string): string {
 it('serves a second document: a whole session', async () => {
   const answers = await liveThrough(await openBooks())
   const emma = `{"id":"${firstId}","title":"Emma","pages":474,"genre":"novel","price":7.5,"subtitle":null,"language":"en","slug":"a-book","createdAt":"${start}","updatedAt":"${start}"}`
-  const second = firstId.replace(/1$/, '2')
+  const second = ids[1]
   const faust = `{"id":"${second}","title":"Faust","pages":158,"language":"en","slug":"a-book","publisher":{"name":"C","city":"T"},"createdAt":"${start}","updatedAt":"${start}"}`
-  const third = firstId.replace(/1$/, '3')
+  const third = ids[2]
   const optics = `{"id":"${third}","title":"Optics","pages":413,"genre":"science","language":"en","slug":"a-book","labels":{"a":"b"},"createdAt":"${start}","updatedAt":"${start}"}`
-  const fourth = `{"id":"${firstId.replace(/1$/, '4')}","title":"x","pages":1,"price":0.01,"language":"en","slug":"a-book","createdAt":"${start}","updatedAt":"${start}"}`
+  const fourth = `{"id":"${ids[3]}","title":"x","pages":1,"price":0.01,"language":"en","slug":"a-book","createdAt":"${start}","updatedAt":"${start}"}`
   const replaced = `{"id":"${firstId}","title":"Persuasion","pages":249,"language":"en","slug":"a-book","createdAt":"${start}","updatedAt":"${later}"}`
   const updated = `{"id":"${firstId}","title":"Persuasion","pages":249,"genre":"novel","subtitle":"A","language":"en","slug":"a-book","createdAt":"${start}","updatedAt":"${later}"}`
   const patched = updated.replace('"subtitle":"A",', '')

@@ -3,7 +3,8 @@
 import type { LazyScenario, ScenarioToGenerate } from '../generate/generate-collections.js'
 import { type Hints, usualRecords } from '../generate/hints.js'
 import { contract as bundledContract } from '../generated/contract.js'
-import { aFunction, checkOptions, type OptionChecks } from '../sandbox/facade/check-options.js'
+import { aFunction, checkOptions, commonChecks, type OptionChecks } from '../sandbox/facade/check-options.js'
+import { toTime } from '../state/clock.js'
 import type { Scenario } from '../state/scenario.js'
 import type { CompiledDocument } from './compile-document.js'
 
@@ -15,6 +16,11 @@ export interface GenerateScenarioOptions {
   records?: number
   /** An integer up to ±(2^53−1). The same seed gives the same records, byte for byte. @default 1 */
   seed?: number
+  /**
+   * The time to which dates are relative, as `Date`, RFC 3339 text or milliseconds since 1970. All times of one day (UTC) give the
+   * same records. A server uses the time of its clock. @default 2026-01-01
+   */
+  at?: Date | string | number | undefined
   /** Makes values believable. @default the hints for the bundled document, none for another one */
   hints?: Hints
   /** Called during the work and at the end, with the number of finished records of all collections. */
@@ -24,6 +30,7 @@ export interface GenerateScenarioOptions {
 }
 
 const maxRecords = 10_000_000
+const dayMs = 86_400_000
 
 /**
  * Generates records by collection, oldest first, for the option `scenario` of `createSandbox`. Each record satisfies
@@ -54,13 +61,14 @@ export async function generateServedScenario(
 }
 
 async function toInput(options: GenerateScenarioOptions): Promise<ScenarioToGenerate> {
-  const { compiled, records = usualRecords, seed = 1, hints, onProgress, onSkip } = options
+  const { compiled, records = usualRecords, seed = 1, at, hints, onProgress, onSkip } = options
   const { contract, document } = compiled ?? {
     contract: bundledContract,
     document: (await import('../generated/document.js')).document,
   }
   const standardHints = compiled ? {} : (await import('../generated/hints.js')).hints
-  return { document, contract, records, seed, hints: hints ?? standardHints, onProgress, onSkip }
+  const now = at === undefined ? undefined : Math.floor(toTime(at) / dayMs) * dayMs
+  return { document, contract, records, seed, now, hints: hints ?? standardHints, onProgress, onSkip }
 }
 
 /** The checks of the options that `startServer` shares. */
@@ -79,6 +87,7 @@ export const dataChecks: OptionChecks<Pick<GenerateScenarioOptions, 'records' | 
 
 const generateChecks: OptionChecks<GenerateScenarioOptions> = {
   ...dataChecks,
+  at: commonChecks.at,
   compiled: (value) =>
     typeof value === 'object' && value !== null && 'contract' in value && 'document' in value
       ? undefined

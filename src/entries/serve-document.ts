@@ -106,7 +106,8 @@ export async function serveDocument(
   const source = { spec, overlays, allowRemoteRefs, allowOutsideRefs, unknownKeys }
   const whole = isBundled(source) ? undefined : await compileSpec(source, { strict }, onRead)
   const compiled = whole && toCompiledDocument(whole)
-  const chosen = await chooseScenario(compiled, { scenario, records, seed, onProgress, onSkip })
+  const at = rest.at ?? rest.now?.() ?? Date.now()
+  const chosen = await chooseScenario(compiled, { scenario, records, seed, at, onProgress, onSkip })
   const { scenario: data, prepare } = chosen
   const contract = compiled?.contract ?? bundledContract
   const isGenerated = scenario === undefined && typeof data === 'object'

@@ -13,11 +13,11 @@ import { isObject } from '../json/own-value.js'
 import { ensureValid } from '../json/sampler/ensure-valid.js'
 import { makeValue } from '../json/sampler/make-value.js'
 import type { Key, Values } from '../state/stored-record.js'
+import { inAgreement } from '../values/agreement.js'
 import { callFaker } from './check-hints.js'
 import { type CollectionToGenerate, findRecordSchema, splitHidden } from './collection-to-generate.js'
 import { keyWords } from './find-references.js'
 import type { ReservableKeys } from './generate-record-keys.js'
-import { inAgreement } from './in-agreement.js'
 import { createPossibleState } from './possible-state.js'
 
 export interface RecordGenerator {
@@ -164,7 +164,7 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
         const values = makeNext(isShort)
         if (values === undefined || (attempt < maxNames && isNamedAgain(values))) continue
         const made = removeAbsent({ ...others.next(), ...values })
-        const agreed = inAgreement(made)
+        const agreed = inAgreement(made, now)
         const record = complete(inPossibleState(agreed)) ?? complete(agreed) ?? complete(made)
         if (!record) continue
         isBrief = isShort

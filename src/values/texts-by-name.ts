@@ -335,7 +335,7 @@ const byName: readonly (readonly [RegExp, Make])[] = [
     ['{"source":"', { words: lists.tags }, '"}'],
   ],
   [
-    /\b(texts?|messages?|msg|comments?|note|notes|memo|body|content|contents|reason|bio|feedback|answers?|question|remarks?|caption|quote|joke|transcript|reply|response|explanation|statement|excerpt|snippet|details?|info|information|prompt|greeting|tooltip|hint|signature text|disclaimer|terms and conditions|warning text|about|blurb|special instructions|display string|sentence|phrase|passthrough|template text|markdown|extra info|additional information|copy)$/,
+    /\b(texts?|messages?|msg|comments?|note|notes|memo|body|content|contents|reason|feedback|answers?|bio|question|remarks?|caption|quote|joke|transcript|reply|response|explanation|statement|excerpt|details?|info|information|prompt|greeting|hint|signature text|disclaimer|terms and conditions|warning text|about|blurb|special instructions|display string|sentence|phrase|passthrough|template text|markdown|extra info|additional information|copy)$/,
     remark,
   ],
   [

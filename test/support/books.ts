@@ -8,7 +8,14 @@ export const books: string = readFileSync(new URL('books.openapi.yaml', import.m
 export const options: SandboxOptions = { at: '2026-11-21T00:00:00Z', now: () => 0 }
 export const start = '2026-11-21T00:00:00.000Z'
 export const later = '2026-11-21T00:00:01.000Z'
-export const firstId = '00000000-0000-4000-8000-000000000001'
+/** The keys of the first books that a world gets: random ones by seed. */
+export const ids = [
+  '71876a68-dc96-4f3b-89cb-527cfb2b77dc',
+  '6885b00f-3c47-47d9-a83c-8fb79ec9d68a',
+  '7fad7bc1-36fc-4a7d-b76d-09c8a21ac5cf',
+  '0ece1da7-9370-4539-8982-a4b999617c1b',
+] as const
+export const firstId: string = ids[0]
 
 export async function openBooks(text: string = books): Promise<Sandbox> {
   const { contract } = await compileOnce(text)

@@ -108,7 +108,7 @@ function makeKeyByPlan(
   const next = makeKey(records, keyKind)
   if (keyPlan === undefined || (next !== undefined && isAllowed(plans, keyPlan, next))) return next
   for (let attempt = 0; attempt < maxTries; attempt++) {
-    const seed = toSeed(`${name} ${records.nextKey} ${records.size} ${attempt}`)
+    const seed = toSeed(`${name} ${records.nextKey} ${attempt}`)
     const key = records.toKey(makeLong(plans, keyPlan, createRandom(seed)))
     if (key === undefined || records.get(key)) continue
     return key

@@ -48,7 +48,7 @@ export function compileKey(
   const form = isOpen && all.every(allowsForm) ? formOf() : undefined
   const isNamedUuid = /(uuid|guid)$/i.test(name) && isOpenForm
   if (isUuidInPath || all.some(isUuid) || (form === 'uuid' && isOpenForm) || (isNamedUuid && all.every(allowsAllTexts)))
-    return { keyKind: 'uuid' }
+    return { keyKind: 'uuid', keyPlan: plans.add({ type: 'string', format: 'uuid' }, { isKey: true }) }
   if (form !== undefined && form !== 'uuid')
     return { keyKind: 'string', keyPlan: plans.add({ type: 'string', pattern: form }, { isKey: true }) }
   if (all.every(allowsAllTexts)) return { keyKind: 'string' }
