@@ -1,5 +1,8 @@
 /** Chooses what the texts of a property consist of: by format, examples, name, description. */
-import type { TimeRange } from '../json/sampler/sampler-plan.js'
+import { getOrInsert } from '../json/own-value.js'
+import { createRandom, toSeed } from '../json/random.js'
+import { makeText } from '../json/sampler/make-text.js'
+import type { TextPart, TimeRange } from '../json/sampler/sampler-plan.js'
 import { email, host, ipv4, ipv6, label, path, uri, uuid, word } from './names-of-things.js'
 import {
   capitals,
@@ -16,7 +19,7 @@ import {
   rangeOf,
   vary,
 } from './recipe.js'
-import { findByDescription, findText, textsIn } from './texts-by-name.js'
+import { type FoundText, findByDescription, findText, textsIn } from './texts-by-name.js'
 import { neutral } from './word-lists.js'
 
 export interface WantedText {
@@ -28,7 +31,12 @@ export interface WantedText {
   /** Example texts in the document for this property. */
   examples: readonly string[]
   description: string
+  /** What is found by names, because most occur often. */
+  known: KnownTexts
 }
+
+/** By name and owner. Null if there is no text for a name. */
+export type KnownTexts = Map<string, FoundText | null>
 
 export interface ChosenText {
   examples?: string[]
@@ -40,11 +48,12 @@ export interface ChosenText {
   why: string
 }
 
-export function chooseText({ words, owner, format, examples, description }: WantedText): ChosenText {
+export function chooseText(wanted: WantedText): ChosenText {
+  const { words, format, examples, description } = wanted
   const byFormat = format !== undefined && Object.hasOwn(formats, format) ? formats[format] : undefined
   const shown = examples.length > 0 ? { examples: [...examples] } : {}
   if (byFormat) return { ...shown, recipe: byFormat(words), isStrict: true, why: `the format ${format}` }
-  const found = findText(words, owner)
+  const found = findKnown(wanted)
   const [example] = examples
   if (example !== undefined) {
     const similar = similarTo(example, words)
@@ -62,11 +71,16 @@ export function chooseText({ words, owner, format, examples, description }: Want
   return words === '' ? { recipe: word, why: 'no name' } : { recipe: oneOf(neutral), why: 'no known name' }
 }
 
+function findKnown({ words, owner, known }: WantedText): FoundText | undefined {
+  return getOrInsert(known, `${words} of ${owner}`, () => findText(words, owner) ?? null) ?? undefined
+}
+
 /** Recipes for a text with a pattern, the likeliest first. Their texts need not match the pattern. */
-export function recipesToTry({ words, owner, format, description }: WantedText): Recipe[] {
+export function recipesToTry(wanted: WantedText): Recipe[] {
+  const { words, format, description } = wanted
   const range = rangeOf(words)
   const byFormat = format !== undefined && Object.hasOwn(formats, format) ? formats[format]?.(words) : undefined
-  const found = findText(words, owner)
+  const found = findKnown(wanted)
   const described = findByDescription(description, words)
   return [
     byFormat,
@@ -91,6 +105,25 @@ function timesIn(range: TimeRange): Recipe[] {
     [{ time: range, slice: [11, 16] }],
     [{ time: range, slice: [11, 19] }],
   ]
+}
+
+/**
+ * The text of a property for samples, always the same: the first words, and the time of samples.
+ * @example sampleText({ words: 'name', owner: 'customer', … }) // 'Ada Abara'
+ */
+export function sampleText(wanted: WantedText): string | undefined {
+  const { recipe } = chooseText(wanted)
+  const making = { random: createRandom(toSeed(wanted.words)) }
+  return recipe && makeText({ kind: 'text', parts: firstOf(recipe) }, making, () => undefined)
+}
+
+function firstOf(recipe: Recipe): TextPart[] {
+  return recipe.flatMap((part): TextPart | TextPart[] => {
+    if (typeof part === 'string' || 'oneOf' in part) return part
+    if ('words' in part) return part.words[0] ?? ''
+    if ('time' in part) return { ...part, time: { from: 0, to: 0 } }
+    return 'anyOf' in part ? firstOf(part.anyOf[0] ?? []) : { ...part, repeat: firstOf(part.repeat) }
+  })
 }
 
 const isProse =

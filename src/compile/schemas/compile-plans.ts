@@ -13,16 +13,17 @@ import {
   type TextPlan,
 } from '../../json/sampler/sampler-plan.js'
 import { isOfType } from '../../json/typed-value.js'
-import { chooseText, recipesToTry, type WantedText } from '../../values/choose-text.js'
+import { chooseText, type KnownTexts, recipesToTry, type WantedText } from '../../values/choose-text.js'
 import { usualNumber } from '../../values/numbers-by-name.js'
 import type { Recipe } from '../../values/recipe.js'
 import { isReference, type Located, type OpenApiDocument, type Schema, type SchemaObject } from '../document.js'
 import { withLazy } from '../once.js'
 import { rarelyNull } from '../read/tidy/tidy-schema.js'
 import { resolve } from '../references.js'
-import { singular, wordsOf } from '../resources/paths/words.js'
+import { singular } from '../resources/paths/words.js'
 import { compilePattern } from './compile-pattern.js'
 import { hasFlag } from './flatten-schema.js'
+import { ownerOfReference, ownerWords, spaced } from './owner-words.js'
 import { toVariants } from './schema-variants.js'
 
 export interface PlanCompiler {
@@ -53,6 +54,7 @@ export function createPlanCompiler(document: OpenApiDocument, records = 20): Pla
   const byContent = new Map<string, number>()
   const bySchema = new Map<Schema, Map<string, number>>()
   const byWords = new Map<readonly string[], number>()
+  const known: KnownTexts = new Map()
 
   function add(schema: Schema, context: PlanContext = {}): number {
     const numbers = getOrInsert(bySchema, schema, () => new Map<string, number>())
@@ -134,6 +136,7 @@ export function createPlanCompiler(document: OpenApiDocument, records = 20): Pla
       format,
       examples: texts as string[],
       description: String(description ?? ''),
+      known,
     }
     if (pattern !== undefined) {
       const likely = isKey ? undefined : findMatching(recipesToTry(wanted), pattern, minLength, maxLength)
@@ -268,30 +271,6 @@ const leastTold = 3
 function examplesOf({ example, examples, default: standard }: SchemaObject): unknown[] {
   const shown = [...(example === undefined ? [] : [example]), ...(Array.isArray(examples) ? examples : [])]
   return shown.length > 0 ? shown : [standard]
-}
-
-/** Words at the end of the names of schemas that do not tell what the record is. */
-const generic =
-  /(^| )(response|request|result|dto|model|schema|object|resource|entity|data|full|summary|base|view|record|read|output|input|body|payload|item|type|representation|info|v?\d+|get|list|public|minimal|simple|detail|wrapper|envelope|attributes?|properties)$/
-
-/** The words of a schema by reference: `customer` for `#/components/schemas/CustomerResponse`. */
-function ownerOfReference(reference: string): string | undefined {
-  if (!reference.startsWith('#/components/schemas/')) return undefined
-  let words = spaced(reference.slice(reference.lastIndexOf('/') + 1).replace(/^.*\./, ''))
-  while (generic.test(words)) words = words.replace(generic, '')
-  return words === '' ? undefined : words
-}
-
-/** The words of the owner: `album` for `artists/{id}/albums`. */
-function ownerWords(owner: string): string {
-  const segment = owner.split('/').findLast((each) => each !== '' && !each.startsWith('{')) ?? ''
-  const words = wordsOf(segment.replace(/\.\w+$/, ''))
-  return [...words.slice(0, -1), singular(words.at(-1) ?? '')].join(' ')
-}
-
-/** `categoryId` and `category_id` become `category id`. */
-function spaced(name: string): string {
-  return wordsOf(name).join(' ')
 }
 
 const numberKeywords = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'] as const
