@@ -97,7 +97,9 @@ export function compileEffect(
     ...compileAliases(document, candidate, group),
   }
   if (kind === 'list' && candidate.keys) {
-    return { kind, ...common, ...(envelope && { envelope }), keys: candidate.keys, query: allRecords }
+    const records = { key: model.key, whole: group.record }
+    const { query } = compileList(context, operation, success, undefined, candidate, records)
+    return { kind, ...common, ...(envelope && { envelope }), keys: candidate.keys, query }
   }
   if (kind === 'list') {
     const list = compileList(context, operation, success, isPlainList ? pointer[0] : undefined, candidate, {
