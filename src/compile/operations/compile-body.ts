@@ -38,7 +38,7 @@ export function compileBody(
   effect: Effect,
   record: Located<Schema> | undefined,
 ): RequestBody | undefined {
-  const { body } = described
+  const { body, method } = described
   if (!body) return undefined
   const bySpecificity = (a: string, b: string) => specificityOf(b) - specificityOf(a)
   const content = Object.entries(body.value.content)
@@ -54,7 +54,9 @@ export function compileBody(
     ({ mediaType }, index) => content.findIndex((each) => each.mediaType === mediaType) === index,
   )
   if (distinct.length === 0) return undefined
-  const compiled: RequestBody = { required: body.value.required === true, content: distinct }
+  // Many clients cannot send a body with GET (RFC 9110, section 9.3.1).
+  const isRequired = body.value.required === true && method !== 'GET' && method !== 'HEAD'
+  const compiled: RequestBody = { required: isRequired, content: distinct }
   const equivalents = context.isExact ? [] : compileEquivalents(context, described, distinct, effect, record)
   return equivalents.length === 0 ? compiled : { ...compiled, equivalents }
 }

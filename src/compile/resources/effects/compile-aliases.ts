@@ -51,6 +51,13 @@ function otherNames(nouns: readonly string[], name: string): string[] {
     .flatMap((noun) => (bare.startsWith(noun) ? [noun + bare, bare.slice(noun.length)] : [noun + bare]))
 }
 
+/** The name without the noun before it, unless that leaves the name of a key. */
+function withoutNoun(nouns: readonly string[], name: string): string[] {
+  const bare = bareName(name)
+  const others = nouns.filter((noun) => noun !== '' && bare.startsWith(noun)).map((noun) => bare.slice(noun.length))
+  return others.filter((other) => !/^(|id|key|uuid|guid)$/.test(other))
+}
+
 /** The properties of a body that the record has under another name. A name that several may mean is none of them. */
 function findAliases(
   document: OpenApiDocument,
@@ -92,13 +99,17 @@ function toAlias(
   return isConverted ? [name, own, wanted] : undefined
 }
 
-/** The properties of a request that the record has in another spelling: `FriendlyName` is its `friendly_name`. */
+/**
+ * The properties of a request that the record has in another spelling, or without the name of the resource before it:
+ * `FriendlyName` is its `friendly_name`, and `projectTitle` the `title` of a project.
+ */
 export function compileGivenAliases(
   document: OpenApiDocument,
   { schema }: RequestRecord,
-  { record, facts }: Group,
+  { record, resource, facts }: Group,
 ): Alias[] {
-  const aliases = findAliases(document, schema, record, (name) => [bareName(name)])
+  const nouns = resource ? nounsOf(resource.name) : []
+  const aliases = findAliases(document, schema, record, (name) => [bareName(name), ...withoutNoun(nouns, name)])
   for (const [name, own] of aliases) addSpelling(facts, name, own)
   return aliases
 }

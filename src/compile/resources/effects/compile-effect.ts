@@ -24,6 +24,7 @@ import { compileCreatedKey, findShownKey } from '../facts/find-key-name.js'
 import { findRequestRecord } from '../facts/request-record.js'
 import { wordsOf } from '../paths/words.js'
 import { compileQuery } from '../queries/compile-query.js'
+import { isMask } from '../rules/rule.js'
 import { compileEnvelope, compileFixed } from './compile-access.js'
 import { addSpelling, compileAliases, compileGivenAliases, withOwnNames } from './compile-aliases.js'
 import { compileFieldChanges, compileRemovalChanges, compileTakes } from './compile-field-changes.js'
@@ -96,7 +97,9 @@ export function compileEffect(
     ...compileAliases(document, candidate, group),
   }
   if (kind === 'list' && candidate.keys) {
-    return { kind, ...common, ...(envelope && { envelope }), keys: candidate.keys, query: allRecords }
+    const records = { key: model.key, whole: group.record }
+    const { query } = compileList(context, operation, success, undefined, candidate, records)
+    return { kind, ...common, ...(envelope && { envelope }), keys: candidate.keys, query }
   }
   if (kind === 'list') {
     const list = compileList(context, operation, success, isPlainList ? pointer[0] : undefined, candidate, {
@@ -171,6 +174,8 @@ export function compileEffect(
     const merges = findMerged(document, requested, written, group.facts, operation)
     if (at && at.from === undefined && operation.method === 'PATCH') merges.push({ property: at.property })
     if (merges.length > 0) keyed.merges = merges
+    const mask = operation.parameters.find(({ value }) => value.in === 'query' && isMask.test(value.name))
+    if (mask) keyed.mask = mask.value.name
   }
   const keeps = keyed.kind === 'replace' && requested ? unsentIn(document, requested, written) : []
   if (keeps.length > 0) keyed.keeps = keeps

@@ -44,7 +44,7 @@ export function addMadeValues(document: OpenApiDocument, group: Group): void {
   }
   for (const { pointer, text } of isBelow(group) ? [] : leavesOf(exampleOfSchema(document, group), [])) {
     const id = pointer.join('.')
-    const parts = toPathParts(text, group)
+    const parts = toPathParts(text, group) ?? (isAddress.test(id) ? toEndParts(text, group) : undefined)
     if (parts && !made.has(id) && !isSent(pointer[0] ?? '')) made.set(id, { pointer, parts })
   }
   const { properties } = flattenSchema(document, record)
@@ -84,6 +84,16 @@ function toPathParts(text: string, { path, model }: Group): MadeValue['parts'] |
   if (key === '') return undefined
   const end = at + before.length
   return [text.slice(0, end), [model.key], text.slice(end + key.length)].filter((each) => each !== '')
+}
+
+/** Names of the address of a record. */
+const isAddress = /^(uri|url|href|self|link|links\.self|_links\.self)$/i
+
+/** Splits an address that ends with the last name of the path of a collection and a key: `/users/2/books/7` for `/me/books` */
+function toEndParts(text: string, { path, model }: Group): MadeValue['parts'] | undefined {
+  const name = path.split('/').findLast((segment) => segment !== '')
+  const [, before = '', key] = /^(.*\/([^/]+)\/)[\w-]+$/.exec(text) ?? []
+  return key !== undefined && key === name ? [before, [model.key]] : undefined
 }
 
 /** The texts and numbers of a record, and of the objects in it. */

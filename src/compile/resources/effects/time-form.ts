@@ -37,10 +37,10 @@ export function timeFormOf(
   isEvent: boolean,
 ): { as?: TimeForm } | undefined {
   const { format, enum: allowed, example, examples, pattern, description } = keywords
-  // The format is often misspelled.
+  // The format is often misspelled, or has the name of a provider or a standard before it: `google-datetime`
   const isNumber = !types.has('string') && (types.has('integer') || types.has('number'))
-  if (!isNumber && typeof format === 'string' && /^date-?time$/i.test(format)) return {}
-  if (typeof format === 'string' && /rfc-?_?2822|rfc-?_?5322/i.test(format)) return { as: 'mail' }
+  if (!isNumber && typeof format === 'string' && /^([\w ]+-)?date-?time$/i.test(format)) return {}
+  if (typeof format === 'string' && /rfc-?_?(2822|5322|1123)/i.test(format)) return { as: 'mail' }
   if (format === 'date' && !isNumber) return { as: 'date' }
   if (allowed) return undefined
   const [first = '', ...others] = wordsOf(name)

@@ -75,7 +75,15 @@ export function findList(document: OpenApiDocument, schema: Located<Schema>, nam
       if (found && (!found.isMap || isSameName(property, name)))
         return { ...found, isEnvelope: found.isEnvelope && isPage(flat, property) }
     }
-    return undefined
+    // The only property, of any name, may have a page: `{"UsersResponse": {"Item": [user], "NextToken": token}}`
+    const [only, ...others] = flat.properties
+    const found =
+      only && others.length === 0 && wrappers.length === 0
+        ? findAt(only[1], [...pointer, only[0]], depth + 1)
+        : undefined
+    return found?.hasRecords && found.isEnvelope && !found.isMap && found.pointer.length === pointer.length + 2
+      ? found
+      : undefined
   }
 
   function rank(property: string, { item, hasRecords }: FoundList): number {

@@ -10,7 +10,7 @@ import { lineOf } from '../paths/path-tree.js'
 import type { Resource } from '../paths/resource.js'
 import { bareName, nounOf } from '../paths/words.js'
 import type { Decision } from './decide.js'
-import { segmentVerb } from './facts.js'
+import { lookupParameter, segmentVerb } from './facts.js'
 
 /** An operation with its possible effect and collection. */
 export interface Candidate {
@@ -109,6 +109,8 @@ function otherKey(
   const isKey = (name: string) => names.includes(bareName(name))
   const inQuery = facts.operation.parameters.find(({ value }) => value.in === 'query' && isKey(value.name))
   if (inQuery) return { parameter: inQuery.value.name, keyIn: 'query' }
+  const lookup = effect === 'read' ? lookupParameter(document, facts, resource.record) : undefined
+  if (lookup !== undefined) return { parameter: lookup, keyIn: 'query' }
   const inBody = [...(facts.body.flat?.properties ?? [])].find(
     ([name, schema]) => isKey(name) && !/object|array/.test([...flattenSchema(document, schema).types].join()),
   )

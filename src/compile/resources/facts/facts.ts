@@ -2,6 +2,7 @@
 import type { Method } from '../../../contract/contract.js'
 import type { DescribedOperation } from '../../describe-operations.js'
 import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../../document.js'
+import { placeOf } from '../../operations/compile-ensure.js'
 import { recordContent } from '../../operations/compile-representations.js'
 import type { DescribedSuccess } from '../../operations/compile-success.js'
 import { type FlatSchema, flattenSchema, isObjectSchema } from '../../schemas/flatten-schema.js'
@@ -171,6 +172,22 @@ export function selectingParameter({ operation, success, node }: OperationFacts)
       !outside.test(value.name) &&
       ((items === undefined && shown.includes(bareName(value.name))) || keys.includes(bareName(value.name))),
   )?.value.name
+}
+
+/**
+ * The only required query parameter, if it has the value of a text of the record that is returned: `/books/by-title?title`.
+ * Undefined if the answer has another schema than the records.
+ */
+export function lookupParameter(
+  document: OpenApiDocument,
+  { operation, success }: OperationFacts,
+  record: Located<Schema> | undefined,
+): string | undefined {
+  if (!record || !success?.schema || placeOf(document, success.schema) !== placeOf(document, record)) return undefined
+  const required = operation.parameters.filter(({ value }) => value.in === 'query' && value.required === true)
+  const name = required.length === 1 ? (required[0]?.value.name ?? '') : ''
+  const named = [...flattenSchema(document, record).properties].find(([each]) => bareName(each) === bareName(name))
+  return named && flattenSchema(document, named[1]).types.has('string') ? name : undefined
 }
 
 /** The name of a node: its text, or that of the node before a parameter. */

@@ -79,6 +79,7 @@ export function logicalSteps(operations: readonly DescribedOperation[]): Map<Des
     if (found) named.set(operation, found)
     steps.set(operation, (isKept(operation, documented) ? undefined : verbLast(plain, operation)) ?? plain)
   }
+  unifyVersions(steps)
   const known = new Set<string>()
   for (const each of named.values()) if (showing.has(each.rpc.kind)) known.add(nounId(each, each.rpc.noun))
   for (const [operation, each] of named) {
@@ -86,6 +87,42 @@ export function logicalSteps(operations: readonly DescribedOperation[]): Map<Des
     if (logical) steps.set(operation, logical)
   }
   return steps
+}
+
+const version = /^(v\d+(\.\d+)*|\d{4}-\d\d-\d\d)$/i
+
+/**
+ * Gives the paths below one name the same version, if no operation exists in two of them: `POST /v2/users/{id}/keys` and
+ * `GET /v1/users/{id}` are about the same users.
+ */
+function unifyVersions(all: Map<DescribedOperation, PathStep[]>): void {
+  const groups = new Map<string, { operation: DescribedOperation; steps: PathStep[]; at: number }[]>()
+  for (const [operation, steps] of all) {
+    const at = steps.slice(0, 3).findIndex(({ text }) => version.test(text ?? ''))
+    const name = at < 0 ? undefined : steps[at + 1]?.text
+    if (name === undefined) continue
+    const id = [...steps.slice(0, at).map(({ text }) => text), name.toLowerCase()].join('/')
+    groups.set(id, [...(groups.get(id) ?? []), { operation, steps, at }])
+  }
+  for (const group of groups.values()) {
+    const versionOf = ({ steps, at }: (typeof group)[number]) => steps[at]?.text
+    const [first] = group
+    if (!first || group.every((each) => versionOf(each) === versionOf(first))) continue
+    const versions = new Map<string, string | undefined>()
+    const isTwice = group.some((each) => {
+      const rest = each.steps.slice(each.at + 1).map(({ text }) => text?.toLowerCase() ?? '{}')
+      const id = [each.operation.method, ...rest].join('/')
+      const isOther = versions.has(id) && versions.get(id) !== versionOf(each)
+      versions.set(id, versionOf(each))
+      return isOther
+    })
+    if (isTwice) continue
+    for (const { operation, steps, at } of group)
+      all.set(
+        operation,
+        steps.map((step, index) => (index === at ? { ...step, text: versionOf(first) ?? '' } : step)),
+      )
+  }
 }
 
 /** Last segments that name only the form of the answer, as the extension of a file does. */

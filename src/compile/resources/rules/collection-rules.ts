@@ -1,5 +1,7 @@
 /** Rules for operations on the path of a collection. */
 import { ownValue } from '../../../json/own-value.js'
+import { parameterSchema } from '../../operations/compile-parameters.js'
+import { flattenSchema } from '../../schemas/flatten-schema.js'
 import { nameOf, selectingParameter } from '../facts/facts.js'
 import { findKey } from '../facts/find-key.js'
 import { itemOf, operationAt } from '../paths/path-tree.js'
@@ -41,6 +43,17 @@ export function namesOneRecord(input: RuleInput, place: 'query' | 'body'): boole
   })
 }
 
+/** Whether a query parameter with the name of the key has a list of keys: `DELETE /books?id=1&id=2` */
+function namesSeveralRecords({ document, operation, resource }: RuleInput): boolean {
+  const keys = [resource?.key ?? 'id', `${nounOf(resource?.name ?? '')}id`, 'id'].map(bareName)
+  return operation.parameters.some(
+    (each) =>
+      each.value.in === 'query' &&
+      keys.includes(bareName(each.value.name)) &&
+      flattenSchema(document, parameterSchema(each)).types.has('array'),
+  )
+}
+
 /** Whether it returns pages of records, and is not named like a statistic: `/analytics/sessions/{id}/events` */
 function showsPages({ list, node }: RuleInput): boolean {
   return (
@@ -75,6 +88,8 @@ export const collectionRules: readonly Rule[] = [
   }),
   rule('the query has a key', ['GET', 'DELETE', 'PUT', 'PATCH'], (input) => {
     if (!namesOneRecord(input, 'query')) return undefined
+    if (input.method === 'DELETE' && namesSeveralRecords(input))
+      return example('a query parameter has the keys of the records that it deletes', 'medium', 'bulk-remove')
     const effect = ownValue({ DELETE: 'remove', PUT: 'replace', PATCH: 'update' } as const, input.method)
     if (effect) return does(effect, 'medium', 'a query parameter has the key of the record')
     return input.answersObject

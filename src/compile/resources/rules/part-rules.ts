@@ -1,7 +1,7 @@
 /** Rules for operations whose path is neither a collection nor a record: views, queries and actions. */
 
 import { flattenSchema } from '../../schemas/flatten-schema.js'
-import { nameOf, segmentVerb } from '../facts/facts.js'
+import { lookupParameter, nameOf, segmentVerb } from '../facts/facts.js'
 import { isBatch, operationAt, type PathNode } from '../paths/path-tree.js'
 import type { Resource } from '../paths/resource.js'
 import { isPlural, isSameName, wordsOf } from '../paths/words.js'
@@ -51,6 +51,13 @@ export const partRules: readonly Rule[] = [
   rule('GET of a file', ['GET'], ({ answersFile }) =>
     answersFile ? example('it returns a file or a text') : undefined,
   ),
+  rule('GET of the record with a value in the query', ['GET'], (input) => {
+    const { document, resource, above } = input
+    const named = !resource && above?.kind === 'collection' ? lookupParameter(document, input, above.record) : undefined
+    return named !== undefined && above
+      ? does('read', 'medium', `the query parameter "${named}" selects the record of ${above.home}`, above)
+      : undefined
+  }),
   rule('GET of other records', ['GET'], ({ list, resource, node, above, success, saysList, answersFile }) => {
     if (resource || above?.kind !== 'collection') return undefined
     if (success && !success.flat && !answersFile && (saysList || isChoice(node)))

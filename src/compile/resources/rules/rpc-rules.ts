@@ -14,7 +14,8 @@ function isOfAll({ node }: RuleInput): boolean {
 
 /** Whether the name of a resource says that its answers are calculated, and nothing is kept that others read. */
 function isCalculated({ isKept }: RuleInput, resource: Resource): boolean {
-  return isComputedNoun(resource.name) && !isKept(resource)
+  const isWritten = resource.item?.operations.some(({ method }) => method !== 'GET' && method !== 'HEAD') === true
+  return isComputedNoun(resource.name) && !isWritten && !isKept(resource)
 }
 
 /** Verbs that undo a relation. */

@@ -72,8 +72,11 @@ export const allMethods: readonly Method[] = ['GET', 'PUT', 'POST', 'PATCH', 'DE
 /** Whether a request says which properties it changes: `updateMask`, `fieldsToUpdate` */
 export function hasMask({ operation, body }: RuleInput): boolean {
   const names = [...operation.parameters.map(({ value }) => value.name), ...(body.flat?.properties.keys() ?? [])]
-  return names.some((name) => /^(update_?mask|field_?mask|(fields|properties)_?to_?update|update_?fields)$/i.test(name))
+  return names.some((name) => isMask.test(name))
 }
+
+/** Names of what says which properties a request changes. */
+export const isMask: RegExp = /^(update_?mask|field_?mask|(fields|properties)_?to_?update|update_?fields)$/i
 
 /** The verdict for a request with a mask. */
 export const masked: Verdict = does('update', 'high', 'it says which properties it changes')
