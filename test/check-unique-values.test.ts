@@ -124,7 +124,7 @@ describe('a right provider that accepts only once', () => {
     const [one, again, other] = [await check(first), await check(first), await check(first, 2)]
     expect(one.seen.length).toBeGreaterThan(100)
     expect(again.seen).toEqual(one.seen)
-    const names = ({ seen }: CheckedMembers) => seen.flatMap((line) => /"(?:string|[a-z ]+ 1)-\w+"/.exec(line) ?? [])
+    const names = ({ seen }: CheckedMembers) => seen.flatMap((line) => /"[\w.@ -]+-\w{5,}"/.exec(line) ?? [])
     expect(names(one).length).toBeGreaterThan(20)
     expect(names(other).filter((each) => names(one).includes(each))).toEqual([])
   })

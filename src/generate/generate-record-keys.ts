@@ -70,11 +70,11 @@ function createOtherKeys(collection: CollectionToGenerate): Keys {
   const schema = flattenSchema(document, findRecordSchema(document, schemaPath)).properties.get(model.key)
   const keywords = schema ? flattenSchema(document, schema).keywords : {}
   const { minimum = 1, maximum = Number.MAX_SAFE_INTEGER, format } = keywords
-  if (schema && model.keyKind === 'string' && (format !== undefined || isNarrow(keywords))) {
+  if (schema && model.keyKind !== 'integer' && (format !== undefined || isNarrow(keywords))) {
     return createSchemaKeys(collection, schema.value)
   }
   // The path of a record may allow fewer keys than the record itself.
-  if (model.keyKind === 'string' && model.keyPlan !== undefined) return createPlannedKeys(collection, model.keyPlan)
+  if (model.keyKind !== 'integer' && model.keyPlan !== undefined) return createPlannedKeys(collection, model.keyPlan)
   let next = Math.max(1, Math.ceil(minimum))
   return {
     propose: () => (model.keyKind === 'integer' && next > maximum ? undefined : toKey(next, model.keyKind)),
