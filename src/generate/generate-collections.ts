@@ -8,6 +8,7 @@ import type { OpenApiDocument } from '../compile/document.js'
 import { once, oncePer, withLazy } from '../compile/once.js'
 import { createPlanCompiler } from '../compile/schemas/compile-plans.js'
 import type { CollectionModel, Contract } from '../contract/contract.js'
+import { sampleTime } from '../contract/effects/effect.js'
 import { getOrInsert } from '../json/own-value.js'
 import { createRandom, toSeed } from '../json/random.js'
 import type { Scenario } from '../state/scenario.js'
@@ -37,8 +38,6 @@ export interface ScenarioToGenerate {
   onSkip?: ((collection: string, why: string) => void) | undefined
 }
 
-/** The current time for generated dates without a clock, fixed so that they are repeatable. */
-const referenceDate = Date.UTC(2026, 0, 1)
 /** The number of records of a collection that are generated one by one. */
 const poolSize = 1000
 /** Maximum characters of generated records. Collections with large records have fewer, but at least one. */
@@ -118,7 +117,7 @@ export function generateLazily(input: ScenarioToGenerate): LazyScenario {
  * @param scenario contains the records of the collections to which it refers
  */
 function prepare(
-  { document, contract, records, seed, hints, now = referenceDate, onSkip }: ScenarioToGenerate,
+  { document, contract, records, seed, hints, now = sampleTime, onSkip }: ScenarioToGenerate,
   scenario: Scenario,
 ): {
   models: CollectionModel[]
@@ -219,7 +218,7 @@ function prepare(
 
 function createFaker(): Faker {
   const faker = new Faker({ locale: [en, base] })
-  faker.setDefaultRefDate(referenceDate)
+  faker.setDefaultRefDate(sampleTime)
   return faker
 }
 

@@ -2,7 +2,7 @@
 import { singular, wordsOf } from '../compile/resources/paths/words.js'
 import { toDecimal } from '../json/is-multiple.js'
 import { isObject } from '../json/own-value.js'
-import { currencies, type Place, places } from './word-lists.js'
+import { currencies, firstNames, type Place, places } from './word-lists.js'
 
 type Values = Record<string, unknown>
 
@@ -47,10 +47,9 @@ function agreeOnPerson(entries: Entry[]): void {
   ]
   const whole = find(entries, /^((full|display|contact|customer|printable|user|real|legal) ?)?name$|^label$/)
   const known = first !== undefined && last !== undefined ? `${first} ${last}` : undefined
-  const person =
-    known ??
-    (typeof whole?.value === 'string' && /^\p{Lu}\p{Ll}+ \p{Lu}\p{Ll}+$/u.test(whole.value) ? whole.value : undefined)
   const name = typeof whole?.value === 'string' ? whole.value : undefined
+  // A company may have two words, too.
+  const person = known ?? (firstNames.includes(name?.split(' ')[0] ?? '') ? name : undefined)
   for (const entry of entries) {
     const { value, words } = entry
     if (typeof value !== 'string') continue

@@ -38,37 +38,35 @@ export interface WantedText {
 /** By name and owner. Null if there is no text for a name. */
 export type KnownTexts = Map<string, FoundText | null>
 
-export interface ChosenText {
+interface ChosenText {
   examples?: string[]
   /** Undefined if there are only examples. */
   recipe?: Recipe
   /** Whether other texts are not valid. */
   isStrict?: boolean
-  /** Where the values come from, for people. */
-  why: string
 }
 
 export function chooseText(wanted: WantedText): ChosenText {
   const { words, format, examples, description } = wanted
   const byFormat = format !== undefined && Object.hasOwn(formats, format) ? formats[format] : undefined
   const shown = examples.length > 0 ? { examples: [...examples] } : {}
-  if (byFormat) return { ...shown, recipe: byFormat(words), isStrict: true, why: `the format ${format}` }
+  if (byFormat) return { ...shown, recipe: byFormat(words), isStrict: true }
   const found = findKnown(wanted)
   const [example] = examples
   if (example !== undefined) {
     const similar = similarTo(example, words)
-    if (similar) return { ...shown, recipe: similar, why: 'the form of the example' }
+    if (similar) return { ...shown, recipe: similar }
     // A value from a small set is better than one that others would have.
     const isOpen = found && !found.isVague && !/^[a-z_-]+$/.test(example)
     const recipe = isOpen || isProse.test(words) ? found?.recipe : undefined
-    return { ...shown, ...(recipe && { recipe }), why: 'the example' }
+    return { ...shown, ...(recipe && { recipe }) }
   }
   const listed = textsIn(description)
-  if (listed.length > 0) return { recipe: oneOf(listed), why: 'the values in the description' }
+  if (listed.length > 0) return { recipe: oneOf(listed) }
   const described = found?.isVague === false ? undefined : findByDescription(description, words)
-  if (described) return { recipe: described, why: 'the description' }
-  if (found) return { recipe: found.recipe, why: `the name ${words}` }
-  return words === '' ? { recipe: word, why: 'no name' } : { recipe: oneOf(neutral), why: 'no known name' }
+  if (described) return { recipe: described }
+  if (found) return { recipe: found.recipe }
+  return words === '' ? { recipe: word } : { recipe: oneOf(neutral) }
 }
 
 function findKnown({ words, owner, known }: WantedText): FoundText | undefined {

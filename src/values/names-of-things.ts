@@ -1,5 +1,5 @@
 /** Names and titles by their owner: the noun of a collection, or the property that holds an object. */
-import { digits, letters, many, number, oneOf, type Recipe } from './recipe.js'
+import { digits, many, number, oneOf, type Recipe } from './recipe.js'
 import * as lists from './word-lists.js'
 
 const words = (list: readonly string[]) => ({ words: list })
@@ -136,4 +136,3 @@ export const uuid: Recipe = [
 ]
 export const street: Recipe = [words(lists.streets), ' ', ...number(2)]
 export const word: Recipe = [{ words: lists.nouns }]
-export const letter = (length: number): Recipe => [many(letters, length)]

@@ -33,8 +33,8 @@ export const number = (length: number): Recipe => [{ oneOf: '123456789' }, many(
 
 /** When something happened or will happen, in days from now. */
 export const past: TimeRange = { from: -240, to: -20 }
-export const recent: TimeRange = { from: -20, to: 0 }
-export const upcoming: TimeRange = { from: 2, to: 60 }
+const recent: TimeRange = { from: -20, to: 0 }
+const upcoming: TimeRange = { from: 2, to: 60 }
 export const around: TimeRange = { from: -30, to: 30 }
 const lifetime: TimeRange = { from: -65 * 365, to: -19 * 365 }
 

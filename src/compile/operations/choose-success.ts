@@ -29,14 +29,13 @@ export function chooseSuccess({ method, responses }: DescribedOperation): Chosen
   const [redirect] = ofClass(responses, '3').filter(([status]) => status !== '304')
   if (response && !isError) return { status: chosenStatus(response) ?? 200, response }
   if (redirect) return withStatus(redirect, 302)
-  // Many documents describe only the errors of a change. It succeeds without content then.
-  const [described] = response ? [response] : isChange(method) ? responses.values() : []
+  // A change that describes only errors succeeds without content.
+  const [first] = changes.has(method) ? responses.values() : []
+  const described = response ?? first
   return described && { status: 204, response: described, isError: true }
 }
 
-function isChange(method: Method): boolean {
-  return ['POST', 'PUT', 'PATCH', 'DELETE'].includes(method)
-}
+const changes: ReadonlySet<Method> = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
 /** Responses with a status or range of a class, lowest first. */
 function ofClass(responses: Responses, digit: string): [string, Located<ResponseObject>][] {

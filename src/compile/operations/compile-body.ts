@@ -55,7 +55,8 @@ export function compileBody(
   )
   if (distinct.length === 0) return undefined
   // Many clients cannot send a body with GET (RFC 9110, section 9.3.1).
-  const isRequired = body.value.required === true && method !== 'GET' && method !== 'HEAD'
+  const mayBeMissing = !context.isExact && (method === 'GET' || method === 'HEAD')
+  const isRequired = body.value.required === true && !mayBeMissing
   const compiled: RequestBody = { required: isRequired, content: distinct }
   const equivalents = context.isExact ? [] : compileEquivalents(context, described, distinct, effect, record)
   return equivalents.length === 0 ? compiled : { ...compiled, equivalents }

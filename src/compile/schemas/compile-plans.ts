@@ -21,9 +21,11 @@ import { withLazy } from '../once.js'
 import { rarelyNull } from '../read/tidy/tidy-schema.js'
 import { resolve } from '../references.js'
 import { singular } from '../resources/paths/words.js'
+import { boundPattern } from './bounded-pattern.js'
 import { compilePattern } from './compile-pattern.js'
 import { hasFlag } from './flatten-schema.js'
 import { ownerOfReference, ownerWords, spaced } from './owner-words.js'
+import { readPattern } from './patterns.js'
 import { toVariants } from './schema-variants.js'
 
 export interface PlanCompiler {
@@ -143,8 +145,7 @@ export function createPlanCompiler(document: OpenApiDocument, records = 20): Pla
       const parts = likely ?? patternParts(pattern, minLength)
       return { kind: 'text', ...examples, ...(parts && { parts }), isStrict: true, ...lengths }
     }
-    const chosen = chooseText(wanted)
-    const { recipe, isStrict = false } = chosen
+    const { recipe, isStrict = false } = chooseText(wanted)
     return {
       kind: 'text',
       ...examples,
@@ -161,7 +162,8 @@ export function createPlanCompiler(document: OpenApiDocument, records = 20): Pla
     minLength = 0,
     maxLength = Number.POSITIVE_INFINITY,
   ): TextPart[] | undefined {
-    const expression = readExpression(pattern)
+    const { pattern: read } = readPattern(pattern)
+    const expression = read === undefined ? undefined : boundPattern(read)
     if (!expression || strayTexts.some((each) => expression.test(each))) return undefined
     const isMatch = (text: unknown) =>
       typeof text === 'string' && text.length >= minLength && text.length <= maxLength && expression.test(text)
@@ -239,14 +241,6 @@ export function createPlanCompiler(document: OpenApiDocument, records = 20): Pla
 
 /** Texts of all kinds: a pattern that matches one of them says little about texts. */
 const strayTexts = ['9', 'q', 'Zq7-_ x.', '?']
-
-function readExpression(pattern: string): RegExp | undefined {
-  try {
-    return new RegExp(pattern, 'u')
-  } catch {
-    return undefined
-  }
-}
 
 /** A pattern without an end matches longer texts, too. */
 function patternParts(pattern: string, minLength: number | undefined): TextPart[] | undefined {

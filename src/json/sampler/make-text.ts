@@ -1,7 +1,7 @@
 /** Makes texts by their parts and length, repeatable by the random numbers. */
 
 import type { Random } from '../random.js'
-import { type Making, makeTime, type TextPart, type TextPlan } from './sampler-plan.js'
+import type { Making, TextPart, TextPlan, TimeRange } from './sampler-plan.js'
 
 /** Maximum tries for a text of the right length, with longer repetitions each time. */
 const maxTries = 24
@@ -75,6 +75,16 @@ function makeParts(
     const count = Math.min(min + random.below(spread + 1), max)
     return Array.from({ length: count }, () => makeParts(repeat, making, spread, makeOther)).join('')
   }
+}
+
+/** The time of samples: 2026-01-01. */
+const sampleNow = Date.UTC(2026, 0, 1)
+const dayMs = 86_400_000
+
+/** A time between two days relative to now, in milliseconds since 1970. */
+export function makeTime({ random, now = sampleNow }: Making, { from, to }: TimeRange): number {
+  const seconds = Math.floor((now + (from + random.next() * (to - from)) * dayMs) / 1000)
+  return seconds * 1000
 }
 
 const letters = 'abcdefghijklmnopqrstuvwxyz'

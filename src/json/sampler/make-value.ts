@@ -1,12 +1,11 @@
 /** Makes values by sampler plans, repeatable by the random numbers. */
 
 import { isMultiple, toDecimal } from '../is-multiple.js'
-import { makeText } from './make-text.js'
+import { makeText, makeTime } from './make-text.js'
 import {
   anyPlan,
   type ListPlan,
   type Making,
-  makeTime,
   type NumberPlan,
   type ObjectPlan,
   type SamplerPlan,

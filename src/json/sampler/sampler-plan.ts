@@ -22,16 +22,6 @@ export interface Making {
   record?: number
 }
 
-/** The time of samples: 2026-01-01. */
-const sampleNow = Date.UTC(2026, 0, 1)
-const dayMs = 86_400_000
-
-/** A time between two days relative to now, in milliseconds since 1970. */
-export function makeTime({ random, now = sampleNow }: Making, { from, to }: TimeRange): number {
-  const seconds = Math.floor((now + (from + random.next() * (to - from)) * dayMs) / 1000)
-  return seconds * 1000
-}
-
 /** Days relative to now. */
 export interface TimeRange {
   from: number
