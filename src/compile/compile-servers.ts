@@ -2,12 +2,12 @@
 
 import type { CollectionModel, Server } from '../contract/contract.js'
 import { getOrInsert } from '../json/own-value.js'
+import { countTexts, singular } from '../values/words.js'
 import { chooseMounts, leadingTexts } from './choose-mounts.js'
 import type { DescribedOperation } from './describe-operations.js'
 import type { OpenApiDocument, ServerObject } from './document.js'
 import type { Notes } from './notes.js'
 import { oncePer } from './once.js'
-import { countTexts, singular } from './resources/paths/words.js'
 
 export interface CompiledServers {
   all: Server[]

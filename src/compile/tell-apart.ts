@@ -3,9 +3,9 @@
 import { type PathTemplate, parsePathTemplate } from '../contract/path-template.js'
 import type { Selector } from '../contract/request-model.js'
 import { getOrInsert } from '../json/own-value.js'
+import { countTexts } from '../values/words.js'
 import { type DocumentPath, type Located, type OpenApiDocument, type ParameterObject, schemaOf } from './document.js'
 import type { Notes } from './notes.js'
-import { countTexts } from './resources/paths/words.js'
 import { flattenSchema } from './schemas/flatten-schema.js'
 
 /** The parts of an operation that decide which requests it gets. */

@@ -2,12 +2,12 @@
 
 import type { Located, OpenApiDocument, Schema } from '../compile/document.js'
 import { oncePer } from '../compile/once.js'
-import { nounOf, sameName, wordsOf } from '../compile/resources/paths/words.js'
 import { type BoundedPattern, boundPattern } from '../compile/schemas/bounded-pattern.js'
 import { type FlatSchema, flattenSchema } from '../compile/schemas/flatten-schema.js'
 import type { CollectionModel, Contract } from '../contract/contract.js'
 import { getOrInsert } from '../json/own-value.js'
 import { isPathProperty } from '../json/path-property.js'
+import { nounOf, sameName, wordsOf } from '../values/words.js'
 import { findRecordSchema } from './collection-to-generate.js'
 
 export interface PropertyReference {

@@ -1,7 +1,6 @@
 /** Generates valid records one by one. */
 
 import type { Located, Schema } from '../compile/document.js'
-import { wordsOf } from '../compile/resources/paths/words.js'
 import { naming } from '../compile/schemas/compile-plans.js'
 import { flattenSchema } from '../compile/schemas/flatten-schema.js'
 import { sample } from '../compile/schemas/sample.js'
@@ -14,6 +13,7 @@ import { ensureValid } from '../json/sampler/ensure-valid.js'
 import { makeValue } from '../json/sampler/make-value.js'
 import type { Key, Values } from '../state/stored-record.js'
 import { inAgreement } from '../values/agreement.js'
+import { wordsOf } from '../values/words.js'
 import { callFaker } from './check-hints.js'
 import { type CollectionToGenerate, findRecordSchema, splitHidden } from './collection-to-generate.js'
 import { keyWords } from './find-references.js'

@@ -1,9 +1,9 @@
 /** Makes the values of a record fit its state: what has not ended has no time of its end. */
 import type { Located, OpenApiDocument, Schema } from '../compile/document.js'
 import { isBegun, isCaused, isEnded, isFailed, isWorking } from '../compile/resources/effects/states.js'
-import { wordsOf } from '../compile/resources/paths/words.js'
 import { flattenSchema } from '../compile/schemas/flatten-schema.js'
 import type { Values } from '../state/stored-record.js'
+import { wordsOf } from '../values/words.js'
 
 /** What tells of an event: the time at which, or whether, a record was completed. */
 interface Told {

@@ -1,8 +1,9 @@
 /** Makes the values of a record consistent: times in order, one person, one place, one currency, totals and counts that are true. */
-import { singular, wordsOf } from '../compile/resources/paths/words.js'
+
 import { toDecimal } from '../json/is-multiple.js'
 import { isObject } from '../json/own-value.js'
 import { currencies, firstNames, type Place, places } from './word-lists.js'
+import { singular, wordsOf } from './words.js'
 
 type Values = Record<string, unknown>
 

@@ -1,6 +1,7 @@
 /** Compiles the documented schema of an error response to a body that a refusal can fill in. */
 import type { ErrorBody, ErrorPart, ErrorSource, UsualField } from '../../contract/documented-response.js'
 import { getOrInsert, isObject, ownValue } from '../../json/own-value.js'
+import { singular } from '../../values/words.js'
 import { type DescribedOperation, jsonContent } from '../describe-operations.js'
 import {
   isReference,
@@ -12,7 +13,6 @@ import {
   schemaOf,
 } from '../document.js'
 import { toPointer } from '../references.js'
-import { singular } from '../resources/paths/words.js'
 import { givenExample } from '../samples/sample-body.js'
 import { typesOf } from '../schemas/compile-plans.js'
 import { flattenSchema } from '../schemas/flatten-schema.js'

@@ -1,5 +1,6 @@
 /** Finds the documented examples of error bodies, and chooses from them the values for each status and reason. */
 import { getOrInsert, isObject, ownValue } from '../../json/own-value.js'
+import { wordsOf } from '../../values/words.js'
 import { describeOperations, jsonContent } from '../describe-operations.js'
 import {
   isReference,
@@ -11,7 +12,6 @@ import {
   schemaOf,
 } from '../document.js'
 import { resolve, toPointer } from '../references.js'
-import { wordsOf } from '../resources/paths/words.js'
 import { parseExample } from '../samples/sample-body.js'
 import { flattenSchema } from '../schemas/flatten-schema.js'
 import { chooseByReason, isNamed, isOfAnyError, isReason, isStatusPlace } from './error-names.js'

@@ -4,10 +4,10 @@
  */
 import type { Forgiven } from '../../contract/request-model.js'
 import { isObject } from '../../json/own-value.js'
+import { bareName } from '../../values/words.js'
 import type { DescribedOperation } from '../describe-operations.js'
 import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../document.js'
 import { examplesAt, schemaExamples } from '../resources/facts/examples.js'
-import { bareName } from '../resources/paths/words.js'
 import { matchesFormat } from '../schemas/create-ajv.js'
 import { type FlatSchema, flattenSchema } from '../schemas/flatten-schema.js'
 import { parameterSchema } from './compile-parameters.js'

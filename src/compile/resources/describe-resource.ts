@@ -1,4 +1,6 @@
 /** Finds the schema of the records of a resource, and their key. */
+
+import { bareName, nounOf, singular, wordsOf } from '../../values/words.js'
 import type { DescribedOperation } from '../describe-operations.js'
 import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../document.js'
 import { type FlatSchema, flattenSchema } from '../schemas/flatten-schema.js'
@@ -7,7 +9,6 @@ import { type OperationFacts, rpcKind, segmentVerb, selectingParameter } from '.
 import { findKey } from './facts/find-key.js'
 import type { PathNode } from './paths/path-tree.js'
 import { type FactsOf, type FoundResources, factsAt, type Resource, sentTo } from './paths/resource.js'
-import { bareName, nounOf, singular, wordsOf } from './paths/words.js'
 
 /** @param views the path nodes of other lists of its records */
 export function describeResource(

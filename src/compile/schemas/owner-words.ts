@@ -1,5 +1,5 @@
 /** The words of names, and of what has a property: they tell how its values look. */
-import { singular, wordsOf } from '../resources/paths/words.js'
+import { singular, wordsOf } from '../../values/words.js'
 
 /** Words at the end of the names of schemas that do not tell what the record is. */
 const generic =

@@ -3,6 +3,7 @@ import { sampleTime } from '../../contract/effects/effect.js'
 import { isMultiple, toDecimal } from '../../json/is-multiple.js'
 import { getOrInsert } from '../../json/own-value.js'
 import { type KnownTexts, sampleText } from '../../values/choose-text.js'
+import { singular, wordsOf } from '../../values/words.js'
 import {
   isReference,
   type Located,
@@ -17,7 +18,6 @@ import { contradictory } from '../read/tidy/tidy-schema.js'
 import { resolve } from '../references.js'
 import { isFailed } from '../resources/effects/states.js'
 import { isMade, timeFormOf } from '../resources/effects/time-form.js'
-import { singular, wordsOf } from '../resources/paths/words.js'
 import { type FlatSchema, flattenSchema, hasFlag, isObjectSchema } from './flatten-schema.js'
 import { ownerOfReference, ownerWords, spaced } from './owner-words.js'
 import { withBranch } from './tagged.js'

@@ -1,9 +1,9 @@
 /** Finds the values of a body that identify the event, and the places of the changed record. */
 import type { CollectionModel } from '../../contract/contract.js'
 import type { RecordPlace, WebhookBody } from '../../contract/webhook.js'
+import { isSameName, nounOf, singular, wordsOf } from '../../values/words.js'
 import type { Located, OpenApiDocument, Schema, SchemaObject } from '../document.js'
 import { placeOf } from '../operations/compile-ensure.js'
-import { isSameName, nounOf, singular, wordsOf } from '../resources/paths/words.js'
 import { flattenSchema } from '../schemas/flatten-schema.js'
 import type { NamedEvent } from './webhook-context.js'
 

@@ -1,13 +1,13 @@
 /** Compiles what names a record besides its key: further keys that the service makes, and values that are unique. */
 import type { NestedKey, OwnKey, UniqueProperty } from '../../../contract/contract.js'
 import { isObject } from '../../../json/own-value.js'
+import { bareName, sameName, wordsOf } from '../../../values/words.js'
 import type { Located, Schema } from '../../document.js'
 import type { OperationContext } from '../../operations/compile-operation.js'
 import { flattenSchema, hasFlag } from '../../schemas/flatten-schema.js'
 import { addFact } from '../facts/evidence.js'
 import { examplesAt, findExamplePlaces, propertyExamples, schemaExamples } from '../facts/examples.js'
 import { findRequestRecord } from '../facts/request-record.js'
-import { bareName, sameName, wordsOf } from '../paths/words.js'
 import { compileKey } from './compile-key.js'
 import type { Group } from './compile-scope.js'
 

@@ -1,12 +1,12 @@
 /** Finds records that begin to exist because an answer names them: a job whose key comes with `202 Accepted`. */
 import type { StartedRecord } from '../../../contract/effects/effect.js'
+import { bareName, nounOf } from '../../../values/words.js'
 import type { DescribedOperation } from '../../describe-operations.js'
 import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../../document.js'
 import { recordContent } from '../../operations/compile-representations.js'
 import { flattenSchema } from '../../schemas/flatten-schema.js'
 import type { Candidate } from '../facts/candidate.js'
 import { addFact } from '../facts/evidence.js'
-import { bareName, nounOf } from '../paths/words.js'
 import type { Group } from './compile-scope.js'
 import { compileServiceWritten } from './compile-service-written.js'
 

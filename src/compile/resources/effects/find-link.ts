@@ -2,13 +2,13 @@
 import type { CollectionModel } from '../../../contract/contract.js'
 import type { PropertyLink } from '../../../contract/effects/effect.js'
 import { isPathProperty, toPathProperty } from '../../../json/path-property.js'
+import { isSameName } from '../../../values/words.js'
 import type { Located, OpenApiDocument, Schema } from '../../document.js'
 import { flattenSchema } from '../../schemas/flatten-schema.js'
 import type { Evidence } from '../facts/evidence.js'
 import type { FoundResources } from '../paths/find-resources.js'
 import type { PathNode } from '../paths/path-tree.js'
 import type { Resource } from '../paths/resource.js'
-import { isSameName } from '../paths/words.js'
 
 /** A collection whose records may be linked. */
 export interface LinkSide {

@@ -1,12 +1,12 @@
 /** Finds what a new record has in a property that its request does not give: the state from which all others are reached. */
 import { isObject, ownValue } from '../../../json/own-value.js'
+import { isPlural, isSameName, sameName, singular, wordsOf } from '../../../values/words.js'
 import type { Located, OpenApiDocument, Schema, SchemaObject } from '../../document.js'
 import { oncePer } from '../../once.js'
 import { type FlatSchema, flattenSchema, hasFlag, isObjectSchema } from '../../schemas/flatten-schema.js'
 import { sample, sampleGiven } from '../../schemas/sample.js'
 import { withBranch } from '../../schemas/tagged.js'
 import type { Evidence } from '../facts/evidence.js'
-import { isPlural, isSameName, sameName, singular, wordsOf } from '../paths/words.js'
 import { beginnings, counted, isAwaiting, isCaused, stateWords, workings } from './states.js'
 import { isMade, sampleTimeIn, timeFormOf } from './time-form.js'
 

@@ -1,10 +1,10 @@
 /** Finds out whether removed records are only marked, because a list shows them on request: `?include_archived=true`. */
 import type { FieldChange, PathScope } from '../../../contract/effects/effect.js'
+import { wordsOf } from '../../../values/words.js'
 import type { DescribedOperation } from '../../describe-operations.js'
 import type { OpenApiDocument } from '../../document.js'
 import { oncePer } from '../../once.js'
 import { addFact } from '../facts/evidence.js'
-import { wordsOf } from '../paths/words.js'
 import { compileRemovalChanges } from './compile-field-changes.js'
 import type { Group } from './compile-scope.js'
 

@@ -1,5 +1,6 @@
 /** Converts the decision about an operation to a form that can be compiled. */
 import type { EffectKind } from '../../../contract/effects/effect.js'
+import { bareName, nounOf } from '../../../values/words.js'
 import type { DescribedOperation } from '../../describe-operations.js'
 import type { Located, OpenApiDocument, Schema } from '../../document.js'
 import type { DescribedSuccess } from '../../operations/compile-success.js'
@@ -8,7 +9,6 @@ import type { FoundResources } from '../paths/find-resources.js'
 import type { PathNode } from '../paths/path-tree.js'
 import { lineOf } from '../paths/path-tree.js'
 import type { Resource } from '../paths/resource.js'
-import { bareName, nounOf } from '../paths/words.js'
 import type { Decision } from './decide.js'
 import { lookupParameter, segmentVerb } from './facts.js'
 

@@ -1,5 +1,6 @@
 /** Decides the effect of each operation on the resources of a document. */
 
+import { bareName, nounOf, wordsOf } from '../../../values/words.js'
 import type { DescribedOperation } from '../../describe-operations.js'
 import type { Located, OpenApiDocument, Schema } from '../../document.js'
 import { oncePer } from '../../once.js'
@@ -11,7 +12,6 @@ import { isKept, isShown } from '../paths/find-rpc.js'
 import type { PathStep } from '../paths/path-steps.js'
 import { behind, createPathTree, isParameter, type PathNode } from '../paths/path-tree.js'
 import { type FoundResources, type Resource, sentTo } from '../paths/resource.js'
-import { bareName, nounOf, wordsOf } from '../paths/words.js'
 import { collectionRules } from '../rules/collection-rules.js'
 import { itemRules } from '../rules/item-rules.js'
 import { partRules } from '../rules/part-rules.js'

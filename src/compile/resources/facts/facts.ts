@@ -1,5 +1,6 @@
 /** Facts about an operation for the rules of effects. */
 import type { Method } from '../../../contract/contract.js'
+import { bareName, isPlural, isSameName, nounOf, wordsOf } from '../../../values/words.js'
 import type { DescribedOperation } from '../../describe-operations.js'
 import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../../document.js'
 import { placeOf } from '../../operations/compile-ensure.js'
@@ -8,7 +9,6 @@ import type { DescribedSuccess } from '../../operations/compile-success.js'
 import { type FlatSchema, flattenSchema, isObjectSchema } from '../../schemas/flatten-schema.js'
 import { isParameter, type PathNode } from '../paths/path-tree.js'
 import { type VerbKind, verbOfId, verbOfSegment, verbOfSummary } from '../paths/verbs.js'
-import { bareName, isPlural, isSameName, nounOf, wordsOf } from '../paths/words.js'
 import { type FoundList, findList, isPage, valuesOf } from './body-shape.js'
 
 export interface OperationFacts {

@@ -1,8 +1,9 @@
 /** Finds the property of a record whose value a path below the record shows or writes. */
+
+import { bareName } from '../../../values/words.js'
 import type { Located, OpenApiDocument, Schema } from '../../document.js'
 import { type FlatSchema, flattenSchema, isObjectSchema } from '../../schemas/flatten-schema.js'
 import type { PathNode } from '../paths/path-tree.js'
-import { bareName } from '../paths/words.js'
 
 export interface OwnProperty {
   property: string

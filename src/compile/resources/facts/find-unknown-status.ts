@@ -1,9 +1,9 @@
 /** Finds the documented refusal of a request that refers to a record which does not exist. */
 import type { UnknownStatus } from '../../../contract/effects/effect.js'
 import { isObject } from '../../../json/own-value.js'
+import { singular, wordsOf } from '../../../values/words.js'
 import type { DescribedOperation } from '../../describe-operations.js'
 import type { OpenApiDocument } from '../../document.js'
-import { singular, wordsOf } from '../paths/words.js'
 import { examplesAt } from './examples.js'
 
 /** What texts say of a record that does not exist. */

@@ -1,6 +1,7 @@
 /** Finds the PUT operations that change only what is sent. By RFC 9110, section 9.3.4, a PUT replaces. */
 
 import { isObject, ownValue } from '../../../json/own-value.js'
+import { wordsOf } from '../../../values/words.js'
 import { jsonContent } from '../../describe-operations.js'
 import type { Located, MediaTypeObject, OpenApiDocument } from '../../document.js'
 import { chooseSuccess } from '../../operations/choose-success.js'
@@ -8,7 +9,6 @@ import { recordContent } from '../../operations/compile-representations.js'
 import { type FlatSchema, flattenSchema, hasFlag } from '../../schemas/flatten-schema.js'
 import { exampleOf } from '../../schemas/sample.js'
 import type { Group } from '../effects/compile-scope.js'
-import { wordsOf } from '../paths/words.js'
 import type { Candidate } from './candidate.js'
 import { addFact, type ResourceFact } from './evidence.js'
 import { findRequestRecord } from './request-record.js'

@@ -1,9 +1,10 @@
 /** Finds verbs after a path that replace HTTP methods: `/users/list` and `/users/create` */
+
+import { isPlural, singular, wordsOf } from '../../../values/words.js'
 import { rpcKind, segmentVerb } from '../facts/facts.js'
 import { isCollection } from './node-kind.js'
 import { itemOf, operationAt, type PathNode } from './path-tree.js'
 import type { FactsOf, FoundResources, Resource } from './resource.js'
-import { isPlural, singular, wordsOf } from './words.js'
 
 /** The kind of resource of a noun that occurs only in RPC operations. */
 export function kindOfNoun(node: PathNode, factsOf: FactsOf): Resource['kind'] | undefined {

@@ -2,10 +2,11 @@
  * Converts paths so that each names a resource. Some services name an RPC operation instead (`?Action=CreateUser`,
  * `/getUser`, `/users/get/{id}`), and some put the whole path of a resource into one parameter (`/v1/{name}`).
  */
+
+import { bareName, isPlural, singular, wordsOf } from '../../../values/words.js'
 import type { DescribedOperation } from '../../describe-operations.js'
 import { type PathStep, stepsOf } from './path-steps.js'
 import { kindOfVerb, type VerbKind, verbOfSegment } from './verbs.js'
-import { bareName, isPlural, singular, wordsOf } from './words.js'
 
 /** A name such as `ListUsersInGroup`. */
 interface RpcName {

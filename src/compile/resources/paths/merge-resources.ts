@@ -1,4 +1,6 @@
 /** Finds lists and parts that show records of another collection. */
+
+import { isPlural, isSameName, nounOf, sameName, singular, wordsOf } from '../../../values/words.js'
 import type { Located, OpenApiDocument, Schema } from '../../document.js'
 import { oncePer } from '../../once.js'
 import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
@@ -6,7 +8,6 @@ import { findRecordSchema, schemaName } from '../facts/body-shape.js'
 import type { OperationFacts } from '../facts/facts.js'
 import { lineOf, operationAt, type PathNode } from './path-tree.js'
 import { type FactsOf, type FoundResources, factsAt, type Resource } from './resource.js'
-import { isPlural, isSameName, nounOf, sameName, singular, wordsOf } from './words.js'
 
 /** Merges lists that show records of another collection: /authors/{id}/books and /books/search show /books. */
 export function mergeLists(document: OpenApiDocument, { at, byItem, parts }: FoundResources, factsOf: FactsOf): void {

@@ -1,10 +1,11 @@
 /** Classifies the nodes of paths: collections, records and singletons. */
+
+import { isPlural, isSameName, singular, wordsOf } from '../../../values/words.js'
 import type { DescribedOperation } from '../../describe-operations.js'
 import type { FoundList } from '../facts/body-shape.js'
 import { type OperationFacts, segmentVerb } from '../facts/facts.js'
 import { itemOf, lineOf, operationAt, type PathNode } from './path-tree.js'
 import { type FactsOf, factsAt } from './resource.js'
-import { isPlural, isSameName, singular, wordsOf } from './words.js'
 
 export function isCollection(node: PathNode, factsOf: FactsOf): boolean {
   const name = node.step.text ?? ''

@@ -2,9 +2,9 @@
 import type { BodyFact, PageFact, PagePosition } from '../../../contract/effects/list-query.js'
 import type { JsonType } from '../../../contract/request-model.js'
 import { isObject, ownValue } from '../../../json/own-value.js'
+import { bareName } from '../../../values/words.js'
 import type { Located, OpenApiDocument, Schema } from '../../document.js'
 import { type FlatSchema, flattenSchema, isObjectSchema } from '../../schemas/flatten-schema.js'
-import { bareName } from '../paths/words.js'
 
 /** Names of objects that describe the page. */
 const groups =

@@ -1,11 +1,11 @@
 /** Rules for operations on the path of a collection. */
 import { ownValue } from '../../../json/own-value.js'
+import { bareName, isPlural, nounOf, wordsOf } from '../../../values/words.js'
 import { parameterSchema } from '../../operations/compile-parameters.js'
 import { flattenSchema } from '../../schemas/flatten-schema.js'
 import { nameOf, selectingParameter } from '../facts/facts.js'
 import { findKey } from '../facts/find-key.js'
 import { itemOf, operationAt } from '../paths/path-tree.js'
-import { bareName, isPlural, nounOf, wordsOf } from '../paths/words.js'
 import { isComputed, isCounted, isMeasured, lastWord } from './computed.js'
 import { computesFile, does, example, hasMask, masked, type Rule, type RuleInput, rule } from './rule.js'
 import { asksTheSame, firstVerb } from './singleton-rules.js'

@@ -1,7 +1,8 @@
 /** Names of calculated answers. */
+
+import { singular, wordsOf } from '../../../values/words.js'
 import { nameOf } from '../facts/facts.js'
 import { lineOf, type PathNode } from '../paths/path-tree.js'
-import { singular, wordsOf } from '../paths/words.js'
 import type { RuleInput } from './rule.js'
 
 /** Words for answers that are calculated for each request. */

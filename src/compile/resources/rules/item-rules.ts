@@ -1,8 +1,9 @@
 /** Rules for operations on the path of one record. */
+
+import { isPlural, wordsOf } from '../../../values/words.js'
 import { segmentVerb } from '../facts/facts.js'
 import { isKeptAt } from '../paths/find-rpc.js'
 import type { VerbKind } from '../paths/verbs.js'
-import { isPlural, wordsOf } from '../paths/words.js'
 import { isMeasured, lastWord } from './computed.js'
 import {
   allMethods,

@@ -1,10 +1,10 @@
 /** Rules for operations whose path is neither a collection nor a record: views, queries and actions. */
 
+import { isPlural, isSameName, wordsOf } from '../../../values/words.js'
 import { flattenSchema } from '../../schemas/flatten-schema.js'
 import { lookupParameter, nameOf, segmentVerb } from '../facts/facts.js'
 import { isBatch, operationAt, type PathNode } from '../paths/path-tree.js'
 import type { Resource } from '../paths/resource.js'
-import { isPlural, isSameName, wordsOf } from '../paths/words.js'
 import { isMany } from './collection-rules.js'
 import { computesFile, does, example, type Rule, type RuleInput, rule, upload, type Verdict } from './rule.js'
 import { asksTheSame, firstVerb, isTwin, ownProperty, singletonAbove } from './singleton-rules.js'

@@ -1,7 +1,8 @@
 /** Rules for RPC operations on a collection: their last segment is a verb, as in `/users/list` and `?Action=CreateUser`. */
+
+import { isPlural, wordsOf } from '../../../values/words.js'
 import { nameOf } from '../facts/facts.js'
 import type { Resource } from '../paths/resource.js'
-import { isPlural, wordsOf } from '../paths/words.js'
 import { isMany, namesOneRecord } from './collection-rules.js'
 import { isComputedNoun } from './computed.js'
 import { allMethods, does, example, type Rule, type RuleInput, rule, type Verdict } from './rule.js'

@@ -1,11 +1,12 @@
 /** What operations on the path of a record that exists once do. */
+
+import { bareName, isPlural, wordsOf } from '../../../values/words.js'
 import { placeOf } from '../../operations/compile-ensure.js'
 import { flattenSchema } from '../../schemas/flatten-schema.js'
 import { type OperationFacts, segmentVerb, selectingParameter } from '../facts/facts.js'
 import { findOwnProperty } from '../facts/find-own-property.js'
 import { operationAt, type PathNode } from '../paths/path-tree.js'
 import type { Resource } from '../paths/resource.js'
-import { bareName, isPlural, wordsOf } from '../paths/words.js'
 import { isComputed, isMeasured, lastWord } from './computed.js'
 import { does, example, hasMask, masked, type Rule, type RuleInput, rule, upload } from './rule.js'
 
