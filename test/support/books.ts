@@ -14,6 +14,8 @@ export const ids = [
   '6885b00f-3c47-47d9-a83c-8fb79ec9d68a',
   '7fad7bc1-36fc-4a7d-b76d-09c8a21ac5cf',
   '0ece1da7-9370-4539-8982-a4b999617c1b',
+  'ab0e9082-699b-45f0-a696-af2a7f54e8c2',
+  '0aaf97d1-217d-4b35-be54-270b4ec1ffc2',
 ] as const
 export const firstId: string = ids[0]
 
