@@ -1,8 +1,6 @@
 /** Chooses what the texts of a property consist of: by format, examples, name, description. */
 import { getOrInsert } from '../json/own-value.js'
-import { createRandom, toSeed } from '../json/random.js'
-import { makeText } from '../json/sampler/make-text.js'
-import type { TextPart, TimeRange } from '../json/sampler/sampler-plan.js'
+import type { TimeRange } from '../json/sampler/sampler-plan.js'
 import { email, host, ipv4, ipv6, label, path, uri, uuid, word } from './names-of-things.js'
 import {
   capitals,
@@ -103,25 +101,6 @@ function timesIn(range: TimeRange): Recipe[] {
     [{ time: range, slice: [11, 16] }],
     [{ time: range, slice: [11, 19] }],
   ]
-}
-
-/**
- * The text of a property for samples, always the same: the first words, and the time of samples.
- * @example sampleText({ words: 'name', owner: 'customer', … }) // 'Ada Abara'
- */
-export function sampleText(wanted: WantedText): string | undefined {
-  const { recipe } = chooseText(wanted)
-  const making = { random: createRandom(toSeed(wanted.words)) }
-  return recipe && makeText({ kind: 'text', parts: firstOf(recipe) }, making, () => undefined)
-}
-
-function firstOf(recipe: Recipe): TextPart[] {
-  return recipe.flatMap((part): TextPart | TextPart[] => {
-    if (typeof part === 'string' || 'oneOf' in part) return part
-    if ('words' in part) return part.words[0] ?? ''
-    if ('time' in part) return { ...part, time: { from: 0, to: 0 } }
-    return 'anyOf' in part ? firstOf(part.anyOf[0] ?? []) : { ...part, repeat: firstOf(part.repeat) }
-  })
 }
 
 const isProse =

@@ -1,8 +1,7 @@
 /** Makes a value from the examples and the schema of a document, always the same. */
 import { sampleTime } from '../../contract/effects/effect.js'
 import { isMultiple, toDecimal } from '../../json/is-multiple.js'
-import { getOrInsert } from '../../json/own-value.js'
-import { type KnownTexts, sampleText } from '../../values/choose-text.js'
+import { ownValue } from '../../json/own-value.js'
 import { singular, wordsOf } from '../../values/words.js'
 import {
   isReference,
@@ -13,13 +12,11 @@ import {
   type SchemaObject,
   schemaOf,
 } from '../document.js'
-import { oncePer } from '../once.js'
 import { contradictory } from '../read/tidy/tidy-schema.js'
 import { resolve } from '../references.js'
 import { isFailed } from '../resources/effects/states.js'
 import { isMade, timeFormOf } from '../resources/effects/time-form.js'
 import { type FlatSchema, flattenSchema, hasFlag, isObjectSchema } from './flatten-schema.js'
-import { ownerOfReference, ownerWords, spaced } from './owner-words.js'
 import { withBranch } from './tagged.js'
 
 /** Returns an example of a response body: that of the media type, else one from its schema. */
@@ -60,13 +57,10 @@ export function sample(document: OpenApiDocument, schema: Located<Schema>): unkn
   /** The schemas of the enclosing values, to stop at recursive schemas. */
   const open = new Set<unknown>()
   let values = 0
-  return make(schema, undefined, '')
+  return make(schema, undefined)
 
-  /**
-   * @param name the name of the property with the value, or with the list of such values
-   * @param owner the name of what has the property, or the `$ref` to its schema
-   */
-  function make(located: Located<Schema>, name: string | undefined, owner: string): unknown {
+  /** @param name the name of the property with the value, or with the list of such values */
+  function make(located: Located<Schema>, name: string | undefined): unknown {
     values++
     const flat = flattenSchema(document, withBranch(document, located))
     const given = sampleState(name, flat.keywords) ?? sampleGiven(flat.keywords)
@@ -76,14 +70,12 @@ export function sample(document: OpenApiDocument, schema: Located<Schema>): unkn
     const isInside = open.has(value)
     if (!isInside) open.add(value)
     const isEnd = isInside || values > maxValues
-    const made = isObjectSchema(flat)
-      ? makeObject(flat, isEnd, (isReference(located.value) && located.value.$ref) || name || owner)
-      : makeOther(flat, isEnd, name, owner)
+    const made = isObjectSchema(flat) ? makeObject(flat, isEnd) : makeOther(flat, isEnd, name)
     if (!isInside) open.delete(value)
     return made
   }
 
-  function makeObject(flat: FlatSchema, isEnd: boolean, owner: string): unknown {
+  function makeObject(flat: FlatSchema, isEnd: boolean): unknown {
     if (isEnd) return {}
     const depth = open.size
     const shown = [...flat.properties].filter(
@@ -91,20 +83,20 @@ export function sample(document: OpenApiDocument, schema: Located<Schema>): unkn
         !hasFlag(document, property, 'writeOnly') &&
         (flat.required.has(name) || (depth <= maxOptionalDepth && !isContradictory(property))),
     )
-    return Object.fromEntries(shown.map(([name, property]) => [name, make(property, name, owner)]))
+    return Object.fromEntries(shown.map(([name, property]) => [name, make(property, name)]))
   }
 
   function isContradictory(property: Located<Schema>): boolean {
     return flattenSchema(document, property).keywords[contradictory] === true
   }
 
-  function makeOther(flat: FlatSchema, isEnd: boolean, name: string | undefined, owner: string): unknown {
+  function makeOther(flat: FlatSchema, isEnd: boolean, name: string | undefined): unknown {
     const { types, items, keywords } = flat
     if (types.has('array') || items) {
       const count = Math.max(keywords.minItems ?? 0, open.size <= 1 ? 1 : 0)
       return items === undefined || isEnd || count > maxValues
         ? []
-        : Array.from({ length: count }, () => make(items, name && singular(name), owner))
+        : Array.from({ length: count }, () => make(items, name && singular(name)))
     }
     // Prefer a value to null.
     if (types.has('null') && types.size === 1) return null
@@ -114,7 +106,7 @@ export function sample(document: OpenApiDocument, schema: Located<Schema>): unkn
       const time = form && (form.as === 'milliseconds' ? sampleTime : sampleTime / 1000)
       return sampleNumber(keywords, time ?? sampleNumberOf(name))
     }
-    return sampleString(document, keywords, name, owner)
+    return sampleString(keywords, name)
   }
 }
 
@@ -146,25 +138,61 @@ function sampleNumber(keywords: SchemaObject, value: number): number {
   return above <= (high ?? above) ? above : toDecimal(Math.floor(nearest / step) * step)
 }
 
-/** Texts by name, because most names occur often. */
-const textsOf = oncePer((_: OpenApiDocument) => ({ texts: new Map<string, string>(), known: new Map() as KnownTexts }))
+const formats: Record<string, string> = {
+  'date-time': new Date(sampleTime).toISOString(),
+  date: '2026-01-01',
+  time: '00:00:00Z',
+  duration: 'P1D',
+  uuid: '00000000-0000-4000-8000-000000000000',
+  email: 'someone@service.example',
+  uri: 'https://service.example/',
+  'uri-reference': '/',
+  hostname: 'service.example',
+  ipv4: '127.0.0.1',
+  ipv6: '::1',
+}
 
 function sampleString(
-  document: OpenApiDocument,
-  { format, minLength: least = 0, maxLength: most, description }: SchemaObject,
+  { format, minLength: least = 0, maxLength: most }: SchemaObject,
   name: string | undefined,
-  owner: string,
 ): string {
-  const said = typeof description === 'string' ? description : ''
-  const { texts, known } = textsOf(document)
-  const text = getOrInsert(texts, `${format} ${name} ${owner} ${said}`, () => {
-    if (name === undefined && format === undefined) return 'string'
-    const named = owner.startsWith('#/') ? (ownerOfReference(owner) ?? '') : owner
-    const words = { words: spaced(name ?? ''), owner: ownerWords(named) }
-    return sampleText({ ...words, format, examples: [], description: said, known }) ?? 'string'
-  })
-  return text.slice(0, most ?? maxLength).padEnd(Math.min(least, maxLength), '.')
+  const minLength = Math.min(least, maxLength)
+  const byFormat = ownValue(formats, format ?? '')?.padEnd(minLength)
+  return (
+    byFormat ??
+    sampleTextOf(name)
+      .slice(0, most ?? maxLength)
+      .padEnd(minLength, '.')
+  )
 }
+
+const usual: readonly (readonly [RegExp, string])[] = [
+  [/\bemail( address)?$/, 'someone@service.example'],
+  [/\b(url|uri|link|href|website|callback|webhook)$/, 'https://service.example/'],
+  [/\b(phone|mobile|fax)( number)?$/, '+1 555 0100'],
+  [/\b(first|given) name$/, 'Ada'],
+  [/\b(last|family|sur) ?name$/, 'Meyer'],
+  [/\b((full|contact|customer) name|author|owner|recipient)$/, 'Ada Meyer'],
+  [/\b(company|organi[sz]ation)( name)?$/, 'Meyer Group'],
+  [/\b(date|birthday|birth ?date)$/, '2026-01-01'],
+  [
+    /\b(time|timestamp|((created|updated|modified|deleted|started|ended|expires|published)( at| on| time)?))$/,
+    '2026-01-01T00:00:00Z',
+  ],
+  [/\bcity$/, 'Berlin'],
+  [/\bcountry( code)?$/, 'DE'],
+  [/\b(zip|postal)( ?code)?$/, '10115'],
+  [/\bstreet( name)?$|\baddress( line)?( \d)?$/, '1 Main Street'],
+  [/\bcurrency( code)?$/, 'EUR'],
+  [/\b(language|locale|lang)( code)?$/, 'en'],
+  [/\btime ?zone$/, 'Europe/Berlin'],
+  [/\b(status|state)$/, 'active'],
+  [/\b(type|kind|mode)$/, 'standard'],
+  [/\bversion$/, '1.0.0'],
+  [/\bip( address)?$/, '192.0.2.1'],
+  [/\b(price|amount|cost|total|balance)$/, '10.00'],
+  [/\bid$/, '1'],
+]
 
 /** Names of numbers that are 0 if all is well. */
 const zero = /\b(code|errors?|status|count|offset|skipped|failed|warnings?)$/
@@ -172,4 +200,12 @@ const zero = /\b(code|errors?|status|count|offset|skipped|failed|warnings?)$/
 /** @param name the name of the property, if any */
 function sampleNumberOf(name = ''): number {
   return zero.test(wordsOf(name).join(' ')) ? 0 : 1
+}
+
+/** @param name the name of the property, if any */
+function sampleTextOf(name: string | undefined): string {
+  if (name === undefined) return 'string'
+  const words = wordsOf(name).join(' ')
+  const known = usual.find(([pattern]) => pattern.test(words))?.[1]
+  return known ?? (words === '' ? 'string' : `${words} 1`)
 }
