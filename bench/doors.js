@@ -59,7 +59,7 @@ async function compareDoors(name, file, read, differences) {
   const { contract } = compiled
   const [server, ...others] = contract.servers
   if (others.length > 0 || !/^https?:\/\/[^/]/.test(server.url)) return undefined
-  const options = { contract, now, scenario: await generateScenario({ compiled }) }
+  const options = { contract, now, scenario: await generateScenario({ compiled, at: now() }) }
   const doors = await openDoors(file, server, options)
   const operations = listOperations(read)
   const counts = { operations: operations.length, requests: 0, different: 0 }

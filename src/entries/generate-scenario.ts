@@ -14,7 +14,7 @@ export interface GenerateScenarioOptions {
   compiled?: CompiledDocument
   /** The number of records in each collection that an operation reads, 0 to 10000000. @default 20 */
   records?: number
-  /** An integer up to ±(2^53−1). The same seed gives the same records, byte for byte. @default 1 */
+  /** An integer up to ±(2^53−1). The same seed and time give the same records, byte for byte. @default 1 */
   seed?: number
   /**
    * The time to which dates are relative, as `Date`, RFC 3339 text or milliseconds since 1970. All times of one day (UTC) give the
