@@ -83,6 +83,8 @@ const owned: [name: string, schema: Schema, value: unknown][] = [
   ['customer', object({ id: integer, count: integer }), undefined],
   ['closed_at', nullableTime, null],
   ['last_error', { type: ['string', 'null'] }, null],
+  ['status', { type: 'string', description: 'Whether it is FAILED, PENDING or COMPLETED' }, 'PENDING'],
+  ['status', object({ message: text, state: oneOfTexts('degraded', 'provisioning') }), { state: 'provisioning' }],
   ['address', text, undefined],
 ]
 
@@ -102,7 +104,11 @@ describe('a new record', () => {
     ['gift', flag, false],
     ['send_receipt', flag, undefined],
     ['labels', list(text), []],
-    ['status', oneOfTexts('open', 'closed'), undefined],
+    ['status', oneOfTexts('open', 'closed'), 'open'],
+    ['order_status', oneOfTexts('open', 'closed'), 'open'],
+    ['status', oneOfTexts('closed', 'open'), undefined],
+    ['status', { ...oneOfTexts('open', 'closed'), description: 'No default is given.' }, undefined],
+    ['payment_status', oneOfTexts('open', 'closed'), undefined],
     ['status', { ...oneOfTexts('open', 'closed'), description: 'By default: `open`' }, 'open'],
     ['status', { ...oneOfTexts('open', 'closed'), description: 'The default is `closed`.' }, 'closed'],
   ] as [string, Schema, unknown][])('has in %s of %j, which a request may give: %j', async (name, schema, value) => {
@@ -176,6 +182,32 @@ describe('the example of the answer to a creation', () => {
     const sandbox = await openSketch(sketch({ ...shown, status: 'open' }))
     const answer = '201 {"id":1,"item":"x","status":"closed","mood":"calm","archived":false}'
     expect(await ask(sandbox, 'POST /orders {"item":"x"}')).toBe(answer)
+  })
+
+  it('may be that of its schema, and says what the service adds to a request', async () => {
+    const order = {
+      ...{ id: 9, item: 'y', status: 'BOOKED', type: 'GIFT', currency: 'EUR', version: 0 },
+      ...{
+        note: 'new',
+        country: 'country',
+        source: 'API',
+        settings: { muted: true },
+        price: { currency: 'EUR', amount: 3 },
+      },
+    }
+    const properties = {
+      ...{ status: text, type: text, currency: text, version: integer, note: text, country: text, source: text },
+      ...{ settings: object({ muted: flag }), price: object({ currency: text, amount: { type: 'number' } }) },
+    }
+    const document = JSON.parse(orders(properties, { status: text, type: text, note: text, source: text }))
+    const { requestBody, responses } = document.paths['/orders'].post
+    const answer = { schema: { ...named('Order'), example: order } }
+    responses['201'].content['application/json'] = answer
+    requestBody.content['application/json'].example = { item: 'y', source: 'API' }
+    const sandbox = await openSketch(JSON.stringify(document))
+    expect(JSON.parse((await ask(sandbox, 'POST /orders {"item":"x"}')).slice(4))).toEqual({
+      ...{ id: 1, item: 'x', status: 'BOOKED', type: 'GIFT', currency: 'EUR', version: 0, settings: { muted: false } },
+    })
   })
 
   it('says nothing if other operations have the same', async () => {

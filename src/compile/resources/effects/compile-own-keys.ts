@@ -71,7 +71,7 @@ function sentBy(
 }
 
 /** Names of the keys of objects in a list that requests may have, too: an object without one is new. */
-const nestedNames = /^_?(id|uuid|guid|sid)$/i
+const nestedNames = /^_?(id|uid|uuid|guid|sid)$/i
 
 /** The keys that the service gives to the objects in a list that creations send. */
 function findNestedKeys(

@@ -15,6 +15,7 @@ const isWrittenAgain = /^(update|modif|change|last)|(updated|modified|changed)$/
  * @param request what the request describes, with the names of the record
  * @param record schema of the record that the operation returns
  * @param shown the record in the example of a creation's own answer
+ * @param given the record in that of its request
  * @param facts notes what is known about new records
  */
 export function compileServiceWritten(
@@ -23,6 +24,7 @@ export function compileServiceWritten(
   record: Located<Schema> | undefined,
   collection: CollectionModel,
   shown?: Record<string, unknown>,
+  given?: Record<string, unknown>,
   facts?: ResourceFact[],
 ): ServiceWritten[] {
   const response = record && flattenSchema(document, record)
@@ -81,7 +83,8 @@ export function compileServiceWritten(
     const inExample = shown && ownValue(shown, property)
     const first = findFirstValue(document, {
       ...{ name: property, schema, isOwned: owned || isShared, isRequired, shown: inExample },
-      ...{ collection: collection.name, isShared: isShared && !owned },
+      ...{ collection: collection.name, isShared: isShared && !owned, isNew: facts !== undefined },
+      isAdded: given !== undefined && !Object.hasOwn(given, property),
     })
     if (!first) return []
     const { value, evidence, why } = first
