@@ -168,6 +168,40 @@ it('a new record has what only its own path shows, where its creation answers wi
   expect(await ask(sandbox, 'GET /orders/1')).toBe(whole)
 })
 
+it('a version goes up with each change, whatever callers send', async () => {
+  const version: Schema = { ...integer, description: 'Incremented with each update.' }
+  const document = JSON.parse(orders({ version, revision: integer }, { version }))
+  const update = { body: object({ item: text, version }), 200: named('Order') }
+  const other = JSON.parse(toDocument({ 'PATCH /orders/{orderId}': update }, {})).paths['/orders/{orderId}']
+  Object.assign(document.paths['/orders/{orderId}'], { patch: other.patch })
+  const steps = `
+    POST /orders {"item":"x"} -> 201 {"id":1,"item":"x","version":1,"revision":1}
+    PATCH /orders/1 {"item":"y","version":1} -> 200 {"id":1,"item":"y","version":2,"revision":2}
+    PATCH /orders/1 {"item":"y"} -> 200 {"id":1,"item":"y","version":2,"revision":2}
+    PATCH /orders/1 {"item":"z"} -> 200 {"id":1,"item":"z","version":3,"revision":3}
+  `
+  await runScript({ name: 'version', document: JSON.stringify(document), steps })
+})
+
+it('a new record has its own secrets, which only its creation may show', async () => {
+  const secret: Schema = { type: ['string', 'null'], maxLength: 20 }
+  const document = JSON.parse(orders({ secret, webhook_secret: text, api_key_hash: text }, { webhook_secret: text }))
+  const created = document.paths['/orders'].post.responses['201'].content['application/json']
+  created.schema = object({ 'id!': integer, secret, token: { ...text, example: 'tok_4f9a8b7c' } })
+  const sandbox = await openSketch(JSON.stringify(document))
+  const [one, other] = [
+    JSON.parse((await ask(sandbox, 'POST /orders {"item":"x"}')).slice(4)),
+    JSON.parse((await ask(sandbox, 'POST /orders {"item":"x"}')).slice(4)),
+  ]
+  expect(one).toEqual({
+    ...{ id: 1, secret: expect.stringMatching(/^\w{20}$/), token: expect.stringMatching(/^tok_[\da-z]{8}$/) },
+  })
+  expect([other.secret, other.token]).not.toContain(one.secret)
+  expect(other.token).not.toBe(one.token)
+  const { token: _, ...shown } = one
+  expect(JSON.parse((await ask(sandbox, 'GET /orders/1')).slice(4))).toEqual({ ...shown, item: 'x' })
+})
+
 describe('the example of the answer to a creation', () => {
   const shown = { id: 9, item: 'y', status: 'closed', mood: 'calm', archived: true }
   const sketch = (read: object | undefined) => {

@@ -102,12 +102,14 @@ export function findFirstValue(document: OpenApiDocument, property: NewProperty,
     if ((property.isCounted || isCount.test(words.join(' ')) || isTold || isPlain || isEmpty) && isWithin(keywords, 0))
       return { value: 0, evidence: 'name', why: 'it counts what happens later' }
   }
+  const isCounting = isNumber && isVersion(name, flat, !isOwned)
   if (isScalar(shown) && isAmong(shown, only)) {
     const isStanding = (isOwned || property.isAdded) && isUsual(words, shown)
     if (isStanding || (isOwned && (only || isKind.test(last) || types.has('null')))) return ofExample(shown)
   }
   if (keywords.default !== undefined) return ofSchema(keywords.default)
   if (described !== undefined) return described
+  if (isCounting && isWithin(keywords, 1)) return { value: 1, evidence: 'name', why: 'it counts changes' }
   if (isOwned && !property.isShared && types.has('string') && isState.test(last)) {
     const state = chooseState(statesIn(only) ?? valuesIn(keywords), keywords)
     if (state !== undefined) return { value: state, evidence: 'name', why: 'other states are reached from it' }
@@ -229,6 +231,17 @@ function isUsual(words: readonly string[], shown: unknown): boolean {
   const last = words.at(-1) === 'code' ? words.at(-2) : words.at(-1)
   const isWord = typeof shown === 'string' && /^\w[\w.-]*(\/\w+)*$/.test(shown) && !/^(string|\d+)$/.test(shown)
   return isWord && usual.test(last ?? '') && sameName(shown) !== sameName(words.join('_'))
+}
+
+/** Names of numbers that count the changes of a record. */
+const versionNames = /^((object|record|row|lock|resource|entity) )?(version|revision)( number)?$/
+const saysVersion = /\b(increment|increas|optimistic|concurren|each (time|update|change)|every (time|update|change))/i
+
+/** Whether a number counts the changes of a record. @param isSent whether callers may send it: then its description has to say so */
+export function isVersion(name: string, { types, keywords }: FlatSchema, isSent: boolean): boolean {
+  if (types.has('string') || !types.has('integer') || keywords.enum || !versionNames.test(wordsOf(name).join(' ')))
+    return false
+  return !isSent || saysVersion.test(String(keywords.description ?? ''))
 }
 
 /** Larger numbers are times. */
