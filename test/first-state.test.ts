@@ -244,6 +244,17 @@ describe('the example of the answer to a creation', () => {
     })
   })
 
+  it('shows no end that only an action reaches', async () => {
+    const document = JSON.parse(sketch(undefined))
+    const close = toDocument({ 'POST /orders/{orderId}/close': { 200: named('Order') } }, {})
+    Object.assign(document.paths, JSON.parse(close).paths)
+    const steps = `
+      POST /orders {"item":"x"} -> 201 {"id":1,"item":"x","status":"open","mood":"calm","archived":false}
+      POST /orders/1/close -> 200 {"id":1,"item":"x","status":"closed","mood":"calm","archived":false}
+    `
+    await runScript({ name: 'close', document: JSON.stringify(document), steps })
+  })
+
   it('says nothing if other operations have the same', async () => {
     const sandbox = await openSketch(sketch(shown))
     expect(await ask(sandbox, 'POST /orders {"item":"x"}')).toBe(

@@ -136,10 +136,11 @@ export function compileEffect(
   const shown = kind === 'create' ? exampleOfAnswer(document, candidate, group.members) : undefined
   const given = kind === 'create' ? exampleOfRequest(document, candidate) : undefined
   const facts = kind === 'create' ? group.facts : undefined
+  const isActed = kind === 'create' && group.members.some((member) => member.kind === 'action')
   const isCopy = kind === 'action' && parameter !== undefined && record !== undefined && makesCopy(candidate)
   const serviceWritten =
     isWriting(kind) || isCopy
-      ? [...compileServiceWritten(document, sent, written, model, shown, given, facts), ...times]
+      ? [...compileServiceWritten(document, sent, written, model, shown, given, facts, isActed), ...times]
       : []
   const nested = isWriting(kind) ? compileNestedWritten(document, sent, written, model) : []
   if (nested.length > 0) access.nested = nested

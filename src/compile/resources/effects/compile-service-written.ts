@@ -17,6 +17,7 @@ const isWrittenAgain = /^(update|modif|change|last)|(updated|modified|changed)$/
  * @param shown the record in the example of a creation's own answer
  * @param given the record in that of its request
  * @param facts notes what is known about new records
+ * @param isActed whether actions change the state of records
  */
 export function compileServiceWritten(
   document: OpenApiDocument,
@@ -26,6 +27,7 @@ export function compileServiceWritten(
   shown?: Record<string, unknown>,
   given?: Record<string, unknown>,
   facts?: ResourceFact[],
+  isActed?: boolean,
 ): ServiceWritten[] {
   const response = record && flattenSchema(document, record)
   const names = [...(response?.properties.keys() ?? [])]
@@ -84,6 +86,7 @@ export function compileServiceWritten(
     const first = findFirstValue(document, {
       ...{ name: property, schema, isOwned: owned || isShared, isRequired, shown: inExample },
       ...{ collection: collection.name, isShared: isShared && !owned, isNew: facts !== undefined },
+      ...(isActed && { isActed }),
       isAdded: given !== undefined && !Object.hasOwn(given, property),
     })
     if (!first) return []

@@ -7,7 +7,17 @@ import { sample, sampleGiven } from '../../schemas/sample.js'
 import { withBranch } from '../../schemas/tagged.js'
 import type { Evidence } from '../facts/evidence.js'
 import { isPlural, isSameName, sameName, singular, wordsOf } from '../paths/words.js'
-import { beginnings, counted, isAwaiting, isBegun, isCaused, isWorking, stateWords, workings } from './states.js'
+import {
+  beginnings,
+  counted,
+  isAwaiting,
+  isBegun,
+  isCaused,
+  isEnded,
+  isWorking,
+  stateWords,
+  workings,
+} from './states.js'
 import { isMade, sampleTimeIn, timeFormOf } from './time-form.js'
 
 export interface FirstValue {
@@ -36,6 +46,8 @@ export interface NewProperty {
   isNew?: boolean
   /** Whether the example of the creation's own request lacks what that of its answer has. */
   isAdded?: boolean
+  /** Whether actions change the state of records, so that no record begins at an end. */
+  isActed?: boolean
 }
 
 /** Flags that mark an end, or what nobody has done yet. */
@@ -103,7 +115,9 @@ export function findFirstValue(document: OpenApiDocument, property: NewProperty,
       return { value: 0, evidence: 'name', why: 'it counts what happens later' }
   }
   const isCounting = isNumber && isVersion(name, flat, !isOwned)
-  if (isScalar(shown) && isAmong(shown, only)) {
+  const isEnd = property.isActed && isState.test(last) && typeof shown === 'string' && isEnded(shown)
+  const begun = isEnd ? chooseState(statesIn(only) ?? valuesIn(keywords), keywords) : undefined
+  if (isScalar(shown) && isAmong(shown, only) && (begun === undefined || isCaused(begun))) {
     const isStanding = (isOwned || property.isAdded) && isUsual(words, shown)
     if (isStanding || (isOwned && (only || isKind.test(last) || types.has('null')))) return ofExample(shown)
   }
