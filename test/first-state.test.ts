@@ -83,6 +83,8 @@ const owned: [name: string, schema: Schema, value: unknown][] = [
   ['customer', object({ id: integer, count: integer }), undefined],
   ['closed_at', nullableTime, null],
   ['last_error', { type: ['string', 'null'] }, null],
+  ['status', { type: 'string', description: 'Whether it is FAILED, PENDING or COMPLETED' }, 'PENDING'],
+  ['status', object({ message: text, state: oneOfTexts('degraded', 'provisioning') }), { state: 'provisioning' }],
   ['address', text, undefined],
 ]
 
@@ -102,7 +104,11 @@ describe('a new record', () => {
     ['gift', flag, false],
     ['send_receipt', flag, undefined],
     ['labels', list(text), []],
-    ['status', oneOfTexts('open', 'closed'), undefined],
+    ['status', oneOfTexts('open', 'closed'), 'open'],
+    ['order_status', oneOfTexts('open', 'closed'), 'open'],
+    ['status', oneOfTexts('closed', 'open'), undefined],
+    ['status', { ...oneOfTexts('open', 'closed'), description: 'No default is given.' }, undefined],
+    ['payment_status', oneOfTexts('open', 'closed'), undefined],
     ['status', { ...oneOfTexts('open', 'closed'), description: 'By default: `open`' }, 'open'],
     ['status', { ...oneOfTexts('open', 'closed'), description: 'The default is `closed`.' }, 'closed'],
   ] as [string, Schema, unknown][])('has in %s of %j, which a request may give: %j', async (name, schema, value) => {
@@ -162,6 +168,40 @@ it('a new record has what only its own path shows, where its creation answers wi
   expect(await ask(sandbox, 'GET /orders/1')).toBe(whole)
 })
 
+it('a version goes up with each change, whatever callers send', async () => {
+  const version: Schema = { ...integer, description: 'Incremented with each update.' }
+  const document = JSON.parse(orders({ version, revision: integer }, { version }))
+  const update = { body: object({ item: text, version }), 200: named('Order') }
+  const other = JSON.parse(toDocument({ 'PATCH /orders/{orderId}': update }, {})).paths['/orders/{orderId}']
+  Object.assign(document.paths['/orders/{orderId}'], { patch: other.patch })
+  const steps = `
+    POST /orders {"item":"x"} -> 201 {"id":1,"item":"x","version":1,"revision":1}
+    PATCH /orders/1 {"item":"y","version":1} -> 200 {"id":1,"item":"y","version":2,"revision":2}
+    PATCH /orders/1 {"item":"y"} -> 200 {"id":1,"item":"y","version":2,"revision":2}
+    PATCH /orders/1 {"item":"z"} -> 200 {"id":1,"item":"z","version":3,"revision":3}
+  `
+  await runScript({ name: 'version', document: JSON.stringify(document), steps })
+})
+
+it('a new record has its own secrets, which only its creation may show', async () => {
+  const secret: Schema = { type: ['string', 'null'], maxLength: 20 }
+  const document = JSON.parse(orders({ secret, webhook_secret: text, api_key_hash: text }, { webhook_secret: text }))
+  const created = document.paths['/orders'].post.responses['201'].content['application/json']
+  created.schema = object({ 'id!': integer, secret, token: { ...text, example: 'tok_4f9a8b7c' } })
+  const sandbox = await openSketch(JSON.stringify(document))
+  const [one, other] = [
+    JSON.parse((await ask(sandbox, 'POST /orders {"item":"x"}')).slice(4)),
+    JSON.parse((await ask(sandbox, 'POST /orders {"item":"x"}')).slice(4)),
+  ]
+  expect(one).toEqual({
+    ...{ id: 1, secret: expect.stringMatching(/^\w{20}$/), token: expect.stringMatching(/^tok_[\da-z]{8}$/) },
+  })
+  expect([other.secret, other.token]).not.toContain(one.secret)
+  expect(other.token).not.toBe(one.token)
+  const { token: _, ...shown } = one
+  expect(JSON.parse((await ask(sandbox, 'GET /orders/1')).slice(4))).toEqual({ ...shown, item: 'x' })
+})
+
 describe('the example of the answer to a creation', () => {
   const shown = { id: 9, item: 'y', status: 'closed', mood: 'calm', archived: true }
   const sketch = (read: object | undefined) => {
@@ -176,6 +216,43 @@ describe('the example of the answer to a creation', () => {
     const sandbox = await openSketch(sketch({ ...shown, status: 'open' }))
     const answer = '201 {"id":1,"item":"x","status":"closed","mood":"calm","archived":false}'
     expect(await ask(sandbox, 'POST /orders {"item":"x"}')).toBe(answer)
+  })
+
+  it('may be that of its schema, and says what the service adds to a request', async () => {
+    const order = {
+      ...{ id: 9, item: 'y', status: 'BOOKED', type: 'GIFT', currency: 'EUR', version: 0 },
+      ...{
+        note: 'new',
+        country: 'country',
+        source: 'API',
+        settings: { muted: true },
+        price: { currency: 'EUR', amount: 3 },
+      },
+    }
+    const properties = {
+      ...{ status: text, type: text, currency: text, version: integer, note: text, country: text, source: text },
+      ...{ settings: object({ muted: flag }), price: object({ currency: text, amount: { type: 'number' } }) },
+    }
+    const document = JSON.parse(orders(properties, { status: text, type: text, note: text, source: text }))
+    const { requestBody, responses } = document.paths['/orders'].post
+    const answer = { schema: { ...named('Order'), example: order } }
+    responses['201'].content['application/json'] = answer
+    requestBody.content['application/json'].example = { item: 'y', source: 'API' }
+    const sandbox = await openSketch(JSON.stringify(document))
+    expect(JSON.parse((await ask(sandbox, 'POST /orders {"item":"x"}')).slice(4))).toEqual({
+      ...{ id: 1, item: 'x', status: 'BOOKED', type: 'GIFT', currency: 'EUR', version: 0, settings: { muted: false } },
+    })
+  })
+
+  it('shows no end that only an action reaches', async () => {
+    const document = JSON.parse(sketch(undefined))
+    const close = toDocument({ 'POST /orders/{orderId}/close': { 200: named('Order') } }, {})
+    Object.assign(document.paths, JSON.parse(close).paths)
+    const steps = `
+      POST /orders {"item":"x"} -> 201 {"id":1,"item":"x","status":"open","mood":"calm","archived":false}
+      POST /orders/1/close -> 200 {"id":1,"item":"x","status":"closed","mood":"calm","archived":false}
+    `
+    await runScript({ name: 'close', document: JSON.stringify(document), steps })
   })
 
   it('says nothing if other operations have the same', async () => {

@@ -288,6 +288,8 @@ export interface MadeValue {
   parts: (string | string[])[]
   /** The list whose length it is, instead. */
   counts?: string
+  /** Whether it is a number that goes up with each change, instead. */
+  isVersion?: true
 }
 
 /** A value of a property, and the time since when records have it: `completed` and `completed_at`. */

@@ -315,11 +315,11 @@ export const actionScripts: readonly Script[] = [
       },
     ),
     steps: `
-      POST /orders {"item":"x"} -> 201 {"id":1,"item":"x","done":false,"done_at":null}
-      PATCH /orders/1 {"done":true} -> 200 {"id":1,"item":"x","done":true,"done_at":"${now}"}
+      POST /orders {"item":"x"} -> 201 {"id":1,"item":"x","done":false,"done_at":null,"state":"open"}
+      PATCH /orders/1 {"done":true} -> 200 {"id":1,"item":"x","done":true,"done_at":"${now}","state":"open"}
       PATCH /orders/1 {"state":"closed"} -> 200 {"id":1,"item":"x","done":true,"done_at":"${now}","state":"closed","closedOn":"${now}"}
       PATCH /orders/1 {"done":false,"state":"open"} -> 200 {"id":1,"item":"x","done":false,"done_at":null,"state":"open"}
-      POST /orders {"item":"y","done":true} -> 201 {"id":2,"item":"y","done":true,"done_at":"${now}"}
+      POST /orders {"item":"y","done":true} -> 201 {"id":2,"item":"y","done":true,"done_at":"${now}","state":"open"}
     `,
   },
 ]

@@ -1,8 +1,10 @@
 /** Sets values of a record that follow from its other ones: times of events, and texts. Drops out with `relations.ts`. */
 import type { CollectionModel, MadeValue } from '../../contract/contract.js'
 import type { CreateEffect, KeyedEffect, NestedWritten } from '../../contract/effects/effect.js'
+import type { ExactValue } from '../../json/exact-value.js'
 import { valueAt, withNested } from '../../json/nested.js'
 import { isObject, ownValue } from '../../json/own-value.js'
+import { isSameJson } from '../../json/same-json.js'
 import type { Values } from '../../state/stored-record.js'
 import type { EffectInput } from './effect-input.js'
 import { keptValues, writeTime } from './service-written.js'
@@ -55,10 +57,19 @@ export function withNestedWritten(
 /** @param before the values before a change: a text that was made from them is made again */
 export function withMade({ made = [] }: CollectionModel, values: Values, before: Values | undefined): Values {
   return made.reduce((all, each) => {
+    if (each.isVersion) return withVersion(each.pointer, all, before)
     const [own, text] = [valueAt(all, each.pointer), make(each, all)]
     const isOwn = before !== undefined && own !== undefined && own !== make(each, before)
     return text === undefined || text === own || isOwn ? all : withNested(all, each.pointer, text)
   }, values)
+}
+
+/** Counts a change. What callers send as the version is the one that they know. */
+function withVersion(pointer: string[], values: Values, before: Values | undefined): Values {
+  const version = before && valueAt(before, pointer)
+  if (typeof version !== 'number') return values
+  const known = withNested(values, pointer, version)
+  return isSameJson(known as ExactValue, before as ExactValue) ? known : withNested(known, pointer, version + 1)
 }
 
 function make({ parts, counts }: MadeValue, values: Values): string | number | undefined {

@@ -19,7 +19,7 @@ import type { OperationContext } from '../../operations/compile-operation.js'
 import { type FlatSchema, flattenSchema, hasFlag } from '../../schemas/flatten-schema.js'
 import type { Candidate } from '../facts/candidate.js'
 import { addFact } from '../facts/evidence.js'
-import { exampleOfAnswer } from '../facts/examples.js'
+import { exampleOfAnswer, exampleOfRequest } from '../facts/examples.js'
 import { nameOf } from '../facts/facts.js'
 import { compileCreatedKey, findShownKey } from '../facts/find-key-name.js'
 import { findRequestRecord } from '../facts/request-record.js'
@@ -137,10 +137,14 @@ export function compileEffect(
   const sent = requested ?? (kind === 'update' && operation.body ? flattenSchema(document, written) : undefined)
   const times = candidate.isBlank ? findTimes(document, group, sent) : []
   const shown = kind === 'create' ? exampleOfAnswer(document, candidate, group.members) : undefined
+  const given = kind === 'create' ? exampleOfRequest(document, candidate) : undefined
   const facts = kind === 'create' ? group.facts : undefined
+  const isActed = kind === 'create' && group.members.some((member) => member.kind === 'action')
   const isCopy = kind === 'action' && parameter !== undefined && record !== undefined && makesCopy(candidate)
   const serviceWritten =
-    isWriting(kind) || isCopy ? [...compileServiceWritten(document, sent, written, model, shown, facts), ...times] : []
+    isWriting(kind) || isCopy
+      ? [...compileServiceWritten(document, sent, written, model, shown, given, facts, isActed), ...times]
+      : []
   const nested = isWriting(kind) ? compileNestedWritten(document, sent, written, model) : []
   if (nested.length > 0) access.nested = nested
   // What is put exists afterwards, whether it did before or not.

@@ -9,6 +9,7 @@ import { examplesAt, findExamplePlaces, recordsIn, schemaExamples } from '../fac
 import { findCount } from '../facts/find-count.js'
 import { findSent } from '../facts/request-record.js'
 import type { Group } from './compile-scope.js'
+import { isVersion } from './first-state.js'
 
 type Values = Record<string, unknown>
 
@@ -52,15 +53,21 @@ export function addMadeValues(document: OpenApiDocument, group: Group): void {
     const pointer = flattenSchema(document, schema).types.has('array') ? findCount(document, record, counts) : undefined
     if (pointer && !isSent(pointer[0] ?? '')) made.set(pointer.join('.'), { pointer, parts: [], counts })
   }
+  for (const [name, schema] of properties)
+    if (isVersion(name, flattenSchema(document, schema), isSent(name)))
+      made.set(name, { pointer: [name], parts: [], isVersion: true })
   if (made.size === 0) return
   model.made = [...made.values()]
-  for (const [about, { counts }] of made)
+  for (const [about, { counts, isVersion }] of made) {
+    const why = isVersion ? 'it counts changes' : `it counts ${counts}`
+    const isCounted = isVersion || counts !== undefined
     addFact(
       facts,
-      counts === undefined
-        ? { fact: 'made', about, evidence: 'example', why: 'examples make it from other values' }
-        : { fact: 'made', about, evidence: 'name', why: `it counts ${counts}` },
+      isCounted
+        ? { fact: 'made', about, evidence: 'name', why }
+        : { fact: 'made', about, evidence: 'example', why: 'examples make it from other values' },
     )
+  }
 }
 
 /** Whether the keys of owners are in the path of a collection. */

@@ -1,12 +1,13 @@
 /** Compiles what names a record besides its key: further keys that the service makes, and values that are unique. */
 import type { NestedKey, OwnKey, UniqueProperty } from '../../../contract/contract.js'
 import { isObject } from '../../../json/own-value.js'
-import { bareName, sameName, wordsOf } from '../../../values/words.js'
+import { bareName, sameName, singular, wordsOf } from '../../../values/words.js'
 import type { Located, Schema } from '../../document.js'
 import type { OperationContext } from '../../operations/compile-operation.js'
 import { flattenSchema, hasFlag } from '../../schemas/flatten-schema.js'
 import { addFact } from '../facts/evidence.js'
 import { examplesAt, findExamplePlaces, propertyExamples, schemaExamples } from '../facts/examples.js'
+import { toSimilar } from '../facts/find-key-form.js'
 import { findRequestRecord } from '../facts/request-record.js'
 import { compileKey } from './compile-key.js'
 import type { Group } from './compile-scope.js'
@@ -25,6 +26,7 @@ export function addOwnKeys(context: OperationContext, group: Group): void {
   const ownKeys: OwnKey[] = []
   // Parameters say only what the key is.
   const withoutKey = members.map((member) => ({ ...member, parameter: undefined }))
+  const secrets = findSecrets(context, group, sent)
   for (const [property, schema] of flattenSchema(document, record).properties) {
     if (property === model.key || sent.has(property) || !ownNames.test(property)) continue
     const { types, keywords } = flattenSchema(document, schema)
@@ -35,8 +37,12 @@ export function addOwnKeys(context: OperationContext, group: Group): void {
     const why = 'it names the record, and creations do not send it'
     addFact(facts, { fact: 'key', about: property, evidence: 'schema', why })
   }
+  const isNamed = ({ property }: OwnKey) => ownKeys.some((each) => each.property === property)
+  const others = secrets.filter((each) => !isNamed(each))
+  if (ownKeys.length + others.length > 0) model.ownKeys = [...ownKeys, ...others]
+  for (const { property: about } of others)
+    addFact(facts, { fact: 'key', about, evidence: 'name', why: 'it is a secret, and creations do not send it' })
   if (ownKeys.length > 0) {
-    model.ownKeys = ownKeys
     const isRead = members.some(({ parameter, keyIn }) => parameter !== undefined && keyIn === undefined)
     const names = ownKeys.map(({ property }) => property)
     if (isRead) model.otherKeys = [...new Set([...(model.otherKeys ?? []), ...names])]
@@ -57,6 +63,52 @@ export function addOwnKeys(context: OperationContext, group: Group): void {
   if (unique.length > 0) model.unique = unique
 }
 
+/** Names of secrets that the service makes, without separators. */
+const secretNames =
+  /^((api|app|auth|client|consumer|webhook|signing|shared|verification|secret|stream|mobile|sdk|access|hook)?(token|secret)|(api|secret|signing|stream|mobile|sdk)key)$/
+/** Names of a secret that is all there is to a record: the `value` of an API key */
+const secretValues = /^(key|value|token)$/
+/** Collections of secrets. */
+const ofSecrets = /^(key|token|secret|credential)$/
+/** Secrets that not every record has, or that nobody sees. */
+const saysSome = /\b(if|never|hash(ed)?|optional)\b/i
+
+/** The secrets that answers show, and creations do not send. Only the answer to a creation may have them. */
+function findSecrets(
+  { document, plans }: OperationContext,
+  { record, members, model }: Group,
+  sent: ReadonlyMap<string, Located<Schema>>,
+): OwnKey[] {
+  const whole = flattenSchema(document, record)
+  const created = members.flatMap((member) =>
+    member.kind === 'create' && member.record && whole.keywords.additionalProperties !== false
+      ? [...flattenSchema(document, member.record).properties]
+      : [],
+  )
+  const isOfSecrets = ofSecrets.test(singular(wordsOf(model.name).at(-1) ?? ''))
+  return [...new Map([...created, ...whole.properties])].flatMap(([property, schema]): OwnKey[] => {
+    const name = bareName(property)
+    const isSecret = secretNames.test(name) || (isOfSecrets && secretValues.test(name))
+    if (!isSecret || property === model.key || sent.has(property)) return []
+    const { types, keywords } = flattenSchema(document, schema)
+    const { description, pattern, format, minLength = 0, maxLength = usualLength } = keywords
+    const isOpen = !('enum' in keywords) && !('const' in keywords) && (format === undefined || format === 'password')
+    if (!types.has('string') || !isOpen || saysSome.test(String(description ?? ''))) return []
+    if (pattern !== undefined)
+      return [{ property, keyKind: 'string', keyPlan: plans.add(schema.value, { isKey: true }) }]
+    const shown = schemaExamples(document, schema).find(
+      (each) => typeof each === 'string' && each.length >= leastSecret,
+    )
+    const similar = shown === undefined ? undefined : toSimilar(String(shown))
+    const length = Math.min(maxLength, Math.max(minLength, usualLength))
+    const form = similar ?? `^[\\dA-Za-z]{${length}}$`
+    return [{ property, keyKind: 'string', keyPlan: plans.add({ type: 'string', pattern: form }, { isKey: true }) }]
+  })
+}
+
+/** The usual length of a secret, and the least that an example must have to show its form. */
+const [usualLength, leastSecret] = [32, 12]
+
 /** The properties that a creation sends. */
 function sentBy(
   { document }: OperationContext,
@@ -71,7 +123,7 @@ function sentBy(
 }
 
 /** Names of the keys of objects in a list that requests may have, too: an object without one is new. */
-const nestedNames = /^_?(id|uuid|guid|sid)$/i
+const nestedNames = /^_?(id|uid|uuid|guid|sid)$/i
 
 /** The keys that the service gives to the objects in a list that creations send. */
 function findNestedKeys(

@@ -15,7 +15,9 @@ const isWrittenAgain = /^(update|modif|change|last)|(updated|modified|changed)$/
  * @param request what the request describes, with the names of the record
  * @param record schema of the record that the operation returns
  * @param shown the record in the example of a creation's own answer
+ * @param given the record in that of its request
  * @param facts notes what is known about new records
+ * @param isActed whether actions change the state of records
  */
 export function compileServiceWritten(
   document: OpenApiDocument,
@@ -23,7 +25,9 @@ export function compileServiceWritten(
   record: Located<Schema> | undefined,
   collection: CollectionModel,
   shown?: Record<string, unknown>,
+  given?: Record<string, unknown>,
   facts?: ResourceFact[],
+  isActed?: boolean,
 ): ServiceWritten[] {
   const response = record && flattenSchema(document, record)
   const names = [...(response?.properties.keys() ?? [])]
@@ -81,7 +85,9 @@ export function compileServiceWritten(
     const inExample = shown && ownValue(shown, property)
     const first = findFirstValue(document, {
       ...{ name: property, schema, isOwned: owned || isShared, isRequired, shown: inExample },
-      ...{ collection: collection.name, isShared: isShared && !owned },
+      ...{ collection: collection.name, isShared: isShared && !owned, isNew: facts !== undefined },
+      ...(isActed && { isActed }),
+      isAdded: given !== undefined && !Object.hasOwn(given, property),
     })
     if (!first) return []
     const { value, evidence, why } = first

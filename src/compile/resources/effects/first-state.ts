@@ -7,7 +7,17 @@ import { type FlatSchema, flattenSchema, hasFlag, isObjectSchema } from '../../s
 import { sample, sampleGiven } from '../../schemas/sample.js'
 import { withBranch } from '../../schemas/tagged.js'
 import type { Evidence } from '../facts/evidence.js'
-import { beginnings, counted, isAwaiting, isCaused, stateWords, workings } from './states.js'
+import {
+  beginnings,
+  counted,
+  isAwaiting,
+  isBegun,
+  isCaused,
+  isEnded,
+  isWorking,
+  stateWords,
+  workings,
+} from './states.js'
 import { isMade, sampleTimeIn, timeFormOf } from './time-form.js'
 
 export interface FirstValue {
@@ -32,6 +42,12 @@ export interface NewProperty {
   isCounted?: boolean
   /** Whether callers have the property, too, because requests have the schema of records. */
   isShared?: boolean
+  /** Whether a creation has it, and not a later change. */
+  isNew?: boolean
+  /** Whether the example of the creation's own request lacks what that of its answer has. */
+  isAdded?: boolean
+  /** Whether actions change the state of records, so that no record begins at an end. */
+  isActed?: boolean
 }
 
 /** Flags that mark an end, or what nobody has done yet. */
@@ -54,6 +70,10 @@ const isKind = /^(object|kind|type|subtype|entity)$/
 const isCount =
   /\bcounts?$|^(total|num|number of|count of|usage|used)\b|\b(balance|used|usage|progress)$|^amount \w+(ed|able)$/
 const saysCount = /^(the )?(current |total )*(number|count) of\b/i
+const isSize = /^((actual|current|total|used) )?(size|bytes)( in)?( bytes)?$/
+/** What is empty at first. */
+const containers =
+  /^(folder|directory|bucket|repo|repository|room|registry|mailbox|drive|index|database|library|album)$/
 const isUnit =
   /^(seconds|minutes|hours|days|weeks|months|years|ms|millis|milliseconds|pixels|points|units|degrees|bytes|status)$/
 export const isKey: RegExp = /^(_?id|gid|uid|uuid|guid|sid|key|href)$/i
@@ -89,19 +109,32 @@ export function findFirstValue(document: OpenApiDocument, property: NewProperty,
   if (isNumber && !only && isOwned && !timeFormOf(name, flat, isMade.test(name))) {
     const isPlain = isRequired && types.has('integer') && isPlural(last) && !isUnit.test(last) && words.length <= 2
     const isTold = saysCount.test(String(keywords.description ?? ''))
-    if ((property.isCounted || isCount.test(words.join(' ')) || isTold || isPlain) && isWithin(keywords, 0))
+    const isEmpty =
+      isSize.test(words.join(' ')) && containers.test(singular(wordsOf(property.collection ?? '').at(-1) ?? ''))
+    if ((property.isCounted || isCount.test(words.join(' ')) || isTold || isPlain || isEmpty) && isWithin(keywords, 0))
       return { value: 0, evidence: 'name', why: 'it counts what happens later' }
   }
-  if (isOwned && isScalar(shown) && isAmong(shown, only) && (only || isKind.test(last) || types.has('null')))
-    return ofExample(shown)
+  const isCounting = isNumber && isVersion(name, flat, !isOwned)
+  const isEnd = property.isActed && isState.test(last) && typeof shown === 'string' && isEnded(shown)
+  const begun = isEnd ? chooseState(statesIn(only) ?? valuesIn(keywords), keywords) : undefined
+  if (isScalar(shown) && isAmong(shown, only) && (begun === undefined || isCaused(begun))) {
+    const isStanding = (isOwned || property.isAdded) && isUsual(words, shown)
+    if (isStanding || (isOwned && (only || isKind.test(last) || types.has('null')))) return ofExample(shown)
+  }
   if (keywords.default !== undefined) return ofSchema(keywords.default)
   if (described !== undefined) return described
+  if (isCounting && isWithin(keywords, 1)) return { value: 1, evidence: 'name', why: 'it counts changes' }
   if (isOwned && !property.isShared && types.has('string') && isState.test(last)) {
-    const state = chooseState(
-      only?.filter((each): each is string => typeof each === 'string' && each !== '') ?? valuesIn(keywords),
-      keywords,
-    )
+    const state = chooseState(statesIn(only) ?? valuesIn(keywords), keywords)
     if (state !== undefined) return { value: state, evidence: 'name', why: 'other states are reached from it' }
+  }
+  if (property.isNew && types.has('string') && isState.test(last) && isStateOf(words, property.collection)) {
+    const [first, ...others] = statesIn(only) ?? []
+    // Callers may send it, so that more has to say what it is without them.
+    const isFirst = first !== undefined && others.length > 0 && (isBegun(first) || isWorking(first))
+    const isChosen = isFirst && chooseState([first, ...others], keywords) === first
+    if (isChosen && !saysNone.test(String(keywords.description ?? '')))
+      return { value: first, evidence: 'name', why: 'its schema begins with it, and other states are reached from it' }
   }
   const usual = only?.find((value) => wordsOf(String(value)).includes('default'))
   if (usual !== undefined) return { value: usual, evidence: 'name', why: 'its name says that it is the default' }
@@ -148,9 +181,12 @@ function makeObject(document: OpenApiDocument, property: NewProperty, depth: num
     )
     return found ? [[inner, found.value]] : []
   })
-  // What has only flags and kinds is about something that has not happened.
-  const isTelling = entries.some(([, value]) => typeof value === 'number' || (isObject(value) && !Array.isArray(value)))
-  return isTelling || isRequired ? Object.fromEntries(entries) : undefined
+  // What has only flags and kinds is about something that has not happened, unless a new record shows it.
+  const isTelling =
+    (isObject(shown) && Object.keys(shown).every((inner) => entries.some(([each]) => each === inner))) ||
+    isState.test(wordsOf(name).at(-1) ?? '') ||
+    entries.some(([, value]) => typeof value === 'number' || (isObject(value) && !Array.isArray(value)))
+  return isRequired || (isTelling && entries.length > 0) ? Object.fromEntries(entries) : undefined
 }
 
 /** The nouns in the paths of a document. */
@@ -192,6 +228,44 @@ function isAmong(value: unknown, allowed: readonly unknown[] | undefined): boole
   return value === null || !allowed || allowed.includes(value)
 }
 
+/** `No default is given`, `null until it is sent` */
+const saysNone = /\bno (default|initial)\b|\b(empty|null|unset|absent|not set)\b/i
+
+function statesIn(allowed: readonly unknown[] | undefined): string[] | undefined {
+  return allowed?.filter((each): each is string => typeof each === 'string' && each !== '')
+}
+
+/** Names of what examples show of any new record: its state, its kind, and what its account has. */
+const usual =
+  /^(status|state|phase|stage|lifecycle|object|kind|type|subtype|entity|version|revision|source|origin|mode|action|currency|country|locale|language|timezone|zone)$/
+
+/** Whether an example shows what any new record has: `"currency": "EUR"` */
+function isUsual(words: readonly string[], shown: unknown): boolean {
+  if (typeof shown === 'number') return shown < maxVersion && /^(version|revision)$/.test(words.at(-1) ?? '')
+  const last = words.at(-1) === 'code' ? words.at(-2) : words.at(-1)
+  const isWord = typeof shown === 'string' && /^\w[\w.-]*(\/\w+)*$/.test(shown) && !/^(string|\d+)$/.test(shown)
+  return isWord && usual.test(last ?? '') && sameName(shown) !== sameName(words.join('_'))
+}
+
+/** Names of numbers that count the changes of a record. */
+const versionNames = /^((object|record|row|lock|resource|entity) )?(version|revision)( number)?$/
+const saysVersion = /\b(increment|increas|optimistic|concurren|each (time|update|change)|every (time|update|change))/i
+
+/** Whether a number counts the changes of a record. @param isSent whether callers may send it: then its description has to say so */
+export function isVersion(name: string, { types, keywords }: FlatSchema, isSent: boolean): boolean {
+  if (types.has('string') || !types.has('integer') || keywords.enum || !versionNames.test(wordsOf(name).join(' ')))
+    return false
+  return !isSent || saysVersion.test(String(keywords.description ?? ''))
+}
+
+/** Larger numbers are times. */
+const maxVersion = 1e6
+
+/** Whether a state is that of the record itself: `status`, `document_status` of documents */
+function isStateOf(words: readonly string[], collection = ''): boolean {
+  return words.length === 1 || isSameName(words.slice(0, -1).join('_'), collection)
+}
+
 function isWithin({ minimum, exclusiveMinimum, maximum, exclusiveMaximum }: SchemaObject, value: number): boolean {
   const isAbove = value >= (minimum ?? value) && value > (exclusiveMinimum ?? value - 1)
   return isAbove && value <= (maximum ?? value) && value < (exclusiveMaximum ?? value + 1)
@@ -217,13 +291,17 @@ export function defaultIn(
     : { value, evidence: 'description', why: 'its description calls it the default' }
 }
 
-/** Values that a description lists in quotes. */
+/** Values that a description lists in quotes, or in capitals. */
 function valuesIn({ description, example, pattern, format }: SchemaObject): string[] {
   if (pattern !== undefined || format !== undefined) return []
   const quoted = [...String(description ?? '').matchAll(/[`"'*]([A-Za-z][\w -]{1,30})[`"'*]/g)].map(
     ([, value]) => value ?? '',
   )
-  return quoted.length > 1 ? [...new Set(quoted)] : typeof example === 'string' && example !== '' ? [example] : []
+  if (quoted.length > 1) return [...new Set(quoted)]
+  const capitals = String(description ?? '').match(/\b[A-Z][A-Z_]{3,}\b/g) ?? []
+  const isKnown = (state: string) => isBegun(state) || isWorking(state) || isCaused(state)
+  if (capitals.length > 1 && capitals.some(isKnown)) return [...new Set(capitals)]
+  return typeof example === 'string' && example !== '' ? [example] : []
 }
 
 const saysFirst =

@@ -25,12 +25,25 @@ export function findExamplePlaces(
     .flatMap((member) => [...inResponse(member), ...inRequest(member), ...ofKey(member)])
     .toSorted((one, other) => rank(one) - rank(other))
 
-  function inRequest({ kind, operation, pointer }: Candidate): ExamplePlace[] {
-    const content = jsonBody(operation)
-    if (kind !== 'create' || !content) return []
-    const request = findRequestRecord(document, operation, pointer, record)
-    return request ? [{ path: content.path, pointer: request.given, is: 'draft' }] : []
+  function inRequest(member: Candidate): ExamplePlace[] {
+    return member.kind === 'create' ? draftOf(document, member, record) : []
   }
+}
+
+function draftOf(
+  document: OpenApiDocument,
+  { operation, pointer }: Candidate,
+  record: Located<Schema> | undefined,
+): ExamplePlace[] {
+  const content = jsonBody(operation)
+  const request = content && findRequestRecord(document, operation, pointer, record)
+  return content && request ? [{ path: content.path, pointer: request.given, is: 'draft' }] : []
+}
+
+/** The record in the example of an operation's own request. */
+export function exampleOfRequest(document: OpenApiDocument, candidate: Candidate): Record<string, unknown> | undefined {
+  const [place] = draftOf(document, candidate, candidate.record)
+  return place && recordsIn(place, examplesAt(document, place)[0])[0]
 }
 
 function inResponse({ kind, success, pointer, record, isMap, decision: { wrapper } }: Candidate): ExamplePlace[] {
@@ -51,7 +64,7 @@ export function exampleOfAnswer(
 ): Record<string, unknown> | undefined {
   const recordOf = (each: Candidate) => {
     const [place] = inResponse(each.kind === 'action' ? { ...each, kind: 'update' } : each)
-    const values = place ? ownExamplesAt(document, place) : []
+    const values = place ? examplesAt(document, place) : []
     return place && values[0] !== undefined ? recordsIn(place, values[0])[0] : undefined
   }
   const record = recordOf(candidate)
