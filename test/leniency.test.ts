@@ -181,6 +181,17 @@ describe.each(doors)('through %s', (door) => {
     expect((await send(connection, 'GET /lamps/7/')).status).toBe(404)
   })
 
+  it('the case of letters does not change a path', async () => {
+    const connection = await openDocument(door, text)
+    const made = await send(connection, 'POST /Lamps', 'application/json', { id: 7, name: 'Ada' })
+    expect(made).toMatchObject({ status: 200, notes: ['the path was taken for /lamps'] })
+    const read = await send(connection, 'GET /LAMPS/7')
+    expect(read).toMatchObject({ status: 200, body: { id: 7 }, notes: ['the path was taken for /lamps/{id}'] })
+    expect((await send(connection, 'GET /Lamps/8')).status).toBe(404)
+    expect((await send(connection, 'DELETE /lampS')).status).toBe(405)
+    expect((await send(connection, 'GET /Lamp')).status).toBe(404)
+  })
+
   it('a path that the document has is never another one', async () => {
     const connection = await openDocument(door, text)
     const statuses = [await send(connection, 'GET /odd'), await send(connection, 'GET /odd/')]

@@ -151,3 +151,52 @@ describe.each(doors)('through %s', (door) => {
     ])
   })
 })
+
+const zone = object({ 'key!': text, 'name!': text })
+const zones = toDocument(
+  {
+    'GET /zones/{siteKey}/{floorCode}': { 200: object({ items: list(named('Zone')), total: integer }) },
+    'POST /zones/{siteKey}/{floorCode}': { body: zone, 201: named('Zone') },
+    'GET /zones/{siteKey}/{floorCode}/{zoneKey}': { 200: named('Zone') },
+    'DELETE /zones/{siteKey}/{floorCode}/{zoneKey}': { 204: null },
+    'GET /alarms/{siteKey}': { 200: object({ items: list(named('Alarm')), total: integer }) },
+    'POST /alarms/{siteKey}': { body: zone, 201: named('Alarm') },
+    'GET /alarms/{siteKey}/{alarmKey}': { 200: named('Alarm') },
+  },
+  { Zone: zone, Alarm: object({ 'key!': text, 'name!': text }) },
+)
+
+describe.each(doors)('records that their owners list, through %s', (door) => {
+  it('are known by the last parameter, within all before it', async () => {
+    await run(door, zones, [
+      ['POST /zones/a/1', { key: 'k', name: 'Hall' }, 201, { key: 'k', name: 'Hall' }],
+      ['GET /zones/a/1/k', undefined, 200, { name: 'Hall' }],
+      ['GET /zones/b/1/k', undefined, 404],
+      ['GET /zones/a/2/k', undefined, 404],
+      ['POST /zones/a/2', { key: 'k', name: 'Attic' }, 201, { name: 'Attic' }],
+      ['DELETE /zones/a/1/k', undefined, 204],
+      ['GET /zones/a/2/k', undefined, 200, { name: 'Attic' }],
+      ['POST /alarms/a', { key: 'k', name: 'Smoke' }, 201, { key: 'k', name: 'Smoke' }],
+      ['GET /alarms/a/k', undefined, 200, { name: 'Smoke' }],
+      ['GET /alarms/b/k', undefined, 404],
+    ])
+  })
+
+  it('are in the lists of these owners only', async () => {
+    const connection = await openDocument(door, zones)
+    const [method, headers] = ['GET', [['Content-Type', 'application/json']]] as const
+    const keys = async (target: string) => {
+      const { text: answer } = await receive(connection, { method, target, headers: [] })
+      return JSON.parse(answer).items.map(({ key }: { key: string }) => key)
+    }
+    const body = JSON.stringify({ key: 'new', name: 'Hall' })
+    await receive(connection, {
+      method: 'POST',
+      target: '/zones/a/1',
+      headers: [...headers] as [string, string][],
+      body,
+    })
+    expect(await keys('/zones/a/1')).toContain('new')
+    expect(await keys('/zones/a/2')).not.toContain('new')
+  })
+})

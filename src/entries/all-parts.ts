@@ -19,7 +19,7 @@ export function allParts({
     ...openParts,
     credentialReaders: allCredentialReaders,
     ...(contract !== bundledContract && openCredentials),
-    ...(contract !== bundledContract && !exact && { toLenientSteps }),
+    ...(contract !== bundledContract && !exact && { toLenientSteps: (steps) => toLenientSteps(steps, contract) }),
     ...(store && { createWorlds: (all: WorldsOptions) => createWorldsInStore(all, store) }),
   }
 }

@@ -21,6 +21,7 @@ import {
   webhookChecks,
 } from '../sandbox/facade/check-options.js'
 import { type Sandbox, toSandbox } from '../sandbox/facade/sandbox.js'
+import type { Steps } from '../sandbox/handle.js'
 import { addRetryAfter } from '../sandbox/http/retry-later.js'
 import { toLenientSteps } from '../sandbox/request/lenient-steps.js'
 import { createSendingEngine } from '../sandbox/webhooks/create-sending-engine.js'
@@ -78,7 +79,7 @@ export function createHandlerModule(
   }: Omit<HandlersOptions, 'sandbox' | 'baseUrl'>): Engine {
     const start = at === undefined ? undefined : toTime(at)
     const transmit = fetch && transmitByFetch(fetch)
-    const own = exact ? parts : { ...parts, toLenientSteps }
+    const own = exact ? parts : { ...parts, toLenientSteps: (steps: Steps) => toLenientSteps(steps, contract) }
     const options = { contract, parts: own, scenario, at: start, ...common }
     const engine = createSendingEngine(options, { sampler, transmit, webhookUrl })
     addRetryAfter(engine)

@@ -110,7 +110,9 @@ it('keeps an answer for a repeated request, and not in a snapshot that was taken
   const sent = { path: '/xs', header: () => 'key' }
   const context = { ...input.context, progress: { notes: [] } }
   const run = () =>
-    answerOnce('idempotency-key', { ...input, sent, context } as never, () => writeAnswer(input, create as never))
+    answerOnce({ kind: 'http', idempotencyKey: 'idempotency-key' }, { ...input, sent, context } as never, () =>
+      writeAnswer(input, create as never),
+    )
   expect(run()).toMatchObject({ body: '{"a":2,"id":2}' })
   expect(run()).toMatchObject({ body: '{"a":2,"id":2}', cause: { kind: 'repetition', key: 'key' } })
   restoreCapture(world, captured)

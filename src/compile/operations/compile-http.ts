@@ -8,6 +8,7 @@ import { type Located, type OpenApiDocument, type ParameterObject, type Schema, 
 import { flattenSchema } from '../schemas/flatten-schema.js'
 import { chooseSuccess } from './choose-success.js'
 import { headersOf } from './compile-headers.js'
+import { recordContent } from './compile-representations.js'
 
 /** The headers of conditional requests (RFC 9110, section 13.1). */
 export const isCondition: RegExp = /^if-(none-)?match$|^if-(un)?modified-since$/i
@@ -75,7 +76,25 @@ function findEvidence(
     statuses.some((status) => status === '304' || status === '412')
   const hasVersions = isNamed && !hasOtherTags(document, described)
   const key = isReading(operation) ? undefined : sent.find((name) => isIdempotencyKey.test(name))
-  return { hasVersions, isRequired, idempotencyKey: key?.toLowerCase(), location: findLocation(document, described) }
+  return {
+    ...{ hasVersions, isRequired, idempotencyKey: key?.toLowerCase(), location: findLocation(document, described) },
+    idempotencyProperty: isReading(operation) ? undefined : findKeyInBody(document, described),
+  }
+}
+
+/** `client_token`, `requestId`, `id`: what may be an idempotency key if its description says so. */
+const isToken = /(token|key|id|_reference)$/i
+
+/** The text of a body that its name or description calls the key of the request. */
+function findKeyInBody(document: OpenApiDocument, described: DescribedOperation): string | undefined {
+  const content = recordContent(document, described)
+  if (content?.value.schema === undefined) return undefined
+  const texts = [...flattenSchema(document, schemaOf(content)).properties].filter(([name, schema]) => {
+    if (!isToken.test(name)) return false
+    const { types, keywords } = flattenSchema(document, schema)
+    return types.has('string') && (isIdempotencyKey.test(name) || /idempoten/i.test(String(keywords.description)))
+  })
+  return (texts.find(([name]) => isIdempotencyKey.test(name)) ?? texts[0])?.[0]
 }
 
 const quotedKey = '"8e03978e-40d5-43e8-bc93-6894a57f9324"'

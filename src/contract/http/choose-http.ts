@@ -12,6 +12,8 @@ export interface HttpEvidence {
   isRequired?: boolean
   /** The header with the idempotency key, in lower case. */
   idempotencyKey?: string | undefined
+  /** The property of the body with the idempotency key. */
+  idempotencyProperty?: string | undefined
   /** The header with the address of a new record. */
   location?: Pick<RecordLocation, 'header' | 'isAbsolute'> | undefined
 }
@@ -22,16 +24,17 @@ type Model = Pick<RequestContract, 'operations' | 'collections'>
 export function chooseHttp(operation: Operation, contract: Model, evidence: HttpEvidence): HttpSemantics | undefined {
   const { extras } = operation
   const own = extras?.kind === 'http' ? extras.extras : extras
-  const { idempotencyKey } = evidence
+  const { idempotencyKey, idempotencyProperty } = evidence
   const versions = evidence.hasVersions ? versionsOf(operation, contract, evidence) : undefined
   const location = own?.kind === 'bulk' ? undefined : locationOf(operation, contract, evidence)
-  if (!versions && !location && idempotencyKey === undefined) return undefined
+  if (!versions && !location && idempotencyKey === undefined && idempotencyProperty === undefined) return undefined
   return {
     kind: 'http',
     ...(own && { extras: own }),
     ...(versions && { versions }),
     ...(location && { location }),
     ...(idempotencyKey !== undefined && { idempotencyKey }),
+    ...(idempotencyProperty !== undefined && { idempotencyProperty }),
   }
 }
 

@@ -10,6 +10,8 @@ export interface HttpSemantics {
   versions?: VersionUse
   /** The header with the idempotency key, in lower case. Absent if a repeated request counts as a new one. */
   idempotencyKey?: string
+  /** The property of the body with the idempotency key. The header counts if both are sent. */
+  idempotencyProperty?: string
   /** The address of a created record. */
   location?: RecordLocation
 }

@@ -46,6 +46,7 @@ function evidenceOf(operation: Operation): HttpEvidence {
     hasVersions: true,
     isRequired: documented?.versions?.isRequired === true,
     idempotencyKey: documented?.idempotencyKey ?? (isChanging ? 'idempotency-key' : undefined),
+    idempotencyProperty: documented?.idempotencyProperty,
     location: documented?.location ?? { header: 'Location' },
   }
 }

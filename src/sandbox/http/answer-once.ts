@@ -1,10 +1,13 @@
 /**
- * Repeats the first answer for a request with the same idempotency key (IETF draft "The Idempotency-Key HTTP Header Field").
+ * Repeats the first answer for a request with the same idempotency key: in a header (IETF draft "The Idempotency-Key HTTP Header
+ * Field"), or in the body.
  */
 
 import type { RequestContract } from '../../contract/contract.js'
+import type { HttpSemantics } from '../../contract/http/http-semantics.js'
 import { decodeBytes, encodeBytes } from '../../json/base64.js'
 import type { ExactValue } from '../../json/exact-value.js'
+import { isObject, ownValue } from '../../json/own-value.js'
 import { writeByShape } from '../../json/write-by-shape.js'
 import { type StoredAnswer, StoredAnswers, sizeOf } from '../../state/stored-answers.js'
 import type { StoredWorld } from '../../state/stored-world.js'
@@ -21,19 +24,27 @@ const lifetime = 24 * 60 * 60 * 1000
 const maxAnswers = 10_000
 const maxCharacters = 16 * 1024 * 1024
 
-/** @param header the name of the header in lower case */
-export function answerOnce(header: string, input: EffectInput, run: () => WrittenOutcome): WrittenOutcome {
-  const sent = input.sent.header(header)
-  if (sent === undefined) return run()
-  const key = parseKey(sent)
+/** @param use where requests have their keys */
+export function answerOnce(
+  { idempotencyKey: header, idempotencyProperty: property }: HttpSemantics,
+  input: EffectInput,
+  run: () => WrittenOutcome,
+): WrittenOutcome {
+  const { world, server, context, operation, request } = input
+  const sent = header === undefined ? undefined : input.sent.header(header)
+  const { value } = request.body
+  const given = property !== undefined && isObject(value) ? ownValue(value, property) : undefined
+  const own = typeof given === 'string' && given !== '' ? given : undefined
+  const key = sent === undefined ? own : parseKey(sent)
   if (key === undefined) {
+    if (sent === undefined) return run()
     return new Refusal(
       'invalid_request',
       `${header} must be 1 to ${maxKeyLength} characters of ASCII, in quotes or not`,
     )
   }
-  const { world, server, context } = input
-  const id = `${server} ${key}`
+  // Bodies name their keys for one operation.
+  const id = sent === undefined ? `${server} ${operation.method} ${operation.path} ${key}` : `${server} ${key}`
   const print = fingerprint(input)
   const known = world.extras?.answers?.get(id)
   if (known && context.now - known.at < lifetime) return repeat(known, print, key, input)

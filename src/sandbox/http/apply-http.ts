@@ -24,14 +24,15 @@ export function applyHttp(
   run: () => WrittenOutcome,
   readTarget: ReadTarget,
 ): WrittenOutcome {
-  const { versions, idempotencyKey, location } = use
+  const { versions, idempotencyKey, idempotencyProperty, location } = use
   const { method } = input.operation
   const isReading = method === 'GET' || method === 'HEAD'
   const changes = versions && !isReading ? () => changeOnCondition(versions, input, run, readTarget) : run
   const apply = versions && isReading ? () => readOnCondition(versions, input, run) : changes
   const answer = location ? () => addLocation(location, input, apply()) : apply
   // A repeated request gets its first answer even if its condition no longer holds.
-  return idempotencyKey === undefined ? answer() : answerOnce(idempotencyKey, input, answer)
+  const isOnce = idempotencyKey !== undefined || idempotencyProperty !== undefined
+  return isOnce ? answerOnce(use, input, answer) : answer()
 }
 
 function readOnCondition(use: VersionUse, input: EffectInput, run: () => WrittenOutcome): WrittenOutcome {

@@ -1,10 +1,10 @@
 /**
- * Accepts what means the same as what is documented: a path with a slash at its end, a link of an answer after the address of the
- * server, another name of JSON, no body.
+ * Accepts what means the same as what is documented: a path with a slash at its end or in another case, a link of an answer after
+ * the address of the server, another name of JSON, no body.
  * Separate, so that bundles of exact contracts drop it.
  */
 import { findContent } from '../../contract/body-content.js'
-import type { Operation } from '../../contract/contract.js'
+import type { Operation, RequestContract } from '../../contract/contract.js'
 import type { BodyContent, Forgiven } from '../../contract/request-model.js'
 import { shorten, type Violation } from '../../contract/violations.js'
 import { isObject, ownValue } from '../../json/own-value.js'
@@ -20,7 +20,7 @@ import type { SandboxRequest } from './request.js'
 type Read = ValidRequest | Refusal
 
 /** Each step first does as before: what is documented is never read as something else. */
-export function toLenientSteps(steps: Steps): Steps {
+export function toLenientSteps(steps: Steps, { operations }: Pick<RequestContract, 'operations'>): Steps {
   const { route, validate, negotiate } = steps
 
   function isUnknown(request: SandboxRequest, path: string): boolean {
@@ -90,11 +90,13 @@ export function toLenientSteps(steps: Steps): Steps {
       const linked = pathOfJoined(path)
       const slashed = path.endsWith('/') ? path.slice(0, -1) : `${path}/`
       const other = linked?.startsWith(`${mount}/`) ? linked.slice(mount.length) : slashed
-      return isUnknown(request, other) ? found : route(change(request, { path: other }))
+      const inOtherCase = operations.flatMap((each) => inCaseOf(pathOf(each.path), path) ?? [])
+      const documented = [other, ...inOtherCase].find((each) => !isUnknown(request, each))
+      return documented === undefined ? found : route(change(request, { path: documented }))
     },
     validate(request, found) {
       const { operation } = found
-      const [path = ''] = operation.path.split('?')
+      const path = pathOf(operation.path)
       const accept = toDocumentedAccept(request, operation)
       return withNotes(validateForgiving(request, found), [
         ...(isOtherPath(request, path) ? [`the path was taken for ${path}`] : []),
@@ -113,7 +115,22 @@ export function toLenientSteps(steps: Steps): Steps {
 }
 
 function isOtherPath({ path }: SandboxRequest, documented: string): boolean {
-  return pathOfJoined(path) !== undefined || path.endsWith('/') !== documented.endsWith('/')
+  if (pathOfJoined(path) !== undefined || path.endsWith('/') !== documented.endsWith('/')) return true
+  return (inCaseOf(documented, path) ?? path) !== path
+}
+
+/** The path of an operation without its query. */
+function pathOf(path: string): string {
+  return path.split('?')[0] ?? ''
+}
+
+/** A path with its literal segments in the case of those that are documented. Undefined if other letters differ. */
+function inCaseOf(documented: string, path: string): string | undefined {
+  const [segments, given] = [documented.split('/'), path.split('/')]
+  const isParameter = (segment: string) => segment.includes('{')
+  const isSame = segments.every((each, at) => isParameter(each) || each.toLowerCase() === given[at]?.toLowerCase())
+  if (!isSame || segments.length !== given.length) return undefined
+  return segments.map((each, at) => (isParameter(each) ? given[at] : each)).join('/')
 }
 
 function isSame({ in: place, at, rule }: Forgiven, violation: Violation): boolean {

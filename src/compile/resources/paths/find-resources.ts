@@ -8,7 +8,7 @@ import { isComputedNoun } from '../rules/computed.js'
 import { isRpcHome, kindOfNoun, rpcNodesOf } from './find-rpc.js'
 import { mergeLists, mergeNumbers } from './merge-resources.js'
 import { deepItem, isCollection, isFilter, isPartOfOther, isRecordPath, isSingleton, nodeOfList } from './node-kind.js'
-import { isBatch, isParameter, itemOf, type PathNode } from './path-tree.js'
+import { isBatch, isParameter, itemOf, lineOf, type PathNode } from './path-tree.js'
 import { createResource, type FactsOf, type FoundResources, factsAt, type Resource } from './resource.js'
 
 export type { FoundResources }
@@ -134,7 +134,7 @@ export function findResources(document: OpenApiDocument, root: PathNode, factsOf
       home: node.step.template,
       node,
       item: hasItem ? item : undefined,
-      name: node.parent?.step.text ?? '',
+      name: lineOf(node).findLast(({ step }) => step.text !== undefined)?.step.text ?? '',
       parent,
     })
   }

@@ -2,7 +2,7 @@
 
 import { isPlural, isSameName, singular, wordsOf } from '../../../values/words.js'
 import type { DescribedOperation } from '../../describe-operations.js'
-import type { FoundList } from '../facts/body-shape.js'
+import { type FoundList, schemaName } from '../facts/body-shape.js'
 import { type OperationFacts, segmentVerb } from '../facts/facts.js'
 import { itemOf, lineOf, operationAt, type PathNode } from './path-tree.js'
 import { type FactsOf, factsAt } from './resource.js'
@@ -116,13 +116,31 @@ export function nodeOfList(item: PathNode, list: FoundList | undefined): PathNod
     .find(({ step }) => step.text !== undefined && isSameName(step.text, property))
 }
 
+/**
+ * Whether a parameter names the owner of the records below it, which its path lists: the record of `/segments/{project}/{key}` is
+ * what `/segments/{project}` has in its list.
+ */
+function listsInner(item: PathNode, factsOf: FactsOf): boolean {
+  const list = factsAt(item, 'GET', factsOf)?.list
+  const inner = itemOf(item)
+  if (!inner || !list?.hasRecords || list.isMap || item.operations.some(({ method }) => !/^(GET|POST)$/.test(method)))
+    return false
+  const isListed = (facts: OperationFacts | undefined) => {
+    const shown = facts?.success?.schema
+    return shown !== undefined && name !== undefined && schemaName(shown) === name
+  }
+  const name = schemaName(list.item)
+  const isList = list.pointer.length === 0 || list.isEnvelope || list.isPaged
+  return isListed(factsAt(inner, 'GET', factsOf)) && (isList || isListed(factsAt(item, 'POST', factsOf)))
+}
+
 /** Whether a parameter selects one record instead of filtering a list. */
 export function isRecordPath(item: PathNode, factsOf: FactsOf): boolean {
   if (isForm(item)) return false
   const methods = item.operations.map(({ method }) => method)
   const got = factsAt(item, 'GET', factsOf)
   if (got?.verb === 'list' && got.list?.hasRecords && got.list.isEnvelope && !got.list.isMap) return false
-  if (isArgument(item, factsOf)) return false
+  if (isArgument(item, factsOf) || listsInner(item, factsOf)) return false
   if (methods.length === 1 && nodeOfList(item, got?.list)) return false
   if (methods.some((method) => ['PUT', 'PATCH', 'DELETE', 'POST'].includes(method))) return true
   const get = factsAt(item, 'GET', factsOf)
