@@ -1,7 +1,8 @@
 /** Makes a value from the examples and the schema of a document, always the same. */
-import { sampleTime } from '../../contract/effects/effect.js'
 import { isMultiple, toDecimal } from '../../json/is-multiple.js'
-import { ownValue } from '../../json/own-value.js'
+import { getOrInsert } from '../../json/own-value.js'
+import { createRandom, toSeed } from '../../json/random.js'
+import { makeValue } from '../../json/sampler/make-value.js'
 import { singular, wordsOf } from '../../values/words.js'
 import {
   isReference,
@@ -12,10 +13,12 @@ import {
   type SchemaObject,
   schemaOf,
 } from '../document.js'
+import { oncePer } from '../once.js'
 import { contradictory } from '../read/tidy/tidy-schema.js'
 import { resolve } from '../references.js'
 import { isFailed } from '../resources/effects/states.js'
-import { isMade, timeFormOf } from '../resources/effects/time-form.js'
+import { isMade, sampleTimeIn, timeFormOf } from '../resources/effects/time-form.js'
+import { createPlanCompiler } from './compile-plans.js'
 import { type FlatSchema, flattenSchema, hasFlag, isObjectSchema } from './flatten-schema.js'
 import { withBranch } from './tagged.js'
 
@@ -101,12 +104,12 @@ export function sample(document: OpenApiDocument, schema: Located<Schema>): unkn
     // Prefer a value to null.
     if (types.has('null') && types.size === 1) return null
     if (types.has('boolean')) return true
-    if (types.has('integer') || types.has('number')) {
-      const form = name === undefined ? undefined : timeFormOf(name, flat, isMade.test(name))
-      const time = form && (form.as === 'milliseconds' ? sampleTime : sampleTime / 1000)
-      return sampleNumber(keywords, time ?? sampleNumberOf(name))
-    }
-    return sampleString(keywords, name)
+    const form = timeFormOf(name ?? '', flat, isMade.test(name ?? ''))
+    const time = form && sampleTimeIn(form.as)
+    if (types.has('integer') || types.has('number'))
+      return sampleNumber(keywords, typeof time === 'number' ? time : sampleNumberOf(name))
+    if (typeof time === 'string') return time
+    return textsOf(document)(keywords, name)
   }
 }
 
@@ -138,61 +141,20 @@ function sampleNumber(keywords: SchemaObject, value: number): number {
   return above <= (high ?? above) ? above : toDecimal(Math.floor(nearest / step) * step)
 }
 
-const formats: Record<string, string> = {
-  'date-time': new Date(sampleTime).toISOString(),
-  date: '2026-01-01',
-  time: '00:00:00Z',
-  duration: 'P1D',
-  uuid: '00000000-0000-4000-8000-000000000000',
-  email: 'someone@service.example',
-  uri: 'https://service.example/',
-  'uri-reference': '/',
-  hostname: 'service.example',
-  ipv4: '127.0.0.1',
-  ipv6: '::1',
-}
-
-function sampleString(
-  { format, minLength: least = 0, maxLength: most }: SchemaObject,
-  name: string | undefined,
-): string {
-  const minLength = Math.min(least, maxLength)
-  const byFormat = ownValue(formats, format ?? '')?.padEnd(minLength)
-  return (
-    byFormat ??
-    sampleTextOf(name)
-      .slice(0, most ?? maxLength)
-      .padEnd(minLength, '.')
-  )
-}
-
-const usual: readonly (readonly [RegExp, string])[] = [
-  [/\bemail( address)?$/, 'someone@service.example'],
-  [/\b(url|uri|link|href|website|callback|webhook)$/, 'https://service.example/'],
-  [/\b(phone|mobile|fax)( number)?$/, '+1 555 0100'],
-  [/\b(first|given) name$/, 'Ada'],
-  [/\b(last|family|sur) ?name$/, 'Meyer'],
-  [/\b((full|contact|customer) name|author|owner|recipient)$/, 'Ada Meyer'],
-  [/\b(company|organi[sz]ation)( name)?$/, 'Meyer Group'],
-  [/\b(date|birthday|birth ?date)$/, '2026-01-01'],
-  [
-    /\b(time|timestamp|((created|updated|modified|deleted|started|ended|expires|published)( at| on| time)?))$/,
-    '2026-01-01T00:00:00Z',
-  ],
-  [/\bcity$/, 'Berlin'],
-  [/\bcountry( code)?$/, 'DE'],
-  [/\b(zip|postal)( ?code)?$/, '10115'],
-  [/\bstreet( name)?$|\baddress( line)?( \d)?$/, '1 Main Street'],
-  [/\bcurrency( code)?$/, 'EUR'],
-  [/\b(language|locale|lang)( code)?$/, 'en'],
-  [/\btime ?zone$/, 'Europe/Berlin'],
-  [/\b(status|state)$/, 'active'],
-  [/\b(type|kind|mode)$/, 'standard'],
-  [/\bversion$/, '1.0.0'],
-  [/\bip( address)?$/, '192.0.2.1'],
-  [/\b(price|amount|cost|total|balance)$/, '10.00'],
-  [/\bid$/, '1'],
-]
+/** Makes texts in the same way as those of records. A property has the same text wherever its schema says the same. */
+const textsOf = oncePer((document: OpenApiDocument) => {
+  const compiler = createPlanCompiler(document)
+  const known = new Map<string, unknown>()
+  return ({ format, pattern, description, minLength = 0, maxLength: most = maxLength }: SchemaObject, name = '') => {
+    if (name === '' && format === undefined && pattern === undefined)
+      return 'string'.padEnd(minLength, '.').slice(0, most)
+    const lengths = { minLength: Math.min(minLength, maxLength), maxLength: most }
+    return getOrInsert(known, JSON.stringify([name, format, pattern, description, lengths]), () => {
+      const plan = compiler.add({ type: 'string', format, pattern, description, ...lengths }, { name })
+      return makeValue(compiler.plans, plan, { random: createRandom(toSeed(name)) }) ?? ''
+    })
+  }
+})
 
 /** Names of numbers that are 0 if all is well. */
 const zero = /\b(code|errors?|status|count|offset|skipped|failed|warnings?)$/
@@ -200,12 +162,4 @@ const zero = /\b(code|errors?|status|count|offset|skipped|failed|warnings?)$/
 /** @param name the name of the property, if any */
 function sampleNumberOf(name = ''): number {
   return zero.test(wordsOf(name).join(' ')) ? 0 : 1
-}
-
-/** @param name the name of the property, if any */
-function sampleTextOf(name: string | undefined): string {
-  if (name === undefined) return 'string'
-  const words = wordsOf(name).join(' ')
-  const known = usual.find(([pattern]) => pattern.test(words))?.[1]
-  return known ?? (words === '' ? 'string' : `${words} 1`)
 }
