@@ -55,12 +55,15 @@ const maxValues = 5_000
 /** Maximum characters of a text. */
 const maxLength = 65_536
 
-/** Returns `example`, `examples`, `default`, `const` or the first of `enum`, else the simplest value of the type. */
-export function sample(document: OpenApiDocument, schema: Located<Schema>): unknown {
+/**
+ * Returns `example`, `examples`, `default`, `const` or the first of `enum`, else the simplest value of the type.
+ * @param name the name of the property or parameter
+ */
+export function sample(document: OpenApiDocument, schema: Located<Schema>, name?: string): unknown {
   /** The schemas of the enclosing values, to stop at recursive schemas. */
   const open = new Set<unknown>()
   let values = 0
-  return make(schema, undefined)
+  return make(schema, name)
 
   /** @param name the name of the property with the value, or with the list of such values */
   function make(located: Located<Schema>, name: string | undefined): unknown {

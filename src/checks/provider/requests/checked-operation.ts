@@ -96,7 +96,7 @@ export function createSubject(
   function valuesOf(parameter: Parameter): unknown[] {
     const own = schemaOf(parameter)
     const types = itemTypesOf(contract, parameter)
-    return (own ? interestingValues(document, own) : [])
+    return (own ? interestingValues(document, own, parameter.name) : [])
       .flatMap((value) => toSendable(value, types, parameter.types.includes('array')))
       .filter((value) => canCarry(parameter, value))
   }

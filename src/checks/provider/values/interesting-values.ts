@@ -30,13 +30,21 @@ const ranges: Record<string, readonly [low: bigint, high: bigint]> = {
   int64: [-(2n ** 63n), 2n ** 63n - 1n],
 }
 
-/** Values to test a schema with, without duplicates, most usual first. */
-export function interestingValues(document: OpenApiDocument, schema: Located<Schema>, depth = 0): unknown[] {
+/**
+ * Values to test a schema with, without duplicates, most usual first.
+ * @param name the name of the property or parameter
+ */
+export function interestingValues(
+  document: OpenApiDocument,
+  schema: Located<Schema>,
+  name?: string,
+  depth = 0,
+): unknown[] {
   const flat = flattenSchema(document, schema)
   const { keywords } = flat
   const given = [keywords.const, ...(keywords.enum ?? [])].filter((value) => value !== undefined)
   if (given.length > 0) return unique([...given, ...similar(given), ...ofOtherTypes(flat.types)])
-  const values: unknown[] = [sample(document, schema)]
+  const values: unknown[] = [sample(document, schema, name)]
   if (flat.types.has('integer') || flat.types.has('number')) values.push(...numbers(keywords))
   if (flat.types.has('string')) values.push(...texts(keywords))
   if (flat.types.has('boolean')) values.push(true, false)
@@ -90,7 +98,7 @@ function lists(
 ): unknown[] {
   const item = items === undefined ? 'x' : sample(document, items)
   const lengths = [0, 1, ...sizesAround(minItems, maxItems)]
-  const inner = items === undefined || depth >= maxDepth ? [] : interestingValues(document, items, depth + 1)
+  const inner = items === undefined || depth >= maxDepth ? [] : interestingValues(document, items, undefined, depth + 1)
   return [...lengths.map((length) => Array(length).fill(item)), ...inner.map((value) => [value])]
 }
 
@@ -107,7 +115,7 @@ export function objects(document: OpenApiDocument, schema: Located<Schema>, dept
   const required = keep(base, (name) => flat.required.has(name))
   const without = properties.map(([name]) => keep(base, (other) => other !== name))
   const varied = properties.flatMap(([name, property]) =>
-    interestingValues(document, property, depth + 1).map((value) => ({ ...base, [name]: value })),
+    interestingValues(document, property, name, depth + 1).map((value) => ({ ...base, [name]: value })),
   )
   return [base, required, ...without, ...varied]
 }

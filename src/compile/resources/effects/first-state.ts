@@ -155,7 +155,7 @@ export function findFirstValue(document: OpenApiDocument, property: NewProperty,
     const value = makeObject(document, property, depth)
     if (value) return { value, evidence: 'schema', why: 'its properties have first values' }
   }
-  return isOwned && isRequired ? ofSchema(given ?? sample(document, schema)) : undefined
+  return isOwned && isRequired ? ofSchema(given ?? sample(document, schema, name)) : undefined
 }
 
 /** The first values of an object that only the service writes. */
