@@ -110,7 +110,9 @@ function envelopeOf(
     const members = [...flat.properties].flatMap(([name, property]): [string, unknown][] => {
       if (name === listName) return [[name, []]]
       const isNeeded = flat.required.has(name) || isFact(name)
-      const value = isNeeded ? sample(document, property, name) : sampleGiven(flattenSchema(document, property).keywords)
+      const value = isNeeded
+        ? sample(document, property, name)
+        : sampleGiven(flattenSchema(document, property).keywords)
       return value === undefined ? [] : [[name, value]]
     })
     return Object.fromEntries(members)
