@@ -42,6 +42,8 @@ interface ChosenText {
   recipe?: Recipe
   /** Whether other texts are not valid. */
   isStrict?: boolean
+  /** Whether nothing says what the text is. */
+  isGuess?: boolean
 }
 
 export function chooseText(wanted: WantedText): ChosenText {
@@ -63,8 +65,8 @@ export function chooseText(wanted: WantedText): ChosenText {
   if (listed.length > 0) return { recipe: oneOf(listed) }
   const described = found?.isVague === false ? undefined : findByDescription(description, words)
   if (described) return { recipe: described }
-  if (found) return { recipe: found.recipe }
-  return words === '' ? { recipe: word } : { recipe: oneOf(neutral) }
+  if (found) return { recipe: found.recipe, ...(found.isGuess && { isGuess: true }) }
+  return words === '' ? { recipe: word } : { recipe: oneOf(neutral), isGuess: true }
 }
 
 function findKnown({ words, owner, known }: WantedText): FoundText | undefined {
@@ -133,7 +135,7 @@ const formats: Readonly<Record<string, (words: string) => Recipe>> = {
   'json-pointer-uri-fragment': () => ['#', ...path],
   'relative-json-pointer': () => ['0', ...path],
   regex: () => ['^', ...word, '$'],
-  byte: () => [many(letters, 8)],
+  byte: () => [many(letters + capitals + digits, 23), { words: ['A', 'Q', 'g', 'w'] }],
 }
 
 function uriOf(words: string): Recipe {
@@ -154,9 +156,12 @@ function similarTo(example: string, words: string): Recipe | undefined {
   if (/^[\w.+-]+@[\w.-]+\.\w+$/.test(example)) return email
   if (/^https?:\/\//.test(example)) return vary(example) ?? [example.replace(/[^/]*$/, ''), ...label]
   if (/\s/.test(example) || example.length > 60) return undefined
-  const isToken = example.length >= 10 && /\d/.test(example) && /^[\w-]+$/.test(example)
+  const isToken = example.length >= 10 && /\d/.test(example) && /^[\w-]+$/.test(example) && !isSpoken.test(words)
   return isToken && !/^[\d-]+$/.test(example) ? tokenLike(example) : vary(example)
 }
+
+/** Names that people read, whose letters mean something. */
+const isSpoken = /\b(slug|name|label|title|alias|type|kind|size|region|zone|plan|version|model|path|folder)s?$/
 
 /** A prefix stays, and each character of the rest is another one of its kind. */
 function tokenLike(example: string): Recipe {

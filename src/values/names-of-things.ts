@@ -38,7 +38,7 @@ const site = (what: string): Recipe => [
 /** Names by the words of an owner: `audio books` ends with `book`. The first match counts. */
 const named: readonly (readonly [RegExp, (last: string) => Recipe])[] = [
   [
-    /\b(user|customer|client|person|people|author|member|employee|contact|owner|patient|student|teacher|driver|guest|attendee|participant|candidate|applicant|actor|director|player|creator|composer|assignee|recipient|subscriber|lead|agent|doctor|passenger|profile|coach|speaker|reviewer|follower|friend|staff|address|billing|shipping|instructor|learner|signer|sender|payer|payee|beneficiary|admin|administrator|manager|resident|voter|donor|holder|cardholder|worker|jockey|trainer|athlete|witness|editor|uploader|poster|commenter|caller|buyer|consignee|shipper|consumer|borrower|mentor|operator|legislator|judge|nominee|individual|representative|self|me|who|tutor|caregiver|practitioner|physician|provider name)$/,
+    /\b(user|customer|client|person|people|author|member|employee|contact|owner|patient|student|teacher|driver|guest|attendee|participant|candidate|applicant|actor|director|player|creator|composer|assignee|recipient|subscriber|lead|agent|doctor|passenger|profile|coach|speaker|reviewer|follower|friend|staff|address|billing|shipping|instructor|learner|signer|sender|payer|payee|beneficiary|admin|administrator|manager|resident|voter|donor|holder|cardholder|worker|jockey|trainer|athlete|witness|editor|uploader|poster|commenter|caller|buyer|consignee|shipper|consumer|borrower|mentor|operator|legislator|judge|nominee|individual|representative|self|me|who|tutor|caregiver|practitioner|physician|provider name)$|\b\w+ by$/,
     () => person,
   ],
   [
@@ -88,10 +88,15 @@ const named: readonly (readonly [RegExp, (last: string) => Recipe])[] = [
   ],
 ]
 
+/** Things that people make and name for their work: `Weekly sales dashboard` */
+const ofWork =
+  /\b(access|action|alert|app|application|audit|batch|binding|board|budget|bundle|campaign|channel|chart|check|collection|config|configuration|connection|connector|contract|credential|dashboard|dataset|deployment|directory|document|export|extension|feed|field|filter|flow|folder|form|goal|group|hook|import|index|integration|job|key|layout|list|log|map|member group|message|mission|model|module|monitor|notification|operation|order|page|pattern|permission|plan|policy|poll|program|project|property|query|quota|record|reference|release|report|request|role|rule|schedule|schema|scope|segment|service|session|set|share|source|space|stage|step|stock|store view|strategy|subscription|survey|table|task|team|template|test|ticket|token|tool|trigger|type|unit|update|view|webhook|widget|workflow|workspace)$/
+
 /** A name of a thing. @param owner the words of the owner of the name, the last one in the singular */
 export function nameOf(owner: string): Recipe {
   const last = owner.split(' ').at(-1) ?? ''
-  return findName(owner) ?? [words(lists.qualifiers), ' ', words(lists.areas), ` ${last || 'item'}`]
+  const work: Recipe = [words(lists.qualifiers), ' ', words(lists.areas), ` ${last || 'item'}`]
+  return findName(owner) ?? (ofWork.test(owner) ? work : [capitalized.adjectives, ' ', capitalized.nouns])
 }
 
 /** The specific names of a noun. Undefined for others. */
@@ -104,14 +109,8 @@ export function findName(owner: string): Recipe | undefined {
 export const duty: Recipe = [words(lists.verbs), ' the ', words(lists.topics)]
 /** A subject: `Price list` */
 export const subject: Recipe = [capitalized.topics]
-/** The purpose of a thing: `Workspace for partners, made for the price list.` */
-export const explanationOf = (owner: string): Recipe => [
-  `${capitalize(owner || 'entry')} for `,
-  words(lists.audiences),
-  ', made for the ',
-  words(lists.topics),
-  '.',
-]
+/** What can be said of anything. */
+export const explanation: Recipe = oneOf(lists.explanations)
 export const remark: Recipe = oneOf(lists.remarks)
 export const failure: Recipe = oneOf(lists.failures)
 

@@ -7,7 +7,9 @@ const ranges: readonly (readonly [RegExp, readonly [number, number]])[] = [
   [/\b(exp|expiry|expiration) ?year$/, [2027, 2032]],
   [/\byears?( (built|founded|established|of \w+))?$/, [1995, 2026]],
   [/\bmonths?$/, [1, 12]],
+  [/\bday ?of ?week$|\bweek ?day$/, [1, 7]],
   [/\b(day|day of month)$/, [1, 28]],
+  [/\b(hue|heading|bearing|azimuth|angle)$/, [0, 359]],
   [/\bhours?$/, [0, 23]],
   [/\b(percent|percentage|pct|progress|popularity|opacity|completion|humidity|battery|coverage)$/, [0, 100]],
   [/\b(rating|stars|score)$/, [1, 5]],
@@ -46,6 +48,20 @@ const ranges: readonly (readonly [RegExp, readonly [number, number]])[] = [
   [/\b(weight|distance|length|depth|radius|volume|area)$/, [1, 100]],
 ]
 
+/** Numbers that stand for something else, such as one of several kinds, or the parts of a place. */
+const isCoded =
+  /\b(types?|kinds?|mode|status|state|flags?|code|class|format|category|option|override|sign|bbox|bounding box|bounds|coordinates?|points?|interval|vector|matrix|embedding)$/
+
+/** A range in a description: `between 0 and 100`, `from -1.0 to 1.0` */
+const saysRange =
+  /\b(?:between|from|range(?: is| of)?:?|in) \(?\[?(-?\d+(?:\.\d+)?)\]?(?: and | to | ?- ?| ?– ?| ?\.\. ?|, ?)\+?(-?\d+(?:\.\d+)?)\b/i
+
+function rangeIn(description: string): [number, number] | undefined {
+  const [, low, high] = saysRange.exec(description) ?? []
+  const [from, to] = [Number(low), Number(high)]
+  return low !== undefined && from < to ? [from, to] : undefined
+}
+
 /** The range of numbers of this name, if the schema has no bounds. */
 function findRange(words: string): readonly [number, number] | undefined {
   const names = [words, words.replace(/s$/, '')]
@@ -63,13 +79,15 @@ const isTime =
  * @param words of the name, in lower case with spaces
  * @param example a number in the document for this property
  * @param records the number of records, whose keys other records have
+ * @param description of the property
  */
 export function usualNumber(
   words: string,
   example: number | undefined,
   isInteger: boolean,
   records: number,
-): Pick<NumberPlan, 'usual' | 'isFraction' | 'example' | 'time'> {
+  description: string,
+): Pick<NumberPlan, 'usual' | 'isFraction' | 'example' | 'time' | 'isGuess'> {
   const shown = example === undefined ? {} : { example }
   const isLong = example !== undefined && example >= 1e11
   const mayBeTime =
@@ -80,10 +98,13 @@ export function usualNumber(
     return { ...shown, time: { ...rangeOf(words), unit: isLong || /\b(ms|millis\w*)\b/.test(words) ? 1 : 1000 } }
   const isFraction = !isInteger && (example === undefined ? fractional.test(words) : !Number.isInteger(example))
   const fraction = isFraction ? { isFraction } : {}
+  const said = rangeIn(description)
+  if (said) return { ...shown, ...(!isInteger && said[1] - said[0] <= 2 && { isFraction: true }), usual: said }
   if (/\bids?$/.test(words)) return { ...shown, ...fraction, usual: [1, records] }
   const usual = findRange(words)
   if (usual && (example === undefined || (example >= usual[0] && example <= usual[1])))
     return { ...shown, ...fraction, usual: [...usual] }
+  if (example === undefined && isCoded.test(words)) return { isGuess: true }
   if (example === undefined || example === 0) return { ...shown, ...fraction }
   const around: [number, number] =
     example > 0 ? [Math.floor(example / 2), Math.ceil(example * 1.5)] : [Math.floor(example * 1.5), 0]

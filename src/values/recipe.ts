@@ -69,7 +69,7 @@ export function vary(text: string): Recipe | undefined {
   if (!run || /^\d{4}-\d\d/.test(text)) return undefined
   const [last] = run
   const count = last.length
-  const isHexadecimal = /^[\da-f-]{8,}$/i.test(text)
+  const isHexadecimal = /^[\da-f-]{8,}$/i.test(text) && /[a-f]/i.test(text)
   if (isHexadecimal) {
     const set = /[A-F]/.test(text) ? hexadecimals.toUpperCase() : hexadecimals
     return [...text].map((character) => (character === '-' ? '-' : { oneOf: set }))

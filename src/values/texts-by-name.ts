@@ -5,7 +5,7 @@ import {
   country,
   duty,
   email,
-  explanationOf,
+  explanation,
   failure,
   findName,
   host,
@@ -54,9 +54,28 @@ const kind = oneOf('standard basic custom')
 const level = oneOf('low normal high')
 const price: Recipe = [...number(2), '.', { words: ['00', '50', '90', '99', '25'] }]
 const flag = oneOf('true false')
+const format = oneOf('pdf csv png json')
+const category = oneOf(lists.categories)
+/** What somebody says, somewhere. */
+const saying: Recipe = [...remark]
 const image: Recipe = ['https://example.com/images/', ...label, '.jpg']
 const html: Recipe = ['<p>', ...remark, '</p>']
 const size: Recipe = number(3)
+
+const unitsOf: readonly (readonly [RegExp, string])[] = [
+  [/\b(temperature|heating|cooling)\b/, 'C F'],
+  [/\benerg|\bconsumption\b/, 'kWh MWh'],
+  [/\bpower\b/, 'kW W'],
+  [/\b(cost|price|currency|money|amount)\b/, 'EUR USD'],
+  [/\b(weight|mass|emission|co2|emitted)\b/, 'kg t'],
+  [/\b(length|width|height|depth|dimensions?|size)\b/, 'cm mm'],
+  [/\b(distance|radius)\b/, 'km m'],
+  [/\b(speed|velocity|wind)\b/, 'km/h'],
+  [/\bpressure\b/, 'hPa'],
+  [/\b(volume|capacity)\b/, 'l ml'],
+  [/\b(time|duration|interval|period|term|age)\b/, 'day week month'],
+  [/\b(memory|disk|storage|data|file)\b/, 'GB MB'],
+]
 
 /** Generic texts. Texts of the document are better. */
 const vague = new Set<Make>([
@@ -73,7 +92,13 @@ const vague = new Set<Make>([
   word,
   size,
   html,
+  format,
+  category,
+  saying,
 ])
+
+/** Texts that rarely fit, where the name is all that is known. */
+const guessed = new Set<Make>([kind, level, code, word, size, html, format, category, saying])
 
 /** Makers by the last words of a name. The first match counts. */
 const byName: readonly (readonly [RegExp, Make])[] = [
@@ -243,14 +268,15 @@ const byName: readonly (readonly [RegExp, Make])[] = [
   ],
   [/\b(browser)( name)?$/, oneOf('Chrome Firefox Safari Edge')],
   [/\b(architecture|arch|cpu type)$/, oneOf('amd64 arm64')],
+  [/\b(image|picture|photo|avatar|thumbnail|logo) ?mime( type)?$/, oneOf('image/png image/jpeg')],
   [
-    /\b(mime|content|media|source file content) ?types?$|\bcontent ?type$/,
+    /\b(mime|content|media|source file content) ?types?$|\bcontent ?type$|\bmime$/,
     oneOf('application/pdf image/png text/csv application/json'),
   ],
   [/\b(charset|encoding)$/, oneOf('utf-8 iso-8859-1')],
   [/\b(codec)s?$/, oneOf('h264 aac vp9 opus')],
   [/\b(protocol|scheme)$/, oneOf('https http tcp')],
-  [/\b(format|extension|file type|ext|file format)s?$/, oneOf('pdf csv png json')],
+  [/\b(format|extension|file type|ext|file format)s?$/, format],
   [/\buser agent$/, oneOf('Mozilla/5.0 (X11; Linux x86_64)|curl/8.9.1|Mozilla/5.0 (Macintosh; Intel Mac OS X 14_6)')],
   [/\b(gender|sex)$/, oneOf('female male')],
   [/\b(job title|occupation|profession|position|designation|job|headline role)( name)?$/, oneOf(lists.jobs)],
@@ -290,7 +316,10 @@ const byName: readonly (readonly [RegExp, Make])[] = [
     /\b(type|kind|variant|class|tier|subtype|types|classification|strategy|style|algorithm|policy|profile|plan|purpose|usage|ownership|preference|program|grouping|sub ?type|restriction|handling|treatment|option|family|series|template|theme name|form|layout|feature|setting|module)( name| code)?$/,
     kind,
   ],
-  [/\bunits?( of measure| name| code)?$|\b(uom|measure)$/, oneOf('kg m l pcs')],
+  [
+    /\bunits?( of measure| name| code)?$|\b(uom|measure)$/,
+    (words) => oneOf(unitsOf.find(([pattern]) => pattern.test(words))?.[1] ?? 'kg m l pcs'),
+  ],
   [/\b(days? of( the)? week|day|weekday|days)s?$/, oneOf(lists.weekdays)],
   [/\bmonths?$/, oneOf(lists.months)],
   [
@@ -299,10 +328,10 @@ const byName: readonly (readonly [RegExp, Make])[] = [
   ],
   [
     /\b(categor(y|ies)|collection|catalog|product type|aisle|shelf|genre name|cuisine|topic|subject area)( name)?$/,
-    oneOf(lists.categories),
+    category,
   ],
   [
-    /\b(tags?|keywords?|labels?|topics?|skills?|interests?|annotations?|hashtags?|features|attributes|flags|terms|search term|terms used|amenities|services|options|choices|badges|groups?|notes?list)$/,
+    /\b(tags?|keywords?|labels|topics?|skills?|interests|annotations?|hashtags?|features|attributes|flags|terms|search term|terms used|amenities|services|options|choices|badges|groups?|notes?list)$/,
     oneOf(lists.tags),
   ],
   [/\b(emoji|icon emoji)$/, oneOf('🎉 🚀 👍 ✅')],
@@ -335,8 +364,12 @@ const byName: readonly (readonly [RegExp, Make])[] = [
     ['{"source":"', { words: lists.tags }, '"}'],
   ],
   [
-    /\b(texts?|messages?|msg|comments?|note|notes|memo|body|content|contents|reason|feedback|answers?|bio|question|remarks?|caption|quote|joke|transcript|reply|response|explanation|statement|excerpt|details?|info|information|prompt|greeting|hint|signature text|disclaimer|terms and conditions|warning text|about|blurb|special instructions|display string|sentence|phrase|passthrough|template text|markdown|extra info|additional information|copy)$/,
+    /\b(messages?|msg|comments?|note|notes|memo|feedback|remarks?|reply|(comment|message|note|reply) (text|body|content))$/,
     remark,
+  ],
+  [
+    /\b(texts?|body|content|contents|reason|answers?|bio|question|caption|quote|joke|transcript|response|explanation|statement|excerpt|details?|info|information|prompt|greeting|hint|signature text|disclaimer|terms and conditions|warning text|about|blurb|special instructions|display string|sentence|phrase|passthrough|template text|markdown|extra info|additional information|copy)$/,
+    saying,
   ],
   [
     /\b(subject|headline|slogan|heading|tagline|subtitle|sub title|alt|alt text|placeholder|header text|footer|title text|short title|strapline|motto)$/,
@@ -361,6 +394,7 @@ const byName: readonly (readonly [RegExp, Make])[] = [
     oneOf('customer_id order_total created_at country status'),
   ],
   [/\b(word|term|noun)s?$/, word],
+  [/\btime$|^(date|last|latest)(creat|post|edit|modif|updat|add|chang|seen)\w*$/, timeOf],
 ]
 
 /** Makers by words in descriptions, for unknown names. The first match counts. */
@@ -419,10 +453,16 @@ export interface FoundText {
   recipe: Recipe
   /** Whether texts of the document would be better. */
   isVague: boolean
+  /** Whether the name says so little that most texts would be wrong. */
+  isGuess?: boolean
 }
 
 /** Finds the recipe for a property. Undefined if the name is unknown. @param owner its words, the last one in the singular */
 export function findText(words: string, owner: string): FoundText | undefined {
+  if (/^(formatted|display value|as string)$/.test(words)) {
+    if (/\baddress$/.test(owner)) return { recipe: [...street, ', ', ...city], isVague: true }
+    if (/\b(price|amount|cost|total|money|fee)$/.test(owner)) return { recipe: ['€', ...price], isVague: true }
+  }
   if (kindOfThing.test(words)) return { recipe: [owner.replaceAll(' ', '_') || 'object'], isVague: true }
   const own = /\b(display |public |short |long |pretty |friendly |full |original )?names?$/.test(words)
   const isTitle = /\b(title|label)s?$/.test(words)
@@ -431,10 +471,11 @@ export function findText(words: string, owner: string): FoundText | undefined {
   const others = other === undefined ? undefined : findName(other)
   if (others) return { recipe: others, isVague: false }
   if (!/\berror\b/.test(words) && /\b(description|desc|summary|details|abstract|overview|instructions?)s?$/.test(words))
-    return { recipe: explanationOf(owner), isVague: true }
+    return { recipe: explanation, isVague: true }
   const names = [words, words.replace(/s$/, '')]
   const make = byName.find(([pattern]) => names.some((name) => pattern.test(name)))?.[1]
-  if (make && !(own && words === 'name')) return { recipe: resolved(make, words) ?? [], isVague: vague.has(make) }
+  if (make && !(own && words === 'name'))
+    return { recipe: resolved(make, words) ?? [], isVague: vague.has(make), isGuess: guessed.has(make) }
   if (own) return { recipe: nameOf(owner), isVague: findName(owner) === undefined }
   if (!isTitle) {
     const recipe = findName(words)

@@ -124,8 +124,8 @@ export const topics: readonly string[] = split(
 export const verbs: readonly string[] = split(
   'Review Update Prepare Check Discuss Share Approve Publish Print Correct Plan',
 )
-export const audiences: readonly string[] = split(
-  'the team|new customers|all members|the first half of the year|the main site|partners|daily use|the public',
+export const explanations: readonly string[] = split(
+  'Intended for daily use.|Reviewed once a month.|Open to all members.|Replaces an older version.|Added after the last review.|Ask the team before you change this.|See the notes of the last meeting.|Used since the beginning of the year.|Only for new customers.|Kept for the annual report.',
   '|',
 )
 export const failures: readonly string[] = split(

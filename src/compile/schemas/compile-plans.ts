@@ -14,6 +14,7 @@ import {
 } from '../../json/sampler/sampler-plan.js'
 import { isOfType } from '../../json/typed-value.js'
 import { chooseText, type KnownTexts, recipesToTry, type WantedText } from '../../values/choose-text.js'
+import { findName } from '../../values/names-of-things.js'
 import { usualNumber } from '../../values/numbers-by-name.js'
 import type { Recipe } from '../../values/recipe.js'
 import { ownerOfReference, ownerWords, singular, spaced } from '../../values/words.js'
@@ -67,7 +68,14 @@ export function createPlanCompiler(document: OpenApiDocument, records = 20): Pla
   /** The owner of a schema with a name is that name. The owner of other objects is the property. */
   function contextOf(schema: Schema, { name = '', owner = '', isKey = false }: PlanContext): Required<PlanContext> {
     const named = typeof schema === 'object' && schema.$ref !== undefined ? ownerOfReference(schema.$ref) : undefined
-    return isStructured(schema) ? { name: '', owner: (named ?? name) || owner, isKey } : { name, owner, isKey }
+    return isStructured(schema) ? { name: '', owner: telling([named, name], owner), isKey } : { name, owner, isKey }
+  }
+
+  /** The first of several names for an object whose kind is known. The owner of an object only names the object if nothing else does. */
+  function telling([named, name = '']: [string | undefined, string], owner: string): string {
+    const isKnown = (each = '') => each !== '' && findName(ownerWords(each)) !== undefined
+    const others = name === '' ? [named, owner] : [named, name]
+    return others.find(isKnown) ?? ((isPart.test(name) ? '' : name) || named || name || owner)
   }
 
   /** Whether a schema describes an object. */
@@ -144,12 +152,13 @@ export function createPlanCompiler(document: OpenApiDocument, records = 20): Pla
       const parts = likely ?? patternParts(pattern, minLength)
       return { kind: 'text', ...examples, ...(parts && { parts }), isStrict: true, ...lengths }
     }
-    const { recipe, isStrict = false } = chooseText(wanted)
+    const { recipe, isStrict = false, isGuess = false } = chooseText(wanted)
     return {
       kind: 'text',
       ...examples,
       ...(recipe && { parts: toParts(recipe) }),
       ...(isStrict && { isStrict }),
+      ...(isGuess && { isGuess }),
       ...lengths,
     }
   }
@@ -200,7 +209,11 @@ export function createPlanCompiler(document: OpenApiDocument, records = 20): Pla
     const names = propertyNames ?? (pattern && { type: 'string', pattern: pattern[0] })
     const own = owner || name
     const isAddress = shown.some(([each]) => /^(city|town|street|zip|zip_?code|postal_?code|post_?code)$/i.test(each))
-    const nameOf = (each: string) => (isAddress && /^state$/i.test(each) ? 'region' : each)
+    const isTyped = shown.some(([each]) => /^(attributes|relationships)$/.test(each))
+    const nameOf = (each: string) => {
+      if (isTyped && each === 'type') return 'resource type'
+      return isAddress && /^state$/i.test(each) ? 'region' : each
+    }
     const told = shown.map(([each]) => each).filter((each) => naming.test(each))
     const telling = told.length > 0 ? told : shown.map(([each]) => each).slice(0, leastTold)
     return {
@@ -238,6 +251,10 @@ export function createPlanCompiler(document: OpenApiDocument, records = 20): Pla
   return { add, plans, compileAll }
 }
 
+/** Names of parts that say nothing about what is in them. */
+const isPart =
+  /^(data|items?|values?|results?|attributes|properties|nodes?|entry|entries|object|record|body|payload|content)$/i
+
 /** Texts of all kinds: a pattern that matches one of them says little about texts. */
 const strayTexts = ['9', 'q', 'Zq7-_ x.', '?']
 
@@ -263,8 +280,12 @@ const leastTold = 3
 /** The examples of a schema, including its default. */
 function examplesOf({ example, examples, default: standard }: SchemaObject): unknown[] {
   const shown = [...(example === undefined ? [] : [example]), ...(Array.isArray(examples) ? examples : [])]
-  return shown.length > 0 ? shown : [standard]
+  return (shown.length > 0 ? shown : [standard]).filter((each) => typeof each !== 'string' || !isPlaceholder.test(each))
 }
+
+/** Examples that only say where a text would be. */
+const isPlaceholder =
+  /^(<[\w .-]+>|\{[\w .-]+\}|string|text|example|sample|test|foo|bar|lorem ipsum.*|(this is )?(an?|my|the|some|your) (\w+ )?(example|description|name|title|text|value|string)\b.*)$/i
 
 const numberKeywords = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'] as const
 
@@ -280,7 +301,9 @@ function toNumber(
     kind: 'number',
     isInteger: type === 'integer',
     ...Object.fromEntries(bounds.map((keyword) => [keyword, variant[keyword]])),
-    ...(name !== '' && !isKey && usualNumber(spaced(name), example, type === 'integer', records)),
+    ...(name !== '' &&
+      !isKey &&
+      usualNumber(spaced(name), example, type === 'integer', records, String(variant.description ?? ''))),
   }
 }
 

@@ -26,6 +26,8 @@ const maxOptionalDepth = 2
 const maxOptional = 1_500
 /** Maximum optional properties of an object. Larger objects are not readable for people. */
 const maxOptionalProperties = 300
+/** A record with fewer properties also has guessed ones. */
+const leastTold = 3
 /** The share of the records that have an optional value. */
 const optionalShare = 0.8
 /** Maximum items of a list without bounds in a record. */
@@ -101,13 +103,14 @@ export function makeValue(plans: readonly SamplerPlan[], plan: number, making: M
     const least = Math.max(minItems, contains ? first.length + contains.min : 0)
     const isOpen = isRecord && members < maxOptional && (depth <= maxOptionalDepth || !isNested(items, 0))
     const count = isOpen ? Math.max(least, Math.min(1 + random.below(maxItems), most)) : least
+    const mustDiffer = isUnique || isRecord
     if (count > maxMembers) return undefined
     for (let tries = 0; list.length < count; ) {
       const item = make(planAt(list.length), depth + 1)
-      const text = isUnique ? JSON.stringify(item) : ''
-      if (item === undefined || (isUnique && texts.has(text))) {
+      const text = mustDiffer ? JSON.stringify(item) : ''
+      if (item === undefined || (mustDiffer && texts.has(text))) {
         if (++tries <= maxTries) continue
-        return list.length < least ? undefined : list
+        if (item === undefined || isUnique || list.length >= least) return list.length < least ? undefined : list
       }
       tries = 0
       texts.add(text)
@@ -134,8 +137,9 @@ export function makeValue(plans: readonly SamplerPlan[], plan: number, making: M
     for (const [name, number] of isRecord ? plan.properties.slice(0, maxOptionalProperties) : []) {
       if (isRequired.has(name) || Object.hasOwn(made, name) || members > maxOptional) continue
       const isLikely = random.next() < optionalShare || (depth === 0 && told.includes(name))
-      if (isLikely && (depth < maxOptionalDepth || !isNested(number, 0))) add(name)
+      if (isLikely && !isGuess(number, 0) && (depth < maxOptionalDepth || !isNested(number, 0))) add(name)
     }
+    if (isRecord && depth === 0 && count < leastTold) for (const name of told) if (!Object.hasOwn(made, name)) add(name)
     for (const [name] of plan.properties) {
       if (count >= minProperties) break
       if (!Object.hasOwn(made, name)) add(name)
@@ -145,6 +149,15 @@ export function makeValue(plans: readonly SamplerPlan[], plan: number, making: M
       if (index > 2 * maxMembers || plan.others === undefined || !add(String(name))) return undefined
     }
     return made
+  }
+
+  /** Whether a value would be a guess, also each one in a list. */
+  function isGuess(number: number, depth: number): boolean {
+    const chosen = plans[number] ?? anyPlan
+    if (depth > maxNested) return false
+    if (chosen.kind === 'anyOf') return chosen.plans.some((each) => isGuess(each, depth + 1))
+    if (chosen.kind === 'list') return isGuess(chosen.items, depth + 1)
+    return chosen.kind === 'any' || ((chosen.kind === 'text' || chosen.kind === 'number') && chosen.isGuess === true)
   }
 
   /** Whether a value may contain an object. */

@@ -48,6 +48,8 @@ export interface TextPlan {
   parts?: TextPart[]
   /** Whether other texts are not valid: the parts are those of a regular expression or a format. */
   isStrict?: boolean
+  /** Whether nothing says what the text is, so that records only have it where they must. */
+  isGuess?: boolean
   /** In characters. @default 0 */
   minLength?: number
   /** In characters. @default unlimited */
@@ -77,6 +79,8 @@ export interface NumberPlan {
   isFraction?: boolean
   /** A number in the document for this property. */
   example?: number
+  /** Whether nothing says what the number is, so that records only have it where they must. */
+  isGuess?: boolean
   /** For a time: its range, and its unit in milliseconds. */
   time?: TimeRange & { unit: number }
 }
