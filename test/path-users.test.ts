@@ -52,10 +52,10 @@ describe('check', () => {
     expect([...targets].filter(isUsual).sort()).toMatchInlineSnapshot(`
       [
         "/accounts/1.json",
-        "/compare/string...string",
+        "/compare/muk...muk",
         "/found",
         "/ignored",
-        "/jobs/1:string?beta=true&force",
+        "/jobs/1:muk?beta=true&force",
         "/report(1)",
         "/search",
         "/undeclared/string",

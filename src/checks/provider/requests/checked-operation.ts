@@ -96,7 +96,9 @@ export function createSubject(
   function valuesOf(parameter: Parameter): unknown[] {
     const own = schemaOf(parameter)
     const types = itemTypesOf(contract, parameter)
-    return (own ? interestingValues(document, own, parameter.name) : [])
+    // A key in a path is the key of some record.
+    const name = parameter.in === 'path' ? undefined : parameter.name
+    return (own ? interestingValues(document, own, name) : [])
       .flatMap((value) => toSendable(value, types, parameter.types.includes('array')))
       .filter((value) => canCarry(parameter, value))
   }
