@@ -46,6 +46,32 @@ const withCertificate = {
   paths: { '/x': { get: { security: [{ certificate: [] }], ...answer({ type: 'object' }) } } },
 }
 
+const withValues = {
+  openapi: '3.1.0',
+  info: { title: 'V', version: '1' },
+  paths: {
+    '/people': {
+      get: answer({
+        type: 'array',
+        items: {
+          type: 'object',
+          properties: {
+            id: { type: 'integer' },
+            name: { type: 'string', 'x-sandbox-hint': { enum: ['Ada'] } },
+            motto: { type: 'string', example: 'Slow and steady' },
+            state: { enum: ['new', 'old'] },
+            site: { type: 'string', format: 'uri' },
+            mood: { type: 'string', description: "One of 'good' and 'bad'" },
+            city: { type: 'string' },
+            zorb: { type: 'string' },
+            born_at: { type: 'integer' },
+          },
+        },
+      }),
+    },
+  },
+}
+
 beforeAll(async () => {
   const text = JSON.stringify(document, null, 1)
   const same = JSON.stringify(document).replaceAll('"type":"integer"', '"type":"int"')
@@ -55,6 +81,7 @@ beforeAll(async () => {
     'broken.json': '{}',
     'twice.json': text.replace('{', '{"info":{},'),
     'certificate.json': JSON.stringify(withCertificate),
+    'values.json': JSON.stringify(withValues),
     'empty overlay.yaml': "overlay: 1.1.0\ninfo: { title: T, version: '1' }\nactions: []\n",
   })
 })
@@ -67,6 +94,25 @@ async function explain(...args: string[]) {
   expect(code).toBe(0)
   return JSON.parse(stdout)
 }
+
+it('says where the values of records come from', async () => {
+  const { collections } = await explain('--spec', 'values.json')
+  type Fact = { fact: string; about: string; evidence: string }
+  const values = (collections[0].facts as Fact[]).filter(({ fact }) => fact === 'value')
+  expect(values.map(({ about, evidence }) => `${about} by ${evidence}`)).toEqual([
+    'name by extension',
+    'motto by example',
+    'state by schema',
+    'site by schema',
+    'mood by description',
+    'city by name',
+    'zorb by schema',
+    'born_at by name',
+  ])
+  expect(values[6]).toMatchObject({ why: expect.stringContaining('nothing says') })
+  const { stdout } = await runWarm(['explain', '--spec', 'values.json', '/people'], { cwd: folder })
+  expect(stdout).toContain('/people  value city  by name: its name says what it is')
+})
 
 it('explains each operation as JSON', async () => {
   const { operations, collections, notes } = await explain('--spec', 'shop.json')

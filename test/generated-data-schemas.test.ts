@@ -195,6 +195,82 @@ it('overrides the document by hints', async () => {
   expect(count(({ note }) => note === 'seldom')).toBeGreaterThan(10)
 })
 
+it('takes hints of the document, which others override, and leaves out those that cannot be used', async () => {
+  const hinted = (hint: object) => ({ ...text, 'x-sandbox-hint': hint })
+  const letters = { 'helpers.arrayElement': [['a', 'b']] }
+  const things = record({
+    size: { ...whole, 'x-sandbox-hint': { minimum: 3, maximum: 4 } },
+    name: hinted({ faker: letters }),
+    code: hinted({ faker: letters }),
+    city: hinted({ faker: 'animal.nope' }),
+  })
+  const hints = { things: { code: { enum: ['c'] } } }
+  const { scenario } = await generateFor({ things }, { records: 60, hints })
+  const all = (property: string) => new Set((scenario['things'] ?? []).map((each) => each[property]))
+  expect([all('size'), all('name'), all('code')]).toEqual([new Set([3, 4]), new Set(['a', 'b']), new Set(['c'])])
+  expect(all('city').size).toBeGreaterThan(3)
+})
+
+it('leaves out what would be a guess, unless it is required or all that there is', async () => {
+  const guesses = { zorb: text, quux: text, blips: { type: 'array', items: text }, kindCode: whole }
+  const optional = { type: 'object', required: ['id'] }
+  const { scenario } = await generateFor(
+    {
+      optional: { ...optional, properties: { id: whole, name: text, city: text, email: text, ...guesses } },
+      required: record(guesses),
+      nothing: { ...optional, properties: { id: whole, ...guesses } },
+    } as never,
+    { records: 30 },
+  )
+  const names = (collection: string) =>
+    new Set((scenario[collection] ?? []).flatMap((each) => Object.keys(each)).filter((name) => name in guesses))
+  expect([...names('optional')]).toEqual([])
+  expect(names('required')).toEqual(new Set(Object.keys(guesses)))
+  expect(names('nothing').size).toBeGreaterThan(0)
+})
+
+it('makes values of one record that agree', async () => {
+  const optional = { text, whole }
+  const visits = record({
+    city: text,
+    country_code: text,
+    address: record({ city: text, zip: text, latitude: { type: 'number' } }),
+    display_name: text,
+    name: text,
+    owner: record({ name: text }),
+    owner_id: optional.whole,
+    file_name: text,
+    mime_type: text,
+    min_score: whole,
+    max_score: whole,
+    daily_cost: whole,
+    monthly_cost: whole,
+    total_rooms: whole,
+    single_rooms: whole,
+    double_rooms: whole,
+    labels: { type: 'array', items: text },
+    status: { enum: ['new', 'failed'] },
+    failure_reason: text,
+  })
+  const { required: _, ...loose } = { ...visits, required: [] }
+  const { scenario } = await generateFor({ visits: { ...loose, required: ['id', 'city'] } }, { records: 60 })
+  type Visit = Record<string, never> & { address?: { city?: string }; owner?: { id?: number }; labels?: string[] }
+  for (const visit of (scenario['visits'] ?? []) as unknown as Visit[]) {
+    const { address, owner, labels = [] } = visit
+    if (address?.city) expect(address.city).toBe(visit['city'])
+    if (visit['name'] && visit['display_name']) expect(visit['display_name']).toBe(visit['name'])
+    if (owner?.id && visit['owner_id']) expect(owner.id).toBe(visit['owner_id'])
+    if (String(visit['file_name']).endsWith('.pdf') && visit['mime_type'])
+      expect(visit['mime_type']).toBe('application/pdf')
+    if (visit['min_score'] && visit['max_score']) expect(visit['min_score'] <= visit['max_score']).toBe(true)
+    if (visit['daily_cost'] && visit['monthly_cost']) expect(visit['daily_cost'] <= visit['monthly_cost']).toBe(true)
+    if (visit['single_rooms'] && visit['double_rooms'] && visit['total_rooms'])
+      expect(visit['total_rooms']).toBe(visit['single_rooms'] + visit['double_rooms'])
+    expect(new Set(labels).size).toBe(labels.length)
+    if (visit['status'] === 'new') expect(visit['failure_reason']).toBeUndefined()
+  }
+})
+
 it('accepts other hints for the bundled document', async () => {
   const { pets = [] } = await generateScenario({ records: 30, hints: { pets: { name: { enum: ['Rex'] } } } })
   expect(new Set(pets.map(({ name }) => name))).toEqual(new Set(['Rex']))

@@ -1,15 +1,17 @@
 /**
- * Generates a scenario from the schemas of a document: the first records with json-schema-faker, and further records
+ * Generates a scenario from the schemas of a document: the first records by plans, and further records
  * by combining these. The same seed gives the same bytes on every machine.
  */
 
 import { base, en, Faker } from '@faker-js/faker'
-import type { OpenApiDocument } from '../compile/document.js'
+import type { DocumentPath, OpenApiDocument } from '../compile/document.js'
 import { once, oncePer, withLazy } from '../compile/once.js'
 import { createPlanCompiler } from '../compile/schemas/compile-plans.js'
+import { flattenSchema } from '../compile/schemas/flatten-schema.js'
 import type { CollectionModel, Contract } from '../contract/contract.js'
 import { sampleTime } from '../contract/effects/effect.js'
-import { getOrInsert } from '../json/own-value.js'
+import { SandboxError } from '../contract/sandbox-error.js'
+import { getOrInsert, isObject } from '../json/own-value.js'
 import { createRandom, toSeed } from '../json/random.js'
 import type { Scenario } from '../state/scenario.js'
 import type { Key, Values } from '../state/stored-record.js'
@@ -19,7 +21,7 @@ import { type DocumentExamples, noExamples, readExamples } from './document-exam
 import { createFindReferences } from './find-references.js'
 import { createKeys, type Keys } from './generate-record-keys.js'
 import { createRecordGenerator } from './generate-records.js'
-import { type Hints, usualRecords } from './hints.js'
+import { type Hint, type Hints, usualRecords } from './hints.js'
 import { createReferences, sortByReferences } from './references.js'
 
 export interface ScenarioToGenerate {
@@ -167,7 +169,11 @@ function prepare(
       plans: contract.plans,
       compiler,
       now,
-      hints: { ...hintsOf(contract.recordSources?.[model.name]?.filterValues), ...hints[model.name] },
+      hints: {
+        ...hintsOf(contract.recordSources?.[model.name]?.filterValues),
+        ...usableHints(model, schemaPath),
+        ...hints[model.name],
+      },
       records: count,
       references,
       named,
@@ -176,6 +182,20 @@ function prepare(
     })
     if (generated.problem !== undefined) onSkip?.(model.name, generated.problem)
     return generated.records
+  }
+
+  /** The hints in a schema. What cannot be used is left out. */
+  function usableHints({ name }: CollectionModel, schemaPath: DocumentPath): Hints[string] {
+    const usable = Object.entries(hintsIn(document, schemaPath)).filter(([property, hint]) => {
+      try {
+        checkHints({ [name]: { [property]: hint } }, contract, document, createFaker())
+        return true
+      } catch (error) {
+        if (!(error instanceof SandboxError)) throw error
+        return false
+      }
+    })
+    return Object.fromEntries(usable)
   }
 
   function findExamples(model: CollectionModel): DocumentExamples {
@@ -220,6 +240,17 @@ function createFaker(): Faker {
   const faker = new Faker({ locale: [en, base] })
   faker.setDefaultRefDate(sampleTime)
   return faker
+}
+
+/** Hints in the schema of a record: `x-sandbox-hint`. */
+function hintsIn(document: OpenApiDocument, schemaPath: DocumentPath): Hints[string] {
+  const { properties } = flattenSchema(document, findRecordSchema(document, schemaPath))
+  return Object.fromEntries(
+    [...properties].flatMap(([name, schema]) => {
+      const hint = (flattenSchema(document, schema).keywords as Record<string, unknown>)['x-sandbox-hint']
+      return isObject(hint) ? [[name, hint as Hint]] : []
+    }),
+  )
 }
 
 /** Hints that give records values that list filters find. */

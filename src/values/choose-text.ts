@@ -36,7 +36,9 @@ export interface WantedText {
 /** By name and owner. Null if there is no text for a name. */
 export type KnownTexts = Map<string, FoundText | null>
 
-interface ChosenText {
+export interface ChosenText {
+  /** What says so. Undefined if nothing does. */
+  by?: 'example' | 'schema' | 'description' | 'name'
   examples?: string[]
   /** Undefined if there are only examples. */
   recipe?: Recipe
@@ -49,8 +51,8 @@ interface ChosenText {
 export function chooseText(wanted: WantedText): ChosenText {
   const { words, format, examples, description } = wanted
   const byFormat = format !== undefined && Object.hasOwn(formats, format) ? formats[format] : undefined
-  const shown = examples.length > 0 ? { examples: [...examples] } : {}
-  if (byFormat) return { ...shown, recipe: byFormat(words), isStrict: true }
+  const shown = examples.length > 0 ? { by: 'example' as const, examples: [...examples] } : {}
+  if (byFormat) return { by: 'schema', ...shown, recipe: byFormat(words), isStrict: true }
   const found = findKnown(wanted)
   const [example] = examples
   if (example !== undefined) {
@@ -62,10 +64,10 @@ export function chooseText(wanted: WantedText): ChosenText {
     return { ...shown, ...(recipe && { recipe }) }
   }
   const listed = textsIn(description)
-  if (listed.length > 0) return { recipe: oneOf(listed) }
+  if (listed.length > 0) return { by: 'description', recipe: oneOf(listed) }
   const described = found?.isVague === false ? undefined : findByDescription(description, words)
-  if (described) return { recipe: described }
-  if (found) return { recipe: found.recipe, ...(found.isGuess && { isGuess: true }) }
+  if (described) return { by: 'description', recipe: described }
+  if (found) return { by: 'name', recipe: found.recipe, ...(found.isGuess && { isGuess: true }) }
   return words === '' ? { recipe: word } : { recipe: oneOf(neutral), isGuess: true }
 }
 

@@ -5,12 +5,14 @@ import { toJson, toLines } from '../../checks/reports/safe-text.js'
 import type { DocumentNote } from '../../compile/notes.js'
 import type { ExplainedOperation } from '../../compile/resources/explain-operation.js'
 import type { ResourceFact } from '../../compile/resources/facts/evidence.js'
+import { explainValues } from '../../compile/resources/facts/explain-values.js'
 import { webhooksOf } from '../../compile/webhooks/read-webhook-rules.js'
 import type { CollectionModel, Contract, Operation } from '../../contract/contract.js'
 import { describeHttp } from '../../contract/http/describe-http.js'
 import { SandboxError } from '../../contract/sandbox-error.js'
 import type { WebhookUrl } from '../../contract/webhook.js'
 import { compileSpec } from '../../entries/compile-spec.js'
+import { findRecordSchema } from '../../generate/collection-to-generate.js'
 import { type DocumentOptions, toSpecOptions } from '../options/document-options.js'
 
 export interface ExplainOptions extends DocumentOptions {
@@ -68,8 +70,14 @@ export async function explainDocument(
   }
   const shown = new Set(operations.map(({ collection }) => collection))
   const collections = contract.collections
-    .map(({ name: collection, key, keyKind, servers }) => {
-      const facts = collectionFacts.get(collection) ?? []
+    .map(({ name: collection, key, keyKind, servers, record }) => {
+      const values = explainValues(
+        compiled.document,
+        findRecordSchema(compiled.document, contract.recordSchemas[record] ?? []),
+        collection,
+      ).filter(({ about }) => about !== key)
+      // Values are many, so they are only printed for a part of the document.
+      const facts = [...(collectionFacts.get(collection) ?? []), ...(json || part !== undefined ? values : [])]
       return { name: collection, path: collectionPaths.get(collection) ?? '', key, keyKind, servers, facts }
     })
     .filter(({ path }) => part === undefined || shown.has(path))

@@ -278,7 +278,7 @@ export const naming: RegExp = /^((display|full|first|last|user)_?)?(name|title|l
 const leastTold = 3
 
 /** The examples of a schema, including its default. */
-function examplesOf({ example, examples, default: standard }: SchemaObject): unknown[] {
+export function examplesOf({ example, examples, default: standard }: SchemaObject): unknown[] {
   const shown = [...(example === undefined ? [] : [example]), ...(Array.isArray(examples) ? examples : [])]
   return (shown.length > 0 ? shown : [standard]).filter((each) => typeof each !== 'string' || !isPlaceholder.test(each))
 }

@@ -21,6 +21,7 @@ export interface ResourceFact {
     | 'progress'
     | 'merge'
     | 'file'
+    | 'value'
   /** What it is about: a property, a path or an operation. */
   about: string
   evidence: Evidence
