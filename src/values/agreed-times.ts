@@ -6,7 +6,7 @@ const pairs: readonly (readonly [RegExp, RegExp])[] = [
   [/\b(birth\w*|born|dob)\b/, /./],
   [
     /\b(created?|creation|registered|joined|added|opened|founded|inserted)\b/,
-    /\b(updated?|modif\w+|changed?|edited|deleted|removed|archived|completed|finished|closed|published|expir\w+|last|sent|paid|started|ended|cancell?ed|due|approved|confirmed|delivered|processed|reviewed|viewed|accessed|end|start|valid|until)\b/,
+    /\b(updated?|modif\w+|changed?|edited|deleted|removed|archived|completed|finished|closed|published|expir\w+|last|sent|paid|started|ended|cancell?ed|due|accepted|approved|confirmed|committed|launched?|delivered|processed|reviewed|viewed|accessed|end|start|valid|until)\b/,
   ],
   [
     /\b(start\w*|begin\w*|begun|open\w*|check ?in|depart\w*|pick ?up|not before)\b/,

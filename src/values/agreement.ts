@@ -48,8 +48,9 @@ function agreeOnPerson(entries: Entry[]): void {
     textOf(entries, /^(last|family|sur) ?name$|^last$/),
   ]
   const whole = find(entries, /^((full|display|contact|customer|printable|user|real|legal) ?)?name$|^label$/)
-  const known = first !== undefined && last !== undefined ? `${first} ${last}` : undefined
   const name = typeof whole?.value === 'string' ? whole.value : undefined
+  const surname = last ?? name?.split(' ').at(-1)
+  const known = first !== undefined && surname !== undefined ? `${first} ${surname}` : undefined
   // A company may have two words, too.
   const person = known ?? (firstNames.includes(name?.split(' ')[0] ?? '') ? name : undefined)
   for (const entry of entries) {
@@ -112,17 +113,24 @@ function agreeOnPlaces(record: Values): void {
     const texts = group.map(({ object, name }) => object[name])
     const place =
       places.find(({ city }) => texts.includes(city)) ??
-      places.find((each) => Object.values(each).some((own) => typeof own === 'string' && texts.includes(own)))
+      places.find((each) => Object.values(each).some((own) => typeof own === 'string' && texts.includes(own))) ??
+      places.at((Number(texts.flat().find((each) => typeof each === 'number') ?? 0) % places.length) | 0)
     if (place) for (const { object, name, write } of group) object[name] = write(place, object[name])
+    if (place) nameAfter(record, place)
   }
 
   function visit(object: Values, above: string): void {
     for (const [name, value] of Object.entries(object)) {
-      const words = wordsOf(name).join(' ')
+      const own = wordsOf(name).join(' ')
+      const words = /^(name|code)$/.test(own) ? `${above.split(' ').at(-1)} ${own}` : own
       if (Array.isArray(value)) value.filter(isObject).forEach(agreeOnPlaces)
-      else if (isObject(value)) visit(value, `${above} ${words}`)
-      const [, write] = parts.find(([each]) => each.test(words)) ?? []
-      if (!write || (typeof value !== 'number' && !placeTexts.has(String(value)))) continue
+      else if (isObject(value)) visit(value, `${above} ${own}`)
+      const [, write] = Array.isArray(value) ? ofPoint(words, value) : (parts.find(([each]) => each.test(words)) ?? [])
+      const isMade =
+        typeof value === 'number'
+          ? /\b(latitude|lat|longitude|lng|lon)$/.test(words)
+          : Array.isArray(value) || placeTexts.has(String(value))
+      if (!write || !isMade) continue
       const owner = (`${above} ${words}`.match(elsewhere) ?? []).join(' ')
       groups.set(owner, [...(groups.get(owner) ?? []), { object, name, write }])
     }
@@ -186,6 +194,22 @@ function agreeOnReasons(entries: Entry[]): void {
     )
       entry.value = undefined
 }
+
+/** What is named after a city is in that city. */
+function nameAfter(record: Values, { city }: Place): void {
+  for (const [name, value] of Object.entries(record)) {
+    const other = typeof value === 'string' && /\bname$|^title$/.test(wordsOf(name).join(' ')) && placeOf(value)
+    if (other && !placeTexts.has(String(value))) record[name] = String(value).replace(other.city, city)
+  }
+}
+
+/** The coordinates of a point (RFC 7946, section 3.1.1). */
+function ofPoint(words: string, value: readonly unknown[]): readonly [RegExp?, PlaceEntry['write']?] {
+  const isPoint = /\bcoordinates$/.test(words) && value.length > 0 && value.every((each) => typeof each === 'number')
+  return isPoint ? [/./, ({ latitude, longitude }) => [longitude, latitude]] : []
+}
+
+const placeOf = (text: string) => places.find(({ city }) => text.startsWith(`${city} `))
 
 const agreements = [
   agreeOnPerson,

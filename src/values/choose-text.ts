@@ -75,21 +75,19 @@ function findKnown({ words, owner, known }: WantedText): FoundText | undefined {
   return getOrInsert(known, `${words} of ${owner}`, () => findText(words, owner) ?? null) ?? undefined
 }
 
-/** Recipes for a text with a pattern, the likeliest first. Their texts need not match the pattern. */
-export function recipesToTry(wanted: WantedText): Recipe[] {
+/**
+ * Recipes for a text with a pattern, the likeliest first. Their texts need not match the pattern.
+ * @param isOpen whether the pattern matches texts of all kinds, so that it does not say what the text is
+ */
+export function recipesToTry(wanted: WantedText, isOpen: boolean): Recipe[] {
   const { words, format, description } = wanted
   const range = rangeOf(words)
   const byFormat = format !== undefined && Object.hasOwn(formats, format) ? formats[format]?.(words) : undefined
   const found = findKnown(wanted)
   const described = findByDescription(description, words)
-  return [
-    byFormat,
-    found?.isVague === false ? found.recipe : undefined,
-    described,
-    ...timesIn(range),
-    found?.recipe,
-    label,
-  ].filter((each) => each !== undefined)
+  const known = [byFormat, found?.isVague === false ? found.recipe : undefined, described]
+  const others = isOpen ? [] : timesIn(range)
+  return [...known, ...others, found?.recipe, label].filter((each) => each !== undefined)
 }
 
 /** Times in the usual notations. */

@@ -18,7 +18,7 @@ const ranges: readonly (readonly [RegExp, readonly [number, number]])[] = [
   [/\bpopulation$/, [20_000, 900_000]],
   [/\b(elevation|altitude)$/, [2, 900]],
   [
-    /\b(quantity|qty|count|stock|amount of \w+|seats|votes|likes|views|attempts|retries|num \w+|number of \w+|total \w+s|\w+ count)$/,
+    /\b(quantity|qty|count|stock|amount of \w+|seats|votes|likes|views|clicks|impressions|downloads|plays|visits|attempts|retries|num \w+|number of \w+|total \w+s|\w+ count)$/,
     [0, 60],
   ],
   [/\b(ms|millis|milliseconds)$/, [1000, 600_000]],

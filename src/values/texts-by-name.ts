@@ -55,6 +55,7 @@ const level = oneOf('low normal high')
 const price: Recipe = [...number(2), '.', { words: ['00', '50', '90', '99', '25'] }]
 const flag = oneOf('true false')
 const format = oneOf('pdf csv png json')
+const unit = oneOf('kg m l pcs')
 const category = oneOf(lists.categories)
 /** What somebody says, somewhere. */
 const saying: Recipe = [...remark]
@@ -318,7 +319,10 @@ const byName: readonly (readonly [RegExp, Make])[] = [
   ],
   [
     /\bunits?( of measure| name| code)?$|\b(uom|measure)$/,
-    (words) => oneOf(unitsOf.find(([pattern]) => pattern.test(words))?.[1] ?? 'kg m l pcs'),
+    (words) => {
+      const known = unitsOf.find(([pattern]) => pattern.test(words))?.[1]
+      return known === undefined ? unit : oneOf(known)
+    },
   ],
   [/\b(days? of( the)? week|day|weekday|days)s?$/, oneOf(lists.weekdays)],
   [/\bmonths?$/, oneOf(lists.months)],
@@ -335,6 +339,7 @@ const byName: readonly (readonly [RegExp, Make])[] = [
     oneOf(lists.tags),
   ],
   [/\b(emoji|icon emoji)$/, oneOf('🎉 🚀 👍 ✅')],
+  [/\bcurrency symbol$/, oneOf('€ $ £')],
   [/\b(symbol|ticker)s?$/, [many(capitals, 4)]],
   [
     /\b(sku|references?|ref|serial|serial (number|no)|tracking( number| code| no)?|(order|invoice|po|purchase order|customer|contract|policy|case|ticket|document|transaction|confirmation|receipt|batch|lot|part|quote|account|model|application) ?(number|no|nbr|num|ref|reference|nr)|number|no|nr|nbr|num)$/,
@@ -350,7 +355,7 @@ const byName: readonly (readonly [RegExp, Make])[] = [
     [...number(1), '.', { words: ['5', '25', '75', '0'] }],
   ],
   [
-    /\b(count|quantity|qty|age|width|height|length|weight|depth|distance|score|rating|points|votes|views|likes|index|position|order|sequence|line number|page|limit|offset|minutes|seconds|hours|bytes|file size|volume|capacity|temperature|speed|elevation|altitude|area size|bedrooms|floors|rank number|max|min|minimum|maximum|average|avg|mean|median|level number|display order|port|year built|duration ms|radius|frequency hz|stock level|inventory level)$/,
+    /\b(count|quantity|qty|age|width|height|length|weight|depth|distance|score|rating|points|votes|views|likes|clicks|impressions|opens|conversions|installs|downloads|plays|visits|visitors|followers|index|position|order|sequence|line number|page|limit|offset|minutes|seconds|hours|bytes|file size|volume|capacity|temperature|speed|elevation|altitude|area size|bedrooms|floors|rank number|max|min|minimum|maximum|average|avg|mean|median|level number|display order|port|year built|duration ms|radius|frequency hz|stock level|inventory level)$/,
     size,
   ],
   [
@@ -426,6 +431,8 @@ const resolved = (make: Make | undefined, words: string) => (typeof make === 'fu
 
 /** Finds the recipe for a description. @param words of the name */
 export function findByDescription(description: string, words: string): Recipe | undefined {
+  // The kind of a thing is not the thing.
+  if (/\b(type|kind|status|state|label|format|mode)$/.test(words)) return undefined
   return resolved(byDescription.find(([pattern]) => pattern.test(description))?.[1], words)
 }
 
@@ -463,6 +470,7 @@ export function findText(words: string, owner: string): FoundText | undefined {
     if (/\baddress$/.test(owner)) return { recipe: [...street, ', ', ...city], isVague: true }
     if (/\b(price|amount|cost|total|money|fee)$/.test(owner)) return { recipe: ['€', ...price], isVague: true }
   }
+  if (words === 'symbol' && /\bcurrency\b/.test(owner)) return { recipe: oneOf('€ $ £'), isVague: false }
   if (kindOfThing.test(words)) return { recipe: [owner.replaceAll(' ', '_') || 'object'], isVague: true }
   const own = /\b(display |public |short |long |pretty |friendly |full |original )?names?$/.test(words)
   const isTitle = /\b(title|label)s?$/.test(words)
@@ -474,11 +482,13 @@ export function findText(words: string, owner: string): FoundText | undefined {
     return { recipe: explanation, isVague: true }
   const names = [words, words.replace(/s$/, '')]
   const make = byName.find(([pattern]) => names.some((name) => pattern.test(name)))?.[1]
-  if (make && !(own && words === 'name'))
-    return { recipe: resolved(make, words) ?? [], isVague: vague.has(make), isGuess: guessed.has(make) }
+  if (make && !(own && words === 'name')) {
+    const recipe = resolved(make, words) ?? []
+    return { recipe, isVague: vague.has(make), isGuess: guessed.has(make) || recipe === unit }
+  }
   if (own) return { recipe: nameOf(owner), isVague: findName(owner) === undefined }
   if (!isTitle) {
-    const recipe = findName(words)
+    const recipe = /\b(media|blob|asset)$/.test(words) ? undefined : findName(words)
     return recipe && { recipe, isVague: false }
   }
   const recipe = findName(owner)

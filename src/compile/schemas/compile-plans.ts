@@ -74,7 +74,7 @@ export function createPlanCompiler(document: OpenApiDocument, records = 20): Pla
   /** The first of several names for an object whose kind is known. The owner of an object only names the object if nothing else does. */
   function telling([named, name = '']: [string | undefined, string], owner: string): string {
     const isKnown = (each = '') => each !== '' && findName(ownerWords(each)) !== undefined
-    const others = name === '' ? [named, owner] : [named, name]
+    const others = name === '' ? [named, owner] : / by$/.test(ownerWords(name)) ? [name, named] : [named, name]
     return others.find(isKnown) ?? ((isPart.test(name) ? '' : name) || named || name || owner)
   }
 
@@ -135,7 +135,8 @@ export function createPlanCompiler(document: OpenApiDocument, records = 20): Pla
       ...(minLength === undefined ? {} : { minLength }),
       ...(maxLength === undefined ? {} : { maxLength }),
     }
-    const texts = isKey ? [] : examplesOf(variant).filter((each) => typeof each === 'string' && each !== '')
+    const isShown = (each: unknown) => typeof each === 'string' && each !== '' && spaced(each) !== spaced(name)
+    const texts = isKey ? [] : examplesOf(variant).filter(isShown)
     const examples = texts.length > 0 ? { examples: texts as string[] } : {}
     if (isKey && pattern === undefined && format === undefined)
       return { kind: 'text', parts: keyParts(minLength, maxLength), ...lengths }
@@ -148,7 +149,7 @@ export function createPlanCompiler(document: OpenApiDocument, records = 20): Pla
       known,
     }
     if (pattern !== undefined) {
-      const likely = isKey ? undefined : findMatching(recipesToTry(wanted), pattern, minLength, maxLength)
+      const likely = isKey ? undefined : findMatching(wanted, pattern, minLength, maxLength)
       const parts = likely ?? patternParts(pattern, minLength)
       return { kind: 'text', ...examples, ...(parts && { parts }), isStrict: true, ...lengths }
     }
@@ -163,16 +164,20 @@ export function createPlanCompiler(document: OpenApiDocument, records = 20): Pla
     }
   }
 
-  /** The first recipe whose texts match a pattern that other texts do not match. */
+  /** The first recipe whose texts match a pattern. */
   function findMatching(
-    recipes: readonly Recipe[],
+    wanted: WantedText,
     pattern: string,
     minLength = 0,
     maxLength = Number.POSITIVE_INFINITY,
   ): TextPart[] | undefined {
     const { pattern: read } = readPattern(pattern)
     const expression = read === undefined ? undefined : boundPattern(read)
-    if (!expression || strayTexts.some((each) => expression.test(each))) return undefined
+    if (!expression) return undefined
+    const recipes = recipesToTry(
+      wanted,
+      strayTexts.some((each) => expression.test(each)),
+    )
     const isMatch = (text: unknown) =>
       typeof text === 'string' && text.length >= minLength && text.length <= maxLength && expression.test(text)
     return recipes.map(toParts).find((parts) => {
@@ -285,7 +290,7 @@ export function examplesOf({ example, examples, default: standard }: SchemaObjec
 
 /** Examples that only say where a text would be. */
 const isPlaceholder =
-  /^(<[\w .-]+>|\{[\w .-]+\}|string|text|example|sample|test|foo|bar|lorem ipsum.*|(this is )?(an?|my|the|some|your) (\w+ )?(example|description|name|title|text|value|string)\b.*)$/i
+  /^(<[\w .-]+>|\{+[\w .-]+\}+|string|text|example|sample|test|foo|bar|lorem ipsum.*|(this is )?(an?|my|the|some|your) (\w+ )?(example|description|name|title|text|value|string)\b.*)$/i
 
 const numberKeywords = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'] as const
 
