@@ -116,7 +116,11 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
 
   /** @param isShort whether to make only required values, so that a value matches no other alternative */
   function makeNext(isShort: boolean): Values | undefined {
-    const value = makeValue(compiler.plans, planOf(), { random, now, ...(!isShort && { record: made }) })
+    const value = makeValue(compiler.plans, planOf(), {
+      random,
+      now,
+      ...(!isShort && { record: fromNewest(collection, made) }),
+    })
     return isObject(value) ? { ...value, ...hinted() } : undefined
   }
 
@@ -181,6 +185,11 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
   }
 }
 
+/** The number of a record from the newest one, which has the examples, because lists begin with it. */
+function fromNewest({ records, examples }: CollectionToGenerate, made: number): number {
+  return Math.max(records - examples.records.length - 1 - made, 0)
+}
+
 function isIdName(name: string): boolean {
   return keyWords.has(wordsOf(name).at(-1) ?? '')
 }
@@ -229,7 +238,7 @@ function createShownValues(collection: CollectionToGenerate, record: Located<Sch
   return {
     names: new Set(Object.keys(properties)),
     next() {
-      const values = makeValue(compiler.plans, plan, { random, now, record: made++ })
+      const values = makeValue(compiler.plans, plan, { random, now, record: fromNewest(collection, made++) })
       return isObject(values) ? values : {}
     },
   }
