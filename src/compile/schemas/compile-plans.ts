@@ -150,7 +150,7 @@ export function createPlanCompiler(document: OpenApiDocument, records = 20): Pla
     }
     if (pattern !== undefined) {
       const likely = isKey ? undefined : findMatching(wanted, pattern, minLength, maxLength)
-      const parts = likely ?? patternParts(pattern, minLength)
+      const parts = likely ?? patternParts(pattern, minLength) ?? similarParts(wanted)
       return { kind: 'text', ...examples, ...(parts && { parts }), isStrict: true, ...lengths }
     }
     const { recipe, isStrict = false, isGuess = false } = chooseText(wanted)
@@ -162,6 +162,12 @@ export function createPlanCompiler(document: OpenApiDocument, records = 20): Pla
       ...(isGuess && { isGuess }),
       ...lengths,
     }
+  }
+
+  /** Texts like an example, for patterns that only the example shows how to keep. */
+  function similarParts(wanted: WantedText): TextPart[] | undefined {
+    const { recipe } = wanted.examples.length > 0 ? chooseText(wanted) : {}
+    return recipe && toParts(recipe)
   }
 
   /** The first recipe whose texts match a pattern. */

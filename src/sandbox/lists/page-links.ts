@@ -66,7 +66,8 @@ function parameterName({ name, member }: RequestValue): string {
 }
 
 function encode(text: string): string {
-  return encodeURIComponent(text).replaceAll('%5B', '[').replaceAll('%5D', ']').replaceAll('%24', '$')
+  // Brackets are not allowed in a query (RFC 3986, section 3.4).
+  return encodeURIComponent(text).replaceAll('%24', '$')
 }
 
 function decode(text: string): string {
