@@ -3,7 +3,7 @@
 import type { Located, Schema } from '../compile/document.js'
 import { naming } from '../compile/schemas/compile-plans.js'
 import { flattenSchema } from '../compile/schemas/flatten-schema.js'
-import { sample } from '../compile/schemas/sample.js'
+import { sample, sampleGiven } from '../compile/schemas/sample.js'
 import { toVariants } from '../compile/schemas/schema-variants.js'
 import { judge } from '../contract/violations.js'
 import type { ExactValue } from '../json/exact-value.js'
@@ -119,7 +119,7 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
     const value = makeValue(compiler.plans, planOf(), {
       random,
       now,
-      ...(!isShort && { record: fromNewest(collection, made) }),
+      ...(!isShort && { record: fromShown(collection, made) }),
     })
     return isObject(value) ? { ...value, ...hinted() } : undefined
   }
@@ -185,9 +185,15 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
   }
 }
 
-/** The number of a record from the newest one, which has the examples, because lists begin with it. */
-function fromNewest({ records, examples }: CollectionToGenerate, made: number): number {
-  return Math.max(records - examples.records.length - 1 - made, 0)
+/**
+ * The number of a record from the one that has the examples: that with the key in the examples, else the newest, because lists
+ * begin with it.
+ */
+function fromShown({ document, schemaPath, model, records, examples }: CollectionToGenerate, made: number): number {
+  const key = flattenSchema(document, findRecordSchema(document, schemaPath)).properties.get(model.key)
+  const shown = Number(key && sampleGiven(flattenSchema(document, key).keywords))
+  const isMade = model.keyKind === 'integer' && shown >= 1 && shown <= records
+  return Math.abs(made - (isMade ? shown - 1 : records - examples.records.length - 1))
 }
 
 function isIdName(name: string): boolean {
@@ -238,7 +244,7 @@ function createShownValues(collection: CollectionToGenerate, record: Located<Sch
   return {
     names: new Set(Object.keys(properties)),
     next() {
-      const values = makeValue(compiler.plans, plan, { random, now, record: fromNewest(collection, made++) })
+      const values = makeValue(compiler.plans, plan, { random, now, record: fromShown(collection, made++) })
       return isObject(values) ? values : {}
     },
   }
