@@ -5,6 +5,7 @@ import { isAllowed } from '../json/sampler/complete-value.js'
 import { makeValue } from '../json/sampler/make-value.js'
 import { toKey } from '../state/make-record-key.js'
 import type { Key } from '../state/stored-record.js'
+import { wordsOf } from '../values/words.js'
 import { type CollectionToGenerate, findRecordSchema } from './collection-to-generate.js'
 
 export interface Keys {
@@ -75,12 +76,30 @@ function createOtherKeys(collection: CollectionToGenerate): Keys {
   }
   // The path of a record may allow fewer keys than the record itself.
   if (model.keyKind !== 'integer' && model.keyPlan !== undefined) return createPlannedKeys(collection, model.keyPlan)
+  if (schema && model.keyKind === 'string' && isSpoken.test(wordsOf(model.key).at(-1) ?? ''))
+    return createNamedKeys(collection, schema.value)
   let next = Math.max(1, Math.ceil(minimum))
   return {
     propose: () => (model.keyKind === 'integer' && next > maximum ? undefined : toKey(next, model.keyKind)),
     keep() {
       next++
     },
+  }
+}
+
+/** Names of keys that people read. */
+const isSpoken =
+  /^(name|code|slug|email|login|username|domain|title|country|currency|language|locale|host|hostname|label|alias|handle|path|mailbox)$/
+
+/** Texts that fit the name of the key. Once these are used up, with a number. */
+function createNamedKeys({ random, compiler, model }: CollectionToGenerate, schema: Schema): Keys {
+  const plan = compiler.add(schema, { name: model.key, owner: model.name })
+  const make = () => makeValue(compiler.plans, plan, { random, record: 1 })
+  const taken = new Set<Key>()
+  const keys = createMadeKeys(make, taken)
+  return {
+    propose: () => keys.propose() ?? `${String(make())}-${taken.size + 1}`,
+    keep: keys.keep,
   }
 }
 

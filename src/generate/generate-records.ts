@@ -77,10 +77,21 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
 
   function toValid(values: Values, key: Key, isMended: boolean): Values | undefined {
     const [shown, hidden] = splitHidden(collection, values)
-    const record = isMended ? mend(inOrder(shown, order), key) : inOrder(shown, order)
-    if (validate(record)) return model.hidden ? { ...record, ...hidden } : record
-    failing = record
+    const whole = isMended ? mend(inOrder(shown, order), key) : inOrder(shown, order)
+    const record = validate(whole) ? whole : withoutWrong(whole)
+    if (record) return model.hidden ? { ...record, ...hidden } : record
+    failing = whole
     return undefined
+  }
+
+  /** Leaves out the properties that make a record invalid, such as an example in another form. */
+  function withoutWrong(record: Values): Values | undefined {
+    const wrong = new Set(
+      judge(validate, record, record, false).map(({ at, path }) => path?.[0] ?? at.split(/[.[]/)[0]),
+    )
+    const others = Object.entries(record).filter(([name]) => !wrong.has(name))
+    const mended = Object.fromEntries(others)
+    return wrong.has('') || wrong.has(model.key) || !validate(mended) ? undefined : mended
   }
 
   /** Makes the values of a record valid, if possible without changing its key. */

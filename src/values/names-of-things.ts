@@ -92,11 +92,16 @@ const named: readonly (readonly [RegExp, (last: string) => Recipe])[] = [
 const ofWork =
   /\b(access|action|alert|app|application|audit|batch|binding|board|budget|bundle|campaign|channel|chart|check|collection|config|configuration|connection|connector|contract|credential|dashboard|dataset|deployment|directory|document|export|extension|feed|field|filter|flow|folder|form|goal|group|hook|import|index|integration|job|key|layout|list|log|map|member group|message|mission|model|module|monitor|notification|operation|order|page|pattern|permission|plan|policy|poll|program|project|property|query|quota|record|reference|release|report|request|role|rule|schedule|schema|scope|segment|service|session|set|share|source|space|stage|step|stock|store view|strategy|subscription|survey|table|task|team|template|test|ticket|token|tool|trigger|type|unit|update|view|webhook|widget|workflow|workspace)$/
 
+/** Whether something gets the name of what it is for. */
+export function isOfWork(owner: string): boolean {
+  return ofWork.test(owner)
+}
+
 /** A name of a thing. @param owner the words of the owner of the name, the last one in the singular */
 export function nameOf(owner: string): Recipe {
   const last = owner.split(' ').at(-1) ?? ''
   const work: Recipe = [words(lists.qualifiers), ' ', words(lists.areas), ` ${last || 'item'}`]
-  return findName(owner) ?? (ofWork.test(owner) ? work : [capitalized.adjectives, ' ', capitalized.nouns])
+  return findName(owner) ?? (isOfWork(owner) ? work : [capitalized.adjectives, ' ', capitalized.nouns])
 }
 
 /** The specific names of a noun. Undefined for others. */

@@ -11,6 +11,7 @@ import {
   host,
   ipv4,
   ipv6,
+  isOfWork,
   label,
   login,
   nameOf,
@@ -99,7 +100,7 @@ const vague = new Set<Make>([
 ])
 
 /** Texts that rarely fit, where the name is all that is known. */
-const guessed = new Set<Make>([kind, level, code, word, size, html, format, category, saying])
+const guessed = new Set<Make>([kind, level, code, word, size, html, format, category, saying, subject, unit])
 
 /** Makers by the last words of a name. The first match counts. */
 const byName: readonly (readonly [RegExp, Make])[] = [
@@ -484,15 +485,18 @@ export function findText(words: string, owner: string): FoundText | undefined {
   const make = byName.find(([pattern]) => names.some((name) => pattern.test(name)))?.[1]
   if (make && !(own && words === 'name')) {
     const recipe = resolved(make, words) ?? []
-    return { recipe, isVague: vague.has(make), isGuess: guessed.has(make) || recipe === unit }
+    return { recipe, isVague: vague.has(make), isGuess: guessed.has(make) || guessed.has(recipe) }
   }
-  if (own) return { recipe: nameOf(owner), isVague: findName(owner) === undefined }
+  if (own) {
+    const isVague = findName(owner) === undefined
+    return { recipe: nameOf(owner), isVague, isGuess: isVague && !isOfWork(owner) }
+  }
   if (!isTitle) {
     const recipe = /\b(media|blob|asset)$/.test(words) ? undefined : findName(words)
     return recipe && { recipe, isVague: false }
   }
   const recipe = findName(owner)
-  if (recipe && recipe === people) return { recipe: oneOf(lists.jobs), isVague: true }
+  if (recipe && recipe === people) return { recipe: oneOf(lists.jobs), isVague: true, isGuess: words === 'label' }
   if (duties.test(owner)) return { recipe: duty, isVague: true }
-  return recipe ? { recipe, isVague: false } : { recipe: subject, isVague: true }
+  return recipe ? { recipe, isVague: false } : { recipe: subject, isVague: true, isGuess: true }
 }

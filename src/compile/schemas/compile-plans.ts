@@ -226,11 +226,10 @@ export function createPlanCompiler(document: OpenApiDocument, records = 20): Pla
       return isAddress && /^state$/i.test(each) ? 'region' : each
     }
     const told = shown.map(([each]) => each).filter((each) => naming.test(each))
-    const telling = told.length > 0 ? told : shown.map(([each]) => each).slice(0, leastTold)
     return {
       kind: 'object',
       properties: shown.map(([each, property]) => [each, add(property, { name: nameOf(each), owner: own })]),
-      ...(telling.length > 0 && { told: telling }),
+      ...(told.length > 0 && { told }),
       required: required.filter((name) => !isHidden(name)),
       ...(others === false ? {} : { others: add(others, { owner: own, name: 'value' }) }),
       ...(names === undefined ? {} : { names: add(names) }),
@@ -285,9 +284,6 @@ function keyParts(minLength = 0, maxLength = Number.POSITIVE_INFINITY): TextPart
 
 /** Properties that identify a record for people. */
 export const naming: RegExp = /^((display|full|first|last|user)_?)?(name|title|label|subject|email)$/i
-/** Minimum number of properties that a record without a name has. */
-const leastTold = 3
-
 /** The examples of a schema, including its default. */
 export function examplesOf({ example, examples, default: standard }: SchemaObject): unknown[] {
   const shown = [...(example === undefined ? [] : [example]), ...(Array.isArray(examples) ? examples : [])]

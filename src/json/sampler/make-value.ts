@@ -136,10 +136,14 @@ export function makeValue(plans: readonly SamplerPlan[], plan: number, making: M
     if (!required.every((name) => Object.hasOwn(made, name) || add(name))) return undefined
     for (const [name, number] of isRecord ? plan.properties.slice(0, maxOptionalProperties) : []) {
       if (isRequired.has(name) || Object.hasOwn(made, name) || members > maxOptional) continue
-      const isLikely = random.next() < optionalShare || (depth === 0 && told.includes(name))
-      if (isLikely && !isGuess(number, 0) && (depth < maxOptionalDepth || !isNested(number, 0))) add(name)
+      const isLikely = random.next() < optionalShare && !isGuess(number, 0)
+      if ((isLikely || (depth === 0 && told.includes(name))) && (depth < maxOptionalDepth || !isNested(number, 0)))
+        add(name)
     }
-    if (isRecord && depth === 0 && count < leastTold) for (const name of told) if (!Object.hasOwn(made, name)) add(name)
+    for (const [name] of isRecord && depth === 0 ? plan.properties : []) {
+      if (count >= leastTold) break
+      if (!Object.hasOwn(made, name)) add(name)
+    }
     for (const [name] of plan.properties) {
       if (count >= minProperties) break
       if (!Object.hasOwn(made, name)) add(name)
