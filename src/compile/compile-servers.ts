@@ -13,6 +13,10 @@ export interface CompiledServers {
   all: Server[]
   /** Names of the servers of an operation. */
   namesOf(operation: DescribedOperation): string[]
+  /** Names of the servers with a name, or of an environment. Empty if there is none. */
+  inEnvironment(name: string): string[]
+  /** The names of servers and environments. */
+  environments(): string[]
   /**
    * Makes the servers of each environment share their collections, if they have one in common or an extension joins them.
    * @returns names of servers, each with that of the first server with the same data
@@ -66,9 +70,13 @@ export function compileServers(
   const mounts = chooseMounts(all.map((server) => ({ ...server, paths: paths.get(server.key) ?? [] })))
   const environments = new Map<string, Address[]>()
   for (const address of addresses.values()) getOrInsert(environments, environmentOf(address), () => []).push(address)
+  const serverNames = all.map(({ name }) => name)
   return {
     all: all.map(({ name, url, basePath }) => ({ name, url, basePath, mount: mounts.get(name) ?? basePath })),
     namesOf: ({ servers }) => keysOf(servers).map(serverName),
+    inEnvironment: (name) =>
+      serverNames.includes(name) ? [name] : (environments.get(name) ?? []).map(({ key }) => serverName(key)),
+    environments: () => [...new Set([...serverNames, ...environments.keys()])],
     share(collections) {
       const groups = [...environments.values()].map((group) => {
         const own = new Set(group.map(({ key }) => serverName(key)))

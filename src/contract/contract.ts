@@ -236,6 +236,8 @@ export interface Progress {
   states: ProgressState[]
   /** The length of a step in milliseconds. */
   step: number
+  /** The share of records that end in another state. Absent: none. */
+  fails?: { share: number; value: string }
 }
 
 export interface ProgressState {

@@ -19,6 +19,8 @@ export interface Sketch {
   202?: Answered
   204?: Answered
   404?: Answered
+  409?: Answered
+  422?: Answered
 }
 
 export const text: Schema = { type: 'string' }

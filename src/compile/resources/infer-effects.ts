@@ -10,6 +10,7 @@ import type { DocumentPath, Located, Schema } from '../document.js'
 import { chooseSuccess } from '../operations/choose-success.js'
 import type { OperationContext } from '../operations/compile-operation.js'
 import { applyCorrections } from './apply-corrections.js'
+import { correctionsOf, type ResourceCorrection } from './corrections/find-corrections.js'
 import { compileBulk } from './effects/compile-bulk.js'
 import { compileCollection, isSingle, recordOf, sampleIfEmpty } from './effects/compile-collection.js'
 import { compileEffect, isWriting } from './effects/compile-effect.js'
@@ -17,7 +18,7 @@ import { compileLink } from './effects/compile-links.js'
 import { chooseListed } from './effects/compile-listed.js'
 import { addMadeValues } from './effects/compile-made-values.js'
 import { addOwnKeys } from './effects/compile-own-keys.js'
-import { addProgress } from './effects/compile-progress.js'
+import { addProgress, effectsOf } from './effects/compile-progress.js'
 import { compileReferences } from './effects/compile-references.js'
 import { compileScope, type Group, scopeCollection } from './effects/compile-scope.js'
 import { findStarted } from './effects/compile-started.js'
@@ -70,9 +71,12 @@ export function inferEffects(context: OperationContext, operations: readonly Des
   for (const [path, members] of groupByPath(candidates)) {
     const record = recordOf(members)
     if (!record) continue
-    const model = compileCollection(context, path, members, record, byName)
+    const all = members.map(({ operation }) => operation)
+    const corrected = correctionsOf(document).of(all, record)
+    const model = compileCollection(context, path, members, record, byName, corrected)
     const resource = members[0]?.resource
-    const group = { path, members, record, model, resource, facts: factsOfKey(model, resource, members) }
+    const facts = factsOfKey(model, resource, members, corrected)
+    const group = { path, members, record, model, resource, corrected, facts }
     addOwnKeys(context, group)
     addMadeValues(document, group)
     groups.set(path, group)
@@ -86,6 +90,7 @@ export function inferEffects(context: OperationContext, operations: readonly Des
     )
     if (isBelowAnyKey) sampleIfEmpty(group)
   }
+  correctionsOf(document).refuseUnused()
   for (const group of groups.values()) findPartialUpdates(document, group)
   const effects = new Map<DescribedOperation, Effect>()
   const sources: Record<string, RecordSource> = {}
@@ -153,6 +158,7 @@ export function inferEffects(context: OperationContext, operations: readonly Des
     if (choice && effect && effect.kind !== 'undescribed') effect.choice = choice
   }
   addProgress(document, groups.values(), effects, bulks)
+  for (const group of groups.values()) chooseEnvironment(context, group, effects, bulks)
   const written = candidates.flatMap(({ operation, kind, record }) =>
     record && isWriting(kind) ? [[operation, record] as const] : [],
   )
@@ -176,13 +182,32 @@ export function inferEffects(context: OperationContext, operations: readonly Des
   }
 }
 
+/** Keeps the records of a collection only in the environment that `x-sandbox-resource` names. */
+function chooseEnvironment(
+  { servers }: OperationContext,
+  { model, corrected }: Group,
+  effects: InferredEffects['effects'],
+  bulks: InferredEffects['bulks'],
+): void {
+  const name = corrected?.environment
+  if (name === undefined) return
+  corrected?.check('environment', name, servers.environments(), 'server or environment')
+  model.servers = servers.inEnvironment(name)
+  // Placed records are those of the first server if a server has none.
+  for (const effect of [...effects.values(), ...[...bulks.values()].flatMap(effectsOf)])
+    if ('collection' in effect && effect.collection === model.name) effect.place ??= { values: [], owners: [] }
+}
+
 /** What is known about the key of a collection. */
 function factsOfKey(
   { key, keyPointer }: CollectionModel,
   resource: Resource | undefined,
   members: Candidate[],
+  corrected: ResourceCorrection | undefined,
 ): ResourceFact[] {
   const about = key
+  if (corrected?.key !== undefined)
+    return [{ fact: 'key', about, evidence: 'extension', why: 'x-sandbox-resource names it' }]
   if (members.some((member) => member.key !== undefined))
     return [{ fact: 'key', about, evidence: 'extension', why: 'x-sandbox-effect names it' }]
   if (keyPointer) {

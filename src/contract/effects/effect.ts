@@ -238,6 +238,30 @@ export interface ChangeAccess extends RecordAccess {
   references?: Reference[]
   /** What the service writes in objects that the request gives. */
   nested?: NestedWritten[]
+  /** What a correction says that the record has afterwards. */
+  changes?: ChosenChange[]
+  /** What a record must have before. Otherwise the request is a conflict. */
+  needs?: [property: string, value: unknown][]
+}
+
+/** Where a value comes from that a correction names. `add`: a number that is added to the value. `none`: nowhere. */
+export type ChosenValue =
+  | { from: 'constant'; value: unknown }
+  | { from: 'now'; as?: TimeForm }
+  | { from: 'request'; in: 'path' | 'query' | 'header' | 'body'; pointer: string[] }
+  | { from: 'record'; pointer: string[] }
+  /** A value of the record whose key the record has in a property. */
+  | { from: 'related'; property: string; collection: string; pointer: string[] }
+  | { from: 'add'; value: number }
+  | { from: 'none' }
+
+/** A value that a record has after a request, because a correction says so. */
+export interface ChosenChange {
+  /** The properties that lead to it. */
+  pointer: string[]
+  value: ChosenValue
+  /** The types of the property. */
+  types?: JsonType[]
 }
 
 /** What the service writes in an object of a record. */

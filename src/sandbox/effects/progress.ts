@@ -5,6 +5,7 @@
 import type { CollectionModel, Progress, ProgressState } from '../../contract/contract.js'
 import { ownValue } from '../../json/own-value.js'
 import { reachedMark } from '../../json/path-property.js'
+import { createRandom, toSeed } from '../../json/random.js'
 import { StoredRecord, type Values } from '../../state/stored-record.js'
 import type { PlacedProgress } from './records.js'
 import { writeTime } from './service-written.js'
@@ -25,13 +26,13 @@ export function withBeginning({ progress }: CollectionModel, values: Values, now
 
 /** A record as it is at a time. */
 export function atTime(
-  { progress }: Pick<CollectionModel, 'progress'>,
+  { progress, key }: Pick<CollectionModel, 'progress' | 'key'>,
   record: StoredRecord,
   now: number,
 ): StoredRecord {
   const reached = progress && record.values[reachedMark]
   if (!progress || typeof reached !== 'number') return record
-  const values = advance(progress, record.values, reached, now)
+  const values = advance(progress, record.values, reached, now, String(record.values[key]))
   return values === record.values ? record : new StoredRecord(values)
 }
 
@@ -46,7 +47,14 @@ function isUnfinished({ property, states }: Progress, values: Values): boolean {
   return states.slice(0, -1).some(({ value }) => value === ownValue(values, property))
 }
 
-function advance({ property, states, step }: Progress, before: Values, began: number, now: number): Values {
+/** @param key of the record: it says whether it fails */
+function advance(
+  { property, states, step, fails }: Progress,
+  before: Values,
+  began: number,
+  now: number,
+  key: string,
+): Values {
   let [values, reached] = [before, began]
   const first = states.findIndex(({ value }) => value === ownValue(before, property))
   for (const [index, { steps }] of first < 0 ? [] : [...states.entries()].slice(first)) {
@@ -56,7 +64,9 @@ function advance({ property, states, step }: Progress, before: Values, began: nu
     const changes = next.sets.map((each) => [each.property, changedValue(each, end, end - began)])
     const { [reachedMark]: _, ...others } = values
     const mark = index + 2 < states.length && { [reachedMark]: end }
-    values = { ...others, ...Object.fromEntries(changes), [property]: next.value, ...mark }
+    const isFailed = !mark && fails && createRandom(toSeed(key)).next() < fails.share
+    const reachedValues = isFailed ? {} : Object.fromEntries(changes)
+    values = { ...others, ...reachedValues, [property]: isFailed ? fails.value : next.value, ...mark }
     reached = end
   }
   return values

@@ -4,6 +4,7 @@ import type { JsonType } from '../../../contract/request-model.js'
 import { bareName, countTexts, nounsOf } from '../../../values/words.js'
 import type { Located, OpenApiDocument, Schema } from '../../document.js'
 import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
+import { nothing } from '../corrections/vocabulary.js'
 import type { Candidate } from '../facts/candidate.js'
 import { addFact, type ResourceFact } from '../facts/evidence.js'
 import { findKey } from '../facts/find-key.js'
@@ -106,10 +107,21 @@ function toAlias(
 export function compileGivenAliases(
   document: OpenApiDocument,
   { schema }: RequestRecord,
-  { record, resource, facts }: Group,
+  { record, resource, facts, corrected }: Group,
 ): Alias[] {
   const nouns = resource ? nounsOf(resource.name) : []
-  const aliases = findAliases(document, schema, record, (name) => [bareName(name), ...withoutNoun(nouns, name)])
+  const inferred = findAliases(document, schema, record, (name) => [bareName(name), ...withoutNoun(nouns, name)])
+  const chosen = Object.entries(corrected?.names ?? {})
+  const known = flattenSchema(document, record).properties
+  const sent = flattenSchema(document, schema).properties
+  const added = chosen.flatMap(([name, own]): Alias[] => {
+    if (own !== nothing) corrected?.check('names', own, known.keys(), 'property of the record', name)
+    const types = sent.get(name)
+    const same = inferred.find((each) => each[0] === name && each[1] === own)
+    const alias = types && own !== nothing && !same ? toAlias(document, name, types, own, known) : undefined
+    return same ? [same] : types && own !== nothing ? [alias ?? [name, own]] : []
+  })
+  const aliases = [...inferred.filter(([name]) => !chosen.some(([each]) => each === name)), ...added]
   for (const [name, own] of aliases) addSpelling(facts, name, own)
   return aliases
 }

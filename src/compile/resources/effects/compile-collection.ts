@@ -2,6 +2,7 @@
 
 import type { CollectionModel } from '../../../contract/contract.js'
 import type { EffectKind } from '../../../contract/effects/effect.js'
+import { fromJsonPointer } from '../../../json/json-pointer.js'
 import { isObject, ownValue } from '../../../json/own-value.js'
 import { isPathProperty, singletonKey, toPathProperty } from '../../../json/path-property.js'
 import { bareName, nounsOf, wordsOf } from '../../../values/words.js'
@@ -12,6 +13,7 @@ import { parameterSchema } from '../../operations/compile-parameters.js'
 import { resolve } from '../../references.js'
 import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
 import { correctKey } from '../apply-corrections.js'
+import type { ResourceCorrections } from '../corrections/find-corrections.js'
 import type { Candidate } from '../facts/candidate.js'
 import { segmentVerb } from '../facts/facts.js'
 import { behind, type PathNode } from '../paths/path-tree.js'
@@ -34,6 +36,7 @@ export function recordOf(members: Candidate[]): Located<Schema> | undefined {
 /**
  * Compiles the collection of the records of a path.
  * @param names the names of the previous collections, as keys
+ * @param corrected what `x-sandbox-resource` says of its records
  */
 export function compileCollection(
   context: OperationContext,
@@ -41,16 +44,18 @@ export function compileCollection(
   members: Candidate[],
   record: Located<Schema>,
   names: ReadonlyMap<string, unknown>,
+  corrected?: ResourceCorrections,
 ): CollectionModel {
   const { document, servers, recordValidators } = context
   const flat = flattenSchema(document, record)
   const last = lastNoun(path)
   const whole = path.replace(/^\//, '')
-  const key =
+  const inferred =
     blankKey(members) ??
     keyOf(last, members, [...flat.properties.keys()], (name) => mayHave(document, record, flat, name))
+  const key = chooseKey(inferred, members, flat, corrected)
   const given = members.find(({ resource }) => resource?.keySchema && resource.key === key)?.resource?.keySchema
-  const nested = findNestedKey(document, flat, key)
+  const nested = findNestedKey(document, flat, key, corrected?.key)
   const keySchema =
     flat.properties.get(key) ??
     nested?.schema ??
@@ -235,6 +240,21 @@ function blankKey(members: readonly Candidate[]): string | undefined {
   return sent.find((name) => bareName(name) === parameter) ?? 'id'
 }
 
+/** The key that `x-sandbox-resource` names, else the one that is inferred. */
+function chooseKey(
+  inferred: string,
+  members: readonly Candidate[],
+  { properties }: FlatSchema,
+  corrected: ResourceCorrections | undefined,
+): string {
+  const chosen = corrected?.key
+  if (chosen === undefined || chosen === inferred) return inferred
+  const inPath = toPathProperty(parameterOf(members) ?? 'own key')
+  if (chosen.startsWith('/')) return inPath
+  corrected?.check('key', chosen, [...properties.keys(), inPath], 'property of the record')
+  return chosen
+}
+
 /** Names of objects that say which record it is. */
 const identities = /^(meta|metadata|identity|identifier|reference|attributes|properties|info)$/i
 
@@ -243,8 +263,16 @@ function findNestedKey(
   document: OpenApiDocument,
   { properties }: FlatSchema,
   key: string,
+  chosen: string | undefined,
 ): { pointer: string[]; schema: Located<Schema> } | undefined {
-  if (!isPathProperty(key) || key === singletonKey) return undefined
+  if (!isPathProperty(key) || key === singletonKey || chosen === key) return undefined
+  if (chosen?.startsWith('/')) {
+    const pointer = fromJsonPointer(chosen)
+    const [first = '', second = ''] = pointer
+    const object = properties.get(first)
+    const schema = object && flattenSchema(document, object).properties.get(second)
+    return schema && { pointer, schema }
+  }
   const found = [...properties].flatMap(([name, object]) => {
     const inner = identities.test(name) ? flattenSchema(document, object).properties : []
     return [...inner].flatMap(([own, schema]) => {

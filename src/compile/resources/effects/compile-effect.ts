@@ -25,6 +25,7 @@ import { compileCreatedKey, findShownKey } from '../facts/find-key-name.js'
 import { findRequestRecord } from '../facts/request-record.js'
 import { compileQuery } from '../queries/compile-query.js'
 import { isMask } from '../rules/rule.js'
+import { chooseFirst } from './choose-first.js'
 import { compileEnvelope, compileFixed } from './compile-access.js'
 import { addSpelling, compileAliases, compileGivenAliases, withOwnNames } from './compile-aliases.js'
 import { compileFieldChanges, compileRemovalChanges, compileTakes } from './compile-field-changes.js'
@@ -143,7 +144,10 @@ export function compileEffect(
   const isCopy = kind === 'action' && parameter !== undefined && record !== undefined && makesCopy(candidate)
   const serviceWritten =
     isWriting(kind) || isCopy
-      ? [...compileServiceWritten(document, sent, written, model, shown, given, facts, isActed), ...times]
+      ? chooseFirst(document, kind, group, [
+          ...compileServiceWritten(document, sent, written, model, shown, given, facts, isActed),
+          ...times,
+        ])
       : []
   const nested = isWriting(kind) ? compileNestedWritten(document, sent, written, model) : []
   if (nested.length > 0) access.nested = nested

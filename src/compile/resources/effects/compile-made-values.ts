@@ -1,9 +1,11 @@
 /** Finds texts of records that are made from their other values, where examples show the pattern: `full_name`, `url`. */
 import type { MadeValue } from '../../../contract/contract.js'
 import { valueAt } from '../../../json/nested.js'
-import { isObject } from '../../../json/own-value.js'
+import { isObject, ownValue } from '../../../json/own-value.js'
 import type { OpenApiDocument } from '../../document.js'
 import { flattenSchema } from '../../schemas/flatten-schema.js'
+import { toNames } from '../corrections/read-values.js'
+import { nothing } from '../corrections/vocabulary.js'
 import { addFact } from '../facts/evidence.js'
 import { examplesAt, findExamplePlaces, recordsIn, schemaExamples } from '../facts/examples.js'
 import { findCount } from '../facts/find-count.js'
@@ -25,7 +27,7 @@ const [maxExamples, maxTexts] = [8, 60]
 const minLength = 4
 
 export function addMadeValues(document: OpenApiDocument, group: Group): void {
-  const { model, members, record, facts } = group
+  const { model, members, record, facts, corrected } = group
   if (!members.some(({ kind }) => kind === 'create')) return
   const places = findExamplePlaces(document, group).filter(({ is }) => is === 'list' || is === 'record')
   const examples = places
@@ -56,6 +58,16 @@ export function addMadeValues(document: OpenApiDocument, group: Group): void {
   for (const [name, schema] of properties)
     if (isVersion(name, flattenSchema(document, schema), isSent(name)))
       made.set(name, { pointer: [name], parts: [], isVersion: true })
+  for (const [name, text] of Object.entries(corrected?.made ?? {})) {
+    const pointer = toNames(name)
+    corrected?.check('made', pointer[0] ?? '', properties.keys(), 'property of the record', name)
+    const [, counts] = /^\$count\.(.+)$/.exec(text) ?? []
+    if (counts !== undefined) corrected?.check('made', counts, properties.keys(), 'list', name)
+    if (text === nothing) made.delete(pointer.join('.'))
+    else if (text === '$version') made.set(pointer.join('.'), { pointer, parts: [], isVersion: true })
+    else if (counts !== undefined) made.set(pointer.join('.'), { pointer, parts: [], counts })
+    else made.set(pointer.join('.'), { pointer, parts: toTemplate(text) })
+  }
   if (made.size === 0) return
   model.made = [...made.values()]
   for (const [about, { counts, isVersion }] of made) {
@@ -63,11 +75,21 @@ export function addMadeValues(document: OpenApiDocument, group: Group): void {
     const isCounted = isVersion || counts !== undefined
     addFact(
       facts,
-      isCounted
-        ? { fact: 'made', about, evidence: 'name', why }
-        : { fact: 'made', about, evidence: 'example', why: 'examples make it from other values' },
+      ownValue(corrected?.made ?? {}, about) !== undefined
+        ? { fact: 'made', about, evidence: 'extension', why: 'x-sandbox-resource says so' }
+        : isCounted
+          ? { fact: 'made', about, evidence: 'name', why }
+          : { fact: 'made', about, evidence: 'example', why: 'examples make it from other values' },
     )
   }
+}
+
+/** @example toTemplate('{first} {/address/city}') // [['first'], ' ', ['address', 'city']] */
+function toTemplate(text: string): MadeValue['parts'] {
+  return text
+    .split(/(\{[^{}]+\})/)
+    .filter((part) => part !== '')
+    .map((part) => (/^\{.*\}$/.test(part) ? toNames(part.slice(1, -1)) : part))
 }
 
 /** Whether the keys of owners are in the path of a collection. */

@@ -19,7 +19,7 @@ const vagueNames = /^(key|number|fingerprint)$/i
 /** Adds the further keys and the unique properties of records that an operation creates. */
 export function addOwnKeys(context: OperationContext, group: Group): void {
   const { document } = context
-  const { model, record, facts, members } = group
+  const { model, record, facts, members, corrected } = group
   const creates = members.filter(({ kind }) => kind === 'create')
   if (creates.length === 0) return
   const sent = new Map(creates.flatMap((create) => [...sentBy(context, group, create)]))
@@ -49,18 +49,56 @@ export function addOwnKeys(context: OperationContext, group: Group): void {
   }
   const nestedKeys = findNestedKeys(context, group, sent)
   if (nestedKeys.length > 0) model.nestedKeys = nestedKeys
+  if (corrected?.keys) chooseKeys(context, group, corrected.keys)
   const unique = [...sent].flatMap(([property, schema]): UniqueProperty[] => {
     const { types } = flattenSchema(document, schema)
-    if (property === model.key || !types.has('string')) return []
-    const evidence = findUnique(context, creates, property, schema)
+    const isChosen = corrected?.unique?.includes(property)
+    if (property === model.key || (!isChosen && !types.has('string'))) return []
+    const inferred = corrected?.unique && !isChosen ? undefined : findUnique(context, creates, property, schema)
+    const evidence = isChosen ? 'extension' : inferred
     if (evidence === undefined) return []
-    const why = evidence === 'description' ? 'its description says so' : 'the documented conflict names it'
+    const why = whyUnique[evidence]
     addFact(facts, { fact: 'unique', about: property, evidence, why })
     const places = findExamplePlaces(document, group).filter(({ is }) => is === 'draft')
     const examples = [...places.flatMap((place) => propertyExamples(document, place, property))]
     return [{ property, examples: [...examples, ...schemaExamples(document, schema)].filter((each) => each != null) }]
   })
+  for (const [index, name] of (corrected?.unique ?? []).entries())
+    corrected?.check('unique', name, sent.keys(), 'property that creations send', String(index))
   if (unique.length > 0) model.unique = unique
+}
+
+const whyUnique = {
+  extension: 'x-sandbox-resource names it',
+  description: 'its description says so',
+  example: 'the documented conflict names it',
+}
+
+/** Leaves the further keys that `x-sandbox-resource` names, and adds those that are missing. */
+function chooseKeys(
+  context: OperationContext,
+  { model, record, members, corrected, facts }: Group,
+  names: string[],
+): void {
+  const nested = model.nestedKeys?.filter(({ list, property }) => names.includes(`${list}/${property}`))
+  const [own, lost] = [true, false].map((isNamed) =>
+    (model.ownKeys ?? []).filter(({ property }) => names.includes(property) === isNamed),
+  ) as [OwnKey[], OwnKey[]]
+  const { properties } = flattenSchema(context.document, record)
+  const known = [...properties.keys(), ...own.map(({ property }) => property)]
+  for (const [index, property] of names.entries()) {
+    if (property.includes('/') && nested?.some((each) => `${each.list}/${each.property}` === property)) continue
+    corrected?.check('keys', property, known, 'property of the record', String(index))
+    if (own.some((each) => each.property === property)) continue
+    const schema = properties.get(property)
+    const others = members.map((member) => ({ ...member, parameter: undefined }))
+    own.push({ property, ...compileKey(context, property, schema, record, others) })
+    addFact(facts, { fact: 'key', about: property, evidence: 'extension', why: 'x-sandbox-resource names it' })
+  }
+  if (model.ownKeys || own.length > 0) model.ownKeys = own
+  if (nested) model.nestedKeys = nested
+  const isLost = (name: string) => lost.some(({ property }) => property === name)
+  if (lost.length > 0 && model.otherKeys) model.otherKeys = model.otherKeys.filter((name) => !isLost(name))
 }
 
 /** Names of secrets that the service makes, without separators. */

@@ -9,6 +9,8 @@ import { bareName, wordsOf } from '../../../values/words.js'
 import type { DescribedOperation } from '../../describe-operations.js'
 import type { Located, OpenApiDocument, Schema } from '../../document.js'
 import { type FlatSchema, flattenSchema, hasFlag } from '../../schemas/flatten-schema.js'
+import type { Lifecycle } from '../corrections/find-corrections.js'
+import { toMilliseconds } from '../corrections/read-values.js'
 import { addFact } from '../facts/evidence.js'
 import { schemaExamples } from '../facts/examples.js'
 import { findRequestRecord } from '../facts/request-record.js'
@@ -58,7 +60,12 @@ export function addProgress(
     const { model, members } = group
     if (!members.some(({ kind }) => kind === 'create') && !started.has(model.name)) continue
     const own = all.filter((effect) => 'collection' in effect && effect.collection === model.name)
-    const progress = findProgress(document, group, own)
+    const chosen = group.corrected?.lifecycle
+    const progress = chosen
+      ? readLifecycle(document, group, chosen)
+      : chosen === false
+        ? undefined
+        : findProgress(document, group, own)
     if (!progress) continue
     model.progress = progress
     model.hidden = [...(model.hidden ?? []), reachedMark]
@@ -69,11 +76,62 @@ export function addProgress(
       effect.hidden = model.hidden
     }
     const why = `its values are those of a job: ${progress.states.map(({ value }) => value).join(', ')}`
-    addFact(group.facts, { fact: 'progress', about: progress.property, evidence: 'schema', why })
+    addFact(
+      group.facts,
+      chosen
+        ? { fact: 'progress', about: progress.property, evidence: 'extension', why: 'a lifecycle says so' }
+        : { fact: 'progress', about: progress.property, evidence: 'schema', why },
+    )
   }
 }
 
-function effectsOf(use: BulkUse | LinkUse | ValueUse): Effect[] {
+/** The states that a correction names. Times, flags and percentages of the record follow them as for inferred ones. */
+function readLifecycle(
+  document: OpenApiDocument,
+  group: Group,
+  { property, from, to, fail = 0, failed }: Lifecycle,
+): Progress {
+  const { record, corrected } = group
+  const { properties } = flattenSchema(document, record)
+  const sent = sentNames(document, group)
+  corrected?.check('lifecycle', property, properties.keys(), 'property of the record', 'property')
+  const schema = properties.get(property)
+  const allowed = schema ? (flattenSchema(document, schema).keywords.enum ?? []) : []
+  const checkState = (value: unknown, ...at: string[]) => {
+    if (allowed.length > 0) corrected?.check('lifecycle', String(value), allowed.map(String), 'state', ...at)
+  }
+  checkState(from, 'from')
+  const values = [from, ...to.map(({ value }) => value)].map(String)
+  const others = [...properties].filter(([name]) => name !== property && !sent.has(bareName(name)))
+  const states = values.map((value, index): ProgressState => {
+    const { sets = undefined } = to[index - 1] ?? {}
+    if (index > 0) checkState(value, 'to', String(index - 1), 'value')
+    const inferred = index === 0 ? [] : toState(document, value, values, others).sets
+    const chosen = Object.entries(sets ?? {}).map(([name, each]): ProgressState['sets'][number] => {
+      corrected?.check(
+        'lifecycle',
+        name,
+        properties.keys(),
+        'property of the record',
+        'to',
+        String(index - 1),
+        'sets',
+        name,
+      )
+      const form = timeFormOf(name, flattenSchema(document, properties.get(name) as Located<Schema>), true)
+      return each === '$now'
+        ? { property: name, with: 'now', ...form }
+        : { property: name, with: 'constant', value: each }
+    })
+    return { value, steps: toMilliseconds(to[index]?.after ?? '0s') / step, sets: sets ? chosen : inferred }
+  })
+  if (fail === 0) return { property, states, step }
+  const known = failed ?? allowed.find((value) => failing.test(wordsOf(String(value)).join(' ')))
+  checkState(known ?? 'failed', failed === undefined ? 'fail' : 'failed')
+  return { property, states, step, fails: { share: fail, value: String(known ?? 'failed') } }
+}
+
+export function effectsOf(use: BulkUse | LinkUse | ValueUse): Effect[] {
   return use.kind === 'bulk' ? [use.read, use.create, use.change, use.remove].filter((each) => each !== undefined) : []
 }
 
@@ -83,16 +141,8 @@ function startedBy(effect: Effect): string | undefined {
 }
 
 function findProgress(document: OpenApiDocument, group: Group, effects: readonly Effect[]): Progress | undefined {
-  const { record, members } = group
-  const { properties } = flattenSchema(document, record)
-  const sent = new Set(
-    members.flatMap(({ kind, operation, pointer }) => {
-      const request =
-        kind === 'list' || kind === 'read' ? undefined : findRequestRecord(document, operation, pointer, record)
-      const given = request ? [...flattenSchema(document, request.schema).properties] : []
-      return given.flatMap(([name, schema]) => (hasFlag(document, schema, 'readOnly') ? [] : [bareName(name)]))
-    }),
-  )
+  const { properties } = flattenSchema(document, group.record)
+  const sent = sentNames(document, group)
   for (const [property, schema] of properties) {
     const words = wordsOf(property)
     const isOwn = isState.test(words.at(-1) ?? '') && !ofOther.test(words[0] ?? '')
@@ -110,6 +160,17 @@ function findProgress(document: OpenApiDocument, group: Group, effects: readonly
     return { property, states: states.map((value) => toState(document, value, states, others)), step }
   }
   return undefined
+}
+
+/** The names of what requests write. */
+function sentNames(document: OpenApiDocument, { record, members }: Group): Set<string> {
+  const names = members.flatMap(({ kind, operation, pointer }) => {
+    const request =
+      kind === 'list' || kind === 'read' ? undefined : findRequestRecord(document, operation, pointer, record)
+    const given = request ? [...flattenSchema(document, request.schema).properties] : []
+    return given.flatMap(([name, schema]) => (hasFlag(document, schema, 'readOnly') ? [] : [bareName(name)]))
+  })
+  return new Set(names)
 }
 
 export function textsOf(document: OpenApiDocument, schema: Located<Schema>): string[] {

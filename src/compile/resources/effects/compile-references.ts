@@ -1,5 +1,6 @@
 /** Finds which values that a request has are keys of other records, where answers have these records. */
 import type { CreateEffect, KeyedEffect, PathValue, Reference } from '../../../contract/effects/effect.js'
+import { toJsonPointer } from '../../../json/json-pointer.js'
 import { isObject, ownValue } from '../../../json/own-value.js'
 import { isPathProperty, isRelation } from '../../../json/path-property.js'
 import { bareName, nounOf, nounsOf, sameName, singular, wordsOf } from '../../../values/words.js'
@@ -11,6 +12,8 @@ import { placeOf } from '../../operations/compile-ensure.js'
 import type { OperationContext } from '../../operations/compile-operation.js'
 import { givenExample } from '../../samples/sample-body.js'
 import { flattenSchema } from '../../schemas/flatten-schema.js'
+import { toNames } from '../corrections/read-values.js'
+import { nothing } from '../corrections/vocabulary.js'
 import { schemaName } from '../facts/body-shape.js'
 import type { Candidate } from '../facts/candidate.js'
 import type { StatefulOperation } from '../facts/ensure-records.js'
@@ -32,6 +35,17 @@ export function compileReferences(
   group: Group,
   operations: readonly StatefulOperation[],
 ): void {
+  for (const [name, written] of Object.entries(group.corrected?.references ?? {})) {
+    const [first = ''] = toNames(name)
+    const { properties } = flattenSchema(document, group.record)
+    const sent = operations.flatMap(({ candidate: { operation, pointer } }) => {
+      const request = findRequestRecord(document, operation, pointer, group.record)
+      return request ? [...flattenSchema(document, request.schema).properties.keys()] : []
+    })
+    group.corrected?.check('references', first, [...properties.keys(), ...sent], 'property of the record', name)
+    const to = typeof written === 'string' ? written : written.to
+    group.corrected?.check('references', to, [...groups.keys(), nothing], 'collection', name)
+  }
   const places = operations.flatMap(({ effect }) => ('place' in effect && effect.place?.values) || [])
   for (const { candidate, effect } of operations) {
     if (!isWriting(effect.kind)) continue
@@ -42,6 +56,7 @@ export function compileReferences(
     const inBody = request ? compileBody(candidate, request.schema, shown, []) : []
     const inPath = (change.place?.values ?? []).flatMap((value) => compileOwner(value, shown) ?? [])
     if (inBody.length > 0) change.given ??= []
+    addLinks(inBody)
     const refused = inBody.map((each) => withRefusal(candidate, each))
     if (inBody.length + inPath.length > 0) change.references = [...refused, ...inPath]
   }
@@ -55,6 +70,12 @@ export function compileReferences(
     return [...flattenSchema(document, request).properties].flatMap(([from, schema]): Reference[] => {
       const sent = itemOf(document, schema)
       const [property, target] = findTarget(document, from, shown, sent) ?? [from]
+      const chosen = chosenFor(within, property)
+      if (chosen === null) return []
+      if (chosen && !(target && scalars.some((type) => sent.flat.types.has(type)))) {
+        const { collection, isList } = { collection: chosen.model.name, isList: sent.isList }
+        return [{ from, property, collection, ...(isList && { isList }), ...(within.length > 0 && { within }) }]
+      }
       if (target === undefined) return []
       const isSent = scalars.some((type) => sent.flat.types.has(type))
       if (!isSent && property === from && within.length < maxDepth)
@@ -67,20 +88,51 @@ export function compileReferences(
     })
   }
 
+  /** What `x-sandbox-resource` says of a property. */
+  function settingsOf(within: readonly string[], property: string): { to: string; strict?: boolean } | undefined {
+    const name = within.length === 0 ? property : toJsonPointer([...within, property])
+    const written = ownValue(group.corrected?.references ?? {}, name)
+    return typeof written === 'string' ? { to: written } : written
+  }
+
+  /** The collection that `x-sandbox-resource` names. Null if it says that there is none. */
+  function chosenFor(within: readonly string[], property: string): Group | null | undefined {
+    const { to } = settingsOf(within, property) ?? {}
+    return to === undefined ? undefined : to === nothing ? null : groups.get(to)
+  }
+
+  /** Generated records have keys of records that exist, where only the key is shown. */
+  function addLinks(references: readonly Reference[]): void {
+    for (const { property, keys, collection = '', within, isList } of references) {
+      const other = [...groups.values()].find(({ model }) => model.name === collection)?.model
+      if (keys || within || isList || !other) continue
+      const { links = [] } = group.model
+      if (links.some(({ values }) => values[0]?.[0] === property)) continue
+      group.model.links = [...links, { collection, values: [[property, other.key]] }]
+      const about = `${property} to ${collection}`
+      addFact(group.facts, { fact: 'reference', about, evidence: 'extension', why: 'x-sandbox-resource names it' })
+    }
+  }
+
   function toReference(
     property: string,
     target: Item,
     sent: ReadonlySet<string>,
     source: Pick<Reference, 'from' | 'within' | 'in'>,
   ): Reference[] {
-    const referred = findReferred(document, groups, property, target, group)
+    const chosen = chosenFor(source.within ?? [], property)
+    if (chosen === null) return []
+    const referred: Referred | undefined = chosen
+      ? { group: chosen, evidence: 'extension', why: 'x-sandbox-resource names its collection' }
+      : findReferred(document, groups, property, target, group)
     const { model, resource } = referred?.group ?? {}
     const names = model && [model.key, ...(model.otherKeys ?? [])]
     const keys = findReferenceKeys(document, target.flat, sent, names, resource?.name)
     if (keys.length === 0) return []
     const { from } = source
     const last = singular(wordsOf(from).at(-1) ?? '')
-    if (from !== property && !source.in && !['id', ...keys.map(([name]) => bareName(name))].includes(last)) return []
+    if (!chosen && from !== property && !source.in && !['id', ...keys.map(([name]) => bareName(name))].includes(last))
+      return []
     const about = referred ? `${property} to ${referred.group.path}` : property
     const why = source.in ? `the path has its key in {${from}}` : `requests have its key in "${from}"`
     const said = referred ? `${why}; ${referred.why}` : why
@@ -103,7 +155,11 @@ export function compileReferences(
   /** With the status that the document gives to a key of no record. */
   function withRefusal({ operation }: Candidate, reference: Reference): Reference {
     const owner = [...groups.values()].find(({ model }) => model.name === reference.collection)
-    if (!owner?.resource) return reference
+    const { strict } = settingsOf(reference.within ?? [], reference.property) ?? {}
+    const statuses = [422, 400, 404] as const
+    if (strict === true)
+      return { ...reference, unknown: statuses.find((each) => operation.responses.has(String(each))) ?? 400 }
+    if (!owner?.resource || strict === false) return reference
     const unknown = findUnknownStatus(document, operation, [reference.from, reference.property, owner.resource.name])
     if (unknown === undefined) return reference
     const why = `the ${unknown} of ${operation.method} ${operation.path} names what is not found`

@@ -7,6 +7,7 @@ import { bareName, isSameName, nounsOf } from '../../../values/words.js'
 import type { DescribedOperation } from '../../describe-operations.js'
 import type { Located, OpenApiDocument, Schema } from '../../document.js'
 import { flattenSchema } from '../../schemas/flatten-schema.js'
+import type { ResourceCorrections } from '../corrections/find-corrections.js'
 import type { Candidate } from '../facts/candidate.js'
 import { addFact, type ResourceFact } from '../facts/evidence.js'
 import type { OperationFacts } from '../facts/facts.js'
@@ -27,6 +28,8 @@ export interface Group {
   record: Located<Schema>
   members: Candidate[]
   model: CollectionModel
+  /** What `x-sandbox-resource` says of its records. */
+  corrected?: ResourceCorrections | undefined
   /** What is known about its records, and why. */
   facts: ResourceFact[]
 }
@@ -44,15 +47,22 @@ export function scopeCollection(
   document: OpenApiDocument,
   resources: FoundResources,
   groups: Groups,
-  { resource, record, model, facts }: Group,
+  { resource, record, model, facts, corrected }: Group,
 ): void {
   if (!resource) return
   const scope: ScopePart[] = []
+  const chosen = corrected?.owner && new Map(Object.entries(corrected.owner))
+  const names = flattenSchema(document, record).properties
   for (const node of homeLine(resource)) {
     const { parameter } = node.step
     if (parameter === undefined) continue
-    const owner = ownerAt(resources, groups, node)
-    const own = owner && foreignKey(document, record, model, owner, parameter)
+    const found = ownerAt(resources, groups, node)
+    const [named] = [...(chosen ?? [])].find(([, path]) => path === found?.path) ?? []
+    const owner = chosen && named === undefined ? undefined : found
+    const inferred = owner && foreignKey(document, record, model, owner, parameter)
+    const own =
+      named !== undefined && names.has(named) ? named : named === toPathProperty(parameter) ? undefined : inferred
+    if (named !== undefined) chosen?.delete(named)
     // Records may have a key of the same name.
     const property = own ?? freeName(toPathProperty(parameter), [...scope, { property: model.key }])
     scope.push(owner ? { property } : { property, isOpen: true })
@@ -60,8 +70,20 @@ export function scopeCollection(
     if (owner) {
       addLink(model, owner, property, scope, true)
       const about = `${property} of ${owner.path}`
-      addFact(facts, { fact: 'owner', about, evidence: 'name', why: `its path is below {${parameter}}` })
+      addFact(
+        facts,
+        named === undefined
+          ? { fact: 'owner', about, evidence: 'name', why: `its path is below {${parameter}}` }
+          : { fact: 'owner', about, evidence: 'extension', why: 'x-sandbox-resource names it' },
+      )
     }
+  }
+  for (const [property, path] of chosen ?? []) {
+    corrected?.check('owner', path, groups.keys(), 'collection', property)
+    corrected?.check('owner', property, names.keys(), 'property of the record', property)
+    addLink(model, groups.get(path) as Group, property, [], true)
+    const about = `${property} of ${path}`
+    addFact(facts, { fact: 'owner', about, evidence: 'extension', why: 'x-sandbox-resource names it' })
   }
   if (scope.length > 0) model.scope = scope
   const { properties } = flattenSchema(document, record)

@@ -2,6 +2,7 @@
 import type { ChangeAccess } from '../../../contract/effects/effect.js'
 import type { DescribedOperation } from '../../describe-operations.js'
 import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../../document.js'
+import { oncePer } from '../../once.js'
 import { recordContent } from '../../operations/compile-representations.js'
 import { flattenSchema, hasFlag, isObjectSchema } from '../../schemas/flatten-schema.js'
 import type { Candidate } from './candidate.js'
@@ -11,6 +12,9 @@ export interface RequestRecord {
   given: NonNullable<ChangeAccess['given']>
   schema: Located<Schema>
 }
+
+/** Where corrections say that requests have the record. */
+export const requestPlaces: (document: OpenApiDocument) => Map<DescribedOperation, string[]> = oncePer(() => new Map())
 
 /**
  * Finds the record in a request body: the whole body, or the same place as in the answer.
@@ -27,14 +31,15 @@ export function findRequestRecord(
   if (content?.value.schema === undefined) return undefined
   let schema = schemaOf(content)
   const given: string[] = []
-  for (const name of pointer) {
+  const chosen = requestPlaces(document).get(operation)
+  for (const name of chosen ?? pointer) {
     const { properties, items } = flattenSchema(document, schema)
     const inner = name === '0' ? items : properties.get(name)
     if (!inner) break
     schema = inner
     given.push(name)
   }
-  if (given.length > 0 && isObjectSchema(flattenSchema(document, schema))) return { given, schema }
+  if (chosen || (given.length > 0 && isObjectSchema(flattenSchema(document, schema)))) return { given, schema }
   if (given.length > 0) return findRequestRecord(document, operation, [], record)
   // Only requests wrap the record: in a property that records do not have, alone or beside a file.
   const isFile = ([, each]: [string, Located<Schema>]) =>

@@ -2,6 +2,7 @@
 import type { DescribedOperation } from '../../describe-operations.js'
 import type { Located, Schema } from '../../document.js'
 import type { FlatSchema } from '../../schemas/flatten-schema.js'
+import type { ResourceCorrections } from '../corrections/find-corrections.js'
 import type { OperationFacts } from '../facts/facts.js'
 import { operationAt, type PathNode } from './path-tree.js'
 
@@ -25,6 +26,8 @@ export interface Resource {
   keySchema?: Located<Schema>
   /** The property of answers that has the record: of `{"ok": true, "channel": {…}}` it is `channel`. */
   wrapper?: string
+  /** What `x-sandbox-resource` says of it. */
+  corrected?: ResourceCorrections | undefined
   /** Why this property is the key. */
   keyReason: string
   isKeyCertain: boolean

@@ -1,0 +1,227 @@
+/**
+ * The words of corrections: `x-sandbox-resource` and `x-sandbox-effect`. These JSON Schemas are the table by which corrections
+ * are read; `spec/` has the same ones for editors.
+ */
+
+/** The part of JSON Schema that corrections need. */
+export interface Vocabulary {
+  /** What a value must be, in messages: `a list of texts` */
+  title?: string
+  description?: string
+  type?: 'object' | 'array' | 'string' | 'number' | 'boolean'
+  enum?: readonly unknown[]
+  const?: unknown
+  pattern?: string
+  minimum?: number
+  maximum?: number
+  properties?: Readonly<Record<string, Vocabulary>>
+  required?: readonly string[]
+  additionalProperties?: false | Vocabulary
+  items?: Vocabulary
+  /** The first one of the type of a value counts. */
+  anyOf?: readonly Vocabulary[]
+}
+
+const text = (description: string): Vocabulary => ({ description, type: 'string', title: 'a string' })
+const path = (description: string): Vocabulary => ({
+  ...{ description, type: 'string', title: 'a path such as /shops/{shop}/orders', pattern: '^/' },
+})
+const pointer = (description: string): Vocabulary => ({
+  ...{ description, type: 'string', title: 'a JSON Pointer such as /data', pattern: '^(/[^/]*)*$' },
+})
+const texts = (description: string): Vocabulary => ({
+  ...{ description, type: 'array', title: 'a list of strings', items: { type: 'string', title: 'a string' } },
+})
+const map = (description: string, additionalProperties: Vocabulary): Vocabulary => ({
+  ...{ description, type: 'object', title: 'an object', additionalProperties },
+})
+
+/** Takes back what is inferred. */
+export const nothing = '$none'
+
+const duration: Vocabulary = {
+  ...{ type: 'string', title: 'a duration such as 500ms, 5s, 2m, 1h or 1d', pattern: '^\\d+(\\.\\d+)?(ms|s|m|h|d)$' },
+}
+
+export const lifecycle: Vocabulary = {
+  title: 'an object or false',
+  description: 'The states through which new records pass as the clock does. false: only requests change their state.',
+  anyOf: [
+    { const: false },
+    {
+      type: 'object',
+      additionalProperties: false,
+      required: ['property', 'from', 'to'],
+      properties: {
+        property: text('The property with the state.'),
+        from: { description: 'The state of a new record.' },
+        to: {
+          ...{ description: 'The states that follow, in their order.', type: 'array', title: 'a list of states' },
+          items: {
+            ...{ type: 'object', title: 'a state such as { after: 5s, value: running }', additionalProperties: false },
+            required: ['after', 'value'],
+            properties: {
+              after: { ...duration, description: 'How long the state before it lasts.' },
+              value: { description: 'The state.' },
+              sets: map('What else a record has from then on: values, or $now.', {}),
+            },
+          },
+        },
+        fail: {
+          ...{ description: 'The share of records that fail in place of the last state.', type: 'number' },
+          ...{ title: 'a number from 0 to 1', minimum: 0, maximum: 1 },
+        },
+        failed: { description: 'The state of a record that failed. Without it: the state that is named so.' },
+      },
+    },
+  ],
+}
+
+const reference: Vocabulary = {
+  title: 'a path, $none, or an object with "to"',
+  anyOf: [
+    { type: 'string', title: 'a path or $none', pattern: '^(/|\\$none$)' },
+    {
+      type: 'object',
+      additionalProperties: false,
+      required: ['to'],
+      properties: {
+        to: path('The path of the collection.'),
+        strict: {
+          description: 'Whether a request with the key of no record is refused.',
+          ...{ type: 'boolean', title: 'true or false' },
+        },
+      },
+    },
+  ],
+}
+
+const id = (name: string) => ({
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  $id: `https://petstore-sandbox.example/sandbox-${name}.schema.json`,
+  title: `x-sandbox-${name}`,
+})
+
+export const resourceVocabulary: Vocabulary = {
+  ...id('resource'),
+  description: 'Corrects what petstore-sandbox infers about the records of a path, a schema or a tag.',
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    key: text('The property that holds the key. In braces: only the path parameter has it.'),
+    keys: texts('Further properties with keys that the service makes.'),
+    record: pointer('Where answers have a record, as a JSON Pointer. Empty for the whole body.'),
+    request: pointer('Where requests have a record, as a JSON Pointer.'),
+    owner: map('The properties with the keys of the owners, each with the path of their collection.', path('')),
+    references: map('Properties with the keys of other records, each with the path of their collection.', reference),
+    unique: texts('Properties that no two records have the same value of.'),
+    first: map('What a new record has that its request does not give: values, $now, or $none.', {}),
+    lifecycle,
+    made: map('Texts made from other values, such as "{first} {last}"; $count.items, $version, or $none.', text('')),
+    names: map('Names in requests, each with the property of the record, or $none.', text('')),
+    environment: text('The server, or its environment, whose records requests to all servers see.'),
+  },
+}
+
+const value: Vocabulary = {
+  description:
+    'A constant; $request.body#/x, $request.path.x, $request.query.x, $request.header.x; $record#/x; $related.property#/x; $now; $add.1; $none',
+}
+
+export const effects: readonly string[] = [
+  ...['list', 'create', 'read', 'replace', 'update', 'remove', 'action', 'example', 'undescribed'],
+]
+
+/** What an error may be about: why a step refuses a request. */
+const reasons: readonly string[] = [
+  ...['invalid_request', 'incomplete_body', 'unsupported_media_type', 'payload_too_large', 'malformed_path'],
+  ...['not_found', 'conflict', 'not_acceptable', 'removed', 'unauthorized', 'unavailable'],
+]
+
+const effect: Vocabulary = { enum: effects, type: 'string', description: 'What the operation does to the state.' }
+
+const status: Vocabulary = { type: 'number', title: 'a status from 400 to 599', minimum: 400, maximum: 599 }
+const error: Vocabulary = {
+  title: 'a status or an object',
+  anyOf: [
+    status,
+    {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        status: { ...status, description: 'The status of the answer.' },
+        code: text('The code in the documented body.'),
+        body: { description: 'The whole body, in place of the documented one.' },
+      },
+    },
+  ],
+}
+
+export const effectVocabulary: Vocabulary = {
+  ...id('effect'),
+  title: 'an effect or an object',
+  description:
+    'Corrects what petstore-sandbox infers for an operation: its effect alone, or an object of what is wrong.',
+  anyOf: [
+    effect,
+    {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        effect,
+        collection: path('The path of the collection, as the document writes it: /shops/{shop}/orders'),
+        key: {
+          ...text(
+            'The property of the record that holds its key, or where requests have the key, as a runtime expression of OpenAPI: $request.body#/token',
+          ),
+          pattern: '^([^$]|\\$request\\.((path|query|header)\\..+|body#/[^/]+)$)',
+        },
+        parameter: text('The path parameter that holds the key of the record.'),
+        list: {
+          ...text('Where the list is in the body of the success, as a JSON Pointer. Empty for the whole body.'),
+          ...{ title: 'a JSON Pointer such as /data', pattern: '^(/[^/]*)*$' },
+        },
+        record: pointer('Where the record is in the body of the success, as a JSON Pointer.'),
+        request: pointer('Where the record is in the body of the request, as a JSON Pointer.'),
+        page: {
+          ...{ description: 'The parameters that choose a page of the list.', type: 'object', title: 'an object' },
+          additionalProperties: false,
+          properties: {
+            size: text('The parameter with the number of records.'),
+            ...Object.fromEntries(
+              ['offset', 'page', 'cursor', 'after', 'before'].map((name) => [
+                name,
+                text(`The parameter with the ${name === 'page' ? 'number of the page' : name}.`),
+              ]),
+            ),
+            first: { description: 'The first offset or page.', type: 'number', title: 'a number', minimum: 0 },
+            standard: { description: 'The size without a parameter.', type: 'number', title: 'a number', minimum: 1 },
+          },
+        },
+        filters: map('Parameters that filter, each with the property of the record, or $none.', text('')),
+        changes: map('What the record has afterwards.', value),
+        needs: map('What the record must have before. Otherwise the answer is a conflict.', {}),
+        related: map('Properties with the key of another record, each with what that record has afterwards.', {
+          ...{ type: 'object', title: 'an object', additionalProperties: value },
+        }),
+        headers: map(
+          'Headers of the success: texts with expressions in braces, such as {$response.body#/id}.',
+          text(''),
+        ),
+        errors: {
+          ...{ description: 'The status, code or body of an error by its reason.', type: 'object', title: 'an object' },
+          additionalProperties: false,
+          properties: Object.fromEntries(reasons.map((reason) => [reason, error])),
+        },
+        starts: {
+          ...text('The path of the collection with the record that the answer names, or $none.'),
+          ...{ title: 'a path or $none', pattern: '^(/|\\$none$)' },
+        },
+        method: {
+          ...{ description: 'A further method at the same path.', type: 'string' },
+          enum: ['GET', 'PUT', 'POST', 'DELETE', 'PATCH'],
+        },
+      },
+    },
+  ],
+}

@@ -1,0 +1,40 @@
+/** What `x-sandbox-resource` says that a new record has. */
+import type { EffectKind, ServiceWritten } from '../../../contract/effects/effect.js'
+import type { OpenApiDocument } from '../../document.js'
+import { flattenSchema } from '../../schemas/flatten-schema.js'
+import { readValue } from '../corrections/read-values.js'
+import { addFact } from '../facts/evidence.js'
+import type { Group } from './compile-scope.js'
+import { timeFormOf } from './time-form.js'
+
+/** The properties that the service writes into a new record, with those that a correction names. */
+export function chooseFirst(
+  document: OpenApiDocument,
+  kind: EffectKind,
+  { record, corrected, facts }: Pick<Group, 'record' | 'corrected' | 'facts'>,
+  inferred: ServiceWritten[],
+): ServiceWritten[] {
+  const begins = corrected?.lifecycle ? { [corrected.lifecycle.property]: corrected.lifecycle.from } : {}
+  const chosen = Object.entries({ ...begins, ...corrected?.first })
+  if (kind !== 'create' || chosen.length === 0) return inferred
+  const { properties } = flattenSchema(document, record)
+  return chosen.reduce((all, [property, written]) => {
+    if (!Object.hasOwn(begins, property))
+      corrected?.check('first', property, properties.keys(), 'property of the record', property)
+    const value = readValue(written)
+    if (value?.from !== 'constant' && value?.from !== 'now' && value?.from !== 'none')
+      corrected?.check('first', String(written), ['$now', '$none'], 'value of a new record', property)
+    const schema = properties.get(property)
+    const form = schema && timeFormOf(property, flattenSchema(document, schema), true)
+    const first: ServiceWritten =
+      value?.from === 'now'
+        ? { property, with: 'now', ...form }
+        : { property, with: 'constant', value: value?.from === 'constant' ? value.value : undefined }
+    const known = all.find((each) => each.property === property && each.only === undefined)
+    const isSame = known && known.with === first.with && JSON.stringify(known.value) === JSON.stringify(first.value)
+    if (isSame) return all
+    addFact(facts, { fact: 'first', about: property, evidence: 'extension', why: 'x-sandbox-resource says so' })
+    const others = all.filter((each) => each.property !== property)
+    return value?.from === 'none' ? others : [...others, { ...first, ...(known?.owned && { owned: true }) }]
+  }, inferred)
+}
