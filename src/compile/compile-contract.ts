@@ -9,6 +9,7 @@ import { compileServers } from './compile-servers.js'
 import { type DescribedOperation, describeOperations } from './describe-operations.js'
 import { EmptyDocument, type Located, type OpenApiDocument, type Schema } from './document.js'
 import type { Notes } from './notes.js'
+import { addCorrected } from './operations/compile-corrected.js'
 import { createEnsureCompiler } from './operations/compile-ensure.js'
 import { createErrorBodyCompiler, type ErrorBodyCompiler, usualFields } from './operations/compile-error-body.js'
 import { findExposed } from './operations/compile-headers.js'
@@ -101,6 +102,7 @@ export function compileContract(
     if (effect !== operation.effect.kind) operation.means = effect
   }
   compileHttpSemantics({ document, operations, described, collections, records })
+  const further = addCorrected(operations, described)
   const exposed = findExposed(described)
   const errorBody = errorBodies.compileUsual() ?? commonErrorBody(operations, errorBodies)
   removeCommonErrorBody(operations, errorBody)
@@ -114,7 +116,7 @@ export function compileContract(
       version: document.info?.version ?? '',
       servers: servers.all,
       ...(sharedServers.length > 0 && { sharedServers }),
-      operations,
+      operations: [...operations, ...further],
       collections,
       schemes: security.schemes,
       ...(secretNames.length > 0 && { secretNames }),

@@ -18,6 +18,7 @@ import type { Ensure } from './effects/ensure.js'
 import type { HttpSemantics, ShownTag } from './http/http-semantics.js'
 import type { Representation, XmlElement } from './http/representation.js'
 import type { Forgiven, Parameter, RequestBody, Selector, TextType } from './request-model.js'
+import type { ExpressionTemplate } from './runtime-expression.js'
 import type { Validate } from './validator.js'
 import type { Webhook } from './webhook.js'
 
@@ -143,6 +144,16 @@ export interface Operation {
   representations?: Representation[]
   /** What it does with files, many records or HTTP headers in addition to its effect. Absent if nothing. */
   extras?: FileUse | BulkUse | LinkUse | ValueUse | HttpSemantics
+  /** What a correction says of its answers. Absent if none does. */
+  corrected?: CorrectedAnswers
+}
+
+/** What a correction says of the answers of an operation. */
+export interface CorrectedAnswers {
+  /** Headers of a success. A header with an expression that has no value is left out. */
+  headers?: [name: string, value: ExpressionTemplate][]
+  /** Errors by reason: status, code in the documented body, or the whole body as JSON text. */
+  errors?: Record<string, { status?: number; code?: string; body?: string }>
 }
 
 export interface Lifecycle {

@@ -3,11 +3,10 @@ import { contract as bundledContract } from '../generated/contract.js'
 import type { EngineParts } from '../sandbox/create-engine.js'
 import { openCredentials } from '../sandbox/credentials/open-keys.js'
 import { allCredentialReaders } from '../sandbox/credentials/read-credentials.js'
-import { toLenientSteps } from '../sandbox/request/lenient-steps.js'
 import type { WorldsOptions } from '../sandbox/worlds.js'
 import { createWorldsInStore } from '../sandbox/worlds-in-store.js'
 import type { CheckedOptions } from './assemble-sandbox.js'
-import { openParts } from './open-parts.js'
+import { createToLenient, openParts } from './open-parts.js'
 
 /** The parts for any contract, with or without a store. */
 export function allParts({
@@ -19,7 +18,7 @@ export function allParts({
     ...openParts,
     credentialReaders: allCredentialReaders,
     ...(contract !== bundledContract && openCredentials),
-    ...(contract !== bundledContract && !exact && { toLenientSteps: (steps) => toLenientSteps(steps, contract) }),
+    ...(contract !== bundledContract && { toLenientSteps: createToLenient(contract, exact) }),
     ...(store && { createWorlds: (all: WorldsOptions) => createWorldsInStore(all, store) }),
   }
 }

@@ -21,14 +21,12 @@ import {
   webhookChecks,
 } from '../sandbox/facade/check-options.js'
 import { type Sandbox, toSandbox } from '../sandbox/facade/sandbox.js'
-import type { Steps } from '../sandbox/handle.js'
 import { addRetryAfter } from '../sandbox/http/retry-later.js'
-import { toLenientSteps } from '../sandbox/request/lenient-steps.js'
 import { createSendingEngine } from '../sandbox/webhooks/create-sending-engine.js'
 import { type SendingFetch, transmitByFetch } from '../sandbox/webhooks/transmit.js'
 import { toTime } from '../state/clock.js'
 import type { Scenario } from '../state/scenario.js'
-import { openParts } from './open-parts.js'
+import { createToLenient, openParts } from './open-parts.js'
 
 /** Modules that validators compiled ahead of time import by name. */
 export const runtime: Record<string, unknown> = {
@@ -79,7 +77,7 @@ export function createHandlerModule(
   }: Omit<HandlersOptions, 'sandbox' | 'baseUrl'>): Engine {
     const start = at === undefined ? undefined : toTime(at)
     const transmit = fetch && transmitByFetch(fetch)
-    const own = exact ? parts : { ...parts, toLenientSteps: (steps: Steps) => toLenientSteps(steps, contract) }
+    const own = { ...parts, toLenientSteps: createToLenient(contract, exact) }
     const options = { contract, parts: own, scenario, at: start, ...common }
     const engine = createSendingEngine(options, { sampler, transmit, webhookUrl })
     addRetryAfter(engine)

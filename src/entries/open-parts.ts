@@ -1,12 +1,16 @@
 /** The parts that any contract may need, except for credential readers and stores. */
 
+import type { RequestContract } from '../contract/contract.js'
 import { allCodecs } from '../media/all-codecs.js'
 import type { EngineParts } from '../sandbox/create-engine.js'
 import { allEffects } from '../sandbox/effects/all-effects.js'
 import { useExtras } from '../sandbox/effects/extras.js'
 import { relations } from '../sandbox/effects/relations.js'
 import { sampler } from '../sandbox/effects/sampler.js'
+import type { Steps } from '../sandbox/handle.js'
+import { toLenientSteps } from '../sandbox/request/lenient-steps.js'
 import { readStyled } from '../sandbox/request/read-styled.js'
+import { withCorrections } from '../sandbox/responses/corrected-answers.js'
 import { isolateContent } from '../sandbox/responses/isolate-content.js'
 import { createNegotiate } from '../sandbox/responses/negotiate.js'
 import { undoTo } from '../state/world-content.js'
@@ -21,4 +25,12 @@ export const openParts: Omit<EngineParts, 'credentialReaders'> = {
   useExtras,
   createNegotiate,
   isolateContent,
+}
+
+/** The steps as a document that is compiled at start needs them. */
+export function createToLenient(contract: RequestContract, exact = false): (steps: Steps) => Steps {
+  return (steps) => {
+    const corrected = withCorrections(steps, contract, sampler)
+    return exact ? corrected : toLenientSteps(corrected, contract)
+  }
 }

@@ -1,34 +1,24 @@
 /** Applies `x-sandbox-effect`, by which authors correct the inferred effect of an operation. */
 import type { EffectKind } from '../../contract/effects/effect.js'
 import { suggestion } from '../../contract/suggest-closest.js'
-import { toJsonPointer } from '../../json/json-pointer.js'
+import { fromJsonPointer, toJsonPointer } from '../../json/json-pointer.js'
 import { isObject } from '../../json/own-value.js'
 import { type DescribedOperation, jsonBody } from '../describe-operations.js'
 import { DocumentProblem, type Located, type OpenApiDocument, type Schema, schemaOf } from '../document.js'
 import { placeOf } from '../operations/compile-ensure.js'
 import { resolve } from '../references.js'
 import { type FlatSchema, flattenSchema, isObjectSchema } from '../schemas/flatten-schema.js'
+import { checkName, type EffectCorrection, effectName as name, readEffect } from './corrections/effect-correction.js'
+import { effects } from './corrections/vocabulary.js'
 import { findRecordSchema } from './facts/body-shape.js'
 import type { Candidate } from './facts/candidate.js'
 import { keyParameter } from './facts/candidate.js'
+import { requestPlaces } from './facts/request-record.js'
 import type { FoundResources } from './paths/find-resources.js'
 import { lineOf } from './paths/path-tree.js'
 
-const name = 'x-sandbox-effect'
-
-/** The members of a correction: see spec/sandbox-effect.schema.json. */
-interface Correction {
-  effect?: string
-  collection?: string
-  key?: string
-  parameter?: string
-  list?: string
-}
-
-const members: readonly string[] = ['effect', 'collection', 'key', 'parameter', 'list']
 /** Effects on an existing record. */
 const keyed: readonly string[] = ['read', 'replace', 'update', 'remove', 'action']
-const effects: readonly string[] = ['list', 'create', ...keyed, 'example', 'undescribed']
 
 /** @throws DocumentProblem for an invalid correction, and for one that names what the document does not have */
 export function applyCorrections(
@@ -39,8 +29,11 @@ export function applyCorrections(
   checkPlaces(document)
   const paths = new Set(candidates.flatMap(({ path, operation }) => [path, operation.template.path]))
   return candidates.map((candidate) => {
-    const correction = readCorrection(candidate.operation)
-    return correction ? applyCorrection(document, resources, candidate, correction, [...paths]) : candidate
+    const corrected = readEffect(candidate.operation)
+    const { record, request } = candidate.resource?.corrected ?? {}
+    const places = { ...(record !== undefined && { record }), ...(request !== undefined && { request }) }
+    if (!corrected && !record && !request) return candidate
+    return applyCorrection(document, resources, candidate, corrected ?? {}, places, [...paths])
   })
 }
 
@@ -56,30 +49,19 @@ function checkPlaces(document: OpenApiDocument): void {
   }
 }
 
-function readCorrection({ value, at }: DescribedOperation): Correction | undefined {
-  const written: unknown = value[name]
-  if (written === undefined) return undefined
-  if (typeof written === 'string') return { effect: written }
-  if (!isObject(written)) throw new DocumentProblem(`${name} must be an effect or an object`, [...at, name])
-  for (const [member, text] of Object.entries(written)) {
-    const path = [...at, name, member]
-    if (!members.includes(member)) {
-      throw new DocumentProblem(`${name} has no member "${member}"${suggestion(member, members)}`, path)
-    }
-    if (typeof text !== 'string') throw new DocumentProblem(`${name}.${member} must be a string`, path)
-  }
-  return written
-}
-
 function applyCorrection(
   document: OpenApiDocument,
   resources: FoundResources,
   inferred: Candidate,
-  { effect, collection, key, parameter, list }: Correction,
+  corrected: EffectCorrection,
+  places: Pick<EffectCorrection, 'record' | 'request'>,
   paths: readonly string[],
 ): Candidate {
   const { operation, success } = inferred
-  const candidate = { ...inferred, isChosen: true }
+  const { effect, key, parameter, list } = corrected
+  const collection = corrected.collection === inferred.path ? undefined : corrected.collection
+  const candidate = { ...inferred, corrected, isChosen: true }
+  checkNames(operation, corrected)
   if (collection !== undefined) candidate.path = oneOf(operation, 'collection', collection, paths, 'path')
   const homes = [...resources.at.values(), ...resources.byItem.values()]
   candidate.resource = homes.findLast(({ home }) => home === candidate.path) ?? candidate.resource
@@ -92,13 +74,14 @@ function applyCorrection(
     candidate.parameter = oneOf(operation, 'parameter', parameter, names, 'path parameter')
   }
   if (key?.startsWith('$')) Object.assign(candidate, keyInRequest(document, operation, key))
-  else if (key !== undefined) candidate.key = key
+  else if (key !== undefined && key !== inferred.resource?.key) candidate.key = key
   const flat = success?.flat
   const lists = success?.schema ? findLists(document, success.schema) : []
   const pointers = lists.map(({ pointer }) => toJsonPointer(pointer))
-  const chosen = list === undefined ? undefined : oneOf(operation, 'list', list, pointers, 'array of objects')
-  const known =
-    inferred.kind === 'list' ? toJsonPointer(inferred.pointer) : pointers.length === 1 ? pointers[0] : undefined
+  const own = inferred.kind === 'list' ? toJsonPointer(inferred.pointer) : undefined
+  const chosen =
+    list === undefined || list === own ? undefined : oneOf(operation, 'list', list, pointers, 'array of objects')
+  const known = own ?? (pointers.length === 1 ? pointers[0] : undefined)
   const found = lists[pointers.indexOf(chosen ?? known ?? '')]
   const kind = effect ?? (chosen !== undefined ? 'list' : candidate.kind)
   const isRecord = flat !== undefined && isObjectSchema(flat)
@@ -106,8 +89,10 @@ function applyCorrection(
   const nearest = isAbove ? recordAbove(document, resources, candidate) : undefined
   const isOther = candidate.resource !== inferred.resource
   if (kind === 'list') {
-    candidate.record = found?.record ?? candidate.record
-    candidate.pointer = found?.pointer ?? candidate.pointer
+    if (chosen !== undefined || inferred.kind !== 'list') {
+      candidate.record = found?.record ?? candidate.record
+      candidate.pointer = found?.pointer ?? candidate.pointer
+    }
   } else if (nearest) Object.assign(candidate, nearest)
   else if ((candidate.record === undefined || isOther) && isRecord && success?.schema) {
     const { name = '', key: own } = candidate.resource ?? {}
@@ -121,7 +106,69 @@ function applyCorrection(
       Object.assign(candidate, { record: inner.schema, pointer: inner.pointer })
   }
   if (kind !== inferred.kind) checkPossible(candidate, kind, found !== undefined)
-  return { ...candidate, kind: kind as EffectKind }
+  if (kind !== 'list' && kind !== 'example') chooseRecord(document, candidate, corrected.record, places.record)
+  chooseRequest(document, candidate, corrected.request, places.request)
+  const result = { ...candidate, kind: kind as EffectKind }
+  // A replacement that only updates is the same operation.
+  const isLight = kind === inferred.kind || (kind === 'update' && inferred.kind === 'replace')
+  const isSame = isLight && facets.every((name) => JSON.stringify(result[name]) === JSON.stringify(inferred[name]))
+  return isSame ? { ...inferred, corrected, kind: result.kind } : result
+}
+
+const facets = ['path', 'parameter', 'keyIn', 'pointer', 'key'] as const
+
+/** Checks what names something of the operation itself, whatever its effect is. */
+function checkNames(operation: DescribedOperation, { page = {}, filters = {} }: EffectCorrection): void {
+  const parameters = operation.parameters.filter(({ value }) => value.in === 'query').map(({ value }) => value.name)
+  for (const [role, text] of Object.entries(page))
+    if (typeof text === 'string') checkName(operation, ['page', role], text, parameters, 'query parameter')
+  for (const name of Object.keys(filters)) checkName(operation, ['filters', name], name, parameters, 'query parameter')
+}
+
+/** @param general of all operations of a resource: it counts where the answer has such a place */
+function chooseRecord(
+  document: OpenApiDocument,
+  candidate: Candidate,
+  own: string | undefined,
+  general: string | undefined,
+): void {
+  const { operation, success, pointer, record } = candidate
+  const place = own ?? general
+  if (place === undefined || !success?.schema || (record && place === toJsonPointer(pointer))) return
+  const objects = findObjects(document, success.schema)
+  const found = objects.find((each) => toJsonPointer(each.pointer) === place)
+  if (found) Object.assign(candidate, { record: found.record, pointer: found.pointer })
+  else if (own !== undefined) {
+    const known = objects.map((each) => toJsonPointer(each.pointer))
+    oneOf(operation, 'record', own, known, 'object in the body of the success')
+  }
+}
+
+function chooseRequest(
+  document: OpenApiDocument,
+  { operation }: Candidate,
+  own: string | undefined,
+  general: string | undefined,
+): void {
+  const place = own ?? general
+  const body = jsonBody(operation)
+  if (place === undefined || (!body && own === undefined)) return
+  const objects = body ? findObjects(document, schemaOf(body)) : []
+  const found = objects.find((each) => toJsonPointer(each.pointer) === place)
+  if (found) requestPlaces(document).set(operation, found.pointer)
+  else if (own !== undefined) {
+    const known = objects.map((each) => toJsonPointer(each.pointer))
+    oneOf(operation, 'request', own, known, 'object in the body of the request')
+  }
+}
+
+/** Finds the objects in a body, outermost first. Names of items of lists are `0`. */
+function findObjects(document: OpenApiDocument, schema: Located<Schema>, pointer: string[] = []): ListInBody[] {
+  const flat = flattenSchema(document, schema)
+  const own = isObjectSchema(flat) ? [{ pointer, record: schema }] : []
+  if (pointer.length >= maxDepth) return own
+  const inner = [...flat.properties, ...(flat.items ? [['0', flat.items] as const] : [])]
+  return [...own, ...inner.flatMap(([name, each]) => findObjects(document, each, [...pointer, name]))]
 }
 
 /** Where a runtime expression of OpenAPI says that requests have the key. */
@@ -135,9 +182,7 @@ function keyInRequest(
   const body = jsonBody(operation)
   const properties = body?.value.schema === undefined ? [] : flattenSchema(document, schemaOf(body)).properties.keys()
   const inPlace = operation.parameters.filter(({ value }) => value.in === place).map(({ value }) => value.name)
-  const form = '$request.body#/name, $request.path.name, $request.query.name or $request.header.name'
-  const given = ofParameter ?? ofBody?.replaceAll('~1', '/').replaceAll('~0', '~')
-  if (given === undefined) throw new DocumentProblem(`${name}.key must be ${form}`, [...operation.at, name, 'key'])
+  const given = ofParameter ?? fromJsonPointer(`/${ofBody}`)[0] ?? ''
   const known = place === undefined ? [...properties] : inPlace
   const parameter = oneOf(
     operation,
@@ -201,18 +246,14 @@ export function correctKey(candidates: readonly Candidate[], properties: readonl
 }
 
 function oneOf(
-  { at }: DescribedOperation,
-  member: keyof Correction,
+  operation: DescribedOperation,
+  member: keyof EffectCorrection,
   text: string,
   known: readonly string[],
   what: string,
 ): string {
-  if (known.includes(text)) return text
-  throw new DocumentProblem(`${name}.${member}: there is no ${what} "${text}"${suggestion(text, known)}`, [
-    ...at,
-    name,
-    member,
-  ])
+  checkName(operation, [member], text, known, what)
+  return text
 }
 
 interface ListInBody {

@@ -11,6 +11,8 @@ import { chooseSuccess } from '../operations/choose-success.js'
 import type { OperationContext } from '../operations/compile-operation.js'
 import { applyCorrections } from './apply-corrections.js'
 import { correctionsOf, type ResourceCorrection } from './corrections/find-corrections.js'
+import { nothing } from './corrections/vocabulary.js'
+import { addChosenChanges } from './effects/choose-changes.js'
 import { compileBulk } from './effects/compile-bulk.js'
 import { compileCollection, isSingle, recordOf, sampleIfEmpty } from './effects/compile-collection.js'
 import { compileEffect, isWriting } from './effects/compile-effect.js'
@@ -102,6 +104,7 @@ export function inferEffects(context: OperationContext, operations: readonly Des
       return { candidate, effect }
     })
     compileReferences(context, groups, group, stateful)
+    addChosenChanges(document, groups, group, stateful)
     for (const { effect } of stateful) if ('listed' in effect) chooseListed(effect, group.facts)
     ensureRecords(context, group.model, group.record, stateful)
     const lists = stateful.map(({ candidate: { operation }, effect }) => ({ operation, effect }))
@@ -137,7 +140,10 @@ export function inferEffects(context: OperationContext, operations: readonly Des
     effects.set(candidate.operation, compileEffect(context, candidate, undefined, place))
   }
   for (const candidate of candidates) {
-    const started = candidate.isChosen ? undefined : findStarted(document, groups.values(), candidate)
+    const started =
+      candidate.isChosen || candidate.corrected?.starts === nothing
+        ? undefined
+        : findStarted(document, groups.values(), candidate)
     const group = groups.get(candidate.path)
     if (!started) continue
     if (candidate.kind === 'create' && group?.members.every(({ kind }) => kind === 'create')) {

@@ -242,6 +242,8 @@ export interface ChangeAccess extends RecordAccess {
   changes?: ChosenChange[]
   /** What a record must have before. Otherwise the request is a conflict. */
   needs?: [property: string, value: unknown][]
+  /** Changes of the records whose keys the record has in a property. */
+  related?: { property: string; collection: string; changes: ChosenChange[] }[]
 }
 
 /** Where a value comes from that a correction names. `add`: a number that is added to the value. `none`: nowhere. */

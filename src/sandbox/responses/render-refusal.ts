@@ -117,7 +117,7 @@ const candidates: Record<Exclude<Reason, HttpReason>, readonly [number, ...numbe
   forced: [500],
 }
 
-function statusOf({ reason, status, violations }: Refusal, operation: Operation | undefined): number {
+export function statusOf({ reason, status, violations }: Refusal, operation: Operation | undefined): number {
   if (status !== undefined) return status
   if (reason === 'invalid_request' && violations && operation?.invalidStatus) return operation.invalidStatus
   // Reasons without candidates always have their own status.

@@ -18,7 +18,7 @@ export function checkCorrection(name: string, value: unknown, vocabulary: Vocabu
     else if (!('const' in branch)) checkCorrection(name, value, branch, at)
     return
   }
-  if (type && !isOf(value, type)) refuse(`must be ${title ?? `a ${type}`} ${got}`)
+  if (type && !isOf(value, type)) refuse(`must be ${(type !== 'string' && title) || `a ${type}`} ${got}`)
   if (allowed && !allowed.includes(value)) {
     const names = allowed.map(String)
     refuse(`must be one of ${names.join(', ')} ${got}${suggestion(String(value), names)}`)

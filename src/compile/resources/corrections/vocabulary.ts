@@ -174,6 +174,7 @@ export const effectVocabulary: Vocabulary = {
           ...text(
             'The property of the record that holds its key, or where requests have the key, as a runtime expression of OpenAPI: $request.body#/token',
           ),
+          title: '$request.body#/name, $request.path.name, $request.query.name, $request.header.name or a property',
           pattern: '^([^$]|\\$request\\.((path|query|header)\\..+|body#/[^/]+)$)',
         },
         parameter: text('The path parameter that holds the key of the record.'),

@@ -25,6 +25,7 @@ import { compileCreatedKey, findShownKey } from '../facts/find-key-name.js'
 import { findRequestRecord } from '../facts/request-record.js'
 import { compileQuery } from '../queries/compile-query.js'
 import { isMask } from '../rules/rule.js'
+import { chooseSets } from './choose-changes.js'
 import { chooseFirst } from './choose-first.js'
 import { compileEnvelope, compileFixed } from './compile-access.js'
 import { addSpelling, compileAliases, compileGivenAliases, withOwnNames } from './compile-aliases.js'
@@ -191,8 +192,9 @@ export function compileEffect(
   const creates = isPut ? success.status : statusOfCreation(candidate, group)
   if (creates !== undefined) keyed.creates = creates
   if (kind === 'action') {
-    keyed.sets = compileFieldChanges(document, candidate, group)
-    const takes = requested ? compileTakes(document, requested, group) : []
+    const chosen = candidate.corrected?.changes && chooseSets(document, candidate, group, access)
+    keyed.sets = chosen ? chosen.sets : compileFieldChanges(document, candidate, group)
+    const takes = chosen ? chosen.takes : requested ? compileTakes(document, requested, group) : []
     if (takes.length > 0) keyed.takes = takes
     if (isCopy) keyed.copies = true
   }

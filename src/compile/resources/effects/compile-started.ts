@@ -17,13 +17,14 @@ import { compileServiceWritten } from './compile-service-written.js'
 export function findStarted(
   document: OpenApiDocument,
   groups: Iterable<Group>,
-  { operation, success, path }: Candidate,
+  { operation, success, path, corrected }: Candidate,
 ): StartedRecord | undefined {
   const answered = success?.flat?.properties
   if (!answered || operation.method === 'GET' || operation.method === 'HEAD') return undefined
   for (const { model, members, record, resource, path: home, facts } of groups) {
     const isAdded = members.some(({ kind }) => kind === 'create' || kind === 'replace')
     const parameter = members.find(({ kind }) => kind === 'read')?.parameter
+    if (corrected?.starts !== undefined && corrected.starts !== home) continue
     if (isAdded || parameter === undefined || model.scope || home === path) continue
     const noun = bareName(nounOf(resource?.name ?? ''))
     const wanted = [bareName(parameter), `${noun}${bareName(model.key)}`].filter((name) => name !== bareName(model.key))
@@ -37,7 +38,7 @@ export function findStarted(
       return own === undefined || name === keyName ? [] : [[name, own]]
     })
     const isDescribed = properties.length > 1 && 2 * properties.length >= answered.size - 1
-    if (success.status !== 202 && !isDescribed) continue
+    if (success.status !== 202 && !isDescribed && corrected?.starts === undefined) continue
     const why = `${keyName} in the answer is the key of a record that no other operation adds`
     addFact(facts, { fact: 'path', about: `${operation.method} ${operation.path}`, evidence: 'schema', why })
     const first = compileServiceWritten(document, undefined, record, model)

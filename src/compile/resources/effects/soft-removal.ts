@@ -5,6 +5,7 @@ import type { DescribedOperation } from '../../describe-operations.js'
 import type { OpenApiDocument } from '../../document.js'
 import { oncePer } from '../../once.js'
 import { addFact } from '../facts/evidence.js'
+import { chooseSets } from './choose-changes.js'
 import { compileRemovalChanges } from './compile-field-changes.js'
 import type { Group } from './compile-scope.js'
 
@@ -38,22 +39,27 @@ export function findSoftRemoval(document: OpenApiDocument, group: Group): SoftRe
 
 const softRemovals = oncePer((_: OpenApiDocument) => new Map<Group, SoftRemoval | undefined>())
 
-function find(document: OpenApiDocument, { members, record, facts }: Group): SoftRemoval | undefined {
+function find(document: OpenApiDocument, group: Group): SoftRemoval | undefined {
+  const { members, record, facts } = group
   const lists = members.filter(({ kind }) => kind === 'list')
   const removals = members.filter(({ kind }) => kind === 'remove')
+  const corrected = removals.find((each) => each.corrected?.changes)
+  const chosen = corrected && chooseSets(document, corrected, group, { collection: group.model.name }).sets
+  const chosenMark = chosen?.find((each) => each.with === 'constant')
   for (const [word, says] of removed) {
     const list = lists.find(({ operation }) => parameterFor(operation, word) !== undefined)
     const isSaid = removals.some(({ operation: { value } }) =>
       says.test([value.operationId, value.summary, value.description].join(' ')),
     )
-    const sets = list && isSaid ? compileRemovalChanges(document, record, word) : []
+    const sets = list && isSaid ? (chosen ?? compileRemovalChanges(document, record, word)) : []
     const mark = sets.find((each) => each.with === 'constant')
     if (!list || !mark) continue
+    if (chosen) return { word, mark, sets }
     const why = `the parameter "${parameterFor(list.operation, word)}" of its list shows removed records`
     addFact(facts, { fact: 'change', about: `${mark.property} by removals`, evidence: 'name', why })
     return { word, mark, sets }
   }
-  return undefined
+  return chosen && chosenMark ? { word: '', mark: chosenMark, sets: chosen } : undefined
 }
 
 /** The query parameter with which an operation shows removed records, too. */

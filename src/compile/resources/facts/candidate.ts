@@ -5,6 +5,7 @@ import type { DescribedOperation } from '../../describe-operations.js'
 import type { Located, OpenApiDocument, Schema } from '../../document.js'
 import type { DescribedSuccess } from '../../operations/compile-success.js'
 import { flattenSchema } from '../../schemas/flatten-schema.js'
+import type { EffectCorrection } from '../corrections/effect-correction.js'
 import type { FoundResources } from '../paths/find-resources.js'
 import type { PathNode } from '../paths/path-tree.js'
 import { lineOf } from '../paths/path-tree.js'
@@ -40,6 +41,8 @@ export interface Candidate {
   isBlank?: true
   /** Whether `x-sandbox-effect` chose the effect. */
   isChosen: boolean
+  /** What `x-sandbox-effect` says. */
+  corrected?: EffectCorrection
   /** The decision before corrections and checks. */
   decision: Decision
 }

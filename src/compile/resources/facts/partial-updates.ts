@@ -18,7 +18,15 @@ export function findPartialUpdates(document: OpenApiDocument, group: Group): voi
   for (const candidate of group.members) {
     const { kind, isChosen, operation, decision } = candidate
     const { method, path } = operation
-    if (kind !== 'replace' || isChosen || method !== 'PUT' || !operation.body || saysReplace(candidate)) continue
+    if (
+      kind !== 'replace' ||
+      isChosen ||
+      candidate.corrected?.effect !== undefined ||
+      method !== 'PUT' ||
+      !operation.body ||
+      saysReplace(candidate)
+    )
+      continue
     const found = whyPartial(document, candidate, group)
     if (!found) continue
     candidate.kind = 'update'

@@ -8,6 +8,7 @@ import { resolve } from '../../references.js'
 import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
 import type { Candidate } from '../facts/candidate.js'
 import { examplesAt } from '../facts/examples.js'
+import { chooseQuery, usualSize } from './choose-query.js'
 import { findConditions } from './query-conditions.js'
 import { findFacts, headerFact } from './query-facts.js'
 import { findFilter } from './query-filters.js'
@@ -22,9 +23,6 @@ import {
   saidSizeOf,
   toSource,
 } from './query-parameters.js'
-
-/** The page size if requests can choose a page but the document has no size. */
-const usualSize = 10
 
 export interface QueryInput {
   document: OpenApiDocument
@@ -92,7 +90,7 @@ export function compileQuery({ document, candidate, whole, key, equal, most }: Q
   const standard = size ? defaultSizeOf(size) : saidSizeOf(page?.said ?? '')
   const defaultSize = Math.min(standard ?? (positions.length > 0 ? usualSize : Infinity), most ?? Infinity)
   const greatest = most ?? size?.flat.keywords.maximum
-  return {
+  const query: ListQuery = {
     filters: [...equal, ...others],
     positions,
     facts,
@@ -105,6 +103,7 @@ export function compileQuery({ document, candidate, whole, key, equal, most }: Q
     ...(Number.isFinite(defaultSize) && { defaultSize }),
     ...(typeof greatest === 'number' && greatest > 0 && { maxSize: greatest }),
   }
+  return candidate.corrected ? chooseQuery(document, candidate, properties, query) : query
 }
 
 function bodyExamples(document: OpenApiDocument, { path }: Located<Schema>): unknown[] {

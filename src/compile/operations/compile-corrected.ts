@@ -1,0 +1,43 @@
+/** Compiles what `x-sandbox-effect` says of answers, and of further methods. */
+import type { CorrectedAnswers, Method, Operation } from '../../contract/contract.js'
+import { type ExpressionTemplate, parseExpressionTemplate } from '../../contract/runtime-expression.js'
+import type { DescribedOperation } from '../describe-operations.js'
+import { DocumentProblem } from '../document.js'
+import { checkName, effectName, readEffect } from '../resources/corrections/effect-correction.js'
+
+const forms = ['{$request.body#/name}', '{$request.path.name}', '{$response.body#/name}', '{$url}', '{$method}']
+
+/** Adds the corrections of answers. @returns further operations: the same ones with another method */
+export function addCorrected(operations: readonly Operation[], described: readonly DescribedOperation[]): Operation[] {
+  return described.flatMap((each, index): Operation[] => {
+    const { headers, errors, method } = readEffect(each) ?? {}
+    const operation = operations[index]
+    if (!operation) return []
+    const corrected: CorrectedAnswers = {
+      ...(headers && { headers: Object.entries(headers).map(([name, text]) => [name, toTemplate(each, name, text)]) }),
+      ...(errors && {
+        errors: Object.fromEntries(Object.entries(errors).map(([reason, error]) => [reason, toError(error)])),
+      }),
+    }
+    if (headers || errors) operation.corrected = corrected
+    if (method === undefined) return []
+    if (operations.some(({ path, ...other }) => path === operation.path && other.method === method)) {
+      const why = `${each.path} has ${method} already; give that operation an ${effectName} of its own`
+      throw new DocumentProblem(`${effectName}.method: ${why}`, [...each.at, effectName, 'method'])
+    }
+    return [{ ...operation, id: `${operation.id} by ${method}`, method: method as Method }]
+  })
+}
+
+function toTemplate(operation: DescribedOperation, name: string, text: string): ExpressionTemplate {
+  const parts = parseExpressionTemplate(text)
+  if (Array.isArray(parts)) return parts
+  checkName(operation, ['headers', name], parts.wrong, forms, 'expression')
+  return []
+}
+
+function toError(error: number | { status?: number; code?: string; body?: unknown }) {
+  if (typeof error === 'number') return { status: error }
+  const { body, ...others } = error
+  return { ...others, ...(body !== undefined && { body: JSON.stringify(body) }) }
+}

@@ -1,0 +1,148 @@
+/** Compiles what `x-sandbox-effect` says that a record, and those that it refers to, have after a request. */
+import type { ChangeAccess, ChosenChange, FieldChange, KeyedEffect } from '../../../contract/effects/effect.js'
+import type { JsonType } from '../../../contract/request-model.js'
+import { jsonBody } from '../../describe-operations.js'
+import { DocumentProblem, type OpenApiDocument, schemaOf } from '../../document.js'
+import { flattenSchema } from '../../schemas/flatten-schema.js'
+import { checkName, effectName } from '../corrections/effect-correction.js'
+import { forms, readValue, toNames } from '../corrections/read-values.js'
+import type { Candidate } from '../facts/candidate.js'
+import type { StatefulOperation } from '../facts/ensure-records.js'
+import type { Group, Groups } from './compile-scope.js'
+import { timeFormOf } from './time-form.js'
+
+/** What an action sets and takes: constants, times, and values of its body. Everything else is a change of its own. */
+export function chooseSets(
+  document: OpenApiDocument,
+  candidate: Candidate,
+  group: Group,
+  { given = [], givenAliases = [] }: ChangeAccess,
+): { sets: FieldChange[]; takes: [string, string][]; others: ChosenChange[] } {
+  const all = readChanges(document, candidate, group, candidate.corrected?.changes ?? {}, 'changes')
+  const sets: FieldChange[] = []
+  const takes: [string, string][] = []
+  const others = all.filter(({ pointer: [property = '', ...inner], value }) => {
+    const isPlain = inner.length === 0
+    if (isPlain && value.from === 'constant') sets.push({ property, with: 'constant', value: value.value })
+    else if (isPlain && value.from === 'now') sets.push({ property, with: 'now', ...(value.as && { as: value.as }) })
+    else {
+      const sent = isPlain && value.from === 'request' && value.in === 'body' ? value.pointer : []
+      const isGiven = sent.length === given.length + 1 && given.every((name, index) => sent[index] === name)
+      const [name = ''] = sent.slice(given.length)
+      if (!isGiven) return true
+      takes.push([givenAliases.find(([each]) => each === name)?.[1] ?? name, property])
+    }
+    return false
+  })
+  return { sets, takes, others }
+}
+
+const changing = ['create', 'replace', 'update', 'action']
+
+/** Adds to the effects of a collection what corrections say, after it is known which records they refer to. */
+export function addChosenChanges(
+  document: OpenApiDocument,
+  groups: Groups,
+  group: Group,
+  operations: readonly StatefulOperation[],
+): void {
+  for (const { candidate, effect } of operations) {
+    const { changes, needs, related } = candidate.corrected ?? {}
+    if (!changes && !needs && !related) continue
+    const { operation } = candidate
+    if (effect.kind === 'remove' && !needs && !related) continue
+    if (!changing.includes(effect.kind)) {
+      const message = `${effectName}: only ${changing.join(', ')} can change a record (got "${effect.kind}")`
+      throw new DocumentProblem(message, [...operation.at, effectName])
+    }
+    const change = effect as KeyedEffect
+    const { properties } = flattenSchema(document, group.record)
+    const access = change as ChangeAccess
+    const own = !changes
+      ? []
+      : effect.kind === 'action'
+        ? chooseSets(document, candidate, group, access).others
+        : readChanges(document, candidate, group, changes, 'changes')
+    const collections = collectionsOf(groups, group, operations)
+    for (const name of Object.keys(needs ?? {})) checkName(operation, ['needs', name], name, properties.keys(), known)
+    const others = Object.entries(related ?? {}).map(([property, written]) => {
+      checkName(operation, ['related', property], property, collections.keys(), 'property with the key of a record')
+      const other = collections.get(property) as Group
+      const read = readChanges(document, candidate, other, written, 'related', property)
+      return { property, collection: other.model.name, changes: read }
+    })
+    for (const { value } of [...own, ...others.flatMap(({ changes }) => changes)]) {
+      if (value.from !== 'related') continue
+      checkName(operation, ['changes'], value.property, collections.keys(), 'property with the key of a record')
+      value.collection = collections.get(value.property)?.model.name ?? ''
+    }
+    if (own.length > 0) change.changes = own
+    if (needs) change.needs = Object.entries(needs)
+    if (others.length > 0) change.related = others
+  }
+}
+
+const known = 'property of the record'
+
+/** The collections to whose records the properties of a record refer. */
+function collectionsOf(groups: Groups, { model }: Group, operations: readonly StatefulOperation[]): Map<string, Group> {
+  const found = [
+    ...(model.links ?? []).map(({ collection, values }) => ({ property: values.at(-1)?.[0], collection })),
+    ...operations.flatMap(({ effect }) => ('references' in effect && effect.references) || []),
+  ]
+  return new Map(
+    found.flatMap(({ property, collection }): [string, Group][] => {
+      const other = [...groups.values()].find((each) => each.model.name === collection)
+      return property === undefined || !other ? [] : [[property, other]]
+    }),
+  )
+}
+
+function readChanges(
+  document: OpenApiDocument,
+  { operation }: Candidate,
+  { record }: Pick<Group, 'record'>,
+  written: Record<string, unknown>,
+  ...at: string[]
+): ChosenChange[] {
+  const { properties, open } = flattenSchema(document, record)
+  return Object.entries(written).map(([name, source]): ChosenChange => {
+    const place = [...at, name]
+    const pointer = toNames(name)
+    const [first = ''] = pointer
+    if (!open) checkName(operation, place, first, properties.keys(), known)
+    const value = readValue(source)
+    if (!value) {
+      checkName(operation, place, String(source), forms, 'expression')
+      throw new DocumentProblem(`${effectName}: ${String(source)} is only the form of an expression`, operation.at)
+    }
+    if (value.from === 'record') checkName(operation, place, value.pointer[0] ?? '', properties.keys(), known)
+    if (value.from === 'request') checkSent(document, operation, place, value.in, value.pointer[0] ?? '')
+    const schema = pointer.length === 1 ? properties.get(first) : undefined
+    const flat = schema && flattenSchema(document, schema)
+    const form = value.from === 'now' && flat ? timeFormOf(first, flat, true) : undefined
+    const types = flat ? ([...flat.types] as JsonType[]) : []
+    return { pointer, value: { ...value, ...form }, ...(types.length > 0 && { types }) }
+  })
+}
+
+function checkSent(
+  document: OpenApiDocument,
+  operation: Candidate['operation'],
+  at: readonly string[],
+  place: 'path' | 'query' | 'header' | 'body',
+  name: string,
+): void {
+  const body = place === 'body' ? jsonBody(operation) : undefined
+  const sent = body && flattenSchema(document, schemaOf(body))
+  const named = operation.parameters.filter(({ value }) => value.in === place).map(({ value }) => value.name)
+  const names = place === 'header' ? named.map((each) => each.toLowerCase()) : named
+  if (place === 'header' || (place === 'body' && (!sent || sent.open))) return
+  checkName(
+    operation,
+    at,
+    name,
+    sent?.properties.keys() ?? names,
+    place === 'body' ? 'property of the body' : `${place} parameter`,
+  )
+}

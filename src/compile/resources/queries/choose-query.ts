@@ -1,0 +1,61 @@
+/** What `x-sandbox-effect` says of the pages and filters of a list. */
+import type { ListFilter, ListQuery, PagePosition, RequestValue } from '../../../contract/effects/list-query.js'
+import type { JsonType } from '../../../contract/request-model.js'
+import type { Located, OpenApiDocument, Schema } from '../../document.js'
+import { flattenSchema } from '../../schemas/flatten-schema.js'
+import { checkName } from '../corrections/effect-correction.js'
+import { nothing } from '../corrections/vocabulary.js'
+import type { Candidate } from '../facts/candidate.js'
+
+/** The parameters that a correction can name: those in the query that are no objects. */
+export function isPlain({ in: place, member }: RequestValue): boolean {
+  return place === 'query' && member === undefined
+}
+
+/** The roles of positions, each with what it has in a page. */
+export const roles = ['offset', 'page', 'cursor', 'after', 'before'] as const
+
+/** @param properties of the records */
+export function chooseQuery(
+  document: OpenApiDocument,
+  { operation, corrected }: Candidate,
+  properties: ReadonlyMap<string, Located<Schema>>,
+  query: ListQuery,
+): ListQuery {
+  const { page, filters = {} } = corrected ?? {}
+  const chosen = Object.entries(filters).flatMap(([name, property]): ListFilter[] => {
+    if (property === nothing) return []
+    const known = query.filters.find((each) => isPlain(each) && each.name === name && each.properties[0] === property)
+    if (known?.properties.length === 1) return [known]
+    checkName(operation, ['filters', name], property, properties.keys(), 'property of the record')
+    const { types } = flattenSchema(document, properties.get(property) as Located<Schema>)
+    return [{ in: 'query', name, properties: [property], compare: 'is', types: [...types] as JsonType[] }]
+  })
+  const others = query.filters.filter((each) => !isPlain(each) || !Object.hasOwn(filters, each.name))
+  const kept = query.filters.flatMap((each) => (others.includes(each) || chosen.includes(each) ? each : []))
+  const added = chosen.filter((each) => !query.filters.includes(each))
+  const filtered = { ...query, filters: [...kept, ...added] }
+  if (!page) return filtered
+  const { first, standard, size } = page
+  const sizes = query.sizes.filter((each) => !isPlain(each) || each.name === size)
+  if (size !== undefined && !sizes.some(({ name }) => name === size)) sizes.push({ in: 'query', name: size })
+  const named = roles.flatMap((as): PagePosition[] => {
+    const name = page[as]
+    if (name === undefined) return []
+    const known = query.positions.find((each) => isPlain(each) && each.name === name && each.as === as)
+    const usual = known?.first ?? (as === 'page' ? 1 : 0)
+    return [{ in: 'query', name, as, ...known, first: first ?? usual }]
+  })
+  const positions = [
+    ...query.positions.flatMap((each) =>
+      isPlain(each) && !each.isOwn ? (named.find(({ name, as }) => name === each.name && as === each.as) ?? []) : each,
+    ),
+    ...named.filter(({ name, as }) => !query.positions.some((each) => each.name === name && each.as === as)),
+  ]
+  const defaultSize = standard ?? query.defaultSize ?? (positions.length > 0 ? usualSize : undefined)
+  const { defaultSize: _, ...rest } = filtered
+  return { ...rest, sizes, positions, ...(defaultSize !== undefined && { defaultSize }) }
+}
+
+/** The page size if nothing says any. */
+export const usualSize = 10

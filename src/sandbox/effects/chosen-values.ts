@@ -1,0 +1,82 @@
+/** Sets the values that corrections name, in the record of a request and in those that it refers to. Drops out with `relations.ts`. */
+import type { ChosenChange, ChosenValue, CreateEffect, KeyedEffect } from '../../contract/effects/effect.js'
+import { quote } from '../../contract/violations.js'
+import type { ExactValue } from '../../json/exact-value.js'
+import { valueAt, withNested } from '../../json/nested.js'
+import { isObject, ownValue } from '../../json/own-value.js'
+import { isSameJson } from '../../json/same-json.js'
+import { toTyped } from '../../json/typed-value.js'
+import { withinOf } from '../../state/identity.js'
+import type { StoredRecord, Values } from '../../state/stored-record.js'
+import { Refusal } from '../outcome.js'
+import { type EffectInput, modelOf } from './effect-input.js'
+import { toStorable } from './ensured.js'
+import { storedOf } from './references.js'
+import { isRemoved } from './sampled-record.js'
+import { writeTime } from './service-written.js'
+
+type Input = EffectInput<CreateEffect | KeyedEffect>
+
+/** @param before the values before a change @returns a refusal if the record does not have what the change needs */
+export function withChosen(input: Input, values: Values, before: Values | undefined): Values | Refusal {
+  const { needs = [], changes = [], related = [] } = input.effect
+  for (const [property, value] of before ? needs : []) {
+    const had = before && ownValue(before, property)
+    if (isSameJson(had as ExactValue, value as ExactValue)) continue
+    return new Refusal('conflict', `${property} must be ${quote(value)} (got ${quote(had)})`)
+  }
+  const changed = change(input, values, changes, before ?? values)
+  for (const { property, collection, changes: others } of related) {
+    const { model, record } = findRelated(input, collection, ownValue(changed, property))
+    if (!record) continue
+    const stored = storedOf(input.contract, input.world, input.server, collection)
+    const next = change(input, record.values, others, changed)
+    const effect = { kind: 'action', collection, hidden: model.hidden } as KeyedEffect
+    const kept = toStorable({ ...input, model, effect }, next, record.values)
+    if (kept instanceof Refusal) return kept
+    const { key, scope } = stored.context
+    stored.replace(kept[key] as string, kept, scope && withinOf(kept, scope))
+  }
+  return changed
+}
+
+/** @param source the record whose values the changes may name */
+function change(input: Input, values: Values, changes: readonly ChosenChange[], source: Values): Values {
+  return changes.reduce((all, { pointer, value, types = [] }) => {
+    if (value.from === 'none') return withoutNested(all, pointer)
+    const made =
+      value.from === 'add' ? (Number(valueAt(all, pointer)) || 0) + value.value : sourceOf(input, value, source)
+    return made === undefined ? all : withNested(all, pointer, toTyped(made, types))
+  }, values)
+}
+
+function sourceOf(input: Input, value: ChosenValue, source: Values): unknown {
+  const { request, sent, context } = input
+  if (value.from === 'constant') return value.value
+  if (value.from === 'now') return value.as ? writeTime(context.now, value.as) : new Date(context.now).toISOString()
+  if (value.from === 'record') return valueAt(source, value.pointer)
+  if (value.from === 'related') {
+    const { record } = findRelated(input, value.collection, ownValue(source, value.property))
+    return record && valueAt(record.values, value.pointer)
+  }
+  if (value.from !== 'request') return undefined
+  const [name = ''] = value.pointer
+  if (value.in === 'header') return sent.header(name)
+  return value.in === 'body' ? valueAt(request.body.value, value.pointer) : ownValue(request[value.in], name)
+}
+
+/** The record with a key, which may be in an object that shows the record. */
+function findRelated({ contract, world, server }: Input, collection: string, shown: unknown) {
+  const model = modelOf(contract, collection)
+  const key = isObject(shown) ? ownValue(shown, model.key) : shown
+  const stored = storedOf(contract, world, server, collection)
+  const found = stored.select([{ property: model.key, values: [key, String(key), Number(key)] }], 1)
+  const record: StoredRecord | undefined = found.find((each) => !isRemoved(each))
+  return { model, record }
+}
+
+function withoutNested(values: Values, [name = '', ...others]: readonly string[]): Values {
+  const { [name]: inner, ...kept } = values
+  if (others.length === 0) return kept
+  return isObject(inner) ? { ...values, [name]: withoutNested(inner, others) } : values
+}

@@ -1,0 +1,69 @@
+/** Changes answers as corrections say: headers of a success; status, code or body of an error. Separate, so that bundles drop it. */
+import type { CorrectedAnswers, Operation, RequestContract } from '../../contract/contract.js'
+import { documentedResponse } from '../../contract/documented-status.js'
+import type { Sampler } from '../effects/sampler.js'
+import type { Progress } from '../finish.js'
+import type { Steps } from '../handle.js'
+import { Refusal, type WrittenOutcome } from '../outcome.js'
+import type { SandboxRequest } from '../request/request.js'
+import { evaluate } from '../webhooks/evaluate.js'
+import { statusOf } from './render-refusal.js'
+
+/** The last step, with what corrections say of each answer. */
+export function withCorrections(steps: Steps, contract: RequestContract, sampler: Sampler): Steps {
+  if (!contract.operations.some(({ corrected }) => corrected)) return steps
+  return {
+    ...steps,
+    finish(request, progress, outcome) {
+      const { operation } = progress
+      const { corrected } = operation ?? {}
+      if (!operation || !corrected) return steps.finish(request, progress, outcome)
+      const changed =
+        outcome instanceof Refusal
+          ? correctError(contract, sampler, outcome, { operation, corrected, request, progress })
+          : withHeaders(outcome, { operation, corrected, request, progress })
+      return steps.finish(request, progress, changed)
+    },
+  }
+}
+
+interface Corrected {
+  operation: Operation
+  corrected: CorrectedAnswers
+  request: SandboxRequest
+  progress: Progress
+}
+
+function correctError(
+  contract: RequestContract,
+  sampler: Sampler,
+  refusal: Refusal,
+  { operation, corrected, request, progress }: Corrected,
+): Refusal {
+  const { reason, message, violations, headers, text, cause } = refusal
+  const chosen = corrected.errors?.[reason]
+  if (!chosen || refusal.rendered) return refusal
+  const status = chosen.status ?? statusOf(refusal, operation)
+  const details = { violations, headers, text, cause, status }
+  const { code = reason, body } = chosen
+  const error = documentedResponse(operation, status)?.error ?? contract.errorBody
+  const facts = { code, message, status, violations, path: request.path, now: progress.now ?? 0 }
+  const written = body ?? sampler.writeError(contract, error, facts, operation.id)
+  const mediaType = body === undefined ? error.mediaType : 'application/json'
+  return new Refusal(reason, message, { ...details, rendered: { status, code, mediaType, headers, body: written } })
+}
+
+function withHeaders(outcome: WrittenOutcome, { operation, corrected, request, progress }: Corrected): WrittenOutcome {
+  if (outcome instanceof Refusal || !corrected.headers) return outcome
+  const { status, headers = {}, body } = outcome
+  const response = { status, headers, body: typeof body === 'string' ? body : undefined }
+  const { method, path, query } = request
+  const sent = { method, path, query, headers: request.headers(), body: progress.text }
+  const exchange = { request: sent, response } as unknown as Parameters<typeof evaluate>[1]['exchange']
+  const source = { exchange, operation, url: request.mount + path }
+  const added = corrected.headers.flatMap(([name, parts]): [string, string][] => {
+    const values = parts.map((part) => (typeof part === 'string' ? part : evaluate(part, source)))
+    return values.includes(undefined) ? [] : [[name, values.join('')]]
+  })
+  return { ...outcome, headers: { ...headers, ...Object.fromEntries(added) } }
+}

@@ -1,0 +1,220 @@
+/** `x-sandbox-effect` says what an operation changes and answers, where nothing else in a document does. */
+import { compileDocument, createSandbox } from 'petstore-sandbox'
+import { describe, expect, it } from 'vitest'
+import { ask, standard } from './support/script.js'
+import { integer, list, named, object, text, time, toDocument } from './support/sketch.js'
+
+const bank = toDocument(
+  {
+    'GET /accounts': { 200: list(named('Account')) },
+    'POST /accounts': { body: object({ owner: text, number: text }), 201: named('Account') },
+    'GET /accounts/{id}': { 200: named('Account') },
+    'GET /payments': { 200: list(named('Payment')), query: ['max', 'from', 'only'] },
+    'POST /payments': {
+      body: object({ account: integer, amount: integer, data: object({ memo: text }) }),
+      201: named('Payment'),
+    },
+    'GET /payments/{id}': { 200: named('Payment'), 404: object({ 'code!': text, 'message!': text }) },
+    'POST /payments/{id}/go': { body: object({ ticket: text }), query: ['mode'], 200: named('Payment') },
+    'GET /payments/{id}/peek': { 200: object({ state: text }) },
+  },
+  {
+    Account: object({
+      'id!': integer,
+      owner: text,
+      number: text,
+      payments: integer,
+      last_at: { ...time, readOnly: true },
+    }),
+    Payment: object({
+      ...{ 'id!': integer, account: integer, amount: integer, state: text, ticket: text, mode: text, tries: integer },
+      ...{ holder: text, memo: text, gone_at: { type: 'integer', description: 'Unix time' } },
+    }),
+  },
+)
+
+type Parts = ReturnType<typeof JSON.parse>
+
+async function serve(corrections: Record<string, object>, change: (document: Parts) => void = () => {}) {
+  const document = JSON.parse(bank)
+  for (const [name, correction] of Object.entries(corrections)) {
+    const [method = '', path = ''] = name.split(' ')
+    document.paths[path][method.toLowerCase()]['x-sandbox-effect'] = correction
+  }
+  document.paths['/payments']['x-sandbox-resource'] = { references: { account: '/accounts' } }
+  change(document)
+  const { contract } = await compileDocument(JSON.stringify(document, null, 2))
+  const sandbox = createSandbox({ contract, ...standard })
+  return { sandbox, send: (request: string) => ask(sandbox, request) }
+}
+
+const go = 'POST /payments/{id}/go'
+
+describe('changes', () => {
+  it('are constants, values of the request and the record, times, and counts', async () => {
+    const { send } = await serve({
+      [go]: {
+        effect: 'action',
+        changes: {
+          ...{ state: 'done', ticket: '$request.body#/ticket', mode: '$request.query.mode', gone_at: '$now' },
+          ...{ tries: '$add.2', memo: '$record#/state', amount: '$none', holder: '$$literal' },
+        },
+      },
+    })
+    await send('POST /payments {"amount":5}')
+    const shown =
+      '200 {"id":1,"state":"done","ticket":"t","mode":"fast","tries":2,"holder":"$literal","gone_at":1795219200}'
+    expect(await send('POST /payments/1/go?mode=fast {"ticket":"t"}')).toBe(shown)
+    expect(await send('GET /payments/1')).toBe(shown)
+  })
+
+  it('are values of a related record, and change it', async () => {
+    const related = { account: { payments: '$add.1', last_at: '$now', number: '$record#/id' } }
+    const { send } = await serve({
+      'POST /payments': { changes: { holder: '$related.account#/owner', memo: '$request.body#/data/memo' }, related },
+    })
+    await send('POST /accounts {"owner":"Ada","number":"x"}')
+    expect(await send('POST /payments {"account":1,"data":{"memo":"m"}}')).toBe(
+      '201 {"id":1,"account":1,"holder":"Ada","memo":"m"}',
+    )
+    expect(await send('GET /accounts/1')).toMatch(/"number":"1","payments":1,"last_at":"2026-11-21T00:00:00.000Z"/)
+    await send('POST /payments {"account":1}')
+    expect(await send('GET /accounts/1')).toMatch(/"payments":2/)
+    expect(await send('POST /payments {"account":9}')).toMatch(/^201 /)
+  })
+
+  it('need a state', async () => {
+    const { send } = await serve({
+      [go]: { effect: 'action', needs: { state: 'open' }, changes: { state: 'done' } },
+      'POST /payments': { changes: { state: 'open' } },
+    })
+    await send('POST /payments {"amount":5}')
+    expect(await send('POST /payments/1/go')).toMatch(/^200 .*"done"/)
+    expect(await send('POST /payments/1/go')).toMatch(/^409 .*state must be \\?"open\\?" \(got \\?"done\\?"\)/)
+  })
+})
+
+it('chooses the pages and filters of a list', async () => {
+  const { send } = await serve({
+    'GET /payments': { page: { size: 'max', offset: 'from' }, filters: { only: 'amount' } },
+  })
+  for (const amount of [1, 2, 3]) await send(`POST /payments {"amount":${amount}}`)
+  expect(await send('GET /payments?max=1&from=1')).toBe('200 [{"id":2,"amount":2}]')
+  expect(await send('GET /payments?only=3')).toBe('200 [{"id":3,"amount":3}]')
+})
+
+it('chooses headers of a success', async () => {
+  const { sandbox } = await serve({
+    'POST /payments': {
+      headers: { 'X-Payment': 'p-{$response.body#/id}', 'X-Kind': 'new', 'X-None': '{$request.body#/memo}' },
+    },
+  })
+  const body = '{"amount":1}'
+  const answer = await sandbox.fetch('http://localhost/payments', {
+    method: 'POST',
+    body,
+    headers: { 'Content-Type': 'application/json' },
+  })
+  expect(answer.headers.get('X-Payment')).toBe('p-1')
+  expect(answer.headers.get('X-Kind')).toBe('new')
+  expect(answer.headers.has('X-None')).toBe(false)
+})
+
+it('chooses status, code and body of errors by their reason', async () => {
+  const { send } = await serve({
+    'GET /payments/{id}': { errors: { not_found: { code: 'no_such_payment' } } },
+    'GET /accounts/{id}': { errors: { not_found: { status: 410, body: { gone: true } }, malformed_path: 422 } },
+  })
+  expect(await send('GET /payments/9')).toBe(
+    '404 {"code":"no_such_payment","message":"There is no record with id 9 in payments"}',
+  )
+  expect(await send('GET /accounts/9')).toBe('410 {"gone":true}')
+  expect(await send('GET /accounts/x')).toMatch(/^422 /)
+})
+
+it('accepts another method', async () => {
+  const { send } = await serve({ 'GET /payments/{id}/peek': { method: 'POST' } })
+  await send('POST /payments {"amount":5}')
+  expect(await send('POST /payments/1/peek')).toMatch(/^200 /)
+  expect(await send('POST /payments/7/peek')).toMatch(/^404 /)
+})
+
+it('reads and writes records where it says they are', async () => {
+  const shown = object({ ok: text, payment: named('Payment'), other: named('Payment') })
+  const { send } = await serve(
+    { 'GET /payments/{id}': { record: '/other' }, 'POST /payments': { request: '/data' } },
+    (document) => {
+      document.paths['/payments/{id}'].get.responses[200].content['application/json'].schema = shown
+    },
+  )
+  expect(await send('POST /payments {"amount":5,"data":{"memo":"m"}}')).toBe('201 {"id":1,"memo":"m"}')
+  expect(await send('GET /payments/1')).toMatch(/"other":\{"id":1,"memo":"m"\}/)
+})
+
+const refused: [what: string, correction: object, message: RegExp, line: RegExp][] = [
+  [
+    'a property',
+    { changes: { stat: 'x' } },
+    /changes\.stat: there is no property of the record "stat"; the closest is "state"$/,
+    /"stat":/,
+  ],
+  [
+    'an expression',
+    { changes: { state: '$requst.body#/ticket' } },
+    /there is no expression "\$requst\.body#\/ticket"; the closest is "\$request\./,
+    /requst/,
+  ],
+  [
+    'a property of the body',
+    { changes: { state: '$request.body#/ticke' } },
+    /there is no property of the body "ticke"; the closest is "ticket"$/,
+    /ticke/,
+  ],
+  [
+    'a parameter',
+    { changes: { state: '$request.query.mod' } },
+    /there is no query parameter "mod"; the closest is "mode"$/,
+    /query\.mod/,
+  ],
+  [
+    'a reference',
+    { related: { acount: {} } },
+    /there is no property with the key of a record "acount"; the closest is "account"$/,
+    /acount/,
+  ],
+  [
+    'a reason',
+    { errors: { notfound: 404 } },
+    /errors has no member "notfound"; the closest is "not_found"$/,
+    /notfound/,
+  ],
+  [
+    'a status',
+    { errors: { not_found: 200 } },
+    /errors\.not_found must be a status from 400 to 599 \(got 200\)$/,
+    /200/,
+  ],
+  ['a role of a page', { page: { sise: 'x' } }, /page has no member "sise"; the closest is "size"$/, /sise/],
+  [
+    'a page parameter',
+    { page: { size: 'mod' } },
+    /page\.size: there is no query parameter "mod"; the closest is "mode"$/,
+    /"size"/,
+  ],
+  ['a method', { method: 'POTS' }, /method must be one of .* \(got "POTS"\); the closest is "POST"$/, /POTS/],
+]
+
+describe('refuses, with the line and the closest name,', () => {
+  it.each(refused)('an unknown name of %s', async (_, correction, message, line) => {
+    const document = JSON.parse(bank)
+    document.paths['/payments']['x-sandbox-resource'] = { references: { account: '/accounts' } }
+    document.paths['/payments/{id}/go'].post['x-sandbox-effect'] = { effect: 'action', ...correction }
+    const written = JSON.stringify(document, null, 2)
+    const error = await compileDocument(written, 'a.json').catch((reason: unknown) => reason)
+    expect(error).toMatchObject({ code: 'INVALID_DOCUMENT', message: expect.stringMatching(message) })
+    const lines = written.split('\n')
+    const { line: found } = (error as { location: { line: number } }).location
+    const start = lines.findIndex((each) => each.includes('x-sandbox-effect'))
+    expect(lines.findIndex((each, index) => index > start && line.test(each)) + 1).toBe(found)
+  })
+})
