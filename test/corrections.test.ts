@@ -108,7 +108,7 @@ it('makes an update of an operation whose answer has nothing of the record', asy
 })
 
 const refused: [what: string, corrections: Record<string, unknown>, message: RegExp][] = [
-  ['an unknown effect', { read: 'reed' }, /must be one of .* here \(got "reed"\); the closest is "read"/],
+  ['an unknown effect', { read: 'reed' }, /must be one of .* \(got "reed"\); the closest is "read"/],
   ['an impossible effect', { search: 'read' }, /must be one of .* here \(got "read"\)$/],
   ['a number', { read: 5 }, /must be an effect or an object/],
   ['an unknown member', { read: { colection: '/orders' } }, /has no member "colection"; the closest is "collection"/],
@@ -173,7 +173,7 @@ it('has a JSON schema that allows and refuses the same, as far as it can know', 
   ]) {
     expect(isAllowed(correction), JSON.stringify(correction)).toBe(true)
   }
-  for (const correction of ['reed', 5, null, { colection: '/orders' }, { key: 5 }, { list: 'a' }, { list: '/a/b' }]) {
+  for (const correction of ['reed', 5, null, { colection: '/orders' }, { key: 5 }, { list: 'a' }]) {
     expect(isAllowed(correction), JSON.stringify(correction)).toBe(false)
   }
 })

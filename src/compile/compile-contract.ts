@@ -17,6 +17,7 @@ import { compileHttpSemantics } from './operations/compile-http.js'
 import { compileLifecycle } from './operations/compile-lifecycle.js'
 import { compileOperation, type OperationContext } from './operations/compile-operation.js'
 import { compileOAuth, compileSecuritySchemes, findSecretNames } from './operations/compile-security.js'
+import type { OverlayAction } from './resources/corrections/print-overlay.js'
 import { compileFiles } from './resources/effects/compile-files.js'
 import type { ExplainedOperation } from './resources/explain-operation.js'
 import type { ResourceFact } from './resources/facts/evidence.js'
@@ -42,6 +43,8 @@ export interface CompiledContract {
   paths: Map<string, string>
   /** The operations of the document, in its order. */
   described: readonly DescribedOperation[]
+  /** What was inferred, as actions of an overlay. Absent if it was not asked for. */
+  overlay: OverlayAction[]
 }
 
 export interface ContractOptions {
@@ -51,6 +54,8 @@ export interface ContractOptions {
   isWithoutRecordPlans?: boolean
   /** 404: unknown keys have no samples. */
   unknownKeys?: 404 | undefined
+  /** Whether to print what was inferred as an overlay. */
+  isPrinted?: boolean | undefined
   /** Leaves out the media types that mean the same as documented ones. */
   isExact?: boolean
 }
@@ -147,6 +152,7 @@ export function compileContract(
     facts: inferred.facts,
     paths,
     described,
+    overlay: options.isPrinted ? inferred.toOverlay() : [],
   }
 }
 

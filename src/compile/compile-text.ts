@@ -11,6 +11,7 @@ import { type DocumentPath, DocumentProblem, EmptyDocument, type OpenApiDocument
 import { createNotes, type DocumentNote, type Notes } from './notes.js'
 import { type ReadOptions, readSources } from './read/read-document.js'
 import { type Sources, singleSource } from './read/sources.js'
+import type { OverlayAction } from './resources/corrections/print-overlay.js'
 import type { ExplainedOperation } from './resources/explain-operation.js'
 import type { ResourceFact } from './resources/facts/evidence.js'
 
@@ -37,6 +38,8 @@ export interface CompiledText {
   collectionPaths: ReadonlyMap<string, string>
   /** What is known about the records of each collection, and why, by its name. */
   collectionFacts: ReadonlyMap<string, ResourceFact[]>
+  /** What was inferred, as actions of an OpenAPI Overlay. Empty if it was not asked for. */
+  overlay: OverlayAction[]
   /** Returns where the operations are, by id. */
   places(): Map<string, FilePosition>
   /** Returns where a part of the document is in its file; if the part is missing, where its closest parent is. */
@@ -77,11 +80,11 @@ function onStack<T>(file: string, run: () => T): T {
 function compile(sources: Sources, options: ReadOptions): CompiledText {
   const { document, text, isComposed, notes, toError, locate } = readSources(sources, options)
   try {
-    const { unknownKeys } = options
-    const { contract, validators, recordValidators, explanations, facts, paths, described } = compileContract(
+    const { unknownKeys, isPrinted } = options
+    const { contract, validators, recordValidators, explanations, facts, paths, described, overlay } = compileContract(
       document,
       notes,
-      { isForModule: false, unknownKeys },
+      { isForModule: false, unknownKeys, isPrinted },
     )
     if (options.thorough ?? options.strict) {
       validators.compileAll()
@@ -104,6 +107,7 @@ function compile(sources: Sources, options: ReadOptions): CompiledText {
       explanations,
       collectionPaths: paths,
       collectionFacts: facts,
+      overlay,
       places: () => new Map(described.map(({ id, at }) => [id, toPosition(at)])),
       locate: toPosition,
       toModule() {

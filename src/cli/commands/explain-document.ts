@@ -3,6 +3,7 @@
 import { plural } from '../../checks/reports/report-texts.js'
 import { toJson, toLines } from '../../checks/reports/safe-text.js'
 import type { DocumentNote } from '../../compile/notes.js'
+import type { OverlayAction } from '../../compile/resources/corrections/print-overlay.js'
 import type { ExplainedOperation } from '../../compile/resources/explain-operation.js'
 import type { ResourceFact } from '../../compile/resources/facts/evidence.js'
 import { explainValues } from '../../compile/resources/facts/explain-values.js'
@@ -17,6 +18,9 @@ import { type DocumentOptions, toSpecOptions } from '../options/document-options
 
 export interface ExplainOptions extends DocumentOptions {
   json?: boolean
+  /** Only operations whose path contains this text. */
+  path?: string
+  asOverlay?: boolean
 }
 
 /** A callback or webhook that follows an operation. */
@@ -47,9 +51,9 @@ interface Explanation {
 /** @param part only operations whose path contains this text */
 export async function explainDocument(
   part: string | undefined,
-  { strict = false, json = false, ...options }: ExplainOptions,
+  { strict = false, json = false, asOverlay = false, ...options }: ExplainOptions,
 ): Promise<void> {
-  const compiled = await compileSpec(toSpecOptions(options), { strict, thorough: true })
+  const compiled = await compileSpec(toSpecOptions(options), { strict, thorough: true, isPrinted: asOverlay })
   const { contract, explanations, collectionPaths, collectionFacts } = compiled
   const operations = explanations
     .map((each, index) => ({
@@ -69,6 +73,11 @@ export async function explainDocument(
     )
   }
   const shown = new Set(operations.map(({ collection }) => collection))
+  if (asOverlay) {
+    const isShown = ({ path }: { path: string }) => part === undefined || path.includes(part) || shown.has(path)
+    process.stdout.write(await toOverlay(title, compiled.overlay.filter(isShown), json))
+    return
+  }
   const collections = contract.collections
     .map(({ name: collection, key, keyKind, servers, record }) => {
       const values = explainValues(
@@ -86,6 +95,18 @@ export async function explainDocument(
   const sharing = sharingOf(contract)
   const explanation: Explanation = { operations, collections, sharing, notes: compiled.notes(), unsentWebhooks }
   process.stdout.write(json ? toJson(explanation) : toLines(render(title, explanation)))
+}
+
+/** An overlay with what was inferred, in YAML or JSON. */
+async function toOverlay(title: string, actions: readonly OverlayAction[], isJson: boolean): Promise<string> {
+  const { stringify } = await import('yaml')
+  const written = actions.map(({ path: _, ...action }) => action)
+  const overlay = {
+    overlay: '1.0.0',
+    info: { title: `What is inferred of ${title}`, version: '1.0.0' },
+    actions: written,
+  }
+  return isJson ? toJson(overlay) : stringify(overlay, { lineWidth: 120, aliasDuplicateObjects: false })
 }
 
 function sharingOf({ sharedServers = [] }: Contract): string[][] {

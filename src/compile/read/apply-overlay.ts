@@ -1,10 +1,11 @@
 /** Applies an overlay to a document (OpenAPI Overlay 1.0 and 1.1). */
 import { exec, type JsonValue } from 'jsonpath-rfc9535'
+import parse from 'jsonpath-rfc9535/parser'
 import { copyValue } from '../../json/copy.js'
 import { isObject } from '../../json/own-value.js'
 import { type DocumentPath, DocumentProblem, type FilePlace, filesMember, isReference } from '../document.js'
 import type { Notes } from '../notes.js'
-import { correction, findLostCorrection, holdsCorrection, lostTarget } from './lost-corrections.js'
+import { correctionIn, findLostCorrection, lostTarget } from './lost-corrections.js'
 import { createMerger } from './merge-overlay.js'
 import type { Source } from './parse-source.js'
 import type { Places, WrittenPlace } from './places.js'
@@ -43,18 +44,21 @@ export function applyOverlay(
   for (const action of readActions(overlay, notes)) {
     const { target, remove, copy, update, path } = action
     const from: WrittenPlace = { source: overlay, path: [...path, 'update'] }
-    const isCorrection = holdsCorrection(update)
+    const correction = correctionIn(update)
+    const isCorrection = correction !== undefined
     const targetPlace = placeOf([...path, 'target'])
     const found = select(target, targetPlace, isCorrection)
     if (found.length === 0) {
-      if (isCorrection) throw new DocumentProblem(lostTarget(target, document), targetPlace)
+      if (isCorrection) throw new DocumentProblem(lostTarget(target, correction, document), targetPlace)
       notes.add(targetPlace, `The target ${quoteValue(target)} matches nothing`, 'the action changes nothing')
     } else if (remove) merger.remove(found.map(({ holder, key }) => [...holder, key]))
     else if (copy !== undefined) applyCopy(action, found)
     else if (update === undefined) {
       notes.add(placeOf(path), 'The action has no update, copy or remove', 'it is ignored')
     } else {
-      for (const { path: to } of found) {
+      for (const { path, value } of found) {
+        // A correction is about what a `$ref` stands for.
+        const to = isCorrection ? behind({ value, path }, resolver).path : path
         const lost = isCorrection ? findLostCorrection(document, to, update) : undefined
         if (lost) throw new DocumentProblem(lost.message, placeOf([...from.path, ...lost.path]))
         merger.merge(to, update, from)
@@ -89,8 +93,9 @@ export function applyOverlay(
       const message = `${quoteValue(expression)} is not a JSONPath (RFC 9535): ${why}`
       if (isCorrection) throw new DocumentProblem(message, place)
       notes.add(place, message, 'the action is ignored')
+      return []
     }
-    return found
+    return found.length > 0 ? found : reachBehind(document, resolver, expression)
   }
 }
 
@@ -132,7 +137,8 @@ function readActions({ value, file }: Source, notes: Notes): Action[] {
       return [{ target, remove: remove === true, copy: typeof copy === 'string' ? copy : undefined, update, path }]
     }
     const message = `${path.join('.')} must be an object with a target (got ${quoteValue(isObject(action) ? target : action)})`
-    if (holdsCorrection(update))
+    const correction = correctionIn(update)
+    if (correction !== undefined)
       throw new DocumentProblem(`${message}, so its ${correction} is lost`, { file, at: path })
     notes.add({ file, at: path }, message, 'it is ignored')
     return []
@@ -178,6 +184,43 @@ function openReferences(document: Record<string, unknown>, resolver: Resolver): 
       return path
     },
   }
+}
+
+/**
+ * Finds what a JSONPath of names, indexes and wildcards means if each `$ref` on its way stands for its target.
+ * @returns nothing for other selectors, which look at the document as it is written
+ */
+function reachBehind(document: Record<string, unknown>, resolver: Resolver, expression: string): Selected[] {
+  let found: Selected[] = [{ value: document, path: [], holder: [], key: '' }]
+  for (const segment of parse(expression).segments) {
+    const { node } = segment
+    const selectors = node.type === 'BracketedSelection' ? node.selectors : [node]
+    if (segment.type !== 'ChildSegment') return []
+    found = found.flatMap((each) => {
+      const { value, path } = behind(each, resolver)
+      if (typeof value !== 'object' || value === null) return []
+      const keys = Array.isArray(value) ? value.keys() : Object.keys(value)
+      const isChosen = (key: string | number) =>
+        selectors.some(
+          (selector) => selector.type === 'WildcardSelector' || ('value' in selector && selector.value === key),
+        )
+      return [...keys].filter(isChosen).map((key): Selected => {
+        return { value: Reflect.get(value, key), path: [...path, key], holder: path, key }
+      })
+    })
+  }
+  return found
+}
+
+/** The target of a `$ref`, in any file. The value itself if it is no `$ref`, or if that points to nothing. */
+function behind(start: Target, resolver: Resolver): Target {
+  let found = start
+  for (let steps = 0; steps < 100 && isReference(found.value); steps++) {
+    const next = resolver.attempt(found.value.$ref, found.path)
+    if (!next) break
+    found = next
+  }
+  return found
 }
 
 /** Follows `$ref`s that lead to other files. */

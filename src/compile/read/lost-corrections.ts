@@ -1,25 +1,28 @@
-/** Finds effect corrections in an overlay for missing operations, so that none is dropped silently. */
+/** Finds corrections in an overlay of what is missing, so that none is dropped silently. */
 import parse from 'jsonpath-rfc9535/parser'
 import { suggestion } from '../../contract/suggest-closest.js'
 import { isObject, ownValue } from '../../json/own-value.js'
 import type { DocumentPath } from '../document.js'
 
-/** The extension that corrects the effect of an operation. */
-export const correction = 'x-sandbox-effect'
+/** The extensions that correct what is inferred. */
+const corrections = ['x-sandbox-effect', 'x-sandbox-resource', 'x-sandbox-lifecycle']
 
-export function holdsCorrection(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  return correction in value || Object.values(value).some(holdsCorrection)
+/** The name of a correction in an update. Undefined if it has none. */
+export function correctionIn(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  const own = corrections.find((name) => name in value)
+  return own ?? Object.values(value).reduce<string | undefined>((found, each) => found ?? correctionIn(each), undefined)
 }
 
 /** Says why a target of a correction matches nothing, as a sentence without a full stop. */
-export function lostTarget(target: string, document: Record<string, unknown>): string {
+export function lostTarget(target: string, correction: string, document: Record<string, unknown>): string {
+  const described = `The target "${target}" of an ${correction} matches nothing`
   const names = namesOf(target)
   let value: unknown = document
   for (const name of names.leading) {
     const inner = isObject(value) ? ownValue(value, name) : undefined
     if (inner === undefined) {
-      return `${describe(target)}: there is no "${name}"${suggestion(name, Object.keys(isObject(value) ? value : {}))}`
+      return `${described}: there is no "${name}"${suggestion(name, Object.keys(isObject(value) ? value : {}))}`
     }
     value = inner
   }
@@ -29,11 +32,7 @@ export function lostTarget(target: string, document: Record<string, unknown>): s
     isObject(each) && typeof each['operationId'] === 'string' ? each['operationId'] : [],
   )
   const hint = names.quoted.map((name) => suggestion(name, [...ids, ...Object.keys(paths)])).find((each) => each !== '')
-  return `${describe(target)}${hint ?? ''}`
-}
-
-function describe(target: string): string {
-  return `The target "${target}" of an ${correction} matches nothing`
+  return `${described}${hint ?? ''}`
 }
 
 /** Finds a correction of a missing operation, in an update that mirrors the document. */
@@ -49,16 +48,19 @@ export function findLostCorrection(
   function visit(current: unknown, added: unknown, path: DocumentPath): void {
     if (!isObject(added)) return
     // A new operation with responses may have a correction.
-    if (correction in added && current === undefined && !('responses' in added)) {
-      found.push({ path: [...path, correction], message: describeLost([...to, ...path]) })
+    const correction = corrections.find((name) => name in added)
+    const isNew = 'responses' in added || Object.values(added).some((each) => isObject(each) && 'responses' in each)
+    if (correction !== undefined && current === undefined && !isNew) {
+      found.push({ path: [...path, correction], message: describeLost(correction, [...to, ...path]) })
       return
     }
     for (const [name, inner] of Object.entries(added)) {
-      if (name !== correction) visit(isObject(current) ? ownValue(current, name) : undefined, inner, [...path, name])
+      if (!corrections.includes(name))
+        visit(isObject(current) ? ownValue(current, name) : undefined, inner, [...path, name])
     }
   }
 
-  function describeLost(path: DocumentPath): string {
+  function describeLost(correction: string, path: DocumentPath): string {
     for (const [depth, name] of path.entries()) {
       const holder = valueAt(document, path.slice(0, depth))
       const names = isObject(holder) ? Object.keys(holder) : []

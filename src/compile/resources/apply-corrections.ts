@@ -73,7 +73,7 @@ function applyCorrection(
     const names = operation.template.segments.flatMap(({ names }) => names)
     candidate.parameter = oneOf(operation, 'parameter', parameter, names, 'path parameter')
   }
-  if (key?.startsWith('$')) Object.assign(candidate, keyInRequest(document, operation, key))
+  if (key?.startsWith('$')) Object.assign(candidate, keyInRequest(document, operation, key, inferred))
   else if (key !== undefined && key !== inferred.resource?.key) candidate.key = key
   const flat = success?.flat
   const lists = success?.schema ? findLists(document, success.schema) : []
@@ -94,7 +94,7 @@ function applyCorrection(
       candidate.pointer = found?.pointer ?? candidate.pointer
     }
   } else if (nearest) Object.assign(candidate, nearest)
-  else if ((candidate.record === undefined || isOther) && isRecord && success?.schema) {
+  else if ((isOther || (candidate.record === undefined && kind !== inferred.kind)) && isRecord && success?.schema) {
     const { name = '', key: own } = candidate.resource ?? {}
     const hasKey = ({ properties }: FlatSchema) => own !== undefined && properties.has(own)
     const inner = findRecordSchema(document, success.schema, name, hasKey) ?? {
@@ -109,10 +109,10 @@ function applyCorrection(
   if (kind !== 'list' && kind !== 'example') chooseRecord(document, candidate, corrected.record, places.record)
   chooseRequest(document, candidate, corrected.request, places.request)
   const result = { ...candidate, kind: kind as EffectKind }
-  // A replacement that only updates is the same operation.
+  // A replacement that only updates becomes one later: see `findPartialUpdates`.
   const isLight = kind === inferred.kind || (kind === 'update' && inferred.kind === 'replace')
   const isSame = isLight && facets.every((name) => JSON.stringify(result[name]) === JSON.stringify(inferred[name]))
-  return isSame ? { ...inferred, corrected, kind: result.kind } : result
+  return isSame ? { ...inferred, corrected } : result
 }
 
 const facets = ['path', 'parameter', 'keyIn', 'pointer', 'key'] as const
@@ -176,6 +176,7 @@ function keyInRequest(
   document: OpenApiDocument,
   operation: DescribedOperation,
   expression: string,
+  inferred: Pick<Candidate, 'parameter' | 'keyIn'>,
 ): Pick<Candidate, 'parameter' | 'keyIn'> {
   const [, place, ofParameter, ofBody] =
     /^\$request\.(?:(path|query|header)\.(.+)|body#\/([^/]+))$/.exec(expression) ?? []
@@ -183,7 +184,8 @@ function keyInRequest(
   const properties = body?.value.schema === undefined ? [] : flattenSchema(document, schemaOf(body)).properties.keys()
   const inPlace = operation.parameters.filter(({ value }) => value.in === place).map(({ value }) => value.name)
   const given = ofParameter ?? fromJsonPointer(`/${ofBody}`)[0] ?? ''
-  const known = place === undefined ? [...properties] : inPlace
+  const isSame = inferred.parameter === given && (inferred.keyIn ?? 'path') === (place ?? 'body')
+  const known = isSame ? [given] : place === undefined ? [...properties] : inPlace
   const parameter = oneOf(
     operation,
     'key',

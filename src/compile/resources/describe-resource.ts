@@ -7,7 +7,7 @@ import { type FlatSchema, flattenSchema } from '../schemas/flatten-schema.js'
 import { correctionsOf } from './corrections/find-corrections.js'
 import { findRecordSchema } from './facts/body-shape.js'
 import { type OperationFacts, rpcKind, segmentVerb, selectingParameter } from './facts/facts.js'
-import { type FoundKey, findKey } from './facts/find-key.js'
+import { findKey } from './facts/find-key.js'
 import type { PathNode } from './paths/path-tree.js'
 import { type FactsOf, type FoundResources, factsAt, type Resource, sentTo } from './paths/resource.js'
 
@@ -29,18 +29,8 @@ export function describeResource(
   resource.isKeyed = item !== undefined || parameter !== undefined
   const selecting = item && parameterOf(item)
   const [said, sentKey] = [selecting?.value.description, selecting && schemaOf(selecting)]
-  const own = [node, ...(item ? [item] : []), ...(verbNodes.get(resource) ?? [])].flatMap((each) => each.operations)
-  const correct = (record?: Located<Schema>) => {
-    resource.corrected = correctionsOf(document).of(own, record)
-    return resource.corrected?.key
-  }
-  let chosen = correct()
-  const keyIn = (flat: FlatSchema): FoundKey | undefined => {
-    const found = findKey(document, flat, parameter, resource.name, said, sentKey)
-    if (chosen === undefined || chosen === found?.property || !flat.properties.has(chosen)) return found
-    return { property: chosen, why: 'x-sandbox-resource names it', isCertain: true }
-  }
-  const hasKey = (flat: FlatSchema) => keyIn(flat)?.isCertain === true
+  const hasKey = (flat: FlatSchema) =>
+    findKey(document, flat, parameter, resource.name, said, sentKey)?.isCertain === true
   const sent = sentTo(resource, verbNodes.get(resource) ?? [], factsOf)
   const candidates = [
     item && factsAt(item, 'GET', factsOf),
@@ -62,16 +52,15 @@ export function describeResource(
       resource.kind === 'collection' &&
       (((facts.node === node || views.includes(facts.node)) && facts.method === 'GET' && facts.list !== undefined) ||
         (isVerb && segmentVerb(facts.node)?.kind === 'list'))
-    const shown = isList ? undefined : findRecordSchema(document, schema, resource.name, hasKey, { sent })
-    const record = isList ? facts.list?.hasRecords && facts.list.item : shown?.schema
+    const found = isList ? undefined : findRecordSchema(document, schema, resource.name, hasKey, { sent })
+    const record = isList ? facts.list?.hasRecords && facts.list.item : found?.schema
     if (!record) continue
-    const [wrapper, ...inner] = shown?.pointer ?? []
+    const [wrapper, ...inner] = found?.pointer ?? []
     if (wrapper !== undefined && inner.length === 0) resource.wrapper ??= wrapper
     const flat = flattenSchema(document, record)
     if (flat.properties.size === 0 && resource.record) continue
-    chosen = correct(record)
-    const found = resource.kind === 'collection' ? keyIn(flat) : undefined
-    const key = chosen === undefined || found?.property === chosen ? found : undefined
+    const key =
+      resource.kind === 'collection' ? findKey(document, flat, parameter, resource.name, said, sentKey) : undefined
     if (!resource.record || (!resource.key && key)) resource.record = record
     if (key && !resource.key) {
       resource.key = key.property
@@ -84,6 +73,13 @@ export function describeResource(
   if (given && !flattenSchema(document, resource.record as Located<Schema>).properties.has(given.name)) {
     const why = 'the creation answers it, and others require it'
     Object.assign(resource, { key: given.name, keySchema: given.schema, keyReason: why, isKeyCertain: true })
+  }
+  const own = [node, ...(item ? [item] : []), ...(verbNodes.get(resource) ?? [])].flatMap((each) => each.operations)
+  resource.corrected = correctionsOf(document).of(own, resource.record)
+  const chosen = resource.corrected?.key ?? ''
+  if (resource.record && chosen !== resource.key && flattenSchema(document, resource.record).properties.has(chosen)) {
+    delete resource.keySchema
+    Object.assign(resource, { key: chosen, keyReason: 'x-sandbox-resource names it', isKeyCertain: true })
   }
   // If the whole path of a record is one parameter, every record has a name.
   if (node.step.depth !== undefined && resource.key === 'name') resource.isKeyed = true

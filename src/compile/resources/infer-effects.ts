@@ -11,6 +11,7 @@ import { chooseSuccess } from '../operations/choose-success.js'
 import type { OperationContext } from '../operations/compile-operation.js'
 import { applyCorrections } from './apply-corrections.js'
 import { correctionsOf, type ResourceCorrection } from './corrections/find-corrections.js'
+import { type OverlayAction, toOverlayActions } from './corrections/print-overlay.js'
 import { nothing } from './corrections/vocabulary.js'
 import { addChosenChanges } from './effects/choose-changes.js'
 import { compileBulk } from './effects/compile-bulk.js'
@@ -56,6 +57,8 @@ export interface InferredEffects {
   facts: Map<string, ResourceFact[]>
   /** What the document says about records besides their schemas, by collection. */
   sources: Record<string, RecordSource>
+  /** Prints what was inferred as actions of an overlay. */
+  toOverlay(): OverlayAction[]
 }
 
 export function inferEffects(context: OperationContext, operations: readonly DescribedOperation[]): InferredEffects {
@@ -185,6 +188,7 @@ export function inferEffects(context: OperationContext, operations: readonly Des
     records: new Map([...groups.values()].map(({ model, record }) => [model.name, record])),
     facts: new Map([...groups.values()].map(({ model, facts }) => [model.name, facts])),
     sources,
+    toOverlay: () => toOverlayActions({ document, candidates, groups, effects }),
   }
 }
 

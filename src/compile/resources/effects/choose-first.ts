@@ -30,7 +30,7 @@ export function chooseFirst(
       value?.from === 'now'
         ? { property, with: 'now', ...form }
         : { property, with: 'constant', value: value?.from === 'constant' ? value.value : undefined }
-    const known = all.find((each) => each.property === property && each.only === undefined)
+    const known = all.findLast((each) => each.property === property && each.only === undefined)
     const isSame = known && known.with === first.with && JSON.stringify(known.value) === JSON.stringify(first.value)
     if (isSame) return all
     addFact(facts, { fact: 'first', about: property, evidence: 'extension', why: 'x-sandbox-resource says so' })

@@ -121,7 +121,9 @@ export function compileGivenAliases(
     const alias = types && own !== nothing && !same ? toAlias(document, name, types, own, known) : undefined
     return same ? [same] : types && own !== nothing ? [alias ?? [name, own]] : []
   })
-  const aliases = [...inferred.filter(([name]) => !chosen.some(([each]) => each === name)), ...added]
+  const isChosen = ([name]: Alias) => chosen.some(([each]) => each === name)
+  const kept = inferred.filter((each) => !isChosen(each) || added.includes(each))
+  const aliases = [...kept, ...added.filter((each) => !inferred.includes(each))]
   for (const [name, own] of aliases) addSpelling(facts, name, own)
   return aliases
 }

@@ -87,7 +87,7 @@ export function addMadeValues(document: OpenApiDocument, group: Group): void {
 /** @example toTemplate('{first} {/address/city}') // [['first'], ' ', ['address', 'city']] */
 function toTemplate(text: string): MadeValue['parts'] {
   return text
-    .split(/(\{[^{}]+\})/)
+    .split(/(\{\{[^{}]+\}\}|\{[^{}]+\})/)
     .filter((part) => part !== '')
     .map((part) => (/^\{.*\}$/.test(part) ? toNames(part.slice(1, -1)) : part))
 }

@@ -106,7 +106,7 @@ function readLifecycle(
   const states = values.map((value, index): ProgressState => {
     const { sets = undefined } = to[index - 1] ?? {}
     if (index > 0) checkState(value, 'to', String(index - 1), 'value')
-    const inferred = index === 0 ? [] : toState(document, value, values, others).sets
+    const inferred = toState(document, value, values, others).sets
     const chosen = Object.entries(sets ?? {}).map(([name, each]): ProgressState['sets'][number] => {
       corrected?.check(
         'lifecycle',

@@ -72,12 +72,12 @@ export function compileReferences(
       const [property, target] = findTarget(document, from, shown, sent) ?? [from]
       const chosen = chosenFor(within, property)
       if (chosen === null) return []
-      if (chosen && !(target && scalars.some((type) => sent.flat.types.has(type)))) {
+      const isSent = scalars.some((type) => sent.flat.types.has(type))
+      if (chosen && target === undefined && isSent) {
         const { collection, isList } = { collection: chosen.model.name, isList: sent.isList }
         return [{ from, property, collection, ...(isList && { isList }), ...(within.length > 0 && { within }) }]
       }
       if (target === undefined) return []
-      const isSent = scalars.some((type) => sent.flat.types.has(type))
       if (!isSent && property === from && within.length < maxDepth)
         return sent.flat.properties.size > 0 && target.flat.properties.size > 0
           ? compileBody(candidate, sent.schema, target.flat.properties, [...within, from])
@@ -131,8 +131,7 @@ export function compileReferences(
     if (keys.length === 0) return []
     const { from } = source
     const last = singular(wordsOf(from).at(-1) ?? '')
-    if (!chosen && from !== property && !source.in && !['id', ...keys.map(([name]) => bareName(name))].includes(last))
-      return []
+    if (from !== property && !source.in && !['id', ...keys.map(([name]) => bareName(name))].includes(last)) return []
     const about = referred ? `${property} to ${referred.group.path}` : property
     const why = source.in ? `the path has its key in {${from}}` : `requests have its key in "${from}"`
     const said = referred ? `${why}; ${referred.why}` : why

@@ -16,17 +16,11 @@ import { findRequestRecord } from './request-record.js'
 /** Turns the replacements of a collection that only update into updates. */
 export function findPartialUpdates(document: OpenApiDocument, group: Group): void {
   for (const candidate of group.members) {
-    const { kind, isChosen, operation, decision } = candidate
+    const { kind, isChosen, operation, decision, corrected } = candidate
     const { method, path } = operation
-    if (
-      kind !== 'replace' ||
-      isChosen ||
-      candidate.corrected?.effect !== undefined ||
-      method !== 'PUT' ||
-      !operation.body ||
-      saysReplace(candidate)
-    )
-      continue
+    if (kind === 'replace' && corrected?.effect === 'update') candidate.kind = 'update'
+    if (kind !== 'replace' || isChosen || corrected?.effect !== undefined) continue
+    if (method !== 'PUT' || !operation.body || saysReplace(candidate)) continue
     const found = whyPartial(document, candidate, group)
     if (!found) continue
     candidate.kind = 'update'

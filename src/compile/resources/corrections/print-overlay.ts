@@ -1,0 +1,258 @@
+/** Prints what was inferred as the actions of an OpenAPI Overlay, to be edited: applied unchanged, they change nothing. */
+import type { MadeValue, Progress } from '../../../contract/contract.js'
+import type { Effect, FieldChange, Reference } from '../../../contract/effects/effect.js'
+import type { ListQuery } from '../../../contract/effects/list-query.js'
+import type { ExactValue } from '../../../json/exact-value.js'
+import { toJsonPointer } from '../../../json/json-pointer.js'
+import { getOrInsert } from '../../../json/own-value.js'
+import { singletonKey } from '../../../json/path-property.js'
+import { isSameJson } from '../../../json/same-json.js'
+import type { DescribedOperation } from '../../describe-operations.js'
+import type { OpenApiDocument } from '../../document.js'
+import { resolve } from '../../references.js'
+import { flattenSchema } from '../../schemas/flatten-schema.js'
+import type { Group } from '../effects/compile-scope.js'
+import { findSoftRemoval } from '../effects/soft-removal.js'
+import type { Candidate } from '../facts/candidate.js'
+import { isPlain, roles } from '../queries/choose-query.js'
+import { type EffectCorrection, effectName } from './effect-correction.js'
+import { type Lifecycle, type ResourceCorrection, resourceName } from './find-corrections.js'
+import { toDuration } from './read-values.js'
+import { nothing } from './vocabulary.js'
+
+export interface OverlayAction {
+  target: string
+  /** Why, as the description of the action. */
+  description: string
+  update: Record<string, unknown>
+  /** The documented path. */
+  path: string
+}
+
+export interface InferredModel {
+  document: OpenApiDocument
+  candidates: readonly Candidate[]
+  groups: ReadonlyMap<string, Group>
+  effects: ReadonlyMap<DescribedOperation, Effect>
+}
+
+export function toOverlayActions({ document, candidates, groups, effects }: InferredModel): OverlayAction[] {
+  const keys = pathKeys(document)
+  const keyOf = ({ at }: DescribedOperation) => keys.get(at.slice(0, -1).join('\n')) ?? ''
+  const targetOf = (key: string) => `$.paths['${key.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}']`
+  const operations = candidates.flatMap((candidate): OverlayAction[] => {
+    const { operation, decision } = candidate
+    const effect = effects.get(operation)
+    // HEAD follows GET.
+    if (!effect || operation.method === 'HEAD') return []
+    const target = `${targetOf(keyOf(operation))}.${operation.at.at(-1)}`
+    const group = groups.get(candidate.path)
+    const update = { [effectName]: toEffect(document, candidate, effect, group, groups) }
+    return [{ target, description: `${candidate.kind}: ${decision.reason}`, update, path: operation.path }]
+  })
+  const owners = new Map<string, Set<string>>()
+  for (const { operation, path, kind } of candidates) {
+    const key = keyOf(operation)
+    if (kind !== 'example' && kind !== 'undescribed') owners.set(key, (owners.get(key) ?? new Set()).add(path))
+  }
+  const resources = [...groups.values()].flatMap((group): OverlayAction[] => {
+    const own = [group.path, ...group.members.map(({ operation }) => keyOf(operation))]
+    const key = own.find((each) => owners.get(each)?.size === 1 && owners.get(each)?.has(group.path))
+    const update = toResource(document, group, { groups, effects })
+    if (key === undefined || Object.keys(update).length === 0) return []
+    const description = group.facts.map(({ fact, about, evidence, why }) => `${fact} ${about} by ${evidence}: ${why}`)
+    return [
+      {
+        ...{ target: targetOf(key), description: description.join('. '), update: { [resourceName]: update } },
+        path: group.path,
+      },
+    ]
+  })
+  return [...resources, ...operations]
+}
+
+/** The keys of paths in the document by the places of their path items. */
+function pathKeys(document: OpenApiDocument): Map<string, string> {
+  const entries = Object.entries(document.paths ?? {}).map(([key, item]): [string, string] => [
+    resolve<object>(document, item, ['paths', key]).path.join('\n'),
+    key,
+  ])
+  return new Map(entries.toReversed())
+}
+
+function toEffect(
+  document: OpenApiDocument,
+  candidate: Candidate,
+  effect: Effect,
+  group: Group | undefined,
+  groups: ReadonlyMap<string, Group>,
+): EffectCorrection {
+  const { kind, path, parameter, keyIn, pointer, record, operation } = candidate
+  const query = effect.kind === 'list' ? effect.query : effect.kind === 'example' ? effect.page?.query : undefined
+  const pages = query ? toPages(query) : {}
+  const starts = startedBy(effect, groups)
+  if (kind === 'example' || kind === 'undescribed' || !group) return { effect: kind, ...pages, ...starts }
+  const header = operation.parameters.find(({ value }) => value.name.toLowerCase() === parameter)?.value.name
+  const name = keyIn === 'header' ? header : parameter
+  const key = keyIn && `$request.${keyIn === 'body' ? `body#${toJsonPointer([name ?? ''])}` : `${keyIn}.${name}`}`
+  const given = 'given' in effect && effect.given ? toJsonPointer(effect.given) : ''
+  const soft = kind === 'remove' ? findSoftRemoval(document, group) : undefined
+  const sets = soft ? soft.sets : kind === 'action' && effect.kind === 'action' ? (effect.sets ?? []) : undefined
+  const takes = toTakes(effect)
+  const isOnce = new Set(takes.map(([own]) => own)).size === takes.length
+  const changes = sets && isOnce && { ...Object.fromEntries(takes), ...toChanges(sets) }
+  return {
+    effect: kind,
+    collection: path,
+    ...(key ? { key } : parameter !== undefined && { parameter }),
+    ...(kind === 'list' && { list: toJsonPointer(pointer) }),
+    ...(kind !== 'list' && record && { record: toJsonPointer(pointer) }),
+    ...(given !== '' && { request: given }),
+    ...(kind === 'list' && pages),
+    ...(changes && { changes }),
+    ...starts,
+  }
+}
+
+function startedBy(effect: Effect, groups: ReadonlyMap<string, Group>): Pick<EffectCorrection, 'starts'> {
+  const fixed = effect.kind === 'example' ? effect : 'answer' in effect ? effect.answer : undefined
+  const group = [...groups.values()].find(({ model }) => model.name === fixed?.starts?.collection)
+  return group ? { starts: group.path } : {}
+}
+
+function toPages({ sizes, positions, filters, defaultSize }: ListQuery): Pick<EffectCorrection, 'page' | 'filters'> {
+  const size = sizes.filter(isPlain)
+  const named = positions.filter((each) => isPlain(each) && !each.isOwn)
+  const isOnly = size.length <= 1 && roles.every((as) => named.filter((each) => each.as === as).length <= 1)
+  const page = {
+    ...(size[0] && { size: size[0].name }),
+    ...Object.fromEntries(named.map(({ as, name }) => [as, name])),
+    ...(defaultSize !== undefined && { standard: defaultSize }),
+  }
+  const plain = filters.filter((each) => isPlain(each) && each.properties.length === 1)
+  const names = plain.map(({ name, properties }) => [name, properties[0]] as const)
+  const isNamed = new Set(plain.map(({ name }) => name)).size === plain.length
+  return {
+    ...(isOnly && size.length + named.length > 0 && { page }),
+    ...(isNamed && names.length > 0 && { filters: Object.fromEntries(names) as Record<string, string> }),
+  }
+}
+
+/** A property that begins with a slash would be read as a pointer. */
+function toName(pointer: readonly string[]): string {
+  const [first = ''] = pointer
+  return pointer.length === 1 && !first.startsWith('/') ? first : toJsonPointer(pointer)
+}
+
+function toWritten(value: unknown): unknown {
+  return typeof value === 'string' && value.startsWith('$') ? `$${value}` : value
+}
+
+function toChanges(sets: readonly FieldChange[]): Record<string, unknown> {
+  const written = sets.map((each) => [toName([each.property]), each.with === 'now' ? '$now' : toWritten(each.value)])
+  return Object.fromEntries(written)
+}
+
+function toTakes(effect: Effect): [string, string][] {
+  const { takes = [], given = [], givenAliases = [] } = effect.kind === 'action' ? effect : {}
+  return takes.map(([sent, own]): [string, string] => {
+    const name = givenAliases.find(([, each]) => each === sent)?.[0] ?? sent
+    return [toName([own]), `$request.body#${toJsonPointer([...given, name])}`]
+  })
+}
+
+function toResource(
+  document: OpenApiDocument,
+  { model, members, record }: Group,
+  { groups, effects }: Pick<InferredModel, 'groups' | 'effects'>,
+): ResourceCorrection {
+  const { properties } = flattenSchema(document, record)
+  const own = members.flatMap(({ operation }) => effects.get(operation) ?? [])
+  const { key, keyPointer, ownKeys = [], nestedKeys = [], links = [], unique = [], progress, made = [] } = model
+  const nested = nestedKeys.map(({ list, property }) => `${list}/${property}`)
+  const pathOf = (name: string) => [...groups.values()].find((each) => each.model.name === name)?.path ?? ''
+  const owner = links.flatMap(({ isOwner, collection, values }): [string, string][] =>
+    isOwner ? [[values.at(-1)?.[0] ?? '', pathOf(collection)]] : [],
+  )
+  const references = own.flatMap((effect) => ('references' in effect && effect.references) || [])
+  const names = own.flatMap((each) => ('givenAliases' in each && each.givenAliases) || [])
+  return {
+    ...(key !== singletonKey && { key: keyPointer ? toJsonPointer(keyPointer) : key }),
+    ...toList('keys', [...ownKeys.map(({ property }) => property), ...nested]),
+    ...toMap('owner', owner),
+    ...toMap('references', toReferences(references, pathOf)),
+    ...toList(
+      'unique',
+      unique.map(({ property }) => property),
+    ),
+    ...toMap(
+      'first',
+      toFirst(own, progress).filter(([name]) => properties.has(name)),
+    ),
+    ...(progress && { lifecycle: toLifecycle(progress) }),
+    ...toMap('made', made.filter(({ pointer: [first = ''] }) => properties.has(first)).flatMap(toMade)),
+    ...toMap(
+      'names',
+      names.map(([name, property]) => [name, property]),
+    ),
+  }
+}
+
+function toMap<Name extends string, Value>(name: Name, entries: readonly (readonly [string, Value])[]) {
+  return (entries.length > 0 ? { [name]: Object.fromEntries(entries) } : {}) as Partial<
+    Record<Name, Record<string, Value>>
+  >
+}
+
+function toList<Name extends string>(name: Name, texts: string[]) {
+  return (texts.length > 0 ? { [name]: texts } : {}) as Partial<Record<Name, string[]>>
+}
+
+type Written = NonNullable<ResourceCorrection['references']>[string]
+
+function toReferences(references: readonly Reference[], pathOf: (name: string) => string): [string, Written][] {
+  const names = new Map<string, Reference[]>()
+  for (const each of references) {
+    const name = each.within ? toJsonPointer([...each.within, each.property]) : each.property
+    if (each.collection !== undefined) getOrInsert(names, name, () => []).push(each)
+  }
+  return [...names].flatMap(([name, all]): [string, Written][] => {
+    const collections = new Set(all.map(({ collection }) => collection))
+    if (collections.size > 1) return []
+    const to = pathOf(all[0]?.collection ?? '')
+    const isStrict = all.every(({ unknown }) => unknown !== undefined)
+    return [[name, isStrict ? { to, strict: true } : to]]
+  })
+}
+
+/** What all creations agree on. */
+function toFirst(effects: readonly Effect[], progress: Progress | undefined): [string, unknown][] {
+  const creations = effects.flatMap((effect) => (effect.kind === 'create' ? [effect.serviceWritten] : []))
+  const [first = [], ...others] = creations.map((written) => {
+    const plain = written.filter((each) => each.with !== 'key' && !each.only)
+    return plain.map(({ property, with: kind, value }): [string, unknown] => [
+      property,
+      kind === 'now' ? '$now' : toWritten(value),
+    ])
+  })
+  const isAgreed = ([name, value]: [string, unknown]) =>
+    others.every((each) =>
+      each.some((other) => other[0] === name && isSameJson(other[1] as ExactValue, value as ExactValue)),
+    )
+  const agreed = first.filter(isAgreed)
+  const isBegun = progress === undefined || agreed.some(([name]) => name === progress.property)
+  return isBegun ? agreed : [...agreed, [progress.property, nothing]]
+}
+
+function toLifecycle({ property, states, step }: Progress): Lifecycle {
+  const [first, ...others] = states
+  const to = others.map(({ value }, index) => ({ after: toDuration((states[index]?.steps ?? 0) * step), value }))
+  return { property, from: first?.value, to }
+}
+
+function toMade({ pointer, parts, counts, isVersion }: MadeValue): [string, string][] {
+  const template = parts.map((part) => (typeof part === 'string' ? part : `{${toName(part)}}`)).join('')
+  const isWritable = parts.every((part) => typeof part !== 'string' || !/[{}]/.test(part)) && !template.startsWith('$')
+  const text = isVersion ? '$version' : counts === undefined ? template : `$count.${counts}`
+  return isWritable || text !== template ? [[toName(pointer), text]] : []
+}
