@@ -244,3 +244,115 @@ it('allows an overlay to add an operation with a correction, and ends other prog
   expect(code).toBe(2)
   expect(stderr).toContain('This is not an OpenAPI Overlay')
 })
+
+describe('a target behind a $ref', () => {
+  const behind = {
+    openapi: '3.1.0',
+    info: { title: 'T', version: '1' },
+    paths: { '/orders': { $ref: '#/components/pathItems/Orders' } },
+    components: {
+      pathItems: {
+        Orders: {
+          get: answer({ type: 'array', items: { $ref: '#/components/schemas/Order' } }),
+          post: { requestBody: { $ref: '#/components/requestBodies/Order' }, ...answer(order) },
+        },
+      },
+      requestBodies: { Order: content(order) },
+      schemas: { Order: order },
+    },
+  }
+  const compile = (target: string, update: object) => {
+    const overlay = { overlay: '1.0.0', info: { title: 'T', version: '1' }, actions: [{ target, update }] }
+    return compileFiles({ 'a.json': behind, 'o.json': overlay }, { overlays: ['o.json'] })
+  }
+
+  it('is found: a path item, an operation, a body', async () => {
+    const draft = { 'x-sandbox-resource': { first: { name: 'draft' } } }
+    const post = { method: 'POST', body: '{"id":1}', headers: { 'Content-Type': 'application/json' } }
+    const byPath = await compile("$.paths['/orders']", draft)
+    expect(await (await byPath.send('/orders', post)).json()).toMatchObject({ name: 'draft' })
+    const bySchema = await compile("$.paths['/orders'].get.responses['200'].content.*.schema.items", draft)
+    expect(bySchema.notes).toEqual([])
+    const byOperation = await compile("$.paths['/orders'].post", {
+      'x-sandbox-effect': { errors: { invalid_request: 418 } },
+    })
+    expect((await byOperation.send('/orders', { ...post, body: '{"id":"x"}' })).status).toBe(418)
+    const body = "$.paths['/orders'].post.requestBody.content['application/json'].schema"
+    const byBody = await compile(body, { required: ['id', 'name'] })
+    expect((await byBody.send('/orders', { ...post, body: '{"id":1}' })).status).toBe(400)
+  })
+
+  it('is an error if nothing is there', async () => {
+    const wrong = compile("$.paths['/orders'].put", { 'x-sandbox-effect': 'example' })
+    await expect(wrong).rejects.toThrow(/target .* of an x-sandbox-effect matches nothing/)
+    const lost = compile("$.paths['/order']", { 'x-sandbox-resource': { key: 'id' } })
+    await expect(lost).rejects.toThrow(
+      /x-sandbox-resource matches nothing: there is no "\/order"; the closest is "\/orders"/,
+    )
+  })
+})
+
+const wrongResources: [what: string, correction: object, message: RegExp][] = [
+  ['a member', { uniqe: [] }, /^x-sandbox-resource has no member "uniqe"; the closest is "unique"$/],
+  ['a type', { unique: 'name' }, /^x-sandbox-resource\.unique must be a list of strings \(got "name"\)$/],
+  [
+    'a key',
+    { key: 'numbr' },
+    /^x-sandbox-resource\.key: there is no property of the record "numbr"; the closest is "number"$/,
+  ],
+  ['a first value', { first: { nam: 1 } }, /first: there is no property of the record "nam"; the closest is "name"$/],
+  [
+    'a unique property',
+    { unique: ['nam'] },
+    /unique: there is no property that creations send "nam"; the closest is "name"$/,
+  ],
+  [
+    'a collection',
+    { references: { name: '/order' } },
+    /references: there is no collection "\/order"; the closest is "\/orders"$/,
+  ],
+  ['an owner', { owner: { name: '/shop' } }, /owner: there is no collection "\/shop"; the closest is "\/orders"$/],
+  ['a made text', { made: { nam: '{id}' } }, /made: there is no property of the record "nam"; the closest is "name"$/],
+  [
+    'a duration',
+    { lifecycle: { property: 'name', from: 'a', to: [{ after: '5 seconds', value: 'b' }] } },
+    /after must be a duration such as 500ms/,
+  ],
+  [
+    'a server',
+    { environment: 'prodution' },
+    /environment: there is no server or environment "prodution"; the closest is "production"$/,
+  ],
+]
+
+describe('refuses in x-sandbox-resource, with the line and the closest name,', () => {
+  it.each(wrongResources)('%s', async (_, correction, message) => {
+    const document = shop()
+    Reflect.set(Reflect.get(Reflect.get(document, 'paths'), '/orders'), 'x-sandbox-resource', correction)
+    const text = JSON.stringify(document, null, 1)
+    const error = await compileDocument(text, 'a.json').catch((reason: unknown) => reason)
+    expect(error).toMatchObject({ code: 'INVALID_DOCUMENT', message: expect.stringMatching(message) })
+    const start = text.split('\n').findIndex((each) => each.includes('x-sandbox-resource')) + 1
+    const { line } = (error as { location: { line: number } }).location
+    expect(line).toBeGreaterThan(start)
+    expect(line).toBeLessThan(start + 12)
+  })
+
+  it.each([
+    [
+      'an operation',
+      (document: object) => Reflect.get(Reflect.get(Reflect.get(document, 'paths'), '/orders'), 'get'),
+      /must be on a path, a schema or a tag/,
+    ],
+    [
+      'a path without records',
+      (document: object) => Reflect.get(Reflect.get(document, 'paths'), '/ping'),
+      /is about no records/,
+    ],
+  ])('a correction of %s', async (_, find, message) => {
+    const document = shop()
+    Reflect.set(Reflect.get(document, 'paths'), '/ping', { get: answer({ type: 'string' }) })
+    Reflect.set(find(document), 'x-sandbox-resource', { key: 'id' })
+    await expect(compileDocument(JSON.stringify(document))).rejects.toThrow(message)
+  })
+})
