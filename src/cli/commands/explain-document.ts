@@ -74,7 +74,8 @@ export async function explainDocument(
   }
   const shown = new Set(operations.map(({ collection }) => collection))
   if (asOverlay) {
-    const isShown = ({ path }: { path: string }) => part === undefined || path.includes(part) || shown.has(path)
+    const isShown = ({ path, isOfRecords }: OverlayAction) =>
+      part === undefined || path.includes(part) || (isOfRecords && shown.has(path))
     process.stdout.write(await toOverlay(title, compiled.overlay.filter(isShown), json))
     return
   }
@@ -100,7 +101,7 @@ export async function explainDocument(
 /** An overlay with what was inferred, in YAML or JSON. */
 async function toOverlay(title: string, actions: readonly OverlayAction[], isJson: boolean): Promise<string> {
   const { stringify } = await import('yaml')
-  const written = actions.map(({ path: _, ...action }) => action)
+  const written = actions.map(({ target, description, update }) => ({ target, description, update }))
   const overlay = {
     overlay: '1.0.0',
     info: { title: `What is inferred of ${title}`, version: '1.0.0' },

@@ -2,6 +2,7 @@
 import type { CreateEffect, FieldChange, KeyedEffect, ServiceWritten } from '../../contract/effects/effect.js'
 import { list } from '../lists/list.js'
 import { action } from './action.js'
+import { withCorrectedRecord } from './chosen-values.js'
 import { create } from './create.js'
 import type { ApplyEffect, Effects } from './effect-input.js'
 import { example } from './example.js'
@@ -25,9 +26,10 @@ export const allEffects: Required<Effects> = {
   undescribed,
 }
 
-/** Writes times that are not date-times as constants, so that the effects need not know the forms of times. */
+/** Writes times that are not date-times as constants, and adds corrections, so that the effects need not know of either. */
 function withTimes<E extends CreateEffect | KeyedEffect>(apply: ApplyEffect<E>): ApplyEffect<E> {
-  return (input) => {
+  return (sent) => {
+    const input = withCorrectedRecord(sent)
     const { effect, context } = input
     const sets = 'sets' in effect ? effect.sets : undefined
     if (![...effect.serviceWritten, ...(sets ?? [])].some(({ as }) => as)) return apply(input)

@@ -1,4 +1,4 @@
-/** Sets the values that corrections name, in the record of a request and in those that it refers to. Drops out with `relations.ts`. */
+/** Sets the values that corrections name, in the record of a request and in those that it refers to. Separate, so that bundles drop it. */
 import type { ChosenChange, ChosenValue, CreateEffect, KeyedEffect } from '../../contract/effects/effect.js'
 import { quote } from '../../contract/violations.js'
 import type { ExactValue } from '../../json/exact-value.js'
@@ -17,8 +17,28 @@ import { writeTime } from './service-written.js'
 
 type Input = EffectInput<CreateEffect | KeyedEffect>
 
+/** The input of an effect whose record gets the values that a correction names, before it is stored. */
+export function withCorrectedRecord<E extends CreateEffect | KeyedEffect>(input: EffectInput<E>): EffectInput<E> {
+  const { effect, relations } = input
+  if (!relations || !(effect.changes ?? effect.needs ?? effect.related)) return input
+  return {
+    ...input,
+    relations: {
+      ...relations,
+      keepHidden(keyed, given, before) {
+        const changed = withChosen(input, given, before)
+        return changed instanceof Refusal ? changed : relations.keepHidden(keyed, changed, before)
+      },
+      toStorable(own, values, before) {
+        const changed = before ? values : withChosen(input, values, before)
+        return changed instanceof Refusal ? changed : relations.toStorable(own, changed, before)
+      },
+    },
+  }
+}
+
 /** @param before the values before a change @returns a refusal if the record does not have what the change needs */
-export function withChosen(input: Input, values: Values, before: Values | undefined): Values | Refusal {
+function withChosen(input: Input, values: Values, before: Values | undefined): Values | Refusal {
   const { needs = [], changes = [], related = [] } = input.effect
   for (const [property, value] of before ? needs : []) {
     const had = before && ownValue(before, property)

@@ -120,8 +120,8 @@ export interface Relations {
   withOtherKey(values: Values, name: string, toEnsured: (values: Values) => Values | Refusal): Values | undefined
   /** The values without those that no body shows. */
   hide(effect: RecordAccess, values: Values): Values
-  /** Changed values with those that no body shows, that requests cannot have, or that corrections name. */
-  keepHidden(input: EffectInput<KeyedEffect>, changed: Values, before: Values): Values | Refusal
+  /** Changed values with those that no body shows, or that requests cannot have. */
+  keepHidden(effect: KeyedEffect, changed: Values, before: Values): Values | Refusal
   /** The values with those that a body shows under another name. */
   rename(effect: RecordAccess, values: Values): Values
   /** Answers with the page of a list that a request chooses. */

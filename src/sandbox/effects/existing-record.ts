@@ -55,7 +55,7 @@ export function changeRecord(input: EffectInput<KeyedEffect>, change: (values: V
   if (found instanceof Refusal) return effect.creates && relations ? relations.addMissing(input, found, change) : found
   const { values: before } = found.record
   const given = change(relations ? relations.hide(effect, before) : before)
-  const changed = given instanceof Refusal || !relations ? given : relations.keepHidden(input, given, before)
+  const changed = given instanceof Refusal || !relations ? given : relations.keepHidden(effect, given, before)
   if (changed instanceof Refusal) return changed
   const isSame = isSameJson(before as ExactValue, changed as ExactValue)
   const again = isSame ? [] : effect.serviceWritten.filter((each) => each.again)

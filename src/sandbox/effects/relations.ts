@@ -33,7 +33,6 @@ import { listPage } from '../lists/write-list.js'
 import { type Answer, type Outcome, Refusal, textContent } from '../outcome.js'
 import { addEnvelope, addEnvelopeToValue } from '../responses/envelope.js'
 import { withOwnValues } from './answer-values.js'
-import { withChosen } from './chosen-values.js'
 import { withEvents, withMade, withNestedWritten } from './derived-values.js'
 import { type EffectInput, modelOf, type Relations } from './effect-input.js'
 import { shownValues, textOf, toStorable } from './ensured.js'
@@ -77,9 +76,7 @@ export const relations: Relations = {
     const unknown = refuseUnknown(input)
     if (unknown) return unknown
     const { key, keyPointer } = input.model
-    const chosen = before ? values : withChosen(input, values, before)
-    if (chosen instanceof Refusal) return chosen
-    const whole = withNestedWritten(chosen, input.effect.nested ?? [], input.context.now, before)
+    const whole = withNestedWritten(values, input.effect.nested ?? [], input.context.now, before)
     const named = withOwnKeys(input, withEvents(input, whole, before), before)
     if (named instanceof Refusal) return named
     const referring = withMade(input.model, withReferences(input, named, before), before)
@@ -138,10 +135,8 @@ export const relations: Relations = {
     return { key, record: sampled, ...(isForgotten && { collection: withoutChanges(records) }) }
   },
   hide: ({ hidden = [] }, values) => (hidden.length > 0 ? without(values, hidden) : values),
-  keepHidden(input, given, before) {
-    const { hidden = [], keeps = [] } = input.effect
-    const changed = withChosen(input, given, before)
-    if (hidden.length + keeps.length === 0 || changed instanceof Refusal) return changed
+  keepHidden({ hidden = [], keeps = [] }, changed, before) {
+    if (hidden.length + keeps.length === 0) return changed
     const isKept = (name: string) => hidden.includes(name) || (keeps.includes(name) && !Object.hasOwn(changed, name))
     return { ...changed, ...Object.fromEntries(Object.entries(before).filter(([name]) => isKept(name))) }
   },

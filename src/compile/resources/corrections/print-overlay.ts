@@ -25,8 +25,9 @@ export interface OverlayAction {
   /** Why, as the description of the action. */
   description: string
   update: Record<string, unknown>
-  /** The documented path. */
+  /** The documented path of the operation, or of the collection. */
   path: string
+  isOfRecords: boolean
 }
 
 export interface InferredModel {
@@ -48,7 +49,15 @@ export function toOverlayActions({ document, candidates, groups, effects }: Infe
     const target = `${targetOf(keyOf(operation))}.${operation.at.at(-1)}`
     const group = groups.get(candidate.path)
     const update = { [effectName]: toEffect(document, candidate, effect, group, groups) }
-    return [{ target, description: `${candidate.kind}: ${decision.reason}`, update, path: operation.path }]
+    return [
+      {
+        target,
+        description: `${candidate.kind}: ${decision.reason}`,
+        update,
+        path: operation.path,
+        isOfRecords: false,
+      },
+    ]
   })
   const owners = new Map<string, Set<string>>()
   for (const { operation, path, kind } of candidates) {
@@ -64,7 +73,7 @@ export function toOverlayActions({ document, candidates, groups, effects }: Infe
     return [
       {
         ...{ target: targetOf(key), description: description.join('. '), update: { [resourceName]: update } },
-        path: group.path,
+        ...{ path: group.path, isOfRecords: true },
       },
     ]
   })
