@@ -6,6 +6,7 @@ import { isObject } from '../../json/own-value.js'
 import { type DescribedOperation, jsonBody } from '../describe-operations.js'
 import { DocumentProblem, type Located, type OpenApiDocument, type Schema, schemaOf } from '../document.js'
 import { placeOf } from '../operations/compile-ensure.js'
+import { recordContent } from '../operations/compile-representations.js'
 import { resolve } from '../references.js'
 import { type FlatSchema, flattenSchema, isObjectSchema } from '../schemas/flatten-schema.js'
 import { checkName, type EffectCorrection, effectName as name, readEffect } from './corrections/effect-correction.js'
@@ -151,7 +152,8 @@ function chooseRequest(
   general: string | undefined,
 ): void {
   const place = own ?? general
-  const body = jsonBody(operation)
+  const content = recordContent(document, operation)
+  const body = content?.value.schema === undefined ? undefined : content
   if (place === undefined || (!body && own === undefined)) return
   const objects = body ? findObjects(document, schemaOf(body)) : []
   const found = objects.find((each) => toJsonPointer(each.pointer) === place)

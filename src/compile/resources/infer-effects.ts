@@ -188,8 +188,13 @@ export function inferEffects(context: OperationContext, operations: readonly Des
     records: new Map([...groups.values()].map(({ model, record }) => [model.name, record])),
     facts: new Map([...groups.values()].map(({ model, facts }) => [model.name, facts])),
     sources,
-    toOverlay: () => toOverlayActions({ document, candidates, groups, effects }),
+    toOverlay: () => toOverlayActions({ document, candidates, groups, effects, all: allOf(effects, bulks) }),
   }
+}
+
+/** All effects, with those on each of many records. */
+function allOf(effects: InferredEffects['effects'], bulks: InferredEffects['bulks']): Effect[] {
+  return [...effects.values(), ...[...bulks.values()].flatMap(effectsOf)]
 }
 
 /** Keeps the records of a collection only in the environment that `x-sandbox-resource` names. */
@@ -204,7 +209,7 @@ function chooseEnvironment(
   corrected?.check('environment', name, servers.environments(), 'server or environment')
   model.servers = servers.inEnvironment(name)
   // Placed records are those of the first server if a server has none.
-  for (const effect of [...effects.values(), ...[...bulks.values()].flatMap(effectsOf)])
+  for (const effect of allOf(effects, bulks))
     if ('collection' in effect && effect.collection === model.name) effect.place ??= { values: [], owners: [] }
 }
 

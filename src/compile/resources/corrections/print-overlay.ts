@@ -35,9 +35,11 @@ export interface InferredModel {
   candidates: readonly Candidate[]
   groups: ReadonlyMap<string, Group>
   effects: ReadonlyMap<DescribedOperation, Effect>
+  /** All effects, with those on each of many records. */
+  all: readonly Effect[]
 }
 
-export function toOverlayActions({ document, candidates, groups, effects }: InferredModel): OverlayAction[] {
+export function toOverlayActions({ document, candidates, groups, effects, all }: InferredModel): OverlayAction[] {
   const keys = pathKeys(document)
   const keyOf = ({ at }: DescribedOperation) => keys.get(at.slice(0, -1).join('\n')) ?? ''
   const targetOf = (key: string) => `$.paths['${key.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}']`
@@ -67,7 +69,7 @@ export function toOverlayActions({ document, candidates, groups, effects }: Infe
   const resources = [...groups.values()].flatMap((group): OverlayAction[] => {
     const own = [group.path, ...group.members.map(({ operation }) => keyOf(operation))]
     const key = own.find((each) => owners.get(each)?.size === 1 && owners.get(each)?.has(group.path))
-    const update = toResource(document, group, { groups, effects })
+    const update = toResource(document, group, { groups, all })
     if (key === undefined || Object.keys(update).length === 0) return []
     const description = group.facts.map(({ fact, about, evidence, why }) => `${fact} ${about} by ${evidence}: ${why}`)
     return [
@@ -172,11 +174,11 @@ function toTakes(effect: Effect): [string, string][] {
 
 function toResource(
   document: OpenApiDocument,
-  { model, members, record }: Group,
-  { groups, effects }: Pick<InferredModel, 'groups' | 'effects'>,
+  { model, record }: Group,
+  { groups, all }: Pick<InferredModel, 'groups' | 'all'>,
 ): ResourceCorrection {
   const { properties } = flattenSchema(document, record)
-  const own = members.flatMap(({ operation }) => effects.get(operation) ?? [])
+  const own = all.filter((effect) => 'collection' in effect && effect.collection === model.name)
   const { key, keyPointer, ownKeys = [], nestedKeys = [], links = [], unique = [], progress, made = [] } = model
   const nested = nestedKeys.map(({ list, property }) => `${list}/${property}`)
   const pathOf = (name: string) => [...groups.values()].find((each) => each.model.name === name)?.path ?? ''

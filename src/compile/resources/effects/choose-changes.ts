@@ -1,8 +1,8 @@
 /** Compiles what `x-sandbox-effect` says that a record, and those that it refers to, have after a request. */
 import type { ChangeAccess, ChosenChange, FieldChange, KeyedEffect } from '../../../contract/effects/effect.js'
 import type { JsonType } from '../../../contract/request-model.js'
-import { jsonBody } from '../../describe-operations.js'
 import { DocumentProblem, type OpenApiDocument, schemaOf } from '../../document.js'
+import { recordContent } from '../../operations/compile-representations.js'
 import { flattenSchema } from '../../schemas/flatten-schema.js'
 import { checkName, effectName } from '../corrections/effect-correction.js'
 import { forms, readValue, toNames } from '../corrections/read-values.js'
@@ -133,16 +133,14 @@ function checkSent(
   place: 'path' | 'query' | 'header' | 'body',
   name: string,
 ): void {
-  const body = place === 'body' ? jsonBody(operation) : undefined
-  const sent = body && flattenSchema(document, schemaOf(body))
-  const named = operation.parameters.filter(({ value }) => value.in === place).map(({ value }) => value.name)
-  const names = place === 'header' ? named.map((each) => each.toLowerCase()) : named
-  if (place === 'header' || (place === 'body' && (!sent || sent.open))) return
-  checkName(
-    operation,
-    at,
-    name,
-    sent?.properties.keys() ?? names,
-    place === 'body' ? 'property of the body' : `${place} parameter`,
-  )
+  // A header need not be declared.
+  if (place === 'header') return
+  if (place !== 'body') {
+    const known = operation.parameters.flatMap(({ value }) => (value.in === place ? value.name : []))
+    checkName(operation, at, name, known, `${place} parameter`)
+    return
+  }
+  const body = recordContent(document, operation)
+  const sent = body?.value.schema === undefined ? undefined : flattenSchema(document, schemaOf(body))
+  if (sent && !sent.open) checkName(operation, at, name, sent.properties.keys(), 'property of the body')
 }

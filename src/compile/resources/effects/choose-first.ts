@@ -11,12 +11,15 @@ import { timeFormOf } from './time-form.js'
 export function chooseFirst(
   document: OpenApiDocument,
   kind: EffectKind,
-  { record, corrected, facts }: Pick<Group, 'record' | 'corrected' | 'facts'>,
+  { record, corrected, facts, members }: Pick<Group, 'record' | 'corrected' | 'facts' | 'members'>,
+  isPut: boolean,
   inferred: ServiceWritten[],
 ): ServiceWritten[] {
   const begins = corrected?.lifecycle ? { [corrected.lifecycle.property]: corrected.lifecycle.from } : {}
   const chosen = Object.entries({ ...begins, ...corrected?.first })
-  if (kind !== 'create' || chosen.length === 0) return inferred
+  // A PUT creates records where nothing else does.
+  const isOther = isPut && members.some((each) => each.kind === 'create' && each.operation.method !== 'PUT')
+  if (kind !== 'create' || isOther || chosen.length === 0) return inferred
   const { properties } = flattenSchema(document, record)
   return chosen.reduce((all, [property, written]) => {
     if (!Object.hasOwn(begins, property))

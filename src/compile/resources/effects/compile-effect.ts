@@ -42,12 +42,18 @@ const allRecords: ListQuery = { filters: [], sizes: [], positions: [], facts: []
 
 /** Compiles how a request chooses a page of the list in an example. */
 function compilePage(document: OpenApiDocument, candidate: Candidate): ExamplePage | undefined {
-  const { list } = candidate.decision.facts
+  const { decision, corrected } = candidate
+  const { list } = decision.facts
   if (!list || list.isMap) return undefined
   const { pointer } = list
   const query = compileQuery({
     document,
-    candidate: { ...candidate, pointer, record: undefined },
+    candidate: {
+      ...candidate,
+      pointer,
+      record: undefined,
+      ...(corrected && { corrected: { ...corrected, filters: {} } }),
+    },
     key: undefined,
     equal: [],
     most: undefined,
@@ -141,19 +147,19 @@ export function compileEffect(
   const shown = kind === 'create' ? exampleOfAnswer(document, candidate, group.members) : undefined
   const given = kind === 'create' ? exampleOfRequest(document, candidate) : undefined
   const facts = kind === 'create' ? group.facts : undefined
+  // What is put exists afterwards, whether it did before or not.
+  const isPut = kind === 'create' && parameter !== undefined && operation.method === 'PUT'
   const isActed = kind === 'create' && group.members.some((member) => member.kind === 'action')
   const isCopy = kind === 'action' && parameter !== undefined && record !== undefined && makesCopy(candidate)
   const serviceWritten =
     isWriting(kind) || isCopy
-      ? chooseFirst(document, kind, group, [
+      ? chooseFirst(document, kind, group, isPut, [
           ...compileServiceWritten(document, sent, written, model, shown, given, facts, isActed),
           ...times,
         ])
       : []
   const nested = isWriting(kind) ? compileNestedWritten(document, sent, written, model) : []
   if (nested.length > 0) access.nested = nested
-  // What is put exists afterwards, whether it did before or not.
-  const isPut = kind === 'create' && parameter !== undefined && operation.method === 'PUT'
   if (kind === 'create' && !isPut) {
     const created = compileCreatedKey(document, operation, request, parameter, group, givenAliases)
     // Where records are placed, those of examples can be replaced.
@@ -194,7 +200,9 @@ export function compileEffect(
   if (kind === 'action') {
     const chosen = candidate.corrected?.changes && chooseSets(document, candidate, group, access)
     keyed.sets = chosen ? chosen.sets : compileFieldChanges(document, candidate, group)
-    const takes = chosen ? chosen.takes : requested ? compileTakes(document, requested, group) : []
+    const taken = chosen ? chosen.takes : requested ? compileTakes(document, requested, group) : []
+    // What the action itself sets counts more.
+    const takes = taken.filter(([, own]) => !keyed.sets?.some(({ property }) => property === own))
     if (takes.length > 0) keyed.takes = takes
     if (isCopy) keyed.copies = true
   }
