@@ -152,6 +152,8 @@ export interface Operation {
 export interface CorrectedAnswers {
   /** Headers of a success. A header with an expression that has no value is left out. */
   headers?: [name: string, value: ExpressionTemplate][]
+  /** Whether a form in the body has the query parameters, because the operation is that of a method without one. */
+  isForm?: true
   /** Errors by reason: status, code in the documented body, or the whole body as JSON text. */
   errors?: Record<string, { status?: number; code?: string; body?: string }>
 }

@@ -25,7 +25,8 @@ export function addCorrected(operations: readonly Operation[], described: readon
       const why = `${each.path} has ${method} already; give that operation an ${effectName} of its own`
       throw new DocumentProblem(`${effectName}.method: ${why}`, [...each.at, effectName, 'method'])
     }
-    return [{ ...operation, id: `${operation.id} by ${method}`, method: method as Method }]
+    const isForm = !operation.body && method !== 'GET' && { corrected: { ...corrected, isForm: true as const } }
+    return [{ ...operation, ...isForm, id: `${operation.id} by ${method}`, method: method as Method }]
   })
 }
 

@@ -171,7 +171,7 @@ function withoutParameters(mediaType: string): string {
   return (mediaType.split(';')[0] ?? '').trim().toLowerCase()
 }
 
-function change(request: SandboxRequest, changes: Partial<SandboxRequest>): SandboxRequest {
+export function change(request: SandboxRequest, changes: Partial<SandboxRequest>): SandboxRequest {
   const { method, server, path, mount, query } = request
   return {
     ...{ method, server, path, mount, query },

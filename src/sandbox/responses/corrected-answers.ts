@@ -5,15 +5,30 @@ import type { Sampler } from '../effects/sampler.js'
 import type { Progress } from '../finish.js'
 import type { Steps } from '../handle.js'
 import { Refusal, type WrittenOutcome } from '../outcome.js'
+import { change } from '../request/lenient-steps.js'
 import type { SandboxRequest } from '../request/request.js'
 import { evaluate } from '../webhooks/evaluate.js'
 import { statusOf } from './render-refusal.js'
 
-/** The last step, with what corrections say of each answer. */
+const isForm = /^application\/x-www-form-urlencoded\b/i
+/** Maximum bytes of a form that is read as a query. */
+const maxForm = 64 * 1024
+
+/** The steps, with what corrections say of each answer, and of forms. */
 export function withCorrections(steps: Steps, contract: RequestContract, sampler: Sampler): Steps {
   if (!contract.operations.some(({ corrected }) => corrected)) return steps
   return {
     ...steps,
+    validate(request, found) {
+      const isSent = isForm.test(request.header('content-type') ?? '')
+      if (!found.operation.corrected?.isForm || !isSent) return steps.validate(request, found)
+      return request.body(maxForm).then((bytes) => {
+        const form = new TextDecoder().decode(bytes)
+        const query = [request.query, form].filter((each) => each !== '').join('&')
+        const body = () => Promise.resolve(bytes)
+        return steps.validate(change(request, { query, body }), found)
+      })
+    },
     finish(request, progress, outcome) {
       const { operation } = progress
       const { corrected } = operation ?? {}

@@ -140,7 +140,7 @@ const reasons: readonly string[] = [
 
 const effect: Vocabulary = { enum: effects, type: 'string', description: 'What the operation does to the state.' }
 
-const status: Vocabulary = { type: 'number', title: 'a status from 400 to 599', minimum: 400, maximum: 599 }
+const status: Vocabulary = { type: 'number', title: 'a status from 200 to 599', minimum: 200, maximum: 599 }
 const error: Vocabulary = {
   title: 'a status or an object',
   anyOf: [
@@ -219,7 +219,10 @@ export const effectVocabulary: Vocabulary = {
           ...{ title: 'a path or $none', pattern: '^(/|\\$none$)' },
         },
         method: {
-          ...{ description: 'A further method at the same path.', type: 'string' },
+          ...{
+            description: 'A further method at the same path. A form in its body may have the query parameters.',
+            type: 'string',
+          },
           enum: ['GET', 'PUT', 'POST', 'DELETE', 'PATCH'],
         },
       },
