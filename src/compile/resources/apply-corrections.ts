@@ -3,7 +3,7 @@ import type { EffectKind } from '../../contract/effects/effect.js'
 import { suggestion } from '../../contract/suggest-closest.js'
 import { fromJsonPointer, toJsonPointer } from '../../json/json-pointer.js'
 import { isObject } from '../../json/own-value.js'
-import { type DescribedOperation, jsonBody } from '../describe-operations.js'
+import type { DescribedOperation } from '../describe-operations.js'
 import { DocumentProblem, type Located, type OpenApiDocument, type Schema, schemaOf } from '../document.js'
 import { placeOf } from '../operations/compile-ensure.js'
 import { recordContent } from '../operations/compile-representations.js'
@@ -182,7 +182,7 @@ function keyInRequest(
 ): Pick<Candidate, 'parameter' | 'keyIn'> {
   const [, place, ofParameter, ofBody] =
     /^\$request\.(?:(path|query|header)\.(.+)|body#\/([^/]+))$/.exec(expression) ?? []
-  const body = jsonBody(operation)
+  const body = recordContent(document, operation)
   const properties = body?.value.schema === undefined ? [] : flattenSchema(document, schemaOf(body)).properties.keys()
   const inPlace = operation.parameters.filter(({ value }) => value.in === place).map(({ value }) => value.name)
   const given = ofParameter ?? fromJsonPointer(`/${ofBody}`)[0] ?? ''

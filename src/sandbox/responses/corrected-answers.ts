@@ -29,6 +29,14 @@ export function withCorrections(steps: Steps, contract: RequestContract, sampler
         return steps.validate(change(request, { query, body }), found)
       })
     },
+    apply(input) {
+      const { operation, request, valid } = input
+      if (!operation.corrected?.isForm) return steps.apply(input)
+      // Lists are cached by their query.
+      const pairs = Object.entries(valid.query).map(([name, value]) => [name, String(value)])
+      const query = new URLSearchParams(Object.fromEntries(pairs)).toString()
+      return steps.apply({ ...input, request: change(request, { query }) })
+    },
     finish(request, progress, outcome) {
       const { operation } = progress
       const { corrected } = operation ?? {}
