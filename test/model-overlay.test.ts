@@ -1,6 +1,7 @@
 /** `explain --as-overlay` prints what is inferred as an overlay that changes nothing until somebody edits it. */
-import { readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { compileFile } from 'petstore-sandbox/node'
 import { describe, expect, it } from 'vitest'
 import { parse, stringify } from 'yaml'
@@ -179,6 +180,25 @@ it.each(edits)('an edit of %s in the printed overlay changes the model', async (
   const overlay = join(folder, 'overlay.yaml')
   await writeFile(overlay, stringify({ ...parse(written), actions }))
   expect(await contractOf(file, overlay)).not.toBe(await contractOf(file))
+})
+
+it('has examples of at most 60 lines, in the words of the corrections', async () => {
+  const folder = new URL('../examples/overlays/', import.meta.url)
+  const ajv = new Ajv2020({ strict: false })
+  const schemas = await Promise.all(
+    ['effect', 'resource'].map(async (name) => {
+      const text = await readFile(new URL(`../spec/sandbox-${name}.schema.json`, import.meta.url), 'utf8')
+      return [`x-sandbox-${name}`, ajv.compile(JSON.parse(text))] as const
+    }),
+  )
+  for (const name of await readdir(folder)) {
+    const text = await readFile(new URL(name, folder), 'utf8')
+    expect(text.trimEnd().split('\n').length, name).toBeLessThanOrEqual(60)
+    const { actions }: { actions: Action[] } = parse(text)
+    for (const { update = {} } of actions)
+      for (const [extension, isAllowed] of schemas)
+        if (extension in update) expect(isAllowed(update[extension]), JSON.stringify(update)).toBe(true)
+  }
 })
 
 it('has JSON schemas with the words that are read', async () => {
