@@ -44,6 +44,21 @@ const document = documentOf(
       ),
       post: { requestBody: json(task), responses: ok(task) },
     },
+    '/boards': {
+      ...list(
+        object(
+          { id: text, name: text, state: { ...text, description: "Either 'open' or 'closed'." } },
+          { required: ['id'] },
+        ),
+        query('state', { ...text, enum: ['open', 'closed', 'all'], default: 'open' }),
+        query('token', text, 'The access token.'),
+        query('limit', { type: 'integer' }),
+      ),
+      post: {
+        requestBody: json(object({ name: text, state: text })),
+        responses: ok(object({ id: text, name: text, state: text })),
+      },
+    },
     '/tasks/{id}': {
       parameters: [{ name: 'id', in: 'path', required: true, schema: text }],
       get: { responses: ok(task) },
@@ -118,6 +133,16 @@ describe.each(doors)('Filters through %s', (door) => {
     expect(await list('?include_archived=false')).toEqual(['star', 'moon'])
     expect(await list('?include_archived=true')).toEqual(['sun', 'star', 'moon'])
     expect(await list('?OwnerIDs=7,9')).toEqual(['moon'])
+  })
+
+  it('have the default of a text that names it, except with a word for all', async () => {
+    const connection = await openDocument(door, document)
+    for (const state of ['open', 'closed']) await send(connection, 'POST /boards', { name: state, state })
+    const list = async (sent: string) => namesOf(await send(connection, `GET /boards${sent}`))
+    expect(await list('')).toEqual(['open'])
+    expect(await list('?state=open&token=secret')).toEqual(['open'])
+    expect(await list('?state=closed')).toEqual(['closed'])
+    expect(await list('?state=all')).toEqual(['closed', 'open'])
   })
 
   it('use properties that the list does not show', async () => {

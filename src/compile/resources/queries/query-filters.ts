@@ -99,9 +99,10 @@ export function findFilter(parameter: ListParameter, context: FilterContext): Li
     if (found.compare !== 'is' && found.compare !== 'text' && !isOrderedProperty(found.property)) return undefined
     if (found.compare === 'text' && !isText(inner)) return undefined
     const standard = flat.keywords.default
-    const isKnown = isKnownValue(standard, inner)
+    const isKnown = isKnownValue(standard, inner) || (isNamedValue(standard) && saysValue(inner, standard))
     // A default that is not a known value of the property means no filter.
-    const others = [...otherValues(flat, inner), ...(standard === undefined || isKnown ? [] : [String(standard)])]
+    const unknown = standard === undefined || isKnown ? [] : [String(standard)]
+    const others = [...new Set([...otherValues(flat, inner), ...unknown])]
     return {
       ...toSource(parameter),
       properties: [found.property],
@@ -131,6 +132,12 @@ export function findFilter(parameter: ListParameter, context: FilterContext): Li
     ...(parameter.in !== 'body' && { names: namesInExpressions() }),
     ...(parameter.in !== 'body' && isExpression && { isExpression: true as const }),
     ...(parameter.in === 'header' && { besides: context.besides ?? [] }),
+  }
+
+  /** Whether a value is one of several that the parameter may have, and not `all`. */
+  function isNamedValue(value: unknown): boolean {
+    const allowed = flat.keywords.enum ?? []
+    return allowed.length > 1 && allowed.includes(value) && !isNoValue(value)
   }
 
   function isOrderedProperty(name: string): boolean {
@@ -311,10 +318,17 @@ function usualTime(named: Readonly<Record<string, string>>, words: readonly stri
 export function otherValues({ keywords, types, items }: FlatSchema, property: FlatSchema): string[] {
   const allowed = keywords.enum ?? (types.has('array') && items ? flattenItems({ keywords } as FlatSchema) : undefined)
   const known = property.keywords.enum
-  if (!allowed || !known) return []
+  if (!allowed || (!known && allowed.length < 3)) return []
   return allowed
-    .filter((value) => !known.includes(value) && /^(all|any|both|everything|\*)$/i.test(String(value)))
+    .filter((value) => !known?.includes(value) && /^(all|any|both|everything|\*)$/i.test(String(value)))
     .map(String)
+}
+
+/** Whether the example or the description of a text names a value. */
+function saysValue({ keywords, types }: FlatSchema, value: unknown): boolean {
+  const { example, examples = [], description, enum: allowed } = keywords
+  const isSaid = new RegExp(`[\`'"*]${String(value).replace(/\W/g, '\\$&')}[\`'"*]`).test(String(description ?? ''))
+  return types.has('string') && !allowed && (isSaid || [example, ...examples].includes(value))
 }
 
 /** Values that mean all records, or no particular ones. */
