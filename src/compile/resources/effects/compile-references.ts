@@ -40,7 +40,9 @@ export function compileReferences(
     const own = candidate.record ? flattenSchema(document, candidate.record).properties : []
     const shown = new Map([...flattenSchema(document, group.record).properties, ...own])
     const inBody = request ? compileBody(candidate, request.schema, shown, []) : []
-    const inPath = (change.place?.values ?? []).flatMap((value) => compileOwner(value, shown) ?? [])
+    const inPath = (change.place?.values ?? []).flatMap(
+      (value) => compileOwner(value, shown, candidate.operation.path) ?? [],
+    )
     if (inBody.length > 0) change.given ??= []
     const refused = inBody.map((each) => withRefusal(candidate, each))
     if (inBody.length + inPath.length > 0) change.references = [...refused, ...inPath]
@@ -72,8 +74,11 @@ export function compileReferences(
     target: Item,
     sent: ReadonlySet<string>,
     source: Pick<Reference, 'from' | 'within' | 'in'>,
+    owner?: Group,
   ): Reference[] {
-    const referred = findReferred(document, groups, property, target, group)
+    const referred: Referred | undefined = owner
+      ? { group: owner, evidence: 'name', why: 'its path is below that of its owner' }
+      : findReferred(document, groups, property, target, group)
     const { model, resource } = referred?.group ?? {}
     const names = model && [model.key, ...(model.otherKeys ?? [])]
     const keys = findReferenceKeys(document, target.flat, sent, names, resource?.name)
@@ -125,6 +130,7 @@ export function compileReferences(
   function compileOwner(
     { parameter, property, collection, link }: PathValue,
     shown: Properties,
+    path: string,
   ): Reference[] | undefined {
     // A list may name the owner besides.
     if (!isPathProperty(property) && link?.in !== 'records') return undefined
@@ -140,12 +146,17 @@ export function compileReferences(
         return referred?.group === owner || referred?.group.record.value === owner.record.value
       })
       const noun = nounOf(owner.resource?.name ?? '')
+      const isBelow = path.split('/').at(-2) === `{${parameter}}`
       const isNamed = ({ name }: { name: string }) => sameName(name) === noun || /^parent/i.test(name)
       const isSaid = ({ name }: { name: string }) => saysOwner(shown.get(name)?.value)
       const best =
         referring.find(isSaid) ?? referring.find(isNamed) ?? (referring.length === 1 ? referring[0] : undefined)
       const types = new Set(owner.model.keyKind === 'integer' ? ['integer'] : ['string'])
       if (best) return toReference(best.name, best.item, types, source)
+      const isOwner = ({ name, item }: (typeof objects)[number]) =>
+        sameName(name) === 'owner' && item.flat.properties.has(owner.model.key)
+      const shownOwner = isBelow && owning.test(noun) ? objects.find(isOwner) : undefined
+      if (shownOwner) return toReference(shownOwner.name, shownOwner.item, types, source, owner)
     }
     if (isGeneral(parameter)) return undefined
     const inner = objects.flatMap(({ name, item }) => {
@@ -163,6 +174,9 @@ export function compileReferences(
 
 /** What descriptions say of the record that another one belongs to. */
 const belonging = /\b(associated with|belongs? to|attached to)\b/i
+
+/** Nouns of records that own others. */
+const owning = /^(users?|accounts?|members?|customers?|orgs?|organi[sz]ations?)$/
 
 function saysOwner(schema: Schema | undefined): boolean {
   if (typeof schema !== 'object') return false
