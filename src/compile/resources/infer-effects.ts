@@ -16,7 +16,8 @@ import { compileEffect, isWriting } from './effects/compile-effect.js'
 import { compileLink } from './effects/compile-links.js'
 import { chooseListed } from './effects/compile-listed.js'
 import { addMadeValues } from './effects/compile-made-values.js'
-import { addOwnKeys } from './effects/compile-own-keys.js'
+import { addNeededStates } from './effects/compile-needed-states.js'
+import { addOwnKeys, hideShownOnce } from './effects/compile-own-keys.js'
 import { addProgress } from './effects/compile-progress.js'
 import { compileReferences } from './effects/compile-references.js'
 import { compileScope, type Group, scopeCollection } from './effects/compile-scope.js'
@@ -153,6 +154,8 @@ export function inferEffects(context: OperationContext, operations: readonly Des
     if (choice && effect && effect.kind !== 'undescribed') effect.choice = choice
   }
   addProgress(document, groups.values(), effects, bulks)
+  addNeededStates(document, groups.values(), effects)
+  for (const group of groups.values()) hideShownOnce(document, group, effects)
   const written = candidates.flatMap(({ operation, kind, record }) =>
     record && isWriting(kind) ? [[operation, record] as const] : [],
   )

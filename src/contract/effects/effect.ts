@@ -363,6 +363,10 @@ export interface KeyedEffect extends Success, ChangeAccess {
   sets?: FieldChange[]
   /** Properties of the body of an action that the record has, too, each with its name there. */
   takes?: [sent: string, own: string][]
+  /** Further keys of the record that an action makes again: a secret. */
+  renews?: string[]
+  /** The state that a record must have for an action. Absent: any. */
+  needs?: NeededState
   /** Whether an action makes a new record with the values of the one that its path names. */
   copies?: true
   /** Whether a removal only ends the relation in the path, because the record has its own path. */
@@ -375,6 +379,13 @@ export interface KeyedEffect extends Success, ChangeAccess {
   /** Number of the validator that a changed record must satisfy. For replace and update. */
   validateChanged?: number
   ensure?: Ensure
+}
+
+/** A state that an action requires, and the status of the refusal in another one. */
+export interface NeededState {
+  property: string
+  values: unknown[]
+  status: 400 | 403 | 409 | 422
 }
 
 /** An object whose properties are changed one by one. */

@@ -73,8 +73,8 @@ export const relations: Relations = {
   addEnvelope,
   textOf,
   toStorable(input, values, before) {
-    const unknown = refuseUnknown(input)
-    if (unknown) return unknown
+    const refused = refuseUnknown(input) ?? refuseState(input, before)
+    if (refused) return refused
     const { key, keyPointer } = input.model
     const whole = withNestedWritten(values, input.effect.nested ?? [], input.context.now, before)
     const named = withOwnKeys(input, withEvents(input, whole, before), before)
@@ -186,6 +186,16 @@ export const relations: Relations = {
     if ((effect as KeyedEffect).detaches) return
     removeBelow(contract, world, server, collection, record)
   },
+}
+
+/** Refuses an action that the state of the record does not allow. */
+function refuseState({ effect, model }: EffectInput<CreateEffect | KeyedEffect>, before?: Values): Refusal | undefined {
+  const { property, values, status } = ('needs' in effect && effect.needs) || {}
+  const state = before && property !== undefined ? ownValue(before, property) : undefined
+  if (!before || !property || state === undefined || values?.includes(state)) return undefined
+  const [is, allowed] = [shorten(String(state)), values?.join(' or ')]
+  const record = `the record with ${model.key} ${shorten(String(before[model.key]))}`
+  return new Refusal('conflict', `The ${property} of ${record} must be ${allowed} (it is ${is})`, { status })
 }
 
 /** Adds the record that an answer names. What else the answer says of it, it has, too. */
