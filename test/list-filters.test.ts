@@ -40,7 +40,8 @@ const document = documentOf(
     '/tasks': {
       ...list(
         compact,
-        query('completed_since', time, 'Only tasks that are either incomplete or completed since then.'),
+        query('completed_since', time, 'Only tasks that were completed since then.'),
+        query('name', text, 'The name, or `none` for tasks without one.'),
       ),
       post: { requestBody: json(task), responses: ok(task) },
     },
@@ -151,7 +152,10 @@ describe.each(doors)('Filters through %s', (door) => {
     await send(connection, 'POST /tasks', { name: 'early', completed: true, completed_at: '2020-01-01T00:00:00Z' })
     await send(connection, 'POST /tasks', { name: 'late', completed: true, completed_at: '2024-01-01T00:00:00Z' })
     const tasks = await send(connection, 'GET /tasks?completed_since=2022-01-01T00:00:00Z')
-    expect(namesOf(tasks)).toEqual(['late', 'open'])
+    expect(namesOf(tasks)).toEqual(['late'])
     expect(Object.keys(tasks.data[0])).toEqual(['id', 'name'])
+    await send(connection, 'POST /tasks', {})
+    expect(await send(connection, 'GET /tasks?name=none')).toEqual({ data: [{ id: '4' }] })
+    expect(namesOf(await send(connection, 'GET /tasks?name=late'))).toEqual(['late'])
   })
 })

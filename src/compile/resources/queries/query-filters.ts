@@ -45,8 +45,8 @@ const above: Record<string, Comparison> = {
 const saysExpression =
   /\b(scim|odata|expression|syntax|operators?)\b|\b(eq|ne|co|sw|gt|ge|lt|le) ["'`]|\w *[=<>] *["']/i
 
-/** Says that records without the property pass: "either incomplete or completed since this time". */
-const saysUnset = /\beither (incomplete|open|un\w+|(not|still) \w+) or\b/i
+/** Says which word means records without the property: "`none` for issues with no assigned user". Three providers have one. */
+export const saysUnset: RegExp = /[`'"]?\b(none|null)\b[`'"]?[^.]{0,60}\b(without|with no|not assigned|unassigned)\b/i
 
 interface Comparing {
   property: string
@@ -85,6 +85,8 @@ export function findFilter(parameter: ListParameter, context: FilterContext): Li
   const named: Record<string, string> = createNamed()
   for (const name of properties.keys()) named[lastName(name)] = name
   const words = wordsOf(parameter.whole.replace(/^filters?(?=[[._])/i, ''))
+  const [, word] = saysUnset.exec(parameter.said) ?? []
+  const unset = word !== undefined && { unset: [word] }
   const special = toSelector() ?? toRevealed(words)
   if (special) return special
   const found = toComparison(words, named, isOrderedProperty) ?? toKey(words) ?? toReference(words) ?? toEnding(words)
@@ -109,7 +111,7 @@ export function findFilter(parameter: ListParameter, context: FilterContext): Li
       compare: found.compare,
       types: [...inner.types] as JsonType[],
       ...(others.length > 0 && { all: others }),
-      ...(saysUnset.test(parameter.said) && { orUnset: true as const }),
+      ...unset,
       ...(standard !== undefined && isKnown && { default: standard }),
     }
   }
@@ -197,7 +199,7 @@ export function findFilter(parameter: ListParameter, context: FilterContext): Li
     // The property may also hold the key itself, in place of the record.
     const bare = shown.types.has('string') || shown.types.has('integer') ? [property] : []
     const names = [...keys.map(([name]) => `${property}/${name}`), ...bare]
-    return { ...toSource(parameter), properties: names, compare: 'is', types }
+    return { ...toSource(parameter), properties: names, compare: 'is', types, ...unset }
   }
 
   function isOpenObject(schema: Located<Schema> | undefined): boolean {
