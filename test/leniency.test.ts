@@ -21,7 +21,10 @@ const json = (schema: Part): Part => content(schema, 'application/json')
 const ok = (schema: Part): Part => ({ 200: { description: 'ok', ...json(schema) } })
 const one = { parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }] }
 
-const text = documentOf({
+const bulb: Part = { $ref: '#/components/schemas/Bulb' }
+const components: Part = { schemas: { Bulb: lamp } }
+
+const paths = {
   '/lamps': {
     get: {
       responses: {
@@ -60,6 +63,7 @@ const text = documentOf({
           schema: { type: 'string' },
         },
         { name: 'after', in: 'query', required: true, schema: { type: ['string', 'null'] } },
+        { name: 'unit', in: 'query', required: true, schema: { type: 'string', default: 'cm' } },
       ],
       requestBody: {
         required: true,
@@ -80,6 +84,8 @@ const text = documentOf({
       responses: { 204: { description: 'done' } },
     },
   },
+  '/bulbs': { post: { requestBody: json(bulb), responses: ok(bulb) } },
+  '/bulbs/{id}': { ...one, get: { responses: ok(bulb) }, patch: { requestBody: json(bulb), responses: ok(bulb) } },
   '/favourites': {
     delete: {
       parameters: [{ name: 'ids', in: 'query', required: true, schema: { type: 'string' } }],
@@ -145,7 +151,9 @@ const text = documentOf({
   '/vendor': {
     post: { requestBody: content(lamp, 'application/vnd.shop.v2+json'), responses: { 204: { description: 'ok' } } },
   },
-})
+}
+
+const text = documentOf(paths, { components })
 
 const typed = (type: string): [string, string][] => [['Content-Type', type]]
 
@@ -282,6 +290,7 @@ describe.each(doors)('what a document explains, through %s', (door) => {
     expect(made.status).toBe(204)
     expect(made.notes).toContain('Although query parameter delimiter is required, the request was accepted')
     expect(made.notes).toContain('Although query parameter after is required, the request was accepted')
+    expect(made.notes).toContain('Although query parameter unit is required, the request was accepted')
     expect(made.notes).toContain('Although token is required, the request was accepted')
     for (const body of [
       sent,
@@ -290,6 +299,16 @@ describe.each(doors)('what a document explains, through %s', (door) => {
       { title: 'a', color: 'a', owner },
     ])
       expect((await send(connection, 'POST /fittings/7', 'application/json', body)).status).toBe(400)
+  })
+
+  it('a change with the schema of a creation may have a part of it', async () => {
+    const connection = await openDocument(door, text)
+    await send(connection, 'POST /bulbs', 'application/json', { id: 7, name: 'Ada', watts: 4 })
+    const changed = await send(connection, 'PATCH /bulbs/7', 'application/json', { watts: 9 })
+    expect(changed).toMatchObject({ status: 200, body: { id: 7, name: 'Ada', watts: 9 } })
+    expect(changed.notes).toContain('Although name is required, the request was accepted')
+    expect((await send(connection, 'PATCH /bulbs/7', 'application/json', { watts: 'a' })).status).toBe(400)
+    expect((await send(connection, 'POST /bulbs', 'application/json', { id: 8, watts: 9 })).status).toBe(400)
   })
 
   it('the value of a change may be of any type, and the only file of a form may have any name', async () => {

@@ -40,9 +40,25 @@ const document = documentOf(
     '/tasks': {
       ...list(
         compact,
-        query('completed_since', time, 'Only tasks that are either incomplete or completed since then.'),
+        query('completed_since', time, 'Only tasks that were completed since then.'),
+        query('name', text, 'The name, or `none` for tasks without one.'),
       ),
       post: { requestBody: json(task), responses: ok(task) },
+    },
+    '/boards': {
+      ...list(
+        object(
+          { id: text, name: text, state: { ...text, description: "Either 'open' or 'closed'." } },
+          { required: ['id'] },
+        ),
+        query('state', { ...text, enum: ['open', 'closed', 'all'], default: 'open' }),
+        query('token', text, 'The access token.'),
+        query('limit', { type: 'integer' }),
+      ),
+      post: {
+        requestBody: json(object({ name: text, state: text })),
+        responses: ok(object({ id: text, name: text, state: text })),
+      },
     },
     '/tasks/{id}': {
       parameters: [{ name: 'id', in: 'path', required: true, schema: text }],
@@ -120,13 +136,26 @@ describe.each(doors)('Filters through %s', (door) => {
     expect(await list('?OwnerIDs=7,9')).toEqual(['moon'])
   })
 
+  it('have the default of a text that names it, except with a word for all', async () => {
+    const connection = await openDocument(door, document)
+    for (const state of ['open', 'closed']) await send(connection, 'POST /boards', { name: state, state })
+    const list = async (sent: string) => namesOf(await send(connection, `GET /boards${sent}`))
+    expect(await list('')).toEqual(['open'])
+    expect(await list('?state=open&token=secret')).toEqual(['open'])
+    expect(await list('?state=closed')).toEqual(['closed'])
+    expect(await list('?state=all')).toEqual(['closed', 'open'])
+  })
+
   it('use properties that the list does not show', async () => {
     const connection = await openDocument(door, document)
     await send(connection, 'POST /tasks', { name: 'open', completed: false })
     await send(connection, 'POST /tasks', { name: 'early', completed: true, completed_at: '2020-01-01T00:00:00Z' })
     await send(connection, 'POST /tasks', { name: 'late', completed: true, completed_at: '2024-01-01T00:00:00Z' })
     const tasks = await send(connection, 'GET /tasks?completed_since=2022-01-01T00:00:00Z')
-    expect(namesOf(tasks)).toEqual(['late', 'open'])
+    expect(namesOf(tasks)).toEqual(['late'])
     expect(Object.keys(tasks.data[0])).toEqual(['id', 'name'])
+    await send(connection, 'POST /tasks', {})
+    expect(await send(connection, 'GET /tasks?name=none')).toEqual({ data: [{ id: '4' }] })
+    expect(namesOf(await send(connection, 'GET /tasks?name=late'))).toEqual(['late'])
   })
 })

@@ -1,15 +1,18 @@
 /**
  * Finds what an operation requires although its document says elsewhere that it is not needed: it is in the path, is not described,
- * an example of the request lacks it, or the service makes it. Generators often mark such values as required.
+ * an example of the request lacks it, the service makes it, a parameter has a default, or a change has the schema of a creation.
+ * Generators often mark such values as required.
  */
 import type { Forgiven } from '../../contract/request-model.js'
 import { isObject } from '../../json/own-value.js'
 import { bareName } from '../../values/words.js'
-import type { DescribedOperation } from '../describe-operations.js'
+import { type DescribedOperation, describeOperations } from '../describe-operations.js'
 import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../document.js'
+import { oncePer } from '../once.js'
 import { examplesAt, schemaExamples } from '../resources/facts/examples.js'
 import { matchesFormat } from '../schemas/create-ajv.js'
 import { type FlatSchema, flattenSchema } from '../schemas/flatten-schema.js'
+import { placeOf } from './compile-ensure.js'
 import { parameterSchema } from './compile-parameters.js'
 
 /** Parts that are deeper, or beyond a number, are not looked up. */
@@ -23,9 +26,7 @@ const saysOptional =
 export function findForgiven(document: OpenApiDocument, operation: DescribedOperation): Forgiven[] {
   const found: Forgiven[] = []
   let parts = 0
-  const schemas = Object.entries(operation.body?.value.content ?? {}).map(([name, value]) =>
-    schemaOf({ value, path: [...(operation.body?.path ?? []), 'content', name] }),
-  )
+  const schemas = bodySchemas(operation)
   const inPath = operation.parameters.filter(({ value }) => value.in === 'path').map(({ value }) => value.name)
   const bodies = schemas.map((schema) => flattenSchema(document, schema))
   for (const parameter of operation.parameters) {
@@ -34,8 +35,11 @@ export function findForgiven(document: OpenApiDocument, operation: DescribedOper
     const flat = flattenSchema(document, parameterSchema(parameter))
     const isInBody = bodies.some(({ properties }) => properties.has(name))
     if (isInBody) found.push({ in: place, at: name, rule: 'required', instead: name })
-    // A query cannot say null in any other way.
-    else if (isNotNeeded(flat, description) || (place === 'query' && flat.types.has('null')))
+    // A query cannot say null in any other way, and 46 providers mark parameters with a default as required.
+    else if (
+      isNotNeeded(flat, description) ||
+      (place === 'query' && (flat.types.has('null') || 'default' in flat.keywords))
+    )
       found.push({ in: place, at: name, rule: 'required' })
   }
   for (const schema of schemas)
@@ -60,11 +64,14 @@ export function findForgiven(document: OpenApiDocument, operation: DescribedOper
         shown.flatMap((each) => (Array.isArray(each) ? each : [])),
       )
     const objects = shown.filter(isObject)
+    const isWhole =
+      operation.method === 'PATCH' && flat.properties.size > 1 && wholeBodies(document).has(placeOf(document, schema))
     const toPlace = (name: string) => (at === '' ? name : `${at}.${name}`)
     for (const name of flat.required) {
       const property = flat.properties.get(name)
       // A name without a property is a mistake if others have one.
       const isForgiven =
+        (at === '' && isWhole) ||
         (property ? isNotNeeded(flattenSchema(document, property)) : flat.properties.size > 0) ||
         objects.some((each) => !Object.hasOwn(each, name)) ||
         inPath.some((parameter) => isKeyOf(parameter, name))
@@ -79,6 +86,19 @@ export function findForgiven(document: OpenApiDocument, operation: DescribedOper
     }
   }
 }
+
+/** The schemas of the body of a request, one for each media type. */
+function bodySchemas({ body }: DescribedOperation): Located<Schema>[] {
+  return Object.entries(body?.value.content ?? {}).map(([name, value]) =>
+    schemaOf({ value, path: [...(body?.path ?? []), 'content', name] }),
+  )
+}
+
+/** The places of the schemas with which records are created or replaced. */
+const wholeBodies = oncePer((document: OpenApiDocument) => {
+  const writing = describeOperations(document).filter(({ method }) => method === 'POST' || method === 'PUT')
+  return new Set(writing.flatMap(bodySchemas).map((schema) => placeOf(document, schema)))
+})
 
 function isForm({ path }: Located<Schema>): boolean {
   return path.at(-2) === 'multipart/form-data'

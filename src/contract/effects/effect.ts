@@ -240,8 +240,8 @@ export interface ChangeAccess extends RecordAccess {
   nested?: NestedWritten[]
   /** What a correction says that the record has afterwards. */
   changes?: ChosenChange[]
-  /** What a record must have before. Otherwise the request is a conflict. */
-  needs?: [property: string, value: unknown][]
+  /** What a record must have before. */
+  needs?: NeededState[]
   /** Changes of the records whose keys the record has in a property. */
   related?: { property: string; collection: string; changes: ChosenChange[] }[]
 }
@@ -389,6 +389,8 @@ export interface KeyedEffect extends Success, ChangeAccess {
   sets?: FieldChange[]
   /** Properties of the body of an action that the record has, too, each with its name there. */
   takes?: [sent: string, own: string][]
+  /** Further keys of the record that an action makes again: a secret. */
+  renews?: string[]
   /** Whether an action makes a new record with the values of the one that its path names. */
   copies?: true
   /** Whether a removal only ends the relation in the path, because the record has its own path. */
@@ -401,6 +403,13 @@ export interface KeyedEffect extends Success, ChangeAccess {
   /** Number of the validator that a changed record must satisfy. For replace and update. */
   validateChanged?: number
   ensure?: Ensure
+}
+
+/** A value that a change requires, and the status of the refusal with another one. */
+export interface NeededState {
+  property: string
+  values: unknown[]
+  status: 400 | 403 | 409 | 422
 }
 
 /** An object whose properties are changed one by one. */

@@ -61,8 +61,8 @@ export interface ListFilter extends RequestValue {
   all?: string[]
   /** The value if the request gives none. */
   default?: unknown
-  /** Whether records without the property pass. */
-  orUnset?: true
+  /** Values that choose the records without the property. @default false for a flag */
+  unset?: string[]
 }
 
 /** The names of the members of conditions. */

@@ -1,6 +1,6 @@
 /** Sets the values that corrections name, in the record of a request and in those that it refers to. Separate, so that bundles drop it. */
 import type { ChosenChange, ChosenValue, CreateEffect, KeyedEffect } from '../../contract/effects/effect.js'
-import { quote } from '../../contract/violations.js'
+import { quote, shorten } from '../../contract/violations.js'
 import type { ExactValue } from '../../json/exact-value.js'
 import { valueAt, withNested } from '../../json/nested.js'
 import { isObject, ownValue } from '../../json/own-value.js'
@@ -37,14 +37,23 @@ export function withCorrectedRecord<E extends CreateEffect | KeyedEffect>(input:
   }
 }
 
+/** Refuses a change of a record that does not have what the change needs. @param before the values before the change */
+export function refuseState({ effect, model }: Input, before: Values | undefined): Refusal | undefined {
+  for (const { property, values, status } of (before && effect.needs) ?? []) {
+    const state = before && ownValue(before, property)
+    if (state === undefined || values.some((each) => isSameJson(state as ExactValue, each as ExactValue))) continue
+    const record = `the record with ${model.key} ${shorten(String(before?.[model.key]))}`
+    const allowed = values.map(quote).join(' or ')
+    return new Refusal('conflict', `The ${property} of ${record} must be ${allowed} (got ${quote(state)})`, { status })
+  }
+  return undefined
+}
+
 /** @param before the values before a change @returns a refusal if the record does not have what the change needs */
 function withChosen(input: Input, values: Values, before: Values | undefined): Values | Refusal {
-  const { needs = [], changes = [], related = [] } = input.effect
-  for (const [property, value] of before ? needs : []) {
-    const had = before && ownValue(before, property)
-    if (isSameJson(had as ExactValue, value as ExactValue)) continue
-    return new Refusal('conflict', `${property} must be ${quote(value)} (got ${quote(had)})`)
-  }
+  const { changes = [], related = [] } = input.effect
+  const refused = refuseState(input, before)
+  if (refused) return refused
   const changed = change(input, values, changes, before ?? values)
   for (const { property, collection, changes: others } of related) {
     const { model, record } = findRelated(input, collection, ownValue(changed, property))

@@ -33,6 +33,7 @@ import { listPage } from '../lists/write-list.js'
 import { type Answer, type Outcome, Refusal, textContent } from '../outcome.js'
 import { addEnvelope, addEnvelopeToValue } from '../responses/envelope.js'
 import { withOwnValues } from './answer-values.js'
+import { refuseState } from './chosen-values.js'
 import { withEvents, withMade, withNestedWritten } from './derived-values.js'
 import { type EffectInput, modelOf, type Relations } from './effect-input.js'
 import { shownValues, textOf, toStorable } from './ensured.js'
@@ -73,8 +74,8 @@ export const relations: Relations = {
   addEnvelope,
   textOf,
   toStorable(input, values, before) {
-    const unknown = refuseUnknown(input)
-    if (unknown) return unknown
+    const refused = refuseUnknown(input) ?? refuseState(input, before)
+    if (refused) return refused
     const { key, keyPointer } = input.model
     const whole = withNestedWritten(values, input.effect.nested ?? [], input.context.now, before)
     const named = withOwnKeys(input, withEvents(input, whole, before), before)

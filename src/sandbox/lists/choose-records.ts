@@ -80,15 +80,15 @@ export function createChoice(
 
 function matches(
   values: Values,
-  { properties, compare, types, orUnset }: Omit<ListFilter, 'in' | 'name'>,
+  { properties, compare, types, unset = types.includes('boolean') ? ['false'] : [] }: Omit<ListFilter, 'in' | 'name'>,
   given: readonly unknown[],
 ): boolean {
   // A flag that a record does not show is not set.
-  const isUnset = compare === 'is' && types.includes('boolean') && given.every((each) => String(each) === 'false')
+  const isUnset = compare === 'is' && given.every((each) => unset.includes(String(each)))
   return properties.some((property) => {
     const own = [inside(values, property)].flat()
     return own.some((value) => {
-      if (value === undefined || value === null) return isUnset || orUnset === true
+      if (value === undefined || value === null) return isUnset
       if (compare === 'text') return given.every((each) => hasText(value, each))
       if (compare === 'start') return given.every((each) => lowText(value).startsWith(lowText(each)))
       if (compare === 'end') return given.every((each) => lowText(value).endsWith(lowText(each)))

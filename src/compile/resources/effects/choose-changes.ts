@@ -77,7 +77,8 @@ export function addChosenChanges(
       value.collection = collections.get(value.property)?.model.name ?? ''
     }
     if (own.length > 0) change.changes = own
-    if (needs) change.needs = Object.entries(needs)
+    if (needs)
+      change.needs = Object.entries(needs).map(([property, value]) => ({ property, values: [value], status: 409 }))
     if (others.length > 0) change.related = others
   }
 }

@@ -15,7 +15,7 @@ import { sample, sampleGiven } from '../../schemas/sample.js'
 import type { Candidate } from '../facts/candidate.js'
 import { itemOf } from '../facts/find-reference-keys.js'
 import { compileQuery } from '../queries/compile-query.js'
-import { isKnownValue, otherValues, saysPart } from '../queries/query-filters.js'
+import { isKnownValue, otherValues, saysPart, saysUnset } from '../queries/query-filters.js'
 
 /**
  * @param listName the property that contains the list. Undefined if the list is the whole body or nested deeper
@@ -37,8 +37,10 @@ export function compileList(
     const parameter = parameters.find(({ value }) => value.in === 'query' && value.name === name)
     if (!property || !parameter) return []
     const sent = flattenSchema(document, parameterSchema(parameter))
-    // Substrings, and values that mean all records, need more than equality.
-    if (saysPart(parameter.value.description ?? '') && !/(id|ids|uuid|guid|key|code)$/i.test(name)) return []
+    // Substrings, and values that mean all records or those without the property, need more than equality.
+    const said = parameter.value.description ?? ''
+    if (saysUnset.test(said)) return []
+    if (saysPart(said) && !/(id|ids|uuid|guid|key|code)$/i.test(name)) return []
     if (sent.types.has('object') || otherValues(sent, flattenSchema(document, property)).length > 0) return []
     const types = [...typesOfFilter(document, property)] as JsonType[]
     // A key chooses by the record that it leads to.

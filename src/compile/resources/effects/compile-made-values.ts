@@ -30,9 +30,11 @@ export function addMadeValues(document: OpenApiDocument, group: Group): void {
   const { model, members, record, facts, corrected } = group
   if (!members.some(({ kind }) => kind === 'create')) return
   const places = findExamplePlaces(document, group).filter(({ is }) => is === 'list' || is === 'record')
-  const examples = places
-    .flatMap((place) => examplesAt(document, place).flatMap((value) => recordsIn(place, value)))
-    .slice(0, maxExamples)
+  const whole = places.flatMap((place) => examplesAt(document, place).flatMap((value) => recordsIn(place, value)))
+  const ofSchema = exampleOfSchema(document, group)
+  // The examples of properties belong together less often, so that only addresses with a name or the key are made of them.
+  const isAlone = whole.length === 0
+  const examples = isAlone ? [ofSchema] : whole.slice(0, maxExamples)
   const isSent = findSent(document, group)
   const made = new Map<string, MadeValue>()
   for (const example of examples) {
@@ -40,12 +42,14 @@ export function addMadeValues(document: OpenApiDocument, group: Group): void {
     for (const { pointer, text, isNumber } of leaves) {
       const id = pointer.join('.')
       if (isNumber || made.has(id) || isSent(pointer[0] ?? '') || id === model.key || text.length < minLength) continue
-      const parts = toParts(text, leaves.filter(isSource(pointer)), model.key)
+      if (isAlone && !isPlace.test(id)) continue
+      const isNamed = (each: Leaf) => !isAlone || isName.test(each.pointer.join('.')) || each.pointer[0] === model.key
+      const parts = toParts(text, leaves.filter(isSource(pointer)).filter(isNamed), model.key)
       const value: MadeValue = { pointer, parts }
       if (parts.length > 1 && examples.every((each) => isKept(each, value))) made.set(id, value)
     }
   }
-  for (const { pointer, text } of isBelow(group) ? [] : leavesOf(exampleOfSchema(document, group), [])) {
+  for (const { pointer, text } of isBelow(group) ? [] : leavesOf(ofSchema, [])) {
     const id = pointer.join('.')
     const parts = toPathParts(text, group) ?? (isAddress.test(id) ? toEndParts(text, group) : undefined)
     if (parts && !made.has(id) && !isSent(pointer[0] ?? '')) made.set(id, { pointer, parts })
@@ -114,6 +118,10 @@ function toPathParts(text: string, { path, model }: Group): MadeValue['parts'] |
   const end = at + before.length
   return [text.slice(0, end), [model.key], text.slice(end + key.length)].filter((each) => each !== '')
 }
+
+/** Names of addresses and paths, and of what they end with. */
+const isPlace = /(url|uri|href|link|path)$/i
+const isName = /^(name|label|title|slug|id|uuid|uid)$/i
 
 /** Names of the address of a record. */
 const isAddress = /^(uri|url|href|self|link|links\.self|_links\.self)$/i

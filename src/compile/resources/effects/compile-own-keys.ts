@@ -1,16 +1,21 @@
 /** Compiles what names a record besides its key: further keys that the service makes, and values that are unique. */
 import type { NestedKey, OwnKey, UniqueProperty } from '../../../contract/contract.js'
+import type { Effect } from '../../../contract/effects/effect.js'
 import { isObject } from '../../../json/own-value.js'
 import { bareName, sameName, singular, wordsOf } from '../../../values/words.js'
-import type { Located, Schema } from '../../document.js'
+import type { DescribedOperation } from '../../describe-operations.js'
+import type { Located, OpenApiDocument, Schema } from '../../document.js'
 import type { OperationContext } from '../../operations/compile-operation.js'
 import { flattenSchema, hasFlag } from '../../schemas/flatten-schema.js'
+import type { Candidate } from '../facts/candidate.js'
 import { addFact } from '../facts/evidence.js'
 import { examplesAt, findExamplePlaces, propertyExamples, schemaExamples } from '../facts/examples.js'
+import { nameOf } from '../facts/facts.js'
 import { toSimilar } from '../facts/find-key-form.js'
 import { findRequestRecord } from '../facts/request-record.js'
 import { compileKey } from './compile-key.js'
 import type { Group } from './compile-scope.js'
+import { renewing } from './compile-values.js'
 
 /** Names that only keys have. A `key`, a `number` or a `fingerprint` is one if examples show its form, or if it is an integer. */
 const ownNames = /^_?(id|uuid|guid|gid|sid|oid|iid|node_?id|key|number|fingerprint)$/i
@@ -103,7 +108,7 @@ function chooseKeys(
 
 /** Names of secrets that the service makes, without separators. */
 const secretNames =
-  /^((api|app|auth|client|consumer|webhook|signing|shared|verification|secret|stream|mobile|sdk|access|hook)?(token|secret)|(api|secret|signing|stream|mobile|sdk)key)$/
+  /^((api|app|auth|client|consumer|webhook|signing|shared|verification|secret|stream|mobile|sdk|access|hook)?(token|secret)|(api|secret|private|signing|stream|mobile|sdk)key)$/
 /** Names of a secret that is all there is to a record: the `value` of an API key */
 const secretValues = /^(key|value|token)$/
 /** Collections of secrets. */
@@ -130,7 +135,9 @@ function findSecrets(
     if (!isSecret || property === model.key || sent.has(property)) return []
     const { types, keywords } = flattenSchema(document, schema)
     const { description, pattern, format, minLength = 0, maxLength = usualLength } = keywords
-    const isOpen = !('enum' in keywords) && !('const' in keywords) && (format === undefined || format === 'password')
+    // Letters and digits are Base64, too.
+    const isPlain = format === undefined || format === 'password' || format === 'byte'
+    const isOpen = !('enum' in keywords) && !('const' in keywords) && isPlain
     if (!types.has('string') || !isOpen || saysSome.test(String(description ?? ''))) return []
     if (pattern !== undefined)
       return [{ property, keyKind: 'string', keyPlan: plans.add(schema.value, { isKey: true }) }]
@@ -142,6 +149,50 @@ function findSecrets(
     const form = similar ?? `^[\\dA-Za-z]{${length}}$`
     return [{ property, keyKind: 'string', keyPlan: plans.add({ type: 'string', pattern: form }, { isKey: true }) }]
   })
+}
+
+/** `Only returned when the key is created` */
+const saysOnce =
+  /\b(only|just)\b[^.]{0,40}\b(returned|shown|displayed|visible|included|available)\b[^.]{0,40}\b(once|creat\w+)\b|\b(returned|shown|displayed|visible|available) (to you )?only (once|when|on|upon|at)\b/i
+/** Only the answer that makes a secret shows it: fields of other names may be left out for other reasons. */
+const isSecretName = /(secret|token|key|password)$/i
+
+/** Hides the secrets that only the answer to a creation shows, or to an operation that makes them again. */
+export function hideShownOnce(
+  document: OpenApiDocument,
+  { record, members, facts }: Group,
+  effects: ReadonlyMap<DescribedOperation, Effect>,
+): void {
+  const { required, properties } = flattenSchema(document, record)
+  const once = [...properties].flatMap(([property, schema]) => {
+    const { description } = flattenSchema(document, schema).keywords
+    const isOnce = isSecretName.test(property) && saysOnce.test(String(description ?? ''))
+    return isOnce && !required.has(property) ? [property] : []
+  })
+  for (const { operation, node } of once.length > 0 ? members : []) {
+    const effect = effects.get(operation)
+    if (!effect || !('collection' in effect) || effect.kind === 'create' || renewing.test(firstWord(nameOf(node))))
+      continue
+    effect.hidden = [...(effect.hidden ?? []), ...once]
+  }
+  for (const about of once)
+    addFact(facts, { fact: 'first', about, evidence: 'description', why: 'only the answer to a creation has it' })
+}
+
+function firstWord(name: string): string {
+  return wordsOf(name)[0] ?? ''
+}
+
+/** The further keys that an action makes again: `secret` by `reset-secret`. */
+export function findRenewed({ node, operation }: Candidate, { model }: Group): string[] {
+  return [nameOf(node), operation.value.operationId ?? '']
+    .flatMap((name) => {
+      const [verb = '', ...noun] = wordsOf(name)
+      const bare = bareName(noun.join('_'))
+      const named = (model.ownKeys ?? []).find(({ property }) => bare !== '' && bareName(property) === bare)
+      return renewing.test(verb) && named ? [named.property] : []
+    })
+    .slice(0, 1)
 }
 
 /** The usual length of a secret, and the least that an example must have to show its form. */

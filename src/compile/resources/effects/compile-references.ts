@@ -54,7 +54,9 @@ export function compileReferences(
     const own = candidate.record ? flattenSchema(document, candidate.record).properties : []
     const shown = new Map([...flattenSchema(document, group.record).properties, ...own])
     const inBody = request ? compileBody(candidate, request.schema, shown, []) : []
-    const inPath = (change.place?.values ?? []).flatMap((value) => compileOwner(value, shown) ?? [])
+    const inPath = (change.place?.values ?? []).flatMap(
+      (value) => compileOwner(value, shown, candidate.operation.path) ?? [],
+    )
     if (inBody.length > 0) change.given ??= []
     addLinks(inBody)
     const refused = inBody.map((each) => withRefusal(candidate, each))
@@ -119,12 +121,14 @@ export function compileReferences(
     target: Item,
     sent: ReadonlySet<string>,
     source: Pick<Reference, 'from' | 'within' | 'in'>,
+    owner?: Group,
   ): Reference[] {
     const chosen = chosenFor(source.within ?? [], property)
     if (chosen === null) return []
+    const below = owner && ({ group: owner, evidence: 'name', why: 'its path is below that of its owner' } as const)
     const referred: Referred | undefined = chosen
       ? { group: chosen, evidence: 'extension', why: 'x-sandbox-resource names its collection' }
-      : findReferred(document, groups, property, target, group)
+      : (below ?? findReferred(document, groups, property, target, group))
     const { model, resource } = referred?.group ?? {}
     const names = model && [model.key, ...(model.otherKeys ?? [])]
     const keys = findReferenceKeys(document, target.flat, sent, names, resource?.name)
@@ -180,6 +184,7 @@ export function compileReferences(
   function compileOwner(
     { parameter, property, collection, link }: PathValue,
     shown: Properties,
+    path: string,
   ): Reference[] | undefined {
     // A list may name the owner besides.
     if (!isPathProperty(property) && link?.in !== 'records') return undefined
@@ -195,12 +200,17 @@ export function compileReferences(
         return referred?.group === owner || referred?.group.record.value === owner.record.value
       })
       const noun = nounOf(owner.resource?.name ?? '')
+      const isBelow = path.split('/').at(-2) === `{${parameter}}`
       const isNamed = ({ name }: { name: string }) => sameName(name) === noun || /^parent/i.test(name)
       const isSaid = ({ name }: { name: string }) => saysOwner(shown.get(name)?.value)
       const best =
         referring.find(isSaid) ?? referring.find(isNamed) ?? (referring.length === 1 ? referring[0] : undefined)
       const types = new Set(owner.model.keyKind === 'integer' ? ['integer'] : ['string'])
       if (best) return toReference(best.name, best.item, types, source)
+      const isOwner = ({ name, item }: (typeof objects)[number]) =>
+        sameName(name) === 'owner' && item.flat.properties.has(owner.model.key)
+      const shownOwner = isBelow && owning.test(noun) ? objects.find(isOwner) : undefined
+      if (shownOwner) return toReference(shownOwner.name, shownOwner.item, types, source, owner)
     }
     if (isGeneral(parameter)) return undefined
     const inner = objects.flatMap(({ name, item }) => {
@@ -218,6 +228,9 @@ export function compileReferences(
 
 /** What descriptions say of the record that another one belongs to. */
 const belonging = /\b(associated with|belongs? to|attached to)\b/i
+
+/** Nouns of records that own others. */
+const owning = /^(users?|accounts?|members?|customers?|orgs?|organi[sz]ations?)$/
 
 function saysOwner(schema: Schema | undefined): boolean {
   if (typeof schema !== 'object') return false

@@ -22,7 +22,8 @@ const general = /^(id|key|name|uuid|guid|code|slug|number|type|status)$/
 const ofAnswers =
   /^(code|message|errors?|success|ok|result|status|total|count|next|previous|cursor|hasmore|sha|hash|digest|etag|version|revision)$/
 const copying = /^(copy|clone|duplicate|replicate|fork|resend)$/
-const renewing = /^(refresh|rotate|renew|regenerate|roll|reset|exchange)$/
+/** Verbs of operations that make a key or a token again. */
+export const renewing: RegExp = /^(refresh|rotate|renew|regenerate|roll|reset|exchange)$/
 const making = /^(create|add|new|generate|issue|start|begin|initiate|register|insert|exchange)$/
 const keyLike = /(^|_)(id|uuid|guid|sid|token)$|[a-z](Id|ID|Uuid|Guid|Sid|Token)$/
 /** Keys of requests, which no two answers share. */

@@ -45,8 +45,8 @@ const above: Record<string, Comparison> = {
 const saysExpression =
   /\b(scim|odata|expression|syntax|operators?)\b|\b(eq|ne|co|sw|gt|ge|lt|le) ["'`]|\w *[=<>] *["']/i
 
-/** Says that records without the property pass: "either incomplete or completed since this time". */
-const saysUnset = /\beither (incomplete|open|un\w+|(not|still) \w+) or\b/i
+/** Says which word means records without the property: "`none` for issues with no assigned user". Three providers have one. */
+export const saysUnset: RegExp = /[`'"]?\b(none|null)\b[`'"]?[^.]{0,60}\b(without|with no|not assigned|unassigned)\b/i
 
 interface Comparing {
   property: string
@@ -85,6 +85,8 @@ export function findFilter(parameter: ListParameter, context: FilterContext): Li
   const named: Record<string, string> = createNamed()
   for (const name of properties.keys()) named[lastName(name)] = name
   const words = wordsOf(parameter.whole.replace(/^filters?(?=[[._])/i, ''))
+  const [, word] = saysUnset.exec(parameter.said) ?? []
+  const unset = word !== undefined && { unset: [word] }
   const special = toSelector() ?? toRevealed(words)
   if (special) return special
   const found = toComparison(words, named, isOrderedProperty) ?? toKey(words) ?? toReference(words) ?? toEnding(words)
@@ -99,16 +101,17 @@ export function findFilter(parameter: ListParameter, context: FilterContext): Li
     if (found.compare !== 'is' && found.compare !== 'text' && !isOrderedProperty(found.property)) return undefined
     if (found.compare === 'text' && !isText(inner)) return undefined
     const standard = flat.keywords.default
-    const isKnown = isKnownValue(standard, inner)
+    const isKnown = isKnownValue(standard, inner) || (isNamedValue(standard) && saysValue(inner, standard))
     // A default that is not a known value of the property means no filter.
-    const others = [...otherValues(flat, inner), ...(standard === undefined || isKnown ? [] : [String(standard)])]
+    const unknown = standard === undefined || isKnown ? [] : [String(standard)]
+    const others = [...new Set([...otherValues(flat, inner), ...unknown])]
     return {
       ...toSource(parameter),
       properties: [found.property],
       compare: found.compare,
       types: [...inner.types] as JsonType[],
       ...(others.length > 0 && { all: others }),
-      ...(saysUnset.test(parameter.said) && { orUnset: true as const }),
+      ...unset,
       ...(standard !== undefined && isKnown && { default: standard }),
     }
   }
@@ -131,6 +134,12 @@ export function findFilter(parameter: ListParameter, context: FilterContext): Li
     ...(parameter.in !== 'body' && { names: namesInExpressions() }),
     ...(parameter.in !== 'body' && isExpression && { isExpression: true as const }),
     ...(parameter.in === 'header' && { besides: context.besides ?? [] }),
+  }
+
+  /** Whether a value is one of several that the parameter may have, and not `all`. */
+  function isNamedValue(value: unknown): boolean {
+    const allowed = flat.keywords.enum ?? []
+    return allowed.length > 1 && allowed.includes(value) && !isNoValue(value)
   }
 
   function isOrderedProperty(name: string): boolean {
@@ -190,7 +199,7 @@ export function findFilter(parameter: ListParameter, context: FilterContext): Li
     // The property may also hold the key itself, in place of the record.
     const bare = shown.types.has('string') || shown.types.has('integer') ? [property] : []
     const names = [...keys.map(([name]) => `${property}/${name}`), ...bare]
-    return { ...toSource(parameter), properties: names, compare: 'is', types }
+    return { ...toSource(parameter), properties: names, compare: 'is', types, ...unset }
   }
 
   function isOpenObject(schema: Located<Schema> | undefined): boolean {
@@ -311,10 +320,17 @@ function usualTime(named: Readonly<Record<string, string>>, words: readonly stri
 export function otherValues({ keywords, types, items }: FlatSchema, property: FlatSchema): string[] {
   const allowed = keywords.enum ?? (types.has('array') && items ? flattenItems({ keywords } as FlatSchema) : undefined)
   const known = property.keywords.enum
-  if (!allowed || !known) return []
+  if (!allowed || (!known && allowed.length < 3)) return []
   return allowed
-    .filter((value) => !known.includes(value) && /^(all|any|both|everything|\*)$/i.test(String(value)))
+    .filter((value) => !known?.includes(value) && /^(all|any|both|everything|\*)$/i.test(String(value)))
     .map(String)
+}
+
+/** Whether the example or the description of a text names a value. */
+function saysValue({ keywords, types }: FlatSchema, value: unknown): boolean {
+  const { example, examples = [], description, enum: allowed } = keywords
+  const isSaid = new RegExp(`[\`'"*]${String(value).replace(/\W/g, '\\$&')}[\`'"*]`).test(String(description ?? ''))
+  return types.has('string') && !allowed && (isSaid || [example, ...examples].includes(value))
 }
 
 /** Values that mean all records, or no particular ones. */

@@ -86,7 +86,9 @@ export function findPositions(parameters: readonly ListParameter[], others: read
     const isCount = isNumber(each.flat) && !isText(each.flat)
     if (before.test(name) && isText(each.flat)) return [{ ...source, as: 'before', first: 0 }]
     if (after.test(name) && isText(each.flat)) return [{ ...source, as: 'after', first: 0 }]
-    if (cursors.test(name) && !each.flat.types.has('object'))
+    // A token alone is a credential more often than a position: with 7 of 8 providers.
+    const isPosition = name !== 'token' || /\b(next|pages?|paging|pagination|continu\w*)\b/i.test(each.said)
+    if (cursors.test(name) && isPosition && !each.flat.types.has('object'))
       return [{ ...source, as: 'cursor', first: 0, ...(isCount && { isNumber: true as const }) }]
     if (offsets.test(name) && isText(each.flat) && /^(start|skip|offset)/.test(name))
       return [{ ...source, as: 'offset', first: firstOf(each, 0) }]
