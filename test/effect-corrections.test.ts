@@ -90,7 +90,9 @@ describe('changes', () => {
     })
     await send('POST /payments {"amount":5}')
     expect(await send('POST /payments/1/go')).toMatch(/^200 .*"done"/)
-    expect(await send('POST /payments/1/go')).toMatch(/^409 .*state of the record with id 1 must be \\?"open\\?" \(got \\?"done\\?"\)/)
+    expect(await send('POST /payments/1/go')).toMatch(
+      /^409 .*state of the record with id 1 must be \\?"open\\?" \(got \\?"done\\?"\)/,
+    )
   })
 })
 

@@ -1,5 +1,7 @@
 /** Puts the times of an object in order. */
+import { isObject } from '../json/own-value.js'
 import type { Entry } from './entry.js'
+import { wordsOf } from './words.js'
 
 /** Words for earlier and for later times. */
 const pairs: readonly (readonly [RegExp, RegExp])[] = [
@@ -70,4 +72,42 @@ export function agreeOnTimes(entries: Entry[]): void {
     }
   }
   for (const { entry, at, write } of times) entry.value = write(at)
+}
+
+/** Names of the time of the first event of a record, and of the last one. */
+const first =
+  /^(date ?)?(created?|creation|queued|registered|inserted|first|added|entered|earned|joined|opened)\b|^datecreate|\b(created?|creation)( (at|on|date|time|timestamp|utc))?$/
+const last = /\b(updated?|modified|modification|last|latest|changed|edited)\b|^last/
+/** Events that are no part of the life of a record. */
+const others =
+  /\b(birth\w*|born|dob|founded|established|expir\w*|due|until|valid|deadline|next|scheduled?|embargo|upcoming|end\w*)\b/
+
+/** Nothing in a record happens before its creation, or after its last change. @param now in milliseconds since 1970 */
+export function agreeOnLifetime(record: Record<string, unknown>, now: number): void {
+  const times: {
+    object: Record<string, unknown>
+    words: string
+    name: string
+    at: number
+    write(at: number): unknown
+  }[] = []
+  visit(record)
+  const past = times.filter(({ at, words }) => at <= now && !others.test(words)).map(({ at }) => at)
+  if (past.length < 2) return
+  for (const { object, name, words, at, write } of times) {
+    if (object !== record) continue
+    if (last.test(words)) object[name] = write(Math.max(at, ...past))
+    else if (first.test(words)) object[name] = write(Math.min(at, ...past))
+  }
+
+  function visit(value: unknown): void {
+    if (Array.isArray(value)) value.forEach(visit)
+    if (!isObject(value) || Array.isArray(value)) return
+    for (const [name, own] of Object.entries(value)) {
+      const words = wordsOf(name).join(' ')
+      const time = timeIn({ name, words, value: own })
+      if (time) times.push({ object: value as Record<string, unknown>, name, words, ...time })
+      else visit(own)
+    }
+  }
 }

@@ -2,7 +2,7 @@
 
 import { isObject } from '../json/own-value.js'
 import { agreeOnNumbers } from './agreed-numbers.js'
-import { agreeOnTimes, timeIn } from './agreed-times.js'
+import { agreeOnLifetime, agreeOnTimes, timeIn } from './agreed-times.js'
 import { type Entry, find } from './entry.js'
 import { currencies, firstNames, type Place, places } from './word-lists.js'
 import { wordsOf } from './words.js'
@@ -13,6 +13,7 @@ type Values = Record<string, unknown>
 export function inAgreement(values: Values, now: number): Values {
   const agreed = agreeing(values, now) as Values
   agreeOnPlaces(agreed)
+  agreeOnLifetime(agreed, now)
   return withOneCurrency(agreed)
 }
 
