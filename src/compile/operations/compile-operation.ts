@@ -8,6 +8,7 @@ import { type DescribedOperation, jsonContent } from '../describe-operations.js'
 import type { Located, OpenApiDocument, ResponseObject, Schema } from '../document.js'
 import type { Notes } from '../notes.js'
 import { withLazy } from '../once.js'
+import { sampleNamed } from '../samples/sample-body.js'
 import type { PlanCompiler } from '../schemas/compile-plans.js'
 import type { ShapeCompiler } from '../schemas/compile-shapes.js'
 import type { TextTypeCompiler } from '../schemas/compile-text-types.js'
@@ -107,7 +108,20 @@ function chooseInvalidStatus({ responses }: DescribedOperation): number | undefi
   return !bad || isOfOther || (isOfValidity.test(other) && !isOfValidity.test(one)) ? 422 : undefined
 }
 
+/** With the named examples of a response, which few requests ask for. */
 function compileResponse(
+  context: OperationContext,
+  status: string,
+  response: Located<ResponseObject>,
+  all: DescribedOperation['responses'],
+): DocumentedResponse {
+  const compiled = compileBodyOf(context, status, response, all)
+  const content = Object.values(response.value.content ?? {})
+  if (!content.some(({ examples }) => examples && Object.keys(examples).length > 0)) return compiled
+  return withLazy(compiled, 'examples', () => sampleNamed(context.document, response))
+}
+
+function compileBodyOf(
   { document, ensures, errorBodies }: OperationContext,
   status: string,
   response: Located<ResponseObject>,

@@ -73,7 +73,7 @@ export function positionOfType({ effect, representations = [] }: Operation, acce
 }
 
 /** @returns the position of the preferred type, the first of equals; -1 if none is acceptable */
-function choose(accept: string, types: readonly string[]): number {
+export function choose(accept: string, types: readonly string[]): number {
   const ranges = accept.split(',').map(parseRange)
   const weights = types.map((type) => weigh(ranges, (type.split(';')[0] ?? '').trim().toLowerCase()))
   const greatest = Math.max(...weights)
