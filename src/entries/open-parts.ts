@@ -11,6 +11,7 @@ import type { Steps } from '../sandbox/handle.js'
 import { toLenientSteps } from '../sandbox/request/lenient-steps.js'
 import { preferExamples } from '../sandbox/request/preferred-examples.js'
 import { readStyled } from '../sandbox/request/read-styled.js'
+import { streamOnRequest } from '../sandbox/request/stream-on-request.js'
 import { withCorrections } from '../sandbox/responses/corrected-answers.js'
 import { isolateContent } from '../sandbox/responses/isolate-content.js'
 import { createNegotiate } from '../sandbox/responses/negotiate.js'
@@ -32,7 +33,7 @@ export const openParts: Omit<EngineParts, 'credentialReaders'> = {
 export function wrapSteps(contract: RequestContract, exact = false): (steps: Steps) => Steps {
   return (steps) => {
     preferExamples(steps, contract, sampler)
-    const corrected = withCorrections(steps, contract, sampler)
-    return exact ? corrected : toLenientSteps(corrected, contract)
+    const streaming = streamOnRequest(withCorrections(steps, contract, sampler))
+    return exact ? streaming : toLenientSteps(streaming, contract)
   }
 }

@@ -21,6 +21,7 @@ import { compileHeaders } from './compile-headers.js'
 import { compileParameters } from './compile-parameters.js'
 import { compileRepresentations } from './compile-representations.js'
 import type { CompiledSchemes } from './compile-security.js'
+import { findStreamProperty } from './compile-streams.js'
 import { describeContent } from './compile-success.js'
 import { isErrorStatus } from './error-examples.js'
 import { findForgiven } from './find-forgiven.js'
@@ -85,6 +86,10 @@ export function compileOperation(
   if (!context.isExact) withLazy(operation, 'forgiven', () => findForgiven(context.document, described))
   const representations = compileRepresentations(context, described, effect)
   if (representations) operation.representations = representations
+  if (representations?.some(({ from }) => from === 'stream')) {
+    const property = findStreamProperty(context.document, described)
+    if (property !== undefined) operation.streamedBy = property
+  }
   return operation
 }
 
