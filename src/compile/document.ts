@@ -83,6 +83,8 @@ export interface ResponseObject {
 
 export interface MediaTypeObject {
   schema?: Schema
+  /** The schema of each item of a stream. Since OpenAPI 3.2. */
+  itemSchema?: Schema
   encoding?: Record<string, EncodingObject>
   example?: unknown
   examples?: Record<string, { value?: unknown } | Reference>

@@ -142,6 +142,8 @@ export interface Operation {
   means?: EffectKind
   /** Further media types of its success. Absent if there is no choice; empty if only 406 is documented. */
   representations?: Representation[]
+  /** The property of the body that asks for a stream if it is true. */
+  streamedBy?: string
   /** What it does with files, many records or HTTP headers in addition to its effect. Absent if nothing. */
   extras?: FileUse | BulkUse | LinkUse | ValueUse | HttpSemantics
   /** What a correction says of its answers. Absent if none does. */

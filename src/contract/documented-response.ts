@@ -16,6 +16,16 @@ export interface DocumentedResponse {
   ensure?: Ensure
   /** Values of the headers that the document requires. */
   headers?: Record<string, string>
+  /** Examples with names, for `Prefer: example=...`. Absent if there are none. */
+  examples?: NamedExample[]
+}
+
+/** A documented example of a body, as text or as bytes in Base64. */
+export interface NamedExample {
+  name: string
+  mediaType: string
+  text?: string
+  base64?: string
 }
 
 /** The body of an error response. */

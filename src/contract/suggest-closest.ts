@@ -24,7 +24,8 @@ export function suggestName(name: string, candidates: readonly string[]): string
   return candidates.find((each) => each.toLowerCase() === closest)
 }
 
-function differenceOf(one: string, other: string): number {
+/** The length of what remains without the common start and end. */
+export function differenceOf(one: string, other: string): number {
   const shorter = Math.min(one.length, other.length)
   let start = 0
   while (start < shorter && one[start] === other[start]) start++

@@ -6,7 +6,7 @@ import { allCredentialReaders } from '../sandbox/credentials/read-credentials.js
 import type { WorldsOptions } from '../sandbox/worlds.js'
 import { createWorldsInStore } from '../sandbox/worlds-in-store.js'
 import type { CheckedOptions } from './assemble-sandbox.js'
-import { createToLenient, openParts } from './open-parts.js'
+import { openParts, wrapSteps } from './open-parts.js'
 
 /** The parts for any contract, with or without a store. */
 export function allParts({
@@ -18,7 +18,7 @@ export function allParts({
     ...openParts,
     credentialReaders: allCredentialReaders,
     ...(contract !== bundledContract && openCredentials),
-    ...(contract !== bundledContract && { toLenientSteps: createToLenient(contract, exact) }),
+    ...(contract !== bundledContract && { wrapSteps: wrapSteps(contract, exact) }),
     ...(store && { createWorlds: (all: WorldsOptions) => createWorldsInStore(all, store) }),
   }
 }

@@ -17,6 +17,7 @@ import {
 } from '../sandbox/facade/check-options.js'
 import { type Sandbox, toSandbox } from '../sandbox/facade/sandbox.js'
 import { addRetryAfter } from '../sandbox/http/retry-later.js'
+import { withPrismQuery } from '../sandbox/request/prism-query.js'
 import { createSendingEngine } from '../sandbox/webhooks/create-sending-engine.js'
 import type { WebhookOptions } from '../sandbox/webhooks/send-webhooks.js'
 import { type SendingFetch, type Transmit, transmitByFetch } from '../sandbox/webhooks/transmit.js'
@@ -52,6 +53,11 @@ export interface SandboxOptions<Types extends DocumentTypes = AnyDocument> exten
    * always served exactly. @default false
    */
   exact?: boolean
+  /**
+   * Whether the query parameters `__code`, `__example` and `__dynamic` choose the answer as in Prism, like the preferences `code`,
+   * `example` and `dynamic`. @default false: they are unknown parameters
+   */
+  prismQuery?: boolean
   /**
    * Sends the callbacks and webhooks of the document: the global `fetch`, or a function like it. It gets every address
    * that callers ask for.
@@ -93,6 +99,7 @@ export function assembleEngine(options: CheckedOptions, parts: EngineParts, send
     at,
     httpCare,
     lifecycleStep,
+    prismQuery,
     fetch,
     webhookUrl,
     ...common
@@ -104,6 +111,7 @@ export function assembleEngine(options: CheckedOptions, parts: EngineParts, send
   const webhooks = { sampler, transmit, webhookUrl, onSent, memory }
   const engine = createSendingEngine({ contract, parts, scenario, at: start, ...common }, webhooks)
   addRetryAfter(engine)
+  if (prismQuery) engine.handle = withPrismQuery(engine.handle)
   return engine
 }
 
@@ -125,6 +133,7 @@ export const sandboxChecks = (): OptionChecks<SandboxOptions> => ({
       : 'the contract that compileDocument() resolves to',
   httpCare: aBoolean,
   exact: aBoolean,
+  prismQuery: aBoolean,
   lifecycleStep: (value) =>
     Number.isFinite(value) && Number(value) >= 0 ? undefined : 'a number of milliseconds, 0 or more',
   ...webhookChecks,

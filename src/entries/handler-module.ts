@@ -22,11 +22,12 @@ import {
 } from '../sandbox/facade/check-options.js'
 import { type Sandbox, toSandbox } from '../sandbox/facade/sandbox.js'
 import { addRetryAfter } from '../sandbox/http/retry-later.js'
+import { withPrismQuery } from '../sandbox/request/prism-query.js'
 import { createSendingEngine } from '../sandbox/webhooks/create-sending-engine.js'
 import { type SendingFetch, transmitByFetch } from '../sandbox/webhooks/transmit.js'
 import { toTime } from '../state/clock.js'
 import type { Scenario } from '../state/scenario.js'
-import { createToLenient, openParts } from './open-parts.js'
+import { openParts, wrapSteps } from './open-parts.js'
 
 /** Modules that validators compiled ahead of time import by name. */
 export const runtime: Record<string, unknown> = {
@@ -40,6 +41,8 @@ export interface HandlersOptions extends CommonOptions {
   scenario?: Scenario
   /** Whether paths, media types and bodies are accepted only as documented. @default those that mean the same are, too */
   exact?: boolean
+  /** Whether the query parameters `__code`, `__example` and `__dynamic` mean the same as in Prism. @default false */
+  prismQuery?: boolean
   /** The sandbox that answers. @default a new one with the other options */
   sandbox?: Sandbox
   /** The addresses to intercept: see `BaseUrl`. @default the documented addresses of all servers */
@@ -73,14 +76,16 @@ export function createHandlerModule(
     fetch,
     webhookUrl,
     exact = false,
+    prismQuery,
     ...common
   }: Omit<HandlersOptions, 'sandbox' | 'baseUrl'>): Engine {
     const start = at === undefined ? undefined : toTime(at)
     const transmit = fetch && transmitByFetch(fetch)
-    const own = { ...parts, toLenientSteps: createToLenient(contract, exact) }
+    const own = { ...parts, wrapSteps: wrapSteps(contract, exact) }
     const options = { contract, parts: own, scenario, at: start, ...common }
     const engine = createSendingEngine(options, { sampler, transmit, webhookUrl })
     addRetryAfter(engine)
+    if (prismQuery) engine.handle = withPrismQuery(engine.handle)
     return engine
   }
 
@@ -99,5 +104,6 @@ const moduleChecks: OptionChecks<HandlersOptions> = {
   sandbox: aSandbox,
   baseUrl: anything,
   exact: aBoolean,
+  prismQuery: aBoolean,
   ...webhookChecks,
 }

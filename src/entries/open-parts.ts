@@ -9,7 +9,9 @@ import { relations } from '../sandbox/effects/relations.js'
 import { sampler } from '../sandbox/effects/sampler.js'
 import type { Steps } from '../sandbox/handle.js'
 import { toLenientSteps } from '../sandbox/request/lenient-steps.js'
+import { preferExamples } from '../sandbox/request/preferred-examples.js'
 import { readStyled } from '../sandbox/request/read-styled.js'
+import { streamOnRequest } from '../sandbox/request/stream-on-request.js'
 import { withCorrections } from '../sandbox/responses/corrected-answers.js'
 import { isolateContent } from '../sandbox/responses/isolate-content.js'
 import { createNegotiate } from '../sandbox/responses/negotiate.js'
@@ -27,10 +29,11 @@ export const openParts: Omit<EngineParts, 'credentialReaders'> = {
   isolateContent,
 }
 
-/** The steps as a document that is compiled at start needs them. */
-export function createToLenient(contract: RequestContract, exact = false): (steps: Steps) => Steps {
+/** What other contracts than the bundled one need in addition to the usual steps. */
+export function wrapSteps(contract: RequestContract, exact = false): (steps: Steps) => Steps {
   return (steps) => {
-    const corrected = withCorrections(steps, contract, sampler)
-    return exact ? corrected : toLenientSteps(corrected, contract)
+    preferExamples(steps, contract, sampler)
+    const streaming = streamOnRequest(withCorrections(steps, contract, sampler))
+    return exact ? streaming : toLenientSteps(streaming, contract)
   }
 }

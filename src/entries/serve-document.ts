@@ -112,7 +112,8 @@ export async function serveDocument(
   const contract = compiled?.contract ?? bundledContract
   const isGenerated = scenario === undefined && typeof data === 'object'
   const checked = { ...rest, contract, scenario: isGenerated ? data : toScenario(contract, data) }
-  const needsOthers = compiled !== undefined || rest.store !== undefined || rest.httpCare === true
+  const needsOthers =
+    compiled !== undefined || rest.store !== undefined || rest.httpCare === true || rest.prismQuery === true
   const parts = needsOthers
     ? (await import('./all-parts.js')).allParts(spec === undefined ? { ...checked, exact: true } : checked)
     : { ...bundledParts, undoTo }

@@ -15,7 +15,7 @@ import type { UseExtras } from './effects/extras.js'
 import type { Sampler } from './effects/sampler.js'
 import { createFinish } from './finish.js'
 import { createHandle, type Handle, type Interceptors, type Steps } from './handle.js'
-import { createForceAnswer, type ForceAnswer } from './prefer.js'
+import { applyPreferences, createForceAnswer, type ForceAnswer } from './prefer.js'
 import { createBodyReader } from './request/read-body.js'
 import { createParameterReader } from './request/read-parameters.js'
 import type { ReadStyled } from './request/read-styled.js'
@@ -47,8 +47,8 @@ export interface EngineParts {
   useExtras?: UseExtras
   /** Chooses among the media types of an answer. */
   createNegotiate?: CreateNegotiate
-  /** Accepts what means the same as what is documented. @default only what is documented is accepted */
-  toLenientSteps?: (steps: Steps) => Steps
+  /** Replaces steps, for contracts and options that need more than the usual ones. */
+  wrapSteps?: (steps: Steps) => Steps
   /** Keeps scripts in answers away from the control API. */
   isolateContent?: IsolateContent
   /** Decides where worlds are kept. @default in memory */
@@ -136,11 +136,12 @@ export function createEngine({
   const readParameters = createParameterReader(contract, parts.readStyled)
   const render = createRenderRefusal(contract, parts.sampler)
   const forceAnswer = createForceAnswer(contract, parts.sampler)
-  const interceptors: Interceptors = {}
+  const interceptors: Interceptors = {
+    intercept: (request, operation, _, progress) => applyPreferences(request, operation, progress, forceAnswer),
+  }
   const steps: Steps = {
     route: createRouter(contract, cors, readParameters).route,
     authenticate: createAuthenticate({ ...parts, contract, keys, worlds, render }),
-    forceAnswer,
     interceptors,
     validate: createValidate(contract, readParameters, readBody),
     apply: createApply({ ...parts, contract, worlds }),
@@ -148,7 +149,7 @@ export function createEngine({
     finish: createFinish({ ...parts, contract, clock, journal, cors, render }),
     refuseFailure: worlds.refuseFailure,
   }
-  const serve = createHandle(parts.toLenientSteps?.(steps) ?? steps, onUnexpectedError)
+  const serve = createHandle(parts.wrapSteps?.(steps) ?? steps, onUnexpectedError)
   const tokens = parts.createTokenEndpoint?.({ contract, keys, cors, handle: serve })
   return {
     contract,

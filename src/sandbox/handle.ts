@@ -6,7 +6,6 @@ import type { Apply } from './apply.js'
 import type { Authenticate } from './authenticate.js'
 import type { Finish, Progress } from './finish.js'
 import { Refusal, type WrittenOutcome } from './outcome.js'
-import { applyPreferences, type ForceAnswer } from './prefer.js'
 import type { SandboxRequest, SandboxResponse } from './request/request.js'
 import { refuseRemoved } from './responses/lifecycle.js'
 import type { Negotiate } from './responses/negotiate.js'
@@ -21,7 +20,6 @@ export type Handle = (request: SandboxRequest) => Promise<SandboxResponse>
 export interface Steps {
   route: Router['route']
   authenticate: Authenticate
-  forceAnswer: ForceAnswer
   validate: Validate
   apply: Apply
   /** Undefined if each answer of the contract has only one media type. */
@@ -34,7 +32,7 @@ export interface Steps {
 /** Functions that can be added to a running engine. */
 export interface Interceptors {
   /** Called with each request whose world is open. @returns an answer that replaces that of the operation, if any */
-  intercept?(
+  intercept(
     request: SandboxRequest,
     operation: Operation,
     world: StoredWorld,
@@ -56,7 +54,7 @@ function noteValid(progress: Progress, { body, notes }: ValidRequest): void {
 
 /** @param onUnexpectedError called with unexpected errors, for which the request gets 500 */
 export function createHandle(steps: Steps, onUnexpectedError: (error: unknown) => void): Handle {
-  const { route, authenticate, forceAnswer, validate, apply, negotiate, finish, refuseFailure, interceptors } = steps
+  const { route, authenticate, validate, apply, negotiate, finish, refuseFailure, interceptors } = steps
 
   return async function handle(request) {
     const progress: Progress = { notes: none, preferences: none }
@@ -77,9 +75,7 @@ export function createHandle(steps: Steps, onUnexpectedError: (error: unknown) =
 
       const removed = refuseRemoved(operation, request.mount, context.now)
       if (removed) return end(removed)
-      const forced =
-        interceptors.intercept?.(request, operation, world, progress) ??
-        applyPreferences(request, operation, progress, forceAnswer)
+      const forced = interceptors.intercept(request, operation, world, progress)
       if (forced) return end(forced)
 
       const validated = validate(request, found)

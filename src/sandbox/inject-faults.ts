@@ -14,14 +14,9 @@ type FaultyEngine = Pick<Engine, 'interceptors' | 'forceAnswer' | 'contract'>
 export function injectFaults({ interceptors, forceAnswer, contract }: FaultyEngine, faults: Faults): void {
   const { intercept } = interceptors
   interceptors.intercept = (request, operation, world, progress) =>
-    applyFaults(request, operation, world, progress) ?? intercept?.(request, operation, world, progress)
+    applyFaults(request, operation, world, progress) ?? intercept(request, operation, world, progress)
 
-  const applyFaults: NonNullable<Interceptors['intercept']> = (
-    { method, path },
-    operation,
-    { key, clock },
-    progress,
-  ) => {
+  const applyFaults: Interceptors['intercept'] = ({ method, path }, operation, { key, clock }, progress) => {
     const applied = faults.apply({ operation: operation.id, method, path, key, now: clock.now() })
     if (!applied) return undefined
     const { ids, headers } = applied

@@ -34,21 +34,25 @@ export const doors: readonly string[] = possibleDoors([...inside.map(({ name }) 
 const standard = { scenario: {}, at: 0, now: () => 0 }
 
 /** Opens the service of a document until the test ends. */
-export async function openDocument(door: string, text: string): Promise<Connection> {
-  const connection = await open(door, text)
+export async function openDocument(
+  door: string,
+  text: string,
+  options: { prismQuery?: boolean } = {},
+): Promise<Connection> {
+  const connection = await open(door, text, { ...standard, ...options })
   onTestFinished(() => connection.close())
   return connection
 }
 
-async function open(door: string, text: string): Promise<Connection> {
+async function open(door: string, text: string, options: typeof standard): Promise<Connection> {
   if (door === 'http') {
     const folder = await writeFolder({ 'openapi.json': text })
-    return openHttp({ ...standard, spec: join(folder, 'openapi.json') })
+    return openHttp({ ...options, spec: join(folder, 'openapi.json') })
   }
   const transport = inside.find(({ name }) => name === door)
   if (!transport) throw new Error(`Unknown transport "${door}"`)
   const { contract } = await compileOnce(text)
-  return transport.open({ ...standard, contract })
+  return transport.open({ ...options, contract })
 }
 
 export async function receive({ send }: Connection, request: RawRequest): Promise<Received> {

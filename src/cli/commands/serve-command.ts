@@ -18,7 +18,7 @@ const flushLimitMs = 1_000
 
 interface ServeOptions
   extends SharedOptions,
-    Pick<ServerOptions, 'host' | 'cors' | 'exact' | 'watch' | 'maxWorlds' | 'controlToken'> {
+    Pick<ServerOptions, 'host' | 'cors' | 'exact' | 'prismQuery' | 'watch' | 'maxWorlds' | 'controlToken'> {
   /** Further names that requests may be sent to. */
   allowHost?: string[]
   log?: LogFormat
@@ -44,6 +44,7 @@ export function addServeCommand(program: Command): void {
     ),
     ...data,
     flag('--exact', 'accept paths, media types and bodies only as documented'),
+    flag('--prism-query', 'read ?__code=, ?__example= and ?__dynamic= as Prism does'),
     flag('--watch [boolean]', 'read the document again when a file of it changes, and keep the data that fits'),
     option('--cors [boolean]', 'allow requests from pages of any origin (true)', yesOrNo),
     option('--no-cors', 'let browsers refuse cross-origin requests'),

@@ -8,6 +8,7 @@ import { type DescribedOperation, jsonContent } from '../describe-operations.js'
 import type { Located, OpenApiDocument, ResponseObject, Schema } from '../document.js'
 import type { Notes } from '../notes.js'
 import { withLazy } from '../once.js'
+import { sampleNamed } from '../samples/sample-body.js'
 import type { PlanCompiler } from '../schemas/compile-plans.js'
 import type { ShapeCompiler } from '../schemas/compile-shapes.js'
 import type { TextTypeCompiler } from '../schemas/compile-text-types.js'
@@ -20,6 +21,7 @@ import { compileHeaders } from './compile-headers.js'
 import { compileParameters } from './compile-parameters.js'
 import { compileRepresentations } from './compile-representations.js'
 import type { CompiledSchemes } from './compile-security.js'
+import { findStreamProperty } from './compile-streams.js'
 import { describeContent } from './compile-success.js'
 import { isErrorStatus } from './error-examples.js'
 import { findForgiven } from './find-forgiven.js'
@@ -84,6 +86,10 @@ export function compileOperation(
   if (!context.isExact) withLazy(operation, 'forgiven', () => findForgiven(context.document, described))
   const representations = compileRepresentations(context, described, effect)
   if (representations) operation.representations = representations
+  if (representations?.some(({ from }) => from === 'stream')) {
+    const property = findStreamProperty(context.document, described)
+    if (property !== undefined) operation.streamedBy = property
+  }
   return operation
 }
 
@@ -107,7 +113,20 @@ function chooseInvalidStatus({ responses }: DescribedOperation): number | undefi
   return !bad || isOfOther || (isOfValidity.test(other) && !isOfValidity.test(one)) ? 422 : undefined
 }
 
+/** With the named examples of a response, which few requests ask for. */
 function compileResponse(
+  context: OperationContext,
+  status: string,
+  response: Located<ResponseObject>,
+  all: DescribedOperation['responses'],
+): DocumentedResponse {
+  const compiled = compileBodyOf(context, status, response, all)
+  const content = Object.values(response.value.content ?? {})
+  if (!content.some(({ examples }) => examples && Object.keys(examples).length > 0)) return compiled
+  return withLazy(compiled, 'examples', () => sampleNamed(context.document, response))
+}
+
+function compileBodyOf(
   { document, ensures, errorBodies }: OperationContext,
   status: string,
   response: Located<ResponseObject>,

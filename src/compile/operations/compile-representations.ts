@@ -9,6 +9,7 @@ import { rootName, type XmlCompiler } from '../schemas/compile-xml.js'
 import { flattenSchema } from '../schemas/flatten-schema.js'
 import { chooseSuccess } from './choose-success.js'
 import type { EnsureCompiler } from './compile-ensure.js'
+import { compileStream, isStreamOf } from './compile-streams.js'
 import { bareMediaType, codecOf, isJson, isRange, isXml } from './media-types.js'
 
 export interface RepresentationContext {
@@ -28,7 +29,8 @@ export function compileRepresentations(
   const { response } = success
   const content = Object.entries(response.value.content ?? {})
   const own = bareMediaType(effect.mediaType)
-  const primary = content.find(([name]) => bareMediaType(name) === own)?.[1]
+  const [ownName = '', primary] = content.find(([name]) => bareMediaType(name) === own) ?? []
+  const primaryPath = [...response.path, 'content', ownName]
   const others = content.filter(
     ([name], index) =>
       !isRange(name) &&
@@ -43,6 +45,11 @@ export function compileRepresentations(
     const mediaType = name.trim()
     const located = { value: media, path: [...response.path, 'content', name] }
     const schema = schemaOf(located)
+    if (primary && isJson(own) && isStreamOf(document, bare, located)) {
+      const whole = primary.schema === undefined ? undefined : schemaOf({ value: primary, path: primaryPath })
+      const stream = compileStream({ document, described, media: located, mediaType }, whole, ensures)
+      return { mediaType, from: 'stream', stream }
+    }
     if (primary && isJson(own) && media.schema !== undefined && isSameSchema(primary.schema, media.schema)) {
       if (isJson(bare)) return { mediaType, from: 'json' }
       if (bare === 'text/plain') return { mediaType, from: 'text' }

@@ -1,9 +1,11 @@
 /** Makes the body of an answer that is not JSON: a file of its media type, or a value in its syntax. */
+import type { NamedExample } from '../../contract/documented-response.js'
 import { decodeBytes, encodeBytes } from '../../json/base64.js'
-import { type Located, type MediaTypeObject, type OpenApiDocument, schemaOf } from '../document.js'
-import { bareMediaType, isBinary, isRange, isXml, specificityOf } from '../operations/media-types.js'
+import { type Located, type MediaTypeObject, type OpenApiDocument, type ResponseObject, schemaOf } from '../document.js'
+import { isStreamOf, sampleStream } from '../operations/compile-streams.js'
+import { bareMediaType, isBinary, isJson, isRange, isXml, specificityOf } from '../operations/media-types.js'
 import { type FlatSchema, flattenSchema, isObjectSchema } from '../schemas/flatten-schema.js'
-import { sampleGiven, sampleMediaType } from '../schemas/sample.js'
+import { exampleOf, sampleGiven, sampleMediaType } from '../schemas/sample.js'
 import { looksLike, sampleFile } from './sample-file.js'
 import { isTextual, writeValue } from './write-value.js'
 
@@ -38,6 +40,7 @@ function make(document: OpenApiDocument, name: string, media: Located<MediaTypeO
   const flat = flattenSchema(document, schema)
   const mediaType = toConcrete(name, flat)
   const bare = bareMediaType(mediaType)
+  if (isStreamOf(document, bare, media)) return { mediaType, text: sampleStream({ document, media, mediaType }) }
   const example = givenExample(document, media)
   const file = sampleFile(bare)
   if (!isTextual(bare) && (file || !isData(flat)))
@@ -107,6 +110,21 @@ export function toJsonExample(document: OpenApiDocument, media: Located<MediaTyp
   const value = sampleMediaType(document, media)
   return (
     JSON.stringify((typeof value === 'string' ? parseExample(document, media, value) : undefined) ?? value) ?? 'null'
+  )
+}
+
+/** The examples of a response that have names, of each media type. */
+export function sampleNamed(document: OpenApiDocument, { value, path }: Located<ResponseObject>): NamedExample[] {
+  return Object.entries(value.content ?? {}).flatMap(([type, { example: _, ...media }]) =>
+    Object.entries(media.examples ?? {}).flatMap(([name, example]) => {
+      const one = { ...media, examples: { [name]: example } }
+      const located = { value: one, path: [...path, 'content', type] }
+      if (exampleOf(document, located) === undefined) return []
+      const text = isJson(type) && toJsonExample(document, located)
+      const mediaType = isRange(type) ? 'application/json' : type.trim()
+      const sampled = text ? { mediaType, text } : sampleBody(document, { [type]: one }, path)
+      return sampled ? [{ name, ...sampled }] : []
+    }),
   )
 }
 

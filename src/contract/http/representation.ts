@@ -1,5 +1,6 @@
 /** The further media types in which an operation answers. */
 import type { Ensure } from '../effects/ensure.js'
+import type { Stream } from './stream.js'
 
 /**
  * A media type that an `Accept` header can ask for, and how its body is made: the same JSON, the value of that JSON as text
@@ -8,6 +9,8 @@ import type { Ensure } from '../effects/ensure.js'
 export type Representation = { mediaType: string } & (
   | { from: 'json' }
   | { from: 'text' }
+  /** Its records or its text as events. */
+  | { from: 'stream'; stream: Stream }
   /** `element`: the number of the root element in the contract; `root`: its name, unless the schema names it. */
   | { from: 'xml'; element: number; root: string }
   | { from: 'example'; body?: string; base64?: string; ensure?: Ensure }

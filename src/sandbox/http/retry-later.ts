@@ -11,7 +11,7 @@ export function addRetryAfter({ interceptors, contract }: Pick<Engine, 'intercep
   interceptors.intercept = (request, operation, world, progress) => {
     const { code } = parsePrefer(request.header('prefer') ?? '')
     if (needsRetryAfter(operation, code)) progress.headers = { 'Retry-After': '1', ...progress.headers }
-    return intercept?.(request, operation, world, progress)
+    return intercept(request, operation, world, progress)
   }
 }
 

@@ -6,6 +6,7 @@ import { writeXml } from '../../media/write-xml.js'
 import type { Sampler } from '../effects/sampler.js'
 import { Refusal, type Written, type WrittenOutcome } from '../outcome.js'
 import type { SandboxRequest } from '../request/request.js'
+import { streamAnswer } from './stream-answer.js'
 
 /** Converts the outcome of an effect to the requested media type. */
 export type Represent = (outcome: WrittenOutcome) => WrittenOutcome
@@ -55,6 +56,11 @@ export function createNegotiate({ contract, sampler }: NegotiateOptions): Negoti
       const value = toValue()
       return { mediaType, body: typeof value === 'string' ? value : body }
     }
+    if (chosen.from === 'stream') {
+      const { stream } = chosen
+      const name = operation.id
+      return { mediaType, body: streamAnswer({ contract, sampler, mediaType, stream, value: toValue(), name }) }
+    }
     if (chosen.from === 'xml') {
       return { mediaType, body: writeXml(toValue(), contract.xml ?? [], chosen.element, chosen.root) }
     }
@@ -73,7 +79,7 @@ export function positionOfType({ effect, representations = [] }: Operation, acce
 }
 
 /** @returns the position of the preferred type, the first of equals; -1 if none is acceptable */
-function choose(accept: string, types: readonly string[]): number {
+export function choose(accept: string, types: readonly string[]): number {
   const ranges = accept.split(',').map(parseRange)
   const weights = types.map((type) => weigh(ranges, (type.split(';')[0] ?? '').trim().toLowerCase()))
   const greatest = Math.max(...weights)

@@ -108,7 +108,7 @@ export function sendWebhooks(engine: Engine, options: WebhookOptions): Deliverie
         ended = { world, progress, outcome }
       }
     }
-    return intercept?.(request, operation, world, progress)
+    return intercept(request, operation, world, progress)
   }
 
   const unsubscribe = journal.subscribe((exchange) => {
