@@ -4,7 +4,7 @@ import { isObject } from '../json/own-value.js'
 import { agreeOnNumbers } from './agreed-numbers.js'
 import { agreeOnLifetime, agreeOnTimes, timeIn } from './agreed-times.js'
 import { type Entry, find } from './entry.js'
-import { currencies, firstNames, type Place, places } from './word-lists.js'
+import { currencies, firstNames, languageCodes, languages, type Place, places } from './word-lists.js'
 import { wordsOf } from './words.js'
 
 type Values = Record<string, unknown>
@@ -96,6 +96,8 @@ const placeTexts = new Set(
   places.flatMap((place) => [...Object.values(place).map(String), `${place.latitude},${place.longitude}`]),
 )
 
+const countries = new Set(places.map(({ country }) => country))
+
 /** Words of places that differ from the others of a record. */
 const elsewhere =
   /\b(from|to|origin|destination|departure|arrival|start|end|pick ?up|drop ?off|sender|recipient|ship from|birth|previous|former)\b/g
@@ -123,7 +125,8 @@ function agreeOnPlaces(record: Values): void {
   function visit(object: Values, above: string): void {
     for (const [name, value] of Object.entries(object)) {
       const own = wordsOf(name).join(' ')
-      const words = /^(name|code)$/.test(own) ? `${above.split(' ').at(-1)} ${own}` : own
+      const owner = countries.has(String(value)) ? 'country' : above.split(' ').at(-1)
+      const words = /^(name|code)$/.test(own) ? `${owner} ${own}` : own
       if (Array.isArray(value)) value.filter(isObject).forEach(agreeOnPlaces)
       else if (isObject(value)) visit(value, `${above} ${own}`)
       const [, write] = Array.isArray(value) ? ofPoint(words, value) : (parts.find(([each]) => each.test(words)) ?? [])
@@ -132,8 +135,8 @@ function agreeOnPlaces(record: Values): void {
           ? /\b(latitude|lat|longitude|lng|lon)$/.test(words)
           : Array.isArray(value) || placeTexts.has(String(value))
       if (!write || !isMade) continue
-      const owner = (`${above} ${words}`.match(elsewhere) ?? []).join(' ')
-      groups.set(owner, [...(groups.get(owner) ?? []), { object, name, write }])
+      const where = (`${above} ${words}`.match(elsewhere) ?? []).join(' ')
+      groups.set(where, [...(groups.get(where) ?? []), { object, name, write }])
     }
   }
 }
@@ -212,8 +215,17 @@ function ofPoint(words: string, value: readonly unknown[]): readonly [RegExp?, P
 
 const placeOf = (text: string) => places.find(({ city }) => text.startsWith(`${city} `))
 
+/** The code of a language is that of its name. */
+function agreeOnLanguage(entries: Entry[]): void {
+  const name = entries.find(({ value }) => languages.includes(String(value)))
+  const code = find(entries, /^((language|iso|iso 639 1) )?(code|id|iso)$/)
+  if (name && typeof code?.value === 'string' && code.value.length === 2)
+    code.value = languageCodes[languages.indexOf(String(name.value))]
+}
+
 const agreements = [
   agreeOnPerson,
+  agreeOnLanguage,
   agreeOnNames,
   agreeOnFiles,
   agreeOnTimes,

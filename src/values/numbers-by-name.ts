@@ -32,6 +32,7 @@ const ranges: readonly (readonly [RegExp, readonly [number, number]])[] = [
   [/\b(width|pixels|w)$/, [640, 1920]],
   [/\b(height|h)$/, [480, 1080]],
   [/\bport$/, [1024, 65_535]],
+  [/\b(audio )?channels$/, [1, 2]],
   [/\b(fps|frame rate)$/, [24, 60]],
   [/\b(http )?status ?code$/, [200, 204]],
   [
@@ -90,9 +91,14 @@ export function usualNumber(
 ): Pick<NumberPlan, 'usual' | 'isFraction' | 'example' | 'time' | 'isGuess'> {
   const shown = example === undefined ? {} : { example }
   const isLong = example !== undefined && example >= 1e11
+  // A number that is only called `due` or `added` may be an amount.
+  const saysTime =
+    (/\b(at|on|date|time|timestamp|ts|utc|unix|epoch)\b/.test(words) &&
+      !/\b(ms|millis|seconds|duration)$/.test(words)) ||
+    /\b(unix|epoch|timestamp|seconds since)\b/i.test(description)
   const mayBeTime =
     example === undefined
-      ? isTime.test(words) && !/\b(count|number|id|by|days|hours|minutes)\b/.test(words)
+      ? saysTime && isTime.test(words) && !/\b(count|number|id|by|days|hours|minutes)\b/.test(words)
       : example >= 1e9 && example < 2e13
   if (mayBeTime && isTime.test(words))
     return { ...shown, time: { ...rangeOf(words), unit: isLong || /\b(ms|millis\w*)\b/.test(words) ? 1 : 1000 } }

@@ -414,6 +414,8 @@ const byDescription: readonly (readonly [RegExp, Make])[] = [
   [/\be-?mail address\b/i, email],
   [/\b(URL|URI|web address|hyperlink)\b/, uri],
   [/\bIP address\b/i, ipv4],
+  [/\bHTTP (methods?|verbs?)\b/i, oneOf('GET POST PATCH DELETE')],
+  [/\bISO[- ]?639\b|\blanguage codes?\b/i, oneOf('en de fr es it pt nl')],
   [/\bISO[- ]?4217\b|\bcurrency code\b/i, oneOf(lists.currencies)],
   [/\bISO[- ]?3166\b|\bcountry code\b/i, oneOf([...new Set(lists.places.map(({ countryCode }) => countryCode))])],
   [/\bUUID\b|\bGUID\b/, uuid],
@@ -473,6 +475,9 @@ export function findText(words: string, owner: string): FoundText | undefined {
   }
   if (words === 'symbol' && /\bcurrency\b/.test(owner)) return { recipe: oneOf('€ $ £'), isVague: false }
   if (kindOfThing.test(words)) return { recipe: [owner.replaceAll(' ', '_') || 'object'], isVague: true }
+  // The full name of a bank is not that of a person.
+  const thing = /^(full|legal|official|long|common|original) ?name$/.test(words) ? findName(owner) : undefined
+  if (thing && thing !== people) return { recipe: thing, isVague: false }
   const own = /\b(display |public |short |long |pretty |friendly |full |original )?names?$/.test(words)
   const isTitle = /\b(title|label)s?$/.test(words)
   // The name of another thing: `city name`

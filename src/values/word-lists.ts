@@ -95,6 +95,8 @@ export const languages: readonly string[] = split(
   'English|German|French|Spanish|Portuguese|Italian|Dutch|Japanese',
   '|',
 )
+/** The codes of these languages (ISO 639-1). */
+export const languageCodes: readonly string[] = split('en de fr es pt it nl ja')
 export const currencies: readonly string[] = split('EUR USD GBP CHF SEK CAD AUD JPY')
 export const currencyNames: readonly string[] = split('Euro|US Dollar|Pound Sterling|Swiss Franc|Swedish Krona', '|')
 export const weekdays: readonly string[] = split('Monday Tuesday Wednesday Thursday Friday Saturday Sunday')

@@ -45,6 +45,8 @@ export interface PlanContext {
   owner?: string
   /** Whether values must differ, so that none is an example. */
   isKey?: boolean
+  /** The description of the list with the value. */
+  said?: string
 }
 
 /** Maximum plans of one document. Further schemas, as of endless recursion, allow any value. */
@@ -61,14 +63,19 @@ export function createPlanCompiler(document: OpenApiDocument, records = 20): Pla
   function add(schema: Schema, context: PlanContext = {}): number {
     const numbers = getOrInsert(bySchema, schema, () => new Map<string, number>())
     const own = contextOf(schema, context)
-    const id = `${own.owner} ${own.name} ${own.isKey}`
+    const id = `${own.owner} ${own.name} ${own.isKey} ${own.said}`
     return getOrInsert(numbers, id, () => addOnce(schema, own, id))
   }
 
   /** The owner of a schema with a name is that name. The owner of other objects is the property. */
-  function contextOf(schema: Schema, { name = '', owner = '', isKey = false }: PlanContext): Required<PlanContext> {
+  function contextOf(
+    schema: Schema,
+    { name = '', owner = '', isKey = false, said = '' }: PlanContext,
+  ): Required<PlanContext> {
     const named = typeof schema === 'object' && schema.$ref !== undefined ? ownerOfReference(schema.$ref) : undefined
-    return isStructured(schema) ? { name: '', owner: telling([named, name], owner), isKey } : { name, owner, isKey }
+    return isStructured(schema)
+      ? { name: '', owner: telling([named, name], owner), isKey, said: '' }
+      : { name, owner, isKey, said }
   }
 
   /** The first of several names for an object whose kind is known. The owner of an object only names the object if nothing else does. */
@@ -129,7 +136,7 @@ export function createPlanCompiler(document: OpenApiDocument, records = 20): Pla
     return type === 'boolean' ? { kind: 'boolean' } : undefined
   }
 
-  function toText(variant: SchemaObject, { name, owner, isKey }: Required<PlanContext>): TextPlan {
+  function toText(variant: SchemaObject, { name, owner, isKey, said }: Required<PlanContext>): TextPlan {
     const { format, pattern, minLength, maxLength, description } = variant
     const lengths = {
       ...(minLength === undefined ? {} : { minLength }),
@@ -145,7 +152,7 @@ export function createPlanCompiler(document: OpenApiDocument, records = 20): Pla
       owner: ownerWords(owner),
       format,
       examples: texts as string[],
-      description: String(description ?? ''),
+      description: String(description ?? said),
       known,
     }
     if (pattern !== undefined) {
@@ -239,7 +246,7 @@ export function createPlanCompiler(document: OpenApiDocument, records = 20): Pla
   }
 
   function toList(variant: SchemaObject, { name, owner }: Required<PlanContext>): ListPlan {
-    const context = { name: singular(name), owner }
+    const context = { name: singular(name), owner, said: String(variant.description ?? '') }
     const { items = true, prefixItems, contains, minContains = 1, minItems, maxItems, uniqueItems } = variant
     return {
       kind: 'list',

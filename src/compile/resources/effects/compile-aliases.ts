@@ -14,15 +14,16 @@ import type { Group } from './compile-scope.js'
 export function compileAliases(
   document: OpenApiDocument,
   { record }: Candidate,
-  { record: own, resource, model }: Group,
+  { record: own, resource, model, members }: Group,
 ): Pick<RecordAccess, 'aliases' | 'hidden'> {
   if (!record || !resource) return {}
   const nouns = nounsOf(resource.name)
   const found = findAliases(document, record, own, (name) => [bareName(name), ...otherNames(nouns, name)])
   // Only requests have texts that are converted.
   const aliases = found.filter(([, , types]) => !types)
-  // A record that exists once has no key.
-  const key = resource.kind === 'singleton' ? undefined : shownKey(document, record, { resource, model })
+  // A record that exists once has no key, and nothing asks for one that is only listed.
+  const isNamed = members.some(({ kind, parameter }) => kind !== 'list' || parameter !== undefined)
+  const key = resource.kind === 'singleton' || !isNamed ? undefined : shownKey(document, record, { resource, model })
   const isOwn = model.ownKeys?.some(({ property }) => property === key)
   if (key !== undefined && key !== model.key && !isOwn && !aliases.some(([name]) => name === key)) {
     const schema = flattenSchema(document, record).properties.get(key)
