@@ -63,7 +63,6 @@ const paths = {
           schema: { type: 'string' },
         },
         { name: 'after', in: 'query', required: true, schema: { type: ['string', 'null'] } },
-        { name: 'unit', in: 'query', required: true, schema: { type: 'string', default: 'cm' } },
       ],
       requestBody: {
         required: true,
@@ -290,7 +289,6 @@ describe.each(doors)('what a document explains, through %s', (door) => {
     expect(made.status).toBe(204)
     expect(made.notes).toContain('Although query parameter delimiter is required, the request was accepted')
     expect(made.notes).toContain('Although query parameter after is required, the request was accepted')
-    expect(made.notes).toContain('Although query parameter unit is required, the request was accepted')
     expect(made.notes).toContain('Although token is required, the request was accepted')
     for (const body of [
       sent,

@@ -1,6 +1,6 @@
 /**
  * Finds what an operation requires although its document says elsewhere that it is not needed: it is in the path, is not described,
- * an example of the request lacks it, the service makes it, a parameter has a default, or a change has the schema of a creation.
+ * an example of the request lacks it, the service makes it, or a change has the schema of a creation.
  * Generators often mark such values as required.
  */
 import type { Forgiven } from '../../contract/request-model.js'
@@ -35,11 +35,8 @@ export function findForgiven(document: OpenApiDocument, operation: DescribedOper
     const flat = flattenSchema(document, parameterSchema(parameter))
     const isInBody = bodies.some(({ properties }) => properties.has(name))
     if (isInBody) found.push({ in: place, at: name, rule: 'required', instead: name })
-    // A query cannot say null in any other way, and 46 providers mark parameters with a default as required.
-    else if (
-      isNotNeeded(flat, description) ||
-      (place === 'query' && (flat.types.has('null') || 'default' in flat.keywords))
-    )
+    // A query cannot say null in any other way.
+    else if (isNotNeeded(flat, description) || (place === 'query' && flat.types.has('null')))
       found.push({ in: place, at: name, rule: 'required' })
   }
   for (const schema of schemas)
