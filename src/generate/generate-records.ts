@@ -39,6 +39,7 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
   const located = findRecordSchema(document, schemaPath)
   const order = [...flattenSchema(document, located).properties.keys()]
   const planOf = () => compiler.add(located.value, { owner: model.name })
+  const shownAt = findShown(collection)
   const hinted = createHintedValues(collection, located)
   const others = createShownValues(collection, located)
   const inPossibleState = createPossibleState(document, located)
@@ -127,11 +128,8 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
 
   /** @param isShort whether to make only required values, so that a value matches no other alternative */
   function makeNext(isShort: boolean): Values | undefined {
-    const value = makeValue(compiler.plans, planOf(), {
-      random,
-      now,
-      ...(!isShort && { record: fromShown(collection, made) }),
-    })
+    const record = isShort ? {} : { record: Math.abs(made - shownAt) }
+    const value = makeValue(compiler.plans, planOf(), { random, now, ...record })
     return isObject(value) ? { ...value, ...hinted() } : undefined
   }
 
@@ -196,15 +194,12 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
   }
 }
 
-/**
- * The number of a record from the one that has the examples: that with the key in the examples, else the newest, because lists
- * begin with it.
- */
-function fromShown({ document, schemaPath, model, records, examples }: CollectionToGenerate, made: number): number {
+/** The number of the record that has the examples: that with the key in them, else the newest, because lists begin with it. */
+function findShown({ document, schemaPath, model, records, examples }: CollectionToGenerate): number {
   const key = flattenSchema(document, findRecordSchema(document, schemaPath)).properties.get(model.key)
   const shown = Number(key && sampleGiven(flattenSchema(document, key).keywords))
   const isMade = model.keyKind === 'integer' && shown >= 1 && shown <= records
-  return Math.abs(made - (isMade ? shown - 1 : records - examples.records.length - 1))
+  return isMade ? shown - 1 : records - examples.records.length - 1
 }
 
 function isIdName(name: string): boolean {
@@ -251,11 +246,12 @@ function createShownValues(collection: CollectionToGenerate, record: Located<Sch
   }
   if (Object.keys(properties).length === 0) return nothing
   const plan = compiler.add({ type: 'object', properties }, { owner: model.name })
+  const shownAt = findShown(collection)
   let made = 0
   return {
     names: new Set(Object.keys(properties)),
     next() {
-      const values = makeValue(compiler.plans, plan, { random, now, record: fromShown(collection, made++) })
+      const values = makeValue(compiler.plans, plan, { random, now, record: Math.abs(made++ - shownAt) })
       return isObject(values) ? values : {}
     },
   }

@@ -81,13 +81,10 @@ export async function explainDocument(
   }
   const collections = contract.collections
     .map(({ name: collection, key, keyKind, servers, record }) => {
-      const values = explainValues(
-        compiled.document,
-        findRecordSchema(compiled.document, contract.recordSchemas[record] ?? []),
-        collection,
-      ).filter(({ about }) => about !== key)
+      const schema = () => findRecordSchema(compiled.document, contract.recordSchemas[record] ?? [])
       // Values are many, so they are only printed for a part of the document.
-      const facts = [...(collectionFacts.get(collection) ?? []), ...(json || part !== undefined ? values : [])]
+      const values = json || part !== undefined ? explainValues(compiled.document, schema(), collection) : []
+      const facts = [...(collectionFacts.get(collection) ?? []), ...values.filter(({ about }) => about !== key)]
       return { name: collection, path: collectionPaths.get(collection) ?? '', key, keyKind, servers, facts }
     })
     .filter(({ path }) => part === undefined || shown.has(path))

@@ -21,7 +21,7 @@ export function addCorrected(operations: readonly Operation[], described: readon
     }
     if (headers || errors) operation.corrected = corrected
     if (method === undefined) return []
-    if (operations.some(({ path, ...other }) => path === operation.path && other.method === method)) {
+    if (operations.some((other) => other.path === operation.path && other.method === method)) {
       const why = `${each.path} has ${method} already; give that operation an ${effectName} of its own`
       throw new DocumentProblem(`${effectName}.method: ${why}`, [...each.at, effectName, 'method'])
     }

@@ -93,7 +93,7 @@ function valueAt(value: unknown, path: readonly string[], stars: readonly number
 /** Puts a value that exists into objects and lists, each with one item. */
 function put(root: Record<string, unknown>, path: readonly string[], value: unknown): void {
   if (value === undefined) return
-  let owner = root as Record<string, unknown>
+  let owner = root
   path.forEach((step, index) => {
     const name = step === '*' ? '0' : step
     const next = path[index + 1]
