@@ -225,6 +225,11 @@ describe('a made key', () => {
       ),
       /^thing_[\dA-Za-z]{24}$/,
     ],
+    [
+      'letters that all examples begin with',
+      collection(text, inPath('key'), { example: [{ key: 'RPT8b63304e' }, { key: 'RPTd8424963' }] }),
+      /^RPT[\da-f]{8}$/,
+    ],
     ['capitals before a hash', collection({ ...text, example: `SM${'a'.repeat(32)}` }), /^SM[\da-f]{32}$/],
   ])('has the form of %s', async (_, document, form) => {
     const send = await serve(document)

@@ -46,7 +46,8 @@ interface Form {
  * @returns undefined for texts of any other form, such as names
  */
 export function findKeyForm(examples: readonly string[], said: readonly string[]): string | undefined {
-  const forms = examples.map(formOf)
+  const shared = sharedPrefix(examples)
+  const forms = examples.map((example) => formOf(example, shared))
   if (forms.length > 0) {
     const most = forms.find((form) => 2 * forms.filter((each) => isSameForm(each, form)).length > forms.length)
     return most && !forms.includes(undefined)
@@ -105,14 +106,25 @@ function toPattern(forms: readonly Form[]): string {
 /** By kind: the kinds whose characters it has, too. */
 const subsets = [[], [0], [0], [0, 1], [0, 2], [0, 1, 2, 3, 4]]
 
-function formOf(example: string): Form | undefined {
+/** The letters with which all keys of one length begin: `RPT` of `RPT8b63304e` and `RPTd8424963` */
+function sharedPrefix(examples: readonly string[]): string {
+  const [first = '', ...others] = new Set(examples)
+  if (others.length === 0 || others.some(({ length }) => length !== first.length)) return ''
+  const end = [...first].findIndex((letter, at) => others.some((other) => other[at] !== letter))
+  const [prefix = ''] = /^[A-Za-z]*/.exec(first.slice(0, end)) ?? []
+  // Two letters, and digits of hexadecimal numbers, may be the same by chance.
+  return prefix.length > 2 && /[^\da-f]/i.test(prefix) ? prefix : ''
+}
+
+function formOf(example: string, shared = ''): Form | undefined {
   if (uuid.test(example)) return { prefix: 'uuid' }
   if (pairs.test(example)) {
     return { prefix: '', pattern: `^[\\da-f]{2}(:[\\da-f]{2}){${(example.length - 2) / 3}}$` }
   }
   const [, behind] = prefixedUuid.exec(example) ?? []
   if (behind !== undefined) return { prefix: behind, pattern: `^${behind}[\\da-f]{8}(-[\\da-f]{4}){3}-[\\da-f]{12}$` }
-  const [, prefix = '', made = ''] = prefixed.exec(example) ?? []
+  const [, found = '', rest = ''] = prefixed.exec(example) ?? []
+  const [prefix, made] = found === '' && shared !== '' ? [shared, example.slice(shared.length)] : [found, rest]
   if (prefix !== '' && placeholder.test(made)) return { prefix }
   const kind = kinds.findIndex(([each]) => each.test(made))
   const { length } = made
