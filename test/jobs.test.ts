@@ -80,6 +80,15 @@ const others = toDocument(
   },
 )
 
+/** Jobs whose path is a verb, and which begin in a state that is not one of waiting. */
+const renders = toDocument(
+  {
+    'POST /render': { body: object({ scene: text }), 202: object({ 'id!': text }) },
+    'GET /render/{id}': { 200: named('Render') },
+  },
+  { Render: object({ 'id!': text, scene: text, status: oneOfTexts('scheduled', 'started', 'failed', 'success') }) },
+)
+
 /** Records that are in use after they were made. */
 const disks = toDocument(
   {
@@ -155,6 +164,16 @@ describe.each(doors)('a job over %s', (door) => {
     await sandbox.clock.advance(1000)
     expect(await send(path)).toMatchObject({ state: 'succeeded', startedAt: at(500), finishedAt: at(1000) })
     expect((await send('GET /tasks')).results).toMatchObject([{ uid: accepted.taskUid, state: 'succeeded' }])
+  })
+
+  it('is kept at a path that is a verb, and begins as new records do', async () => {
+    const { send, sandbox } = await open(door, renders)
+    const { id } = await send('POST /render', { scene: 'cliffs' })
+    expect(await send(`GET /render/${id}`)).toEqual({ id, scene: 'cliffs', status: 'scheduled' })
+    await sandbox.clock.advance(1000)
+    expect((await send(`GET /render/${id}`)).status).toBe('started')
+    await sandbox.clock.advance(1000)
+    expect((await send(`GET /render/${id}`)).status).toBe('success')
   })
 
   it('may be something that is made, and in use then', async () => {

@@ -43,6 +43,18 @@ const harbour = documentOf(
       get: { responses: ok(ref('Boat')) },
       patch: { parameters: [query('updateMask')], requestBody: json(ref('Boat')), responses: ok(ref('Boat')) },
     },
+    '/moorings': {
+      post: {
+        description: 'Create or update a mooring',
+        parameters: [
+          query('berth', { required: true }),
+          query('depth', { schema: { type: 'number' } }),
+          query('fields'),
+        ],
+        responses: ok(ref('Mooring')),
+      },
+    },
+    '/moorings/{mooringId}': { ...inPath('mooringId'), get: { responses: ok(ref('Mooring')) } },
     '/dockRates': { post: { requestBody: json(ref('Rate')), responses: ok(ref('Rate')) } },
     '/dockRates/search': {
       get: { responses: ok(object({ items: { type: 'array', items: ref('Rate') }, total: { type: 'integer' } })) },
@@ -53,6 +65,7 @@ const harbour = documentOf(
     components: {
       schemas: {
         Boat: boat,
+        Mooring: object({ mooringId: text, berth: text, depth: { type: 'number' }, fields: text }),
         Rate: object({ id: text, price: text }),
       },
     },
@@ -80,6 +93,13 @@ describe.each(doors)('names over %s', (door) => {
       creationTime: '1970-01-01T00:00:00.000Z',
       updateTime: '1970-01-01T00:00:00.000Z',
     })
+  })
+
+  it('give a new record the properties that only the query has', async () => {
+    const connection = await openDocument(door, harbour)
+    const { body } = await send(connection, 'POST /moorings?berth=B7&depth=2.5&fields=berth')
+    expect(body).toEqual({ mooringId: body.mooringId, berth: 'B7', depth: 2.5 })
+    expect((await send(connection, `GET /moorings/${body.mooringId}`)).body).toEqual(body)
   })
 
   it('limit an update to the properties in its mask', async () => {

@@ -27,6 +27,14 @@ const crates = object({ Crates: listOf(crate) }, ['Crates'])
 const sprout = object({ id: text, height: { type: 'integer' } })
 const grown = object({ status: text, results: listOf(sprout) }, ['results'])
 const badges = object({ badges: mapOf(object({ id: text, ink: text })) }, ['badges'])
+const guest = object({ id: text, name: text, mail: text, table: { type: 'integer' } })
+const invited = object({ guest: object({ name: text, mail: text }), password: text, welcome: object({ tone: text }) })
+const page = object({ id: text, title: text })
+const bound = object({
+  meta: object({ paging: object({ total_count: { type: 'integer' } }) }),
+  pages: listOf(page),
+  ErrorMessage: text,
+})
 
 const document = documentOf({
   '/setting': { get: { responses: ok(setting) }, put: write(setting) },
@@ -46,6 +54,10 @@ const document = documentOf({
     post: write(object({ inputs: listOf(object({ height: { type: 'integer' } })) }, ['inputs']), grown),
   },
   '/sprouts/batch/update': { post: write(object({ inputs: listOf(sprout) }, ['inputs']), grown) },
+  '/guests': { get: { responses: ok(listOf(guest)) }, post: write(invited, guest) },
+  '/guests/{id}': { ...one('id'), get: { responses: ok(guest) } },
+  '/pages': { post: write(object({ title: text }), bound) },
+  '/pages/{id}': { ...one('id'), get: { responses: ok(page) } },
   '/badges': { get: { responses: ok(badges) }, post: write(badges), put: write(badges) },
   '/badges/{id}': { ...one('id'), get: { responses: ok(object({ id: text, ink: text })) } },
 })
@@ -75,6 +87,20 @@ describe.each(doors)('a record in a body over %s', (door) => {
     const { body } = await send(connection, 'POST /parcels', { weight: 5 })
     expect(body).toEqual({ total_count: 1, entries: [{ id: '2', weight: 5 }] })
     expect((await send(connection, 'GET /parcels')).body.total_count).toBe(2)
+  })
+
+  it('is in a property of the request alone, beside others', async () => {
+    const connection = await openDocument(door, document)
+    const sent = { guest: { name: 'Ada', mail: 'ada@example.com' }, password: 'p', welcome: { tone: 'warm' } }
+    const { body } = await send(connection, 'POST /guests', sent)
+    expect(body).toEqual({ id: body.id, ...sent.guest })
+    expect((await send(connection, `GET /guests/${body.id}`)).body).toEqual(body)
+  })
+
+  it('is in an answer that counts it, and tells of no error', async () => {
+    const connection = await openDocument(door, document)
+    const { body } = await send(connection, 'POST /pages', { title: 'Dawn' })
+    expect(body).toEqual({ meta: { paging: { total_count: 1 } }, pages: [{ id: body.pages[0].id, title: 'Dawn' }] })
   })
 
   it('is each entry of a list that is sent and answered', async () => {

@@ -2,12 +2,14 @@
 import type { ChangeAccess, ChosenChange, FieldChange, KeyedEffect } from '../../../contract/effects/effect.js'
 import type { JsonType } from '../../../contract/request-model.js'
 import { DocumentProblem, type OpenApiDocument, schemaOf } from '../../document.js'
+import { parameterSchema } from '../../operations/compile-parameters.js'
 import { recordContent } from '../../operations/compile-representations.js'
-import { flattenSchema } from '../../schemas/flatten-schema.js'
+import { flattenSchema, hasFlag } from '../../schemas/flatten-schema.js'
 import { checkName, effectName } from '../corrections/effect-correction.js'
 import { forms, readValue, toNames } from '../corrections/read-values.js'
 import type { Candidate } from '../facts/candidate.js'
 import type { StatefulOperation } from '../facts/ensure-records.js'
+import { findRequestRecord } from '../facts/request-record.js'
 import type { Group, Groups } from './compile-scope.js'
 import { timeFormOf } from './time-form.js'
 
@@ -48,6 +50,8 @@ export function addChosenChanges(
 ): void {
   for (const { candidate, effect } of operations) {
     const { changes, needs, related } = candidate.corrected ?? {}
+    const asked = changing.includes(effect.kind) && !changes ? readQuery(document, candidate, group) : []
+    if (asked.length > 0) (effect as KeyedEffect).changes = asked
     if (!changes && !needs && !related) continue
     const { operation } = candidate
     if (effect.kind === 'remove' && !needs && !related) continue
@@ -81,6 +85,31 @@ export function addChosenChanges(
       change.needs = Object.entries(needs).map(([property, value]) => ({ property, values: [value], status: 409 }))
     if (others.length > 0) change.related = others
   }
+}
+
+/** Parameters of the query that say which records are meant, or how the answer looks. */
+const isQuestion =
+  /^(version|revision|etag|fields?|expand|include|lang|language|locale|page|limit|offset|sort|order|filter|q|search|query)$/i
+
+/** What parameters of the query give to properties of the same name that the body does not have: `POST /files?name=a.txt` */
+function readQuery(
+  document: OpenApiDocument,
+  { operation, pointer }: Candidate,
+  { model, record }: Group,
+): ChosenChange[] {
+  const request = findRequestRecord(document, operation, pointer, record)
+  const given = request ? flattenSchema(document, request.schema).properties : undefined
+  const { properties } = flattenSchema(document, record)
+  return operation.parameters.flatMap((parameter): ChosenChange[] => {
+    const { name, in: place } = parameter.value
+    const schema = properties.get(name)
+    if (place !== 'query' || !schema || name === model.key || given?.has(name) || isQuestion.test(name)) return []
+    const types = [...flattenSchema(document, schema).types] as JsonType[]
+    const sent = flattenSchema(document, parameterSchema(parameter)).types
+    const isSame = types.some((type) => type !== 'null' && type !== 'object' && sent.has(type))
+    if (!isSame || hasFlag(document, schema, 'readOnly')) return []
+    return [{ pointer: [name], value: { from: 'request', in: 'query', pointer: [name] }, types }]
+  })
 }
 
 const known = 'property of the record'

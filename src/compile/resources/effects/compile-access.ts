@@ -1,5 +1,6 @@
 /** Compiles the places of records in the bodies of an operation, and their envelopes. */
 import type { Envelope, FixedBody } from '../../../contract/effects/effect.js'
+import { valueAt, withNested } from '../../../json/nested.js'
 import { isObject } from '../../../json/own-value.js'
 import type { Located, OpenApiDocument, Schema } from '../../document.js'
 import { withLazy } from '../../once.js'
@@ -10,6 +11,8 @@ import type { Candidate } from '../facts/candidate.js'
 import { examplesAt } from '../facts/examples.js'
 import { findFacts } from '../queries/query-facts.js'
 
+type Values = Readonly<Record<string, unknown>>
+
 /** The envelope of a record or a list. Undefined if there is none. */
 export function compileEnvelope(
   { document, ensures }: { document: OpenApiDocument; ensures: EnsureCompiler },
@@ -18,8 +21,11 @@ export function compileEnvelope(
   if (!success?.schema || (pointer.length === 0 && !isMap)) return undefined
   const ensure = ensures.add(success.schema)
   const counts = pointer.at(-1) === '0' ? countsOf(document, success.schema, pointer.slice(0, -1)) : []
-  const schemaPath = success.schema.path
-  const toBody = () => counts.reduce(withOne, exampleWith(document, schemaPath, pointer) ?? success.example ?? '{}')
+  const schema = success.schema
+  const toBody = () => {
+    const shown: unknown = JSON.parse(exampleWith(document, schema.path, pointer) ?? success.example ?? '{}')
+    return JSON.stringify(isObject(shown) ? withoutErrors(document, schema, counts.reduce(withOne, shown)) : shown)
+  }
   return withLazy({ pointer, ensure, ...(isMap && { isMap: true as const }) }, 'body', toBody)
 }
 
@@ -36,19 +42,25 @@ function exampleWith(
 }
 
 /** The properties beside a list that say how many items it has. */
-function countsOf(document: OpenApiDocument, schema: Located<Schema>, list: string[]): string[] {
-  const { properties } = flattenSchema(document, schema)
+function countsOf(document: OpenApiDocument, schema: Located<Schema>, list: string[]): string[][] {
   const facts = findFacts(schema, { document, positions: [], list, examples: [] })
-  return facts.flatMap(({ from, pointer: [name = '', ...others] }) => {
-    const isNumber = flattenSchema(document, properties.get(name) ?? schema).types.has('integer')
-    return (from === 'total' || from === 'count') && others.length === 0 && isNumber ? [name] : []
-  })
+  return facts.flatMap(({ from, pointer }) => (from === 'total' || from === 'count' ? [pointer] : []))
 }
 
 /** A body whose list has one item. */
-function withOne(body: string, name: string): string {
-  const value: unknown = JSON.parse(body)
-  return isObject(value) && Object.hasOwn(value, name) ? JSON.stringify({ ...value, [name]: 1 }) : body
+function withOne(body: Values, pointer: string[]): Values {
+  return typeof valueAt(body, pointer) === 'number' ? withNested(body, pointer, 1) : body
+}
+
+const isError = /^(errors?|err|warnings?)($|_|[A-Z])|(error|Error)_?([Mm]essage|[Tt]ext)?$/
+
+/** A body of a success without optional texts about errors. */
+function withoutErrors(document: OpenApiDocument, schema: Located<Schema>, body: Values): Values {
+  const { required } = flattenSchema(document, schema)
+  const kept = Object.entries(body).filter(
+    ([name, value]) => required.has(name) || !isError.test(name) || typeof value !== 'string',
+  )
+  return Object.fromEntries(kept)
 }
 
 /** A body that does not show the record. */

@@ -15,6 +15,7 @@ import { addFact } from '../facts/evidence.js'
 import { schemaExamples } from '../facts/examples.js'
 import { findRequestRecord } from '../facts/request-record.js'
 import type { Group } from './compile-scope.js'
+import { isBegun } from './states.js'
 import { timeFormOf } from './time-form.js'
 
 /** A step of time, in milliseconds. */
@@ -156,6 +157,13 @@ function findProgress(document: OpenApiDocument, group: Group, effects: readonly
         effect.sets?.some((each) => each.property === property && states.includes(String(each.value))),
     )
     if (isMoved) continue
+    const [first] = effects
+      .flatMap((effect) => (effect.kind === 'create' && effect.serviceWritten) || [])
+      .flatMap((each) =>
+        each.property === property && each.with === 'constant' && typeof each.value === 'string' ? [each.value] : [],
+      )
+    // A job begins in the state that new records have.
+    if (first !== undefined && !states.includes(first) && isBegun(first)) states.unshift(first)
     const others = [...properties].filter(([name]) => name !== property && !sent.has(bareName(name)))
     return { property, states: states.map((value) => toState(document, value, states, others)), step }
   }

@@ -41,17 +41,31 @@ export function findRequestRecord(
   }
   if (chosen || (given.length > 0 && isObjectSchema(flattenSchema(document, schema)))) return { given, schema }
   if (given.length > 0) return findRequestRecord(document, operation, [], record)
-  // Only requests wrap the record: in a property that records do not have, alone or beside a file.
+  const wrapper = record && findWrapper(document, schema, record)
+  return wrapper ? { given: [wrapper[0]], schema: wrapper[1] } : { given, schema }
+}
+
+/**
+ * The property in which only requests wrap the record, and which records do not have: alone or beside files, or the only one
+ * with most properties of records: `{customer: {…}, password}`
+ */
+function findWrapper(
+  document: OpenApiDocument,
+  schema: Located<Schema>,
+  record: Located<Schema>,
+): [string, Located<Schema>] | undefined {
+  const own = flattenSchema(document, record).properties
   const isFile = ([, each]: [string, Located<Schema>]) =>
     /^(binary|byte)$/.test(flattenSchema(document, each).keywords.format ?? '')
-  const [only, ...others] = [...flattenSchema(document, schema).properties].filter((each) => !isFile(each))
-  const isWrapper =
-    only !== undefined &&
-    others.length === 0 &&
-    isObjectSchema(flattenSchema(document, only[1])) &&
-    record !== undefined &&
-    !flattenSchema(document, record).properties.has(only[0])
-  return isWrapper ? { given: [only[0]], schema: only[1] } : { given, schema }
+  const given = [...flattenSchema(document, schema).properties].filter((each) => !isFile(each))
+  if (given.some(([name]) => own.has(name))) return undefined
+  const objects = given.filter(([, each]) => isObjectSchema(flattenSchema(document, each)))
+  if (given.length === 1) return objects[0]
+  const alike = objects.filter(([, each]) => {
+    const names = [...flattenSchema(document, each).properties.keys()]
+    return names.length > 1 && 2 * names.filter((name) => own.has(name)).length > names.length
+  })
+  return alike.length === 1 ? alike[0] : undefined
 }
 
 /** Whether requests give a property of the records of a collection. */

@@ -21,11 +21,16 @@ export function kindOfNoun(node: PathNode, factsOf: FactsOf): Resource['kind'] |
   return kinds.has('read') || kinds.has('replace') || kinds.has('update') ? 'singleton' : undefined
 }
 
-/** Whether a path lists and adds records that are read below it, so that it is a collection whatever its name is. */
+/**
+ * Whether a path adds records that are read below it, so that it is a collection whatever its name is: it lists them, or a
+ * 201 or 202 says that it adds them. `POST /render` and `GET /render/{id}`
+ */
 export function isKeptAt(node: PathNode): boolean {
   const item = itemOf(node)
-  const isRead = item !== undefined && operationAt(item, 'GET') !== undefined
-  return isRead && operationAt(node, 'GET') !== undefined && operationAt(node, 'POST') !== undefined
+  const post = operationAt(node, 'POST')
+  if (!post || item === undefined || operationAt(item, 'GET') === undefined) return false
+  const { responses = {} } = post.value as { responses?: object }
+  return operationAt(node, 'GET') !== undefined || '201' in responses || '202' in responses
 }
 
 /** Verbs after a path that are operations on its records. */

@@ -133,11 +133,14 @@ export const collectionRules: readonly Rule[] = [
       return does('remove', 'medium', 'its name says that it deletes the record whose key is in the body')
     return example('its name says that it deletes several records', 'low', 'bulk-remove')
   }),
-  rule('POST that creates or changes', ['POST'], ({ saysUpsert, resource, body }) =>
-    saysUpsert && !body.isList && resource
+  rule('POST that creates or changes', ['POST'], (input) => {
+    const { saysUpsert, resource, body } = input
+    // Without a body, nothing says which record there is.
+    const isKnown = body.exists || namesOneRecord(input, 'query')
+    return saysUpsert && !body.isList && resource && isKnown
       ? does('replace', 'medium', 'its name says that it adds or replaces a record')
-      : undefined,
-  ),
+      : undefined
+  }),
   rule('POST that changes', ['POST'], (input) => {
     if (input.success?.status === 201 || input.verb !== 'update' || !namesOneRecord(input, 'body')) return undefined
     return does('update', 'medium', 'its name says that it changes the record whose key is in the body')
