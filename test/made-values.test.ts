@@ -43,6 +43,22 @@ describe('a text of an example that has other values as words', () => {
     })
   })
 
+  it('is the address of its record where its name or description says so', async () => {
+    const said = { type: 'string', format: 'uri', description: 'The canonical URL of the record' }
+    const link = { type: 'string', description: 'Where to read more' }
+    const document = JSON.parse(
+      people(undefined, { url: said, href: link, _links: object({ self: object({ href: text }) }) }),
+    )
+    document.servers = [{ url: 'https://{region}.people.example/v2/', variables: { region: { default: 'eu' } } }]
+    const answer = await ask(await openSketch(JSON.stringify(document)), 'POST /v2/people {"first":"Ada"}')
+    expect(JSON.parse(answer.slice(answer.indexOf('{')))).toMatchObject({
+      url: 'https://eu.people.example/v2/people/1',
+      links: { self: '/v2/people/1' },
+      _links: { self: { href: '/v2/people/1' } },
+    })
+    expect(answer).not.toContain('"href":"https')
+  })
+
   it('is not made without one of the values', async () => {
     const sandbox = await openSketch(people(example))
     expect(await ask(sandbox, 'POST /people {"first":"Ada"}')).not.toContain('full_name')

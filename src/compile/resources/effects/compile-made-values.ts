@@ -2,8 +2,8 @@
 import type { MadeValue } from '../../../contract/contract.js'
 import { valueAt } from '../../../json/nested.js'
 import { isObject, ownValue } from '../../../json/own-value.js'
-import type { OpenApiDocument } from '../../document.js'
-import { flattenSchema } from '../../schemas/flatten-schema.js'
+import type { Located, OpenApiDocument, Schema } from '../../document.js'
+import { flattenSchema, isObjectSchema } from '../../schemas/flatten-schema.js'
 import { toNames } from '../corrections/read-values.js'
 import { nothing } from '../corrections/vocabulary.js'
 import { addFact } from '../facts/evidence.js'
@@ -54,6 +54,11 @@ export function addMadeValues(document: OpenApiDocument, group: Group): void {
     const parts = toPathParts(text, group) ?? (isAddress.test(id) ? toEndParts(text, group) : undefined)
     if (parts && !made.has(id) && !isSent(pointer[0] ?? '')) made.set(id, { pointer, parts })
   }
+  for (const { pointer, isAbsolute } of isBelow(group) ? [] : findSelves(document, record)) {
+    const id = pointer.join('.')
+    if (!made.has(id) && !isSent(pointer[0] ?? ''))
+      made.set(id, { pointer, parts: [toHome(document, group, isAbsolute), [model.key]] })
+  }
   const { properties } = flattenSchema(document, record)
   for (const [counts, schema] of properties) {
     const pointer = flattenSchema(document, schema).types.has('array') ? findCount(document, record, counts) : undefined
@@ -94,6 +99,51 @@ function toTemplate(text: string): MadeValue['parts'] {
     .split(/(\{\{[^{}]+\}\}|\{[^{}]+\})/)
     .filter((part) => part !== '')
     .map((part) => (/^\{.*\}$/.test(part) ? toNames(part.slice(1, -1)) : part))
+}
+
+/** Names of objects with links, and of the link of a record to itself. */
+const [isLinks, isSelf] = [/^_?links$/i, /^(self|self_?(url|uri|link|href)|resource_uri)$/i]
+
+/** Texts without an example whose name or description says that they are the address of their record. */
+function findSelves(
+  document: OpenApiDocument,
+  schema: Located<Schema>,
+  above: string[] = [],
+): { pointer: string[]; isAbsolute: boolean }[] {
+  const { properties, required } = flattenSchema(document, schema)
+  return [...properties].flatMap(([name, each]) => {
+    const pointer = [...above, name]
+    const flat = flattenSchema(document, each)
+    const isAlone = above.length === 0 || [...required].every((other) => other === name)
+    if (isObjectSchema(flat)) {
+      const isOnWay = above.length === 0 ? isLinks.test(name) : name === 'self' && isAlone
+      return isOnWay && above.length < 2 ? findSelves(document, each, pointer) : []
+    }
+    const said = String(flat.keywords.description ?? '')
+    const isOwn =
+      above.length === 2 ? name === 'href' : isSelf.test(name) || (isPlainAddress.test(name) && saysSelf.test(said))
+    const isText = flat.types.has('string') && !flat.keywords.enum && !flat.keywords.pattern
+    if (!isOwn || !isText || !isAlone || schemaExamples(document, each).length > 0) return []
+    return [
+      {
+        pointer,
+        isAbsolute: /^(uri|url)$/.test(flat.keywords.format ?? '') || (above.length === 0 && isPlainAddress.test(name)),
+      },
+    ]
+  })
+}
+
+const isPlainAddress = /^(url|uri|href)$/i
+const saysSelf =
+  /\b(self|canonical|unique|resource)\b.*\b(url|uri|link|href)\b|\b(url|uri|link)\b.*\b(of|to|for) (the|this) (resource|object|record|item)\b/i
+
+/** What the addresses of the records of a collection begin with. */
+function toHome({ servers }: OpenApiDocument, { path }: Group, isAbsolute: boolean): string {
+  const [{ url = '/', variables = {} } = {}] = servers ?? []
+  const written = url.replace(/\{([^{}]*)\}/g, (_, name: string) => String(ownValue(variables, name)?.default ?? name))
+  const standard = 'https://example.com'
+  const { origin, pathname } = new URL(URL.canParse(written, standard) ? written : '/', standard)
+  return `${isAbsolute ? origin : ''}${pathname.replace(/\/$/, '')}${path.replace(/\/$/, '')}/`
 }
 
 /** Whether the keys of owners are in the path of a collection. */
