@@ -70,6 +70,16 @@ export const actionScripts: readonly Script[] = [
     `,
   },
   {
+    name: 'sets a state whose values are not listed to the participle of a known state, as the document writes it',
+    document: orders({ 'status!': { type: 'string', description: 'E.g. Cancelled' } }, 'cancel', 'pay', 'refresh'),
+    steps: `
+      ${create} {"id":1,"item":"x","status":"pending"}
+      POST /orders/1/refresh -> 200 {"id":1,"item":"x","status":"pending"}
+      POST /orders/1/pay -> 200 {"id":1,"item":"x","status":"paid"}
+      POST /orders/1/cancel -> 200 {"id":1,"item":"x","status":"cancelled"}
+    `,
+  },
+  {
     name: 'writes the participle as the enum does',
     document: orders({ state: oneOfTexts('OPEN', 'CANCELLED') }, 'cancel'),
     steps: `

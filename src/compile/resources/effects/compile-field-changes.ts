@@ -10,7 +10,8 @@ import { addFact, type Evidence } from '../facts/evidence.js'
 import { exampleOfAnswer } from '../facts/examples.js'
 import { nameOf } from '../facts/facts.js'
 import type { Group } from './compile-scope.js'
-import { chooseState } from './first-state.js'
+import { chooseState, isFreeState } from './first-state.js'
+import { isCaused, isWorking } from './states.js'
 import { timeFormOf } from './time-form.js'
 
 /** Irregular participles, and states with other names. */
@@ -135,11 +136,13 @@ function stateTold(
   const { summary, description } = operation.value as { summary?: unknown; description?: unknown }
   const text = [summary, description].join('. ')
   for (const [property, schema] of flattenSchema(document, record).properties) {
-    const { keywords } = flattenSchema(document, schema)
+    const flat = flattenSchema(document, schema)
+    const { keywords } = flat
     const values = keywords.enum?.filter((each): each is string => typeof each === 'string') ?? []
-    if (!isState.test(wordsOf(property).at(-1) ?? '') || values.length < 2) continue
+    const isFree = isFreeState(property, flat)
+    if (!isFree && (!isState.test(wordsOf(property).at(-1) ?? '') || values.length < 2)) continue
     const example = shown && ownValue(shown, property)
-    const isTold = typeof example === 'string' && values.includes(example)
+    const isTold = typeof example === 'string' && (isFree || values.includes(example))
     if (isTold) return { property, value: example, evidence: 'example', why: 'the example of its answer shows it' }
     const said = saysState.flatMap((pattern) =>
       [...text.matchAll(pattern)].map(([, value = '']) => value.toLowerCase()),
@@ -238,6 +241,18 @@ function changeOf(property: string, flat: FlatSchema, { done, undone }: Forms): 
     const others = values.filter((each): each is string => typeof each === 'string' && !undone.includes(bareName(each)))
     const value = firstOf(done) ?? (isBack ? chooseState(others, keywords) : undefined)
     return value === undefined ? [] : [{ property, with: 'constant', value }]
+  }
+  if (isFreeState(property, flat)) {
+    const known = done.filter((form) => isCaused(form) || isWorking(form))
+    // Both spellings are usual: that of the document.
+    const value =
+      known.find((form) =>
+        String(keywords.description ?? '')
+          .toLowerCase()
+          .includes(form),
+      ) ?? known[0]
+    const isCapital = /^[^a-z]+$/.test(String(keywords.example ?? 'a'))
+    return value === undefined ? [] : [{ property, with: 'constant', value: isCapital ? value.toUpperCase() : value }]
   }
   if (types.has('boolean')) {
     const isNamed = (form: string) => [form, `is${form}`, `${form}status`].includes(name)

@@ -155,6 +155,8 @@ export function findFirstValue(document: OpenApiDocument, property: NewProperty,
     const value = makeObject(document, property, depth)
     if (value) return { value, evidence: 'schema', why: 'its properties have first values' }
   }
+  if (isOwned && isRequired && given === undefined && isFreeState(name, flat))
+    return { value: property.isActed ? 'pending' : 'active', evidence: 'name', why: 'nothing has ended it' }
   return isOwned && isRequired ? ofSchema(given ?? sample(document, schema, name)) : undefined
 }
 
@@ -211,6 +213,16 @@ function kindOf(
   const words = wordsOf(collection)
   return [...words.slice(0, -1), singular(words.at(-1) ?? '')].join('_')
 }
+
+/** Whether a text is the state of a record whose values are not listed. */
+export function isFreeState(property: string, { types, keywords }: FlatSchema): boolean {
+  const { enum: allowed, const: only, format, pattern, maxLength = minState } = keywords
+  const isFree = allowed === undefined && only === undefined && format === undefined && pattern === undefined
+  return isFree && types.has('string') && isState.test(property.toLowerCase()) && maxLength >= minState
+}
+
+/** Shorter states are codes. */
+const minState = 12
 
 function ofSchema(value: unknown): FirstValue {
   return { value, evidence: 'schema', why: 'its schema has it' }
