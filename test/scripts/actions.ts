@@ -80,6 +80,22 @@ export const actionScripts: readonly Script[] = [
     `,
   },
   {
+    name: 'answers whether it succeeded, which is not the state of the record',
+    document: toDocument(
+      {
+        'POST /orders': { body: object({ 'item!': text }), 201: named('Order') },
+        'GET /orders/{orderId}': { 200: named('Order') },
+        'POST /orders/{orderId}/ship': { 200: object({ 'status!': oneOfTexts('error', 'success') }) },
+      },
+      { Order: object({ 'id!': integer, 'item!': text, 'status!': oneOfTexts('open', 'shipped') }) },
+    ),
+    steps: `
+      ${create} {"id":1,"item":"x","status":"open"}
+      POST /orders/1/ship -> 200 {"status":"success"}
+      GET /orders/1 -> 200 {"id":1,"item":"x","status":"shipped"}
+    `,
+  },
+  {
     name: 'writes the participle as the enum does',
     document: orders({ state: oneOfTexts('OPEN', 'CANCELLED') }, 'cancel'),
     steps: `

@@ -198,6 +198,12 @@ export function decideAll(
     }
   }
 
+  /** Whether two schemas list the same values, or none: a `status` of `success` or `error` is not that of an order. */
+  function listsSame(...schemas: (Located<Schema> | undefined)[]): boolean {
+    const [one, other] = schemas.map((each) => each && JSON.stringify(flattenSchema(document, each).keywords.enum))
+    return one === other
+  }
+
   /** Whether an answer shows a record of a resource, and does not only say what was done. */
   function isLike({ schema, flat }: FoundRecordSchema, { record, key }: Resource): boolean {
     if (!record) return true
@@ -205,7 +211,7 @@ export function decideAll(
     const known = flattenSchema(document, record).properties
     const names = [...flat.properties.keys()]
     if (names.length === 0) return false
-    const shared = names.filter((name) => known.has(name))
+    const shared = names.filter((name) => known.has(name) && listsSame(flat.properties.get(name), known.get(name)))
     if (key !== undefined && flat.properties.has(key) && names.length <= 3) return true
     return shared.length >= Math.min(names.length, known.size) / 2
   }
