@@ -80,6 +80,23 @@ export const actionScripts: readonly Script[] = [
     `,
   },
   {
+    name: 'copies what only other requests write',
+    document: toDocument(
+      {
+        'POST /orders': { body: object({ 'item!': text }), 201: named('Order') },
+        'GET /orders/{orderId}': { 200: named('Order') },
+        'PATCH /orders/{orderId}': { body: object({ note: text, urgent: flag }), 200: named('Order') },
+        'POST /orders/{orderId}/duplicate': { body: object({ item: text }), 201: named('Order') },
+      },
+      { Order: object({ 'id!': integer, 'item!': text, note: text, 'urgent!': flag, 'views!': integer }) },
+    ),
+    steps: `
+      ${create} {"id":1,"item":"x","urgent":false,"views":0}
+      PATCH /orders/1 {"note":"n","urgent":true} -> 200 {"id":1,"item":"x","note":"n","urgent":true,"views":0}
+      POST /orders/1/duplicate {"item":"y"} -> 201 {"id":2,"item":"y","note":"n","urgent":true,"views":0}
+    `,
+  },
+  {
     name: 'answers whether it succeeded, which is not the state of the record',
     document: toDocument(
       {

@@ -16,8 +16,9 @@ import type { FoundResources } from '../paths/find-resources.js'
 import { compileEnvelope } from './compile-access.js'
 import { withoutVerb } from './compile-collection.js'
 import { compileEffect } from './compile-effect.js'
-import { findEnd, isState, textsOf } from './compile-progress.js'
+import { findEnd, textsOf } from './compile-progress.js'
 import { compileScope, type Group } from './compile-scope.js'
+import { isState } from './states.js'
 
 /**
  * @param effects those of the operations on one record

@@ -38,6 +38,7 @@ import type { Group } from './compile-scope.js'
 import { compileNestedWritten, compileServiceWritten } from './compile-service-written.js'
 import { findMerged } from './find-merged.js'
 import { findSoftRemoval, hideRemoved } from './soft-removal.js'
+import { isState } from './states.js'
 
 const allRecords: ListQuery = { filters: [], sizes: [], positions: [], facts: [], headers: [] }
 
@@ -152,13 +153,14 @@ export function compileEffect(
   const isPut = kind === 'create' && parameter !== undefined && operation.method === 'PUT'
   const isActed = kind === 'create' && group.members.some((member) => member.kind === 'action')
   const isCopy = kind === 'action' && parameter !== undefined && record !== undefined && makesCopy(candidate)
-  const serviceWritten =
+  const firstWritten =
     isWriting(kind) || isCopy
       ? chooseFirst(document, kind, group, isPut, [
           ...compileServiceWritten(document, sent, written, model, shown, given, facts, isActed),
           ...times,
         ])
       : []
+  const serviceWritten = isCopy ? firstWritten.filter((each) => isMadeAgain(document, each, written)) : firstWritten
   const nested = isWriting(kind) ? compileNestedWritten(document, sent, written, model) : []
   if (nested.length > 0) access.nested = nested
   if (kind === 'create' && !isPut) {
@@ -226,6 +228,17 @@ function lacksProperties(document: OpenApiDocument, part: Located<Schema>, whole
 function makesCopy({ node, operation }: Candidate): boolean {
   const verbs = [nameOf(node), operation.value.operationId ?? ''].map((name) => wordsOf(name)[0] ?? '')
   return operation.method === 'POST' && verbs.some((verb) => /^(copy|clone|duplicate|fork|replicate)$/.test(verb))
+}
+
+/** Whether a copy does not have what the other record has: keys, times, states, counts and what requests cannot have. */
+function isMadeAgain(
+  document: OpenApiDocument,
+  { property, with: kind, value }: ServiceWritten,
+  record: Located<Schema>,
+): boolean {
+  const schema = flattenSchema(document, record).properties.get(property)
+  const isOwned = schema !== undefined && hasFlag(document, schema, 'readOnly')
+  return kind !== 'constant' || value === 0 || isOwned || isState.test(wordsOf(property).at(-1) ?? '')
 }
 
 /** The times that requests name, of records that no answer describes. Callers may send them, too. */

@@ -11,7 +11,7 @@ import { exampleOfAnswer } from '../facts/examples.js'
 import { nameOf } from '../facts/facts.js'
 import type { Group } from './compile-scope.js'
 import { chooseState, isFreeState } from './first-state.js'
-import { isCaused, isWorking } from './states.js'
+import { isCaused, isState, isWorking } from './states.js'
 import { timeFormOf } from './time-form.js'
 
 /** Irregular participles, and states with other names. */
@@ -123,8 +123,6 @@ interface ToldState {
   evidence: Evidence
   why: string
 }
-
-const isState = /^(status|state|phase|stage)$/
 
 /** The state that the example of the answer, or the description of an action, says the record has then. */
 function stateTold(

@@ -5,8 +5,9 @@ import type { DescribedOperation } from '../../describe-operations.js'
 import type { OpenApiDocument } from '../../document.js'
 import { flattenSchema } from '../../schemas/flatten-schema.js'
 import { addFact } from '../facts/evidence.js'
-import { isState, textsOf } from './compile-progress.js'
+import { textsOf } from './compile-progress.js'
 import type { Group } from './compile-scope.js'
+import { isState } from './states.js'
 
 /** `This request only succeeds if the upload is in the "waiting" state`, `The payment must first have a status of pending` */
 const saysNeeded = /\b(only|must)\b/i

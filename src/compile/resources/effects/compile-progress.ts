@@ -15,13 +15,12 @@ import { addFact } from '../facts/evidence.js'
 import { schemaExamples } from '../facts/examples.js'
 import { findRequestRecord } from '../facts/request-record.js'
 import type { Group } from './compile-scope.js'
-import { isBegun } from './states.js'
+import { isBegun, isState } from './states.js'
 import { timeFormOf } from './time-form.js'
 
 /** A step of time, in milliseconds. */
 const step = 1000
 
-export const isState: RegExp = /^(status|state|phase|stage)$/
 /** First words of the state of something else. */
 const ofOther = /^(latest|last|previous|prior|recent|next|parent)$/
 const waiting =

@@ -14,6 +14,7 @@ import {
   isBegun,
   isCaused,
   isEnded,
+  isState,
   isWorking,
   stateWords,
   workings,
@@ -67,7 +68,6 @@ const usualFlags = /^(actived?|enabled?|public|send|has|show|visible|available|a
 /** States of records that callers switch on and off. */
 const pairs = [/^(active|inactive)$/i, /^(enabled|disabled)$/i, /^(on|off)$/i]
 
-const isState = /^(status|state|phase|stage|lifecycle)$/
 const isKind = /^(object|kind|type|subtype|entity)$/
 /** Names of numbers that count what happened since. */
 const isCount =

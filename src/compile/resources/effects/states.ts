@@ -6,6 +6,9 @@ export function counted(text: string): Map<string, number> {
   return new Map(text.split(/,\s*/).map((each) => [each.replace(/ \d+$/, ''), Number(each.split(' ').at(-1))]))
 }
 
+/** The last word of the name of a state. */
+export const isState: RegExp = /^(status|state|phase|stage|lifecycle)$/
+
 /** States in which records begin, the earliest first. */
 export const beginnings: ReadonlyMap<string, number> = counted(
   `new 18, draft 19, created 19, initial 4, open 23, not started 9, queued 21, enqueued 4, requested 12, submitted 16,
