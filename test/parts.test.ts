@@ -1,7 +1,7 @@
 // Lists of a record that are the records below it: `items` of an order, and `/orders/{orderId}/items`.
 import { it } from 'vitest'
 import { runScript, type Script } from './support/script.js'
-import { integer, list, named, object, oneOfTexts, type Schema, text, toDocument } from './support/sketch.js'
+import { flag, integer, list, named, object, oneOfTexts, type Schema, text, toDocument } from './support/sketch.js'
 
 interface Names {
   path?: string
@@ -75,6 +75,24 @@ const carts = toDocument(
   },
 )
 
+/** A creation whose body has nothing but a list. */
+const wrapped = (property: string) =>
+  toDocument(
+    {
+      'GET /members': { 200: list(named('Member')) },
+      'POST /members': { body: object({ name: text }), 201: named('Member') },
+      'GET /members/{memberId}': { 200: named('Member') },
+      'GET /members/{memberId}/tags': { 200: object({ tags: list(named('Tag')) }) },
+      'POST /members/{memberId}/tags': {
+        id: 'createMemberTag',
+        body: object({ [property]: list(object({ title: text })), is_syncing: flag }),
+        204: null,
+      },
+      'GET /members/{memberId}/tags/{tagId}': { 200: named('Tag') },
+    },
+    { Member: object({ 'id!': integer, name: text }), Tag: object({ 'id!': integer, title: text }) },
+  )
+
 const scripts: Script[] = [
   {
     name: 'a record that is added, changed and removed below its owner',
@@ -140,6 +158,7 @@ const scripts: Script[] = [
       GET /carts/1 -> 200 {"id":1,"name":"a","lines":{"data":[{"id":1,"title":"x"},{"id":2,"title":"y"}],"total_count":2}}
       DELETE /carts/1/lines/1 -> 204
       GET /carts/1 -> 200 {"id":1,"name":"a","lines":{"data":[{"id":2,"title":"y"}],"total_count":1}}
+      POST /carts {"name":"b"} -> 201 {"id":2,"name":"b","lines":{"data":[],"total_count":0}}
     `,
   },
   {
@@ -152,6 +171,26 @@ const scripts: Script[] = [
       GET /orders/1 -> 200 {"id":1,"name":"a","items":[{"id":1,"title":"short"}]}
       DELETE /orders/1/items/1 -> 204
       GET /orders/1 -> 200 {"id":1,"name":"a","items":[]}
+    `,
+  },
+  {
+    name: 'a creation that takes its records in a list',
+    document: wrapped('tags'),
+    steps: `
+      POST /members {"name":"a"} -> 201 {"id":1,"name":"a"}
+      POST /members {"name":"b"} -> 201 {"id":2,"name":"b"}
+      POST /members/1/tags {"tags":[{"title":"x"},{"title":"y"}]} -> 204
+      GET /members/1/tags -> 200 {"tags":[{"id":2,"title":"y"},{"id":1,"title":"x"}]}
+      GET /members/2/tags -> 200 {"tags":[]}
+    `,
+  },
+  {
+    name: 'a creation that has another list beside its record',
+    document: wrapped('remarks'),
+    steps: `
+      POST /members {"name":"a"} -> 201 {"id":1,"name":"a"}
+      POST /members/1/tags {"remarks":[{"title":"x"},{"title":"y"}]} -> 204
+      GET /members/1/tags -> 200 {"tags":[{"id":1}]}
     `,
   },
   {
