@@ -6,10 +6,12 @@ import type { AnyDocument, DocumentTypes } from './document-types.js'
 import type { DocumentedResponse, ErrorBody } from './documented-response.js'
 import type {
   BulkUse,
+  CreateEffect,
   Effect,
   EffectKind,
   FieldChange,
   FileUse,
+  InnerList,
   LinkUse,
   TimeForm,
   ValueUse,
@@ -293,6 +295,12 @@ export interface PartList {
   /** Whether it is one record, which exists once below each owner: the value, or `from` names the property that has it. */
   isSingle?: true
   from?: string
+  /** Whether only requests have it, so that the record does not show it. */
+  isSent?: true
+  /** The list, if the property has an object around it. */
+  inner?: InnerList
+  /** How such a record is created alone. Absent if no operation does that. */
+  creates?: CreateEffect
   /** Pairs of a property of these records and the property of the owner with the same value. */
   owners: [own: string, other: string][]
 }

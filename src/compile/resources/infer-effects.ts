@@ -1,6 +1,6 @@
 /** Infers the effect of each operation on the state from its path and its response. */
 
-import type { CollectionModel, RecordSource } from '../../contract/contract.js'
+import type { CollectionModel, PartList, RecordSource } from '../../contract/contract.js'
 import type { BulkUse, Effect, LinkUse, ValueUse } from '../../contract/effects/effect.js'
 import { getOrInsert } from '../../json/own-value.js'
 import { isPathProperty, singletonKey } from '../../json/path-property.js'
@@ -130,6 +130,7 @@ export function inferEffects(context: OperationContext, operations: readonly Des
     const hidden = byName.get(effect.collection)?.model.hidden
     if (hidden) effect.hidden = hidden
   }
+  for (const { model } of groups.values()) for (const part of model.parts ?? []) addCreation(part, byName, effects)
   const bulks = new Map<DescribedOperation, BulkUse | LinkUse | ValueUse>(links)
   for (const candidate of candidates) {
     if (links.has(candidate.operation)) continue
@@ -198,6 +199,19 @@ export function inferEffects(context: OperationContext, operations: readonly Des
 /** All effects, with those on each of many records. */
 function allOf(effects: InferredEffects['effects'], bulks: InferredEffects['bulks']): Effect[] {
   return [...effects.values(), ...[...bulks.values()].flatMap(effectsOf)]
+}
+
+/** Adds how a record is created alone that its owner shows or takes in a list. */
+function addCreation(
+  part: PartList,
+  byName: ReadonlyMap<string, Group>,
+  effects: ReadonlyMap<DescribedOperation, Effect>,
+): void {
+  if (part.isSingle) return
+  for (const { operation } of byName.get(part.collection)?.members ?? []) {
+    const effect = effects.get(operation)
+    if (effect?.kind === 'create' && effect.collection === part.collection) part.creates ??= effect
+  }
 }
 
 /** Keeps the records of a collection only in the environment that `x-sandbox-resource` names. */

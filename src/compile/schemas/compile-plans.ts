@@ -142,7 +142,10 @@ export function createPlanCompiler(document: OpenApiDocument, records = 20): Pla
       ...(minLength === undefined ? {} : { minLength }),
       ...(maxLength === undefined ? {} : { maxLength }),
     }
-    const isShown = (each: unknown) => typeof each === 'string' && each !== '' && spaced(each) !== spaced(name)
+    // Paths are no URIs, although examples have them.
+    const isForm = (each: string) => format !== 'uri' || /^[a-z][\w+.-]*:/i.test(each)
+    const isShown = (each: unknown) =>
+      typeof each === 'string' && each !== '' && isForm(each) && spaced(each) !== spaced(name)
     const texts = isKey ? [] : examplesOf(variant).filter(isShown)
     const examples = texts.length > 0 ? { examples: texts as string[] } : {}
     if (isKey && pattern === undefined && format === undefined)

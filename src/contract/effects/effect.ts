@@ -166,6 +166,15 @@ export interface ShownList {
   /** Whether it is no list: the property has the record, or its value of the property `from`. */
   isSingle?: true
   from?: string
+  /** The list, if the property has an object around it. */
+  inner?: InnerList
+}
+
+/** The list in an object of a record: `{"data": [], "total_count": 0}` */
+export interface InnerList {
+  list: string
+  /** The property with the number of its items. Absent if there is none. */
+  count?: string
 }
 
 /** A property with a list that names the linked records. */

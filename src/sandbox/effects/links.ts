@@ -1,5 +1,5 @@
 /** Links between records: a property of one has a list that names records of another collection. */
-import type { KeyedEffect, PropertyLink, ShownList } from '../../contract/effects/effect.js'
+import type { InnerList, KeyedEffect, PropertyLink, ShownList } from '../../contract/effects/effect.js'
 import { valueAt, withNested } from '../../json/nested.js'
 import { isObject, ownValue } from '../../json/own-value.js'
 import { isPathProperty } from '../../json/path-property.js'
@@ -23,7 +23,7 @@ export function openLink(
   link: PropertyLink & Partial<ShownList>,
   owner: LinkOwner,
 ): PlacedLink {
-  const { key, isRecord, isSingle, from } = link
+  const { key, isRecord, isSingle, from, inner } = link
   const keyed = ofOwner(input, owner)
   const { model } = keyed
   const { records } = owner
@@ -34,16 +34,16 @@ export function openLink(
       const value = from === undefined ? shownValues(other) : ownValue(other, from)
       return isLinked ? { ...values, [property]: value } : without(values, property)
     }
-    if (!isLinked) return { ...values, [property]: withoutNamed(values, property, key, other[key]) }
-    const item = isRecord ? shownValues(other) : other[key]
-    const items = itemsOf(values, property)
+    const items = itemsOf(values, property, inner)
     const at = items.findIndex((each) => keyIn(each, key) === String(other[key]))
-    return { ...values, [property]: at < 0 ? [...items, item] : items.with(at, item) }
+    if (!isLinked) return withItems(values, property, at < 0 ? items : items.toSpliced(at, 1), inner)
+    const item = isRecord ? shownValues(other) : other[key]
+    return withItems(values, property, at < 0 ? [...items, item] : items.with(at, item), inner)
   }
   if (link.in === 'records') {
     return {
       id: String(ownerValues()[key]),
-      has: (values) => itemsOf(values, property).some((item) => keyIn(item, key) === String(ownerValues()[key])),
+      has: (values) => itemsOf(values, property, inner).some((item) => keyIn(item, key) === String(ownerValues()[key])),
       toLinked: (values, isLinked) => change(values, ownerValues(), isLinked),
       write: () => undefined,
     }
@@ -52,14 +52,20 @@ export function openLink(
   return {
     id: `${owner.key} ${records.stateId}`,
     has(values) {
-      named ??= new Set(itemsOf(ownerValues(), property).map((item) => keyIn(item, key)))
+      named ??= new Set(itemsOf(ownerValues(), property, inner).map((item) => keyIn(item, key)))
       return named.has(String(values[key]))
     },
     toLinked: (values) => values,
     write(values, isLinked) {
       named = undefined
       const before = ownerValues()
-      const changed = toStorable(keyed, change(before, values, isLinked), before)
+      const toChanged = (other: Values) => toStorable(keyed, change(before, other, isLinked), before)
+      const whole = toChanged(values)
+      const isNamed = (item: unknown) => keyIn(item, key) === String(values[key])
+      const isLost = isRecord && !isSingle && isLinked && !(whole instanceof Refusal)
+      // The list may describe records in another way than their own schema, so that only their key fits.
+      const isOther = isLost && !itemsOf(whole, property, inner).some(isNamed)
+      const changed = isOther ? toChanged({ [key]: values[key] }) : whole
       if (!(changed instanceof Refusal)) storeRecord(records, owner.key, changed)
     },
   }
@@ -84,22 +90,38 @@ export function openCount(input: EffectInput, pointer: readonly string[], owner:
 }
 
 /** The items of a list that do not name a record. @param key the property of an item that names it, if it is an object */
-export function withoutNamed(values: Values, property: string, key: string, named: unknown): unknown[] {
-  return itemsOf(values, property).filter((item) => keyIn(item, key) !== String(named))
+export function withoutNamed(items: unknown[], key: string, named: unknown): unknown[] {
+  return items.filter((item) => keyIn(item, key) !== String(named))
 }
 
-export function itemsOf(values: Values, property: string): unknown[] {
-  return [ownValue(values, property) ?? []].flat()
+export function itemsOf(values: Values, property: string, inner?: InnerList): unknown[] {
+  const value = ownValue(values, property)
+  // A request may have the list in place of the object around it.
+  return [(inner && isObject(value) ? ownValue(value, inner.list) : value) ?? []].flat()
+}
+
+/** The values with a list, in the object around it if there is one. */
+export function withItems(values: Values, property: string, items: unknown[], inner?: InnerList): Values {
+  if (!inner) return { ...values, [property]: items }
+  const { list, count } = inner
+  const around = ownValue(values, property)
+  const object = {
+    ...(isObject(around) && around),
+    [list]: items,
+    ...(count !== undefined && { [count]: items.length }),
+  }
+  return { ...values, [property]: object }
 }
 
 function keyIn(item: unknown, key: string): string {
   return String(isObject(item) ? ownValue(item, key) : item)
 }
 
-function shownValues(values: Values): Values {
+/** The values that bodies show. */
+export function shownValues(values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([name]) => !isPathProperty(name)))
 }
 
-function without(values: Values, property: string): Values {
+export function without(values: Values, property: string): Values {
   return Object.fromEntries(Object.entries(values).filter(([name]) => name !== property))
 }

@@ -1,18 +1,19 @@
 /** Keeps lists of a record equal to the records below it: its list `items`, and `/orders/{orderId}/items`. */
+import type { PartList } from '../../contract/contract.js'
 import type { CreateEffect, KeyedEffect, ShownList } from '../../contract/effects/effect.js'
 import type { ExactValue } from '../../json/exact-value.js'
 import { isObject, ownValue } from '../../json/own-value.js'
-import { isPathProperty } from '../../json/path-property.js'
 import { isSameJson } from '../../json/same-json.js'
 import { makeKey } from '../../state/make-record-key.js'
 import type { Key, Values } from '../../state/stored-record.js'
 import { Refusal } from '../outcome.js'
 import { type EffectInput, modelOf } from './effect-input.js'
 import { toStorable } from './ensured.js'
-import { type LinkOwner, openLink } from './links.js'
+import { type LinkOwner, openLink, shownValues, withItems, without } from './links.js'
 import type { PlacedLink } from './records.js'
 import { storedOf } from './references.js'
 import { isRemoved } from './sampled-record.js'
+import { fill } from './service-written.js'
 
 /** Where the record that a path is below shows those that are below it. */
 export function openShown(input: EffectInput, shown: ShownList, owner: LinkOwner): PlacedLink {
@@ -27,39 +28,72 @@ export function withParts(
 ): Values {
   const { contract, world, server, sampler, model } = input
   let changed = values
-  for (const { property, collection, owners, isSingle, from } of model.parts ?? []) {
+  for (const part of model.parts ?? []) {
+    const { property, collection, owners, isSingle, from, isSent, inner, creates } = part
     const value = ownValue(values, property)
-    const items = isSingle && value != null ? [from === undefined ? value : { [from]: value }] : value
     const were = before && ownValue(before, property)
-    if (!Array.isArray(items) || (were !== undefined && isSameJson(value as ExactValue, were as ExactValue))) continue
-    const inner = modelOf(contract, collection)
+    if (value == null || (were !== undefined && isSameJson(value as ExactValue, were as ExactValue))) continue
+    const list = inner && isObject(value) ? ownValue(value, inner.list) : value
+    const items = isSingle ? [from === undefined ? value : { [from]: value }] : list
+    if (!Array.isArray(items)) continue
+    if (isSent) changed = without(changed, property)
+    if (isSent && before) continue
+    const below = modelOf(contract, collection)
     const stored = storedOf(contract, world, server, collection)
     const above = Object.fromEntries(owners.map(([own, other]) => [own, values[other]]))
-    const within = inner.scope?.map((each) => above[each.property])
-    const effect = { ...input.effect, hidden: inner.hidden ?? [] }
+    const within = below.scope?.map((each) => above[each.property])
+    const effect = { ...input.effect, hidden: below.hidden ?? [] }
     const kept = new Set<Key>()
     const store = (item: unknown): unknown => {
       if (!isObject(item)) return item
       const key =
-        (isSingle ? '' : stored.toKey(ownValue(item, inner.key))) ??
-        (sampler ? sampler.makeKey(contract, inner, stored) : makeKey(stored, inner.keyKind))
+        (isSingle ? '' : stored.toKey(ownValue(item, below.key))) ??
+        (sampler ? sampler.makeKey(contract, below, stored) : makeKey(stored, below.keyKind))
       if (key === undefined || kept.has(key)) return item
-      const was = from === undefined ? undefined : stored.get(key, within)?.values
-      const given = { ...was, ...item, ...above, [inner.key]: key }
-      const record = toStorable({ ...input, model: inner, effect } as typeof input, given)
-      if (record instanceof Refusal || record[inner.key] !== key) return item
+      const known = stored.get(key, within)
+      const named = { ...above, [below.key]: key }
+      const record =
+        creates && !known
+          ? toNew(input, part, creates, item, named)
+          : toStorable({ ...input, model: below, effect } as typeof input, {
+              ...(from !== undefined && known?.values),
+              ...item,
+              ...named,
+            })
+      if (record instanceof Refusal || record[below.key] !== key) return item
       kept.add(key)
       if (!stored.replace(key, record, within)) stored.add(record)
-      return Object.fromEntries(Object.entries(record).filter(([name]) => !isPathProperty(name)))
+      return shownValues(record)
     }
     const shown = items.map(store)
-    if (isSingle) continue
-    changed = { ...changed, [property]: shown }
+    if (isSingle || isSent) continue
+    changed = withItems(changed, property, shown, inner)
     const filters = Object.entries(above).map(([name, value]) => ({ property: name, values: [value] }))
     for (const record of before ? stored.select(filters) : []) {
-      const key = record.values[inner.key] as Key
+      const key = record.values[below.key] as Key
       if (!kept.has(key) && !isRemoved(record)) stored.remove(key, within)
     }
   }
   return changed
+}
+
+/** The record that is made of an item, as if it were created alone. @param named its key, and those of its owners */
+function toNew(
+  input: EffectInput<CreateEffect | KeyedEffect>,
+  { collection }: PartList,
+  creates: CreateEffect,
+  item: Values,
+  named: Values,
+): Values | Refusal {
+  const { contract, context, request, relations } = input
+  // What the path of its own creation has is not in this one.
+  const { given: _, ...effect } = creates
+  const one: EffectInput<CreateEffect> = {
+    ...{ ...input, effect, model: modelOf(contract, collection) },
+    request: { ...request, body: { ...request.body, value: item } },
+  }
+  const given = relations?.given(one)
+  const sent = isObject(given) ? given : item
+  const values = { ...fill(effect.serviceWritten, context.now, sent), ...sent, ...named }
+  return relations ? relations.toStorable(one, values) : values
 }

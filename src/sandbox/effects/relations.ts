@@ -399,8 +399,9 @@ function unlinkAll(stored: StoredCollection, { values: [pair] }: Link, removed: 
   const [property = '', key = ''] = pair ?? []
   const { scope, key: own } = stored.context
   for (const { values } of stored.select([])) {
-    const left = withoutNamed(values, property, key, removed[key])
-    if (left.length === itemsOf(values, property).length) continue
+    const items = itemsOf(values, property)
+    const left = withoutNamed(items, key, removed[key])
+    if (left.length === items.length) continue
     stored.replace(values[own] as Key, { ...values, [property]: left }, scope && withinOf(values, scope))
   }
 }

@@ -1,9 +1,10 @@
 /** Compiles changes of many records at once, in the collection of the path of the operation. */
 import type { BulkUse, CreateEffect, Effect, Envelope, KeyedEffect } from '../../../contract/effects/effect.js'
-import { bareName, nounOf, wordsOf } from '../../../values/words.js'
+import { bareName, isSameName, nounOf, wordsOf } from '../../../values/words.js'
 import { type DescribedOperation, jsonBody } from '../../describe-operations.js'
 import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../../document.js'
 import { withLazy } from '../../once.js'
+import { placeOf } from '../../operations/compile-ensure.js'
 import type { OperationContext } from '../../operations/compile-operation.js'
 import { flattenSchema, isObjectSchema } from '../../schemas/flatten-schema.js'
 import { valuesOf } from '../facts/body-shape.js'
@@ -33,7 +34,7 @@ export function compileBulk(
 ): BulkUse | undefined {
   const { kind, decision, operation, success } = candidate
   const { facts } = decision
-  const isAdded = isBatch(context.document, candidate)
+  const isAdded = isBatch(context.document, candidate) || wrapsMany(context.document, groups, candidate)
   const isRead = kind === 'list' && operation.method === 'POST' && readsMany(candidate)
   const state = isAdded ? 'bulk-create' : decision.state
   if (!isRead && ((kind !== 'example' && !isAdded) || !state.startsWith('bulk'))) return undefined
@@ -42,7 +43,10 @@ export function compileBulk(
   const { group, member } = found
   const { document } = context
   const items = findItems(document, operation, group)
-  const shown = facts.list && flattenSchema(document, facts.list.item).properties.has(group.model.key) && facts.list
+  const isShown = ({ item }: { item: Located<Schema> }) =>
+    flattenSchema(document, item).properties.has(group.model.key) ||
+    placeOf(document, item) === placeOf(document, group.record)
+  const shown = facts.list && isShown(facts.list) ? facts.list : undefined
   const place = compileScope(document, resources, groups, group, member)
   const record = shown ? shown.item : group.record
   const { resource, path } = group
@@ -140,6 +144,26 @@ function tellNew(
 export function isBatch(document: OpenApiDocument, { kind, operation, pointer, record, keyIn }: Candidate): boolean {
   if (kind !== 'create' || keyIn || !pointer.includes('0')) return false
   return findRequestRecord(document, operation, pointer, record)?.given.includes('0') === true
+}
+
+/**
+ * Whether a creation takes its records in a list, because its body has nothing else of them and the list has their name, or that of
+ * the list which shows them: `POST /members/{memberId}/tags` with `{"tags": [{"name": "x"}]}`
+ */
+function wrapsMany(document: OpenApiDocument, groups: ReadonlyMap<string, Group>, candidate: Candidate): boolean {
+  const { kind, keyIn, operation, path } = candidate
+  const group = groups.get(path)
+  const items = kind === 'create' && !keyIn && group ? findItems(document, operation, group) : undefined
+  const [name, ...others] = items?.pointer ?? []
+  if (!group || !items || items.isMap || name === undefined || others.length > 0) return false
+  const own = flattenSchema(document, group.record).properties
+  const content = jsonBody(operation)
+  const sent = content ? [...flattenSchema(document, schemaOf(content)).properties.keys()] : []
+  const lists = group.members.filter((member) => member.kind === 'list').map(({ pointer }) => pointer.at(-1))
+  const isNamed = isSameName(name, group.resource?.name ?? '') || lists.includes(name)
+  if (!isNamed || sent.some((each) => own.has(each))) return false
+  const given = [...flattenSchema(document, items.schema).properties.keys()]
+  return given.length > 0 && given.filter((each) => own.has(each)).length >= given.length / 2
 }
 
 /** The collection that another operation on the same path lists or adds to. */

@@ -122,15 +122,45 @@ function addSingle(
   })
 }
 
-/** Adds the list in which an owner shows the records below it, as objects with their keys. */
-function addPart(document: OpenApiDocument, { model: owner, record, facts }: Group, part: LinkSide): void {
-  const naming = part.model === owner ? undefined : findNaming(document, record, part)
+/** Adds the list in which an owner shows the records below it, as objects with their keys, or in which only requests have them. */
+function addPart(document: OpenApiDocument, above: Group, part: LinkSide): void {
+  const { model: owner, record, facts } = above
   const link = part.model.links?.find(({ collection, isOwner }) => collection === owner.name && isOwner)
-  if (!naming?.isRecord || naming.key !== part.model.key || !link) return
-  const { property } = naming
-  owner.parts = [...(owner.parts ?? []), { property, collection: part.model.name, owners: link.values }]
-  const why = 'its objects have the keys of the records below it'
+  if (part.model === owner || !link) return
+  const naming = findNaming(document, record, part)
+  const sent = naming ? undefined : findSentPart(document, above, part)
+  const isShown = naming?.isRecord && naming.key === part.model.key
+  const property = isShown ? naming.property : sent
+  if (property === undefined) return
+  const inner = isShown && naming.inner
+  const added: PartList = { property, collection: part.model.name, owners: link.values, ...(inner && { inner }) }
+  owner.parts = [...(owner.parts ?? []), isShown ? added : { ...added, isSent: true }]
+  const why = isShown
+    ? 'its objects have the keys of the records below it'
+    : 'creations send it, and it has the name and the properties of the records below it'
   addFact(facts, { fact: 'link', about: property, evidence: 'schema', why })
+}
+
+/** The list of a creation that has the name of the records below the new one, and their properties. The record does not have it. */
+function findSentPart(
+  document: OpenApiDocument,
+  { members, record }: Group,
+  { resource, record: named }: LinkSide,
+): string | undefined {
+  const own = flattenSchema(document, record).properties
+  const known = flattenSchema(document, named).properties
+  const creates = members.filter(({ kind }) => kind === 'create')
+  const sent = creates.flatMap(({ operation, pointer }) => {
+    const request = findRequestRecord(document, operation, pointer, record)
+    return request ? [...flattenSchema(document, request.schema).properties] : []
+  })
+  const isPart = ([name, schema]: [string, Located<Schema>]) => {
+    if (own.has(name) || !isSameName(name, resource?.name ?? '')) return false
+    const { items } = flattenSchema(document, schema)
+    const names = items ? [...flattenSchema(document, items).properties.keys()] : []
+    return names.length > 0 && names.filter((each) => known.has(each)).length >= names.length / 2
+  }
+  return sent.find(isPart)?.[0]
 }
 
 const isNumber = /^(number|iid|index|no|sequence|seq)$/i
@@ -299,7 +329,7 @@ function placedValues({ document, resources, groups }: Parts, group: Group, line
     if (at !== undefined) {
       const property = model.scope?.[at]?.property
       if (property === undefined) return []
-      const shown = owner?.model.parts?.find(({ collection }) => collection === model.name)
+      const shown = owner?.model.parts?.find(({ collection, isSent }) => collection === model.name && !isSent)
       const isNearest = at === home.size - 1
       return [
         {
@@ -322,8 +352,8 @@ function placedValues({ document, resources, groups }: Parts, group: Group, line
   })
 }
 
-function toShown({ property, isSingle, from }: PartList, key: string): ShownList {
-  return { property, key, ...(isSingle && { isSingle }), ...(from !== undefined && { from }) }
+function toShown({ property, isSingle, from, inner }: PartList, key: string): ShownList {
+  return { property, key, ...(isSingle && { isSingle }), ...(from !== undefined && { from }), ...(inner && { inner }) }
 }
 
 /** Adds what a property says to the collection that has it. */

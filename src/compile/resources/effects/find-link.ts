@@ -1,10 +1,11 @@
 /** Finds the property that has the keys of linked records, on one side of a link. */
 import type { CollectionModel } from '../../../contract/contract.js'
-import type { PropertyLink } from '../../../contract/effects/effect.js'
+import type { InnerList, PropertyLink } from '../../../contract/effects/effect.js'
 import { isPathProperty, toPathProperty } from '../../../json/path-property.js'
 import { isSameName } from '../../../values/words.js'
 import type { Located, OpenApiDocument, Schema } from '../../document.js'
 import { flattenSchema } from '../../schemas/flatten-schema.js'
+import { isPage } from '../facts/body-shape.js'
 import type { Evidence } from '../facts/evidence.js'
 import type { FoundResources } from '../paths/find-resources.js'
 import type { PathNode } from '../paths/path-tree.js'
@@ -23,6 +24,12 @@ export interface FoundLink extends PropertyLink {
   evidence: Evidence
 }
 
+/** A list that names records. */
+interface FoundNaming extends Pick<FoundLink, 'property' | 'key' | 'isRecord' | 'evidence'> {
+  /** The list, if the property has an object around it. */
+  inner?: InnerList
+}
+
 /**
  * @param owner the collection that the path is below
  * @param own the collection whose records it selects
@@ -36,9 +43,9 @@ export function findLink(
 ): FoundLink | undefined {
   if (owner.model === own.model || own.resource?.kind !== 'collection') return undefined
   const inOwner = findNaming(document, owner.record, own)
-  if (inOwner) return { in: 'owner', ...inOwner }
+  if (inOwner && !inOwner.inner) return { in: 'owner', ...inOwner }
   const inRecords = findNaming(document, own.record, owner)
-  if (inRecords) return { in: 'records', ...inRecords }
+  if (inRecords && !inRecords.inner) return { in: 'records', ...inRecords }
   // Both sides have a list of the other one: one of them has the keys.
   const parameter = own.resource.item?.step.parameter
   const isReverse = listsOf(resources, own, owner) && parameter !== undefined && !isPathProperty(own.model.key)
@@ -58,12 +65,13 @@ export function findNaming(
   document: OpenApiDocument,
   record: Located<Schema>,
   { resource, record: named, model }: LinkSide,
-): Pick<FoundLink, 'property' | 'key' | 'isRecord' | 'evidence'> | undefined {
+): FoundNaming | undefined {
   const { properties } = flattenSchema(document, named)
   const keys = [model.key, ...(model.otherKeys ?? [])].filter((key) => !isPathProperty(key))
   for (const [property, schema] of flattenSchema(document, record).properties) {
-    const { items, types } = flattenSchema(document, schema)
-    if (!items || !types.has('array') || !isSameName(property, resource?.name ?? '')) continue
+    const found = isSameName(property, resource?.name ?? '') ? findItems(document, schema) : undefined
+    if (!found) continue
+    const { items, inner } = found
     const item = flattenSchema(document, items)
     const isRecord = item.properties.size > 0
     const typesOf = (shown: Located<Schema> | undefined) => (shown ? flattenSchema(document, shown).types : undefined)
@@ -71,7 +79,29 @@ export function findNaming(
       const shown = isRecord ? typesOf(item.properties.get(each)) : item.types
       return [...(typesOf(properties.get(each)) ?? [])].some((type) => type !== 'null' && shown?.has(type))
     })
-    if (key !== undefined) return { property, key, ...(isRecord && { isRecord: true as const }), evidence: 'schema' }
+    if (key === undefined || (inner && !isRecord)) continue
+    return { property, key, ...(isRecord && { isRecord: true as const }), ...(inner && { inner }), evidence: 'schema' }
   }
   return undefined
+}
+
+const counting = /^(total|count|size|(total|item)_?(count|items|size))$/i
+
+/** The items of a list, or of the only list in an object that else describes its page: `{"data": [], "total_count": 0}` */
+export function findItems(
+  document: OpenApiDocument,
+  schema: Located<Schema>,
+): { items: Located<Schema>; inner?: InnerList } | undefined {
+  const flat = flattenSchema(document, schema)
+  if (flat.items && flat.types.has('array')) return { items: flat.items }
+  const lists = [...flat.properties].flatMap(([list, each]) => {
+    const { items, types } = flattenSchema(document, each)
+    return items && types.has('array') && isPage(flat, list) ? [{ list, items }] : []
+  })
+  const [only] = lists
+  if (!only || lists.length > 1) return undefined
+  const count = [...flat.properties].find(
+    ([name, each]) => counting.test(name) && flattenSchema(document, each).types.has('integer'),
+  )?.[0]
+  return { items: only.items, inner: { list: only.list, ...(count !== undefined && { count }) } }
 }

@@ -7,6 +7,7 @@ import { type FlatSchema, flattenSchema, hasFlag, isObjectSchema } from '../../s
 import { sample, sampleGiven } from '../../schemas/sample.js'
 import { withBranch } from '../../schemas/tagged.js'
 import type { Evidence } from '../facts/evidence.js'
+import { findItems } from './find-link.js'
 import {
   beginnings,
   counted,
@@ -151,6 +152,9 @@ export function findFirstValue(document: OpenApiDocument, property: NewProperty,
   }
   const isList = types.has('array') && (keywords.minItems ?? 0) === 0 && !only
   if (isList && !types.has('null')) return { value: [], evidence: 'schema', why: 'it has no entries yet' }
+  const isPage = isObjectSchema(flat) && findItems(document, schema)?.inner?.count !== undefined
+  const page = isPage ? makeObject(document, property, depth, isPage) : undefined
+  if (page) return { value: page, evidence: 'schema', why: 'it has no entries yet' }
   const isNullable = types.has('null') && (!allowed || (isOwned && allowed.includes(null)))
   if (isNullable && (isOwned || isRequired)) return { value: null, evidence: 'schema', why: 'nothing has set it' }
   const given = sampleGiven(keywords)
@@ -165,12 +169,17 @@ export function findFirstValue(document: OpenApiDocument, property: NewProperty,
 }
 
 /** The first values of an object that only the service writes. */
-function makeObject(document: OpenApiDocument, property: NewProperty, depth: number): object | undefined {
+function makeObject(
+  document: OpenApiDocument,
+  property: NewProperty,
+  depth: number,
+  isPage = false,
+): object | undefined {
   if (depth >= maxDepth) return undefined
   const { name, schema, isRequired, shown } = property
   const flat = flattenSchema(document, withBranch(document, schema))
   // An object with a key is another record.
-  if (!isRequired && [...flat.properties.keys()].some((each) => isKey.test(each))) return undefined
+  if (!isRequired && !isPage && [...flat.properties.keys()].some((each) => isKey.test(each))) return undefined
   const isCounted = property.isCounted || isCounts.test(wordsOf(name).at(-1) ?? '')
   const entries = [...flat.properties].flatMap(([inner, each]): [string, unknown][] => {
     if (hasFlag(document, each, 'writeOnly')) return []
@@ -185,7 +194,9 @@ function makeObject(document: OpenApiDocument, property: NewProperty, depth: num
       },
       depth + 1,
     )
-    return found ? [[inner, found.value]] : []
+    // Examples of links are those of other records.
+    const isSample = isPage && typeof found?.value === 'string' && !isKind.test(inner)
+    return found && !isSample ? [[inner, found.value]] : []
   })
   // What has only flags and kinds is about something that has not happened, unless a new record shows it.
   const isTelling =
