@@ -178,7 +178,11 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
         if (values === undefined || (attempt < maxNames && isNamedAgain(values))) continue
         const made = removeAbsent({ ...others.next(), ...values })
         const agreed = inAgreement(made, now)
-        const record = complete(inPossibleState(agreed)) ?? complete(agreed) ?? complete(made)
+        const record =
+          complete(inPossibleState(agreed)) ??
+          complete(agreed) ??
+          complete(inAgreement(made, now, true)) ??
+          complete(made)
         if (!record) continue
         isBrief = isShort
         return record

@@ -1,28 +1,37 @@
 /** Makes the values of a record consistent: times in order, one person, one place, one currency, totals and counts that are true. */
 
+import { copyValue } from '../json/copy.js'
 import { isObject } from '../json/own-value.js'
 import { agreeOnNumbers } from './agreed-numbers.js'
-import { agreeOnLifetime, agreeOnTimes, timeIn } from './agreed-times.js'
+import { agreeOnTimes, timeIn } from './agreed-times.js'
 import { type Entry, find } from './entry.js'
 import { currencies, firstNames, languageCodes, languages, type Place, places } from './word-lists.js'
 import { wordsOf } from './words.js'
 
 type Values = Record<string, unknown>
 
-/** The record with consistent values, including nested objects and lists. @param now in milliseconds since 1970 */
-export function inAgreement(values: Values, now: number): Values {
-  const agreed = agreeing(values, now) as Values
+/**
+ * The record with consistent values, including nested objects and lists.
+ * @param now in milliseconds since 1970
+ * @param isWhole whether to keep values that contradict its state, because they are required
+ */
+export function inAgreement(values: Values, now: number, isWhole = false): Values {
+  const copy = copyValue(values)
+  agreeOnTimes(copy, now)
+  const agreed = agreeing(copy, now, isWhole) as Values
   agreeOnPlaces(agreed)
-  agreeOnLifetime(agreed, now)
   return withOneCurrency(agreed)
 }
 
-function agreeing(value: unknown, now: number): unknown {
-  if (Array.isArray(value)) return value.map((each) => agreeing(each, now))
+function agreeing(value: unknown, now: number, isWhole: boolean): unknown {
+  if (Array.isArray(value)) return value.map((each) => agreeing(each, now, isWhole))
   if (!isObject(value)) return value
-  const inner: Values = Object.fromEntries(Object.entries(value).map(([name, own]) => [name, agreeing(own, now)]))
+  const inner: Values = Object.fromEntries(
+    Object.entries(value).map(([name, own]) => [name, agreeing(own, now, isWhole)]),
+  )
   const entries = Object.entries(inner).map(([name, own]) => ({ name, words: wordsOf(name).join(' '), value: own }))
   for (const agree of agreements) agree(entries, now)
+  if (!isWhole) agreeOnReasons(entries)
   const kept = entries.filter((entry) => entry.value !== undefined)
   return Object.fromEntries(kept.map((entry) => [entry.name, entry.value]))
 }
@@ -223,16 +232,7 @@ function agreeOnLanguage(entries: Entry[]): void {
     code.value = languageCodes[languages.indexOf(String(name.value))]
 }
 
-const agreements = [
-  agreeOnPerson,
-  agreeOnLanguage,
-  agreeOnNames,
-  agreeOnFiles,
-  agreeOnTimes,
-  agreeOnFlags,
-  agreeOnReasons,
-  agreeOnNumbers,
-]
+const agreements = [agreeOnPerson, agreeOnLanguage, agreeOnNames, agreeOnFiles, agreeOnFlags, agreeOnNumbers]
 
 /** A flag says whether the event has a time. */
 function agreeOnFlags(entries: Entry[], now: number): void {

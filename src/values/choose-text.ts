@@ -1,6 +1,7 @@
 /** Chooses what the texts of a property consist of: by format, examples, name, description. */
 import { getOrInsert } from '../json/own-value.js'
 import type { TimeRange } from '../json/sampler/sampler-plan.js'
+import { readTime } from '../json/time-text.js'
 import { email, host, ipv4, ipv6, label, path, uri, uuid, word } from './names-of-things.js'
 import {
   capitals,
@@ -13,7 +14,6 @@ import {
   many,
   oneOf,
   type Recipe,
-  type RecipePart,
   rangeOf,
   vary,
 } from './recipe.js'
@@ -92,17 +92,19 @@ export function recipesToTry(wanted: WantedText, isOpen: boolean): Recipe[] {
 
 /** Times in the usual notations. */
 function timesIn(range: TimeRange): Recipe[] {
-  const day: RecipePart = { time: range, slice: [0, 10] }
   return [
-    [day],
-    dateTime(range),
-    [{ time: range, slice: [0, 19] }, 'Z'],
-    [{ time: range, slice: [0, 19] }],
-    [day, ' ', { time: range, slice: [11, 19] }],
-    [{ time: range, slice: [0, 19] }, '+00:00'],
-    [{ time: range, slice: [11, 16] }],
-    [{ time: range, slice: [11, 19] }],
-  ]
+    '{Y}-{M}-{D}',
+    '{Y}-{M}-{D}T{h}:{m}:{s}.000Z',
+    '{Y}-{M}-{D}T{h}:{m}:{s}Z',
+    '{Y}-{M}-{D}T{h}:{m}:{s}',
+    '{Y}-{M}-{D} {h}:{m}:{s}',
+    '{Y}-{M}-{D}T{h}:{m}:{s}+00:00',
+    '{h}:{m}',
+    '{h}:{m}:{s}',
+    '{Y}{M}{D}',
+    '{D}/{M}/{Y}',
+    '{W}, {D} {N} {Y} {h}:{m}:{s} GMT',
+  ].map((form) => [{ time: range, form }])
 }
 
 const isProse =
@@ -147,12 +149,8 @@ function uriOf(words: string): Recipe {
 /** Texts in the form of an example. Undefined if that says nothing about others. */
 function similarTo(example: string, words: string): Recipe | undefined {
   if (/^[\da-f]{8}-[\da-f]{4}-\d?[\da-f]{3,4}-[\da-f]{4}-[\da-f]{12}$/i.test(example)) return uuid
-  const range = rangeOf(words)
-  if (/^\d{4}-\d\d-\d\dT[\d:.]+Z?$/.test(example)) return dateTime(range)
-  if (/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(example)) return [...date(range), ' ', { time: range, slice: [11, 19] }]
-  if (/^\d{4}-\d\d-\d\d$/.test(example)) return date(range)
-  if (/^\d\d:\d\d(:\d\d)?$/.test(example)) return [{ time: range, slice: [11, example.length === 5 ? 16 : 19] }]
-  if (/^\d{4}-\d\d-\d\d/.test(example)) return undefined
+  const time = readTime(example)
+  if (time && !/^\d+$/.test(example)) return [{ time: rangeOf(words), form: time.form }]
   if (/^[\w.+-]+@[\w.-]+\.\w+$/.test(example)) return email
   if (/^https?:\/\//.test(example)) return vary(example) ?? [example.replace(/[^/]*$/, ''), ...label]
   if (/\s/.test(example) || example.length > 60) return undefined

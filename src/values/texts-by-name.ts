@@ -160,7 +160,7 @@ const byName: readonly (readonly [RegExp, Make])[] = [
     /\b(expiry|expiration|deadline|valid (from|to|until|not before|not after)|effective (from|to)|start|end|until|since|starts|ends|begins|expires)$/,
     timeOf,
   ],
-  [/\b(exp|expiry|expiration|issue|birth)? ?year$/, [{ time: past, slice: [0, 4] }]],
+  [/\b(exp|expiry|expiration|issue|birth)? ?year$/, [{ time: past, form: '{Y}' }]],
   [/\b(city|town|locality|suburb|sublocality|municipality|neighbou?rhood)( \d)?$/, city],
   [
     /\b(country|nationality|region|state|province|county)( iso ?\d?| alpha ?\d)? ?(code|cd|abbreviation|iso)$|\bcountry( iso ?\d?| alpha ?\d)?$|\bcountries$|\bcountry of \w+$/,
@@ -406,8 +406,8 @@ const byName: readonly (readonly [RegExp, Make])[] = [
 /** Makers by words in descriptions, for unknown names. The first match counts. */
 const byDescription: readonly (readonly [RegExp, Make])[] = [
   [/\bYYYY-MM-DD\b(?![T ])/, (words) => date(rangeOf(words))],
-  [/\byyyy-?mm-?dd ?hh/i, (words) => [...date(rangeOf(words)), ' ', { time: past, slice: [11, 19] }]],
-  [/\bYYYYMMDD\b/, [{ time: past, slice: [0, 4] }, { time: past, slice: [5, 7] }, { words: ['04', '11', '17', '26'] }]],
+  [/\byyyy-?mm-?dd ?hh/i, (words) => [{ time: rangeOf(words), form: '{Y}-{M}-{D} {h}:{m}:{s}' }]],
+  [/\bYYYYMMDD\b/, (words) => [{ time: rangeOf(words), form: '{Y}{M}{D}' }]],
   [/\b(ISO[- ]?8601|RFC[- ]?3339|timestamp|date and time|date-time|datetime)\b/i, timeOf],
   [/\b(unix|epoch)\b/i, ['17', { words: ['40', '45', '50', '55', '60'] }, many(digits, 6)]],
   [/\bE\.?164\b|\b(phone|telephone) number\b/i, phone],
