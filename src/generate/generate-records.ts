@@ -12,6 +12,7 @@ import { isObject } from '../json/own-value.js'
 import { ensureValid } from '../json/sampler/ensure-valid.js'
 import { makeValue } from '../json/sampler/make-value.js'
 import type { Key, Values } from '../state/stored-record.js'
+import { withTimesInOrder } from '../values/agreed-times.js'
 import { inAgreement } from '../values/agreement.js'
 import { wordsOf } from '../values/words.js'
 import { callFaker } from './check-hints.js'
@@ -182,7 +183,7 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
           complete(inPossibleState(agreed)) ??
           complete(agreed) ??
           complete(inAgreement(made, now, true)) ??
-          complete(made)
+          complete(withTimesInOrder(made, now))
         if (!record) continue
         isBrief = isShort
         return record
@@ -191,7 +192,7 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
       const shown = sample(document, located)
       const sampled = mends || !isObject(shown) ? undefined : complete(shown as Values)
       if (sampled) return sampled
-      const mended = complete(makeNext(isBrief) ?? {}, true)
+      const mended = complete(withTimesInOrder(makeNext(isBrief) ?? {}, now), true)
       mends = mended !== undefined
       return mended
     },

@@ -1,4 +1,6 @@
 /** Puts the times of a record in the order in which their events happen. */
+import { copyValue } from '../json/copy.js'
+import type { ExactValue } from '../json/exact-value.js'
 import { isObject } from '../json/own-value.js'
 import { readTime, writeTime } from '../json/time-text.js'
 import type { Entry } from './entry.js'
@@ -31,7 +33,8 @@ const [creation, firstEvent, unknown, lastChange, firstPlan] = [2, 3, 7, 9, 20]
 
 /** The place of an event in the life of a record. Those from `firstPlan` on are plans. */
 function stageOf(words: string): number {
-  const planned = plans.findLastIndex((each) => each.test(words))
+  const started = /^(start|begin|from|stop|end|until)/.test(words) ? (words.split(' ', 1)[0] ?? '') : words
+  const planned = plans.findLastIndex((each) => each.test(started))
   const known = stages.findIndex((each) => each.test(words))
   const ended = ends.findLastIndex((each) => each.test(words))
   // The first and last events of several kinds are in the order of these.
@@ -76,11 +79,16 @@ export function timeIn({ value, words }: Entry): { at: number; write: (at: numbe
 
 const dayMs = 86_400_000
 
-/** No event is before one that must come first. Earlier events are moved, so that nothing that has happened is in the future. @param now in milliseconds since 1970 */
-export function agreeOnTimes(record: Record<string, unknown>, now: number): void {
+/**
+ * A copy in which no event is before one that must come first. Earlier events are moved, so that nothing that has happened
+ * is in the future.
+ * @param now in milliseconds since 1970
+ */
+export function withTimesInOrder(values: Record<string, unknown>, now: number): Record<string, unknown> {
+  const record = copyValue(values as Record<string, ExactValue>) as Record<string, unknown>
   const times: Time[] = []
   visit(record, [], false)
-  if (times.length === 0) return
+  if (times.length === 0) return record
   for (const time of times)
     if (time.stage < firstPlan && !time.isClock && time.at > now) time.at = now - ((time.at - now) % (20 * dayMs))
   const inOrder = times.toSorted((one, other) => other.stage - one.stage || one.path.length - other.path.length)
@@ -96,6 +104,7 @@ export function agreeOnTimes(record: Record<string, unknown>, now: number): void
       }
   }
   for (const { object, name, at, write } of times) object[name] = write(at)
+  return record
 
   function visit(value: unknown, path: readonly string[], isOlder: boolean): void {
     if (Array.isArray(value)) for (const each of value) visit(each, [...path, ''], isOlder)

@@ -1,9 +1,8 @@
 /** Makes the values of a record consistent: times in order, one person, one place, one currency, totals and counts that are true. */
 
-import { copyValue } from '../json/copy.js'
 import { isObject } from '../json/own-value.js'
 import { agreeOnNumbers } from './agreed-numbers.js'
-import { agreeOnTimes, timeIn } from './agreed-times.js'
+import { timeIn, withTimesInOrder } from './agreed-times.js'
 import { type Entry, find } from './entry.js'
 import { currencies, firstNames, languageCodes, languages, type Place, places } from './word-lists.js'
 import { wordsOf } from './words.js'
@@ -16,9 +15,7 @@ type Values = Record<string, unknown>
  * @param isWhole whether to keep values that contradict its state, because they are required
  */
 export function inAgreement(values: Values, now: number, isWhole = false): Values {
-  const copy = copyValue(values)
-  agreeOnTimes(copy, now)
-  const agreed = agreeing(copy, now, isWhole) as Values
+  const agreed = agreeing(withTimesInOrder(values, now), now, isWhole) as Values
   agreeOnPlaces(agreed)
   return withOneCurrency(agreed)
 }
