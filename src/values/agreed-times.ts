@@ -11,14 +11,14 @@ import { ownerWords, wordsOf } from './words.js'
 const stages: readonly RegExp[] = [
   /birth|\bborn|\bdob\b/,
   /found(ed|ation)|establish|manufactur|\bbuilt|incorporat|\bsince\b/,
-  /creat(ed?\b|ion|$)|regist|\binsert|\bjoin(ed)?\b|\bentered|\boldest|\binception|signed ?up|sign ?up/,
+  /creat(ed?\b|ion|$)|regist|\binsert|\bjoin(ed)?\b|\bentered|\boldest|\binception|introduc|detected|discover|signed ?up|sign ?up/,
   /\bfirst\b/,
   /\badded|\banno?unced|\bpost(ed|ing)\b|queued?|request(ed)?\b|submit|\border(ed)?\b|issued?|booked|booking|upload|\bearned|invited|invoiced?\b|\bon ?sale|reported|recorded|purchased?|appli(ed|cation)|commit/,
   /accept|approv|authori[sz]|confirm|\bsent|released?|activat|launch|\bpublish|generated|enrol|verified|granted|assigned/,
   /shipp?ed|shipping|started|begun|began|\bopened/,
 ]
 const ends: readonly RegExp[] = [
-  /deliver|finish|complet|\bpaid|fulfil|resolv|reject|declin|denied|cancell?ed|cancellation|void|refund|revoked?\b|closed|closing date|\bended|stopped|terminat|captured|failed|received|\bread\b|returned|processed|ban(ned)?\b|settled|unsubscribed|expired/,
+  /deliver|finish|complet|\bpaid|fulfil|resolv|reject|declin|denied|cancell?ed|cancellation|void|refund|revoked?\b|closed|closing date|\bended|stopped|terminat|captured|failed|received|\bread\b|returned|processed|ban(ned)?\b|settled|fixed\b|patched|mitigated|unsubscribed|expired/,
   /updat|modif|\blast|\blatest|chang|edit(ed)?\b|current|recent|accessed|\bseen|\bviewed|sync/,
   /delet|archiv|remov/,
 ]
@@ -89,6 +89,9 @@ export function withTimesInOrder(values: Record<string, unknown>, now: number): 
   const times: Time[] = []
   visit(record, [], false)
   if (times.length === 0) return record
+  // What is in a state that it has reached is not planned.
+  const isOver = Object.values(record).some((value) => typeof value === 'string' && /^expired$/i.test(value))
+  if (isOver) for (const time of times) if (time.stage === firstPlan + 3) time.stage = unknown + 1
   for (const time of times)
     if (time.stage < firstPlan && !time.isClock && time.at > now) time.at = now - ((time.at - now) % (20 * dayMs))
   const inOrder = times.toSorted((one, other) => other.stage - one.stage || one.path.length - other.path.length)

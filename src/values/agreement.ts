@@ -9,28 +9,20 @@ import { wordsOf } from './words.js'
 
 type Values = Record<string, unknown>
 
-/**
- * The record with consistent values, including nested objects and lists.
- * @param now in milliseconds since 1970
- * @param isWhole whether to keep values that contradict its state, because they are required
- */
-export function inAgreement(values: Values, now: number, isWhole = false): Values {
-  const agreed = agreeing(withTimesInOrder(values, now), now, isWhole) as Values
+/** The record with consistent values, including nested objects and lists. @param now in milliseconds since 1970 */
+export function inAgreement(values: Values, now: number): Values {
+  const agreed = agreeing(withTimesInOrder(values, now), now) as Values
   agreeOnPlaces(agreed)
   return withOneCurrency(agreed)
 }
 
-function agreeing(value: unknown, now: number, isWhole: boolean): unknown {
-  if (Array.isArray(value)) return value.map((each) => agreeing(each, now, isWhole))
+function agreeing(value: unknown, now: number): unknown {
+  if (Array.isArray(value)) return value.map((each) => agreeing(each, now))
   if (!isObject(value)) return value
-  const inner: Values = Object.fromEntries(
-    Object.entries(value).map(([name, own]) => [name, agreeing(own, now, isWhole)]),
-  )
+  const inner: Values = Object.fromEntries(Object.entries(value).map(([name, own]) => [name, agreeing(own, now)]))
   const entries = Object.entries(inner).map(([name, own]) => ({ name, words: wordsOf(name).join(' '), value: own }))
   for (const agree of agreements) agree(entries, now)
-  if (!isWhole) agreeOnReasons(entries)
-  const kept = entries.filter((entry) => entry.value !== undefined)
-  return Object.fromEntries(kept.map((entry) => [entry.name, entry.value]))
+  return Object.fromEntries(entries.map((entry) => [entry.name, entry.value]))
 }
 
 const textOf = (entries: readonly Entry[], pattern: RegExp) => {
@@ -94,7 +86,10 @@ const parts: readonly (readonly [RegExp, (place: Place, value: unknown) => unkno
     /\b(longitude|lng|lon|long)$/,
     ({ longitude }, value) => (typeof value === 'number' ? longitude : String(longitude)),
   ],
-  [/\b(coordinates|lat lng|location)$/, ({ latitude, longitude }) => `${latitude},${longitude}`],
+  [
+    /\b(coordinates|lat lng|location)$/,
+    ({ latitude, longitude }, value) => (/\d,/.test(String(value)) ? `${latitude},${longitude}` : value),
+  ],
   [/\b(time ?zone|tz)$/, ({ timeZone }) => timeZone],
 ]
 
@@ -190,19 +185,6 @@ function agreeOnFiles(entries: Entry[]): void {
     if (/^(file )?(extension|ext|format|type)$/.test(entry.words) && Object.hasOwn(mediaTypes, String(entry.value)))
       entry.value = extension
   }
-}
-
-/** A record that has not failed has no reason for it. */
-function agreeOnReasons(entries: Entry[]): void {
-  const state = textOf(entries, /^(\w+ )?(status|state)$/)
-  if (state === undefined || /fail|error|reject|den|declin|cancel|disapprov|refus|block|invalid/i.test(state)) return
-  for (const entry of entries)
-    if (
-      /^((fail|error|reject|denial|declin|cancel|disapprov|refus)\w*)( \w+)? (reasons?|code|message|details?|at|on|date|time)$/.test(
-        entry.words,
-      )
-    )
-      entry.value = undefined
 }
 
 /** What is named after a city is in that city. */
