@@ -1,6 +1,7 @@
 /** Generates valid records one by one. */
 
 import type { Located, Schema } from '../compile/document.js'
+import { once } from '../compile/once.js'
 import { naming } from '../compile/schemas/compile-plans.js'
 import { flattenSchema } from '../compile/schemas/flatten-schema.js'
 import { sample, sampleGiven } from '../compile/schemas/sample.js'
@@ -12,13 +13,14 @@ import { isObject } from '../json/own-value.js'
 import { ensureValid } from '../json/sampler/ensure-valid.js'
 import { makeValue } from '../json/sampler/make-value.js'
 import type { Key, Values } from '../state/stored-record.js'
+import { withTimesInOrder } from '../values/agreed-times.js'
 import { inAgreement } from '../values/agreement.js'
 import { wordsOf } from '../values/words.js'
 import { callFaker } from './check-hints.js'
 import { type CollectionToGenerate, findRecordSchema, splitHidden } from './collection-to-generate.js'
 import { keyWords } from './find-references.js'
 import type { ReservableKeys } from './generate-record-keys.js'
-import { createPossibleState } from './possible-state.js'
+import { inPossibleState } from './possible-state.js'
 
 export interface RecordGenerator {
   /** Returns records from examples of the document, as far as they are valid. Called first. Yields before each record. */
@@ -38,11 +40,11 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
   const { document, model, schemaPath, validate, plans, compiler, hints, random, references, named, now } = collection
   const located = findRecordSchema(document, schemaPath)
   const order = [...flattenSchema(document, located).properties.keys()]
-  const planOf = () => compiler.add(located.value, { owner: model.name })
+  const shown = collection.examples.records.map(({ values }) => values)
+  const plan = once(() => ({ number: compiler.add(located.value, { owner: model.name, shown }) }))
   const shownAt = findShown(collection)
   const hinted = createHintedValues(collection, located)
   const others = createShownValues(collection, located)
-  const inPossibleState = createPossibleState(document, located)
   const nameProperty = order.find((name) => naming.test(name) && hints[name] === undefined)
   const names = new Set<string>()
   let isBrief = false
@@ -129,7 +131,7 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
   /** @param isShort whether to make only required values, so that a value matches no other alternative */
   function makeNext(isShort: boolean): Values | undefined {
     const record = isShort ? {} : { record: Math.abs(made - shownAt) }
-    const value = makeValue(compiler.plans, planOf(), { random, now, ...record })
+    const value = makeValue(compiler.plans, plan().number, { random, now, ...record })
     return isObject(value) ? { ...value, ...hinted() } : undefined
   }
 
@@ -178,7 +180,11 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
         if (values === undefined || (attempt < maxNames && isNamedAgain(values))) continue
         const made = removeAbsent({ ...others.next(), ...values })
         const agreed = inAgreement(made, now)
-        const record = complete(inPossibleState(agreed)) ?? complete(agreed) ?? complete(made)
+        const record =
+          complete(inPossibleState(agreed, 'absent')) ??
+          complete(inPossibleState(agreed, 'null')) ??
+          complete(agreed) ??
+          complete(withTimesInOrder(made, now))
         if (!record) continue
         isBrief = isShort
         return record
@@ -187,7 +193,7 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
       const shown = sample(document, located)
       const sampled = mends || !isObject(shown) ? undefined : complete(shown as Values)
       if (sampled) return sampled
-      const mended = complete(makeNext(isBrief) ?? {}, true)
+      const mended = complete(withTimesInOrder(makeNext(isBrief) ?? {}, now), true)
       mends = mended !== undefined
       return mended
     },

@@ -1,113 +1,173 @@
-/** Puts the times of an object in order. */
+/** Puts the times of a record in the order in which their events happen. */
+import { copyValue } from '../json/copy.js'
+import type { ExactValue } from '../json/exact-value.js'
 import { isObject } from '../json/own-value.js'
+import { readTime, writeTime } from '../json/time-text.js'
 import type { Entry } from './entry.js'
-import { wordsOf } from './words.js'
+import { findName, person } from './names-of-things.js'
+import { ownerWords, wordsOf } from './words.js'
 
-/** Words for earlier and for later times. */
-const pairs: readonly (readonly [RegExp, RegExp])[] = [
-  [/\b(birth\w*|born|dob)\b/, /./],
-  [
-    /\b(created?|creation|registered|joined|added|opened|founded|inserted)\b/,
-    /\b(updated?|modif\w+|changed?|edited|deleted|removed|archived|completed|finished|closed|published|expir\w+|last|sent|paid|started|ended|cancell?ed|due|accepted|approved|confirmed|committed|launched?|delivered|processed|reviewed|viewed|accessed|end|start|valid|until)\b/,
-  ],
-  [
-    /\b(start\w*|begin\w*|begun|open\w*|check ?in|depart\w*|pick ?up|not before)\b/,
-    /\b(end\w*|finish\w*|stop\w*|expir\w*|complet\w*|clos\w*|check ?out|arriv\w*|drop ?off|due|deadline|not after)\b/,
-  ],
-  [/\b(from|since)\b/, /\b(to|until|till)\b/],
-  [
-    /\b(issued?|sent|ordered|invoiced?|published|submitted|requested|queued|scheduled)\b/,
-    /\b(due|expir\w*|closed|received|read|paid|delivered|shipped|approved|completed|finished|processed|started|ended)\b/,
-  ],
-  [/\b(first)\b/, /\b(last|latest)\b/],
-  [/\b(previous|last|prev)\b/, /\b(next|upcoming)\b/],
-  [/\b(shipped|started)\b/, /\b(delivered|finished|ended|completed)\b/],
-  [/\b(updated?|modified)\b/, /\b(deleted|expir\w*|due)\b/],
-  [/\b(on ?sale|announced|published)\b/, /\b(event|start\w*|begin\w*|show|performance)\b/],
-  [/\b(created?|creation)\b/, /^(timestamp|\w+ timestamp|geocod\w+( at| on)?)$/],
-  [/^(ts|time|timestamp|date)$/, /^(ts|time|timestamp|date) end$/],
+/** Parts of names of events, in their order. The last match in a name counts, except that a plan is always one. */
+const stages: readonly RegExp[] = [
+  /birth|\bborn|\bdob\b/,
+  /found(ed|ation)|establish|manufactur|\bbuilt|incorporat|\bsince\b/,
+  /creat(ed?\b|ion|$)|regist|\binsert|\bjoin(ed)?\b|\bentered|\boldest|\binception|introduc|detected|discover|signed ?up|sign ?up/,
+  /\bfirst\b/,
+  /\badded|\banno?unced|\bpost(ed|ing)\b|queued?|request(ed)?\b|submit|\border(ed)?\b|issued?|booked|booking|upload|\bearned|invited|invoiced?\b|\bon ?sale|reported|recorded|purchased?|appli(ed|cation)|commit/,
+  /accept|approv|authori[sz]|confirm|\bsent|released?|activat|launch|\bpublish|generated|enrol|verified|granted|assigned/,
+  /shipp?ed|shipping|started|begun|began|\bopened/,
 ]
+const ends: readonly RegExp[] = [
+  /deliver|finish|complet|\bpaid|fulfil|resolv|reject|declin|denied|cancell?ed|cancellation|void|refund|revoked?\b|closed|closing date|\bended|stopped|terminat|captured|failed|received|\bread\b|returned|processed|ban(ned)?\b|settled|fixed\b|patched|mitigated|unsubscribed|expired/,
+  /updat|modif|\blast|\blatest|chang|edit(ed)?\b|current|recent|accessed|\bseen|\bviewed|sync/,
+  /delet|archiv|remov/,
+]
+/** Plans may lie in the future. */
+const plans: readonly RegExp[] = [
+  /\b(starts?|starting|begin|begins|beginning|from|opens?|opening|depart\w*|check ?in|pick ?up|not (valid )?before|after|since)\b|start(date|time|s? ?at|s? ?on)|\b(min|minimum|lower|earliest)\b|effective/,
+  /schedul|planned|appoint|\bevent|\bmeeting/,
+  /\b(end|ends|ending|stop|stops|to|until|till|thru|through|finish|closes?|closing|arriv\w*|check ?out|drop ?off|not (valid )?after|before|end(date|time))\b|end(date|time)|\b(max|maximum|upper)\b|\b(eta|etd)\b/,
+  /\bdue|deadline|expir(y|es|ation|e\b)|valid ?(to|until|thru)|renew|\bnext|upcoming|future|\bwill\b|maturity|embargo/,
+]
+const [creation, firstEvent, unknown, lastChange, firstPlan] = [2, 3, 7, 9, 20]
+
+/** The place of an event in the life of a record. Those from `firstPlan` on are plans. */
+function stageOf(words: string): number {
+  const started = /^(start|begin|from|stop|end|until)/.test(words) ? (words.split(' ', 1)[0] ?? '') : words
+  const planned = plans.findLastIndex((each) => each.test(started))
+  const known = stages.findIndex((each) => each.test(words))
+  const ended = ends.findLastIndex((each) => each.test(words))
+  // The first and last events of several kinds are in the order of these.
+  const [, which, event = ''] = /\b(first|last|latest|previous) (.+)/.exec(words) ?? []
+  if (which !== undefined) return (which === 'first' ? firstEvent : lastChange) + stageOf(event) / 100
+  if (planned >= 0 && !(known >= 0 && known <= creation) && (planned !== 0 || ended < 0)) return firstPlan + planned
+  if (ended >= 0) return unknown + 1 + ended
+  return known >= 0 ? known : unknown
+}
+
+interface Time {
+  object: Record<string, unknown>
+  name: string
+  stage: number
+  /** Names of the objects and lists around it. */
+  path: readonly string[]
+  /** Whether it is in something that was there before the record, such as its author. */
+  isOlder: boolean
+  /** Whether it is a time of the day. */
+  isClock: boolean
+  /** The other words of its name. */
+  about: string
+  at: number
+  write(at: number): unknown
+}
 
 /** Values that are times, with their milliseconds since 1970 and how to write others in the same form. */
 export function timeIn({ value, words }: Entry): { at: number; write: (at: number) => unknown } | undefined {
   if (typeof value === 'number') {
-    if (!/\b(at|on|date|time|timestamp|ts|created|updated|start|end|until|expires)\b/.test(words)) return undefined
+    if (/\b(id|number|count|amount|price|size|total|version)$/.test(words)) return undefined
     if (value > 9e8 && value < 5e9) return { at: value * 1000, write: (at) => Math.floor(at / 1000) }
-    return value > 9e11 && value < 5e12 ? { at: value, write: (at) => at } : undefined
+    return value > 9e11 && value < 5e12 ? { at: value, write: (at) => Math.floor(at) } : undefined
   }
-  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d{3})?Z)?$/.test(value)) return undefined
-  const at = Date.parse(value)
-  const write = (next: number) =>
-    new Date(next).toISOString().slice(0, value.length - Number(value.endsWith('Z'))) + (value.endsWith('Z') ? 'Z' : '')
-  return Number.isNaN(at) ? undefined : { at, write }
+  if (typeof value !== 'string') return undefined
+  if (/^1\d{9}(\d{3})?$/.test(value)) {
+    const unit = value.length === 10 ? 1000 : 1
+    return { at: Number(value) * unit, write: (at) => String(Math.floor(at / unit)) }
+  }
+  const time = /^\d+$/.test(value) && !/date|time|day|\bat\b|\bon\b/.test(words) ? undefined : readTime(value)
+  return time && { at: time.at, write: (at) => writeTime(at, time.form) }
 }
 
-/** Maximum rounds until all times are in order. */
-const maxRounds = 6
+const dayMs = 86_400_000
 
-/** Swaps times that are in the wrong order. */
-export function agreeOnTimes(entries: Entry[]): void {
-  const times = entries.flatMap((entry) => {
-    const time = timeIn(entry)
-    return time ? [{ entry, ...time }] : []
-  })
-  if (times.length < 2) return
-  const ordered = times.flatMap((one) =>
-    times.flatMap((other) => {
-      const isPair =
-        one !== other &&
-        pairs.some(
-          ([first, second]) =>
-            first.test(one.entry.words) && second.test(other.entry.words) && !first.test(other.entry.words),
-        )
-      return isPair ? [[one, other] as const] : []
-    }),
-  )
-  for (let round = 0, isChanged = true; isChanged && round < maxRounds; round++) {
+/**
+ * A copy in which no event is before one that must come first. Earlier events are moved, so that nothing that has happened
+ * is in the future.
+ * @param now in milliseconds since 1970
+ */
+export function withTimesInOrder(values: Record<string, unknown>, now: number): Record<string, unknown> {
+  const record = copyValue(values as Record<string, ExactValue>) as Record<string, unknown>
+  const times: Time[] = []
+  visit(record, [], false)
+  if (times.length === 0) return record
+  // What is in a state that it has reached is not planned.
+  const isOver = Object.values(record).some((value) => typeof value === 'string' && /^expired$/i.test(value))
+  if (isOver) for (const time of times) if (time.stage === firstPlan + 3) time.stage = unknown + 1
+  for (const time of times)
+    if (time.stage < firstPlan && !time.isClock && time.at > now) time.at = now - ((time.at - now) % (20 * dayMs))
+  const inOrder = times.toSorted((one, other) => other.stage - one.stage || one.path.length - other.path.length)
+  // Moving one time may make another one wrong, but each is only moved to the past.
+  for (let round = 0, isChanged = true; isChanged && round < times.length; round++) {
     isChanged = false
-    for (const [one, other] of ordered) {
-      if (one.at <= other.at) continue
-      ;[one.at, other.at] = [other.at, one.at]
-      isChanged = true
-    }
+    for (const later of inOrder)
+      for (const earlier of inOrder) {
+        if (earlier.at <= later.at || !isBefore(earlier, later)) continue
+        const gap = later.isClock ? (earlier.at - later.at) % (later.at + 1) : (earlier.at - later.at) % (30 * dayMs)
+        earlier.at = Math.floor((later.at - gap) / 1000) * 1000
+        isChanged = true
+      }
   }
-  for (const { entry, at, write } of times) entry.value = write(at)
-}
+  for (const { object, name, at, write } of times) object[name] = write(at)
+  return record
 
-/** Names of the time of the first event of a record, and of the last one. */
-const first =
-  /^(date ?)?(created?|creation|queued|registered|inserted|first|added|entered|earned|joined|opened)\b|^datecreate|\b(created?|creation)( (at|on|date|time|timestamp|utc))?$/
-const last = /\b(updated?|modified|modification|last|latest|changed|edited)\b|^last/
-/** Events that are no part of the life of a record. */
-const others =
-  /\b(birth\w*|born|dob|founded|established|expir\w*|due|until|valid|deadline|next|scheduled?|embargo|upcoming|end\w*)\b/
-
-/** Nothing in a record happens before its creation, or after its last change. @param now in milliseconds since 1970 */
-export function agreeOnLifetime(record: Record<string, unknown>, now: number): void {
-  const times: {
-    object: Record<string, unknown>
-    words: string
-    name: string
-    at: number
-    write(at: number): unknown
-  }[] = []
-  visit(record)
-  const past = times.filter(({ at, words }) => at <= now && !others.test(words)).map(({ at }) => at)
-  if (past.length < 2) return
-  for (const { object, name, words, at, write } of times) {
-    if (object !== record) continue
-    if (last.test(words)) object[name] = write(Math.max(at, ...past))
-    else if (first.test(words)) object[name] = write(Math.min(at, ...past))
-  }
-
-  function visit(value: unknown): void {
-    if (Array.isArray(value)) value.forEach(visit)
+  function visit(value: unknown, path: readonly string[], isOlder: boolean): void {
+    if (Array.isArray(value)) for (const each of value) visit(each, [...path, ''], isOlder)
     if (!isObject(value) || Array.isArray(value)) return
-    for (const [name, own] of Object.entries(value)) {
+    const object = value as Record<string, unknown>
+    for (const [name, own] of Object.entries(object)) {
       const words = wordsOf(name).join(' ')
       const time = timeIn({ name, words, value: own })
-      if (time) times.push({ object: value as Record<string, unknown>, name, words, ...time })
-      else visit(own)
+      const isOwner =
+        findName(ownerWords(name)) === person || (!Array.isArray(own) && !/^(last|latest|recent|newest)/.test(words))
+      if (!time) visit(own, [...path, name], isOlder || isOwner)
+      else
+        times.push({
+          object,
+          name,
+          stage: stageOf(words),
+          path,
+          isOlder,
+          isClock: time.at >= 0 && time.at < dayMs,
+          about: aboutOf(words),
+          ...time,
+        })
     }
   }
+}
+
+/** Words that say when something happened, but not what. */
+const aboutOf = (words: string) =>
+  words
+    .split(' ')
+    .filter((word) => !/^(at|on|date|time|timestamp|ts|utc|gmt|datetime|day|epoch|unix|ms|millis)$/.test(word))
+    .filter((word) => [...stages, ...ends, ...plans].every((each) => !each.test(word)))
+    .join(' ')
+
+/** Whether the first event of two must be before the second. */
+function isBefore(one: Time, other: Time): boolean {
+  if (one === other || one.isClock !== other.isClock) return false
+  const isSame = one.object === other.object
+  if (one.isClock) return isSame && one.stage < other.stage && one.about === other.about
+  const [isPlan, isOtherPlan] = [one.stage >= firstPlan, other.stage >= firstPlan]
+  if (isSame) {
+    // What has been finished was started.
+    if (isPlan && other.stage === unknown + 1) return one.stage <= firstPlan + 1 && one.about === other.about
+    if (one.stage >= other.stage) return false
+    // A record is changed before and after what is planned.
+    if (isOtherPlan)
+      return isPlan
+        ? one.about === other.about || other.stage === firstPlan + 3
+        : one.stage < unknown || (other.stage === firstPlan + 3 && one.stage < lastChange + 1)
+    return !isPlan
+  }
+  // What was made with a record, or later, is within its life.
+  const isInside = one.path.every((each, index) => each === other.path[index])
+  if (isInside && one.path.length < other.path.length)
+    return (
+      one.stage <= creation &&
+      (other.stage > creation || (one.stage === creation && other.stage === creation && !other.isOlder))
+    )
+  const isAround = other.path.every((each, index) => each === one.path[index]) && other.path.length < one.path.length
+  if (!isAround) return false
+  if (other.stage === creation) return one.isOlder && one.stage <= creation
+  return Math.floor(other.stage) === lastChange && !isPlan
 }

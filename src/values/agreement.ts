@@ -2,7 +2,7 @@
 
 import { isObject } from '../json/own-value.js'
 import { agreeOnNumbers } from './agreed-numbers.js'
-import { agreeOnLifetime, agreeOnTimes, timeIn } from './agreed-times.js'
+import { timeIn, withTimesInOrder } from './agreed-times.js'
 import { type Entry, find } from './entry.js'
 import { currencies, firstNames, languageCodes, languages, type Place, places } from './word-lists.js'
 import { wordsOf } from './words.js'
@@ -11,9 +11,8 @@ type Values = Record<string, unknown>
 
 /** The record with consistent values, including nested objects and lists. @param now in milliseconds since 1970 */
 export function inAgreement(values: Values, now: number): Values {
-  const agreed = agreeing(values, now) as Values
+  const agreed = agreeing(withTimesInOrder(values, now), now) as Values
   agreeOnPlaces(agreed)
-  agreeOnLifetime(agreed, now)
   return withOneCurrency(agreed)
 }
 
@@ -23,8 +22,7 @@ function agreeing(value: unknown, now: number): unknown {
   const inner: Values = Object.fromEntries(Object.entries(value).map(([name, own]) => [name, agreeing(own, now)]))
   const entries = Object.entries(inner).map(([name, own]) => ({ name, words: wordsOf(name).join(' '), value: own }))
   for (const agree of agreements) agree(entries, now)
-  const kept = entries.filter((entry) => entry.value !== undefined)
-  return Object.fromEntries(kept.map((entry) => [entry.name, entry.value]))
+  return Object.fromEntries(entries.map((entry) => [entry.name, entry.value]))
 }
 
 const textOf = (entries: readonly Entry[], pattern: RegExp) => {
@@ -88,7 +86,10 @@ const parts: readonly (readonly [RegExp, (place: Place, value: unknown) => unkno
     /\b(longitude|lng|lon|long)$/,
     ({ longitude }, value) => (typeof value === 'number' ? longitude : String(longitude)),
   ],
-  [/\b(coordinates|lat lng|location)$/, ({ latitude, longitude }) => `${latitude},${longitude}`],
+  [
+    /\b(coordinates|lat lng|location)$/,
+    ({ latitude, longitude }, value) => (/\d,/.test(String(value)) ? `${latitude},${longitude}` : value),
+  ],
   [/\b(time ?zone|tz)$/, ({ timeZone }) => timeZone],
 ]
 
@@ -186,19 +187,6 @@ function agreeOnFiles(entries: Entry[]): void {
   }
 }
 
-/** A record that has not failed has no reason for it. */
-function agreeOnReasons(entries: Entry[]): void {
-  const state = textOf(entries, /^(\w+ )?(status|state)$/)
-  if (state === undefined || /fail|error|reject|den|declin|cancel|disapprov|refus|block|invalid/i.test(state)) return
-  for (const entry of entries)
-    if (
-      /^((fail|error|reject|denial|declin|cancel|disapprov|refus)\w*)( \w+)? (reasons?|code|message|details?|at|on|date|time)$/.test(
-        entry.words,
-      )
-    )
-      entry.value = undefined
-}
-
 /** What is named after a city is in that city. */
 function nameAfter(record: Values, { city }: Place): void {
   for (const [name, value] of Object.entries(record)) {
@@ -223,16 +211,7 @@ function agreeOnLanguage(entries: Entry[]): void {
     code.value = languageCodes[languages.indexOf(String(name.value))]
 }
 
-const agreements = [
-  agreeOnPerson,
-  agreeOnLanguage,
-  agreeOnNames,
-  agreeOnFiles,
-  agreeOnTimes,
-  agreeOnFlags,
-  agreeOnReasons,
-  agreeOnNumbers,
-]
+const agreements = [agreeOnPerson, agreeOnLanguage, agreeOnNames, agreeOnFiles, agreeOnFlags, agreeOnNumbers]
 
 /** A flag says whether the event has a time. */
 function agreeOnFlags(entries: Entry[], now: number): void {

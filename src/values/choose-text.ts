@@ -1,6 +1,7 @@
 /** Chooses what the texts of a property consist of: by format, examples, name, description. */
 import { getOrInsert } from '../json/own-value.js'
 import type { TimeRange } from '../json/sampler/sampler-plan.js'
+import { readTime } from '../json/time-text.js'
 import { email, host, ipv4, ipv6, label, path, uri, uuid, word } from './names-of-things.js'
 import {
   capitals,
@@ -13,7 +14,6 @@ import {
   many,
   oneOf,
   type Recipe,
-  type RecipePart,
   rangeOf,
   vary,
 } from './recipe.js'
@@ -59,9 +59,9 @@ export function chooseText(wanted: WantedText): ChosenText {
     const similar = similarTo(example, words)
     if (similar) return { ...shown, recipe: similar }
     // A value from a small set is better than one that others would have.
-    const isOpen = found && !found.isVague && !/^[a-z_-]+$/.test(example)
-    const recipe = isOpen || isProse.test(words) ? found?.recipe : undefined
-    return { ...shown, ...(recipe && { recipe }) }
+    const isOpen = found?.isVague === false && !/^[a-z_-]+$/.test(example) && isAlike(example, firstOf(found.recipe))
+    if (isOpen) return { ...shown, recipe: found.recipe }
+    return { ...shown, ...(isOwnName(example, words) && { recipe: [`${example} `, { words: counts }] }) }
   }
   const listed = textsIn(description)
   if (listed.length > 0) return { by: 'description', recipe: oneOf(listed) }
@@ -87,26 +87,51 @@ export function recipesToTry(wanted: WantedText, isOpen: boolean): Recipe[] {
   const described = findByDescription(description, words)
   const known = [byFormat, found?.isVague === false ? found.recipe : undefined, described]
   const others = isOpen ? [] : timesIn(range)
-  return [...known, ...others, found?.recipe, label].filter((each) => each !== undefined)
+  return [...known, ...others, found?.recipe, label, word].filter((each) => each !== undefined)
 }
+
+/** The text of a recipe with the first of all choices. */
+function firstOf(recipe: Recipe): string {
+  const texts = recipe.map((part) => {
+    if (typeof part === 'string') return part
+    if ('oneOf' in part) return part.oneOf.slice(0, 1)
+    if ('words' in part) return part.words[0] ?? ''
+    if ('anyOf' in part) return firstOf(part.anyOf[0] ?? [])
+    return 'repeat' in part ? firstOf(part.repeat).repeat(part.min) : part.form
+  })
+  return texts.join('')
+}
+
+/** Whether two texts may be of the same kind: one or several words, with or without a capital. */
+function isAlike(one: string, other: string): boolean {
+  const form = (text: string) =>
+    [/\s/.test(text), /^\p{Lu}/u.test(text), /^\p{Ll}/u.test(text), /^\p{Lu}{2}/u.test(text)].join()
+  return form(one) === form(other)
+}
+
+/** Whether a text is a name of one thing, so that another thing has another one. */
+function isOwnName(example: string, words: string): boolean {
+  return /\b(name|title|headline|subject)$/.test(words) && /^\p{Lu}.{2,40}\p{Ll}$/u.test(example)
+}
+
+const counts = Array.from({ length: 48 }, (_, index) => String(index + 2))
 
 /** Times in the usual notations. */
 function timesIn(range: TimeRange): Recipe[] {
-  const day: RecipePart = { time: range, slice: [0, 10] }
   return [
-    [day],
-    dateTime(range),
-    [{ time: range, slice: [0, 19] }, 'Z'],
-    [{ time: range, slice: [0, 19] }],
-    [day, ' ', { time: range, slice: [11, 19] }],
-    [{ time: range, slice: [0, 19] }, '+00:00'],
-    [{ time: range, slice: [11, 16] }],
-    [{ time: range, slice: [11, 19] }],
-  ]
+    '{Y}-{M}-{D}',
+    '{Y}-{M}-{D}T{h}:{m}:{s}.000Z',
+    '{Y}-{M}-{D}T{h}:{m}:{s}Z',
+    '{Y}-{M}-{D}T{h}:{m}:{s}',
+    '{Y}-{M}-{D} {h}:{m}:{s}',
+    '{Y}-{M}-{D}T{h}:{m}:{s}+00:00',
+    '{h}:{m}',
+    '{h}:{m}:{s}',
+    '{Y}{M}{D}',
+    '{D}/{M}/{Y}',
+    '{W}, {D} {N} {Y} {h}:{m}:{s} GMT',
+  ].map((form) => [{ time: range, form }])
 }
-
-const isProse =
-  /\b(names?|title|label|subject|headline|description|desc|summary|notes?|comments?|messages?|text|body|content|remarks?|details?)$/
 
 /** Makers by format. Addresses are reserved for examples (RFC 2606, RFC 5737, RFC 3849). */
 const formats: Readonly<Record<string, (words: string) => Recipe>> = {
@@ -147,15 +172,13 @@ function uriOf(words: string): Recipe {
 /** Texts in the form of an example. Undefined if that says nothing about others. */
 function similarTo(example: string, words: string): Recipe | undefined {
   if (/^[\da-f]{8}-[\da-f]{4}-\d?[\da-f]{3,4}-[\da-f]{4}-[\da-f]{12}$/i.test(example)) return uuid
-  const range = rangeOf(words)
-  if (/^\d{4}-\d\d-\d\dT[\d:.]+Z?$/.test(example)) return dateTime(range)
-  if (/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(example)) return [...date(range), ' ', { time: range, slice: [11, 19] }]
-  if (/^\d{4}-\d\d-\d\d$/.test(example)) return date(range)
-  if (/^\d\d:\d\d(:\d\d)?$/.test(example)) return [{ time: range, slice: [11, example.length === 5 ? 16 : 19] }]
-  if (/^\d{4}-\d\d-\d\d/.test(example)) return undefined
+  const time = readTime(example)
+  if (time && !/^\d+$/.test(example)) return [{ time: rangeOf(words), form: time.form }]
   if (/^[\w.+-]+@[\w.-]+\.\w+$/.test(example)) return email
   if (/^https?:\/\//.test(example)) return vary(example) ?? [example.replace(/[^/]*$/, ''), ...label]
   if (/\s/.test(example) || example.length > 60) return undefined
+  // A single digit mostly is a part of a name: `us-east-1`, `mp3`
+  if (isSpoken.test(words) && !/\d\d/.test(example)) return undefined
   const isToken = example.length >= 10 && /\d/.test(example) && /^[\w-]+$/.test(example) && !isSpoken.test(words)
   return isToken && !/^[\d-]+$/.test(example) ? tokenLike(example) : vary(example)
 }

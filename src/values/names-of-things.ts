@@ -38,11 +38,11 @@ const site = (what: string): Recipe => [
 /** Names by the words of an owner: `audio books` ends with `book`. The first match counts. */
 const named: readonly (readonly [RegExp, (last: string) => Recipe])[] = [
   [
-    /\b(user|customer|client|person|people|author|member|employee|contact|owner|patient|student|teacher|driver|guest|attendee|participant|candidate|applicant|actor|director|player|creator|composer|assignee|recipient|subscriber|lead|agent|doctor|passenger|profile|coach|speaker|reviewer|follower|friend|staff|address|billing|shipping|instructor|learner|signer|sender|payer|payee|beneficiary|admin|administrator|manager|resident|voter|donor|holder|cardholder|worker|jockey|trainer|athlete|witness|editor|uploader|poster|commenter|caller|buyer|consignee|shipper|consumer|borrower|mentor|operator|legislator|judge|nominee|individual|representative|self|me|who|tutor|caregiver|practitioner|physician|provider name|committer|pusher|requester|approver|submitter|reporter|inviter|organizer|interviewer|invitee)$|\b\w+ by$/,
+    /\b(user|customer|client|person|people|author|member|employee|contact|owner|patient|student|teacher|driver|guest|attendee|participant|candidate|applicant|actor|director|player|creator|composer|assignee|recipient|subscriber|lead|doctor|passenger|profile|coach|speaker|reviewer|follower|friend|staff|address|billing|shipping|instructor|learner|signer|sender|payer|payee|beneficiary|admin|administrator|(account|project|line|hiring|store) manager|resident|voter|donor|holder|cardholder|worker|jockey|trainer|athlete|witness|editor|uploader|poster|commenter|caller|buyer|consignee|shipper|consumer|borrower|mentor|operator|legislator|judge|nominee|individual|representative|self|me|who|tutor|caregiver|practitioner|physician|provider name|committer|pusher|requester|approver|submitter|reporter|inviter|organizer|interviewer|invitee)$|^manager$|\b(creat|updat|modifi|add|edit|approv|upload|assign|own|post|invit|report|request|submit|review|cancel|pin|bann|complet|change|delet|close|written|made)\w* by$/,
     () => person,
   ],
   [
-    /\b(company|organi[sz]ation|account|vendor|supplier|merchant|tenant|partner|brand|agency|employer|manufacturer|provider|sponsor|seller|dealer|insurer|carrier|institution|business|enterprise|corporation|publisher|issuer|firm|operator company|lender|fund|charity|org|subsidiary|distributor|contractor|developer|studio|label company|network operator|registrar|exchange|party)$/,
+    /\b(company|organi[sz]ation|account|creditor|debtor|vendor|supplier|merchant|tenant|partner|brand|agency|employer|manufacturer|provider|sponsor|seller|dealer|insurer|carrier|institution|business|enterprise|corporation|publisher|issuer|firm|operator company|lender|fund|charity|org|subsidiary|distributor|contractor|developer|studio|label company|network operator|registrar|exchange|party)$/,
     () => company,
   ],
   [/\bbank$/, () => oneOf(lists.banks)],
@@ -90,7 +90,7 @@ const named: readonly (readonly [RegExp, (last: string) => Recipe])[] = [
 
 /** Things that people make and name for their work: `Weekly sales dashboard` */
 const ofWork =
-  /\b(access|action|alert|app|application|audit|batch|binding|board|budget|bundle|campaign|channel|chart|check|collection|config|configuration|connection|connector|contract|credential|dashboard|dataset|deployment|directory|document|export|extension|feed|field|filter|flow|folder|form|goal|group|hook|import|index|integration|job|key|layout|list|log|map|member group|message|mission|model|module|monitor|notification|operation|order|page|pattern|permission|plan|policy|poll|program|project|property|query|quota|record|reference|release|report|request|role|rule|schedule|schema|scope|segment|service|session|set|share|source|space|stage|step|stock|store view|strategy|subscription|survey|table|task|team|template|test|ticket|token|tool|trigger|type|unit|update|view|webhook|widget|workflow|workspace)$/
+  /\b(access|action|agent|alert|app|application|audit|batch|binding|board|budget|bundle|campaign|channel|chart|check|collection|config|configuration|connection|connector|contract|credential|dashboard|dataset|deployment|directory|document|export|extension|feed|field|filter|flow|folder|form|goal|group|hook|import|index|integration|job|key|layout|list|log|map|member group|message|mission|model|module|monitor|notification|operation|order|page|pattern|permission|plan|policy|poll|program|project|property|query|quota|record|reference|release|report|request|role|rule|schedule|schema|scope|segment|service|session|set|share|source|space|stage|step|stock|store view|strategy|subscription|survey|table|task|team|template|test|ticket|token|tool|trigger|type|unit|update|view|webhook|widget|workflow|workspace)$/
 
 /** Whether something gets the name of what it is for. */
 export function isOfWork(owner: string): boolean {
@@ -98,10 +98,19 @@ export function isOfWork(owner: string): boolean {
 }
 
 /** A name of a thing. @param owner the words of the owner of the name, the last one in the singular */
-export function nameOf(owner: string): Recipe {
+export function nameOf(whole: string): Recipe {
+  const owner = whole.replace(/ (object|data|info|details|item|entry|record)$/, '')
   const last = owner.split(' ').at(-1) ?? ''
   const work: Recipe = [words(lists.qualifiers), ' ', words(lists.areas), ` ${last || 'item'}`]
-  return findName(owner) ?? (isOfWork(owner) ? work : [capitalized.adjectives, ' ', capitalized.nouns])
+  return (
+    findName(owner) ??
+    (isOfWork(owner) ? work : [words(lists.qualifiers), ` ${owner.split(' ').slice(-2).join(' ') || 'item'}`])
+  )
+}
+
+/** What a thing of work is for: `Dashboard for the sales team` */
+export function purposeOf(owner: string): Recipe {
+  return [`${capitalize(owner.split(' ').at(-1) ?? '')} for the `, words(lists.areas), ' team']
 }
 
 /** The specific names of a noun. Undefined for others. */
@@ -110,8 +119,17 @@ export function findName(owner: string): Recipe | undefined {
   return named.find(([pattern]) => pattern.test(owner))?.[1](last)
 }
 
-/** A task: `Review the price list` */
-export const duty: Recipe = [words(lists.verbs), ' the ', words(lists.topics)]
+/** Titles of what happens to people, by its noun. */
+const happenings: readonly (readonly [RegExp, Recipe])[] = [
+  [/\b(task|todo|reminder|card|story|step|goal|milestone|action)$/, [words(lists.verbs), ' the ', words(lists.topics)]],
+  [/\b(issue|ticket|bug|case|incident|problem|defect|request)$/, oneOf(lists.problems)],
+  [/\b(event|meeting|appointment|activity|webinar|session|conference)$/, oneOf(lists.meetings)],
+]
+
+export function happeningOf(owner: string): Recipe | undefined {
+  return happenings.find(([pattern]) => pattern.test(owner))?.[1]
+}
+
 /** A subject: `Price list` */
 export const subject: Recipe = [capitalized.topics]
 /** What can be said of anything. */

@@ -29,8 +29,8 @@ const ranges: readonly (readonly [RegExp, readonly [number, number]])[] = [
   [/\b(kb|kilobytes)$/, [12, 4800]],
   [/\b(mb|megabytes|memory|ram)$/, [128, 8192]],
   [/\b(gb|gigabytes|disk|storage)$/, [10, 500]],
-  [/\b(width|pixels|w)$/, [640, 1920]],
-  [/\b(height|h)$/, [480, 1080]],
+  [/\b(width|pixels)$/, [640, 1920]],
+  [/\bheight$/, [480, 1080]],
   [/\bport$/, [1024, 65_535]],
   [/\b(audio )?channels$/, [1, 2]],
   [/\b(fps|frame rate)$/, [24, 60]],
@@ -48,6 +48,9 @@ const ranges: readonly (readonly [RegExp, readonly [number, number]])[] = [
   [/\btemperature$/, [-5, 32]],
   [/\b(weight|distance|length|depth|radius|volume|area)$/, [1, 100]],
 ]
+
+const isCount =
+  /\b(number|count|amount|total|how many|how much|sum|value|limit|max\w*|min\w*|in (seconds|minutes|hours|days|px|pixels|cents))\b/i
 
 /** Numbers that stand for something else, such as one of several kinds, or the parts of a place. */
 const isCoded =
@@ -94,7 +97,7 @@ export function usualNumber(
   // A number that is only called `due` or `added` may be an amount.
   const saysTime =
     (/\b(at|on|date|time|timestamp|ts|utc|unix|epoch)\b/.test(words) &&
-      !/\b(ms|millis|seconds|duration)$/.test(words)) ||
+      (!/\b(ms|millis|seconds|duration)$/.test(words) || /\b(timestamp|epoch|unix)\b/.test(words))) ||
     /\b(unix|epoch|timestamp|seconds since)\b/i.test(description)
   const mayBeTime =
     example === undefined
@@ -110,8 +113,10 @@ export function usualNumber(
   const usual = findRange(words)
   if (usual && (example === undefined || (example >= usual[0] && example <= usual[1])))
     return { ...shown, ...fraction, usual: [...usual] }
-  if (example === undefined && isCoded.test(words)) return { isGuess: true }
-  if (example === undefined || example === 0) return { ...shown, ...fraction }
+  if (isCoded.test(words))
+    return example === undefined ? { isGuess: true } : { ...shown, ...fraction, usual: [example, example] }
+  if (example === undefined) return { ...fraction, ...(!isCount.test(`${words} ${description}`) && { isGuess: true }) }
+  if (example === 0) return { ...shown, ...fraction }
   const around: [number, number] =
     example > 0 ? [Math.floor(example / 2), Math.ceil(example * 1.5)] : [Math.floor(example * 1.5), 0]
   return { ...shown, ...fraction, usual: around }

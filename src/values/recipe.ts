@@ -8,7 +8,7 @@ export type RecipePart =
   | { words: readonly string[] }
   | { anyOf: Recipe[] }
   | { repeat: Recipe; min: number; max?: number }
-  | { time: TimeRange; slice: [start: number, end: number] }
+  | { time: TimeRange; form: string }
 
 export type Recipe = RecipePart[]
 
@@ -59,9 +59,9 @@ export function rangeOf(words: string): TimeRange {
   return /\b(start\w*|begin\w*|from|arriv\w*|depart\w*|check ?(in|out)|pick ?up)\b/.test(words) ? around : past
 }
 
-export const dateTime = (time: TimeRange): Recipe => [{ time, slice: [0, 19] }, '.000Z']
-export const date = (time: TimeRange): Recipe => [{ time, slice: [0, 10] }]
-export const clock = (time: TimeRange): Recipe => [{ time, slice: [11, 19] }, 'Z']
+export const dateTime = (time: TimeRange): Recipe => [{ time, form: '{Y}-{M}-{D}T{h}:{m}:{s}.000Z' }]
+export const date = (time: TimeRange): Recipe => [{ time, form: '{Y}-{M}-{D}' }]
+export const clock = (time: TimeRange): Recipe => [{ time, form: '{h}:{m}:{s}Z' }]
 
 /** The recipe of a text in the form of another one: each digit is another digit. Undefined if it has no digits to vary. */
 export function vary(text: string): Recipe | undefined {

@@ -3,11 +3,11 @@ import {
   city,
   company,
   country,
-  duty,
   email,
   explanation,
   failure,
   findName,
+  happeningOf,
   host,
   ipv4,
   ipv6,
@@ -18,6 +18,7 @@ import {
   path,
   person,
   phone,
+  purposeOf,
   region,
   remark,
   street,
@@ -50,7 +51,7 @@ const secret: Recipe = [many(letters + digits, 24)]
 const reference: Recipe = [{ oneOf: capitals }, { oneOf: capitals }, '-', ...number(5)]
 const code: Recipe = [many(capitals, 3), ...number(2)]
 const timeOf: Make = (words) => dateTime(rangeOf(words))
-const status = oneOf('active pending completed draft')
+const status = oneOf('active inactive')
 const kind = oneOf('standard basic custom')
 const level = oneOf('low normal high')
 const price: Recipe = [...number(2), '.', { words: ['00', '50', '90', '99', '25'] }]
@@ -81,7 +82,6 @@ const unitsOf: readonly (readonly [RegExp, string])[] = [
 
 /** Generic texts. Texts of the document are better. */
 const vague = new Set<Make>([
-  duty,
   failure,
   remark,
   subject,
@@ -100,12 +100,14 @@ const vague = new Set<Make>([
 ])
 
 /** Texts that rarely fit, where the name is all that is known. */
-const guessed = new Set<Make>([kind, level, code, word, size, html, format, category, saying, subject, unit])
+const guessed = new Set<Make>([failure, kind, level, code, word, size, html, format, category, subject, unit])
+/** Owners of what people say to each other. */
+const isTalk = /\b(comment|message|review|feedback|reply|chat|conversation|thread|answer|question|testimonial)s?\b/
 
 /** Makers by the last words of a name. The first match counts. */
-const byName: readonly (readonly [RegExp, Make])[] = [
+const byName: readonly (readonly [name: RegExp, make: Make, isGuess?: boolean])[] = [
   [
-    /^(is|has|can|should|was|allow|enable|disable|use|show|hide|include|require|auto)\b|\b(enabled|disabled|required|allowed|locked|flag|indicator|override)$/,
+    /^(is|has|can|should|was|do not|dont|don|allow|enable|disable|use|show|hide|include|require|auto)\b|\b(enabled|disabled|required|allowed|locked|flag|indicator|override)$/,
     flag,
   ],
   [
@@ -131,7 +133,7 @@ const byName: readonly (readonly [RegExp, Make])[] = [
   [/\b(file ?names?|basename|original name)$/, findName('file') ?? word],
   [/\b(host ?names?|domains?( name)?|host|fqdn|subdomain|smtp server|mail server|dns)$/, host],
   [
-    /\b((full|contact|caller|customer|printable|legal|signer|recipient|sender|account holder|holder|cardholder|beneficiary|payee|owner|author|creator) ?name|author|owner|customer|recipient|assignee|creator|signer|attn|attention|\w+ed by|contact|contact person|manager|spouse|supervisor|user)$|\bname on card$/,
+    /\b((full|contact|caller|customer|printable|legal|signer|recipient|sender|account holder|holder|cardholder|beneficiary|payee|owner|author|creator) ?name|author|owner|customer|recipient|assignee|creator|signer|attn|attention|(creat|updat|modifi|add|edit|approv|upload|assign|own|post|invit|report|request|submit|review|cancel|complet|chang|delet|clos)\w* by|contact|contact person|(^|account |project |line )manager|spouse|supervisor|user)$|\bname on card$/,
     person,
   ],
   [
@@ -160,7 +162,7 @@ const byName: readonly (readonly [RegExp, Make])[] = [
     /\b(expiry|expiration|deadline|valid (from|to|until|not before|not after)|effective (from|to)|start|end|until|since|starts|ends|begins|expires)$/,
     timeOf,
   ],
-  [/\b(exp|expiry|expiration|issue|birth)? ?year$/, [{ time: past, slice: [0, 4] }]],
+  [/\b(exp|expiry|expiration|issue|birth)? ?year$/, [{ time: past, form: '{Y}' }]],
   [/\b(city|town|locality|suburb|sublocality|municipality|neighbou?rhood)( \d)?$/, city],
   [
     /\b(country|nationality|region|state|province|county)( iso ?\d?| alpha ?\d)? ?(code|cd|abbreviation|iso)$|\bcountry( iso ?\d?| alpha ?\d)?$|\bcountries$|\bcountry of \w+$/,
@@ -189,7 +191,7 @@ const byName: readonly (readonly [RegExp, Make])[] = [
     oneOf(lists.places.map(({ latitude, longitude }) => `${latitude},${longitude}`)),
   ],
   [
-    /\b(location|venue|destination|origin|place|geo region|market)( name)?s?$/,
+    /\b(location|venue|destination|place|geo region)( name)?s?$/,
     (words) => findName(words.replace(/ name$/, '')) ?? city,
   ],
   [
@@ -197,13 +199,13 @@ const byName: readonly (readonly [RegExp, Make])[] = [
     image,
   ],
   [
-    /\b(urls?|uri|links?|href|website|web ?site|home ?page|callback|webhook|endpoint|web|self|edit|view|next|prev|previous|blog|facebook|linkedin|documentation|docs|permalink|redirect|src|feed|canonical|location url|wsdl)$/,
+    /\b(urls?|uri|links?|href|website|web ?site|home ?page|callback|webhook|endpoint|self|next|prev|previous|blog|facebook|linkedin|documentation|docs|permalink|redirect|src|canonical|allowed origins?|location url|wsdl)$/,
     uri,
   ],
   [/\b(urls?|uris?|links?|href)\b/, uri],
   [/\b(dns|name) ?servers?$/, ['ns', { words: ['1', '2', '3'] }, '.', ...host]],
   [/\bcron( expression| schedule| tab| pattern)?$|\bcrontab\b/, oneOf('0 * * * *|0 6 * * 1|30 2 * * *|*/15 * * * *')],
-  [/\b(regex|regexp|pattern)$/, oneOf('^[a-z]+$|^\\d{4}$|^[A-Z]{2}-\\d+$')],
+  [/\b(regex|regexp|pattern)$/, oneOf('^[a-z]+$|^\\d{4}$|^[A-Z]{2}-\\d+$'), true],
   [/\b(path|folder|directory|dir|uri path|file path|mount point)s?$/, path],
   [/\b(currency|currencies)( code| iso| id)?$|\bcurrency$/, oneOf(lists.currencies)],
   [/\biban$/, ['DE89370400440532', many(digits, 6)]],
@@ -242,8 +244,8 @@ const byName: readonly (readonly [RegExp, Make])[] = [
     /\b(token|secret|password|nonce|signature|passphrase|psk|jwt|pass|pin|credential|otp|cursor|pointer|(api|access|public|private|sharing|license|encryption|secret|consumer|client|auth|shared|account|system|app|application) key)s?$/,
     (words) => (/\b(pin|otp)$/.test(words) ? [many(digits, 6)] : secret),
   ],
-  [/\b(base64|data|payload|blob|binary|raw|encoded)$/, [many(letters + digits, 24)]],
-  [/\b(keys?)$/, label],
+  [/\b(base64|data|payload|blob|binary|raw|encoded)$/, [many(letters + digits, 24)], true],
+  [/\b(keys?)$/, label, true],
   [
     /\b(id|ids|identifier|identifiers|uid|sid|gid|pid|oid|cid|urn|xid|identification|ident|external ref|idref)$/,
     hexadecimal(12),
@@ -267,6 +269,7 @@ const byName: readonly (readonly [RegExp, Make])[] = [
   [
     /\b(os|operating system|platform)( name| version| family)?s?$/,
     oneOf('Linux|Windows 11|macOS 15|Android 15|iOS 18'),
+    true,
   ],
   [/\b(browser)( name)?$/, oneOf('Chrome Firefox Safari Edge')],
   [/\b(architecture|arch|cpu type)$/, oneOf('amd64 arm64')],
@@ -276,8 +279,8 @@ const byName: readonly (readonly [RegExp, Make])[] = [
     oneOf('application/pdf image/png text/csv application/json'),
   ],
   [/\b(charset|encoding)$/, oneOf('utf-8 iso-8859-1')],
-  [/\b(codec)s?$/, oneOf('h264 aac vp9 opus')],
-  [/\b(protocol|scheme)$/, oneOf('https http tcp')],
+  [/\b(codec)s?$/, oneOf('h264 aac vp9 opus'), true],
+  [/\b(protocol|scheme)$/, oneOf('https http tcp'), true],
   [/\b(format|extension|file type|ext|file format)s?$/, format],
   [/\buser agent$/, oneOf('Mozilla/5.0 (X11; Linux x86_64)|curl/8.9.1|Mozilla/5.0 (Macintosh; Intel Mac OS X 14_6)')],
   [/\b(gender|sex)$/, oneOf('female male')],
@@ -285,8 +288,9 @@ const byName: readonly (readonly [RegExp, Make])[] = [
   [
     /\b(roles?|permissions?|privileges?|rights|access level|relationship)( name)?$/,
     oneOf('admin editor member viewer'),
+    true,
   ],
-  [/\b(scopes?)$/, oneOf('read write read:users write:orders')],
+  [/\b(scopes?)$/, oneOf('read write read:users write:orders'), true],
   [
     /\b(priority|severity|urgency|importance|risk|risk level|difficulty|level|grade|rank|tier level|sensitivity|confidence level)$/,
     level,
@@ -295,24 +299,25 @@ const byName: readonly (readonly [RegExp, Make])[] = [
     /\b(status|state|phase|stage|result|outcome|condition|availability|disposition|health)( code| name| text| value)?$/,
     status,
   ],
-  [/\b(action|event|operation|activity|trigger)s?( name| type)?$/, oneOf('created updated deleted viewed')],
-  [/\b(direction|sort order|sort|order by|sort by)$/, oneOf('asc desc')],
-  [/\b(operator|comparator|comparison)$/, oneOf('eq gt lt contains')],
-  [/\b(visibility|privacy|access|audience|view policy)$/, oneOf('public private internal')],
+  [/\b(action|event|operation|activity|trigger)s?( name| type)?$/, oneOf('created updated deleted viewed'), true],
+  [/\b(direction|sort order|sort|order by|sort by)$/, oneOf('asc desc'), true],
+  [/\b(operator|comparator|comparison)$/, oneOf('eq gt lt contains'), true],
+  [/\b(visibility|privacy|access|audience|view policy)$/, oneOf('public private internal'), true],
   [
     /\b(frequency|interval|period|recurrence|periodicity|schedule|cycle|billing period|cadence|term)$/,
     oneOf('daily weekly monthly yearly'),
+    true,
   ],
   [
     /\b(duration|humanized interval|delay|timeout|ttl|length of stay|runtime|video duration|remaining time)$/,
     ['PT', { words: ['5', '15', '30', '45'] }, 'M'],
   ],
-  [/\b(orientation)$/, oneOf('portrait landscape')],
-  [/\b(theme|mode)$/, oneOf('light dark')],
-  [/\b(model)( name| number| no)?$/, [{ words: ['X', 'S', 'Pro', 'Series'] }, ' ', ...number(2)]],
-  [/\b(size|dimension|clothing size)$/, oneOf('small medium large')],
+  [/\b(orientation)$/, oneOf('portrait landscape'), true],
+  [/\b(theme|mode)$/, oneOf('light dark'), true],
+  [/\b(model)( name| number| no)?$/, [{ words: ['X', 'S', 'Pro', 'Series'] }, ' ', ...number(2)], true],
+  [/\b(size|dimension|clothing size)$/, oneOf('small medium large'), true],
   [/\b(gender|age) (group|band|range)$/, oneOf('18-24 25-34 35-44')],
-  [/\b(resolution|dimensions)$/, oneOf('1920x1080 1280x720 3840x2160')],
+  [/\b(resolution|dimensions)$/, oneOf('1920x1080 1280x720 3840x2160'), true],
   [/\b(aspect ratio)$/, oneOf('16:9 4:3 1:1')],
   [
     /\b(type|kind|variant|class|tier|subtype|types|classification|strategy|style|algorithm|policy|profile|plan|purpose|usage|ownership|preference|program|grouping|sub ?type|restriction|handling|treatment|option|family|series|template|theme name|form|layout|feature|setting|module)( name| code)?$/,
@@ -330,14 +335,17 @@ const byName: readonly (readonly [RegExp, Make])[] = [
   [
     /\b(department|division|team|group|business unit|cost center|sector|industry|area|section|zone)s?( name)?$/,
     oneOf(lists.departments),
+    true,
   ],
   [
     /\b(categor(y|ies)|collection|catalog|product type|aisle|shelf|genre name|cuisine|topic|subject area)( name)?$/,
     category,
   ],
+  [/\b(tags?|keywords?|labels|hashtags?|search terms?)$/, oneOf(lists.tags)],
   [
-    /\b(tags?|keywords?|labels|topics?|skills?|interests|annotations?|hashtags?|features|attributes|flags|terms|search term|terms used|amenities|services|options|choices|badges|groups?|notes?list)$/,
+    /\b(topics?|skills?|interests|annotations?|features|attributes|flags|terms|terms used|amenities|services|options|choices|badges|groups?)$/,
     oneOf(lists.tags),
+    true,
   ],
   [/\b(emoji|icon emoji)$/, oneOf('🎉 🚀 👍 ✅')],
   [/\bcurrency symbol$/, oneOf('€ $ £')],
@@ -362,12 +370,14 @@ const byName: readonly (readonly [RegExp, Make])[] = [
   [
     /\b(query|filter|expression|search|condition expression|formula|where)$/,
     ['status eq ', { words: ['active', 'open', 'draft'] }],
+    true,
   ],
-  [/\b(command|cmd|script|entrypoint)$/, oneOf('npm run build|./deploy.sh|python main.py')],
-  [/\b(sql|statement)$/, oneOf('SELECT id, name FROM orders|SELECT count(*) FROM visits')],
+  [/\b(command|cmd|script|entrypoint)$/, oneOf('npm run build|./deploy.sh|python main.py'), true],
+  [/\b(sql|statement)$/, oneOf('SELECT id, name FROM orders|SELECT count(*) FROM visits'), true],
   [
     /\b(json|metadata|properties|params|parameters|config|configuration|context|headers?|settings|attributes json|variables|extra|custom)$/,
     ['{"source":"', { words: lists.tags }, '"}'],
+    true,
   ],
   [
     /\b(messages?|msg|comments?|note|notes|memo|feedback|remarks?|reply|(comment|message|note|reply) (text|body|content))$/,
@@ -384,6 +394,7 @@ const byName: readonly (readonly [RegExp, Make])[] = [
   [
     /\b(source|provider|channel|medium|utm source|referrer|referer|origin system|data source|system|platform name|integration|service|connector|application|app|client|engine|vendor id name)( name)?$/,
     oneOf('web mobile api partner import'),
+    true,
   ],
   [
     /\b(campaign|utm campaign|project|product|package|program name|initiative|event name|experiment|segment)( name)?$/,
@@ -398,6 +409,7 @@ const byName: readonly (readonly [RegExp, Make])[] = [
   [
     /\b(table|column|field|property|attribute|variable|parameter|param|column name|key ?word name|index name|dimension name|metric)( name)?s?$/,
     oneOf('customer_id order_total created_at country status'),
+    true,
   ],
   [/\b(word|term|noun)s?$/, word],
   [/\btime$|^(date|last|latest)(creat|post|edit|modif|updat|add|chang|seen)\w*$/, timeOf],
@@ -406,8 +418,8 @@ const byName: readonly (readonly [RegExp, Make])[] = [
 /** Makers by words in descriptions, for unknown names. The first match counts. */
 const byDescription: readonly (readonly [RegExp, Make])[] = [
   [/\bYYYY-MM-DD\b(?![T ])/, (words) => date(rangeOf(words))],
-  [/\byyyy-?mm-?dd ?hh/i, (words) => [...date(rangeOf(words)), ' ', { time: past, slice: [11, 19] }]],
-  [/\bYYYYMMDD\b/, [{ time: past, slice: [0, 4] }, { time: past, slice: [5, 7] }, { words: ['04', '11', '17', '26'] }]],
+  [/\byyyy-?mm-?dd ?hh/i, (words) => [{ time: rangeOf(words), form: '{Y}-{M}-{D} {h}:{m}:{s}' }]],
+  [/\bYYYYMMDD\b/, (words) => [{ time: rangeOf(words), form: '{Y}{M}{D}' }]],
   [/\b(ISO[- ]?8601|RFC[- ]?3339|timestamp|date and time|date-time|datetime)\b/i, timeOf],
   [/\b(unix|epoch)\b/i, ['17', { words: ['40', '45', '50', '55', '60'] }, many(digits, 6)]],
   [/\bE\.?164\b|\b(phone|telephone) number\b/i, phone],
@@ -454,9 +466,6 @@ export function textsIn(description: string): string[] {
 /** Names of properties with the kind of the record. */
 const kindOfThing = /^(object|object type|resource type)$/
 
-const duties =
-  /\b(task|issue|ticket|todo|card|story|bug|case|request|incident|event|meeting|activity|action|goal|milestone|reminder|appointment|job|step|check|item)s?$/
-
 const people = findName('person')
 
 export interface FoundText {
@@ -485,23 +494,28 @@ export function findText(words: string, owner: string): FoundText | undefined {
   const others = other === undefined ? undefined : findName(other)
   if (others) return { recipe: others, isVague: false }
   if (!/\berror\b/.test(words) && /\b(description|desc|summary|details|abstract|overview|instructions?)s?$/.test(words))
-    return { recipe: explanation, isVague: true }
+    return isOfWork(owner) && !findName(owner)
+      ? { recipe: purposeOf(owner), isVague: true }
+      : { recipe: explanation, isVague: true, isGuess: true }
   const names = [words, words.replace(/s$/, '')]
-  const make = byName.find(([pattern]) => names.some((name) => pattern.test(name)))?.[1]
+  const [, make, isRowGuess = false] = byName.find(([pattern]) => names.some((name) => pattern.test(name))) ?? []
   if (make && !(own && words === 'name')) {
     const recipe = resolved(make, words) ?? []
-    return { recipe, isVague: vague.has(make), isGuess: guessed.has(make) || guessed.has(recipe) }
+    const isSaid = (make === remark || make === saying) && !isTalk.test(owner) && !/\bcomments?$/.test(words)
+    const isGuess = isRowGuess || isSaid || guessed.has(make) || guessed.has(recipe)
+    return { recipe, isVague: isRowGuess || vague.has(make), isGuess }
   }
   if (own) {
     const isVague = findName(owner) === undefined
     return { recipe: nameOf(owner), isVague, isGuess: isVague && !isOfWork(owner) }
   }
   if (!isTitle) {
-    const recipe = /\b(media|blob|asset)$/.test(words) ? undefined : findName(words)
+    const recipe = /\b(media|blob|asset|account)$|category$/.test(words) ? undefined : findName(words)
     return recipe && { recipe, isVague: false }
   }
   const recipe = findName(owner)
   if (recipe && recipe === people) return { recipe: oneOf(lists.jobs), isVague: true, isGuess: words === 'label' }
-  if (duties.test(owner)) return { recipe: duty, isVague: true }
-  return recipe ? { recipe, isVague: false } : { recipe: subject, isVague: true, isGuess: true }
+  const happening = happeningOf(owner)
+  if (happening) return { recipe: happening, isVague: true }
+  return recipe ? { recipe, isVague: false } : { recipe: nameOf(owner), isVague: true, isGuess: true }
 }

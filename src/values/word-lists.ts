@@ -110,7 +110,7 @@ export const qualifiers: readonly string[] = split(
 )
 /** Areas of work: `Weekly sales dashboard` */
 export const areas: readonly string[] = split(
-  'sales delivery customer product travel team press training stock launch guest project shipping safety winter summer partner budget',
+  'sales delivery product travel press training support finance marketing shipping safety design partner research operations',
 )
 /** Values of properties whose meaning is not known. */
 export const neutral: readonly string[] = split(
@@ -121,6 +121,14 @@ export const neutral: readonly string[] = split(
 /** Things that people work on. */
 export const topics: readonly string[] = split(
   'quarterly report|spring catalogue|price list|delivery schedule|meeting notes|customer survey|annual budget|travel plan|product photos|team calendar|press release|contract draft|training slides|stock list|launch plan|guest list|opening hours|project timeline|shipping labels|welcome letter|monthly newsletter|safety checklist|floor plan|winter campaign',
+  '|',
+)
+export const problems: readonly string[] = split(
+  'Login fails on mobile|Export is empty|Page loads slowly|Wrong total on invoice|Search finds nothing|Email is not sent|Image is missing|Password reset does not work',
+  '|',
+)
+export const meetings: readonly string[] = split(
+  'Project kickoff|Team meeting|Product review|Planning workshop|Budget review|Design workshop|Customer day|Open house',
   '|',
 )
 export const verbs: readonly string[] = split(
@@ -153,7 +161,7 @@ export const vehicles: readonly string[] = split(
   '|',
 )
 export const airports: readonly string[] = split(
-  'Lisbon Airport|Vienna Airport|Osaka Airport|Munich Airport|Boston Logan Airport',
+  'Lisbon Airport|Vienna Airport|Osaka Airport|Munich Airport|Boston Airport',
   '|',
 )
 export const airlines: readonly string[] = split('Lufthansa|KLM|Air Canada|TAP Air Portugal|Qantas|Finnair', '|')

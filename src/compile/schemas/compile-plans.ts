@@ -1,5 +1,5 @@
 /** Compiles schemas to fill plans, each on first use. */
-import { getOrInsert } from '../../json/own-value.js'
+import { getOrInsert, isObject } from '../../json/own-value.js'
 import { createRandom } from '../../json/random.js'
 import { makeText } from '../../json/sampler/make-text.js'
 import { makeValue } from '../../json/sampler/make-value.js'
@@ -7,7 +7,6 @@ import {
   anyPlan,
   type ListPlan,
   type NumberPlan,
-  type ObjectPlan,
   type SamplerPlan,
   type TextPart,
   type TextPlan,
@@ -47,6 +46,8 @@ export interface PlanContext {
   isKey?: boolean
   /** The description of the list with the value. */
   said?: string
+  /** What examples of whole records have here. */
+  shown?: readonly unknown[]
 }
 
 /** Maximum plans of one document. Further schemas, as of endless recursion, allow any value. */
@@ -64,18 +65,19 @@ export function createPlanCompiler(document: OpenApiDocument, records = 20): Pla
     const numbers = getOrInsert(bySchema, schema, () => new Map<string, number>())
     const own = contextOf(schema, context)
     const id = `${own.owner} ${own.name} ${own.isKey} ${own.said}`
+    if (own.shown.length > 0) return register(plans.length < maxPlans ? () => compile(schema, own) : () => anyPlan)
     return getOrInsert(numbers, id, () => addOnce(schema, own, id))
   }
 
   /** The owner of a schema with a name is that name. The owner of other objects is the property. */
   function contextOf(
     schema: Schema,
-    { name = '', owner = '', isKey = false, said = '' }: PlanContext,
+    { name = '', owner = '', isKey = false, said = '', shown = [] }: PlanContext,
   ): Required<PlanContext> {
     const named = typeof schema === 'object' && schema.$ref !== undefined ? ownerOfReference(schema.$ref) : undefined
     return isStructured(schema)
-      ? { name: '', owner: telling([named, name], owner), isKey, said: '' }
-      : { name, owner, isKey, said }
+      ? { name: '', owner: telling([named, name], owner), isKey, said: '', shown }
+      : { name, owner, isKey, said, shown }
   }
 
   /** The first of several names for an object whose kind is known. The owner of an object only names the object if nothing else does. */
@@ -107,7 +109,7 @@ export function createPlanCompiler(document: OpenApiDocument, records = 20): Pla
   }
 
   function compile(schema: Schema, context: Required<PlanContext>): SamplerPlan {
-    if (schema === true) return anyPlan
+    if (schema === true) return ofShown(context.shown)
     const variants = toVariants(document, schema)
     const [only, ...others] = variants.flatMap((variant) => toPlans(variant, context))
     if (only && others.length === 0) return only
@@ -124,7 +126,7 @@ export function createPlanCompiler(document: OpenApiDocument, records = 20): Pla
       const ofNull: SamplerPlan[] = others.length < values.length ? [{ kind: 'null', isRare: true }] : []
       return others.length === 0 ? ofNull : [{ kind: 'values', values: others }, ...ofNull]
     }
-    return types ? types.flatMap((type) => toPlan(type, variant, context) ?? []) : [anyPlan]
+    return types ? types.flatMap((type) => toPlan(type, variant, context) ?? []) : [ofShown(context.shown)]
   }
 
   function toPlan(type: string, variant: SchemaObject, context: Required<PlanContext>): SamplerPlan | undefined {
@@ -136,7 +138,7 @@ export function createPlanCompiler(document: OpenApiDocument, records = 20): Pla
     return type === 'boolean' ? { kind: 'boolean' } : undefined
   }
 
-  function toText(variant: SchemaObject, { name, owner, isKey, said }: Required<PlanContext>): TextPlan {
+  function toText(variant: SchemaObject, { name, owner, isKey, said, shown }: Required<PlanContext>): TextPlan {
     const { format, pattern, minLength, maxLength, description } = variant
     const lengths = {
       ...(minLength === undefined ? {} : { minLength }),
@@ -146,8 +148,10 @@ export function createPlanCompiler(document: OpenApiDocument, records = 20): Pla
     const isForm = (each: string) => format !== 'uri' || /^[a-z][\w+.-]*:/i.test(each)
     const isShown = (each: unknown) =>
       typeof each === 'string' && each !== '' && isForm(each) && spaced(each) !== spaced(name)
-    const texts = isKey ? [] : examplesOf(variant).filter(isShown)
-    const examples = texts.length > 0 ? { examples: texts as string[] } : {}
+    const own = isKey ? [] : examplesOf(variant).filter(isShown)
+    const texts = own.length > 0 || isKey ? own : [...new Set(shown)].filter(isShown).slice(0, maxShown)
+    const examplesBeside = (recipe: unknown) =>
+      texts.length > 0 && (own.length > 0 || recipe === undefined) ? { examples: texts as string[] } : {}
     if (isKey && pattern === undefined && format === undefined)
       return { kind: 'text', parts: keyParts(minLength, maxLength), ...lengths }
     const wanted: WantedText = {
@@ -161,12 +165,12 @@ export function createPlanCompiler(document: OpenApiDocument, records = 20): Pla
     if (pattern !== undefined) {
       const likely = isKey ? undefined : findMatching(wanted, pattern, minLength, maxLength)
       const parts = likely ?? patternParts(pattern, minLength) ?? similarParts(wanted)
-      return { kind: 'text', ...examples, ...(parts && { parts }), isStrict: true, ...lengths }
+      return { kind: 'text', ...examplesBeside(parts), ...(parts && { parts }), isStrict: true, ...lengths }
     }
     const { recipe, isStrict = false, isGuess = false } = chooseText(wanted)
     return {
       kind: 'text',
-      ...examples,
+      ...examplesBeside(recipe),
       ...(recipe && { parts: toParts(recipe) }),
       ...(isStrict && { isStrict }),
       ...(isGuess && { isGuess }),
@@ -218,9 +222,13 @@ export function createPlanCompiler(document: OpenApiDocument, records = 20): Pla
     })
   }
 
-  function toObject(variant: SchemaObject, { owner, name }: Required<PlanContext>): ObjectPlan {
+  function toObject(variant: SchemaObject, { owner, name, shown: values }: Required<PlanContext>): SamplerPlan {
     const { properties = {}, patternProperties = {}, additionalProperties, required = [] } = variant
     const { propertyNames, minProperties, dependentRequired } = variant
+    const objects = values.filter((each) => isObject(each))
+    if (Object.keys(properties).length === 0 && objects.length > 0) return ofShown(objects)
+    const shownIn = (name: string) =>
+      objects.flatMap((each) => (isObject(each) && each[name] != null ? [each[name]] : []))
     const isHidden = (name: string) =>
       Object.hasOwn(properties, name) &&
       hasFlag(document, { value: properties[name] ?? true, path: [] } satisfies Located<Schema>, 'writeOnly')
@@ -238,7 +246,10 @@ export function createPlanCompiler(document: OpenApiDocument, records = 20): Pla
     const told = shown.map(([each]) => each).filter((each) => naming.test(each))
     return {
       kind: 'object',
-      properties: shown.map(([each, property]) => [each, add(property, { name: nameOf(each), owner: own })]),
+      properties: shown.map(([each, property]) => [
+        each,
+        add(property, { name: nameOf(each), owner: own, shown: shownIn(each) }),
+      ]),
       ...(told.length > 0 && { told }),
       required: required.filter((name) => !isHidden(name)),
       ...(others === false ? {} : { others: add(others, { owner: own, name: 'value' }) }),
@@ -248,8 +259,8 @@ export function createPlanCompiler(document: OpenApiDocument, records = 20): Pla
     }
   }
 
-  function toList(variant: SchemaObject, { name, owner }: Required<PlanContext>): ListPlan {
-    const context = { name: singular(name), owner, said: String(variant.description ?? '') }
+  function toList(variant: SchemaObject, { name, owner, shown }: Required<PlanContext>): ListPlan {
+    const context = { name: singular(name), owner, said: String(variant.description ?? ''), shown: shown.flat() }
     const { items = true, prefixItems, contains, minContains = 1, minItems, maxItems, uniqueItems } = variant
     return {
       kind: 'list',
@@ -270,6 +281,14 @@ export function createPlanCompiler(document: OpenApiDocument, records = 20): Pla
 
   return { add, plans, compileAll }
 }
+
+/** Values of examples, where the schema does not say what they are. */
+function ofShown(shown: readonly unknown[]): SamplerPlan {
+  return shown.length === 0 ? anyPlan : { kind: 'values', values: shown.slice(0, maxShown) }
+}
+
+/** Maximum values of examples for one property. */
+const maxShown = 20
 
 /** Names of parts that say nothing about what is in them. */
 const isPart =
@@ -309,18 +328,22 @@ const numberKeywords = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaxi
 function toNumber(
   type: string,
   variant: SchemaObject,
-  { name, isKey }: Required<PlanContext>,
+  { name, isKey, shown }: Required<PlanContext>,
   records: number,
 ): NumberPlan {
   const bounds = numberKeywords.filter((keyword) => typeof variant[keyword] === 'number')
-  const [example] = isKey ? [] : examplesOf(variant).filter((each) => typeof each === 'number')
+  const [example] = isKey ? [] : [...examplesOf(variant), ...shown].filter((each) => typeof each === 'number')
+  const usual =
+    name !== '' && !isKey
+      ? usualNumber(spaced(name), example, type === 'integer', records, String(variant.description ?? ''))
+      : {}
+  // Bounds on both sides say what the number is.
+  if (variant.minimum !== undefined && variant.maximum !== undefined) delete usual.isGuess
   return {
     kind: 'number',
     isInteger: type === 'integer',
     ...Object.fromEntries(bounds.map((keyword) => [keyword, variant[keyword]])),
-    ...(name !== '' &&
-      !isKey &&
-      usualNumber(spaced(name), example, type === 'integer', records, String(variant.description ?? ''))),
+    ...usual,
   }
 }
 

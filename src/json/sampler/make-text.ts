@@ -1,6 +1,7 @@
 /** Makes texts by their parts and length, repeatable by the random numbers. */
 
 import type { Random } from '../random.js'
+import { writeTime } from '../time-text.js'
 import type { Making, TextPart, TextPlan, TimeRange } from './sampler-plan.js'
 
 /** Maximum tries for a text of the right length, with longer repetitions each time. */
@@ -69,7 +70,7 @@ function makeParts(
     if (typeof part === 'string') return part
     if ('oneOf' in part) return oneOf(part.oneOf, random)
     if ('of' in part) return String(makeOther(part.of) ?? '')
-    if ('time' in part) return new Date(makeTime(making, part.time)).toISOString().slice(...part.slice)
+    if ('time' in part) return writeTime(makeTime(making, part.time), part.form)
     if ('anyOf' in part) return makeParts(part.anyOf[random.below(part.anyOf.length)] ?? [], making, spread, makeOther)
     const { repeat, min, max = Number.POSITIVE_INFINITY } = part
     const count = Math.min(min + random.below(spread + 1), max)

@@ -27,7 +27,7 @@ const maxOptional = 1_500
 /** Maximum optional properties of an object. Larger objects are not readable for people. */
 const maxOptionalProperties = 300
 /** A record with fewer properties also has guessed ones. */
-const leastTold = 3
+const leastTold = 2
 /** The share of the records that have an optional value. */
 const optionalShare = 0.8
 /** Maximum items of a list without bounds in a record. */
@@ -125,14 +125,16 @@ export function makeValue(plans: readonly SamplerPlan[], plan: number, making: M
     const made: Record<string, unknown> = {}
     let count = 0
     const known = new Map(plan.properties)
+    const isRequired = new Set(required)
     const add = (name: string): boolean => {
-      const value = make(known.get(name) ?? plan.others ?? -1, depth + 1)
+      const number = known.get(name) ?? plan.others ?? -1
+      const isBlank = isRecord && isRequired.has(name) && !told.includes(name) && isGuess(number, 0)
+      const value = (isBlank ? blank(number, depth + 1) : undefined) ?? make(number, depth + 1)
       if (value === undefined) return false
       if (!Object.hasOwn(made, name)) count++
       Object.defineProperty(made, name, { value, enumerable: true, writable: true, configurable: true })
       return (plan.dependentRequired?.[name] ?? []).every((each) => Object.hasOwn(made, each) || add(each))
     }
-    const isRequired = new Set(required)
     if (!required.every((name) => Object.hasOwn(made, name) || add(name))) return undefined
     for (const [name, number] of isRecord ? plan.properties.slice(0, maxOptionalProperties) : []) {
       if (isRequired.has(name) || Object.hasOwn(made, name) || members > maxOptional) continue
@@ -153,6 +155,18 @@ export function makeValue(plans: readonly SamplerPlan[], plan: number, making: M
       if (index > 2 * maxMembers || plan.others === undefined || !add(String(name))) return undefined
     }
     return made
+  }
+
+  /** What a service shows where it has nothing to say. Undefined if the schema wants more. */
+  function blank(number: number, depth: number): unknown {
+    const chosen = plans[number] ?? anyPlan
+    if (chosen.kind === 'anyOf') {
+      const none = chosen.plans.find((each) => plans[each]?.kind === 'null')
+      return none === undefined ? blank(chosen.plans[0] ?? -1, depth) : null
+    }
+    if (chosen.kind === 'text') return (chosen.minLength ?? 0) === 0 && !chosen.isStrict ? '' : undefined
+    if (chosen.kind === 'number') return makeNumber({ ...chosen, usual: [0, 0] }, making)
+    return chosen.kind === 'list' && !chosen.minItems && !chosen.contains ? [] : undefined
   }
 
   /** Whether a value would be a guess, also each one in a list. */

@@ -63,7 +63,7 @@ export type TextPart =
   | { anyOf: TextPart[][] }
   | { repeat: TextPart[]; min: number; max?: number }
   | { of: number }
-  | { time: TimeRange; slice: [start: number, end: number] }
+  | { time: TimeRange; form: string }
 
 export interface NumberPlan {
   kind: 'number'
