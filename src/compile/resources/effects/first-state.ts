@@ -7,6 +7,7 @@ import { type FlatSchema, flattenSchema, hasFlag, isObjectSchema } from '../../s
 import { sample, sampleGiven } from '../../schemas/sample.js'
 import { withBranch } from '../../schemas/tagged.js'
 import type { Evidence } from '../facts/evidence.js'
+import { makeResult } from './make-result.js'
 import {
   beginnings,
   counted,
@@ -48,6 +49,8 @@ export interface NewProperty {
   isAdded?: boolean
   /** Whether actions change the state of records, so that no record begins at an end. */
   isActed?: boolean
+  /** Whether the record is what the operation has made, so that lists have something. */
+  isResult?: boolean
 }
 
 /** Flags that mark an end, or what nobody has done yet. */
@@ -146,6 +149,8 @@ export function findFirstValue(document: OpenApiDocument, property: NewProperty,
     if (active !== undefined) return { value: active, evidence: 'name', why: 'it marks a record in use' }
   }
   const isList = types.has('array') && (keywords.minItems ?? 0) === 0 && !only
+  const made = property.isResult && isOwned ? makeResult(document, property) : undefined
+  if (made !== undefined) return { value: made, evidence: 'schema', why: 'the operation makes it' }
   if (isList && !types.has('null')) return { value: [], evidence: 'schema', why: 'it has no entries yet' }
   const isNullable = types.has('null') && (!allowed || (isOwned && allowed.includes(null)))
   if (isNullable && (isOwned || isRequired)) return { value: null, evidence: 'schema', why: 'nothing has set it' }
