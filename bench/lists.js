@@ -1,12 +1,13 @@
 /**
- * Judges from outside whether the lists of documents of others are paged, counted, filtered and sorted truly, and whether
- * their records say something, have the examples of the document among them, and name records that exist. What a
- * list can do is decided from the document alone; what the document leaves open is not judged, and counted.
+ * Judges from outside whether the lists of documents of others are paged, counted, filtered and sorted truly, whether
+ * searches by a body find what they ask for, and whether records say something, have the examples of the document among
+ * them, and name records that exist. What a list can do is decided from the document alone; what the document leaves open
+ * is not judged, and counted.
  *
  * - `npm run bench lists` judges a sample of 300 documents by seed; `-- --sample 60 --seed 2` another one.
  * - `-- --only <text>` takes the documents with the text in their path, `-- --corpus <folder>` those of a folder.
  * - What is judged is kept in `bench/results/lists` and not judged again, except with `-- --again`.
- * - `-- --list loops|totals|links|filters|sorts|hollow|examples|references` prints each disagreement, `open` all that was not judged.
+ * - `-- --list loops|totals|links|filters|sorts|searches|hollow|examples|references` prints each disagreement, `open` all that was not judged.
  */
 import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'

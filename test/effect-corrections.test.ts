@@ -159,6 +159,9 @@ it('reads the query parameters of an operation with another method from a form',
     const answer = await sandbox.fetch('http://localhost/payments', { method: 'PUT', body, headers })
     expect(await answer.json()).toHaveLength(shown)
   }
+  const body = `max=1&memo=${'m'.repeat(70_000)}`
+  const large = await sandbox.fetch('http://localhost/payments', { method: 'PUT', body, headers })
+  expect([large.status, await large.text()]).toEqual([413, expect.stringContaining('at most 65536 bytes')])
 })
 
 it('reads and writes records where it says they are', async () => {

@@ -12,7 +12,14 @@ const ref = (name: string): Part => ({ $ref: `#/components/schemas/${name}` })
 const withId = { parameters: [{ name: 'id', in: 'path', required: true, schema: text }] }
 
 function collection(record: string, search: Part): Part {
-  const list = ok(object({ data: listOf(ref(record)), total: { type: 'integer' }, next: { type: ['string', 'null'] } }))
+  const list = ok(
+    object({
+      data: listOf(ref(record)),
+      total: { type: 'integer' },
+      next: { type: ['string', 'null'] },
+      paging: object({ next: object({ after: text, link: text }, { required: ['after'] }) }),
+    }),
+  )
   const path = `/${record.toLowerCase()}s`
   return {
     [path]: {
@@ -33,6 +40,20 @@ const document = documentOf(
     ...collection('Contact', {
       filterGroups: listOf(object({ filters: listOf(ref('Filter')) })),
       limit: { type: 'integer' },
+      sorts: listOf(text),
+      after: text,
+    }),
+    ...collection('Guest', {
+      limit: { type: 'integer' },
+      query: object({
+        filter: object({
+          mail: object({ exact: text, fuzzy: text }),
+          arrival: object({ start_at: text, end_at: text }),
+          state_filter: object({ states: listOf(text) }),
+          source: object({ rule: text, values: listOf(text) }),
+        }),
+        sort: object({ field: { enum: ['MAIL', 'ARRIVAL'] }, order: { enum: ['ASC', 'DESC'] } }),
+      }),
     }),
   },
   {
@@ -42,6 +63,12 @@ const document = documentOf(
         Contact: object({
           id: { ...text, readOnly: true },
           properties: { type: 'object', additionalProperties: text },
+        }),
+        Guest: object({
+          id: { ...text, readOnly: true },
+          mail: text,
+          state: text,
+          arrival: { ...text, format: 'date-time' },
         }),
         Condition: object({ field: text, operator: text, value: {} }, { required: ['field'] }),
         Group: object({ operator: { type: 'string', enum: ['AND', 'OR'] }, value: listOf(ref('Condition')) }),
@@ -111,5 +138,35 @@ describe.each(doors)('A search through %s', (door) => {
     expect(await find([is('age', 'BETWEEN', { value: '25', highValue: '40' })])).toEqual(['Jena', 'Bonn'])
     expect(await find([is('city', 'NOT_IN', { values: ['Ulm', 'Jena'] })])).toEqual(['Bonn'])
     expect(await find()).toEqual(['Jena', 'Bonn', 'Ulm'])
+    const page = (after: string, sorts: string[]) =>
+      post(connection, '/contacts/search', { filterGroups: [], sorts, after, limit: 2 })
+    const namesOf = ({ data }: { data: Part[] }) => data.map((each) => (each['properties'] as Part)['city'])
+    const first = await page('0', ['city'])
+    const second = await page(first.paging.next.after, ['city'])
+    expect([first, second].map(namesOf)).toEqual([['Bonn', 'Jena'], ['Ulm']])
+    expect([Object.keys(first.paging.next), second.paging?.next]).toEqual([['after'], undefined])
+    expect(namesOf(await page('', ['-age']))).toEqual(['Jena', 'Bonn'])
+  })
+
+  it('filters and sorts by the values inside of its objects', async () => {
+    const connection = await openDocument(door, document)
+    for (const [mail, state, day] of [
+      ['a@b.test', 'OPEN', 1],
+      ['c@b.test', 'GONE', 2],
+      ['a@d.test', 'OPEN', 3],
+    ])
+      await post(connection, '/guests', { mail, state, arrival: `2026-01-0${day}T00:00:00Z` })
+    const find = async (filter: Part, sort?: Part) => {
+      const { data, total } = await post(connection, '/guests/search', { query: { filter, ...(sort && { sort }) } })
+      expect(total).toBe(data.length)
+      return data.map(({ mail }: { mail: string }) => mail)
+    }
+    expect(await find({ mail: { exact: 'c@b.test' } })).toEqual(['c@b.test'])
+    expect(await find({ mail: { fuzzy: 'b.te' } })).toEqual(['c@b.test', 'a@b.test'])
+    expect(await find({ arrival: { start_at: '2026-01-02T00:00:00Z' } })).toEqual(['a@d.test', 'c@b.test'])
+    const until = { arrival: { end_at: '2026-01-02T00:00:00Z' }, state_filter: { states: ['OPEN', 'NEW'] } }
+    expect(await find(until)).toEqual(['a@b.test'])
+    expect(await find({}, { field: 'MAIL', order: 'DESC' })).toEqual(['c@b.test', 'a@d.test', 'a@b.test'])
+    expect(await find({}, { field: 'ARRIVAL', order: 'ASC' })).toEqual(['a@b.test', 'c@b.test', 'a@d.test'])
   })
 })

@@ -100,6 +100,24 @@ const document = documentOf(
         }),
       },
     },
+    '/write': {
+      post: {
+        requestBody: asks('Sends events.'),
+        responses: answers({
+          'application/json': {
+            schema: object({ ...(whole['properties'] as Part), warnings: listOf(object({ text })) }),
+          },
+          'text/event-stream': { schema: chunk },
+        }),
+      },
+    },
+    '/marks': {
+      get: {
+        responses: answers({
+          'text/event-stream': { schema: object({ marks: { ...listOf(integer), minItems: 2, uniqueItems: true } }) },
+        }),
+      },
+    },
     '/ticks': { get: { responses: answers({ 'text/event-stream': { schema: line } }) } },
   },
   { components: { schemas: { Transcript: object({ text }) } } },
@@ -149,6 +167,29 @@ describe.each(doors)('a stream, through %s', (door) => {
     expect(JSON.parse(plain.text)).toEqual(reply)
     const streamed = await post(door, '/reply', { prompt: 'Hi' }, 'text/event-stream')
     expect(streamed.text).toBe((await post(door, '/reply', { prompt: 'Hi', stream: true })).text)
+  })
+
+  it('has what the operation makes, although no example shows it', async () => {
+    const { choices, warnings } = JSON.parse((await post(door, '/write', { prompt: 'Hi' })).text)
+    expect([choices.length, warnings]).toEqual([1, []])
+    expect(choices[0]).toMatchObject({
+      index: 0,
+      finish_reason: 'stop',
+      message: { content: expect.stringMatching(/ /) },
+    })
+    const events = read((await post(door, '/write', { prompt: 'Hi', stream: true })).text)
+    const chunks = events.map(({ data }) => JSON.parse(data))
+    expect(chunks.map((each) => each.choices[0].delta.content).join('')).toBe(choices[0].message.content)
+    expect(chunks.at(-1).choices[0].finish_reason).toBe('stop')
+  })
+
+  it('has events that are valid', async () => {
+    const connection = await openDocument(door, document)
+    const { text: body } = await receive(connection, { method: 'GET', target: '/marks' })
+    for (const { data } of read(body)) {
+      const { marks } = JSON.parse(data)
+      expect([marks.length, new Set(marks).size]).toEqual([2, 2])
+    }
   })
 
   it('has the events after the pieces, by their constants', async () => {

@@ -106,7 +106,20 @@ export function createAskList({ document, resolve, schemas, keys, send, sendAt, 
     }
   }
 
-  return { begin, ask, follow, fits }
+  /** @returns how to send a search: `build` makes a body with only what is required, `send` sends one */
+  function search(operation) {
+    const parts = buildParts(operation, { isMinimal: true })
+    const { media, parameters } = buildParts(
+      { ...operation, body: { ...operation.body, isRequired: true } },
+      { isMinimal: true },
+    )
+    return {
+      build: () => parts.body ?? {},
+      send: (body) => send(operation, write(operation, { parameters, media, body })),
+    }
+  }
+
+  return { begin, ask, follow, fits, search }
 }
 
 function parse(text) {

@@ -10,11 +10,13 @@ import { step, task, work } from '../documents/worker.js'
 import { createShapes } from '../state/read-shapes.js'
 import { createAskList } from './ask-list.js'
 import { findLists } from './find-lists.js'
+import { findSearches } from './find-searches.js'
 import { findWays } from './find-ways.js'
 import { getWhole } from './get-whole.js'
 import { judgeExamples, judgeHollow, judgeReferences } from './judge-data.js'
 import { judgeFilters } from './judge-filters.js'
 import { judgePaging } from './judge-paging.js'
+import { judgeSearches } from './judge-searches.js'
 import { judgeSorts } from './judge-sorts.js'
 import { nameFields } from './name-fields.js'
 import { namePaging } from './name-parameters.js'
@@ -28,17 +30,19 @@ await work(measure)
 async function measure(read) {
   const { document, resolve } = read
   const operations = typeof document?.paths === 'object' ? listOperations(read) : []
-  const { lists, unclear } = findLists(operations, { shapes: createShapes(read), resolve })
+  const shapes = createShapes(read)
+  const { lists, unclear } = findLists(operations, { shapes, resolve })
+  const searches = pickSome(findSearches(operations, { shapes, resolve }), cap, createRandom(`${seed} ${name}`))
   const chosen = pickSome(lists, cap, createRandom(`${seed} ${name}`))
   const counts = { found: lists.length, unclear }
-  if (chosen.length === 0) return { outcome: 'measured', ...counts, lists: [] }
+  if (chosen.length + searches.length === 0) return { outcome: 'measured', ...counts, lists: [] }
   step('starting')
   const running = await startServer(servers.ours, { id: 'ours', file, against, slot, slots, read, operations })
   const schemas = createSchemas({ document, resolve, mode: 'request' })
   const answers = createSchemas({ document, resolve, mode: 'response' })
   const known = []
   const keys = createKeys()
-  const { begin, ...asking } = createAskList({
+  const { begin, search, ...asking } = createAskList({
     document,
     resolve,
     schemas,
@@ -54,8 +58,13 @@ async function measure(read) {
   const results = []
   for (const list of withParents(chosen, operations)) {
     step(`asking ${list.operation.id}`)
-    const result = await tryJudge(list)
+    const result = await tryAsk(() => judge(list))
     if (list.isJudged) results.push({ operation: list.operation.id, ...result })
+  }
+  for (const each of searches) {
+    step(`searching ${each.operation.id}`)
+    const tried = tryAsk(() => judgeSearches(each, { ...tools, shapes, schemas, ...search(each.operation) }))
+    results.push({ operation: each.operation.id, ...(await tried) })
   }
   for (const { operation, ...judgement } of judgeReferences(known)) {
     results.find((each) => each.operation === operation)?.judgements.push(judgement)
@@ -64,9 +73,9 @@ async function measure(read) {
   await running.close()
   return { outcome: 'measured', ...counts, lists: results }
 
-  async function tryJudge(list) {
+  async function tryAsk(ask) {
     try {
-      return await judge(list)
+      return await ask()
     } catch (error) {
       if (error instanceof NoValidValue) return { unreachable: error.message }
       return { harness: `${error.stack}`.slice(0, 400) }

@@ -1,13 +1,17 @@
 /** Compiles how the body of a response is made valid, unless it always is. */
 
 import type { Ensure } from '../../contract/effects/ensure.js'
+import type { Validate } from '../../contract/validator.js'
+import type { ExactValue } from '../../json/exact-value.js'
 import { getOrInsert } from '../../json/own-value.js'
+import { ensureValid } from '../../json/sampler/ensure-valid.js'
 import type { Located, OpenApiDocument, Schema } from '../document.js'
 import { createNotes } from '../notes.js'
 import { resolve, toPointer } from '../references.js'
-import type { PlanCompiler } from '../schemas/compile-plans.js'
+import { createPlanCompiler, type PlanCompiler } from '../schemas/compile-plans.js'
 import type { ShapeCompiler } from '../schemas/compile-shapes.js'
 import { createValidatorCompiler, type ValidatorCompiler } from '../schemas/compile-validators.js'
+import { sample } from '../schemas/sample.js'
 
 export interface EnsureCompiler {
   /** @param schema the schema of a response body, or of a record in it */
@@ -55,7 +59,20 @@ export function placeOf(document: OpenApiDocument, { value, path }: Located<Sche
 
 /** Whether a value is valid, by a separate validator. */
 export function isValid(document: OpenApiDocument, schema: Located<Schema>, value: unknown): boolean {
+  return judgeOf(document, schema)?.(value) === true
+}
+
+/** Returns a sample of a schema, made valid by a separate validator. */
+export function sampleValid(document: OpenApiDocument, schema: Located<Schema>): unknown {
+  const value = sample(document, schema)
+  const judge = judgeOf(document, schema)
+  const { plans, add } = createPlanCompiler(document)
+  const plan = add(schema.value)
+  return (judge && ensureValid({ value: value as ExactValue, judge, plans, plan, seed: 1 })) ?? value
+}
+
+function judgeOf(document: OpenApiDocument, schema: Located<Schema>): Validate | undefined {
   const compiler = createValidatorCompiler(document, createNotes(), { isForModule: false })
   const number = compiler.add(schema, 'response')
-  return compiler.toFunctions()[number]?.(value) === true
+  return compiler.toFunctions()[number]
 }

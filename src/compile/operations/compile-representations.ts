@@ -62,8 +62,9 @@ export function compileRepresentations(
     }
     const sampled = sampleBody(document, { [name]: media }, response.path)
     if (!sampled) return undefined
-    const { text, base64 } = sampled
-    return { mediaType, from: 'example', ...(base64 === undefined ? { body: text ?? '' } : { base64 }) }
+    const { base64 } = sampled
+    if (base64 !== undefined) return { mediaType, from: 'example', base64 }
+    return withLazy({ mediaType, from: 'example' as const }, 'body', () => sampled.text ?? '')
   }
 }
 

@@ -3,15 +3,15 @@ import type { Copy, Stream, StreamedEvent, StreamedText } from '../../contract/h
 import { toStreamEvent, writeStream } from '../../media/write-stream.js'
 import { type DescribedOperation, jsonBody } from '../describe-operations.js'
 import { type Located, type MediaTypeObject, type OpenApiDocument, type Schema, schemaOf } from '../document.js'
+import { withLazy } from '../once.js'
 import { behindReference, type FlatSchema, flattenSchema, isObjectSchema } from '../schemas/flatten-schema.js'
-import { exampleOf, sample } from '../schemas/sample.js'
-import { type EnsureCompiler, placeOf } from './compile-ensure.js'
+import { exampleOf, textual } from '../schemas/sample.js'
+import { type EnsureCompiler, placeOf, sampleValid } from './compile-ensure.js'
+import { bareMediaType } from './media-types.js'
 
 /** Media types of streams, without parameters. */
 const isStream: RegExp = /^(text\/event-stream|application\/(x-ndjson|ndjson|jsonl|x-jsonlines|json-lines|json-seq))$/
 
-/** Three providers of texts (chat, completions, transcripts) stream them by these names. */
-const textual = /^(content|text|delta|completion|answer|output|response|message|transcript|generated_text)$/i
 /** The last words of the constants of events before and after the pieces. */
 const beginning = /(^|[^a-z])(created|started|start)$/i
 const ending = /(^|[^a-z])(done|completed|complete|end|stop|finished)$/i
@@ -50,14 +50,14 @@ export function compileStream(
   const [first] = alternatives
   const text = whole && findText(document, alternatives, whole, ensures)
   const list = whole && first && !text ? findList(document, whole, first.data) : undefined
-  return {
+  const stream = {
     ...(isEnvelope && { isEnvelope: true as const }),
     ...(end !== undefined && { end }),
     ensure: ensures.add(first?.schema ?? itemSchema(document, source.media)),
     ...(text && { text }),
     ...(list && { list }),
-    samples: sampleStream(source),
   }
+  return withLazy(stream, 'samples', () => sampleStream(source))
 }
 
 /** Whether a media type is a stream whose items are described. A text may be the whole stream or the data of an item. */
@@ -73,7 +73,7 @@ export function sampleStream(source: StreamSource): string {
   const { alternatives, end, isEnvelope } = describeItems(source)
   const example = exampleOf(document, media)
   if (typeof example === 'string') return example
-  const made = alternatives.slice(0, 3).map(({ schema }) => sample(document, schema))
+  const made = alternatives.slice(0, 3).map(({ schema }) => sampleValid(document, schema))
   const items = Array.isArray(example)
     ? example
     : example !== undefined
@@ -83,6 +83,14 @@ export function sampleStream(source: StreamSource): string {
         : made
   const events = items.map((item) => toStreamEvent(item, isEnvelope, JSON.stringify))
   return writeStream(mediaType, events, end)
+}
+
+/** Whether an operation can stream its answer. */
+export function canStream(document: OpenApiDocument, described: DescribedOperation): boolean {
+  const contents = [...described.responses.values()].flatMap(({ value }) => Object.keys(value.content ?? {}))
+  return (
+    contents.some((name) => isStream.test(bareMediaType(name))) || findStreamProperty(document, described) !== undefined
+  )
 }
 
 /** The property of the body that asks for a stream. */

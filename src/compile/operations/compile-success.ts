@@ -53,6 +53,6 @@ export function describeContent(
   }
   const other = sampleBody(document, response.value.content, response.path)
   if (!other) return {}
-  const { mediaType, text, base64 } = other
-  return base64 === undefined ? { mediaType, example: text ?? '' } : { mediaType, base64 }
+  const { mediaType, base64 } = other
+  return base64 === undefined ? withLazy({ mediaType }, 'example', () => other.text ?? '') : { mediaType, base64 }
 }

@@ -2,6 +2,7 @@
 import type { NamedExample } from '../../contract/documented-response.js'
 import { decodeBytes, encodeBytes } from '../../json/base64.js'
 import { type Located, type MediaTypeObject, type OpenApiDocument, type ResponseObject, schemaOf } from '../document.js'
+import { withLazy } from '../once.js'
 import { isStreamOf, sampleStream } from '../operations/compile-streams.js'
 import { bareMediaType, isBinary, isJson, isRange, isXml, specificityOf } from '../operations/media-types.js'
 import { type FlatSchema, flattenSchema, isObjectSchema } from '../schemas/flatten-schema.js'
@@ -40,7 +41,8 @@ function make(document: OpenApiDocument, name: string, media: Located<MediaTypeO
   const flat = flattenSchema(document, schema)
   const mediaType = toConcrete(name, flat)
   const bare = bareMediaType(mediaType)
-  if (isStreamOf(document, bare, media)) return { mediaType, text: sampleStream({ document, media, mediaType }) }
+  if (isStreamOf(document, bare, media))
+    return withLazy({ mediaType }, 'text', () => sampleStream({ document, media, mediaType }))
   const example = givenExample(document, media)
   const file = sampleFile(bare)
   if (!isTextual(bare) && (file || !isData(flat)))

@@ -55,11 +55,16 @@ const maxValues = 5_000
 /** Maximum characters of a text. */
 const maxLength = 65_536
 
+/** Three providers of texts (chat, completions, transcripts) have what they made in such properties, and stream it. */
+export const textual: RegExp =
+  /^(content|text|delta|completion|answer|output|response|message|transcript|generated_text)$/i
+
 /**
  * Returns `example`, `examples`, `default`, `const` or the first of `enum`, else the simplest value of the type.
  * @param name the name of the property or parameter
+ * @param isBrief whether only what is required, fixed or a text is in it, and null where nothing is a text
  */
-export function sample(document: OpenApiDocument, schema: Located<Schema>, name?: string): unknown {
+export function sample(document: OpenApiDocument, schema: Located<Schema>, name?: string, isBrief = false): unknown {
   /** The schemas of the enclosing values, to stop at recursive schemas. */
   const open = new Set<unknown>()
   let values = 0
@@ -71,6 +76,8 @@ export function sample(document: OpenApiDocument, schema: Located<Schema>, name?
     const flat = flattenSchema(document, withBranch(document, located))
     const given = sampleState(name, flat.keywords) ?? sampleGiven(flat.keywords)
     if (given !== undefined) return given
+    if (isBrief && textual.test(name ?? '') && flat.types.has('string')) return textsOf(document)(flat.keywords, name)
+    if (isBrief && flat.types.has('null')) return null
     // The same schema object for all `$ref`s to it.
     const { value } = isReference(located.value) ? resolve<Schema>(document, located.value, located.path) : located
     const isInside = open.has(value)
@@ -87,9 +94,21 @@ export function sample(document: OpenApiDocument, schema: Located<Schema>, name?
     const shown = [...flat.properties].filter(
       ([name, property]) =>
         !hasFlag(document, property, 'writeOnly') &&
-        (flat.required.has(name) || (depth <= maxOptionalDepth && !isContradictory(property))),
+        (flat.required.has(name) ||
+          (isBrief ? isTold(name, property, flat) : depth <= maxOptionalDepth && !isContradictory(property))),
     )
     return Object.fromEntries(shown.map(([name, property]) => [name, make(property, name)]))
+  }
+
+  /** Whether a property says what was made: a text, if no object has it, the number of the entry, or a word of a few. */
+  function isTold(name: string, property: Located<Schema>, { properties }: FlatSchema): boolean {
+    const { types, keywords } = flattenSchema(document, property)
+    const isText = textual.test(name) && types.has('string')
+    const isElsewhere = () =>
+      [...properties].some(([each, other]) => textual.test(each) && isObjectSchema(flattenSchema(document, other)))
+    if (isText || keywords.deprecated === true) return isText && !isElsewhere()
+    const isWord = keywords.enum !== undefined || typeof (keywords.const ?? keywords.default) === 'string'
+    return name === 'index' || (isWord && !types.has('null')) || (textual.test(name) && !types.has('array'))
   }
 
   function isContradictory(property: Located<Schema>): boolean {
@@ -99,14 +118,15 @@ export function sample(document: OpenApiDocument, schema: Located<Schema>, name?
   function makeOther(flat: FlatSchema, isEnd: boolean, name: string | undefined): unknown {
     const { types, items, keywords } = flat
     if (types.has('array') || items) {
-      const count = Math.max(keywords.minItems ?? 0, open.size <= 1 ? 1 : 0)
+      const isVector = isBrief && items !== undefined && flattenSchema(document, items).types.has('number')
+      const count = Math.max(keywords.minItems ?? 0, isVector ? 3 : open.size <= 1 ? 1 : 0)
       return items === undefined || isEnd || count > maxValues
         ? []
         : Array.from({ length: count }, () => make(items, name && singular(name)))
     }
     // Prefer a value to null.
     if (types.has('null') && types.size === 1) return null
-    if (types.has('boolean')) return true
+    if (types.has('boolean')) return !isBrief
     const form = timeFormOf(name ?? '', flat, isMade.test(name ?? ''))
     const time = form && sampleTimeIn(form.as)
     if (types.has('integer') || types.has('number'))
@@ -160,7 +180,7 @@ const textsOf = oncePer((document: OpenApiDocument) => {
 })
 
 /** Names of numbers that are 0 if all is well. */
-const zero = /\b(code|errors?|status|count|offset|skipped|failed|warnings?)$/
+const zero = /\b(code|errors?|status|count|offset|index|skipped|failed|warnings?)$/
 
 /** @param name the name of the property, if any */
 function sampleNumberOf(name = ''): number {

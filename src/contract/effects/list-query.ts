@@ -8,6 +8,8 @@ export interface RequestValue {
   name: string
   /** The property in its value if that is an object: `size` in `page[size]` with the style `deepObject`. Headers have JSON. */
   member?: string
+  /** The properties that lead to it, if it is deeper in the body. */
+  pointer?: string[]
 }
 
 /** A compiled query: names of parameters and properties are interpreted only at compile time. */
@@ -86,6 +88,8 @@ export interface PropertyOrder {
 export interface ListOrder extends RequestValue {
   /** Properties by the names that requests may use, in lower case and without punctuation. */
   properties: Record<string, string>
+  /** The property that has any others, which a request may name. */
+  open?: string
   /** The value that makes the order descending. */
   direction?: OrderDirection
   /** The property if only a direction is sent. */

@@ -91,7 +91,8 @@ function offsetOf(
     return toStart(index === 0 ? 0 : index * size)
   }
   const found = findCursor(String(value), sorted, key, as === 'before' || as === 'after' ? as : 'cursor')
-  return found ?? toStart(value === '' ? 0 : sorted.length)
+  // No record has the key 0: it is before the first one.
+  return found ?? toStart(value === '' || number === 0 ? 0 : sorted.length)
 }
 
 export function factsOf(

@@ -12,6 +12,7 @@ import type {
   PropertyOrder,
   RequestValue,
 } from '../../contract/effects/list-query.js'
+import { valueAt } from '../../json/nested.js'
 import { isObject, ownValue } from '../../json/own-value.js'
 import { toTyped } from '../../json/typed-value.js'
 import { tryJson } from '../../media/fields.js'
@@ -26,12 +27,16 @@ import { readExpression, readSelector } from './filter-expression.js'
 export type SentRequest = ValidRequest & Partial<Pick<SandboxRequest, 'header'>>
 
 /** The value of a parameter or body property. Undefined if it is not sent. */
-export function sentValue({ in: place, name, member }: RequestValue, { query, body, header }: SentRequest): unknown {
+export function sentValue(
+  { in: place, name, member, pointer }: RequestValue,
+  { query, body, header }: SentRequest,
+): unknown {
   if (place === 'header') {
     const text = header?.(name.toLowerCase())
     const inner = member === undefined ? undefined : tryJson(text ?? '')
     return member === undefined ? text : isObject(inner) ? ownValue(inner, member) : undefined
   }
+  if (pointer) return valueAt(body.value, pointer) ?? undefined
   const source = place === 'query' ? query : body.value
   const value = isObject(source) ? ownValue(source, name) : undefined
   if (member === undefined) return value === null ? undefined : value
@@ -192,7 +197,7 @@ function compareRecords(
 }
 
 /** `-name`, `name:desc`, `name desc`, `name_desc` and `name` */
-function toOrder({ properties }: ListOrder, text: string, isDescending: boolean): PropertyOrder[] {
+function toOrder({ properties, open }: ListOrder, text: string, isDescending: boolean): PropertyOrder[] {
   const trimmed = text.trim()
   const ending = /^(.*?)[\s:._|-]?(asc|desc)(ending)?$/i.exec(trimmed)
   const named = (name: string) => ownValue(properties, name.toLowerCase().replace(/[^a-z0-9]/g, ''))
@@ -201,6 +206,9 @@ function toOrder({ properties }: ListOrder, text: string, isDescending: boolean)
     return [{ property: whole, isDescending: trimmed.startsWith('-') || (isDescending && !trimmed.startsWith('+')) }]
   }
   const property = ending && named(ending[1] ?? '')
+  const [, sign, other] = /^([-+]?)([\w.-]+)$/.exec(trimmed) ?? []
+  if (open !== undefined && other !== undefined && !property)
+    return [{ property: `${open}/${other}`, isDescending: sign === '-' || (isDescending && sign !== '+') }]
   return property === undefined || property === null
     ? []
     : [{ property, isDescending: /^desc/i.test(ending?.[2] ?? '') }]

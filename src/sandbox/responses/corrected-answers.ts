@@ -23,6 +23,7 @@ export function withCorrections(steps: Steps, contract: RequestContract, sampler
       const isSent = isForm.test(request.header('content-type') ?? '')
       if (!found.operation.corrected?.isForm || !isSent) return steps.validate(request, found)
       return request.body(maxForm).then((bytes) => {
+        if (!bytes) return new Refusal('payload_too_large', `A form must have at most ${maxForm} bytes`)
         const form = new TextDecoder().decode(bytes)
         const query = [request.query, form].filter((each) => each !== '').join('&')
         const body = () => Promise.resolve(bytes)

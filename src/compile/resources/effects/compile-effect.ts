@@ -16,6 +16,7 @@ import { wordsOf } from '../../../values/words.js'
 import type { DescribedOperation } from '../../describe-operations.js'
 import type { Located, OpenApiDocument, Schema } from '../../document.js'
 import type { OperationContext } from '../../operations/compile-operation.js'
+import { canStream } from '../../operations/compile-streams.js'
 import { type FlatSchema, flattenSchema, hasFlag } from '../../schemas/flatten-schema.js'
 import type { Candidate } from '../facts/candidate.js'
 import { addFact } from '../facts/evidence.js'
@@ -37,6 +38,7 @@ import { compileRepeats } from './compile-repeats.js'
 import type { Group } from './compile-scope.js'
 import { compileNestedWritten, compileServiceWritten } from './compile-service-written.js'
 import { findMerged } from './find-merged.js'
+import { withResults } from './make-result.js'
 import { findSoftRemoval, hideRemoved } from './soft-removal.js'
 import { isState } from './states.js'
 
@@ -88,7 +90,7 @@ export function compileEffect(
     return {
       kind: 'example',
       ...answer,
-      ...compileFixed(context, success),
+      ...compileFixed(context, operation.method === 'POST' ? withResults(document, success) : success),
       ...(page && { page }),
       ...(path && { place: path }),
     }
@@ -152,11 +154,14 @@ export function compileEffect(
   // What is put exists afterwards, whether it did before or not.
   const isPut = kind === 'create' && parameter !== undefined && operation.method === 'PUT'
   const isActed = kind === 'create' && group.members.some((member) => member.kind === 'action')
+  // What nothing shows again is what the operation has made, as is what it can stream.
+  const isResult =
+    kind === 'create' && (group.members.every((each) => each.kind === 'create') || canStream(document, operation))
   const isCopy = kind === 'action' && parameter !== undefined && record !== undefined && makesCopy(candidate)
   const firstWritten =
     isWriting(kind) || isCopy
       ? chooseFirst(document, kind, group, isPut, [
-          ...compileServiceWritten(document, sent, written, model, shown, given, facts, isActed),
+          ...compileServiceWritten(document, sent, written, model, { shown, given, facts, isActed, isResult }),
           ...times,
         ])
       : []

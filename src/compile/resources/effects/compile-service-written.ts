@@ -11,23 +11,30 @@ import { isMade, timeFormOf } from './time-form.js'
 
 const isWrittenAgain = /^(update|modif|change|last)|(updated|modified|changed)$/i
 
+/** What is known about a creation. */
+interface Creation {
+  /** The record in the example of its own answer. */
+  shown?: Record<string, unknown> | undefined
+  /** The record in that of its request. */
+  given?: Record<string, unknown> | undefined
+  /** Notes what is known about new records. */
+  facts?: ResourceFact[] | undefined
+  /** Whether actions change the state of records. */
+  isActed?: boolean
+  /** Whether records are what it has made. */
+  isResult?: boolean
+}
+
 /**
  * @param request what the request describes, with the names of the record
  * @param record schema of the record that the operation returns
- * @param shown the record in the example of a creation's own answer
- * @param given the record in that of its request
- * @param facts notes what is known about new records
- * @param isActed whether actions change the state of records
  */
 export function compileServiceWritten(
   document: OpenApiDocument,
   request: FlatSchema | undefined,
   record: Located<Schema> | undefined,
   collection: CollectionModel,
-  shown?: Record<string, unknown>,
-  given?: Record<string, unknown>,
-  facts?: ResourceFact[],
-  isActed?: boolean,
+  { shown, given, facts, isActed, isResult }: Creation = {},
 ): ServiceWritten[] {
   const response = record && flattenSchema(document, record)
   const names = [...(response?.properties.keys() ?? [])]
@@ -87,6 +94,7 @@ export function compileServiceWritten(
       ...{ name: property, schema, isOwned: owned || isShared, isRequired, shown: inExample },
       ...{ collection: collection.name, isShared: isShared && !owned, isNew: facts !== undefined },
       ...(isActed && { isActed }),
+      ...(isResult && { isResult }),
       isAdded: given !== undefined && !Object.hasOwn(given, property),
     })
     if (!first) return []

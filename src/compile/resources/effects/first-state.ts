@@ -8,6 +8,7 @@ import { sample, sampleGiven } from '../../schemas/sample.js'
 import { withBranch } from '../../schemas/tagged.js'
 import type { Evidence } from '../facts/evidence.js'
 import { findItems } from './find-link.js'
+import { makeResult } from './make-result.js'
 import {
   beginnings,
   counted,
@@ -50,6 +51,8 @@ export interface NewProperty {
   isAdded?: boolean
   /** Whether actions change the state of records, so that no record begins at an end. */
   isActed?: boolean
+  /** Whether the record is what the operation has made, so that lists have something. */
+  isResult?: boolean
 }
 
 /** Flags that mark an end, or what nobody has done yet. */
@@ -151,6 +154,8 @@ export function findFirstValue(document: OpenApiDocument, property: NewProperty,
     if (active !== undefined) return { value: active, evidence: 'name', why: 'it marks a record in use' }
   }
   const isList = types.has('array') && (keywords.minItems ?? 0) === 0 && !only
+  const made = property.isResult && isOwned ? makeResult(document, property) : undefined
+  if (made !== undefined) return { value: made, evidence: 'schema', why: 'the operation makes it' }
   if (isList && !types.has('null')) return { value: [], evidence: 'schema', why: 'it has no entries yet' }
   const isPage = isObjectSchema(flat) && findItems(document, schema)?.inner?.count !== undefined
   const page = isPage ? makeObject(document, property, depth, isPage) : undefined

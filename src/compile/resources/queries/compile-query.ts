@@ -1,5 +1,5 @@
 /** Compiles how requests filter, sort and page the records of a list. */
-import type { ListFilter, ListQuery, PageFact } from '../../../contract/effects/list-query.js'
+import type { ListFilter, ListQuery, PageFact, RequestValue } from '../../../contract/effects/list-query.js'
 import type { JsonType } from '../../../contract/request-model.js'
 import { type DescribedOperation, jsonContent } from '../../describe-operations.js'
 import type { Located, OpenApiDocument, ParameterObject, Schema } from '../../document.js'
@@ -11,7 +11,8 @@ import { examplesAt } from '../facts/examples.js'
 import { chooseQuery, usualSize } from './choose-query.js'
 import { findConditions } from './query-conditions.js'
 import { findFacts, headerFact } from './query-facts.js'
-import { findFilter } from './query-filters.js'
+import { findFilter, findOpen } from './query-filters.js'
+import { findLeaves } from './query-leaves.js'
 import {
   defaultSizeOf,
   findCreated,
@@ -53,8 +54,9 @@ export function compileQuery({ document, candidate, whole, key, equal, most }: Q
   const order = findSort(parameters, properties, isScalar)
   const paging = new Set<string>([
     ...sizes.map(({ whole }) => whole),
-    ...positions.map(({ name, member }) => wholeName(name, member)),
+    ...positions.map((each) => parameters.find((one) => isSameValue(one, each))?.whole ?? each.name),
   ])
+  const open = findOpen(document, properties)
   const besides = parameters.flatMap(({ in: place, member }) =>
     place === 'header' && member !== undefined ? [member] : [],
   )
@@ -96,7 +98,7 @@ export function compileQuery({ document, candidate, whole, key, equal, most }: Q
     facts,
     headers,
     ...(hasAddress([...facts, ...headers]) && { hasLinks: true as const }),
-    ...(order && { order }),
+    ...(order && { order: { ...order, ...(open !== undefined && { open }) } }),
     ...(standardOrder && { standard: standardOrder }),
     ...(created.length > 0 && (order || standardOrder) && { created }),
     sizes: sizes.map(toSource),
@@ -124,6 +126,10 @@ function propertiesOf(
   if (!attributes) return own
   const inner = [...flattenSchema(document, attributes).properties]
   return new Map([...inner.map(([name, schema]) => [`attributes/${name}`, schema] as const), ...own])
+}
+
+function isSameValue(one: RequestValue, other: RequestValue): boolean {
+  return one.in === other.in && one.name === other.name && one.member === other.member
 }
 
 function wholeName(name: string, member: string | undefined): string {
@@ -169,6 +175,8 @@ function parametersOf(document: OpenApiDocument, operation: DescribedOperation):
     }
     const isScalar = ['string', 'integer', 'number', 'boolean'].some((type) => flat.types.has(type as JsonType))
     const conditions = isScalar ? undefined : findConditions(document, name, schema)
+    const leaves = isScalar || conditions ? [] : findLeaves(document, name, schema)
+    if (leaves.length > 0) return leaves
     return [{ ...whole, ...(conditions && { conditions }) }]
   })
   return [...inQuery, ...inBody]

@@ -27,12 +27,17 @@ export function findConditions(
 ): ConditionForm | undefined {
   const form: ConditionForm = { properties: [], operators: [], values: [], ends: [], any: [], all: [] }
   const seen = new Set<unknown>()
+  let hasCondition = false
   addRole(name)
   visit(schema, 0)
-  return form.properties.length > 0 && form.values.length > 0 ? form : undefined
+  return hasCondition ? form : undefined
+
+  function roleOf(name: string): keyof ConditionForm | undefined {
+    return roles.find(([, pattern]) => pattern.test(bareName(name)))?.[0]
+  }
 
   function addRole(name: string): void {
-    const role = roles.find(([, pattern]) => pattern.test(bareName(name)))?.[0]
+    const role = roleOf(name)
     if (role && !form[role].includes(name)) form[role].push(name)
   }
 
@@ -45,6 +50,9 @@ export function findConditions(
       const alternatives = keywords[each] ?? []
       for (const [index, value] of alternatives.entries()) visit({ value, path: [...at.path, each, index] }, depth + 1)
     }
+    // A property and a value of one condition, not those of an order and of a list.
+    const own = [...properties.keys()].map(roleOf)
+    hasCondition ||= own.includes('properties') && own.includes('values')
     for (const [name, property] of properties) {
       addRole(name)
       visit(property, depth + 1)

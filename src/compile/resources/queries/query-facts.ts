@@ -73,10 +73,14 @@ export function findFacts(body: Located<Schema>, context: FactContext): BodyFact
       const isAbsolute = from.endsWith('Url') && isAbsoluteLink(inner, here, context)
       const types = [...inner.types] as JsonType[]
       const absolute = isAbsolute ? { isAbsolute: true as const } : {}
-      found.push({ pointer: here, from, types, ...absolute, ...leaveOut(optional ?? leftOut) })
+      // Beside a cursor, a link that cannot be made is left out alone.
+      const isAlone = leftOut !== undefined && from.endsWith('Url') && [...flat.properties.keys()].some(isCursor)
+      found.push({ pointer: here, from, types, ...absolute, ...leaveOut(isAlone ? leftOut : (optional ?? leftOut)) })
     }
   }
 }
+
+const isCursor = (name: string) => new RegExp(`^(after|before|${cursorWord})$`).test(bareName(name))
 
 /** Links have a host if their format requires it, or if their examples have one. */
 function isAbsoluteLink({ keywords }: FlatSchema, pointer: readonly string[], { examples }: FactContext): boolean {

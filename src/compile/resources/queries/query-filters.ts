@@ -69,7 +69,7 @@ export function findFilter(parameter: ListParameter, context: FilterContext): Li
   const { flat } = parameter
   if (parameter.in === 'body' && parameter.conditions) {
     const { conditions } = parameter
-    const open = ['properties', 'attributes', 'fields'].find((name) => isOpenObject(schemaOf(name)))
+    const open = findOpen(document, properties)
     const names = namesInExpressions()
     const form: ListFilter = {
       ...toSource(parameter),
@@ -202,11 +202,6 @@ export function findFilter(parameter: ListParameter, context: FilterContext): Li
     return { ...toSource(parameter), properties: names, compare: 'is', types, ...unset }
   }
 
-  function isOpenObject(schema: Located<Schema> | undefined): boolean {
-    const flat = schema && flattenSchema(document, schema)
-    return flat?.types.has('object') === true && flat.properties.size === 0
-  }
-
   function schemaOf(name: string): Located<Schema> | undefined {
     const known = properties.get(name)
     const [outer = '', inner = ''] = name.split('/')
@@ -254,6 +249,18 @@ export function findFilter(parameter: ListParameter, context: FilterContext): Li
     const isKey = key !== undefined && ['id', `${noun}id`].includes(bare) && /ids?$/.test(all.join(''))
     return isKey && properties.has(key) ? { property: key, compare: 'is' } : undefined
   }
+}
+
+/** The property of records that may have any others, which conditions and orders name. */
+export function findOpen(
+  document: OpenApiDocument,
+  properties: ReadonlyMap<string, Located<Schema>>,
+): string | undefined {
+  return ['properties', 'attributes', 'fields'].find((name) => {
+    const schema = properties.get(name)
+    const flat = schema && flattenSchema(document, schema)
+    return flat?.types.has('object') === true && flat.properties.size === 0
+  })
 }
 
 /** Whether the description of a parameter says that it matches substrings. */

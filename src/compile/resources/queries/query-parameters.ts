@@ -34,7 +34,7 @@ const cursors =
 const after = /^(starting|page)?after(id|key)?$|^last(id|key)$/
 const before = /^(ending|page)?before(id|key|cursor)?$/
 const sorts =
-  /^(sort|order|sorting|ordering|sortby|orderby|sortfield|sortkey|sortcolumn|orderfield|sortparam|orderbyfield)$/
+  /^(sorts?|order|sorting|ordering|sortby|orderby|sortfield|sortkey|sortcolumn|orderfield|sortparam|orderbyfield)$/
 const directions =
   /^(order|direction|dir|sortorder|sortdir|sortdirection|orderdirection|orderdir|sortmode|sorttype|ordertype|desc|descending|sortdesc|reverse|ascending|asc)$/
 
@@ -233,6 +233,6 @@ export function flattenItems({ keywords }: FlatSchema): unknown[] | undefined {
   return typeof items === 'object' ? items.enum : undefined
 }
 
-export function toSource({ in: place, name, member }: RequestValue): RequestValue {
-  return { in: place, name, ...(member !== undefined && { member }) }
+export function toSource({ in: place, name, member, pointer }: RequestValue): RequestValue {
+  return { in: place, name, ...(member !== undefined && { member }), ...(pointer && { pointer }) }
 }
