@@ -83,6 +83,51 @@ describe('changes', () => {
     expect(await send('POST /payments {"account":9}')).toMatch(/^201 /)
   })
 
+  it('are texts, lists and objects with values in them, and further items of lists', async () => {
+    const tags = {
+      type: 'array',
+      items: { type: 'object', properties: { name: text, by: text, at: { type: 'integer' } } },
+    }
+    const tag = { name: '$request.body#/ticket', by: 'clerk {$record#/id}', at: '$now' }
+    const { send } = await serve(
+      {
+        [go]: { effect: 'action', changes: { '/tags/-': tag, memo: 'p-{$record#/id}-{$request.query.mode}' } },
+        'GET /payments/{id}/peek': {
+          ...{ effect: 'action', method: 'POST', record: '' },
+          changes: { tags: '$remove.t', list: ['$record#/id', 'x'], state: '$record#/memo' },
+        },
+      },
+      (document) => {
+        const { properties } = document.components.schemas.Payment
+        Object.assign(properties, { tags, list: { type: 'array', items: {} } })
+        document.paths['/payments/{id}/peek'].get.responses[200].content['application/json'].schema = {
+          $ref: '#/components/schemas/Payment',
+        }
+      },
+    )
+    await send('POST /payments {"amount":5}')
+    await send('POST /payments/1/go?mode=fast {"ticket":"t"}')
+    expect(await send('POST /payments/1/go {"ticket":"u"}')).toBe(
+      '200 {"id":1,"amount":5,"memo":"p-1-fast","tags":[{"name":"t","by":"clerk 1","at":1795219200},{"name":"u","by":"clerk 1","at":1795219200}],"list":[]}',
+    )
+    expect(await send('POST /payments/1/peek')).toMatch(
+      /"state":"p-1-fast",.*"tags":\[\{"name":"u","by":"clerk 1","at":1795219200\}\],"list":\[1,"x"\]/,
+    )
+  })
+
+  it('count by values, and see related records after their changes', async () => {
+    const { send } = await serve({
+      'POST /payments': {
+        changes: { tries: '$related.account#/payments' },
+        related: { account: { payments: '$add.$record#/amount' } },
+      },
+    })
+    await send('POST /accounts {"owner":"Ada"}')
+    expect(await send('POST /payments {"account":1,"amount":30}')).toMatch(/"tries":30/)
+    expect(await send('POST /payments {"account":1,"amount":-10}')).toMatch(/"tries":20/)
+    expect(await send('GET /accounts/1')).toMatch(/"payments":20/)
+  })
+
   it('need a state', async () => {
     const { send } = await serve({
       [go]: { effect: 'action', needs: { state: 'open' }, changes: { state: 'done' } },
@@ -126,7 +171,17 @@ it('chooses status, code and body of errors by their reason', async () => {
   const { send } = await serve({
     'GET /payments/{id}': { errors: { not_found: { code: 'no_such_payment' } } },
     'GET /accounts/{id}': { errors: { not_found: { status: 410, body: { gone: true } }, malformed_path: 422 } },
+    'POST /payments/{id}/go': {
+      errors: {
+        not_found: {
+          body: { error: 'no "{$request.path.id}": {$response.body#/message}', status: '$statusCode', cost: '$$5' },
+        },
+      },
+    },
   })
+  expect(await send('POST /payments/7/go {}')).toBe(
+    '404 {"error":"no \\"7\\": There is no record with id 7 in payments","status":404,"cost":"$5"}',
+  )
   expect(await send('GET /payments/9')).toBe(
     '404 {"code":"no_such_payment","message":"There is no record with id 9 in payments"}',
   )

@@ -1,6 +1,10 @@
 /** Compiles what `x-sandbox-effect` says of answers, and of further methods. */
-import type { CorrectedAnswers, Method, Operation } from '../../contract/contract.js'
-import { type ExpressionTemplate, parseExpressionTemplate } from '../../contract/runtime-expression.js'
+import type { BodyTemplate, CorrectedAnswers, Method, Operation } from '../../contract/contract.js'
+import {
+  type ExpressionTemplate,
+  parseExpressionTemplate,
+  parseRuntimeExpression,
+} from '../../contract/runtime-expression.js'
 import type { DescribedOperation } from '../describe-operations.js'
 import { DocumentProblem } from '../document.js'
 import { checkName, effectName, readEffect } from '../resources/corrections/effect-correction.js'
@@ -16,7 +20,9 @@ export function addCorrected(operations: readonly Operation[], described: readon
     const corrected: CorrectedAnswers = {
       ...(headers && { headers: Object.entries(headers).map(([name, text]) => [name, toTemplate(each, name, text)]) }),
       ...(errors && {
-        errors: Object.fromEntries(Object.entries(errors).map(([reason, error]) => [reason, toError(error)])),
+        errors: Object.fromEntries(
+          Object.entries(errors).map(([reason, error]) => [reason, toError(each, reason, error)]),
+        ),
       }),
     }
     if (headers || errors) operation.corrected = corrected
@@ -37,8 +43,26 @@ function toTemplate(operation: DescribedOperation, name: string, text: string): 
   return []
 }
 
-function toError(error: number | { status?: number; code?: string; body?: unknown }) {
+function toError(
+  operation: DescribedOperation,
+  reason: string,
+  error: number | { status?: number; code?: string; body?: unknown },
+) {
   if (typeof error === 'number') return { status: error }
   const { body, ...others } = error
-  return { ...others, ...(body !== undefined && { body: JSON.stringify(body) }) }
+  return { ...others, ...(body !== undefined && { body: toBody(operation, reason, body) }) }
+}
+
+/** Texts that are an expression, and expressions in braces: "$request.path.id", "There is no {$request.path.id}". */
+function toBody(operation: DescribedOperation, reason: string, body: unknown): BodyTemplate {
+  return JSON.stringify(body)
+    .split(/("\$(?!\$)[^"]*"|\{\$[^{}"]*\})/)
+    .map((part, index) => {
+      if (index % 2 === 0) return part.replaceAll('"$$', '"$')
+      const text = part.slice(1, -1)
+      const expression = parseRuntimeExpression(text)
+      if (expression) return { expression, isInText: part.startsWith('{') }
+      checkName(operation, ['errors', reason, 'body'], `{${text}}`, forms, 'expression')
+      return ''
+    })
 }

@@ -54,7 +54,8 @@ function withChosen(input: Input, values: Values, before: Values | undefined): V
   const { changes = [], related = [] } = input.effect
   const refused = refuseState(input, before)
   if (refused) return refused
-  const changed = change(input, values, changes, before ?? values)
+  const ofOrder = (isLast: boolean) => changes.filter((each) => (each.isLast ?? false) === isLast)
+  const changed = change(input, values, ofOrder(false), before ?? values)
   for (const { property, collection, changes: others } of related) {
     const { model, record } = findRelated(input, collection, ownValue(changed, property))
     if (!record) continue
@@ -66,22 +67,43 @@ function withChosen(input: Input, values: Values, before: Values | undefined): V
     const { key, scope } = stored.context
     stored.replace(kept[key] as string, kept, scope && withinOf(kept, scope))
   }
-  return changed
+  return change(input, changed, ofOrder(true), before ?? values)
 }
 
 /** @param source the record whose values the changes may name */
 function change(input: Input, values: Values, changes: readonly ChosenChange[], source: Values): Values {
   return changes.reduce((all, { pointer, value, types = [] }) => {
     if (value.from === 'none') return withoutNested(all, pointer)
-    const made =
-      value.from === 'add' ? (Number(valueAt(all, pointer)) || 0) + value.value : sourceOf(input, value, source)
-    return made === undefined ? all : withNested(all, pointer, toTyped(made, types))
+    const isFurther = pointer.at(-1) === '-'
+    const place = isFurther ? pointer.slice(0, -1) : pointer
+    const before = valueAt(all, place)
+    const operand = sourceOf(input, value.from === 'add' || value.from === 'without' ? value.value : value, source)
+    if (operand === undefined) return all
+    const list = Array.isArray(before) ? before : []
+    const made = isFurther
+      ? [...list, operand]
+      : value.from === 'without'
+        ? list.filter((each) => !has(each, operand))
+        : toTyped(value.from === 'add' ? (Number(before) || 0) + Number(operand) : operand, types)
+    return withNested(all, place, made)
   }, values)
+}
+
+/** Whether an item of a list is the value, or has it in a property. */
+function has(item: unknown, value: unknown): boolean {
+  return (isObject(item) ? Object.values(item) : [item]).some((each) => String(each) === String(value))
 }
 
 function sourceOf(input: Input, value: ChosenValue, source: Values): unknown {
   const { request, sent, context } = input
+  const inner = (each: ChosenValue) => sourceOf(input, each, source)
   if (value.from === 'constant') return value.value
+  if (value.from === 'text') {
+    const parts = value.parts.map(inner)
+    return parts.includes(undefined) ? undefined : parts.join('')
+  }
+  if (value.from === 'list') return value.parts.map(inner).filter((each) => each !== undefined)
+  if (value.from === 'object') return Object.fromEntries(value.properties.map(([name, each]) => [name, inner(each)]))
   if (value.from === 'now') return value.as ? writeTime(context.now, value.as) : new Date(context.now).toISOString()
   if (value.from === 'record') return valueAt(source, value.pointer)
   if (value.from === 'related') {

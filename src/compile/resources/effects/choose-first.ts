@@ -5,7 +5,7 @@ import { flattenSchema } from '../../schemas/flatten-schema.js'
 import { readValue } from '../corrections/read-values.js'
 import { addFact } from '../facts/evidence.js'
 import type { Group } from './compile-scope.js'
-import { timeFormOf } from './time-form.js'
+import { chosenTimeForm } from './time-form.js'
 
 /** The properties that the service writes into a new record, with those that a correction names. */
 export function chooseFirst(
@@ -28,7 +28,7 @@ export function chooseFirst(
     if (value?.from !== 'constant' && value?.from !== 'now' && value?.from !== 'none')
       corrected?.check('first', String(written), ['$now', '$none'], 'value of a new record', property)
     const schema = properties.get(property)
-    const form = schema && timeFormOf(property, flattenSchema(document, schema), true)
+    const form = schema && chosenTimeForm(property, flattenSchema(document, schema))
     const first: ServiceWritten =
       value?.from === 'now'
         ? { property, with: 'now', ...form }
