@@ -150,6 +150,39 @@ it('chooses the pages and filters of a list', async () => {
   expect(await send('GET /payments?only=3')).toBe('200 [{"id":3,"amount":3}]')
 })
 
+it('chooses what a record has at first that exists once', async () => {
+  const { send } = await serve({}, (document) => {
+    const answers = {
+      200: { description: 'ok', content: { 'application/json': { schema: {}, example: { a: 1, b: 2, c: 3 } } } },
+    }
+    document.components.schemas.Settings = { type: 'object', properties: { a: {}, b: {}, c: {} } }
+    answers[200].content['application/json'].schema = { $ref: '#/components/schemas/Settings' }
+    document.paths['/accounts/{id}/settings'] = {
+      parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
+      get: { responses: answers },
+      put: { requestBody: { content: answers[200].content }, responses: answers },
+      'x-sandbox-resource': { first: { a: 5, b: '$none' } },
+    }
+  })
+  await send('POST /accounts {"owner":"Ada"}')
+  expect(await send('GET /accounts/1/settings')).toBe('200 {"a":5,"c":3}')
+})
+
+it('chooses how a filter compares, and the order of a list', async () => {
+  const { send } = await serve({
+    'GET /payments': { filters: { from: { property: 'amount', compare: 'from', unset: ['none'], all: ['any'] } }, page: { order: '-amount' } },
+  })
+  for (const amount of [2, 3, 1]) await send(`POST /payments {"amount":${amount}}`)
+  expect(await send('GET /payments?from=2')).toBe('200 [{"id":2,"amount":3},{"id":1,"amount":2}]')
+  await send('POST /payments {}')
+  expect(await send('GET /payments?from=none')).toBe('200 [{"id":4}]')
+  expect(await send('GET /payments?from=any')).toMatch(/"id":4.*"id":2|"id":2.*"id":4/)
+  const wrong = serve({ 'GET /payments': { page: { order: '-amout' } } })
+  await expect(wrong).rejects.toThrow(
+    /page\.order: there is no property of the record "amout"; the closest is "amount"/,
+  )
+})
+
 it('chooses headers of a success', async () => {
   const { sandbox } = await serve({
     'POST /payments': {

@@ -2,7 +2,9 @@
 import type { EffectKind, ServiceWritten } from '../../../contract/effects/effect.js'
 import type { OpenApiDocument } from '../../document.js'
 import { flattenSchema } from '../../schemas/flatten-schema.js'
+import type { ResourceCorrections } from '../corrections/find-corrections.js'
 import { readValue } from '../corrections/read-values.js'
+import { nothing } from '../corrections/vocabulary.js'
 import { addFact } from '../facts/evidence.js'
 import type { Group } from './compile-scope.js'
 import { chosenTimeForm } from './time-form.js'
@@ -40,4 +42,19 @@ export function chooseFirst(
     const others = all.filter((each) => each.property !== property)
     return value?.from === 'none' ? others : [...others, { ...first, ...(known?.owned && { owned: true }) }]
   }, inferred)
+}
+
+/** What `first` says of a record that nothing creates, because it exists once. Undefined values are left out of JSON. */
+export function firstConstants(
+  properties: ReadonlyMap<string, unknown>,
+  corrected: ResourceCorrections | undefined,
+): Record<string, unknown> {
+  const chosen = Object.entries(corrected?.first ?? {}).map(([property, written]): [string, unknown] => {
+    corrected?.check('first', property, properties.keys(), 'property of the record', property)
+    const value = readValue(written)
+    if (value?.from !== 'constant' && value?.from !== 'none')
+      corrected?.check('first', String(written), [nothing], 'value of a record that exists once', property)
+    return [property, value?.from === 'constant' ? value.value : undefined]
+  })
+  return Object.fromEntries(chosen)
 }
