@@ -15,6 +15,7 @@ const bank = toDocument(
       201: named('Payment'),
     },
     'GET /payments/{id}': { 200: named('Payment'), 404: object({ 'code!': text, 'message!': text }) },
+    'DELETE /payments/{id}': { 204: {} },
     'POST /payments/{id}/go': { body: object({ ticket: text }), query: ['mode'], 200: named('Payment') },
     'GET /payments/{id}/peek': { 200: object({ state: text }) },
   },
@@ -126,6 +127,29 @@ describe('changes', () => {
     expect(await send('POST /payments {"account":1,"amount":30}')).toMatch(/"tries":30/)
     expect(await send('POST /payments {"account":1,"amount":-10}')).toMatch(/"tries":20/)
     expect(await send('GET /accounts/1')).toMatch(/"payments":20/)
+  })
+
+  it('change related records in a list, and when a record is removed', async () => {
+    const { send } = await serve(
+      {
+        'POST /payments': { related: { accounts: { payments: '$add.1' } } },
+        'DELETE /payments/{id}': { related: { accounts: { payments: '$add.-1' } } },
+      },
+      (document) => {
+        document.components.schemas.Payment.properties.accounts = { type: 'array', items: { type: 'integer' } }
+        document.components.schemas.Account.properties.payments.default = 0
+        document.paths['/payments'].post.requestBody.content['application/json'].schema.properties.accounts = {
+          ...{ type: 'array', items: { type: 'integer' } },
+        }
+        document.paths['/payments']['x-sandbox-resource'] = { references: { accounts: '/accounts' } }
+      },
+    )
+    for (const owner of ['Ada', 'Bea']) await send(`POST /accounts {"owner":"${owner}"}`)
+    await send('POST /payments {"accounts":[1,2]}')
+    await send('POST /payments {"accounts":[2]}')
+    expect(await send('GET /accounts')).toMatch(/"owner":"Bea","payments":2.*"owner":"Ada","payments":1/)
+    await send('DELETE /payments/1')
+    expect(await send('GET /accounts')).toMatch(/"owner":"Bea","payments":1.*"owner":"Ada","payments":0/)
   })
 
   it('need a state', async () => {

@@ -33,6 +33,10 @@ export function withCorrectedRecord<E extends CreateEffect | KeyedEffect>(input:
         const changed = before ? values : withChosen(input, values, before)
         return changed instanceof Refusal ? changed : relations.toStorable(own, changed, before)
       },
+      removeBelow(own, collection, values) {
+        changeRelated(input, values)
+        relations.removeBelow(own, collection, values)
+      },
     },
   }
 }
@@ -51,23 +55,31 @@ export function refuseState({ effect, model }: Input, before: Values | undefined
 
 /** @param before the values before a change @returns a refusal if the record does not have what the change needs */
 function withChosen(input: Input, values: Values, before: Values | undefined): Values | Refusal {
-  const { changes = [], related = [] } = input.effect
+  const { changes = [] } = input.effect
   const refused = refuseState(input, before)
   if (refused) return refused
   const ofOrder = (isLast: boolean) => changes.filter((each) => (each.isLast ?? false) === isLast)
   const changed = change(input, values, ofOrder(false), before ?? values)
-  for (const { property, collection, changes: others } of related) {
-    const { model, record } = findRelated(input, collection, ownValue(changed, property))
-    if (!record) continue
-    const stored = storedOf(input.contract, input.world, input.server, collection)
-    const next = change(input, record.values, others, changed)
-    const effect = { kind: 'action', collection, hidden: model.hidden } as KeyedEffect
-    const kept = toStorable({ ...input, model, effect }, next, record.values)
-    if (kept instanceof Refusal) return kept
-    const { key, scope } = stored.context
-    stored.replace(kept[key] as string, kept, scope && withinOf(kept, scope))
+  const wrong = changeRelated(input, changed)
+  return wrong ?? change(input, changed, ofOrder(true), before ?? values)
+}
+
+/** Changes the records whose keys a record has. */
+function changeRelated(input: Input, values: Values): Refusal | undefined {
+  for (const { property, collection, changes } of input.effect.related ?? []) {
+    for (const shown of [ownValue(values, property)].flat()) {
+      const { model, record } = findRelated(input, collection, shown)
+      if (!record) continue
+      const stored = storedOf(input.contract, input.world, input.server, collection)
+      const next = change(input, record.values, changes, values)
+      const effect = { kind: 'action', collection, hidden: model.hidden } as KeyedEffect
+      const kept = toStorable({ ...input, model, effect }, next, record.values)
+      if (kept instanceof Refusal) return kept
+      const { key, scope } = stored.context
+      stored.replace(kept[key] as string, kept, scope && withinOf(kept, scope))
+    }
   }
-  return change(input, changed, ofOrder(true), before ?? values)
+  return undefined
 }
 
 /** @param source the record whose values the changes may name */
@@ -77,7 +89,8 @@ function change(input: Input, values: Values, changes: readonly ChosenChange[], 
     const isFurther = pointer.at(-1) === '-'
     const place = isFurther ? pointer.slice(0, -1) : pointer
     const before = valueAt(all, place)
-    const operand = sourceOf(input, value.from === 'add' || value.from === 'without' ? value.value : value, source)
+    const operator = value.from === 'add' || value.from === 'without' ? value.value : value
+    const operand = sourceOf(input, operator, source, all)
     if (operand === undefined) return all
     const list = Array.isArray(before) ? before : []
     const made = isFurther
@@ -94,9 +107,10 @@ function has(item: unknown, value: unknown): boolean {
   return (isObject(item) ? Object.values(item) : [item]).some((each) => String(each) === String(value))
 }
 
-function sourceOf(input: Input, value: ChosenValue, source: Values): unknown {
+/** @param now the values after the changes before this one */
+function sourceOf(input: Input, value: ChosenValue, source: Values, now: Values): unknown {
   const { request, sent, context } = input
-  const inner = (each: ChosenValue) => sourceOf(input, each, source)
+  const inner = (each: ChosenValue) => sourceOf(input, each, source, now)
   if (value.from === 'constant') return value.value
   if (value.from === 'text') {
     const parts = value.parts.map(inner)
@@ -107,7 +121,7 @@ function sourceOf(input: Input, value: ChosenValue, source: Values): unknown {
   if (value.from === 'now') return value.as ? writeTime(context.now, value.as) : new Date(context.now).toISOString()
   if (value.from === 'record') return valueAt(source, value.pointer)
   if (value.from === 'related') {
-    const { record } = findRelated(input, value.collection, ownValue(source, value.property))
+    const { record } = findRelated(input, value.collection, ownValue(now, value.property))
     return record && valueAt(record.values, value.pointer)
   }
   if (value.from !== 'request') return undefined

@@ -60,15 +60,16 @@ export function addChosenChanges(
     if (asked.length > 0) (effect as KeyedEffect).changes = asked
     if (!changes && !needs && !related) continue
     const { operation } = candidate
-    if (effect.kind === 'remove' && !needs && !related) continue
-    if (!changing.includes(effect.kind)) {
+    const isRemoval = effect.kind === 'remove' && !needs
+    if (isRemoval && !related) continue
+    if (!isRemoval && !changing.includes(effect.kind)) {
       const message = `${effectName}: only ${changing.join(', ')} can change a record (got "${effect.kind}")`
       throw new DocumentProblem(message, [...operation.at, effectName])
     }
     const change = effect as KeyedEffect
     const { properties } = flattenSchema(document, group.record)
     const access = change as ChangeAccess
-    const own = !changes
+    const own = !changes || isRemoval
       ? []
       : effect.kind === 'action'
         ? chooseSets(document, candidate, group, access).others
@@ -123,13 +124,17 @@ function readQuery(
 const known = 'property of the record'
 
 /** The collections to whose records the properties of a record refer. */
-function collectionsOf(groups: Groups, { model }: Group, operations: readonly StatefulOperation[]): Map<string, Group> {
+function collectionsOf(groups: Groups, { model, corrected }: Group, operations: readonly StatefulOperation[]): Map<string, Group> {
   const found = [
     ...(model.links ?? []).map(({ collection, values }) => ({ property: values.at(-1)?.[0], collection })),
     ...operations.flatMap(({ effect }) => ('references' in effect && effect.references) || []),
   ]
+  const named = Object.entries(corrected?.references ?? {}).map(([property, to]) => {
+    const path = typeof to === 'string' ? to : to.to
+    return { property, collection: groups.get(path)?.model.name }
+  })
   return new Map(
-    found.flatMap(({ property, collection }): [string, Group][] => {
+    [...found, ...named].flatMap(({ property, collection }): [string, Group][] => {
       const other = [...groups.values()].find((each) => each.model.name === collection)
       return property === undefined || !other ? [] : [[property, other]]
     }),
