@@ -152,6 +152,16 @@ describe('changes', () => {
     expect(await send('GET /accounts')).toMatch(/"owner":"Bea","payments":1.*"owner":"Ada","payments":0/)
   })
 
+  it('can be first values, which only count where a request gives none', async () => {
+    const { send } = await serve({}, (document) => {
+      const first = { holder: 'h-{$record#/id}', memo: '$request.body#/data/memo' }
+      document.paths['/payments']['x-sandbox-resource'] = { first }
+      document.paths['/payments'].post.requestBody.content['application/json'].schema.properties.holder = text
+    })
+    expect(await send('POST /payments {"data":{"memo":"m"}}')).toBe('201 {"id":1,"holder":"h-1","memo":"m"}')
+    expect(await send('POST /payments {"holder":"Ada"}')).toBe('201 {"id":2,"holder":"Ada"}')
+  })
+
   it('need a state', async () => {
     const { send } = await serve({
       [go]: { effect: 'action', needs: { state: 'open' }, changes: { state: 'done' } },

@@ -270,6 +270,8 @@ export interface ChosenChange {
   value: ChosenValue
   /** Whether it comes after the changes of related records, because it has a value of one of them. */
   isLast?: true
+  /** Whether it only counts if the record has no value, because the request does not give one. */
+  isFirst?: true
   /** The types of the property. */
   types?: JsonType[]
 }

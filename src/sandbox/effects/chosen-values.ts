@@ -84,7 +84,8 @@ function changeRelated(input: Input, values: Values): Refusal | undefined {
 
 /** @param source the record whose values the changes may name */
 function change(input: Input, values: Values, changes: readonly ChosenChange[], source: Values): Values {
-  return changes.reduce((all, { pointer, value, types = [] }) => {
+  return changes.reduce((all, { pointer, value, types = [], isFirst }) => {
+    if (isFirst && valueAt(all, pointer) !== undefined) return all
     if (value.from === 'none') return withoutNested(all, pointer)
     const isFurther = pointer.at(-1) === '-'
     const place = isFurther ? pointer.slice(0, -1) : pointer

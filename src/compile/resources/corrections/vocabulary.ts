@@ -115,7 +115,7 @@ export const resourceVocabulary: Vocabulary = {
     owner: map('The properties with the keys of the owners, each with the path of their collection.', path('')),
     references: map('Properties with the keys of other records, each with the path of their collection.', reference),
     unique: texts('Properties that no two records have the same value of.'),
-    first: map('What a new record has that its request does not give: values, $now, or $none.', {}),
+    first: map('What a new record has that its request does not give: a value as in changes, or $none.', {}),
     lifecycle,
     made: map('Texts made from other values, such as "{first} {last}"; $count.items, $version, or $none.', text('')),
     names: map('Names in requests, each with the property of the record, or $none.', text('')),

@@ -16,6 +16,7 @@ import { forms, partsOf, readValue, toNames } from '../corrections/read-values.j
 import type { Candidate } from '../facts/candidate.js'
 import type { StatefulOperation } from '../facts/ensure-records.js'
 import { findRequestRecord } from '../facts/request-record.js'
+import { firstExpressions } from './choose-first.js'
 import type { Group, Groups } from './compile-scope.js'
 import { chosenTimeForm } from './time-form.js'
 
@@ -58,7 +59,8 @@ export function addChosenChanges(
     const { changes, needs, related } = candidate.corrected ?? {}
     const asked = changing.includes(effect.kind) && !changes ? readQuery(document, candidate, group) : []
     if (asked.length > 0) (effect as KeyedEffect).changes = asked
-    if (!changes && !needs && !related) continue
+    const first = effect.kind === 'create' ? firstExpressions(group) : {}
+    if (!changes && !needs && !related && Object.keys(first).length === 0) continue
     const { operation } = candidate
     const isRemoval = effect.kind === 'remove' && !needs
     if (isRemoval && !related) continue
@@ -74,6 +76,8 @@ export function addChosenChanges(
       : effect.kind === 'action'
         ? chooseSets(document, candidate, group, access).others
         : readChanges(document, candidate, group, changes, group.record, 'changes')
+    const begun = readChanges(document, candidate, group, first, group.record, 'first')
+    own.push(...begun.map((each): ChosenChange => ({ ...each, isFirst: true })))
     const collections = collectionsOf(groups, group, operations)
     for (const name of Object.keys(needs ?? {})) checkName(operation, ['needs', name], name, properties.keys(), known)
     const others = Object.entries(related ?? {}).map(([property, written]) => {

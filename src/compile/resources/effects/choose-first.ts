@@ -3,7 +3,7 @@ import type { EffectKind, ServiceWritten } from '../../../contract/effects/effec
 import type { OpenApiDocument } from '../../document.js'
 import { flattenSchema } from '../../schemas/flatten-schema.js'
 import type { ResourceCorrections } from '../corrections/find-corrections.js'
-import { readValue } from '../corrections/read-values.js'
+import { forms, readValue } from '../corrections/read-values.js'
 import { nothing } from '../corrections/vocabulary.js'
 import { addFact } from '../facts/evidence.js'
 import type { Group } from './compile-scope.js'
@@ -27,8 +27,10 @@ export function chooseFirst(
     if (!Object.hasOwn(begins, property))
       corrected?.check('first', property, properties.keys(), 'property of the record', property)
     const value = readValue(written)
+    if (!value) corrected?.check('first', String(written), forms, 'value of a new record', property)
+    // What depends on the request follows: see `addChosenChanges`.
     if (value?.from !== 'constant' && value?.from !== 'now' && value?.from !== 'none')
-      corrected?.check('first', String(written), ['$now', '$none'], 'value of a new record', property)
+      return all.filter((each) => each.property !== property)
     const schema = properties.get(property)
     const form = schema && chosenTimeForm(property, flattenSchema(document, schema))
     const first: ServiceWritten =
@@ -42,6 +44,12 @@ export function chooseFirst(
     const others = all.filter((each) => each.property !== property)
     return value?.from === 'none' ? others : [...others, { ...first, ...(known?.owned && { owned: true }) }]
   }, inferred)
+}
+
+/** The values of a new record that depend on it or on its request, by their properties. */
+export function firstExpressions({ corrected }: Pick<Group, 'corrected'>): Record<string, unknown> {
+  const isPlain = (written: unknown) => /^(constant|now|none)$/.test(readValue(written)?.from ?? 'none')
+  return Object.fromEntries(Object.entries(corrected?.first ?? {}).filter(([, written]) => !isPlain(written)))
 }
 
 /** What `first` says of a record that nothing creates, because it exists once. Undefined values are left out of JSON. */
