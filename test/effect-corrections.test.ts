@@ -234,6 +234,16 @@ it('chooses headers of a success', async () => {
   expect(answer.headers.has('X-None')).toBe(false)
 })
 
+it('chooses headers of an answer that is given again', async () => {
+  const { sandbox } = await serve({ 'POST /accounts': { repeated: { 'X-Again': 'yes' } } }, (document) => {
+    document.paths['/accounts'].post.parameters = [{ name: 'Idempotency-Key', in: 'header', schema: { type: 'string' } }]
+  })
+  const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': 'k' }
+  const send = () => sandbox.fetch('http://localhost/accounts', { method: 'POST', body: '{"owner":"Ada"}', headers })
+  expect((await send()).headers.get('X-Again')).toBe(null)
+  expect((await send()).headers.get('X-Again')).toBe('yes')
+})
+
 it('chooses status, code and body of errors by their reason', async () => {
   const { send } = await serve({
     'GET /payments/{id}': { errors: { not_found: { code: 'no_such_payment' } } },

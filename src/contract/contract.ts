@@ -154,6 +154,8 @@ export interface Operation {
 export interface CorrectedAnswers {
   /** Headers of a success. A header with an expression that has no value is left out. */
   headers?: [name: string, value: ExpressionTemplate][]
+  /** Those of an answer that is given again, because its idempotency key is known. */
+  repeated?: [name: string, value: ExpressionTemplate][]
   /** Whether a form in the body has the query parameters, because the operation is that of a method without one. */
   isForm?: true
   /** Errors by reason: status, code in the documented body, or the whole body. */

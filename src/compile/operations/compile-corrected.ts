@@ -14,18 +14,19 @@ const forms = ['{$request.body#/name}', '{$request.path.name}', '{$response.body
 /** Adds the corrections of answers. @returns further operations: the same ones with another method */
 export function addCorrected(operations: readonly Operation[], described: readonly DescribedOperation[]): Operation[] {
   return described.flatMap((each, index): Operation[] => {
-    const { headers, errors, method } = readEffect(each) ?? {}
+    const { headers, repeated, errors, method } = readEffect(each) ?? {}
     const operation = operations[index]
     if (!operation) return []
     const corrected: CorrectedAnswers = {
-      ...(headers && { headers: Object.entries(headers).map(([name, text]) => [name, toTemplate(each, name, text)]) }),
+      ...(headers && { headers: toHeaders(each, 'headers', headers) }),
+      ...(repeated && { repeated: toHeaders(each, 'repeated', repeated) }),
       ...(errors && {
         errors: Object.fromEntries(
           Object.entries(errors).map(([reason, error]) => [reason, toError(each, reason, error)]),
         ),
       }),
     }
-    if (headers || errors) operation.corrected = corrected
+    if (headers || repeated || errors) operation.corrected = corrected
     if (method === undefined) return []
     if (operations.some((other) => other.path === operation.path && other.method === method)) {
       const why = `${each.path} has ${method} already; give that operation an ${effectName} of its own`
@@ -36,11 +37,17 @@ export function addCorrected(operations: readonly Operation[], described: readon
   })
 }
 
-function toTemplate(operation: DescribedOperation, name: string, text: string): ExpressionTemplate {
-  const parts = parseExpressionTemplate(text)
-  if (Array.isArray(parts)) return parts
-  checkName(operation, ['headers', name], parts.wrong, forms, 'expression')
-  return []
+function toHeaders(
+  operation: DescribedOperation,
+  member: string,
+  headers: Record<string, string>,
+): [string, ExpressionTemplate][] {
+  return Object.entries(headers).map(([name, text]) => {
+    const parts = parseExpressionTemplate(text)
+    if (Array.isArray(parts)) return [name, parts]
+    checkName(operation, [member, name], parts.wrong, forms, 'expression')
+    return [name, []]
+  })
 }
 
 function toError(

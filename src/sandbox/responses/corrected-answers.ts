@@ -90,10 +90,13 @@ function toJson(value: unknown): string {
 
 function withHeaders(outcome: WrittenOutcome, given: Corrected): WrittenOutcome {
   const { corrected } = given
-  if (outcome instanceof Refusal || !corrected.headers) return outcome
+  if (outcome instanceof Refusal) return outcome
+  const isRepeated = outcome.cause?.kind === 'repetition'
+  const chosen = [...(corrected.headers ?? []), ...((isRepeated && corrected.repeated) || [])]
+  if (chosen.length === 0) return outcome
   const { status, headers = {}, body } = outcome
   const source = sourceOf(given, { status, headers, body: typeof body === 'string' ? body : undefined })
-  const added = corrected.headers.flatMap(([name, parts]): [string, string][] => {
+  const added = chosen.flatMap(([name, parts]): [string, string][] => {
     const values = parts.map((part) => (typeof part === 'string' ? part : evaluate(part, source)))
     return values.includes(undefined) ? [] : [[name, values.join('')]]
   })

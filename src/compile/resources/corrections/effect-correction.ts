@@ -33,6 +33,7 @@ export interface EffectCorrection {
   needs?: Record<string, unknown>
   related?: Record<string, Record<string, unknown>>
   headers?: Record<string, string>
+  repeated?: Record<string, string>
   errors?: Record<string, number | { status?: number; code?: string; body?: unknown }>
   starts?: string
   method?: string

@@ -237,6 +237,7 @@ export const effectVocabulary: Vocabulary = {
           'Headers of the success: texts with expressions in braces, such as {$response.body#/id}.',
           text(''),
         ),
+        repeated: map('Headers of an answer that is given again, because its idempotency key is known.', text('')),
         errors: {
           ...{ description: 'The status, code or body of an error by its reason.', type: 'object', title: 'an object' },
           additionalProperties: false,
