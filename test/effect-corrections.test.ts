@@ -17,6 +17,11 @@ const bank = toDocument(
     'GET /payments/{id}': { 200: named('Payment'), 404: object({ 'code!': text, 'message!': text }) },
     'DELETE /payments/{id}': { 204: {} },
     'POST /payments/{id}/go': { body: object({ ticket: text }), query: ['mode'], 200: named('Payment') },
+    'GET /talk.history': { 200: object({ messages: list(object({ ts: text, text })) }) },
+    'POST /talk.say': {
+      body: object({ text, room: text }),
+      200: object({ message: object({ ts: text, text }), ts: text, room: text }),
+    },
     'GET /payments/{id}/peek': { 200: object({ state: text }) },
   },
   {
@@ -182,6 +187,28 @@ it('chooses the pages and filters of a list', async () => {
   for (const amount of [1, 2, 3]) await send(`POST /payments {"amount":${amount}}`)
   expect(await send('GET /payments?max=1&from=1')).toBe('200 [{"id":2,"amount":2}]')
   expect(await send('GET /payments?only=3')).toBe('200 [{"id":3,"amount":3}]')
+})
+
+it('makes keys for the records of a path with the name of one thing, and chooses what else an answer has', async () => {
+  const { send } = await serve(
+    {
+      'GET /talk.history': { effect: 'list', collection: '/talk.history', list: '/messages' },
+      'POST /talk.say': {
+        ...{ effect: 'create', collection: '/talk.history', record: '/message' },
+        answer: { ts: '$record#/ts', room: 'in {$request.body#/room}' },
+      },
+    },
+    (document) => {
+      document.paths['/talk.history']['x-sandbox-resource'] = { key: 'ts' }
+      const pattern = '^T[0-9]{6}$'
+      const history = document.paths['/talk.history'].get.responses[200].content['application/json'].schema
+      history.properties.messages.items.properties.ts.pattern = pattern
+    },
+  )
+  expect(await send('POST /talk.say {"text":"a","room":"r"}')).toMatch(
+    /^200 {"message":{"ts":"(T\d{6})","text":"a"},"ts":"\1","room":"in r"}$/,
+  )
+  expect(await send('GET /talk.history')).toMatch(/^200 {"messages":\[{"ts":"T\d{6}","text":"a"}\]}$/)
 })
 
 it('chooses what a record has at first that exists once', async () => {

@@ -335,6 +335,8 @@ export interface FixedBody {
 export interface ValueUse {
   kind: 'values'
   values: AnswerValue[]
+  /** The properties that lead to the record in the answer. */
+  record?: string[]
   /** An answer that is not valid with them has none of them. */
   ensure: Ensure
 }
@@ -348,6 +350,8 @@ export interface AnswerValue {
   types?: JsonType[]
   /** The plan of a new value. */
   plan?: number
+  /** Where a correction says that it comes from. Its record is that of the answer. */
+  chosen?: ChosenValue
   /** Whether it is the time of the answer, and how that is written. @default as an RFC 3339 date-time */
   isNow?: true
   as?: TimeForm

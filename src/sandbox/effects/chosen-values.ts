@@ -103,6 +103,17 @@ function change(input: Input, values: Values, changes: readonly ChosenChange[], 
   }, values)
 }
 
+/** @param record the values that the answer shows of the record */
+export function chosenValue(
+  input: EffectInput,
+  value: ChosenValue,
+  record: Values,
+  types: readonly string[] = [],
+): unknown {
+  const found = sourceOf(input as Input, value, record, record)
+  return found === undefined ? undefined : toTyped(found, types)
+}
+
 /** Whether an item of a list is the value, or has it in a property. */
 function has(item: unknown, value: unknown): boolean {
   return (isObject(item) ? Object.values(item) : [item]).some((each) => String(each) === String(value))

@@ -32,6 +32,7 @@ export interface EffectCorrection {
   changes?: Record<string, unknown>
   needs?: Record<string, unknown>
   related?: Record<string, Record<string, unknown>>
+  answer?: Record<string, unknown>
   headers?: Record<string, string>
   repeated?: Record<string, string>
   errors?: Record<string, number | { status?: number; code?: string; body?: unknown }>

@@ -233,6 +233,7 @@ export const effectVocabulary: Vocabulary = {
         related: map('Properties with the key of another record, each with what that record has afterwards.', {
           ...{ type: 'object', title: 'an object', additionalProperties: value },
         }),
+        answer: map('What the success has besides the record.', value),
         headers: map(
           'Headers of the success: texts with expressions in braces, such as {$response.body#/id}.',
           text(''),

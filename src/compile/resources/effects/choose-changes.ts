@@ -1,5 +1,6 @@
 /** Compiles what `x-sandbox-effect` says that a record, and those that it refers to, have after a request. */
 import type {
+  AnswerValue,
   ChangeAccess,
   ChosenChange,
   ChosenValue,
@@ -143,6 +144,14 @@ function collectionsOf(groups: Groups, { model, corrected }: Group, operations: 
       return property === undefined || !other ? [] : [[property, other]]
     }),
   )
+}
+
+/** What an answer has around the record. */
+export function chooseAnswer(document: OpenApiDocument, candidate: Candidate, record: Located<Schema>): AnswerValue[] {
+  const { corrected, success } = candidate
+  if (!corrected?.answer || !success?.schema) return []
+  const read = readChanges(document, candidate, { record: success.schema }, corrected.answer, record, 'answer')
+  return read.map(({ pointer, value, types }) => ({ pointer, chosen: value, ...(types && { types }) }))
 }
 
 /** @param source the schema of the record whose values changes may name */

@@ -232,8 +232,8 @@ function lastNoun(path: string): string {
   return path.split('/').findLast((segment) => segment !== '' && !segment.includes('{')) ?? path.slice(1)
 }
 
-export function isSingle({ resource }: Candidate): boolean {
-  return resource?.kind === 'singleton'
+export function isSingle({ resource, corrected }: Candidate): boolean {
+  return resource?.kind === 'singleton' && corrected?.effect !== 'list' && corrected?.effect !== 'create'
 }
 
 /** The key of records of which only requests say what they have: a property that they send, else the usual one. */
