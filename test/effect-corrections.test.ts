@@ -17,6 +17,9 @@ const bank = toDocument(
     'GET /payments/{id}': { 200: named('Payment'), 404: object({ 'code!': text, 'message!': text }) },
     'DELETE /payments/{id}': { 204: {} },
     'POST /payments/{id}/go': { body: object({ ticket: text }), query: ['mode'], 200: named('Payment') },
+    'GET /rooms/{room}': { 200: object({ size: integer }) },
+    'PUT /rooms/{room}': { body: object({ size: integer }), 200: object({ size: integer }) },
+    'POST /files': { body: object({}), 201: object({ 'id!': integer, name: text, size: integer, content: object({}) }) },
     'GET /talk.history': { 200: object({ messages: list(object({ ts: text, text })) }) },
     'POST /talk.say': {
       body: object({ text, room: text }),
@@ -187,6 +190,33 @@ it('chooses the pages and filters of a list', async () => {
   for (const amount of [1, 2, 3]) await send(`POST /payments {"amount":${amount}}`)
   expect(await send('GET /payments?max=1&from=1')).toBe('200 [{"id":2,"amount":2}]')
   expect(await send('GET /payments?only=3')).toBe('200 [{"id":3,"amount":3}]')
+})
+
+it('creates the record that the path names, and knows no other one', async () => {
+  const { send } = await serve({ 'PUT /rooms/{room}': { effect: 'create', parameter: 'room' } }, (document) => {
+    const { get, put } = document.paths['/rooms/{room}']
+    for (const { parameters } of [get, put, document.paths['/rooms/{room}']])
+      for (const each of parameters ?? []) each.schema = text
+  })
+  expect(await send('GET /rooms/attic')).toMatch(/^404 /)
+  expect(await send('PUT /rooms/attic {"size":9}')).toBe('200 {"size":9}')
+  expect(await send('GET /rooms/attic')).toBe('200 {"size":9}')
+  expect(await send('GET /rooms/cellar')).toMatch(/^404 /)
+})
+
+it('keeps a changed value of an uploaded file', async () => {
+  const { sandbox } = await serve(
+    { 'POST /files': { changes: { name: '$request.body#/label', content: '$request.body' } } },
+    (document) => {
+      const part = { type: 'object', properties: { label: text, file: { type: 'string', format: 'binary' } } }
+      document.paths['/files'].post.requestBody.content = { 'multipart/form-data': { schema: part } }
+    },
+  )
+  const form = new FormData()
+  form.set('label', 'Plan')
+  form.set('file', new File(['abc'], 'other.txt'))
+  const answer = await sandbox.fetch('http://localhost/files', { method: 'POST', body: form })
+  expect(await answer.json()).toMatchObject({ name: 'Plan', size: 3, content: { label: 'Plan' } })
 })
 
 it('makes keys for the records of a path with the name of one thing, and chooses what else an answer has', async () => {

@@ -235,7 +235,9 @@ function checkPossible(candidate: Candidate, kind: string, hasList: boolean): vo
   const possible = new Set<string>([inferred, 'example', 'undescribed'])
   if (hasRecord(candidate) && success) for (const each of keyed) possible.add(each)
   const isSending = operation.method === 'POST' || operation.body !== undefined
-  if (candidate.parameter === undefined && isSending && success) possible.add('create')
+  // The caller may name what is created: then a correction names the parameter.
+  const isNamed = candidate.corrected?.parameter !== undefined
+  if ((candidate.parameter === undefined || isNamed) && isSending && success) possible.add('create')
   if (hasList) possible.add('list')
   if (possible.has(kind)) return
   const hint = effects.includes(kind) ? '' : suggestion(kind, effects)

@@ -179,7 +179,8 @@ function readChanges(
     for (const each of partsOf(value)) {
       if (each.from === 'record' && !own.open)
         checkName(operation, place, each.pointer[0] ?? '', own.properties.keys(), known)
-      if (each.from === 'request') checkSent(document, operation, place, each.in, each.pointer[0] ?? '')
+      if (each.from === 'request' && each.pointer[0] !== undefined)
+        checkSent(document, operation, place, each.in, each.pointer[0])
     }
     const schema = schemaAt(document, record, pointer)
     const types = schema ? ([...flattenSchema(document, schema).types] as JsonType[]) : []

@@ -57,11 +57,14 @@ export function compileCollection(
   const key = chooseKey(inferred, members, flat, corrected)
   const given = members.find(({ resource }) => resource?.keySchema && resource.key === key)?.resource?.keySchema
   const nested = findNestedKey(document, flat, key, corrected?.key)
+  // A correction that creates records says that there are no others.
+  const isCreated = members.some(({ corrected }) => corrected?.effect === 'create')
+  const isNamed = isCreated || members.some(({ isBlank }) => isBlank)
   const keySchema =
     flat.properties.get(key) ??
     nested?.schema ??
     given ??
-    (members.some(({ isBlank }) => isBlank) ? pathKeyOf(members) : undefined)
+    (isNamed ? pathKeyOf(members) : undefined)
   const model: CollectionModel = {
     // Use the whole path if another collection has the same last segment.
     name: [last, whole].find((name) => !names.has(name)) ?? path,
@@ -83,7 +86,7 @@ export function compileCollection(
   if (!sampled) return model
   // A record that exists once is never created.
   const first = members.every(isSingle) ? firstConstants(flat.properties, corrected) : {}
-  if (!isKnown(document, key, path, members)) {
+  if (!isCreated && !isKnown(document, key, path, members)) {
     if (isShownAnywhere(document, key, members)) model.isShown = true
     return withLazy(model, 'sample', () => sampleOf(sampled, first))
   }
