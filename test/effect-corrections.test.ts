@@ -15,7 +15,16 @@ const bank = toDocument(
       201: named('Payment'),
     },
     'GET /payments/{id}': { 200: named('Payment'), 404: object({ 'code!': text, 'message!': text }) },
+    'DELETE /payments/{id}': { 204: {} },
     'POST /payments/{id}/go': { body: object({ ticket: text }), query: ['mode'], 200: named('Payment') },
+    'GET /rooms/{room}': { 200: object({ size: integer }) },
+    'PUT /rooms/{room}': { body: object({ size: integer }), 200: object({ size: integer }) },
+    'POST /files': { body: object({}), 201: object({ 'id!': integer, name: text, size: integer, content: object({}) }) },
+    'GET /talk.history': { 200: object({ messages: list(object({ ts: text, text })) }) },
+    'POST /talk.say': {
+      body: object({ text, room: text }),
+      200: object({ message: object({ ts: text, text }), ts: text, room: text }),
+    },
     'GET /payments/{id}/peek': { 200: object({ state: text }) },
   },
   {
@@ -83,6 +92,84 @@ describe('changes', () => {
     expect(await send('POST /payments {"account":9}')).toMatch(/^201 /)
   })
 
+  it('are texts, lists and objects with values in them, and further items of lists', async () => {
+    const tags = {
+      type: 'array',
+      items: { type: 'object', properties: { name: text, by: text, at: { type: 'integer' } } },
+    }
+    const tag = { name: '$request.body#/ticket', by: 'clerk {$record#/id}', at: '$now' }
+    const { send } = await serve(
+      {
+        [go]: { effect: 'action', changes: { '/tags/-': tag, memo: 'p-{$record#/id}-{$request.query.mode}' } },
+        'GET /payments/{id}/peek': {
+          ...{ effect: 'action', method: 'POST', record: '' },
+          changes: { tags: '$remove.t', list: ['$record#/id', 'x'], state: '$record#/memo' },
+        },
+      },
+      (document) => {
+        const { properties } = document.components.schemas.Payment
+        Object.assign(properties, { tags, list: { type: 'array', items: {} } })
+        document.paths['/payments/{id}/peek'].get.responses[200].content['application/json'].schema = {
+          $ref: '#/components/schemas/Payment',
+        }
+      },
+    )
+    await send('POST /payments {"amount":5}')
+    await send('POST /payments/1/go?mode=fast {"ticket":"t"}')
+    expect(await send('POST /payments/1/go {"ticket":"u"}')).toBe(
+      '200 {"id":1,"amount":5,"memo":"p-1-fast","tags":[{"name":"t","by":"clerk 1","at":1795219200},{"name":"u","by":"clerk 1","at":1795219200}],"list":[]}',
+    )
+    expect(await send('POST /payments/1/peek')).toMatch(
+      /"state":"p-1-fast",.*"tags":\[\{"name":"u","by":"clerk 1","at":1795219200\}\],"list":\[1,"x"\]/,
+    )
+  })
+
+  it('count by values, and see related records after their changes', async () => {
+    const { send } = await serve({
+      'POST /payments': {
+        changes: { tries: '$related.account#/payments' },
+        related: { account: { payments: '$add.$record#/amount' } },
+      },
+    })
+    await send('POST /accounts {"owner":"Ada"}')
+    expect(await send('POST /payments {"account":1,"amount":30}')).toMatch(/"tries":30/)
+    expect(await send('POST /payments {"account":1,"amount":-10}')).toMatch(/"tries":20/)
+    expect(await send('GET /accounts/1')).toMatch(/"payments":20/)
+  })
+
+  it('change related records in a list, and when a record is removed', async () => {
+    const { send } = await serve(
+      {
+        'POST /payments': { related: { accounts: { payments: '$add.1' } } },
+        'DELETE /payments/{id}': { related: { accounts: { payments: '$add.-1' } } },
+      },
+      (document) => {
+        document.components.schemas.Payment.properties.accounts = { type: 'array', items: { type: 'integer' } }
+        document.components.schemas.Account.properties.payments.default = 0
+        document.paths['/payments'].post.requestBody.content['application/json'].schema.properties.accounts = {
+          ...{ type: 'array', items: { type: 'integer' } },
+        }
+        document.paths['/payments']['x-sandbox-resource'] = { references: { accounts: '/accounts' } }
+      },
+    )
+    for (const owner of ['Ada', 'Bea']) await send(`POST /accounts {"owner":"${owner}"}`)
+    await send('POST /payments {"accounts":[1,2]}')
+    await send('POST /payments {"accounts":[2]}')
+    expect(await send('GET /accounts')).toMatch(/"owner":"Bea","payments":2.*"owner":"Ada","payments":1/)
+    await send('DELETE /payments/1')
+    expect(await send('GET /accounts')).toMatch(/"owner":"Bea","payments":1.*"owner":"Ada","payments":0/)
+  })
+
+  it('can be first values, which only count where a request gives none', async () => {
+    const { send } = await serve({}, (document) => {
+      const first = { holder: 'h-{$record#/id}', memo: '$request.body#/data/memo' }
+      document.paths['/payments']['x-sandbox-resource'] = { first }
+      document.paths['/payments'].post.requestBody.content['application/json'].schema.properties.holder = text
+    })
+    expect(await send('POST /payments {"data":{"memo":"m"}}')).toBe('201 {"id":1,"holder":"h-1","memo":"m"}')
+    expect(await send('POST /payments {"holder":"Ada"}')).toBe('201 {"id":2,"holder":"Ada"}')
+  })
+
   it('need a state', async () => {
     const { send } = await serve({
       [go]: { effect: 'action', needs: { state: 'open' }, changes: { state: 'done' } },
@@ -105,6 +192,88 @@ it('chooses the pages and filters of a list', async () => {
   expect(await send('GET /payments?only=3')).toBe('200 [{"id":3,"amount":3}]')
 })
 
+it('creates the record that the path names, and knows no other one', async () => {
+  const { send } = await serve({ 'PUT /rooms/{room}': { effect: 'create', parameter: 'room' } }, (document) => {
+    const { get, put } = document.paths['/rooms/{room}']
+    for (const { parameters } of [get, put, document.paths['/rooms/{room}']])
+      for (const each of parameters ?? []) each.schema = text
+  })
+  expect(await send('GET /rooms/attic')).toMatch(/^404 /)
+  expect(await send('PUT /rooms/attic {"size":9}')).toBe('200 {"size":9}')
+  expect(await send('GET /rooms/attic')).toBe('200 {"size":9}')
+  expect(await send('GET /rooms/cellar')).toMatch(/^404 /)
+})
+
+it('keeps a changed value of an uploaded file', async () => {
+  const { sandbox } = await serve(
+    { 'POST /files': { changes: { name: '$request.body#/label', content: '$request.body' } } },
+    (document) => {
+      const part = { type: 'object', properties: { label: text, file: { type: 'string', format: 'binary' } } }
+      document.paths['/files'].post.requestBody.content = { 'multipart/form-data': { schema: part } }
+    },
+  )
+  const form = new FormData()
+  form.set('label', 'Plan')
+  form.set('file', new File(['abc'], 'other.txt'))
+  const answer = await sandbox.fetch('http://localhost/files', { method: 'POST', body: form })
+  expect(await answer.json()).toMatchObject({ name: 'Plan', size: 3, content: { label: 'Plan' } })
+})
+
+it('makes keys for the records of a path with the name of one thing, and chooses what else an answer has', async () => {
+  const { send } = await serve(
+    {
+      'GET /talk.history': { effect: 'list', collection: '/talk.history', list: '/messages' },
+      'POST /talk.say': {
+        ...{ effect: 'create', collection: '/talk.history', record: '/message' },
+        answer: { ts: '$record#/ts', room: 'in {$request.body#/room}' },
+      },
+    },
+    (document) => {
+      document.paths['/talk.history']['x-sandbox-resource'] = { key: 'ts' }
+      const pattern = '^T[0-9]{6}$'
+      const history = document.paths['/talk.history'].get.responses[200].content['application/json'].schema
+      history.properties.messages.items.properties.ts.pattern = pattern
+    },
+  )
+  expect(await send('POST /talk.say {"text":"a","room":"r"}')).toMatch(
+    /^200 {"message":{"ts":"(T\d{6})","text":"a"},"ts":"\1","room":"in r"}$/,
+  )
+  expect(await send('GET /talk.history')).toMatch(/^200 {"messages":\[{"ts":"T\d{6}","text":"a"}\]}$/)
+})
+
+it('chooses what a record has at first that exists once', async () => {
+  const { send } = await serve({}, (document) => {
+    const answers = {
+      200: { description: 'ok', content: { 'application/json': { schema: {}, example: { a: 1, b: 2, c: 3 } } } },
+    }
+    document.components.schemas.Settings = { type: 'object', properties: { a: {}, b: {}, c: {} } }
+    answers[200].content['application/json'].schema = { $ref: '#/components/schemas/Settings' }
+    document.paths['/accounts/{id}/settings'] = {
+      parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }],
+      get: { responses: answers },
+      put: { requestBody: { content: answers[200].content }, responses: answers },
+      'x-sandbox-resource': { first: { a: 5, b: '$none' } },
+    }
+  })
+  await send('POST /accounts {"owner":"Ada"}')
+  expect(await send('GET /accounts/1/settings')).toBe('200 {"a":5,"c":3}')
+})
+
+it('chooses how a filter compares, and the order of a list', async () => {
+  const { send } = await serve({
+    'GET /payments': { filters: { from: { property: 'amount', compare: 'from', unset: ['none'], all: ['any'] } }, page: { order: '-amount' } },
+  })
+  for (const amount of [2, 3, 1]) await send(`POST /payments {"amount":${amount}}`)
+  expect(await send('GET /payments?from=2')).toBe('200 [{"id":2,"amount":3},{"id":1,"amount":2}]')
+  await send('POST /payments {}')
+  expect(await send('GET /payments?from=none')).toBe('200 [{"id":4}]')
+  expect(await send('GET /payments?from=any')).toMatch(/"id":4.*"id":2|"id":2.*"id":4/)
+  const wrong = serve({ 'GET /payments': { page: { order: '-amout' } } })
+  await expect(wrong).rejects.toThrow(
+    /page\.order: there is no property of the record "amout"; the closest is "amount"/,
+  )
+})
+
 it('chooses headers of a success', async () => {
   const { sandbox } = await serve({
     'POST /payments': {
@@ -122,11 +291,31 @@ it('chooses headers of a success', async () => {
   expect(answer.headers.has('X-None')).toBe(false)
 })
 
+it('chooses headers of an answer that is given again', async () => {
+  const { sandbox } = await serve({ 'POST /accounts': { repeated: { 'X-Again': 'yes' } } }, (document) => {
+    document.paths['/accounts'].post.parameters = [{ name: 'Idempotency-Key', in: 'header', schema: { type: 'string' } }]
+  })
+  const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': 'k' }
+  const send = () => sandbox.fetch('http://localhost/accounts', { method: 'POST', body: '{"owner":"Ada"}', headers })
+  expect((await send()).headers.get('X-Again')).toBe(null)
+  expect((await send()).headers.get('X-Again')).toBe('yes')
+})
+
 it('chooses status, code and body of errors by their reason', async () => {
   const { send } = await serve({
     'GET /payments/{id}': { errors: { not_found: { code: 'no_such_payment' } } },
     'GET /accounts/{id}': { errors: { not_found: { status: 410, body: { gone: true } }, malformed_path: 422 } },
+    'POST /payments/{id}/go': {
+      errors: {
+        not_found: {
+          body: { error: 'no "{$request.path.id}": {$response.body#/message}', status: '$statusCode', cost: '$$5' },
+        },
+      },
+    },
   })
+  expect(await send('POST /payments/7/go {}')).toBe(
+    '404 {"error":"no \\"7\\": There is no record with id 7 in payments","status":404,"cost":"$5"}',
+  )
   expect(await send('GET /payments/9')).toBe(
     '404 {"code":"no_such_payment","message":"There is no record with id 9 in payments"}',
   )

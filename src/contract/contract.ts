@@ -20,7 +20,7 @@ import type { Ensure } from './effects/ensure.js'
 import type { HttpSemantics, ShownTag } from './http/http-semantics.js'
 import type { Representation, XmlElement } from './http/representation.js'
 import type { Forgiven, Parameter, RequestBody, Selector, TextType } from './request-model.js'
-import type { ExpressionTemplate } from './runtime-expression.js'
+import type { ExpressionTemplate, RuntimeExpression } from './runtime-expression.js'
 import type { Validate } from './validator.js'
 import type { Webhook } from './webhook.js'
 
@@ -156,11 +156,16 @@ export interface Operation {
 export interface CorrectedAnswers {
   /** Headers of a success. A header with an expression that has no value is left out. */
   headers?: [name: string, value: ExpressionTemplate][]
+  /** Those of an answer that is given again, because its idempotency key is known. */
+  repeated?: [name: string, value: ExpressionTemplate][]
   /** Whether a form in the body has the query parameters, because the operation is that of a method without one. */
   isForm?: true
-  /** Errors by reason: status, code in the documented body, or the whole body as JSON text. */
-  errors?: Record<string, { status?: number; code?: string; body?: string }>
+  /** Errors by reason: status, code in the documented body, or the whole body. */
+  errors?: Record<string, { status?: number; code?: string; body?: BodyTemplate }>
 }
+
+/** JSON text with values in it. An expression inside of a text is written without its quotes. */
+export type BodyTemplate = (string | { expression: RuntimeExpression; isInText: boolean })[]
 
 export interface Lifecycle {
   deprecated: boolean

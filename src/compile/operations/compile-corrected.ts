@@ -1,6 +1,10 @@
 /** Compiles what `x-sandbox-effect` says of answers, and of further methods. */
-import type { CorrectedAnswers, Method, Operation } from '../../contract/contract.js'
-import { type ExpressionTemplate, parseExpressionTemplate } from '../../contract/runtime-expression.js'
+import type { BodyTemplate, CorrectedAnswers, Method, Operation } from '../../contract/contract.js'
+import {
+  type ExpressionTemplate,
+  parseExpressionTemplate,
+  parseRuntimeExpression,
+} from '../../contract/runtime-expression.js'
 import type { DescribedOperation } from '../describe-operations.js'
 import { DocumentProblem } from '../document.js'
 import { checkName, effectName, readEffect } from '../resources/corrections/effect-correction.js'
@@ -10,16 +14,19 @@ const forms = ['{$request.body#/name}', '{$request.path.name}', '{$response.body
 /** Adds the corrections of answers. @returns further operations: the same ones with another method */
 export function addCorrected(operations: readonly Operation[], described: readonly DescribedOperation[]): Operation[] {
   return described.flatMap((each, index): Operation[] => {
-    const { headers, errors, method } = readEffect(each) ?? {}
+    const { headers, repeated, errors, method } = readEffect(each) ?? {}
     const operation = operations[index]
     if (!operation) return []
     const corrected: CorrectedAnswers = {
-      ...(headers && { headers: Object.entries(headers).map(([name, text]) => [name, toTemplate(each, name, text)]) }),
+      ...(headers && { headers: toHeaders(each, 'headers', headers) }),
+      ...(repeated && { repeated: toHeaders(each, 'repeated', repeated) }),
       ...(errors && {
-        errors: Object.fromEntries(Object.entries(errors).map(([reason, error]) => [reason, toError(error)])),
+        errors: Object.fromEntries(
+          Object.entries(errors).map(([reason, error]) => [reason, toError(each, reason, error)]),
+        ),
       }),
     }
-    if (headers || errors) operation.corrected = corrected
+    if (headers || repeated || errors) operation.corrected = corrected
     if (method === undefined) return []
     if (operations.some((other) => other.path === operation.path && other.method === method)) {
       const why = `${each.path} has ${method} already; give that operation an ${effectName} of its own`
@@ -30,15 +37,39 @@ export function addCorrected(operations: readonly Operation[], described: readon
   })
 }
 
-function toTemplate(operation: DescribedOperation, name: string, text: string): ExpressionTemplate {
-  const parts = parseExpressionTemplate(text)
-  if (Array.isArray(parts)) return parts
-  checkName(operation, ['headers', name], parts.wrong, forms, 'expression')
-  return []
+function toHeaders(
+  operation: DescribedOperation,
+  member: string,
+  headers: Record<string, string>,
+): [string, ExpressionTemplate][] {
+  return Object.entries(headers).map(([name, text]) => {
+    const parts = parseExpressionTemplate(text)
+    if (Array.isArray(parts)) return [name, parts]
+    checkName(operation, [member, name], parts.wrong, forms, 'expression')
+    return [name, []]
+  })
 }
 
-function toError(error: number | { status?: number; code?: string; body?: unknown }) {
+function toError(
+  operation: DescribedOperation,
+  reason: string,
+  error: number | { status?: number; code?: string; body?: unknown },
+) {
   if (typeof error === 'number') return { status: error }
   const { body, ...others } = error
-  return { ...others, ...(body !== undefined && { body: JSON.stringify(body) }) }
+  return { ...others, ...(body !== undefined && { body: toBody(operation, reason, body) }) }
+}
+
+/** Texts that are an expression, and expressions in braces: "$request.path.id", "There is no {$request.path.id}". */
+function toBody(operation: DescribedOperation, reason: string, body: unknown): BodyTemplate {
+  return JSON.stringify(body)
+    .split(/("\$(?!\$)[^"]*"|\{\$[^{}"]*\})/)
+    .map((part, index) => {
+      if (index % 2 === 0) return part.replaceAll('"$$', '"$')
+      const text = part.slice(1, -1)
+      const expression = parseRuntimeExpression(text)
+      if (expression) return { expression, isInText: part.startsWith('{') }
+      checkName(operation, ['errors', reason, 'body'], `{${text}}`, forms, 'expression')
+      return ''
+    })
 }

@@ -33,7 +33,7 @@ export function applyCorrections(
     const corrected = readEffect(candidate.operation)
     const { record, request } = candidate.resource?.corrected ?? {}
     const places = { ...(record !== undefined && { record }), ...(request !== undefined && { request }) }
-    if (!corrected && !record && !request) return candidate
+    if (!corrected && record === undefined && request === undefined) return candidate
     return applyCorrection(document, resources, candidate, corrected ?? {}, places, [...paths])
   })
 }
@@ -122,7 +122,8 @@ const facets = ['path', 'parameter', 'keyIn', 'pointer', 'key'] as const
 function checkNames(operation: DescribedOperation, { page = {}, filters = {} }: EffectCorrection): void {
   const parameters = operation.parameters.filter(({ value }) => value.in === 'query').map(({ value }) => value.name)
   for (const [role, text] of Object.entries(page))
-    if (typeof text === 'string') checkName(operation, ['page', role], text, parameters, 'query parameter')
+    if (typeof text === 'string' && role !== 'order')
+      checkName(operation, ['page', role], text, parameters, 'query parameter')
   for (const name of Object.keys(filters)) checkName(operation, ['filters', name], name, parameters, 'query parameter')
 }
 
@@ -234,7 +235,9 @@ function checkPossible(candidate: Candidate, kind: string, hasList: boolean): vo
   const possible = new Set<string>([inferred, 'example', 'undescribed'])
   if (hasRecord(candidate) && success) for (const each of keyed) possible.add(each)
   const isSending = operation.method === 'POST' || operation.body !== undefined
-  if (!hasRecord(candidate) && isSending && success) possible.add('create')
+  // The caller may name what is created: then a correction names the parameter.
+  const isNamed = candidate.corrected?.parameter !== undefined
+  if ((candidate.parameter === undefined || isNamed) && isSending && success) possible.add('create')
   if (hasList) possible.add('list')
   if (possible.has(kind)) return
   const hint = effects.includes(kind) ? '' : suggestion(kind, effects)

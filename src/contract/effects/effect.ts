@@ -255,7 +255,10 @@ export interface ChangeAccess extends RecordAccess {
   related?: { property: string; collection: string; changes: ChosenChange[] }[]
 }
 
-/** Where a value comes from that a correction names. `add`: a number that is added to the value. `none`: nowhere. */
+/**
+ * Where a value comes from that a correction names. `add`: a number that is added to the value. `without`: the list without
+ * the items that are a value, or have it. `none`: nowhere.
+ */
 export type ChosenValue =
   | { from: 'constant'; value: unknown }
   | { from: 'now'; as?: TimeForm }
@@ -263,14 +266,21 @@ export type ChosenValue =
   | { from: 'record'; pointer: string[] }
   /** A value of the record whose key the record has in a property. */
   | { from: 'related'; property: string; collection: string; pointer: string[] }
-  | { from: 'add'; value: number }
+  | { from: 'add' | 'without'; value: ChosenValue }
   | { from: 'none' }
+  /** A text or a list that is made of values, and an object with them. */
+  | { from: 'text' | 'list'; parts: ChosenValue[] }
+  | { from: 'object'; properties: [name: string, value: ChosenValue][] }
 
 /** A value that a record has after a request, because a correction says so. */
 export interface ChosenChange {
-  /** The properties that lead to it. */
+  /** The properties that lead to it. The last one of a list is `-`, for a further item. */
   pointer: string[]
   value: ChosenValue
+  /** Whether it comes after the changes of related records, because it has a value of one of them. */
+  isLast?: true
+  /** Whether it only counts if the record has no value, because the request does not give one. */
+  isFirst?: true
   /** The types of the property. */
   types?: JsonType[]
 }
@@ -334,6 +344,8 @@ export interface FixedBody {
 export interface ValueUse {
   kind: 'values'
   values: AnswerValue[]
+  /** The properties that lead to the record in the answer. */
+  record?: string[]
   /** An answer that is not valid with them has none of them. */
   ensure: Ensure
 }
@@ -347,6 +359,8 @@ export interface AnswerValue {
   types?: JsonType[]
   /** The plan of a new value. */
   plan?: number
+  /** Where a correction says that it comes from. Its record is that of the answer. */
+  chosen?: ChosenValue
   /** Whether it is the time of the answer, and how that is written. @default as an RFC 3339 date-time */
   isNow?: true
   as?: TimeForm

@@ -1,7 +1,7 @@
 /** Puts values of the request and new keys into an answer. Separate, so that bundles of documents without them drop it. */
 import type { AnswerValue, ValueUse } from '../../contract/effects/effect.js'
 import type { ExactValue } from '../../json/exact-value.js'
-import { withNested } from '../../json/nested.js'
+import { valueAt, withNested } from '../../json/nested.js'
 import { isObject, ownValue } from '../../json/own-value.js'
 import { createRandom, toSeed } from '../../json/random.js'
 import { toRounded } from '../../json/rounding.js'
@@ -9,16 +9,19 @@ import { makeValue } from '../../json/sampler/make-value.js'
 import { toTyped } from '../../json/typed-value.js'
 import { writeByShape } from '../../json/write-by-shape.js'
 import { type Answer, type Outcome, Refusal } from '../outcome.js'
+import { chosenValue } from './chosen-values.js'
 import type { EffectInput } from './effect-input.js'
 import { writeTime } from './service-written.js'
 
 /** The answer with the values. The same request gets the same ones. */
-export function withValues<O extends Outcome>({ values, ensure }: ValueUse, input: EffectInput, outcome: O): O {
+export function withValues<O extends Outcome>({ values, record = [], ensure }: ValueUse, input: EffectInput, outcome: O): O {
   const body = outcome instanceof Refusal ? undefined : outcome.content?.value?.()
   if (outcome instanceof Refusal || !isObject(body)) return outcome
   const { contract } = input
+  const shown = valueAt(body, record)
+  const own = isObject(shown) ? shown : {}
   const changed = values.reduce<Readonly<Record<string, unknown>>>((at, each) => {
-    const value = newValue(input, each)
+    const value = each.chosen ? chosenValue(input, each.chosen, own, each.types) : newValue(input, each)
     return value === undefined ? at : withNested(at, each.pointer, value)
   }, body) as ExactValue
   const isValid = contract.validators[ensure.validate]?.(toRounded(changed)) === true

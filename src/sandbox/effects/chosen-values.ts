@@ -33,6 +33,10 @@ export function withCorrectedRecord<E extends CreateEffect | KeyedEffect>(input:
         const changed = before ? values : withChosen(input, values, before)
         return changed instanceof Refusal ? changed : relations.toStorable(own, changed, before)
       },
+      removeBelow(own, collection, values) {
+        changeRelated(input, values)
+        relations.removeBelow(own, collection, values)
+      },
     },
   }
 }
@@ -51,41 +55,85 @@ export function refuseState({ effect, model }: Input, before: Values | undefined
 
 /** @param before the values before a change @returns a refusal if the record does not have what the change needs */
 function withChosen(input: Input, values: Values, before: Values | undefined): Values | Refusal {
-  const { changes = [], related = [] } = input.effect
+  const { changes = [] } = input.effect
   const refused = refuseState(input, before)
   if (refused) return refused
-  const changed = change(input, values, changes, before ?? values)
-  for (const { property, collection, changes: others } of related) {
-    const { model, record } = findRelated(input, collection, ownValue(changed, property))
-    if (!record) continue
-    const stored = storedOf(input.contract, input.world, input.server, collection)
-    const next = change(input, record.values, others, changed)
-    const effect = { kind: 'action', collection, hidden: model.hidden } as KeyedEffect
-    const kept = toStorable({ ...input, model, effect }, next, record.values)
-    if (kept instanceof Refusal) return kept
-    const { key, scope } = stored.context
-    stored.replace(kept[key] as string, kept, scope && withinOf(kept, scope))
+  const ofOrder = (isLast: boolean) => changes.filter((each) => (each.isLast ?? false) === isLast)
+  const changed = change(input, values, ofOrder(false), before ?? values)
+  const wrong = changeRelated(input, changed)
+  return wrong ?? change(input, changed, ofOrder(true), before ?? values)
+}
+
+/** Changes the records whose keys a record has. */
+function changeRelated(input: Input, values: Values): Refusal | undefined {
+  for (const { property, collection, changes } of input.effect.related ?? []) {
+    for (const shown of [ownValue(values, property)].flat()) {
+      const { model, record } = findRelated(input, collection, shown)
+      if (!record) continue
+      const stored = storedOf(input.contract, input.world, input.server, collection)
+      const next = change(input, record.values, changes, values)
+      const effect = { kind: 'action', collection, hidden: model.hidden } as KeyedEffect
+      const kept = toStorable({ ...input, model, effect }, next, record.values)
+      if (kept instanceof Refusal) return kept
+      const { key, scope } = stored.context
+      stored.replace(kept[key] as string, kept, scope && withinOf(kept, scope))
+    }
   }
-  return changed
+  return undefined
 }
 
 /** @param source the record whose values the changes may name */
 function change(input: Input, values: Values, changes: readonly ChosenChange[], source: Values): Values {
-  return changes.reduce((all, { pointer, value, types = [] }) => {
+  return changes.reduce((all, { pointer, value, types = [], isFirst }) => {
+    if (isFirst && valueAt(all, pointer) !== undefined) return all
     if (value.from === 'none') return withoutNested(all, pointer)
-    const made =
-      value.from === 'add' ? (Number(valueAt(all, pointer)) || 0) + value.value : sourceOf(input, value, source)
-    return made === undefined ? all : withNested(all, pointer, toTyped(made, types))
+    const isFurther = pointer.at(-1) === '-'
+    const place = isFurther ? pointer.slice(0, -1) : pointer
+    const before = valueAt(all, place)
+    const operator = value.from === 'add' || value.from === 'without' ? value.value : value
+    const operand = sourceOf(input, operator, source, all)
+    if (operand === undefined) return all
+    const list = Array.isArray(before) ? before : []
+    const made = isFurther
+      ? [...list, operand]
+      : value.from === 'without'
+        ? list.filter((each) => !has(each, operand))
+        : toTyped(value.from === 'add' ? (Number(before) || 0) + Number(operand) : operand, types)
+    return withNested(all, place, made)
   }, values)
 }
 
-function sourceOf(input: Input, value: ChosenValue, source: Values): unknown {
+/** @param record the values that the answer shows of the record */
+export function chosenValue(
+  input: EffectInput,
+  value: ChosenValue,
+  record: Values,
+  types: readonly string[] = [],
+): unknown {
+  const found = sourceOf(input as Input, value, record, record)
+  return found === undefined ? undefined : toTyped(found, types)
+}
+
+/** Whether an item of a list is the value, or has it in a property. */
+function has(item: unknown, value: unknown): boolean {
+  return (isObject(item) ? Object.values(item) : [item]).some((each) => String(each) === String(value))
+}
+
+/** @param now the values after the changes before this one */
+function sourceOf(input: Input, value: ChosenValue, source: Values, now: Values): unknown {
   const { request, sent, context } = input
+  const inner = (each: ChosenValue) => sourceOf(input, each, source, now)
   if (value.from === 'constant') return value.value
+  if (value.from === 'text') {
+    const parts = value.parts.map(inner)
+    return parts.includes(undefined) ? undefined : parts.join('')
+  }
+  if (value.from === 'list') return value.parts.map(inner).filter((each) => each !== undefined)
+  if (value.from === 'object') return Object.fromEntries(value.properties.map(([name, each]) => [name, inner(each)]))
   if (value.from === 'now') return value.as ? writeTime(context.now, value.as) : new Date(context.now).toISOString()
   if (value.from === 'record') return valueAt(source, value.pointer)
   if (value.from === 'related') {
-    const { record } = findRelated(input, value.collection, ownValue(source, value.property))
+    const { record } = findRelated(input, value.collection, ownValue(now, value.property))
     return record && valueAt(record.values, value.pointer)
   }
   if (value.from !== 'request') return undefined

@@ -89,7 +89,7 @@ function matches(
   given: readonly unknown[],
 ): boolean {
   // A flag that a record does not show is not set.
-  const isUnset = compare === 'is' && given.every((each) => unset.includes(String(each)))
+  const isUnset = given.every((each) => unset.includes(String(each)))
   return properties.some((property) => {
     const own = [inside(values, property)].flat()
     return own.some((value) => {

@@ -1,5 +1,5 @@
 /** Changes answers as corrections say: headers of a success; status, code or body of an error. Separate, so that bundles drop it. */
-import type { CorrectedAnswers, Operation, RequestContract } from '../../contract/contract.js'
+import type { BodyTemplate, CorrectedAnswers, Operation, RequestContract } from '../../contract/contract.js'
 import { documentedResponse } from '../../contract/documented-status.js'
 import type { Sampler } from '../effects/sampler.js'
 import type { Progress } from '../finish.js'
@@ -7,7 +7,7 @@ import type { Steps } from '../handle.js'
 import { Refusal, type WrittenOutcome } from '../outcome.js'
 import { change } from '../request/lenient-steps.js'
 import type { SandboxRequest } from '../request/request.js'
-import { evaluate } from '../webhooks/evaluate.js'
+import { type ExpressionSource, evaluate } from '../webhooks/evaluate.js'
 import { statusOf } from './render-refusal.js'
 
 const isForm = /^application\/x-www-form-urlencoded\b/i
@@ -58,12 +58,8 @@ interface Corrected {
   progress: Progress
 }
 
-function correctError(
-  contract: RequestContract,
-  sampler: Sampler,
-  refusal: Refusal,
-  { operation, corrected, request, progress }: Corrected,
-): Refusal {
+function correctError(contract: RequestContract, sampler: Sampler, refusal: Refusal, given: Corrected): Refusal {
+  const { operation, corrected, request, progress } = given
   const { reason, message, violations, headers, text, cause } = refusal
   const chosen = corrected.errors?.[reason]
   if (!chosen || refusal.rendered) return refusal
@@ -72,22 +68,46 @@ function correctError(
   const { code = reason, body } = chosen
   const error = documentedResponse(operation, status)?.error ?? contract.errorBody
   const facts = { code, message, status, violations, path: request.path, now: progress.now ?? 0 }
-  const written = body ?? sampler.writeError(contract, error, facts, operation.id)
+  const documented = sampler.writeError(contract, error, facts, operation.id)
+  const written = body ? fillBody(body, sourceOf(given, { status, headers: headers ?? {}, body: documented })) : documented
   const mediaType = body === undefined ? error.mediaType : 'application/json'
   return new Refusal(reason, message, { ...details, rendered: { status, code, mediaType, headers, body: written } })
 }
 
-function withHeaders(outcome: WrittenOutcome, { operation, corrected, request, progress }: Corrected): WrittenOutcome {
-  if (outcome instanceof Refusal || !corrected.headers) return outcome
+/** @param source has the answer without this correction as its response */
+function fillBody(template: BodyTemplate, source: ExpressionSource): string {
+  const parts = template.map((part) => {
+    if (typeof part === 'string') return part
+    const value = evaluate(part.expression, source)
+    return part.isInText ? JSON.stringify(String(value ?? '')).slice(1, -1) : toJson(value ?? null)
+  })
+  return parts.join('')
+}
+
+/** Large integers are rounded. */
+function toJson(value: unknown): string {
+  return JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? Number(each) : each))
+}
+
+function withHeaders(outcome: WrittenOutcome, given: Corrected): WrittenOutcome {
+  const { corrected } = given
+  if (outcome instanceof Refusal) return outcome
+  const isRepeated = outcome.cause?.kind === 'repetition'
+  const chosen = [...(corrected.headers ?? []), ...((isRepeated && corrected.repeated) || [])]
+  if (chosen.length === 0) return outcome
   const { status, headers = {}, body } = outcome
-  const response = { status, headers, body: typeof body === 'string' ? body : undefined }
-  const { method, path, query } = request
-  const sent = { method, path, query, headers: request.headers(), body: progress.text }
-  const exchange = { request: sent, response } as unknown as Parameters<typeof evaluate>[1]['exchange']
-  const source = { exchange, operation, url: request.mount + path }
-  const added = corrected.headers.flatMap(([name, parts]): [string, string][] => {
+  const source = sourceOf(given, { status, headers, body: typeof body === 'string' ? body : undefined })
+  const added = chosen.flatMap(([name, parts]): [string, string][] => {
     const values = parts.map((part) => (typeof part === 'string' ? part : evaluate(part, source)))
     return values.includes(undefined) ? [] : [[name, values.join('')]]
   })
   return { ...outcome, headers: { ...headers, ...Object.fromEntries(added) } }
+}
+
+/** The values that expressions refer to. */
+function sourceOf({ operation, request, progress }: Corrected, response: object): ExpressionSource {
+  const { method, path, query } = request
+  const sent = { method, path, query, headers: request.headers(), body: progress.text }
+  const exchange = { request: sent, response } as unknown as ExpressionSource['exchange']
+  return { exchange, operation, url: request.mount + path }
 }

@@ -3,9 +3,16 @@ import { suggestion } from '../../../contract/suggest-closest.js'
 import type { DescribedOperation } from '../../describe-operations.js'
 import { DocumentProblem } from '../../document.js'
 import { checkCorrection } from './check-correction.js'
-import { effectVocabulary } from './vocabulary.js'
+import { type comparisons, effectVocabulary } from './vocabulary.js'
 
 export const effectName = 'x-sandbox-effect'
+
+export interface FilterCorrection {
+  property: string
+  compare?: (typeof comparisons)[number]
+  unset?: string[]
+  all?: string[]
+}
 
 /** What the vocabulary of `x-sandbox-effect` allows. */
 export interface EffectCorrection {
@@ -19,12 +26,15 @@ export interface EffectCorrection {
   page?: Partial<Record<'size' | 'offset' | 'page' | 'cursor' | 'after' | 'before', string>> & {
     first?: number
     standard?: number
+    order?: string
   }
-  filters?: Record<string, string>
+  filters?: Record<string, string | FilterCorrection>
   changes?: Record<string, unknown>
   needs?: Record<string, unknown>
   related?: Record<string, Record<string, unknown>>
+  answer?: Record<string, unknown>
   headers?: Record<string, string>
+  repeated?: Record<string, string>
   errors?: Record<string, number | { status?: number; code?: string; body?: unknown }>
   starts?: string
   method?: string

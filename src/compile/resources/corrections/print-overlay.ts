@@ -131,20 +131,22 @@ function startedBy(effect: Effect, groups: ReadonlyMap<string, Group>): Pick<Eff
   return group ? { starts: group.path } : {}
 }
 
-function toPages({ sizes, positions, filters, defaultSize }: ListQuery): Pick<EffectCorrection, 'page' | 'filters'> {
+function toPages({ sizes, positions, filters, defaultSize, standard }: ListQuery): Pick<EffectCorrection, 'page' | 'filters'> {
   const size = sizes.filter(isPlain)
   const named = positions.filter((each) => isPlain(each) && !each.isOwn)
   const isOnly = size.length <= 1 && roles.every((as) => named.filter((each) => each.as === as).length <= 1)
+  const order = standard && { order: `${standard.isDescending ? '-' : ''}${standard.property}` }
   const page = {
     ...(size[0] && { size: size[0].name }),
     ...Object.fromEntries(named.map(({ as, name }) => [as, name])),
     ...(defaultSize !== undefined && { standard: defaultSize }),
+    ...order,
   }
   const plain = filters.filter((each) => isPlain(each) && each.properties.length === 1)
   const names = plain.map(({ name, properties }) => [name, properties[0]] as const)
   const isNamed = new Set(plain.map(({ name }) => name)).size === plain.length
   return {
-    ...(isOnly && size.length + named.length > 0 && { page }),
+    ...(isOnly && size.length + named.length > 0 ? { page } : order && { page: order }),
     ...(isNamed && names.length > 0 && { filters: Object.fromEntries(names) as Record<string, string> }),
   }
 }

@@ -2,6 +2,7 @@
 import type { ChosenValue } from '../../../contract/effects/effect.js'
 import { parseRuntimeExpression } from '../../../contract/runtime-expression.js'
 import { fromJsonPointer } from '../../../json/json-pointer.js'
+import { isObject } from '../../../json/own-value.js'
 
 /** The names that lead to a value: a JSON Pointer, or the name of a property. */
 export function toNames(text: string): string[] {
@@ -23,14 +24,28 @@ export function toDuration(milliseconds: number): string {
   return `${milliseconds / length}${unit}`
 }
 
-/** @returns undefined for a text that begins with `$` and is no expression */
+/** @returns undefined for a text with a `$` in front or in braces that is no expression */
 export function readValue(written: unknown): ChosenValue | undefined {
+  if (Array.isArray(written)) return together('list', written.map(readValue))
+  if (isObject(written)) {
+    const names = Object.keys(written)
+    const value = together('list', Object.values(written).map(readValue))
+    const pair = <T>(each: T, index: number): [string, T] => [names[index] ?? '', each]
+    if (value?.from === 'constant')
+      return { from: 'constant', value: Object.fromEntries((value.value as []).map(pair)) }
+    return value && { from: 'object', properties: value.parts.map(pair) }
+  }
+  if (typeof written === 'string' && !written.startsWith('$') && written.includes('{$'))
+    return together('text', written.split(/\{(\$[^{}]*)\}/).map(readValue))
   if (typeof written !== 'string' || !written.startsWith('$')) return { from: 'constant', value: written }
   if (written.startsWith('$$')) return { from: 'constant', value: written.slice(1) }
   if (written === '$now') return { from: 'now' }
   if (written === '$none') return { from: 'none' }
-  const [, added] = /^\$add\.(-?\d+(?:\.\d+)?)$/.exec(written) ?? []
-  if (added !== undefined) return { from: 'add', value: Number(added) }
+  const [, change, operand = ''] = /^\$(add|remove)\.(.+)$/.exec(written) ?? []
+  if (change !== undefined) {
+    const value = readValue(/^-?\d+(\.\d+)?$/.test(operand) ? Number(operand) : operand)
+    return value && { from: change === 'add' ? 'add' : 'without', value }
+  }
   const [, property, pointer = ''] = /^\$(?:record|related\.([^#]+))#(\/.*)$/.exec(written) ?? []
   if (pointer !== '') {
     const names = fromJsonPointer(pointer)
@@ -45,8 +60,31 @@ export function readValue(written: unknown): ChosenValue | undefined {
   return { from: 'request', in: expression.in, pointer: [name] }
 }
 
+/** A list or a text that is made of values. A list of constants is a constant. */
+function together(from: 'list' | 'text', read: readonly (ChosenValue | undefined)[]) {
+  if (read.includes(undefined)) return undefined
+  const parts = read as ChosenValue[]
+  const constants = parts.flatMap((each) => (each.from === 'constant' ? [each.value] : []))
+  if (from === 'list' && constants.length === parts.length) return { from: 'constant' as const, value: constants }
+  return { from, parts }
+}
+
+/** The values that a value is made of, itself included. */
+export function partsOf(value: ChosenValue): ChosenValue[] {
+  const inner =
+    'parts' in value
+      ? value.parts
+      : 'properties' in value
+        ? value.properties.map(([, each]) => each)
+        : value.from === 'add' || value.from === 'without'
+          ? [value.value]
+          : []
+  return [value, ...inner.flatMap(partsOf)]
+}
+
 /** What expressions look like, for messages. */
 export const forms: readonly string[] = [
   ...['$request.body#/name', '$request.path.name', '$request.query.name', '$request.header.name'],
-  ...['$record#/name', '$related.property#/name', '$now', '$add.1', '$none'],
+  ...['$record#/name', '$related.property#/name', '$now', '$add.1', '$add.$request.body#/name', '$none'],
+  '$remove.$request.body#/name',
 ]

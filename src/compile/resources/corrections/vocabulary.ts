@@ -115,7 +115,7 @@ export const resourceVocabulary: Vocabulary = {
     owner: map('The properties with the keys of the owners, each with the path of their collection.', path('')),
     references: map('Properties with the keys of other records, each with the path of their collection.', reference),
     unique: texts('Properties that no two records have the same value of.'),
-    first: map('What a new record has that its request does not give: values, $now, or $none.', {}),
+    first: map('What a new record has that its request does not give: a value as in changes, or $none.', {}),
     lifecycle,
     made: map('Texts made from other values, such as "{first} {last}"; $count.items, $version, or $none.', text('')),
     names: map('Names in requests, each with the property of the record, or $none.', text('')),
@@ -125,7 +125,7 @@ export const resourceVocabulary: Vocabulary = {
 
 const value: Vocabulary = {
   description:
-    'A constant; $request.body#/x, $request.path.x, $request.query.x, $request.header.x; $record#/x; $related.property#/x; $now; $add.1; $none',
+    'A constant; $request.body#/x, $request.path.x, $request.query.x, $request.header.x; $record#/x; $related.property#/x; $now; $add.1; $add.$record#/x; $remove.$record#/x; $none. Texts, lists and objects may have values in them.',
 }
 
 export const effects: readonly string[] = [
@@ -151,7 +151,34 @@ const error: Vocabulary = {
       properties: {
         status: { ...status, description: 'The status of the answer.' },
         code: text('The code in the documented body.'),
-        body: { description: 'The whole body, in place of the documented one.' },
+        body: {
+          description:
+            'The whole body, in place of the documented one, which $response has. It may have runtime expressions.',
+        },
+      },
+    },
+  ],
+}
+
+/** How a parameter compares its value with that of a record. */
+export const comparisons = ['is', 'above', 'from', 'below', 'to', 'text', 'start', 'end'] as const
+
+const filter: Vocabulary = {
+  title: 'a property, $none, or an object with "property"',
+  anyOf: [
+    text(''),
+    {
+      type: 'object',
+      additionalProperties: false,
+      required: ['property'],
+      properties: {
+        property: text('The property of the record.'),
+        compare: {
+          description: 'What its value is, compared with that of the parameter; text, start, end: what contains it.',
+          ...{ enum: comparisons, type: 'string' },
+        },
+        unset: texts('Values of the parameter that choose the records without the property.'),
+        all: texts('Values of the parameter that choose all records.'),
       },
     },
   ],
@@ -197,18 +224,21 @@ export const effectVocabulary: Vocabulary = {
             ),
             first: { description: 'The first offset or page.', type: 'number', title: 'a number', minimum: 0 },
             standard: { description: 'The size without a parameter.', type: 'number', title: 'a number', minimum: 1 },
+            order: text('The property that orders the list without a parameter. With a minus in front: the greatest first.'),
           },
         },
-        filters: map('Parameters that filter, each with the property of the record, or $none.', text('')),
+        filters: map('Parameters that filter, each with the property of the record, or $none.', filter),
         changes: map('What the record has afterwards.', value),
         needs: map('What the record must have before. Otherwise the answer is a conflict.', {}),
         related: map('Properties with the key of another record, each with what that record has afterwards.', {
           ...{ type: 'object', title: 'an object', additionalProperties: value },
         }),
+        answer: map('What the success has besides the record.', value),
         headers: map(
           'Headers of the success: texts with expressions in braces, such as {$response.body#/id}.',
           text(''),
         ),
+        repeated: map('Headers of an answer that is given again, because its idempotency key is known.', text('')),
         errors: {
           ...{ description: 'The status, code or body of an error by its reason.', type: 'object', title: 'an object' },
           additionalProperties: false,

@@ -1,17 +1,25 @@
 /** Compiles what `x-sandbox-effect` says that a record, and those that it refers to, have after a request. */
-import type { ChangeAccess, ChosenChange, FieldChange, KeyedEffect } from '../../../contract/effects/effect.js'
+import type {
+  AnswerValue,
+  ChangeAccess,
+  ChosenChange,
+  ChosenValue,
+  FieldChange,
+  KeyedEffect,
+} from '../../../contract/effects/effect.js'
 import type { JsonType } from '../../../contract/request-model.js'
-import { DocumentProblem, type OpenApiDocument, schemaOf } from '../../document.js'
+import { DocumentProblem, type Located, type OpenApiDocument, type Schema, schemaOf } from '../../document.js'
 import { parameterSchema } from '../../operations/compile-parameters.js'
 import { recordContent } from '../../operations/compile-representations.js'
 import { flattenSchema, hasFlag } from '../../schemas/flatten-schema.js'
 import { checkName, effectName } from '../corrections/effect-correction.js'
-import { forms, readValue, toNames } from '../corrections/read-values.js'
+import { forms, partsOf, readValue, toNames } from '../corrections/read-values.js'
 import type { Candidate } from '../facts/candidate.js'
 import type { StatefulOperation } from '../facts/ensure-records.js'
 import { findRequestRecord } from '../facts/request-record.js'
+import { firstExpressions } from './choose-first.js'
 import type { Group, Groups } from './compile-scope.js'
-import { timeFormOf } from './time-form.js'
+import { chosenTimeForm } from './time-form.js'
 
 /** What an action sets and takes: constants, times, and values of its body. Everything else is a change of its own. */
 export function chooseSets(
@@ -20,7 +28,7 @@ export function chooseSets(
   group: Group,
   { given = [], givenAliases = [] }: ChangeAccess,
 ): { sets: FieldChange[]; takes: [string, string][]; others: ChosenChange[] } {
-  const all = readChanges(document, candidate, group, candidate.corrected?.changes ?? {}, 'changes')
+  const all = readChanges(document, candidate, group, candidate.corrected?.changes ?? {}, group.record, 'changes')
   const sets: FieldChange[] = []
   const takes: [string, string][] = []
   const others = all.filter(({ pointer: [property = '', ...inner], value }) => {
@@ -52,34 +60,40 @@ export function addChosenChanges(
     const { changes, needs, related } = candidate.corrected ?? {}
     const asked = changing.includes(effect.kind) && !changes ? readQuery(document, candidate, group) : []
     if (asked.length > 0) (effect as KeyedEffect).changes = asked
-    if (!changes && !needs && !related) continue
+    const first = effect.kind === 'create' ? firstExpressions(group) : {}
+    if (!changes && !needs && !related && Object.keys(first).length === 0) continue
     const { operation } = candidate
-    if (effect.kind === 'remove' && !needs && !related) continue
-    if (!changing.includes(effect.kind)) {
+    const isRemoval = effect.kind === 'remove' && !needs
+    if (isRemoval && !related) continue
+    if (!isRemoval && !changing.includes(effect.kind)) {
       const message = `${effectName}: only ${changing.join(', ')} can change a record (got "${effect.kind}")`
       throw new DocumentProblem(message, [...operation.at, effectName])
     }
     const change = effect as KeyedEffect
     const { properties } = flattenSchema(document, group.record)
     const access = change as ChangeAccess
-    const own = !changes
+    const own = !changes || isRemoval
       ? []
       : effect.kind === 'action'
         ? chooseSets(document, candidate, group, access).others
-        : readChanges(document, candidate, group, changes, 'changes')
+        : readChanges(document, candidate, group, changes, group.record, 'changes')
+    const begun = readChanges(document, candidate, group, first, group.record, 'first')
+    own.push(...begun.map((each): ChosenChange => ({ ...each, isFirst: true })))
     const collections = collectionsOf(groups, group, operations)
     for (const name of Object.keys(needs ?? {})) checkName(operation, ['needs', name], name, properties.keys(), known)
     const others = Object.entries(related ?? {}).map(([property, written]) => {
       checkName(operation, ['related', property], property, collections.keys(), 'property with the key of a record')
       const other = collections.get(property) as Group
-      const read = readChanges(document, candidate, other, written, 'related', property)
+      const read = readChanges(document, candidate, other, written, group.record, 'related', property)
       return { property, collection: other.model.name, changes: read }
     })
-    for (const { value } of [...own, ...others.flatMap(({ changes }) => changes)]) {
+    const values = [...own, ...others.flatMap(({ changes }) => changes)].flatMap((each) => partsOf(each.value))
+    for (const value of values) {
       if (value.from !== 'related') continue
       checkName(operation, ['changes'], value.property, collections.keys(), 'property with the key of a record')
       value.collection = collections.get(value.property)?.model.name ?? ''
     }
+    for (const each of own) if (partsOf(each.value).some(({ from }) => from === 'related')) each.isLast = true
     if (own.length > 0) change.changes = own
     if (needs)
       change.needs = Object.entries(needs).map(([property, value]) => ({ property, values: [value], status: 409 }))
@@ -115,45 +129,90 @@ function readQuery(
 const known = 'property of the record'
 
 /** The collections to whose records the properties of a record refer. */
-function collectionsOf(groups: Groups, { model }: Group, operations: readonly StatefulOperation[]): Map<string, Group> {
+function collectionsOf(groups: Groups, { model, corrected }: Group, operations: readonly StatefulOperation[]): Map<string, Group> {
   const found = [
     ...(model.links ?? []).map(({ collection, values }) => ({ property: values.at(-1)?.[0], collection })),
     ...operations.flatMap(({ effect }) => ('references' in effect && effect.references) || []),
   ]
+  const named = Object.entries(corrected?.references ?? {}).map(([property, to]) => {
+    const path = typeof to === 'string' ? to : to.to
+    return { property, collection: groups.get(path)?.model.name }
+  })
   return new Map(
-    found.flatMap(({ property, collection }): [string, Group][] => {
+    [...found, ...named].flatMap(({ property, collection }): [string, Group][] => {
       const other = [...groups.values()].find((each) => each.model.name === collection)
       return property === undefined || !other ? [] : [[property, other]]
     }),
   )
 }
 
+/** What an answer has around the record. */
+export function chooseAnswer(document: OpenApiDocument, candidate: Candidate, record: Located<Schema>): AnswerValue[] {
+  const { corrected, success } = candidate
+  if (!corrected?.answer || !success?.schema) return []
+  const read = readChanges(document, candidate, { record: success.schema }, corrected.answer, record, 'answer')
+  return read.map(({ pointer, value, types }) => ({ pointer, chosen: value, ...(types && { types }) }))
+}
+
+/** @param source the schema of the record whose values changes may name */
 function readChanges(
   document: OpenApiDocument,
   { operation }: Candidate,
   { record }: Pick<Group, 'record'>,
   written: Record<string, unknown>,
+  source: Located<Schema>,
   ...at: string[]
 ): ChosenChange[] {
   const { properties, open } = flattenSchema(document, record)
-  return Object.entries(written).map(([name, source]): ChosenChange => {
+  const own = flattenSchema(document, source)
+  return Object.entries(written).map(([name, given]): ChosenChange => {
     const place = [...at, name]
     const pointer = toNames(name)
     const [first = ''] = pointer
     if (!open) checkName(operation, place, first, properties.keys(), known)
-    const value = readValue(source)
+    const value = readValue(given)
     if (!value) {
-      checkName(operation, place, String(source), forms, 'expression')
-      throw new DocumentProblem(`${effectName}: ${String(source)} is only the form of an expression`, operation.at)
+      const wrong = String(leavesOf(given).find((each) => !readValue(each)))
+      checkName(operation, place, wrong, forms, 'expression')
+      throw new DocumentProblem(`${effectName}: ${wrong} is only the form of an expression`, operation.at)
     }
-    if (value.from === 'record') checkName(operation, place, value.pointer[0] ?? '', properties.keys(), known)
-    if (value.from === 'request') checkSent(document, operation, place, value.in, value.pointer[0] ?? '')
-    const schema = pointer.length === 1 ? properties.get(first) : undefined
-    const flat = schema && flattenSchema(document, schema)
-    const form = value.from === 'now' && flat ? timeFormOf(first, flat, true) : undefined
-    const types = flat ? ([...flat.types] as JsonType[]) : []
-    return { pointer, value: { ...value, ...form }, ...(types.length > 0 && { types }) }
+    for (const each of partsOf(value)) {
+      if (each.from === 'record' && !own.open)
+        checkName(operation, place, each.pointer[0] ?? '', own.properties.keys(), known)
+      if (each.from === 'request' && each.pointer[0] !== undefined)
+        checkSent(document, operation, place, each.in, each.pointer[0])
+    }
+    const schema = schemaAt(document, record, pointer)
+    const types = schema ? ([...flattenSchema(document, schema).types] as JsonType[]) : []
+    return { pointer, value: toForm(document, value, pointer.at(-1) ?? '', schema), ...(types.length > 0 && { types }) }
   })
+}
+
+function leavesOf(value: unknown): unknown[] {
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leavesOf) : [value]
+}
+
+/** The schema of an inner property. A name in a list, such as `-`, is that of an item. */
+function schemaAt(
+  document: OpenApiDocument,
+  schema: Located<Schema> | undefined,
+  pointer: readonly string[],
+): Located<Schema> | undefined {
+  const [name, ...others] = pointer
+  if (name === undefined || !schema) return schema
+  const { properties, items } = flattenSchema(document, schema)
+  return schemaAt(document, properties.get(name) ?? items, others)
+}
+
+/** The value, with the form that its schema has for times. */
+function toForm(document: OpenApiDocument, value: ChosenValue, name: string, schema?: Located<Schema>): ChosenValue {
+  if (!schema) return value
+  const inner = (each: ChosenValue, member: string) =>
+    toForm(document, each, member, schemaAt(document, schema, [member]))
+  if (value.from === 'now') return { ...value, ...chosenTimeForm(name, flattenSchema(document, schema)) }
+  if (value.from === 'list') return { ...value, parts: value.parts.map((each) => inner(each, '-')) }
+  if (value.from !== 'object') return value
+  return { ...value, properties: value.properties.map(([member, each]) => [member, inner(each, member)]) }
 }
 
 function checkSent(

@@ -2,10 +2,12 @@
 import type { EffectKind, ServiceWritten } from '../../../contract/effects/effect.js'
 import type { OpenApiDocument } from '../../document.js'
 import { flattenSchema } from '../../schemas/flatten-schema.js'
-import { readValue } from '../corrections/read-values.js'
+import type { ResourceCorrections } from '../corrections/find-corrections.js'
+import { forms, readValue } from '../corrections/read-values.js'
+import { nothing } from '../corrections/vocabulary.js'
 import { addFact } from '../facts/evidence.js'
 import type { Group } from './compile-scope.js'
-import { timeFormOf } from './time-form.js'
+import { chosenTimeForm } from './time-form.js'
 
 /** The properties that the service writes into a new record, with those that a correction names. */
 export function chooseFirst(
@@ -25,10 +27,12 @@ export function chooseFirst(
     if (!Object.hasOwn(begins, property))
       corrected?.check('first', property, properties.keys(), 'property of the record', property)
     const value = readValue(written)
+    if (!value) corrected?.check('first', String(written), forms, 'value of a new record', property)
+    // What depends on the request follows: see `addChosenChanges`.
     if (value?.from !== 'constant' && value?.from !== 'now' && value?.from !== 'none')
-      corrected?.check('first', String(written), ['$now', '$none'], 'value of a new record', property)
+      return all.filter((each) => each.property !== property)
     const schema = properties.get(property)
-    const form = schema && timeFormOf(property, flattenSchema(document, schema), true)
+    const form = schema && chosenTimeForm(property, flattenSchema(document, schema))
     const first: ServiceWritten =
       value?.from === 'now'
         ? { property, with: 'now', ...form }
@@ -40,4 +44,25 @@ export function chooseFirst(
     const others = all.filter((each) => each.property !== property)
     return value?.from === 'none' ? others : [...others, { ...first, ...(known?.owned && { owned: true }) }]
   }, inferred)
+}
+
+/** The values of a new record that depend on it or on its request, by their properties. */
+export function firstExpressions({ corrected }: Pick<Group, 'corrected'>): Record<string, unknown> {
+  const isPlain = (written: unknown) => /^(constant|now|none)$/.test(readValue(written)?.from ?? 'none')
+  return Object.fromEntries(Object.entries(corrected?.first ?? {}).filter(([, written]) => !isPlain(written)))
+}
+
+/** What `first` says of a record that nothing creates, because it exists once. Undefined values are left out of JSON. */
+export function firstConstants(
+  properties: ReadonlyMap<string, unknown>,
+  corrected: ResourceCorrections | undefined,
+): Record<string, unknown> {
+  const chosen = Object.entries(corrected?.first ?? {}).map(([property, written]): [string, unknown] => {
+    corrected?.check('first', property, properties.keys(), 'property of the record', property)
+    const value = readValue(written)
+    if (value?.from !== 'constant' && value?.from !== 'none')
+      corrected?.check('first', String(written), [nothing], 'value of a record that exists once', property)
+    return [property, value?.from === 'constant' ? value.value : undefined]
+  })
+  return Object.fromEntries(chosen)
 }

@@ -20,6 +20,7 @@ import { behind, type PathNode } from '../paths/path-tree.js'
 import { shownKey } from './compile-aliases.js'
 import { compileEvents } from './compile-field-changes.js'
 import { compileKey } from './compile-key.js'
+import { firstConstants } from './choose-first.js'
 import { addHidden, type Group } from './compile-scope.js'
 
 /** Effects by how well their response describes a record, best first. */
@@ -56,11 +57,14 @@ export function compileCollection(
   const key = chooseKey(inferred, members, flat, corrected)
   const given = members.find(({ resource }) => resource?.keySchema && resource.key === key)?.resource?.keySchema
   const nested = findNestedKey(document, flat, key, corrected?.key)
+  // A correction that creates records says that there are no others.
+  const isCreated = members.some(({ corrected }) => corrected?.effect === 'create')
+  const isNamed = isCreated || members.some(({ isBlank }) => isBlank)
   const keySchema =
     flat.properties.get(key) ??
     nested?.schema ??
     given ??
-    (members.some(({ isBlank }) => isBlank) ? pathKeyOf(members) : undefined)
+    (isNamed ? pathKeyOf(members) : undefined)
   const model: CollectionModel = {
     // Use the whole path if another collection has the same last segment.
     name: [last, whole].find((name) => !names.has(name)) ?? path,
@@ -80,24 +84,29 @@ export function compileCollection(
   if (isListed && members.some(({ keyIn }) => keyIn !== undefined)) model.forgetsUnknown = true
   const sampled = members.find((member) => member.record === record)
   if (!sampled) return model
-  if (!isKnown(document, key, path, members)) {
+  // A record that exists once is never created.
+  const first = members.every(isSingle) ? firstConstants(flat.properties, corrected) : {}
+  if (!isCreated && !isKnown(document, key, path, members)) {
     if (isShownAnywhere(document, key, members)) model.isShown = true
-    return withLazy(model, 'sample', () => sampleOf(sampled))
+    return withLazy(model, 'sample', () => sampleOf(sampled, first))
   }
   // Nobody can add records below a new one.
   const isAdding = ({ kind, operation }: Candidate) =>
     (kind === 'create' && count(operation.path) === count(path)) ||
     (kind === 'replace' && count(operation.path) === count(path) + 1)
-  if (path.includes('{') && !members.some(isAdding)) sampleIfEmpty({ model, members, record })
+  if (path.includes('{') && !members.some(isAdding)) sampleIfEmpty({ model, members, record }, first)
   return model
 }
 
 /** Below an owner that only the caller knows, every key has a record until records are added. */
-export function sampleIfEmpty({ model, members, record }: Pick<Group, 'model' | 'members' | 'record'>): void {
+export function sampleIfEmpty(
+  { model, members, record }: Pick<Group, 'model' | 'members' | 'record'>,
+  first: Record<string, unknown> = {},
+): void {
   const sampled = members.find((member) => member.record === record)
   if (!sampled || 'sample' in model) return
   model.isSampledIfEmpty = true
-  withLazy(model, 'sample', () => sampleOf(sampled))
+  withLazy(model, 'sample', () => sampleOf(sampled, first))
 }
 
 /** The number of parameters of a path, plus 1. */
@@ -226,8 +235,8 @@ function lastNoun(path: string): string {
   return path.split('/').findLast((segment) => segment !== '' && !segment.includes('{')) ?? path.slice(1)
 }
 
-export function isSingle({ resource }: Candidate): boolean {
-  return resource?.kind === 'singleton'
+export function isSingle({ resource, corrected }: Candidate): boolean {
+  return resource?.kind === 'singleton' && corrected?.effect !== 'list' && corrected?.effect !== 'create'
 }
 
 /** The key of records of which only requests say what they have: a property that they send, else the usual one. */
@@ -347,10 +356,11 @@ function mayHaveText(document: OpenApiDocument, { value, path }: Located<Schema>
 }
 
 /** JSON text of the example record in the answer of an operation. */
-function sampleOf({ success, pointer, kind, isMap }: Candidate): string {
+function sampleOf({ success, pointer, kind, isMap }: Candidate, first: Record<string, unknown>): string {
   let value: unknown = JSON.parse(success?.example ?? 'null')
   for (const name of pointer)
     value = isObject(value) || Array.isArray(value) ? ownValue(Object(value), name) : undefined
   const isList = kind === 'list' && (isMap ? isObject(value) : Array.isArray(value))
-  return JSON.stringify((isList ? Object.values(Object(value))[0] : value) ?? {})
+  const own = (isList ? Object.values(Object(value))[0] : value) ?? {}
+  return JSON.stringify(Object.keys(first).length === 0 ? own : { ...Object(own), ...first })
 }

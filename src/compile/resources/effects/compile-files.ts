@@ -12,6 +12,7 @@ import { recordContent } from '../../operations/compile-representations.js'
 import { bareMediaType, isBinary, isJson, isXml } from '../../operations/media-types.js'
 import { isTextual } from '../../samples/write-value.js'
 import { flattenSchema } from '../../schemas/flatten-schema.js'
+import { readEffect } from '../corrections/effect-correction.js'
 import { addFact, type ResourceFact } from '../facts/evidence.js'
 import { findEncoded, findFileValues, toFact } from './compile-file-values.js'
 
@@ -84,7 +85,9 @@ function compileFileValues(
   const isFile = isUpload(candidate) || (effect.kind === 'update' && hasFile(operation))
   const content = recordContent(document, described)
   const sent = content?.value.schema === undefined ? undefined : flattenSchema(document, schemaOf(content)).properties
-  const values = encoded !== undefined || isFile ? findFileValues(document, record, sent ?? new Map()) : []
+  const { changes = {} } = readEffect(described) ?? {}
+  const found = encoded !== undefined || isFile ? findFileValues(document, record, sent ?? new Map()) : []
+  const values = found.filter(({ property }) => !Object.hasOwn(changes, property))
   // Any text may be Base64, but only of a file is the size known.
   if (!values.some(({ is }) => (encoded !== undefined && !isFile ? /^(size|md5|sha)/.test(is) : true))) return undefined
   const names = segments.at(-1)?.names ?? []

@@ -13,6 +13,7 @@ import { nameOf } from '../facts/facts.js'
 import { findKeyForm, toSimilar } from '../facts/find-key-form.js'
 import { findKeyName } from '../facts/find-key-name.js'
 import { lineOf } from '../paths/path-tree.js'
+import { chooseAnswer } from './choose-changes.js'
 import type { Group } from './compile-scope.js'
 import { isMade, timeFormOf } from './time-form.js'
 
@@ -42,6 +43,8 @@ export function compileValues(
   const { operation, success, decision, pointer } = candidate
   const { schema, flat } = success ?? {}
   if (!effect || effect.kind === 'undescribed' || !schema || !flat || !isObjectSchema(flat)) return undefined
+  const chosen = chooseAnswer(document, candidate, group?.record ?? schema)
+  if (chosen.length > 0) return { kind: 'values', values: chosen, record: pointer, ensure: ensures.add(schema) }
   const fixed = fixedOf(effect)
   // The whole answer is the record, or a list of them.
   if (!fixed && pointer.length === 0) return undefined

@@ -66,6 +66,12 @@ export function timeFormOf(
   return { as: isLong ? 'milliseconds' : 'seconds' }
 }
 
+/** The form of a time in a property of which a correction says that it has one. */
+export function chosenTimeForm(name: string, flat: FlatSchema): { as?: TimeForm } | undefined {
+  const isNumber = !flat.types.has('string') && (flat.types.has('integer') || flat.types.has('number'))
+  return timeFormOf(name, flat, true) ?? (isNumber ? { as: 'seconds' } : undefined)
+}
+
 /** The time of samples, in a form. */
 export function sampleTimeIn(form: TimeForm | undefined): unknown {
   return form === undefined

@@ -3,7 +3,7 @@ import type { ListFilter, ListQuery, PagePosition, RequestValue } from '../../..
 import type { JsonType } from '../../../contract/request-model.js'
 import type { Located, OpenApiDocument, Schema } from '../../document.js'
 import { flattenSchema } from '../../schemas/flatten-schema.js'
-import { checkName } from '../corrections/effect-correction.js'
+import { checkName, type FilterCorrection } from '../corrections/effect-correction.js'
 import { nothing } from '../corrections/vocabulary.js'
 import type { Candidate } from '../facts/candidate.js'
 
@@ -23,24 +23,34 @@ export function chooseQuery(
   query: ListQuery,
 ): ListQuery {
   const { page, filters = {} } = corrected ?? {}
-  const chosen = Object.entries(filters).flatMap(([name, property]): ListFilter[] => {
-    if (property === nothing) return []
+  const chosen = Object.entries(filters).flatMap(([name, written]): ListFilter[] => {
+    if (written === nothing) return []
+    const { property, ...chosen }: FilterCorrection = typeof written === 'string' ? { property: written } : written
     const known = query.filters.find((each) => isPlain(each) && each.name === name && each.properties[0] === property)
-    if (known?.properties.length === 1) return [known]
+    if (typeof written === 'string' && known?.properties.length === 1) return [known]
     checkName(operation, ['filters', name], property, properties.keys(), 'property of the record')
     const { types } = flattenSchema(document, properties.get(property) as Located<Schema>)
-    return [{ in: 'query', name, properties: [property], compare: 'is', types: [...types] as JsonType[] }]
+    return [
+      { in: 'query', name, properties: [property], types: [...types] as JsonType[], compare: 'is', ...chosen },
+    ]
   })
   const others = query.filters.filter((each) => !isPlain(each) || !Object.hasOwn(filters, each.name))
   const kept = query.filters.flatMap((each) => (others.includes(each) || chosen.includes(each) ? each : []))
   const added = chosen.filter((each) => !query.filters.includes(each))
-  const filtered = { ...query, filters: [...kept, ...added] }
-  if (!page) return filtered
-  const { first, standard, size } = page
+  const { order, ...parameters } = page ?? {}
+  const property = order?.replace('-', '') ?? ''
+  if (order !== undefined)
+    checkName(operation, ['page', 'order'], property, properties.keys(), 'property of the record')
+  const filtered = {
+    ...{ ...query, filters: [...kept, ...added] },
+    ...(order !== undefined && { standard: { property, isDescending: order.startsWith('-') } }),
+  }
+  if (!page || (order !== undefined && Object.keys(parameters).length === 0)) return filtered
+  const { first, standard, size } = parameters
   const sizes = query.sizes.filter((each) => !isPlain(each) || each.name === size)
   if (size !== undefined && !sizes.some(({ name }) => name === size)) sizes.push({ in: 'query', name: size })
   const named = roles.flatMap((as): PagePosition[] => {
-    const name = page[as]
+    const name = parameters[as]
     if (name === undefined) return []
     const known = query.positions.find((each) => isPlain(each) && each.name === name && each.as === as)
     const usual = known?.first ?? (as === 'page' ? 1 : 0)
