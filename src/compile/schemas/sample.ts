@@ -59,6 +59,9 @@ const maxLength = 65_536
 export const textual: RegExp =
   /^(content|text|delta|completion|answer|output|response|message|transcript|generated_text)$/i
 
+/** Names of what went wrong. A success has only its number, 0. */
+const isError = /^(errors?|err|warnings?)($|_|[A-Z])|(error|Error)_?([Mm]essage|[Tt]ext|[Dd]escription)?$/
+
 /**
  * Returns `example`, `examples`, `default`, `const` or the first of `enum`, else the simplest value of the type.
  * @param name the name of the property or parameter
@@ -68,6 +71,8 @@ export function sample(document: OpenApiDocument, schema: Located<Schema>, name?
   /** The schemas of the enclosing values, to stop at recursive schemas. */
   const open = new Set<unknown>()
   let values = 0
+  const status = schema.path[schema.path.indexOf('responses') + 1]
+  const isSuccess = /^2..$/.test(String(status))
   return make(schema, name)
 
   /** @param name the name of the property with the value, or with the list of such values */
@@ -93,11 +98,16 @@ export function sample(document: OpenApiDocument, schema: Located<Schema>, name?
     const depth = open.size
     const shown = [...flat.properties].filter(
       ([name, property]) =>
-        !hasFlag(document, property, 'writeOnly') &&
-        (flat.required.has(name) ||
-          (isBrief ? isTold(name, property, flat) : depth <= maxOptionalDepth && !isContradictory(property))),
+        !hasFlag(document, property, 'writeOnly') && (flat.required.has(name) || isUsual(name, property, flat, depth)),
     )
     return Object.fromEntries(shown.map(([name, property]) => [name, make(property, name)]))
+  }
+
+  /** Whether a sample has an optional property. */
+  function isUsual(name: string, property: Located<Schema>, flat: FlatSchema, depth: number): boolean {
+    if (isBrief) return isTold(name, property, flat)
+    if (isSuccess && isError.test(name)) return flattenSchema(document, property).types.has('integer')
+    return depth <= maxOptionalDepth && !isContradictory(property)
   }
 
   /** Whether a property says what was made: a text, if no object has it, the number of the entry, or a word of a few. */

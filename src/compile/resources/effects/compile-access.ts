@@ -6,7 +6,6 @@ import type { Located, OpenApiDocument, Schema } from '../../document.js'
 import { withLazy } from '../../once.js'
 import type { EnsureCompiler } from '../../operations/compile-ensure.js'
 import type { DescribedSuccess } from '../../operations/compile-success.js'
-import { flattenSchema } from '../../schemas/flatten-schema.js'
 import type { Candidate } from '../facts/candidate.js'
 import { examplesAt } from '../facts/examples.js'
 import { findFacts } from '../queries/query-facts.js'
@@ -24,7 +23,7 @@ export function compileEnvelope(
   const schema = success.schema
   const toBody = () => {
     const shown: unknown = JSON.parse(exampleWith(document, schema.path, pointer) ?? success.example ?? '{}')
-    return JSON.stringify(isObject(shown) ? withoutErrors(document, schema, counts.reduce(withOne, shown)) : shown)
+    return JSON.stringify(isObject(shown) ? counts.reduce(withOne, shown) : shown)
   }
   return withLazy({ pointer, ensure, ...(isMap && { isMap: true as const }) }, 'body', toBody)
 }
@@ -50,17 +49,6 @@ function countsOf(document: OpenApiDocument, schema: Located<Schema>, list: stri
 /** A body whose list has one item. */
 function withOne(body: Values, pointer: string[]): Values {
   return typeof valueAt(body, pointer) === 'number' ? withNested(body, pointer, 1) : body
-}
-
-const isError = /^(errors?|err|warnings?)($|_|[A-Z])|(error|Error)_?([Mm]essage|[Tt]ext)?$/
-
-/** A body of a success without optional texts about errors. */
-function withoutErrors(document: OpenApiDocument, schema: Located<Schema>, body: Values): Values {
-  const { required } = flattenSchema(document, schema)
-  const kept = Object.entries(body).filter(
-    ([name, value]) => required.has(name) || !isError.test(name) || typeof value !== 'string',
-  )
-  return Object.fromEntries(kept)
 }
 
 /** A body that does not show the record. */
