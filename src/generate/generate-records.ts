@@ -183,6 +183,7 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
         const record =
           complete(inPossibleState(agreed, 'absent')) ??
           complete(inPossibleState(agreed, 'null')) ??
+          complete(inPossibleState(agreed, 'kept')) ??
           complete(agreed) ??
           complete(withTimesInOrder(made, now))
         if (!record) continue
@@ -200,12 +201,16 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
   }
 }
 
-/** The number of the record that has the examples: that with the key in them, else the newest, because lists begin with it. */
+/**
+ * The number of the record that has the examples: that with the key in them, else the newest, because lists begin with it.
+ * None has them beside whole examples, which it would repeat.
+ */
 function findShown({ document, schemaPath, model, records, examples }: CollectionToGenerate): number {
+  if (examples.records.length > 0) return -records
   const key = flattenSchema(document, findRecordSchema(document, schemaPath)).properties.get(model.key)
   const shown = Number(key && sampleGiven(flattenSchema(document, key).keywords))
   const isMade = model.keyKind === 'integer' && shown >= 1 && shown <= records
-  return isMade ? shown - 1 : records - examples.records.length - 1
+  return isMade ? shown - 1 : records - 1
 }
 
 function isIdName(name: string): boolean {

@@ -14,8 +14,8 @@ const happened =
 /** Events after which a record is rarely seen, so that one without a state has none of them. */
 const rare = /^(deleted|removed|archived|trashed|banned|revoked|cancell?ed|voided)$/
 
-/** The record without what contradicts its state, also in its parts. @param without how it has no such value */
-export function inPossibleState(values: Values, without: 'absent' | 'null'): Values {
+/** The record without what contradicts its state, also in its parts. @param without how it has no such value: `kept` if only its parts may lack one */
+export function inPossibleState(values: Values, without: 'absent' | 'null' | 'kept'): Values {
   const entries = Object.entries(values).map(([name, value]) => ({ name, value, words: wordsOf(name) }))
   const status = entries.find(({ words, value }) => typeof value === 'string' && state.test(words.at(-1) ?? ''))
   const kept = entries.flatMap(({ name, value, words }): [string, unknown][] => {
@@ -39,12 +39,14 @@ export function inPossibleState(values: Values, without: 'absent' | 'null'): Val
     )
       return [[name, value]]
     if (current === undefined ? !rare.test(event) : mayHave(current, event)) return [[name, value]]
-    return isFlag ? [[name, false]] : without === 'null' ? [[name, null]] : []
+    return isFlag ? [[name, false]] : without === 'kept' ? [[name, value]] : without === 'null' ? [[name, null]] : []
   })
   return Object.fromEntries(kept)
 
   function inPart(value: unknown): unknown {
-    return isObject(value) && !Array.isArray(value) ? inPossibleState(value as Values, without) : value
+    return isObject(value) && !Array.isArray(value)
+      ? inPossibleState(value as Values, without === 'kept' ? 'absent' : without)
+      : value
   }
 }
 
