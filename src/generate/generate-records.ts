@@ -39,7 +39,10 @@ const maxNames = 5
 export function createRecordGenerator(collection: CollectionToGenerate, keys: ReservableKeys): RecordGenerator {
   const { document, model, schemaPath, validate, plans, compiler, hints, random, references, named, now } = collection
   const located = findRecordSchema(document, schemaPath)
-  const order = [...flattenSchema(document, located).properties.keys()]
+  const { properties, required } = flattenSchema(document, located)
+  const order = [...properties.keys()]
+  const isNullable = (name: string) => flattenSchema(document, properties.get(name) ?? located).types.has('null')
+  const lackOf = (name: string) => (!required.has(name) ? 'absent' : isNullable(name) ? 'null' : 'kept')
   const shown = collection.examples.records.map(({ values }) => values)
   const plan = once(() => ({ number: compiler.add(located.value, { owner: model.name, shown }) }))
   const shownAt = findShown(collection)
@@ -181,9 +184,8 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
         const made = removeAbsent({ ...others.next(), ...values })
         const agreed = inAgreement(made, now)
         const record =
-          complete(inPossibleState(agreed, 'absent')) ??
-          complete(inPossibleState(agreed, 'null')) ??
-          complete(inPossibleState(agreed, 'kept')) ??
+          complete(inPossibleState(agreed, lackOf, 'absent')) ??
+          complete(inPossibleState(agreed, lackOf, 'kept')) ??
           complete(agreed) ??
           complete(withTimesInOrder(made, now))
         if (!record) continue

@@ -151,7 +151,11 @@ function tidyHints({ properties = {}, required }: SchemaObject, path: DocumentPa
     const expected = expectedHint(given, isRequired)
     if (expected === undefined) continue
     delete (property as Record<string, unknown>)[hint]
-    notes.add([...path, 'properties', name, hint], `${hint} ${expected} (got ${quoteValue(given)})`, 'it is ignored')
+    notes.add(
+      [...path, 'properties', name, hint],
+      `${hint} ${expected} (got ${JSON.stringify(given).slice(0, 80)})`,
+      'it is ignored',
+    )
   }
 }
 
