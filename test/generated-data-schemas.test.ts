@@ -211,6 +211,19 @@ it('takes hints of the document, which others override, and leaves out those tha
   expect(all('city').size).toBeGreaterThan(3)
 })
 
+it('notes a hint of the document that cannot be used, with its value and what it must be', async () => {
+  const wrong = [7, { faker: 'anmal.dog' }, { faker: 'dog' }, { absent: 2 }, { absent: 0.5 }]
+  const properties = Object.fromEntries(wrong.map((hint, at) => [`p${at}`, { ...text, 'x-sandbox-hint': hint }]))
+  const { notes } = await compileDocument(JSON.stringify(toDocument({ things: record(properties) })))
+  expect(notes().map(({ message }) => message)).toEqual([
+    expect.stringMatching(/must be an object such as .*\(got 7\)/),
+    expect.stringMatching(/"module\.method"; the closest is "animal" \(got .*anmal\.dog/),
+    expect.stringMatching(/must name a method of Faker .*\(got .*dog/),
+    expect.stringMatching(/absent from 0 to 1 \(got .*2/),
+    expect.stringMatching(/the property is required \(got .*0\.5/),
+  ])
+})
+
 it('leaves out what would be a guess, unless it is required or all that there is', async () => {
   const guesses = { zorb: text, quux: text, blips: { type: 'array', items: text }, kindCode: whole }
   const optional = { type: 'object', required: ['id'] }

@@ -39,7 +39,10 @@ const maxNames = 5
 export function createRecordGenerator(collection: CollectionToGenerate, keys: ReservableKeys): RecordGenerator {
   const { document, model, schemaPath, validate, plans, compiler, hints, random, references, named, now } = collection
   const located = findRecordSchema(document, schemaPath)
-  const order = [...flattenSchema(document, located).properties.keys()]
+  const { properties, required } = flattenSchema(document, located)
+  const order = [...properties.keys()]
+  const isNullable = (name: string) => flattenSchema(document, properties.get(name) ?? located).types.has('null')
+  const lackOf = (name: string) => (!required.has(name) ? 'absent' : isNullable(name) ? 'null' : 'kept')
   const shown = collection.examples.records.map(({ values }) => values)
   const plan = once(() => ({ number: compiler.add(located.value, { owner: model.name, shown }) }))
   const shownAt = findShown(collection)
@@ -181,8 +184,8 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
         const made = removeAbsent({ ...others.next(), ...values })
         const agreed = inAgreement(made, now)
         const record =
-          complete(inPossibleState(agreed, 'absent')) ??
-          complete(inPossibleState(agreed, 'null')) ??
+          complete(inPossibleState(agreed, lackOf, 'absent')) ??
+          complete(inPossibleState(agreed, lackOf, 'kept')) ??
           complete(agreed) ??
           complete(withTimesInOrder(made, now))
         if (!record) continue
@@ -200,12 +203,16 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
   }
 }
 
-/** The number of the record that has the examples: that with the key in them, else the newest, because lists begin with it. */
+/**
+ * The number of the record that has the examples: that with the key in them, else the newest, because lists begin with it.
+ * None has them beside whole examples, which it would repeat.
+ */
 function findShown({ document, schemaPath, model, records, examples }: CollectionToGenerate): number {
+  if (examples.records.length > 0) return -records
   const key = flattenSchema(document, findRecordSchema(document, schemaPath)).properties.get(model.key)
   const shown = Number(key && sampleGiven(flattenSchema(document, key).keywords))
   const isMade = model.keyKind === 'integer' && shown >= 1 && shown <= records
-  return isMade ? shown - 1 : records - examples.records.length - 1
+  return isMade ? shown - 1 : records - 1
 }
 
 function isIdName(name: string): boolean {

@@ -4,6 +4,14 @@ import { isObject } from '../json/own-value.js'
 import type { Values } from '../state/stored-record.js'
 import { wordsOf } from '../values/words.js'
 
+export type Lack = 'absent' | 'null' | 'kept'
+
+const lacking: Record<Lack, (name: string, value: unknown) => [string, unknown][]> = {
+  absent: () => [],
+  null: (name) => [[name, null]],
+  kept: (name, value) => [[name, value]],
+}
+
 const state = /^(status|state|phase|stage)$/
 /** Words after an event that tell more of it. */
 const about = /^(at|on|by|date|time|timestamp|ts|reasons?|code|message|msg|details?|note|comment)$/
@@ -14,8 +22,12 @@ const happened =
 /** Events after which a record is rarely seen, so that one without a state has none of them. */
 const rare = /^(deleted|removed|archived|trashed|banned|revoked|cancell?ed|voided)$/
 
-/** The record without what contradicts its state, also in its parts. @param without how it has no such value */
-export function inPossibleState(values: Values, without: 'absent' | 'null'): Values {
+/**
+ * The record without what contradicts its state, also in its parts.
+ * @param without how it lacks a value: `kept` if it must have one
+ * @param within the same for its parts
+ */
+export function inPossibleState(values: Values, without: (name: string) => Lack, within: Lack): Values {
   const entries = Object.entries(values).map(([name, value]) => ({ name, value, words: wordsOf(name) }))
   const status = entries.find(({ words, value }) => typeof value === 'string' && state.test(words.at(-1) ?? ''))
   const kept = entries.flatMap(({ name, value, words }): [string, unknown][] => {
@@ -39,12 +51,12 @@ export function inPossibleState(values: Values, without: 'absent' | 'null'): Val
     )
       return [[name, value]]
     if (current === undefined ? !rare.test(event) : mayHave(current, event)) return [[name, value]]
-    return isFlag ? [[name, false]] : without === 'null' ? [[name, null]] : []
+    return isFlag ? [[name, false]] : lacking[without(name)](name, value)
   })
   return Object.fromEntries(kept)
 
   function inPart(value: unknown): unknown {
-    return isObject(value) && !Array.isArray(value) ? inPossibleState(value as Values, without) : value
+    return isObject(value) && !Array.isArray(value) ? inPossibleState(value as Values, () => within, within) : value
   }
 }
 

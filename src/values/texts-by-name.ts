@@ -502,7 +502,10 @@ export function findText(words: string, owner: string): FoundText | undefined {
   if (make && !(own && words === 'name')) {
     const recipe = resolved(make, words) ?? []
     const isSaid = (make === remark || make === saying) && !isTalk.test(owner) && !/\bcomments?$/.test(words)
-    const isGuess = isRowGuess || isSaid || guessed.has(make) || guessed.has(recipe)
+    const isGuess =
+      isRowGuess ||
+      isSaid ||
+      ((guessed.has(make) || guessed.has(recipe)) && !/\b(priority|severity|urgency)$/.test(words))
     return { recipe, isVague: isRowGuess || vague.has(make), isGuess }
   }
   if (own) {

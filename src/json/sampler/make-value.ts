@@ -126,9 +126,12 @@ export function makeValue(plans: readonly SamplerPlan[], plan: number, making: M
     let count = 0
     const known = new Map(plan.properties)
     const isRequired = new Set(required)
+    // Records must differ.
+    const isTold = ([, number]: [string, number]) => !isGuess(number, 0)
+    const saysEnough = isRecord && (depth > 1 || plan.properties.filter(isTold).length > leastTold)
     const add = (name: string): boolean => {
       const number = known.get(name) ?? plan.others ?? -1
-      const isBlank = isRecord && isRequired.has(name) && !told.includes(name) && isGuess(number, 0)
+      const isBlank = saysEnough && isRequired.has(name) && !told.includes(name) && isGuess(number, 0)
       const value = (isBlank ? blank(number, depth + 1) : undefined) ?? make(number, depth + 1)
       if (value === undefined) return false
       if (!Object.hasOwn(made, name)) count++

@@ -1,4 +1,7 @@
 /** Repairs the keywords of a schema if their meaning is clear, and leaves out those without meaning. */
+
+import { suggestion } from '../../../contract/suggest-closest.js'
+import { isObject } from '../../../json/own-value.js'
 import { type DocumentPath, isOld, type OpenApiVersion, type SchemaObject } from '../../document.js'
 import type { Notes } from '../../notes.js'
 import { readPattern } from '../../schemas/patterns.js'
@@ -136,6 +139,46 @@ export function tidySchema(schema: SchemaObject, path: DocumentPath, notes: Note
   if (schema.examples !== undefined && !Array.isArray(schema.examples)) {
     ignore('examples', `examples must be an array (got ${quoteValue(schema.examples)})`)
   }
+  if (isObject(schema.properties)) tidyHints(schema, path, notes)
+}
+
+/** Leaves out hints that cannot be used. */
+function tidyHints({ properties = {}, required }: SchemaObject, path: DocumentPath, notes: Notes): void {
+  for (const [name, property] of Object.entries(properties)) {
+    if (!isObject(property) || !Object.hasOwn(property, hint)) continue
+    const given = property[hint]
+    const isRequired = Array.isArray(required) && required.includes(name)
+    const expected = expectedHint(given, isRequired)
+    if (expected === undefined) continue
+    delete (property as Record<string, unknown>)[hint]
+    notes.add(
+      [...path, 'properties', name, hint],
+      `${hint} ${expected} (got ${JSON.stringify(given).slice(0, 80)})`,
+      'it is ignored',
+    )
+  }
+}
+
+const hint = 'x-sandbox-hint'
+/** The modules of Faker. */
+const modules =
+  'airline animal book color commerce company database datatype date finance food git hacker helpers image internet location lorem music number person phone science string system vehicle word'.split(
+    ' ',
+  )
+
+/** What a hint must be. Undefined if it is that. */
+function expectedHint(given: unknown, isRequired: boolean): string | undefined {
+  if (!isObject(given)) return 'must be an object such as { "faker": "person.fullName" } or { "enum": ["open"] }'
+  const { faker, absent } = given
+  const method = isObject(faker) ? Object.keys(faker)[0] : faker
+  if (Object.hasOwn(given, 'faker')) {
+    const [module = '', own] = String(method).split('.')
+    if (own === undefined || !modules.includes(module))
+      return `must name a method of Faker as "module.method"${suggestion(module, modules)}`
+  }
+  if (absent === undefined) return undefined
+  if (typeof absent !== 'number' || absent < 0 || absent > 1) return 'must have an absent from 0 to 1'
+  return isRequired && absent > 0 ? 'must have no absent, because the property is required' : undefined
 }
 
 type Ignore = (keyword: string, message: string) => void
