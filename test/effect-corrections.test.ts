@@ -19,7 +19,10 @@ const bank = toDocument(
     'POST /payments/{id}/go': { body: object({ ticket: text }), query: ['mode'], 200: named('Payment') },
     'GET /rooms/{room}': { 200: object({ size: integer }) },
     'PUT /rooms/{room}': { body: object({ size: integer }), 200: object({ size: integer }) },
-    'POST /files': { body: object({}), 201: object({ 'id!': integer, name: text, size: integer, content: object({}) }) },
+    'POST /files': {
+      body: object({}),
+      201: object({ 'id!': integer, name: text, size: integer, content: object({}) }),
+    },
     'GET /talk.history': { 200: object({ messages: list(object({ ts: text, text })) }) },
     'POST /talk.say': {
       body: object({ text, room: text }),
@@ -261,7 +264,10 @@ it('chooses what a record has at first that exists once', async () => {
 
 it('chooses how a filter compares, and the order of a list', async () => {
   const { send } = await serve({
-    'GET /payments': { filters: { from: { property: 'amount', compare: 'from', unset: ['none'], all: ['any'] } }, page: { order: '-amount' } },
+    'GET /payments': {
+      filters: { from: { property: 'amount', compare: 'from', unset: ['none'], all: ['any'] } },
+      page: { order: '-amount' },
+    },
   })
   for (const amount of [2, 3, 1]) await send(`POST /payments {"amount":${amount}}`)
   expect(await send('GET /payments?from=2')).toBe('200 [{"id":2,"amount":3},{"id":1,"amount":2}]')
@@ -293,7 +299,9 @@ it('chooses headers of a success', async () => {
 
 it('chooses headers of an answer that is given again', async () => {
   const { sandbox } = await serve({ 'POST /accounts': { repeated: { 'X-Again': 'yes' } } }, (document) => {
-    document.paths['/accounts'].post.parameters = [{ name: 'Idempotency-Key', in: 'header', schema: { type: 'string' } }]
+    document.paths['/accounts'].post.parameters = [
+      { name: 'Idempotency-Key', in: 'header', schema: { type: 'string' } },
+    ]
   })
   const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': 'k' }
   const send = () => sandbox.fetch('http://localhost/accounts', { method: 'POST', body: '{"owner":"Ada"}', headers })

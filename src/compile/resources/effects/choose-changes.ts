@@ -72,11 +72,12 @@ export function addChosenChanges(
     const change = effect as KeyedEffect
     const { properties } = flattenSchema(document, group.record)
     const access = change as ChangeAccess
-    const own = !changes || isRemoval
-      ? []
-      : effect.kind === 'action'
-        ? chooseSets(document, candidate, group, access).others
-        : readChanges(document, candidate, group, changes, group.record, 'changes')
+    const own =
+      !changes || isRemoval
+        ? asked
+        : effect.kind === 'action'
+          ? chooseSets(document, candidate, group, access).others
+          : readChanges(document, candidate, group, changes, group.record, 'changes')
     const begun = readChanges(document, candidate, group, first, group.record, 'first')
     own.push(...begun.map((each): ChosenChange => ({ ...each, isFirst: true })))
     const collections = collectionsOf(groups, group, operations)
@@ -129,7 +130,11 @@ function readQuery(
 const known = 'property of the record'
 
 /** The collections to whose records the properties of a record refer. */
-function collectionsOf(groups: Groups, { model, corrected }: Group, operations: readonly StatefulOperation[]): Map<string, Group> {
+function collectionsOf(
+  groups: Groups,
+  { model, corrected }: Group,
+  operations: readonly StatefulOperation[],
+): Map<string, Group> {
   const found = [
     ...(model.links ?? []).map(({ collection, values }) => ({ property: values.at(-1)?.[0], collection })),
     ...operations.flatMap(({ effect }) => ('references' in effect && effect.references) || []),
