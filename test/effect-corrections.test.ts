@@ -195,6 +195,19 @@ it('chooses the pages and filters of a list', async () => {
   expect(await send('GET /payments?only=3')).toBe('200 [{"id":3,"amount":3}]')
 })
 
+it('refuses constants that the schema of a property does not allow, with the closest one', async () => {
+  const correct = (change: object, first: object = {}) =>
+    serve({ [go]: { effect: 'action', changes: change } }, (document) => {
+      document.components.schemas.Payment.properties.state.enum = ['open', 'closed']
+      document.paths['/payments']['x-sandbox-resource'] = { first }
+    })
+  await expect(correct({ state: 'close' })).rejects.toThrow(
+    /changes\.state: there is no state that its schema allows "close"; the closest is "closed"/,
+  )
+  await expect(correct({ amount: null })).rejects.toThrow(/no amount that its schema allows "null"/)
+  await expect(correct({}, { state: 'opne' })).rejects.toThrow(/first: there is no state .* the closest is "open"/)
+})
+
 it('creates the record that the path names, and knows no other one', async () => {
   const { send } = await serve({ 'PUT /rooms/{room}': { effect: 'create', parameter: 'room' } }, (document) => {
     const { get, put } = document.paths['/rooms/{room}']

@@ -13,7 +13,7 @@ import { parameterSchema } from '../../operations/compile-parameters.js'
 import { recordContent } from '../../operations/compile-representations.js'
 import { flattenSchema, hasFlag } from '../../schemas/flatten-schema.js'
 import { checkName, effectName } from '../corrections/effect-correction.js'
-import { forms, partsOf, readValue, toNames } from '../corrections/read-values.js'
+import { forms, isAllowed, partsOf, readValue, toNames } from '../corrections/read-values.js'
 import type { Candidate } from '../facts/candidate.js'
 import type { StatefulOperation } from '../facts/ensure-records.js'
 import { findRequestRecord } from '../facts/request-record.js'
@@ -188,7 +188,16 @@ function readChanges(
         checkSent(document, operation, place, each.in, each.pointer[0])
     }
     const schema = schemaAt(document, record, pointer)
-    const types = schema ? ([...flattenSchema(document, schema).types] as JsonType[]) : []
+    const flat = schema && flattenSchema(document, schema)
+    if (flat && value.from === 'constant' && pointer.at(-1) !== '-' && !isAllowed(flat, value.value))
+      checkName(
+        operation,
+        place,
+        String(value.value),
+        (flat.keywords.enum ?? []).map(String),
+        `${name} that its schema allows`,
+      )
+    const types = flat ? ([...flat.types] as JsonType[]) : []
     return { pointer, value: toForm(document, value, pointer.at(-1) ?? '', schema), ...(types.length > 0 && { types }) }
   })
 }
