@@ -19,7 +19,10 @@ const bank = toDocument(
     'POST /payments/{id}/go': { body: object({ ticket: text }), query: ['mode'], 200: named('Payment') },
     'GET /rooms/{room}': { 200: object({ size: integer }) },
     'PUT /rooms/{room}': { body: object({ size: integer }), 200: object({ size: integer }) },
-    'POST /files': { body: object({}), 201: object({ 'id!': integer, name: text, size: integer, content: object({}) }) },
+    'POST /files': {
+      body: object({}),
+      201: object({ 'id!': integer, name: text, size: integer, content: object({}) }),
+    },
     'GET /talk.history': { 200: object({ messages: list(object({ ts: text, text })) }) },
     'POST /talk.say': {
       body: object({ text, room: text }),
@@ -192,6 +195,19 @@ it('chooses the pages and filters of a list', async () => {
   expect(await send('GET /payments?only=3')).toBe('200 [{"id":3,"amount":3}]')
 })
 
+it('refuses constants that the schema of a property does not allow, with the closest one', async () => {
+  const correct = (change: object, first: object = {}) =>
+    serve({ [go]: { effect: 'action', changes: change } }, (document) => {
+      document.components.schemas.Payment.properties.state.enum = ['open', 'closed']
+      document.paths['/payments']['x-sandbox-resource'] = { first }
+    })
+  await expect(correct({ state: 'close' })).rejects.toThrow(
+    /changes\.state: there is no state that its schema allows "close"; the closest is "closed"/,
+  )
+  await expect(correct({ amount: null })).rejects.toThrow(/no amount that its schema allows "null"/)
+  await expect(correct({}, { state: 'opne' })).rejects.toThrow(/first: there is no state .* the closest is "open"/)
+})
+
 it('creates the record that the path names, and knows no other one', async () => {
   const { send } = await serve({ 'PUT /rooms/{room}': { effect: 'create', parameter: 'room' } }, (document) => {
     const { get, put } = document.paths['/rooms/{room}']
@@ -261,7 +277,10 @@ it('chooses what a record has at first that exists once', async () => {
 
 it('chooses how a filter compares, and the order of a list', async () => {
   const { send } = await serve({
-    'GET /payments': { filters: { from: { property: 'amount', compare: 'from', unset: ['none'], all: ['any'] } }, page: { order: '-amount' } },
+    'GET /payments': {
+      filters: { from: { property: 'amount', compare: 'from', unset: ['none'], all: ['any'] } },
+      page: { order: '-amount' },
+    },
   })
   for (const amount of [2, 3, 1]) await send(`POST /payments {"amount":${amount}}`)
   expect(await send('GET /payments?from=2')).toBe('200 [{"id":2,"amount":3},{"id":1,"amount":2}]')
@@ -293,7 +312,9 @@ it('chooses headers of a success', async () => {
 
 it('chooses headers of an answer that is given again', async () => {
   const { sandbox } = await serve({ 'POST /accounts': { repeated: { 'X-Again': 'yes' } } }, (document) => {
-    document.paths['/accounts'].post.parameters = [{ name: 'Idempotency-Key', in: 'header', schema: { type: 'string' } }]
+    document.paths['/accounts'].post.parameters = [
+      { name: 'Idempotency-Key', in: 'header', schema: { type: 'string' } },
+    ]
   })
   const headers = { 'Content-Type': 'application/json', 'Idempotency-Key': 'k' }
   const send = () => sandbox.fetch('http://localhost/accounts', { method: 'POST', body: '{"owner":"Ada"}', headers })

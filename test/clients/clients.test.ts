@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { compileFile } from 'petstore-sandbox/node'
 import { expect, it } from 'vitest'
 import { root } from '../support/launch.js'
 
@@ -42,6 +43,23 @@ it.each(names)('the program of %s has 10 to 15 steps, each with what the service
     const earlier = steps.slice(0, index).map((each) => each.name)
     for (const followed of step.follows ?? []) expect(earlier, step.name).toContain(followed)
   })
+})
+
+const overlays = readdirSync(join(root, 'examples/overlays'))
+
+it('has an example of an overlay for ten of the services', () => {
+  expect(overlays).toHaveLength(10)
+  for (const file of overlays) expect(names).toContain(file.replace('.yaml', ''))
+})
+
+it.each(overlays)('the overlay %s applies to the document of its service', async (overlay) => {
+  const { findDocument } = await import(join(root, 'bench/clients/documents.js'))
+  const { document } = catalog[overlay.replace('.yaml', '')]
+  const { file } = await findDocument(document, process.env['BENCH_REPOSITORIES'])
+  // A clone of the repository of a document need not be here.
+  if (file === undefined) return
+  const { notes } = await compileFile(file, { overlays: [join(root, 'examples/overlays', overlay)] })
+  expect(notes().filter(({ message }) => /overlay|x-sandbox|target/.test(message))).toEqual([])
 })
 
 /** Runs the benchmark; its report goes to the log of CI. */

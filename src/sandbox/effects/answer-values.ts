@@ -14,7 +14,11 @@ import type { EffectInput } from './effect-input.js'
 import { writeTime } from './service-written.js'
 
 /** The answer with the values. The same request gets the same ones. */
-export function withValues<O extends Outcome>({ values, record = [], ensure }: ValueUse, input: EffectInput, outcome: O): O {
+export function withValues<O extends Outcome>(
+  { values, record = [], ensure }: ValueUse,
+  input: EffectInput,
+  outcome: O,
+): O {
   const body = outcome instanceof Refusal ? undefined : outcome.content?.value?.()
   if (outcome instanceof Refusal || !isObject(body)) return outcome
   const { contract } = input

@@ -69,7 +69,9 @@ function correctError(contract: RequestContract, sampler: Sampler, refusal: Refu
   const error = documentedResponse(operation, status)?.error ?? contract.errorBody
   const facts = { code, message, status, violations, path: request.path, now: progress.now ?? 0 }
   const documented = sampler.writeError(contract, error, facts, operation.id)
-  const written = body ? fillBody(body, sourceOf(given, { status, headers: headers ?? {}, body: documented })) : documented
+  const written = body
+    ? fillBody(body, sourceOf(given, { status, headers: headers ?? {}, body: documented }))
+    : documented
   const mediaType = body === undefined ? error.mediaType : 'application/json'
   return new Refusal(reason, message, { ...details, rendered: { status, code, mediaType, headers, body: written } })
 }

@@ -131,7 +131,13 @@ function startedBy(effect: Effect, groups: ReadonlyMap<string, Group>): Pick<Eff
   return group ? { starts: group.path } : {}
 }
 
-function toPages({ sizes, positions, filters, defaultSize, standard }: ListQuery): Pick<EffectCorrection, 'page' | 'filters'> {
+function toPages({
+  sizes,
+  positions,
+  filters,
+  defaultSize,
+  standard,
+}: ListQuery): Pick<EffectCorrection, 'page' | 'filters'> {
   const size = sizes.filter(isPlain)
   const named = positions.filter((each) => isPlain(each) && !each.isOwn)
   const isOnly = size.length <= 1 && roles.every((as) => named.filter((each) => each.as === as).length <= 1)

@@ -1,8 +1,12 @@
 /** Reads the values in corrections: places, durations, and where a value comes from. */
 import type { ChosenValue } from '../../../contract/effects/effect.js'
 import { parseRuntimeExpression } from '../../../contract/runtime-expression.js'
+import type { ExactValue } from '../../../json/exact-value.js'
 import { fromJsonPointer } from '../../../json/json-pointer.js'
 import { isObject } from '../../../json/own-value.js'
+import { isSameJson } from '../../../json/same-json.js'
+import { isOfType } from '../../../json/typed-value.js'
+import type { FlatSchema } from '../../schemas/flatten-schema.js'
 
 /** The names that lead to a value: a JSON Pointer, or the name of a property. */
 export function toNames(text: string): string[] {
@@ -80,6 +84,12 @@ export function partsOf(value: ChosenValue): ChosenValue[] {
           ? [value.value]
           : []
   return [value, ...inner.flatMap(partsOf)]
+}
+
+/** Whether a property may have a constant, as far as its types and its allowed values say. */
+export function isAllowed({ types, keywords }: FlatSchema, value: unknown): boolean {
+  const isOfTypes = types.size === 0 || [...types].some((type) => isOfType(value, type))
+  return isOfTypes && (keywords.enum?.some((each) => isSameJson(each as ExactValue, value as ExactValue)) ?? true)
 }
 
 /** What expressions look like, for messages. */

@@ -224,7 +224,9 @@ export const effectVocabulary: Vocabulary = {
             ),
             first: { description: 'The first offset or page.', type: 'number', title: 'a number', minimum: 0 },
             standard: { description: 'The size without a parameter.', type: 'number', title: 'a number', minimum: 1 },
-            order: text('The property that orders the list without a parameter. With a minus in front: the greatest first.'),
+            order: text(
+              'The property that orders the list without a parameter. With a minus in front: the greatest first.',
+            ),
           },
         },
         filters: map('Parameters that filter, each with the property of the record, or $none.', filter),

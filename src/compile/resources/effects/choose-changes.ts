@@ -13,7 +13,7 @@ import { parameterSchema } from '../../operations/compile-parameters.js'
 import { recordContent } from '../../operations/compile-representations.js'
 import { flattenSchema, hasFlag } from '../../schemas/flatten-schema.js'
 import { checkName, effectName } from '../corrections/effect-correction.js'
-import { forms, partsOf, readValue, toNames } from '../corrections/read-values.js'
+import { forms, isAllowed, partsOf, readValue, toNames } from '../corrections/read-values.js'
 import type { Candidate } from '../facts/candidate.js'
 import type { StatefulOperation } from '../facts/ensure-records.js'
 import { findRequestRecord } from '../facts/request-record.js'
@@ -72,11 +72,12 @@ export function addChosenChanges(
     const change = effect as KeyedEffect
     const { properties } = flattenSchema(document, group.record)
     const access = change as ChangeAccess
-    const own = !changes || isRemoval
-      ? []
-      : effect.kind === 'action'
-        ? chooseSets(document, candidate, group, access).others
-        : readChanges(document, candidate, group, changes, group.record, 'changes')
+    const own =
+      !changes || isRemoval
+        ? asked
+        : effect.kind === 'action'
+          ? chooseSets(document, candidate, group, access).others
+          : readChanges(document, candidate, group, changes, group.record, 'changes')
     const begun = readChanges(document, candidate, group, first, group.record, 'first')
     own.push(...begun.map((each): ChosenChange => ({ ...each, isFirst: true })))
     const collections = collectionsOf(groups, group, operations)
@@ -129,7 +130,11 @@ function readQuery(
 const known = 'property of the record'
 
 /** The collections to whose records the properties of a record refer. */
-function collectionsOf(groups: Groups, { model, corrected }: Group, operations: readonly StatefulOperation[]): Map<string, Group> {
+function collectionsOf(
+  groups: Groups,
+  { model, corrected }: Group,
+  operations: readonly StatefulOperation[],
+): Map<string, Group> {
   const found = [
     ...(model.links ?? []).map(({ collection, values }) => ({ property: values.at(-1)?.[0], collection })),
     ...operations.flatMap(({ effect }) => ('references' in effect && effect.references) || []),
@@ -183,7 +188,16 @@ function readChanges(
         checkSent(document, operation, place, each.in, each.pointer[0])
     }
     const schema = schemaAt(document, record, pointer)
-    const types = schema ? ([...flattenSchema(document, schema).types] as JsonType[]) : []
+    const flat = schema && flattenSchema(document, schema)
+    if (flat && value.from === 'constant' && pointer.at(-1) !== '-' && !isAllowed(flat, value.value))
+      checkName(
+        operation,
+        place,
+        String(value.value),
+        (flat.keywords.enum ?? []).map(String),
+        `${name} that its schema allows`,
+      )
+    const types = flat ? ([...flat.types] as JsonType[]) : []
     return { pointer, value: toForm(document, value, pointer.at(-1) ?? '', schema), ...(types.length > 0 && { types }) }
   })
 }

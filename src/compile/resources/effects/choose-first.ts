@@ -3,7 +3,7 @@ import type { EffectKind, ServiceWritten } from '../../../contract/effects/effec
 import type { OpenApiDocument } from '../../document.js'
 import { flattenSchema } from '../../schemas/flatten-schema.js'
 import type { ResourceCorrections } from '../corrections/find-corrections.js'
-import { forms, readValue } from '../corrections/read-values.js'
+import { forms, isAllowed, readValue } from '../corrections/read-values.js'
 import { nothing } from '../corrections/vocabulary.js'
 import { addFact } from '../facts/evidence.js'
 import type { Group } from './compile-scope.js'
@@ -32,7 +32,12 @@ export function chooseFirst(
     if (value?.from !== 'constant' && value?.from !== 'now' && value?.from !== 'none')
       return all.filter((each) => each.property !== property)
     const schema = properties.get(property)
-    const form = schema && chosenTimeForm(property, flattenSchema(document, schema))
+    const flat = schema && flattenSchema(document, schema)
+    if (flat && value?.from === 'constant' && !isAllowed(flat, value.value)) {
+      const allowed = (flat.keywords.enum ?? []).map(String)
+      corrected?.check('first', String(value.value), allowed, `${property} that its schema allows`, property)
+    }
+    const form = flat && chosenTimeForm(property, flat)
     const first: ServiceWritten =
       value?.from === 'now'
         ? { property, with: 'now', ...form }

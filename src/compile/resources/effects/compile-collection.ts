@@ -17,10 +17,10 @@ import type { ResourceCorrections } from '../corrections/find-corrections.js'
 import type { Candidate } from '../facts/candidate.js'
 import { segmentVerb } from '../facts/facts.js'
 import { behind, type PathNode } from '../paths/path-tree.js'
+import { firstConstants } from './choose-first.js'
 import { shownKey } from './compile-aliases.js'
 import { compileEvents } from './compile-field-changes.js'
 import { compileKey } from './compile-key.js'
-import { firstConstants } from './choose-first.js'
 import { addHidden, type Group } from './compile-scope.js'
 
 /** Effects by how well their response describes a record, best first. */
@@ -60,11 +60,7 @@ export function compileCollection(
   // A correction that creates records says that there are no others.
   const isCreated = members.some(({ corrected }) => corrected?.effect === 'create')
   const isNamed = isCreated || members.some(({ isBlank }) => isBlank)
-  const keySchema =
-    flat.properties.get(key) ??
-    nested?.schema ??
-    given ??
-    (isNamed ? pathKeyOf(members) : undefined)
+  const keySchema = flat.properties.get(key) ?? nested?.schema ?? given ?? (isNamed ? pathKeyOf(members) : undefined)
   const model: CollectionModel = {
     // Use the whole path if another collection has the same last segment.
     name: [last, whole].find((name) => !names.has(name)) ?? path,

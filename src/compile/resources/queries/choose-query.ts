@@ -30,9 +30,7 @@ export function chooseQuery(
     if (typeof written === 'string' && known?.properties.length === 1) return [known]
     checkName(operation, ['filters', name], property, properties.keys(), 'property of the record')
     const { types } = flattenSchema(document, properties.get(property) as Located<Schema>)
-    return [
-      { in: 'query', name, properties: [property], types: [...types] as JsonType[], compare: 'is', ...chosen },
-    ]
+    return [{ in: 'query', name, properties: [property], types: [...types] as JsonType[], compare: 'is', ...chosen }]
   })
   const others = query.filters.filter((each) => !isPlain(each) || !Object.hasOwn(filters, each.name))
   const kept = query.filters.flatMap((each) => (others.includes(each) || chosen.includes(each) ? each : []))
