@@ -13,22 +13,28 @@ export function writeTime(at: number, form: string): string {
   return form.replace(/\{(\w)\}/g, (_, part: string) => values[part] ?? '')
 }
 
-const clock = String.raw`(?<h>[01]\d|2[0-3]):(?<m>[0-5]\d)(?::(?<s>[0-5]\d)(?:\.\d+)?)?`
-const zone = String.raw`(?: ?(?:Z|UTC|GMT|(?<offset>[+-]\d\d:?\d\d)))?`
-const name = `(?<N>${months.join('|')})`
-const day = `(?:(?<W>${days.join('|')}),? )`
-const forms = [
-  String.raw`(?<Y>[12]\d{3})(?<between>[-/.]?)(?<M>[01]\d)\k<between>(?<D>[0-3]\d)(?:[T ]${clock}${zone})?`,
-  String.raw`(?<D>[0-3]\d)(?<between>[-/.])(?<M>[01]\d)\k<between>(?<Y>[12]\d{3})(?:[T ]${clock}${zone})?`,
-  String.raw`(?<M>[01]\d)(?<between>[-/.])(?<D>[0-3]\d)\k<between>(?<Y>[12]\d{3})(?:[T ]${clock}${zone})?`,
-  String.raw`${day}?(?<D>[0-3]\d) ${name} (?<Y>[12]\d{3})(?: ${clock}${zone})?`,
-  String.raw`${day}?${name} (?<d>[1-3]?\d),? (?<Y>[12]\d{3})(?: ${clock}${zone})?`,
-  `${clock}${zone}`,
-].map((form) => new RegExp(`^${form}$`, 'd'))
+/** Compiled at the first use: bundles that read no times drop it. */
+function compileForms(): RegExp[] {
+  const clock = String.raw`(?<h>[01]\d|2[0-3]):(?<m>[0-5]\d)(?::(?<s>[0-5]\d)(?:\.\d+)?)?`
+  const zone = String.raw`(?: ?(?:Z|UTC|GMT|(?<offset>[+-]\d\d:?\d\d)))?`
+  const name = `(?<N>${months.join('|')})`
+  const day = `(?:(?<W>${days.join('|')}),? )`
+  return [
+    String.raw`(?<Y>[12]\d{3})(?<between>[-/.]?)(?<M>[01]\d)\k<between>(?<D>[0-3]\d)(?:[T ]${clock}${zone})?`,
+    String.raw`(?<D>[0-3]\d)(?<between>[-/.])(?<M>[01]\d)\k<between>(?<Y>[12]\d{3})(?:[T ]${clock}${zone})?`,
+    String.raw`(?<M>[01]\d)(?<between>[-/.])(?<D>[0-3]\d)\k<between>(?<Y>[12]\d{3})(?:[T ]${clock}${zone})?`,
+    String.raw`${day}?(?<D>[0-3]\d) ${name} (?<Y>[12]\d{3})(?: ${clock}${zone})?`,
+    String.raw`${day}?${name} (?<d>[1-3]?\d),? (?<Y>[12]\d{3})(?: ${clock}${zone})?`,
+    `${clock}${zone}`,
+  ].map((form) => new RegExp(`^${form}$`, 'd'))
+}
+
+let forms: RegExp[] | undefined
 
 /** The milliseconds since 1970 of a text and its form, or undefined if it is no time. Clock times are those of 1970-01-01. */
 export function readTime(text: string): { at: number; form: string } | undefined {
   if (!/\d\d/.test(text) || text.length > maxLength) return undefined
+  forms ??= compileForms()
   for (const each of forms) {
     const { groups: own, indices } = each.exec(text) ?? {}
     if (!own || !indices?.groups) continue
