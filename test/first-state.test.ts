@@ -65,6 +65,7 @@ const owned: [name: string, schema: Schema, value: unknown][] = [
   ['resource_type', { type: 'string', example: 'orders' }, 'orders'],
   // Flags
   ['archived', flag, false],
+  ['deleted', { ...flag, enum: [true] }, undefined],
   ['is_deleted', flag, false],
   ['active', flag, true],
   ['enabled!', flag, true],
@@ -111,10 +112,19 @@ describe('a new record', () => {
     ['payment_status', oneOfTexts('open', 'closed'), undefined],
     ['status', { ...oneOfTexts('open', 'closed'), description: 'By default: `open`' }, 'open'],
     ['status', { ...oneOfTexts('open', 'closed'), description: 'The default is `closed`.' }, 'closed'],
+    ['mood', { ...oneOfTexts('calm', 'loud'), description: '`loud` is the default value.' }, 'loud'],
+    ['mood', oneOfTexts('calm', 'loud'), undefined],
   ] as [string, Schema, unknown][])('has in %s of %j, which a request may give: %j', async (name, schema, value) => {
     const shown = value === undefined ? '' : `,"${name}":${JSON.stringify(value)}`
     const steps = `POST /orders {"item":"x"} -> 201 {"id":1,"item":"x"${shown}}`
     await runScript({ name, document: orders({ [name]: schema }, { [name]: schema }), steps })
+  })
+
+  it('has the first value of what the answer requires and a request may leave out', async () => {
+    const moods = oneOfTexts('failed', 'calm', 'loud')
+    const document = orders({ 'mood!': moods, 'tone!': { ...moods, example: 'loud' } }, { mood: moods, tone: moods })
+    const steps = 'POST /orders {"item":"x"} -> 201 {"id":1,"item":"x","mood":"calm","tone":"loud"}'
+    await runScript({ name: 'moods', document, steps })
   })
 
   it('has null where nobody has set what may be null', async () => {

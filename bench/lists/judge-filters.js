@@ -112,7 +112,8 @@ export async function judgeFilters(list, whole, { fits, resolve }) {
 
 /** Whether a record must be in the answer; `either` where the limit itself is open; undefined without an order. */
 function isWanted(own, value, operator) {
-  if (operator === 'equal') return isScalar(own) && isSame(own, value)
+  // Whether a flag that a record does not show is off is left open.
+  if (operator === 'equal') return isScalar(own) ? isSame(own, value) : value === false && 'either'
   if (!isScalar(own)) return false
   const order = orderOf(own, value)
   if (order === undefined) return undefined

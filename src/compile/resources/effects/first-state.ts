@@ -97,6 +97,8 @@ export function findFirstValue(document: OpenApiDocument, property: NewProperty,
   const last = words.at(-1) ?? ''
   const allowed = keywords.const !== undefined ? [keywords.const] : keywords.enum
   const only = allowed?.filter((each) => each !== null)
+  // Only an alternative for the end has such a flag: `"deleted": {"enum": [true]}`
+  if (endFlags.has(last) && only?.length === 1 && only[0] === true) return undefined
   if (isOwned && only?.length === 1) return { value: only[0], evidence: 'schema', why: 'it is the only value' }
   const described = defaultIn(flat, only)
   if (types.has('boolean')) {
@@ -170,6 +172,11 @@ export function findFirstValue(document: OpenApiDocument, property: NewProperty,
   }
   if (isOwned && isRequired && given === undefined && isFreeState(name, flat))
     return { value: property.isActed ? 'pending' : 'active', evidence: 'name', why: 'nothing has ended it' }
+  // In 120 of 177 documents, most defaults are the first value.
+  if (!isOwned && isRequired && only && only.length > 1 && types.has('string')) {
+    const first = [given, ...only].find((each) => typeof each === 'string' && only.includes(each) && !isCaused(each))
+    return first === undefined ? undefined : ofSchema(first)
+  }
   return isOwned && isRequired ? ofSchema(given ?? sample(document, schema, name)) : undefined
 }
 
@@ -303,7 +310,8 @@ function isWithin({ minimum, exclusiveMinimum, maximum, exclusiveMaximum }: Sche
   return isAbove && value <= (maximum ?? value) && value < (exclusiveMaximum ?? value + 1)
 }
 
-/** `Defaults to true`, `default: "open"`, `The default is 'auto'` */
+/** `Defaults to true`, `default: "open"`, `The default is 'auto'`, `'auto' is the default value` */
+const saysDefaultAfter = /[`"'*]+([\w.-]+)[`"'*]+ is the default\b/i
 const saysDefault = /\bdefaults?(?: value)?(?:\s+(?:to|is|as)|\s*[:=])\s*[`"'*]*([\w.-]+)/i
 
 /** The default that a description names. */
@@ -311,7 +319,8 @@ export function defaultIn(
   { keywords, types }: FlatSchema,
   allowed: readonly unknown[] | undefined,
 ): FirstValue | undefined {
-  const said = saysDefault.exec(String(keywords.description ?? ''))?.[1]?.replace(/\.$/, '')
+  const text = String(keywords.description ?? '')
+  const said = (saysDefault.exec(text) ?? saysDefaultAfter.exec(text))?.[1]?.replace(/\.$/, '')
   if (said === undefined) return undefined
   const number = /^-?\d+(\.\d+)?$/.test(said) ? Number(said) : undefined
   const isNumber = number !== undefined && (types.has('number') || (types.has('integer') && Number.isInteger(number)))
