@@ -1,7 +1,7 @@
 /** Reads and writes times in the usual notations: `2026-01-31T08:30:00+01:00`, `31/01/2026`, `Sat, 31 Jan 2026 08:30:00 GMT`. */
 
-const months = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
-const days = 'Sun Mon Tue Wed Thu Fri Sat'.split(' ')
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+const days = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 
 /** Replaces the parts in braces: `{Y}-{M}-{D}`, `{h}:{m}:{s}`, `{N}` for the month's and `{W}` for the day's name. */
 export function writeTime(at: number, form: string): string {
