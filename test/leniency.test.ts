@@ -154,6 +154,24 @@ const paths = {
 
 const text = documentOf(paths, { components })
 
+const budgetId: Part = {
+  ...{ name: 'budget_id', in: 'path', required: true, schema: { type: 'string' } },
+  description: 'The id of the budget. “last-used” can be used to specify the budget that was used last. Has a `name`.',
+}
+const budget: Part = { type: 'object', properties: { id: { type: 'string' }, name: { type: 'string' } } }
+const budgets = documentOf({
+  '/budgets': {
+    get: { responses: ok({ type: 'array', items: budget }) },
+    post: { requestBody: json(budget), responses: ok(budget) },
+  },
+  '/budgets/{budget_id}': { parameters: [budgetId], get: { responses: ok(budget) } },
+  '/budgets/{budget_id}/accounts': {
+    parameters: [budgetId],
+    get: { responses: ok({ type: 'array', items: budget }) },
+    post: { requestBody: json(budget), responses: ok(budget) },
+  },
+})
+
 const typed = (type: string): [string, string][] => [['Content-Type', type]]
 
 async function send(connection: Connection, request: string, type?: string, body?: unknown) {
@@ -186,6 +204,22 @@ describe.each(doors)('through %s', (door) => {
     })
     expect((await send(connection, 'DELETE /lamps/7/')).status).toBe(204)
     expect((await send(connection, 'GET /lamps/7/')).status).toBe(404)
+  })
+
+  it('a word that a description names stands for the key of a record', async () => {
+    const connection = await openDocument(door, budgets)
+    const get = (path: string) => send(connection, `GET ${path}`)
+    expect((await get('/budgets/last-used')).status).toBe(404)
+    const { body: first } = await send(connection, 'POST /budgets', 'application/json', { name: 'Home' })
+    await send(connection, 'POST /budgets', 'application/json', { name: 'Boat' })
+    expect((await get('/budgets/last-used')).body).toEqual(first)
+    expect((await get('/budgets/name')).status).toBe(404)
+    const { body: account } = await send(connection, 'POST /budgets/last-used/accounts', 'application/json', {
+      name: 'Cash',
+    })
+    expect((await get(`/budgets/${first.id}/accounts`)).body).toEqual([account])
+    await send(connection, 'POST /budgets', 'application/json', { id: 'last-used', name: 'Own' })
+    expect((await get('/budgets/last-used')).body.name).toBe('Own')
   })
 
   it('the case of letters does not change a path', async () => {

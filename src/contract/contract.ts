@@ -19,7 +19,7 @@ import type {
 import type { Ensure } from './effects/ensure.js'
 import type { HttpSemantics, ShownTag } from './http/http-semantics.js'
 import type { Representation, XmlElement } from './http/representation.js'
-import type { Forgiven, Parameter, RequestBody, Selector, TextType } from './request-model.js'
+import type { Forgiven, KeyWord, Parameter, RequestBody, Selector, TextType } from './request-model.js'
 import type { ExpressionTemplate, RuntimeExpression } from './runtime-expression.js'
 import type { Validate } from './validator.js'
 import type { Webhook } from './webhook.js'
@@ -133,6 +133,8 @@ export interface Operation {
   body?: RequestBody
   /** Violations that only an exact sandbox refuses. */
   forgiven?: Forgiven[]
+  /** Words that stand for a key. Only a sandbox that is not exact knows them. */
+  keyWords?: KeyWord[]
   /** Alternatives, each a list of schemes that are all required. Empty: no authentication. */
   security: string[][]
   responses: DocumentedResponse[]

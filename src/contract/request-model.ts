@@ -96,6 +96,13 @@ export interface Forgiven {
   isFile?: true
 }
 
+/** Words that stand for the key of a record, which the description of a parameter names: `me`, `last-used` */
+export interface KeyWord {
+  parameter: string
+  words: string[]
+  collection: string
+}
+
 /** How to read a body of one media type. */
 export interface BodyContent {
   /** In lower case, without parameters, e.g. `application/json`, or a range, e.g. `image/*` or `application/*+json`. */

@@ -25,6 +25,7 @@ import { findStreamProperty } from './compile-streams.js'
 import { describeContent } from './compile-success.js'
 import { isErrorStatus } from './error-examples.js'
 import { findForgiven } from './find-forgiven.js'
+import { findKeyWords } from './find-key-words.js'
 
 /** Compilers that all operations share. */
 export interface OperationContext {
@@ -84,6 +85,8 @@ export function compileOperation(
   const body = compileBody(context, described, effect, written)
   if (body) operation.body = body
   if (!context.isExact) withLazy(operation, 'forgiven', () => findForgiven(context.document, described))
+  const keyWords = context.isExact ? undefined : findKeyWords(described, effect)
+  if (keyWords) operation.keyWords = keyWords
   const representations = compileRepresentations(context, described, effect)
   if (representations) operation.representations = representations
   if (representations?.some(({ from }) => from === 'stream')) {

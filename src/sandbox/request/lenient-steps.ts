@@ -9,6 +9,8 @@ import type { BodyContent, Forgiven } from '../../contract/request-model.js'
 import { shorten, type Violation } from '../../contract/violations.js'
 import { isObject, ownValue } from '../../json/own-value.js'
 import type { Later } from '../../state/commits/store.js'
+import { modelOf } from '../effects/effect-input.js'
+import { storedOf } from '../effects/references.js'
 import type { Steps } from '../handle.js'
 import { pathOfJoined } from '../lists/page-links.js'
 import { Refusal } from '../outcome.js'
@@ -20,7 +22,8 @@ import type { SandboxRequest } from './request.js'
 type Read = ValidRequest | Refusal
 
 /** Each step first does as before: what is documented is never read as something else. */
-export function toLenientSteps(steps: Steps, { operations }: Pick<RequestContract, 'operations'>): Steps {
+export function toLenientSteps(steps: Steps, contract: RequestContract): Steps {
+  const { operations } = contract
   const { route, validate, negotiate } = steps
 
   function isUnknown(request: SandboxRequest, path: string): boolean {
@@ -103,6 +106,20 @@ export function toLenientSteps(steps: Steps, { operations }: Pick<RequestContrac
         ...(accept === undefined ? [] : [`Accept was read as ${shorten(accept)}`]),
       ])
     },
+    apply(input) {
+      const { request, operation, world, valid } = input
+      const named = (operation.keyWords ?? []).flatMap(({ parameter, words, collection }) => {
+        const word = String(valid.path[parameter])
+        const { key, scope } = modelOf(contract, collection)
+        if (!words.includes(word) || scope) return []
+        const records = storedOf(contract, world, request.server ?? '', collection).select([])
+        const isKnown = records.some(({ values }) => String(values[key]) === word)
+        const meant = isNewest.test(word) ? records[0] : records.at(-1)
+        return meant && !isKnown ? [[parameter, String(meant.values[key])]] : []
+      })
+      const path = { ...valid.path, ...Object.fromEntries(named) }
+      return steps.apply(named.length > 0 ? { ...input, valid: { ...valid, path } } : input)
+    },
     negotiate:
       negotiate &&
       ((request, operation, others) => {
@@ -113,6 +130,9 @@ export function toLenientSteps(steps: Steps, { operations }: Pick<RequestContrac
       }),
   }
 }
+
+/** Words for the newest record. All others mean the oldest, so that they keep their meaning. */
+const isNewest = /^(latest|newest)/i
 
 function isOtherPath({ path }: SandboxRequest, documented: string): boolean {
   if (pathOfJoined(path) !== undefined || path.endsWith('/') !== documented.endsWith('/')) return true
