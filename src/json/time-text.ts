@@ -26,6 +26,7 @@ function compileForms(): RegExp[] {
     String.raw`${day}?(?<D>[0-3]\d) ${name} (?<Y>[12]\d{3})(?: ${clock}${zone})?`,
     String.raw`${day}?${name} (?<d>[1-3]?\d),? (?<Y>[12]\d{3})(?: ${clock}${zone})?`,
     `${clock}${zone}`,
+    String.raw`(?<Y>[12]\d{3})(?<M>[01]\d)(?<D>[0-3]\d)(?<h>[01]\d|2[0-3])(?<m>[0-5]\d)(?<s>[0-5]\d)`,
   ].map((form) => new RegExp(`^${form}$`, 'd'))
 }
 

@@ -173,7 +173,7 @@ function uriOf(words: string): Recipe {
 function similarTo(example: string, words: string): Recipe | undefined {
   if (/^[\da-f]{8}-[\da-f]{4}-\d?[\da-f]{3,4}-[\da-f]{4}-[\da-f]{12}$/i.test(example)) return uuid
   const time = readTime(example)
-  if (time && !/^\d+$/.test(example)) return [{ time: rangeOf(words), form: time.form }]
+  if (time && (!/^\d+$/.test(example) || isOfTime.test(words))) return [{ time: rangeOf(words), form: time.form }]
   if (/^[\w.+-]+@[\w.-]+\.\w+$/.test(example)) return email
   if (/^https?:\/\//.test(example)) return vary(example) ?? [example.replace(/[^/]*$/, ''), ...label]
   if (/\s/.test(example) || example.length > 60) return undefined
@@ -182,6 +182,9 @@ function similarTo(example: string, words: string): Recipe | undefined {
   const isToken = example.length >= 10 && /\d/.test(example) && /^[\w-]+$/.test(example) && !isSpoken.test(words)
   return isToken && !/^[\d-]+$/.test(example) ? tokenLike(example) : vary(example)
 }
+
+/** Names of times, whose digits are no number. */
+const isOfTime = /\b(date|time|day|at|on|start|end|since|until|from|to)s?$/
 
 /** Names that people read, whose letters mean something. */
 const isSpoken = /\b(slug|name|label|title|alias|type|kind|size|region|zone|plan|version|model|path|folder)s?$/

@@ -80,6 +80,27 @@ export const actionScripts: readonly Script[] = [
     `,
   },
   {
+    name: 'that takes something from a record does not delete what DELETE deletes',
+    document: toDocument(
+      {
+        'POST /disks': { body: object({ 'title!': text }), 201: named('Disk') },
+        'GET /disks/{diskId}': { 200: named('Disk') },
+        'DELETE /disks/{diskId}': { 204: null },
+        'POST /disks/{diskId}/detach': { 200: named('Disk') },
+        'POST /disks/{diskId}/remove': { body: object({ partition: text }), 200: named('Disk') },
+      },
+      { Disk: object({ 'id!': integer, 'title!': text }) },
+    ),
+    steps: `
+      POST /disks {"title":"x"} -> 201 {"id":1,"title":"x"}
+      POST /disks/1/detach -> 200 {"id":1,"title":"x"}
+      POST /disks/1/remove {"partition":"a"} -> 200 {"id":1,"title":"x"}
+      GET /disks/1 -> 200 {"id":1,"title":"x"}
+      DELETE /disks/1 -> 204
+      GET /disks/1 -> 404
+    `,
+  },
+  {
     name: 'copies what only other requests write',
     document: toDocument(
       {

@@ -5,7 +5,7 @@ import { nameOf } from '../facts/facts.js'
 import type { Resource } from '../paths/resource.js'
 import { isMany, namesOneRecord } from './collection-rules.js'
 import { isComputedNoun } from './computed.js'
-import { allMethods, does, example, type Rule, type RuleInput, rule, type Verdict } from './rule.js'
+import { allMethods, does, example, type RpcFacts, type Rule, type RuleInput, rule, type Verdict } from './rule.js'
 
 /** Whether the name says that it is about several records. */
 function isOfAll({ node }: RuleInput): boolean {
@@ -17,6 +17,12 @@ function isOfAll({ node }: RuleInput): boolean {
 function isCalculated({ isKept }: RuleInput, resource: Resource): boolean {
   const isWritten = resource.item?.operations.some(({ method }) => method !== 'GET' && method !== 'HEAD') === true
   return isComputedNoun(resource.name) && !isWritten && !isKept(resource)
+}
+
+/** Whether a verb takes something from a record that only DELETE removes: `POST /volumes/{id}/detach`, `POST /groups/{id}/remove` */
+function takesPart({ node }: RuleInput, { resource, isOfItem }: RpcFacts): boolean {
+  const isDeleted = resource.item?.operations.some(({ method }) => method === 'DELETE') === true
+  return isOfItem && isDeleted && detaching.test(wordsOf(nameOf(node))[0] ?? '')
 }
 
 /** Verbs that undo a relation. */
@@ -80,6 +86,8 @@ export const rpcRules: readonly Rule[] = [
     const { rpc } = input
     if (rpc?.kind !== 'remove') return undefined
     const { resource, isOfItem } = rpc
+    if (takesPart(input, rpc))
+      return does('action', 'low', `it takes something from a record of ${resource.home}`, resource)
     const isOfSeveral = !isOfItem && (isMany(input) || isOfAll(input))
     if (isOfSeveral && !namesOneRecord(input, 'body') && !namesOneRecord(input, 'query'))
       return example('it deletes several records', 'low', 'bulk-remove')
@@ -96,7 +104,8 @@ export const rpcRules: readonly Rule[] = [
     if (!isOfItem && !isNamed) return undefined
     if (input.method === 'PATCH' && !isOfItem)
       return does('update', 'medium', `it changes a record of ${resource.home}`, resource)
-    const effect = detaching.test(wordsOf(nameOf(node))[0] ?? '') ? 'remove' : 'action'
+    const isRemoved = detaching.test(wordsOf(nameOf(node))[0] ?? '') && !takesPart(input, rpc)
+    const effect = isRemoved ? 'remove' : 'action'
     return does(effect, 'medium', `its name says what it does to a record of ${resource.home}`, resource)
   }),
 ]
