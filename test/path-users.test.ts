@@ -52,10 +52,10 @@ describe('check', () => {
     expect([...targets].filter(isUsual).sort()).toMatchInlineSnapshot(`
       [
         "/accounts/1.json",
-        "/compare/muk...muk",
+        "/compare/compass...compass",
         "/found",
         "/ignored",
-        "/jobs/1:muk?beta=true&force",
+        "/jobs/1:compass?beta=true&force",
         "/report(1)",
         "/search",
         "/undeclared/string",

@@ -87,6 +87,8 @@ export const isKey: RegExp = /^(_?id|gid|uid|uuid|guid|sid|key|href)$/i
 const isCounts = /^(counts?|stats|statistics|usage|totals?|metrics|summary)$/
 /** Maximum depth of objects. */
 const maxDepth = 3
+/** Maximum properties of an object that has a list and describes its page. */
+const maxPage = 12
 
 /** @returns undefined if nothing says what it has, so that a new record does not have it unless its schema requires it */
 export function findFirstValue(document: OpenApiDocument, property: NewProperty, depth = 0): FirstValue | undefined {
@@ -159,7 +161,8 @@ export function findFirstValue(document: OpenApiDocument, property: NewProperty,
   const made = property.isResult && isOwned ? makeResult(document, property) : undefined
   if (made !== undefined) return { value: made, evidence: 'schema', why: 'the operation makes it' }
   if (isList && !types.has('null')) return { value: [], evidence: 'schema', why: 'it has no entries yet' }
-  const isPage = isObjectSchema(flat) && findItems(document, schema)?.inner?.count !== undefined
+  const isSmall = flat.properties.size <= maxPage && isObjectSchema(flat)
+  const isPage = isSmall && findItems(document, schema)?.inner?.count !== undefined
   const page = isPage ? makeObject(document, property, depth, isPage) : undefined
   if (page) return { value: page, evidence: 'schema', why: 'it has no entries yet' }
   const isNullable = types.has('null') && (!allowed || (isOwned && allowed.includes(null)))
