@@ -318,7 +318,11 @@ function* generateCollection(
     return combine()
   }
   yield* add(combineOne, count, turn.combined)
-  return { records: [...records, ...examples.toReversed()] }
+  // The one with the examples of properties, too: see `findShown`.
+  const { model, examples: given } = collection
+  const isFirst = given.records.length === 0 && given.keys.length > 0 && model.keyKind !== 'integer'
+  const shown = isFirst ? records.splice(0, 1) : []
+  return { records: [...records, ...shown, ...examples.toReversed()] }
 }
 
 /** About the length of a value as JSON. */

@@ -204,15 +204,17 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
 }
 
 /**
- * The number of the record that has the examples: that with the key in them, else the newest, because lists begin with it.
- * None has them beside whole examples, which it would repeat.
+ * The number of the record that has the examples of properties: that with the key in them, else the newest, because lists begin
+ * with it. None has them beside whole examples, which it would repeat.
  */
 function findShown({ document, schemaPath, model, records, examples }: CollectionToGenerate): number {
   if (examples.records.length > 0) return -records
+  const [first] = examples.keys
+  if (model.keyKind !== 'integer') return first === undefined ? records - 1 : 0
   const key = flattenSchema(document, findRecordSchema(document, schemaPath)).properties.get(model.key)
   const shown = Number(key && sampleGiven(flattenSchema(document, key).keywords))
-  const isMade = model.keyKind === 'integer' && shown >= 1 && shown <= records
-  return isMade ? shown - 1 : records - 1
+  if (shown >= 1 && shown <= records) return shown - 1
+  return Number(first) > records ? 0 : records - 1
 }
 
 function isIdName(name: string): boolean {
