@@ -13,7 +13,6 @@ export function writeTime(at: number, form: string): string {
   return form.replace(/\{(\w)\}/g, (_, part: string) => values[part] ?? '')
 }
 
-/** Compiled at the first use: bundles that read no times drop it. */
 function compileForms(): RegExp[] {
   const clock = String.raw`(?<h>[01]\d|2[0-3]):(?<m>[0-5]\d)(?::(?<s>[0-5]\d)(?:\.\d+)?)?`
   const zone = String.raw`(?: ?(?:Z|UTC|GMT|(?<offset>[+-]\d\d:?\d\d)))?`
@@ -30,12 +29,12 @@ function compileForms(): RegExp[] {
   ].map((form) => new RegExp(`^${form}$`, 'd'))
 }
 
-let forms: RegExp[] | undefined
+// Bundles that read no times drop it.
+const forms = /* @__PURE__ */ compileForms()
 
 /** The milliseconds since 1970 of a text and its form, or undefined if it is no time. Clock times are those of 1970-01-01. */
 export function readTime(text: string): { at: number; form: string } | undefined {
   if (!/\d\d/.test(text) || text.length > maxLength) return undefined
-  forms ??= compileForms()
   for (const each of forms) {
     const { groups: own, indices } = each.exec(text) ?? {}
     if (!own || !indices?.groups) continue

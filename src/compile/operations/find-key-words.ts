@@ -1,4 +1,7 @@
-/** Finds words that callers may send in place of a key: `me`, `last-used`. Eight providers describe `me`, and 15 others a word of their own. */
+/**
+ * Finds words that callers may send in place of a key: `me`, `last-used`. Eight documents describe `me`, four `current`, three
+ * `latest`.
+ */
 import type { Effect } from '../../contract/effects/effect.js'
 import type { KeyWord } from '../../contract/request-model.js'
 import type { DescribedOperation } from '../describe-operations.js'

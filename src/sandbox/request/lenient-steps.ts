@@ -101,24 +101,26 @@ export function toLenientSteps(steps: Steps, contract: RequestContract): Steps {
       const { operation } = found
       const path = pathOf(operation.path)
       const accept = toDocumentedAccept(request, operation)
-      return withNotes(validateForgiving(request, found), [
+      const read = withNotes(validateForgiving(request, found), [
         ...(isOtherPath(request, path) ? [`the path was taken for ${path}`] : []),
         ...(accept === undefined ? [] : [`Accept was read as ${shorten(accept)}`]),
       ])
+      return operation.keyWords ? addNotes(read, (valid) => notesOfWords(operation, valid)) : read
     },
     apply(input) {
       const { request, operation, world, valid } = input
-      const named = (operation.keyWords ?? []).flatMap(({ parameter, words, collection }) => {
-        const word = String(valid.path[parameter])
+      const sent = wordsIn(operation, valid.path)
+      if (sent.length === 0) return steps.apply(input)
+      const named = sent.flatMap(({ parameter, word, collection }) => {
         const { key, scope } = modelOf(contract, collection)
-        if (!words.includes(word) || scope) return []
+        if (scope) return []
         const records = storedOf(contract, world, request.server ?? '', collection).select([])
         const isKnown = records.some(({ values }) => String(values[key]) === word)
         const meant = isNewest.test(word) ? records[0] : records.at(-1)
         return meant && !isKnown ? [[parameter, String(meant.values[key])]] : []
       })
       const path = { ...valid.path, ...Object.fromEntries(named) }
-      return steps.apply(named.length > 0 ? { ...input, valid: { ...valid, path } } : input)
+      return steps.apply({ ...input, valid: { ...valid, path } })
     },
     negotiate:
       negotiate &&
@@ -129,6 +131,19 @@ export function toLenientSteps(steps: Steps, contract: RequestContract): Steps {
         return negotiate(change(request, { header }), operation, others)
       }),
   }
+}
+
+/** The words for keys in the path of a request. */
+function wordsIn({ keyWords = [] }: Operation, path: ValidRequest['path']) {
+  return keyWords.flatMap(({ parameter, words, collection }) => {
+    const word = String(path[parameter])
+    return words.includes(word) ? [{ parameter, word, collection }] : []
+  })
+}
+
+function notesOfWords(operation: Operation, { path }: ValidRequest): string[] {
+  const sent = wordsIn(operation, path)
+  return sent.map(({ parameter, word }) => `${parameter} "${word}" stands for a record, unless one has this key`)
 }
 
 /** Words for the newest record. All others mean the oldest, so that they keep their meaning. */
@@ -204,7 +219,11 @@ export function change(request: SandboxRequest, changes: Partial<SandboxRequest>
 }
 
 function withNotes(read: Later<Read>, notes: readonly string[]): Later<Read> {
-  if (notes.length === 0) return read
-  const add = (valid: Read) => (valid instanceof Refusal ? valid : { ...valid, notes: [...valid.notes, ...notes] })
+  return notes.length === 0 ? read : addNotes(read, () => notes)
+}
+
+function addNotes(read: Later<Read>, toNotes: (valid: ValidRequest) => readonly string[]): Later<Read> {
+  const add = (valid: Read) =>
+    valid instanceof Refusal ? valid : { ...valid, notes: [...valid.notes, ...toNotes(valid)] }
   return read instanceof Promise ? read.then(add) : add(read)
 }

@@ -16,6 +16,7 @@ import { checkName, effectName } from '../corrections/effect-correction.js'
 import { forms, isAllowed, partsOf, readValue, toNames } from '../corrections/read-values.js'
 import type { Candidate } from '../facts/candidate.js'
 import type { StatefulOperation } from '../facts/ensure-records.js'
+import { addFact } from '../facts/evidence.js'
 import { findRequestRecord } from '../facts/request-record.js'
 import { firstExpressions } from './choose-first.js'
 import type { Group, Groups } from './compile-scope.js'
@@ -60,6 +61,10 @@ export function addChosenChanges(
     const { changes, needs, related } = candidate.corrected ?? {}
     const asked = changing.includes(effect.kind) && !changes ? readQuery(document, candidate, group) : []
     if (asked.length > 0) (effect as KeyedEffect).changes = asked
+    for (const { pointer } of asked) {
+      const about = `${pointer.join('.')} by ${candidate.operation.method} ${candidate.operation.path}`
+      addFact(group.facts, { fact: 'change', about, evidence: 'schema', why: 'the query has it, and the body has not' })
+    }
     const first = effect.kind === 'create' ? firstExpressions(group) : {}
     if (!changes && !needs && !related && Object.keys(first).length === 0) continue
     const { operation } = candidate

@@ -12,7 +12,7 @@ import type { Candidate } from '../facts/candidate.js'
 import { schemaExamples } from '../facts/examples.js'
 import { nameOf } from '../facts/facts.js'
 import { findKeyName } from '../facts/find-key-name.js'
-import { findRequestRecord } from '../facts/request-record.js'
+import { findRequestRecord, isLikeRecord } from '../facts/request-record.js'
 import type { FoundResources } from '../paths/find-resources.js'
 import { compileEnvelope } from './compile-access.js'
 import { withoutVerb } from './compile-collection.js'
@@ -161,9 +161,7 @@ function wrapsMany(document: OpenApiDocument, groups: ReadonlyMap<string, Group>
   const sent = content ? [...flattenSchema(document, schemaOf(content)).properties.keys()] : []
   const lists = group.members.filter((member) => member.kind === 'list').map(({ pointer }) => pointer.at(-1))
   const isNamed = isSameName(name, group.resource?.name ?? '') || lists.includes(name)
-  if (!isNamed || sent.some((each) => own.has(each))) return false
-  const given = [...flattenSchema(document, items.schema).properties.keys()]
-  return given.length > 0 && given.filter((each) => own.has(each)).length >= given.length / 2
+  return isNamed && !sent.some((each) => own.has(each)) && isLikeRecord(document, items.schema, own)
 }
 
 /** The collection that another operation on the same path lists or adds to. */

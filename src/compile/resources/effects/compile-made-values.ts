@@ -135,7 +135,7 @@ function findSelves(
 
 const isPlainAddress = /^(url|uri|href)$/i
 const saysSelf =
-  /\b(self|canonical|unique|resource)\b.*\b(url|uri|link|href)\b|\b(url|uri|link)\b.*\b(of|to|for) (the|this) (resource|object|record|item)\b/i
+  /\b(self|canonical|unique|resource)\b.{0,60}\b(url|uri|link|href)\b|\b(url|uri|link)\b.{0,60}\b(of|to|for) (the|this) (resource|object|record|item)\b/i
 
 /** What the addresses of the records of a collection begin with. */
 function toHome({ servers }: OpenApiDocument, { path }: Group, isAbsolute: boolean): string {

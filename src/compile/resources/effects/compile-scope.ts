@@ -13,7 +13,7 @@ import { addFact, type ResourceFact } from '../facts/evidence.js'
 import type { OperationFacts } from '../facts/facts.js'
 import { findCount } from '../facts/find-count.js'
 import { findOwnProperty } from '../facts/find-own-property.js'
-import { findRequestRecord, findSent } from '../facts/request-record.js'
+import { findRequestRecord, findSent, isLikeRecord } from '../facts/request-record.js'
 import type { FoundResources } from '../paths/find-resources.js'
 import { lineOf, type PathNode } from '../paths/path-tree.js'
 import type { Resource } from '../paths/resource.js'
@@ -157,8 +157,7 @@ function findSentPart(
   const isPart = ([name, schema]: [string, Located<Schema>]) => {
     if (own.has(name) || !isSameName(name, resource?.name ?? '')) return false
     const { items } = flattenSchema(document, schema)
-    const names = items ? [...flattenSchema(document, items).properties.keys()] : []
-    return names.length > 0 && names.filter((each) => known.has(each)).length >= names.length / 2
+    return items !== undefined && isLikeRecord(document, items, known)
   }
   return sent.find(isPart)?.[0]
 }

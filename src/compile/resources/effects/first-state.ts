@@ -313,8 +313,9 @@ function isWithin({ minimum, exclusiveMinimum, maximum, exclusiveMaximum }: Sche
   return isAbove && value <= (maximum ?? value) && value < (exclusiveMaximum ?? value + 1)
 }
 
-/** `Defaults to true`, `default: "open"`, `The default is 'auto'`, `'auto' is the default value` */
-const saysDefaultAfter = /[`"'*]+([\w.-]+)[`"'*]+ is the default\b/i
+/** `'auto' is the default value` */
+const saysDefaultAfter = /[`"'*]{1,3}([\w.-]{1,60})[`"'*]{1,3} is the default\b/i
+/** `Defaults to true`, `default: "open"`, `The default is 'auto'` */
 const saysDefault = /\bdefaults?(?: value)?(?:\s+(?:to|is|as)|\s*[:=])\s*[`"'*]*([\w.-]+)/i
 
 /** The default that a description names. */

@@ -68,6 +68,16 @@ function findWrapper(
   return alike.length === 1 ? alike[0] : undefined
 }
 
+/** Whether a schema has properties, at least half of them those of records. */
+export function isLikeRecord(
+  document: OpenApiDocument,
+  schema: Located<Schema>,
+  own: ReadonlyMap<string, unknown>,
+): boolean {
+  const names = [...flattenSchema(document, schema).properties.keys()]
+  return names.length > 0 && 2 * names.filter((name) => own.has(name)).length >= names.length
+}
+
 /** Whether requests give a property of the records of a collection. */
 export function findSent(
   document: OpenApiDocument,
