@@ -1,4 +1,5 @@
 /** A finding: one result of a check, which may have occurred many times. */
+import type { FindingSource } from './consumer/sources.js'
 import type { Rule, Severity } from './rule.js'
 
 /** Shown instead of a credential. */
@@ -31,6 +32,8 @@ export interface Finding {
   response?: { status: number; body: string }
   /** Where the operation is in the document; absent if it was not found. Lines start at 1. */
   place?: { file: string; line: number }
+  /** Where in the consumer's code it occurred: the first five places. Absent if none is known. */
+  sources?: FindingSource[]
   /** Listed in the baseline: it does not fail the run. */
   isKnown: boolean
 }

@@ -5,6 +5,7 @@ import { BodyCollector } from '../sandbox/request/body-limit.js'
 import type { Locator } from '../sandbox/request/locate-server.js'
 import type { ControlRequest, SandboxRequest, SandboxResponse } from '../sandbox/request/request.js'
 import type { MemoryBudget } from '../state/memory-budget.js'
+import { takeSource } from './trace/take-source.js'
 
 /** Path and query of a request target, which may be absolute (RFC 9112, section 3.2.2). */
 function splitTarget(target: string): { pathname: string; query: string } {
@@ -25,6 +26,7 @@ export class HttpRequest implements SandboxRequest, ControlRequest {
   readonly server: string | undefined
   readonly mount: string
   readonly path: string
+  readonly source: string | undefined
   readonly #incoming: IncomingMessage
   readonly #memory: MemoryBudget
   /** Bytes taken from the memory budget. */
@@ -43,6 +45,7 @@ export class HttpRequest implements SandboxRequest, ControlRequest {
     this.server = server
     this.mount = mount
     this.path = path
+    this.source = takeSource(incoming)
     this.#incoming = incoming
     this.#memory = memory
   }

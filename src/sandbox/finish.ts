@@ -95,6 +95,7 @@ export function createFinish({ contract, clock, journal, cors, render, isolateCo
       notes,
       cause: outcome.cause,
       unknownReferences,
+      source: request.source,
     })
     return response
   }

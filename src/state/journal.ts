@@ -28,6 +28,11 @@ export interface Exchange<Operation extends string = string> {
   cause: Cause | undefined
   /** Keys in its body that no record has, although the collection is known. Undefined if there are none. */
   unknownReferences?: readonly UnknownReference[] | undefined
+  /**
+   * Where the consumer's code made the request, if it said so in `Sandbox-Source`: frames such as `src/client.ts:12:5`, the
+   * innermost first, with commas between them.
+   */
+  source?: string | undefined
   /** Only for a callback or webhook, which the sandbox sent. It has no `server` and no `operation`. */
   sent?: SentHook
 }

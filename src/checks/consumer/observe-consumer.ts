@@ -15,6 +15,7 @@ import { createCoverage } from './coverage.js'
 import { readExpectation } from './expectation.js'
 import { fitsPath, generalizePath } from './path-values.js'
 import { unsafeIntegers } from './sent-integers.js'
+import { addSource, type Frame, readSource } from './sources.js'
 import { wordsIn } from './violated-places.js'
 
 export interface ConsumerOptions {
@@ -35,6 +36,8 @@ export interface ConsumerObserver {
   requests(): number
   /** Number of exchanges that are calls of the service. The others are CORS preflights and the like. */
   calls(): number
+  /** Numbers of calls whose place in the consumer's code is not known: they did not name it, or not in a way that can be read. */
+  unplaced(): { unnamed: number; malformed: number }
 }
 
 /** Characters of a response body that a finding keeps. */
@@ -49,6 +52,7 @@ export function observeConsumer({ contract, document, existingKeys, variables }:
   const documentedNames = wordsIn(document)
   const received = createReceivedIntegers()
   const hideCredentials = createHideCredentials(contract, [], hiddenKey)
+  const unplaced = { unnamed: 0, malformed: 0 }
   let requests = 0
   let calls = 0
 
@@ -99,7 +103,13 @@ export function observeConsumer({ contract, document, existingKeys, variables }:
     })
   }
 
-  function record(call: Call, rule: ConsumerRule): void {
+  function framesOf({ source }: Exchange): Frame[] {
+    const frames = source === undefined ? undefined : readSource(source)
+    if (!frames) unplaced[source === undefined ? 'unnamed' : 'malformed']++
+    return frames ?? []
+  }
+
+  function record(call: Call, rule: ConsumerRule, frames: readonly Frame[]): void {
     const { exchange, operation } = call
     let shown: HiddenExchange<Exchange> | undefined
     let line: string | undefined
@@ -119,20 +129,25 @@ export function observeConsumer({ contract, document, existingKeys, variables }:
       const id = idOf(problem)
       const known = findings.get(id)
       line ??= toLine(shown)
+      const finding = known ?? toFinding(problem, [line], answerOf(shown.exchange))
       if (known) known.count++
-      else findings.set(id, toFinding(problem, [line], answerOf(shown.exchange)))
+      else findings.set(id, finding)
+      addSource(finding, frames)
     }
   }
 
   return {
     requests: () => requests,
     calls: () => calls,
+    unplaced: () => ({ ...unplaced }),
     add(exchange) {
       requests++
-      if (exchange.operation !== undefined || exchange.refused !== undefined) calls++
+      const isCall = exchange.operation !== undefined || exchange.refused !== undefined
+      if (isCall) calls++
+      const frames = isCall ? framesOf(exchange) : []
       const call = toCall(exchange)
       const isExpected = readExpectation(exchange)?.isMet === true
-      for (const rule of consumerRules) if (!(rule.isExpectable && isExpected)) record(call, rule)
+      for (const rule of consumerRules) if (!(rule.isExpectable && isExpected)) record(call, rule, frames)
       coverage.add(call)
       received.add(exchange)
     },

@@ -2,10 +2,11 @@
  * JUnit XML, as GitLab and Jenkins read it. Each finding is a failed test, as GitLab shows one failure per test and
  * identifies tests by class and name. A rule without findings is a passed test.
  */
+import type { Frame } from '../consumer/sources.js'
 import { isEnough, isFailure } from '../create-report.js'
 import type { Finding } from '../finding.js'
 import type { Report } from '../report.js'
-import { coverageRows, coverageVerdict, describePlace, messageOf, sourceOf } from './report-texts.js'
+import { callersOf, coverageRows, coverageVerdict, describePlace, messageOf, sourceOf } from './report-texts.js'
 import { commandSign, shortenBody, toLine, toReference } from './safe-text.js'
 
 type Outcome = 'passed' | 'failure' | 'skipped'
@@ -13,6 +14,8 @@ type Outcome = 'passed' | 'failure' | 'skipped'
 interface TestCase {
   className: string
   name: string
+  /** The place of the call in the consumer's code. */
+  call?: Frame | undefined
   outcome: Outcome
   /** One line. Not shown for a passed test. */
   message?: string
@@ -82,6 +85,7 @@ function findingCase(finding: Finding, className: string, { failOn, baseline }: 
   return {
     className,
     name: describePlace(finding),
+    call: finding.sources?.[0]?.call,
     outcome: isKnown ? 'skipped' : isFailure(finding, failOn) ? 'failure' : 'passed',
     message: isKnown ? `known from ${baseline?.file}: ${message}` : message,
     type: severity,
@@ -94,6 +98,7 @@ function detailsOf(finding: Finding): string {
   return [
     `${severity}: ${messageOf(finding)}`,
     `Help: ${help}`,
+    ...callersOf(finding).map((caller) => `Called: ${caller}`),
     ...(operation === undefined ? [] : [`Operation: ${sourceOf(finding)}`]),
     ...requests.map((request) => `$ ${request}`),
     ...(response ? [`Answered: ${response.status} ${shortenBody(response.body)}`] : []),
@@ -101,8 +106,9 @@ function detailsOf(finding: Finding): string {
   ].join('\n')
 }
 
-function renderCase({ className, name, outcome, message = '', type = '', details = '' }: TestCase): string {
-  const head = `    <testcase${attributes({ classname: className, name, time: '0.000' })}`
+function renderCase({ className, name, call, outcome, message = '', type = '', details = '' }: TestCase): string {
+  const place = call && { file: call.file, line: call.line }
+  const head = `    <testcase${attributes({ classname: className, name, time: '0.000', ...place })}`
   if (outcome === 'passed') {
     return details === '' ? `${head}/>` : `${head}>\n      <system-out>${toXml(details)}</system-out>\n    </testcase>`
   }

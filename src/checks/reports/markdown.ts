@@ -3,6 +3,7 @@ import type { Finding } from '../finding.js'
 import type { Coverage, Report } from '../report.js'
 import type { Severity } from '../rule.js'
 import {
+  callersOf,
   coverageRows,
   describePlace,
   messageOf,
@@ -63,6 +64,7 @@ function toRow(finding: Finding): string {
 function toDetails(finding: Finding): string {
   const { rule, help, requests, response } = finding
   const where = sourceOf(finding)
+  const callers = callersOf(finding)
   const lines = [
     ...requests.map(toLine),
     ...(response ? [`# answered ${response.status} ${shortenBody(response.body)}`.trimEnd()] : []),
@@ -72,6 +74,8 @@ function toDetails(finding: Finding): string {
     '',
     `${toInline(help)}.${where === '' ? '' : ` ${code(where)}`}`,
     '',
+    ...callers.map((caller) => `- called: ${code(caller)}`),
+    ...(callers.length > 0 ? [''] : []),
     ...(lines.length > 0 ? [`<pre lang="sh">${lines.map(toHtml).join('\n')}</pre>`, ''] : []),
     '</details>',
   ].join('\n')

@@ -1,12 +1,13 @@
 /** The formats of reports, by name. */
 
+import { createHash } from 'node:crypto'
 import { isEnough } from '../create-report.js'
 import type { Finding } from '../finding.js'
 import type { Report } from '../report.js'
 import type { Severity } from '../rule.js'
 import { renderJunit } from './junit.js'
 import { renderMarkdown } from './markdown.js'
-import { coverageVerdict, describePlace, newOf, verdictOf } from './report-texts.js'
+import { callersOf, coverageVerdict, describePlace, newOf, sourceOf, verdictOf } from './report-texts.js'
 import { shortenBody, toJson, toLine } from './safe-text.js'
 import { renderSarif, repositoryPath } from './sarif.js'
 import { renderText } from './text.js'
@@ -20,7 +21,7 @@ export interface RenderOptions {
   folder: string
 }
 
-export type ReportFormat = 'text' | 'json' | 'junit' | 'sarif' | 'github' | 'markdown'
+export type ReportFormat = 'text' | 'json' | 'junit' | 'sarif' | 'github' | 'gitlab' | 'markdown'
 
 /** Renders a report in each format. */
 export const reportFormats: Record<ReportFormat, (report: Report, options: RenderOptions) => string> = {
@@ -30,6 +31,7 @@ export const reportFormats: Record<ReportFormat, (report: Report, options: Rende
   junit: renderJunit,
   sarif: renderSarif,
   github: renderGithub,
+  gitlab: renderGitlab,
   markdown: renderMarkdown,
 }
 
@@ -52,15 +54,39 @@ function renderGithub(report: Report, { folder }: { folder: string }): string {
 
 function annotate(finding: Finding, { document }: Report, folder: string): string {
   const { severity, rule, message, help, requests, response, place } = finding
-  const location: Record<string, string> =
-    place && !document.isBundled ? { file: repositoryPath(place.file, folder), line: String(place.line) } : {}
+  const [call] = finding.sources ?? []
+  const shown = call?.call ?? (document.isBundled ? undefined : place)
+  const location: Record<string, string> = shown
+    ? { file: repositoryPath(shown.file, folder), line: String(shown.line) }
+    : {}
   const text = [
     toLine(message),
     toLine(help),
+    ...callersOf(finding).map((caller) => `called: ${toLine(caller)}`),
+    ...(call && place ? [`documented: ${toLine(sourceOf(finding))}`] : []),
     ...requests.map((request) => `$ ${toLine(request)}`),
     ...(response ? [`${response.status} ${shortenBody(response.body)}`] : []),
   ]
   return command(commands[severity], { ...location, title: `${rule}: ${describePlace(finding)}` }, text.join('\n'))
+}
+
+const gitlabSeverities: Record<Severity, string> = { error: 'major', warning: 'minor', info: 'info' }
+
+/** Code Quality of GitLab. It compares branches itself, and has no suppressions: known findings are left out. */
+function renderGitlab(report: Report, { folder }: { folder: string }): string {
+  return toJson(
+    newOf(report).map((finding) => {
+      const { id, rule, severity, message, help, place } = finding
+      const { file, line } = finding.sources?.[0]?.call ?? place ?? { file: report.document.file, line: 1 }
+      return {
+        description: `${describePlace(finding)}: ${toLine(message)}. ${toLine(help)}.`,
+        check_name: rule,
+        fingerprint: createHash('sha256').update(id).digest('hex'),
+        severity: gitlabSeverities[severity],
+        location: { path: toLine(repositoryPath(file, folder)), lines: { begin: line } },
+      }
+    }),
+  )
 }
 
 function command(name: string, properties: Record<string, string>, message: string): string {

@@ -34,6 +34,17 @@ export function countsOf(findings: readonly Finding[]): string {
   return counts.join(' and ').replace(/ and (?=.* and )/, ', ') || 'no findings'
 }
 
+/** The places in the consumer's code, e.g. `src/client.ts:12 in "adds a book" (test/shelf.test.ts:30)`. */
+export function callersOf({ sources = [], count }: Finding): string[] {
+  return sources.map(({ call, test, count: own }) => {
+    const isElsewhere = test && (test.file !== call.file || test.line !== call.line)
+    const line = isElsewhere ? `${test.file}:${test.line}` : ''
+    const name = test?.name === undefined ? '' : JSON.stringify(test.name)
+    const inTest = name === '' ? line && `, from ${line}` : ` in ${name}${line && ` (${line})`}`
+    return `${call.file}:${call.line}${inTest}${own === count ? '' : ` (${plural(own, 'time')})`}`
+  })
+}
+
 /** Findings that are not in the baseline. */
 export function newOf({ findings }: Report): Finding[] {
   return findings.filter(({ isKnown }) => !isKnown)

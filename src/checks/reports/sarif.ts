@@ -66,7 +66,15 @@ function toInvocation(report: Report): object {
 
 function toResult(finding: Finding, { rules, document, baseline }: Report, folder: string): object {
   const { id, rule, severity, operation, method, path, message, help, count, requests, response, place } = finding
-  const uri = toUri(place?.file ?? document.file, folder)
+  const documented = {
+    artifactLocation: { uri: toUri(place?.file ?? document.file, folder) },
+    // GitHub shows nothing without a line.
+    region: { startLine: place?.line ?? 1 },
+  }
+  const [call, ...others] = (finding.sources ?? []).map((source) => ({
+    artifactLocation: { uri: toUri(source.call.file, folder) },
+    region: { startLine: source.call.line, ...(source.call.column && { startColumn: source.call.column }) },
+  }))
   const ruleIndex = rules.findIndex((each) => each.id === rule)
   return {
     ruleId: rule,
@@ -75,16 +83,19 @@ function toResult(finding: Finding, { rules, document, baseline }: Report, folde
     message: { text: `${sentence(`${describePlace(finding)}: ${message}`)} ${sentence(help)}` },
     locations: [
       {
-        physicalLocation: {
-          artifactLocation: { uri },
-          // GitHub shows nothing without a line.
-          region: { startLine: place?.line ?? 1 },
-        },
+        physicalLocation: call ?? documented,
         logicalLocations: [
           { name: toLine(operation ?? path), fullyQualifiedName: toLine(`${method} ${path}`), kind: 'operation' },
         ],
       },
     ],
+    ...(call && {
+      relatedLocations: [documented, ...others].map((physicalLocation, index) => ({
+        id: index + 1,
+        physicalLocation,
+        message: { text: index === 0 ? 'The operation in the document.' : 'Another call.' },
+      })),
+    }),
     occurrenceCount: count,
     partialFingerprints: {
       // GitHub identifies results by this fingerprint; two findings of one rule may have the same line.

@@ -6,6 +6,7 @@ import type { Coverage, Failure, Report } from '../report.js'
 import type { Severity } from '../rule.js'
 import {
   type CoverageRow,
+  callersOf,
   countsOf,
   coverageRows,
   describePlace,
@@ -55,6 +56,7 @@ function findingLines(finding: Finding, paint: Paint): string[] {
     `  what: ${toLine(messageOf(finding))}`,
     `  help: ${toLine(help)}`,
     ...(where === '' ? [] : [`  where: ${toLine(where)}`]),
+    ...callersOf(finding).map((caller) => `  called: ${toLine(caller)}`),
     ...requests.map((request) => `  $ ${toLine(request)}`),
     ...(response ? [paint('gray', `  answered: ${response.status} ${shortenBody(response.body)}`.trimEnd())] : []),
   ]

@@ -1,5 +1,5 @@
 /** `run`: runs the consumer's test command against a sandbox and checks its requests. */
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { SandboxError } from '../../contract/sandbox-error.js'
 import { documentArgument, mayBeDocument, takeDocument } from '../options/document-options.js'
 import { addOptions, collect, flag, option, percentage } from '../options/option-values.js'
@@ -39,6 +39,7 @@ export function addRunCommand(program: Command, consumer: readonly string[] | un
     flag('--coverage', 'list the coverage by resource and operation, and what is not covered'),
     option('--min-coverage <percent>', 'fail if less of the contract is covered', percentage),
     flag('--allow-no-requests', 'do not fail if the command sends no request'),
+    new Option('--no-trace', 'do not load anything into the command to find out which line made a request'),
     ...data,
     ...limits,
     clock,

@@ -2,6 +2,7 @@
 import type { RecordKey } from '../../checks/consumer/consumer-rule.js'
 import { consumerRules } from '../../checks/consumer/consumer-rules.js'
 import { type ConsumerObserver, observeConsumer } from '../../checks/consumer/observe-consumer.js'
+import type { Finding } from '../../checks/finding.js'
 import type { Failure } from '../../checks/report.js'
 import { plural } from '../../checks/reports/report-texts.js'
 import type { Operation } from '../../contract/contract.js'
@@ -13,7 +14,7 @@ import type { ReportOptions } from '../options/report-options.js'
 import { type SharedOptions, toServerOptions } from '../options/server-options.js'
 import { prepareReports } from '../prepare-reports.js'
 import { printMessage } from '../print-message.js'
-import { consumerEnvironment, variables } from '../processes/consumer-environment.js'
+import { consumerEnvironment, traceEnvironment, variables } from '../processes/consumer-environment.js'
 import { runChild } from '../processes/run-child.js'
 import { exitCodeOf } from '../processes/signals.js'
 import { describeDocument, placeFindings } from './checked-document.js'
@@ -23,6 +24,7 @@ export async function runConsumer(command: string, args: readonly string[], opti
   const {
     env = [],
     allowNoRequests = false,
+    trace = true,
     minCoverage,
     report,
     failOn,
@@ -52,7 +54,7 @@ export async function runConsumer(command: string, args: readonly string[], opti
     const { exitCode, interruptedBy } = await runChild({
       command,
       args,
-      env: { ...process.env, ...consumerEnvironment(server, env) },
+      env: { ...process.env, ...consumerEnvironment(server, env), ...(trace && traceEnvironment()) },
       isStdoutTaken: reports.isStdoutTaken,
     })
     if (interruptedBy) {
@@ -71,8 +73,8 @@ export async function runConsumer(command: string, args: readonly string[], opti
       requests: observer.requests() + refused.count(),
       commandExitCode: exitCode,
       rules: consumerRules.map(({ id, severity, looksAt, help }) => ({ id, severity, looksAt, help })),
-      findings: await placeFindings(observer.findings(), server.places),
-      notes: refused.notes(),
+      findings: await nameSources(await placeFindings(observer.findings(), server.places)),
+      notes: [...refused.notes(), ...unplacedNotes(observer, trace)],
       failures: [...(allowNoRequests ? [] : missingRequests(observer, refused.count())), ...unchecked()],
       coverage: observer.coverage(),
       ...(minCoverage === undefined ? {} : { minimumCoverage: minCoverage }),
@@ -81,6 +83,27 @@ export async function runConsumer(command: string, args: readonly string[], opti
   } finally {
     await server.close()
   }
+}
+
+/** Names the tests of findings. The parser of their files is only loaded for findings with a place. */
+async function nameSources(findings: Finding[]): Promise<Finding[]> {
+  if (!findings.some(({ sources }) => sources)) return findings
+  const { nameTests } = await import('../name-tests.js')
+  return nameTests(findings, process.cwd())
+}
+
+/** What the sources of findings lack. Without any source, the command is probably not a Node.js program. */
+function unplacedNotes({ calls, unplaced }: ConsumerObserver, isTraced: boolean): string[] {
+  const { unnamed, malformed } = unplaced()
+  const isNoted = isTraced && unnamed > 0 && unnamed + malformed < calls()
+  return [
+    ...(isNoted
+      ? [`${plural(unnamed, 'request')} came without a place in your code, such as from another program`]
+      : []),
+    ...(malformed > 0
+      ? [`${plural(malformed, 'request')} had a Sandbox-Source header that is not file:line, and was ignored`]
+      : []),
+  ]
 }
 
 /** A run that checked nothing must not pass. */
@@ -181,6 +204,8 @@ function countRefusedRequests(): RefusedRequests {
 interface RunOptions extends SharedOptions, ReportOptions {
   /** Further environment variables for the command, each `NAME=what`. */
   env?: string[]
+  /** Whether the processes of the command tell where requests were made. @default true */
+  trace?: boolean
   /** Whether a command that sends no request may pass. @default false */
   allowNoRequests?: boolean
   /** In percent. @default no minimum */

@@ -20,7 +20,7 @@ export interface ReportOptions {
 }
 
 export function reportOptions(): Option[] {
-  const formats = 'text, json, junit, sarif, github or markdown, to a file or to stdout (text; repeatable)'
+  const formats = 'text, json, junit, sarif, github, gitlab or markdown, to a file or to stdout (text; repeatable)'
   const failOn = new Option('--fail-on <severity>', 'findings of this severity or worse fail the run (error)')
   return [
     option('--report <format[=file]>', formats, collect),

@@ -34,6 +34,15 @@ export function consumerEnvironment(
   }
 }
 
+/**
+ * Variables that load the tracer into each Node.js process of the command: it adds to each request where it was made. Options of
+ * the user come first.
+ */
+export function traceEnvironment({ NODE_OPTIONS = '' }: NodeJS.ProcessEnv = process.env): Record<string, string> {
+  const loader = new URL('../loader.js', import.meta.url).href
+  return { NODE_OPTIONS: `${NODE_OPTIONS} --import ${loader}`.trimStart(), SANDBOX_TRACE_FOLDER: process.cwd() }
+}
+
 /** Names and meanings of the variables, for the help text. */
 export function describeVariables(): string {
   const rows = [

@@ -18,6 +18,8 @@ export interface SandboxRequest {
   headers(): readonly string[]
   /** Reads the body. Resolves to undefined if it is too large. Rejects, possibly with a `Refusal`, if it is incomplete. */
   body(maxBytes: number): Promise<Uint8Array | undefined>
+  /** Where the consumer's code made the request, as in `Exchange.source`. Absent if the transport cannot know it. */
+  source?: string | undefined
   /** Aborted when the client disconnects or the response ends. Absent if the transport cannot detect that. */
   left?(): AbortSignal | undefined
 }

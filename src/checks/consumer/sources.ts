@@ -1,0 +1,71 @@
+/** Where in the consumer's code requests were made: reads `Exchange.source`, and counts the places of a finding. */
+
+/** A place in the consumer's code. Lines and columns start at 1. */
+export interface Frame {
+  /** Relative to the folder where the command was started, with slashes; absolute outside of it. */
+  file: string
+  line: number
+  column?: number
+}
+
+/** A place that made requests of a finding. */
+export interface FindingSource {
+  /** The innermost frame of the consumer's own code. */
+  call: Frame
+  /** The outermost one, if it is another or belongs to a test. */
+  test?: TestFrame
+  /** How often; at least 1. */
+  count: number
+}
+
+/** The frame of a test. */
+export interface TestFrame extends Frame {
+  /** Title of the test, below those of its groups: `shelves > adds a book`. Absent if it is not certain. */
+  name?: string
+}
+
+/** Maximum number of places of a finding. */
+const maxSources = 5
+/** As the loader sends it. */
+const maxLength = 1024
+const place = /^(?<file>[^\s,]+?):(?<line>[1-9]\d{0,6})(?::(?<column>\d{1,6}))?$/
+
+/**
+ * Reads the frames of `Sandbox-Source`, the innermost first.
+ * @returns undefined if it is malformed
+ * @example readSource('src/client.ts:12:5,test/shelf.test.ts:30') // two frames
+ */
+export function readSource(text: string): Frame[] | undefined {
+  const frames = text.length > maxLength ? [] : text.split(',').map((part) => toFrame(part.trim()))
+  return frames.length > 0 && frames.every((frame) => frame !== undefined) ? frames : undefined
+}
+
+function toFrame(text: string): Frame | undefined {
+  const { file = '', line, column } = place.exec(text)?.groups ?? {}
+  if (line === undefined) return undefined
+  try {
+    return {
+      file: decodeURIComponent(file),
+      line: Number(line),
+      ...(column !== undefined && { column: Number(column) }),
+    }
+  } catch {
+    return undefined
+  }
+}
+
+/** Counts the places of a finding. Further ones than the first five are dropped. */
+export function addSource(finding: { sources?: FindingSource[] }, frames: readonly Frame[]): void {
+  const [call] = frames
+  const test = frames.at(-1)
+  if (!call || !test) return
+  finding.sources ??= []
+  const { sources } = finding
+  const known = sources.find((each) => isSame(each.call, call) && isSame(each.test ?? each.call, test))
+  if (known) known.count++
+  else if (sources.length < maxSources) sources.push({ call, test, count: 1 })
+}
+
+function isSame(one: Frame, other: Frame): boolean {
+  return one.file === other.file && one.line === other.line && one.column === other.column
+}
