@@ -15,6 +15,7 @@
  * - `npm run bench isolation` exits with 1 if a worker reads what another one wrote; bench/isolation.js has its options.
  * - `npm run bench attacks` exits with 1 if an attack makes the memory grow by more than twice the budget.
  * - `npm run bench self-check` exits with 1 if our own check finds anything in our own sandboxes of documents.
+ * - `npm run bench sources` exits with 1 if findings name too few calls and tests; its packages are in bench/sources.
  * - `npm run bench compare -- --against <folder>` exits with 1 if any row is slower than in the other checkout.
  */
 import { fork } from 'node:child_process'
@@ -43,6 +44,7 @@ const others = [
   'self-check',
   'isolation',
   'attacks',
+  'sources',
 ]
 /** Those that exit with 1 if what they judge is not good enough. */
 const judging = new Set([
@@ -56,6 +58,7 @@ const judging = new Set([
   'self-check',
   'isolation',
   'attacks',
+  'sources',
 ])
 
 const { wanted, options } = read()

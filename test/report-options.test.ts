@@ -113,7 +113,7 @@ describe('the exit code', () => {
 
 describe('wrong use', () => {
   it.each([
-    [['--report', 'xml'], 'Unknown report format "xml"; available: text, json, junit, sarif, github, markdown'],
+    [['--report', 'xml'], 'Unknown report format "xml"; available: text, json, junit, sarif, github, gitlab, markdown'],
     [['--report', 'toString=a'], 'Unknown report format "toString"; available: text, json'],
     [
       ['--report', 'json', '--report', 'junit'],

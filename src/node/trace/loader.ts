@@ -2,43 +2,67 @@
  * Loaded into the processes of a consumer's command with `--import`: adds the consumer's stack to each request to the sandbox.
  * A file of its own in the package, as it must not slow the start of these processes. An error in it never reaches them.
  */
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { subscribe } from 'node:diagnostics_channel'
+import { EventEmitter } from 'node:events'
 import http, { type ClientRequest } from 'node:http'
 import https from 'node:https'
 import { syncBuiltinESMExports } from 'node:module'
+import net from 'node:net'
 import { relative, sep } from 'node:path'
+import stream from 'node:stream'
+import tls from 'node:tls'
 import { fileURLToPath } from 'node:url'
+import zlib from 'node:zlib'
 
 const header = 'Sandbox-Source'
 /** Maximum length of the header. The frames in the middle are dropped: the first is the call, the last one the test. */
 const maxLength = 1024
 /** Frames of undici, of a client library and of a test runner come before those of the consumer. */
 const maxFrames = 100
+/** Stacks whose source is kept. */
+const maxKept = 10_000
+
+/** An object with a stack, which is written as text when it is read. */
+interface Traced {
+  stack?: string
+}
 
 const { SANDBOX_URL: address, SANDBOX_TRACE_FOLDER: folder = process.cwd() } = process.env
 
 if (address !== undefined && URL.canParse(address)) trace(new URL(address), folder)
 
 function trace({ port }: URL, root: string): void {
-  const isSandbox = (host: string | undefined, at: unknown) => String(at) === port && isOfThisMachine(host)
+  const known = new Map<string, boolean>()
+  const isSandbox = (origin: string) => {
+    let is = known.get(origin)
+    if (is === undefined) {
+      const url = new URL(origin)
+      is = url.port === port && isOfThisMachine(url.hostname)
+      known.set(origin, is)
+    }
+    return is
+  }
 
   // Built-in `fetch` and the package undici publish this while the caller is still on the stack.
   subscribe('undici:request:create', (message) => {
     attempt(() => {
       const { request } = message as { request: { origin: string | URL; addHeader(name: string, value: string): void } }
-      const { hostname, port: own } = new URL(request.origin)
-      const source = isSandbox(hostname, own) ? readSource(root) : undefined
+      const source = isSandbox(String(request.origin)) ? readSource(root) : undefined
       if (source !== undefined) request.addHeader(header, source)
     })
   })
+
+  const begun = rememberStreams()
 
   for (const module of [http, https]) {
     const original = module.request as (...parameters: unknown[]) => ClientRequest
     const request = function (this: unknown, ...parameters: unknown[]): ClientRequest {
       const created = Reflect.apply(original, this, parameters)
       attempt(() => {
-        const { hostname, port: own } = new URL(`${created.protocol}//${String(created.getHeader('host'))}`)
-        const source = isSandbox(hostname, own) && !created.hasHeader(header) ? readSource(root) : undefined
+        const isTraced = isSandbox(`${created.protocol}//${String(created.getHeader('host'))}`)
+        if (!isTraced || created.hasHeader(header)) return
+        const source = readSource(root) ?? toSource(begun.take()?.stack, root)
         if (source !== undefined) created.setHeader(header, source)
       })
       return created
@@ -54,17 +78,77 @@ function trace({ port }: URL, root: string): void {
   syncBuiltinESMExports()
 }
 
-function isOfThisMachine(host: string | undefined): boolean {
-  return host === undefined || /^(?:127\.[\d.]+|\[?::1\]?|localhost|.*\.localhost)$/i.test(host)
+function isOfThisMachine(host: string): boolean {
+  return /^(?:127\.[\d.]+|\[?::1\]?|localhost|.*\.localhost)$/i.test(host)
 }
 
-/** The consumer's frames, the innermost first, as `file:line:column` with a comma between them. Undefined if there are none. */
-function readSource(root: string): string | undefined {
+/**
+ * Remembers where streams were created. A library whose request is a stream of its own, such as got, calls `http.request` later,
+ * when the caller is no longer on the stack.
+ */
+function rememberStreams(): { take(): Traced | undefined } {
+  const storage = new AsyncLocalStorage<{ latest: Traced | undefined }>()
+  const ofNode = Object.getOwnPropertyDescriptors({ ...net, ...stream, ...tls, ...zlib })
+  const builtIn = new Set(Object.values(ofNode).map(({ value }) => value))
+  const emitters = EventEmitter as unknown as { init(this: object, options: unknown): void }
+  const { init } = emitters
+  emitters.init = function (options) {
+    init.call(this, options)
+    if (!(this instanceof stream.Duplex) || builtIn.has(this.constructor)) return
+    const latest = {}
+    withAllFrames(() => Error.captureStackTrace(latest))
+    storage.enterWith({ latest })
+  }
+  return {
+    take() {
+      const store = storage.getStore()
+      const latest = store?.latest
+      // Another request without a caller on the stack may come from elsewhere.
+      if (store) store.latest = undefined
+      return latest
+    },
+  }
+}
+
+function withAllFrames(action: () => void): void {
   const limit = Error.stackTraceLimit
   Error.stackTraceLimit = maxFrames
-  // As text, because test runners translate its lines to those of the source.
-  const { stack } = new Error()
+  action()
   Error.stackTraceLimit = limit
+}
+
+/** Sources by the positions of all frames on the stack: to write a stack as text takes longer than to capture it. */
+const sources = new Map<string, string | undefined>()
+
+/** The consumer's frames on the stack, as `toSource` writes them. */
+function readSource(root: string): string | undefined {
+  const key = keyOfStack()
+  if (!sources.has(key)) {
+    if (sources.size >= maxKept) sources.clear()
+    const here: Traced = {}
+    withAllFrames(() => Error.captureStackTrace(here, readSource))
+    sources.set(key, toSource(here.stack, root))
+  }
+  return sources.get(key)
+}
+
+function keyOfStack(): string {
+  const here: { stack?: NodeJS.CallSite[] } = {}
+  withAllFrames(() => Error.captureStackTrace(here, readSource))
+  const prepare = Error.prepareStackTrace
+  Error.prepareStackTrace = (_, sites) => sites
+  let key = ''
+  for (const site of here.stack ?? [])
+    key += `${site.getScriptNameOrSourceURL()}:${site.getLineNumber()}:${site.getColumnNumber()}\n`
+  Error.prepareStackTrace = prepare
+  return key
+}
+
+/**
+ * The consumer's frames, the innermost first, as `file:line:column` with a comma between them. Undefined if there are none.
+ * @param stack as text, because test runners translate its lines to those of the source
+ */
+function toSource(stack: string | undefined, root: string): string | undefined {
   const frames = String(stack)
     .split('\n')
     .flatMap((line) => toFrame(line, root) ?? [])

@@ -1,0 +1,190 @@
+/** `run` names the line of the consumer that made a request, and the test around it. */
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { run } from './support/launch.js'
+
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'petstore-sandbox-sources-'))
+})
+
+afterAll(() => rm(folder, { recursive: true }))
+
+interface Source {
+  call: { file: string; line: number; column?: number }
+  test?: { file: string; line: number; column?: number; name?: string }
+  count: number
+}
+
+interface Found {
+  id: string
+  count: number
+  sources?: Source[]
+}
+
+/** Findings of the files, run by the test runner of Node.js in a folder of their own. */
+async function findingsOf(
+  files: Record<string, string>,
+  args: readonly string[] = [],
+): Promise<{ findings: Found[]; notes: string[] }> {
+  const own = await mkdtemp(join(folder, 'a '))
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(join(own, name, '..'), { recursive: true })
+    await writeFile(join(own, name), text)
+  }
+  const report = join(own, 'report.json')
+  const [first = ''] = Object.keys(files)
+  await run(['run', '--report', `json=${report}`, ...args, '--', process.execPath, '--test', first], { cwd: own })
+  return JSON.parse(await readFile(report, 'utf8'))
+}
+
+const client = `
+import http from 'node:http'
+const base = process.env.PETSTORE_BASE_URL
+const headers = { Authorization: 'Bearer ' + process.env.PETSTORE_API_KEY }
+export async function list(limit) {
+  const response = await fetch(base + '/pets?limit=' + limit, { headers })
+  return response.json()
+}
+export const get = (path) => new Promise((resolve) => {
+  http.get(base + path, { headers }, (response) => response.resume().on('end', resolve))
+})
+`
+
+const calling = `
+import { describe, it, test } from 'node:test'
+import { get, list } from './src/client.mjs'
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
+describe('pets', () => {
+  test('has a limit', async () => {
+    await list('all')
+    await list('all')
+  })
+  it('knows its paths', async () => {
+    await pause(5)
+    await get('/nowhere')
+  })
+})
+for (const path of ['/one-of-many']) {
+  test(\`asks for \${path}\`, () => get(path))
+}
+test('outer', async (t) => {
+  await t.test('inner', () => get('/inner'))
+})
+test('later', async () => {
+  setTimeout(() => void get('/unawaited'), 1)
+  await pause(100)
+})
+`
+
+describe('the sources of findings', () => {
+  let found: ReturnType<typeof findingsOf> | undefined
+  const run = () => {
+    found ??= findingsOf({ 'a.test.mjs': calling, 'src/client.mjs': client })
+    return found
+  }
+  const sourcesOf = async (end: string) => (await run()).findings.find(({ id }) => id.endsWith(end))?.sources
+  const place = ({ file, line }: { file: string; line: number }) => `${file}:${line}`
+
+  it.each([
+    {
+      what: 'fetch in a test of a group',
+      end: 'limit type',
+      call: 'src/client.mjs:6',
+      test: 'a.test.mjs:7',
+      name: 'pets > has a limit',
+    },
+    {
+      what: 'http.get after a pause',
+      end: '/v1/nowhere',
+      call: 'src/client.mjs:10',
+      test: 'a.test.mjs:12',
+      name: 'pets > knows its paths',
+    },
+    {
+      what: 'a test whose title depends on a value',
+      end: '/v1/one-of-many',
+      call: 'src/client.mjs:10',
+      test: 'a.test.mjs:16',
+    },
+    {
+      what: 'a test in a test',
+      end: '/v1/inner',
+      call: 'src/client.mjs:10',
+      test: 'a.test.mjs:19',
+      name: 'outer > inner',
+    },
+    {
+      what: 'a timer that nobody awaits',
+      end: '/v1/unawaited',
+      call: 'src/client.mjs:10',
+      test: 'a.test.mjs:22',
+      name: 'later',
+    },
+  ])('name the call and the test: $what', async ({ end, call, test, name }) => {
+    const [source] = (await sourcesOf(end)) ?? []
+    expect(source && place(source.call)).toBe(call)
+    expect(source?.test && place(source.test)).toBe(test)
+    expect(source?.test?.name).toBe(name)
+  })
+
+  it('count the calls of each place', async () => {
+    expect((await sourcesOf('limit type'))?.map(({ test, count }) => [test?.line, count])).toEqual([
+      [7, 1],
+      [8, 1],
+    ])
+  })
+
+  it('are at most five', async () => {
+    const lines = Array.from({ length: 7 }, () => "  await get('/same')").join('\n')
+    const text = `import { test } from 'node:test'\nimport { get } from './src/client.mjs'\ntest('many', async () => {\n${lines}\n})\n`
+    const { findings } = await findingsOf({ 'b.test.mjs': text, 'src/client.mjs': client })
+    expect(findings[0]).toMatchObject({ count: 7 })
+    expect(findings[0]?.sources).toHaveLength(5)
+  })
+
+  it('are absent with --no-trace', async () => {
+    const { findings, notes } = await findingsOf({ 'a.test.mjs': calling, 'src/client.mjs': client }, ['--no-trace'])
+    expect(findings.length).toBe((await run()).findings.length)
+    expect(findings.filter(({ sources }) => sources)).toEqual([])
+    expect(notes.filter((note) => note.includes('place'))).toEqual([])
+  })
+})
+
+describe('Sandbox-Source', () => {
+  const sending = (value: string) => `
+import { test } from 'node:test'
+test('sends its own', async () => {
+  const headers = { Authorization: 'Bearer ' + process.env.PETSTORE_API_KEY, 'Sandbox-Source': ${JSON.stringify(value)} }
+  await fetch(process.env.PETSTORE_BASE_URL + '/nowhere', { headers })
+})
+`
+  it.each([
+    { value: 'shelf_test.py:12', sources: [{ call: { file: 'shelf_test.py', line: 12 }, count: 1 }] },
+    {
+      value: 'src/a%20b.go:3:7, x_test.go:9',
+      sources: [{ call: { file: 'src/a b.go', line: 3, column: 7 }, count: 1 }],
+    },
+  ])('is read from programs in other languages: $value', async ({ value, sources }) => {
+    const { findings } = await findingsOf({ 'c.test.mjs': sending(value) }, ['--no-trace'])
+    expect(findings.map((each) => each.sources)).toEqual([sources])
+  })
+
+  it.each(['nowhere', 'a:0', 'a:1:', 'a.py:1,,', '%E0%A4%A:1', `${'a'.repeat(1100)}:1`])(
+    'is dropped with a note if it is malformed: %s',
+    async (value) => {
+      const { findings, notes } = await findingsOf({ 'c.test.mjs': sending(value) }, ['--no-trace'])
+      expect(findings.map(({ sources }) => sources)).toEqual([undefined])
+      expect(notes).toContainEqual(expect.stringContaining('Sandbox-Source header that is not file:line'))
+    },
+  )
+
+  it('is not in the report: the request is shown without it', async () => {
+    const { findings } = await findingsOf({ 'c.test.mjs': sending('secret-file.py:12') }, ['--no-trace'])
+    const [{ sources, ...others } = { id: '' }] = findings
+    expect(JSON.stringify(others)).not.toMatch(/sandbox-source|secret-file/i)
+  })
+})
