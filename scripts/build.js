@@ -389,7 +389,12 @@ function startGroups({ reachedFrom, isLoading }) {
     'entries/generate-scenario.ts',
   )
   const isInHandlers = find('entries/msw.ts')
-  const isInEveryRuntime = find('entries/index.ts', 'entries/msw.ts', 'entries/testing.ts')
+  const isInEveryRuntime = find(
+    'entries/index.ts',
+    'entries/msw.ts',
+    'entries/testing.ts',
+    'entries/judge-exchanges.ts',
+  )
   return [
     { name: 'engine', test: (id) => isStart(id) && isInHandlers(id), priority: 3 },
     { name: 'sandbox', test: (id) => isStart(id) && isInEveryRuntime(id) && !isLoading(id), priority: 2 },

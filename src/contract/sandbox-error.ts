@@ -14,6 +14,7 @@ export type SandboxErrorCode =
   | 'STORE_UNAVAILABLE'
   | 'TIMED_OUT'
   | 'NO_ROOM'
+  | 'VIOLATED_CONTRACT'
 
 /**
  * A wrong option, an unreadable document or invalid data. The message says what failed and why, quotes the value, and

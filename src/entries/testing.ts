@@ -1,7 +1,9 @@
-/** Helpers for tests: seed a record, make a request fail once, and read the calls. */
+/** Helpers for tests: seed a record, make a request fail once, read the calls, and judge them by the contract. */
+import type { Finding } from '../checks/finding.js'
+import { type Severity, severities } from '../checks/rule.js'
 import type { CollectionModel, Contract, RequestContract } from '../contract/contract.js'
 import type { AnyDocument, BodyOf, CollectionName, DocumentTypes, OperationId } from '../contract/document-types.js'
-import { SandboxError } from '../contract/sandbox-error.js'
+import { SandboxError, unknownName } from '../contract/sandbox-error.js'
 import { contract as bundledContract, requestContract } from '../generated/contract.js'
 import { plans as bundledPlans, recordPlans as bundledRecordPlans } from '../generated/record-plans.js'
 import { findNonJson } from '../json/find-non-json.js'
@@ -138,6 +140,48 @@ export async function waitForCall<
   return toCall(await found)
 }
 
+/** Selects what is judged. */
+export interface ViolationOptions {
+  /** Only requests with this key. @default all requests */
+  key?: string
+}
+
+/**
+ * Judges the requests that the journal keeps by the rules of `petstore-sandbox run`: one finding for each rule, operation and
+ * place that is violated. A refusal that a request announces with `Sandbox-Expect` is none. Clients may hide errors from a test;
+ * nothing hides a request from the journal.
+ * @returns in the order of their first occurrence; empty if the contract is kept
+ * @example
+ * expect(await violations(sandbox, { key })).toEqual([])
+ */
+export async function violations<Types extends DocumentTypes = AnyDocument>(
+  sandbox: Sandbox<Types>,
+  { key }: ViolationOptions = {},
+): Promise<Finding[]> {
+  const { isOfKey, judgeExchanges } = await import('./judge-exchanges.js')
+  const exchanges: Exchange[] = sandbox.journal.list()
+  return judgeExchanges(
+    sandbox.contract,
+    exchanges.filter((exchange) => isOfKey(exchange, key)),
+  )
+}
+
+/**
+ * Fails if requests violate the contract: see `violations`.
+ * @param options.failOn the mildest severity that fails. @default 'error'
+ * @throws SandboxError `VIOLATED_CONTRACT` with each violation, how to fix it, and the request
+ * @example
+ * afterEach(() => expectNoViolations(sandbox))
+ */
+export async function expectNoViolations<Types extends DocumentTypes = AnyDocument>(
+  sandbox: Sandbox<Types>,
+  { failOn = 'error', ...options }: ViolationOptions & { failOn?: Severity } = {},
+): Promise<void> {
+  if (!severities.includes(failOn)) throw unknownName('severity', failOn, severities)
+  const { refuseViolations } = await import('./judge-exchanges.js')
+  refuseViolations(sandbox.contract, await violations(sandbox, options), failOn)
+}
+
 function toCall<Body>(exchange: Exchange): Call<Body> {
   const { body } = exchange.request
   return { body: parse(body) as Body, status: exchange.response.status, exchange }
@@ -152,4 +196,4 @@ function parse(text: string | undefined): unknown {
   }
 }
 
-export type { Exchange, Fault, FaultRule, Sandbox }
+export type { Exchange, Fault, FaultRule, Finding, Sandbox, Severity }

@@ -1,9 +1,12 @@
 /** The public API for Vitest: a `test` function that gives each test its own key, and so its own world. */
+
 import { type TestAPI, test as vitestTest } from 'vitest'
+import { type Severity, severities } from '../checks/rule.js'
 import { SandboxError } from '../contract/sandbox-error.js'
-import { aSandbox, checkOptions } from '../sandbox/facade/check-options.js'
+import { aSandbox, checkOptions, oneOf } from '../sandbox/facade/check-options.js'
 import type { Sandbox } from '../sandbox/facade/sandbox.js'
 import type { World } from '../sandbox/facade/world.js'
+import type { Exchange } from '../state/journal.js'
 import { sandbox as standard } from './msw.js'
 
 /** The fixtures that a test can use. */
@@ -22,6 +25,12 @@ export interface SandboxFixtures {
 export interface TestOptions {
   /** The sandbox of the worlds. @default the sandbox of `petstore-sandbox/msw` */
   sandbox?: Sandbox
+  /**
+   * Each test fails if its requests violate the contract with this severity or worse, by the rules of `petstore-sandbox run`. Its
+   * requests are those with its key, and in Node.js all that its own code sends, also while other tests run.
+   * @default no test does
+   */
+  failOn?: Severity
 }
 
 /** Vitest's `test` with `SandboxFixtures`. */
@@ -39,8 +48,8 @@ export type SandboxTest = TestAPI<SandboxFixtures>
  * })
  */
 export function createTest(options: TestOptions = {}): SandboxTest {
-  checkOptions<TestOptions>(options, { sandbox: aSandbox })
-  const { sandbox = standard } = options
+  checkOptions<TestOptions>(options, { sandbox: aSandbox, failOn: oneOf(severities) })
+  const { sandbox = standard, failOn } = options
   if (sandbox.apiKeys) {
     throw new SandboxError(
       'INVALID_OPTION',
@@ -51,17 +60,50 @@ export function createTest(options: TestOptions = {}): SandboxTest {
   return vitestTest.extend<SandboxFixtures>({
     // biome-ignore lint/correctness/noEmptyPattern: Vitest requires a pattern here
     sandbox: async ({}, use) => use(sandbox),
-    key: async ({ task }, use) => {
-      // The id of a test in its project is the same in each run, so that reports of two runs can be compared.
-      const key = `sandbox-${task.id}`
-      const world = sandbox.world(key)
-      await world.reset()
-      await use(key)
-      await world.reset()
-    },
+    key: [
+      async ({ task }, use) => {
+        // The id of a test in its project is the same in each run, so that reports of two runs can be compared.
+        const key = `sandbox-${task.id}`
+        const world = sandbox.world(key)
+        const collected = failOn && collectExchanges(sandbox, key)
+        await world.reset()
+        await use(key)
+        if (failOn && collected) {
+          const { judgeExchanges, refuseViolations } = await import('./judge-exchanges.js')
+          await world.reset()
+          refuseViolations(sandbox.contract, judgeExchanges(sandbox.contract, await collected()), failOn)
+        } else await world.reset()
+      },
+      { auto: failOn !== undefined },
+    ],
     world: async ({ key }, use) => use(sandbox.world(key)),
     headers: async ({ key }, use) => use({ Authorization: `Bearer ${key}` }),
   })
+}
+
+/** The key of the test whose code runs. Undefined in browsers, which cannot know it. */
+let owners: { enterWith(key: string): void; getStore(): string | undefined } | undefined
+
+/**
+ * Collects the exchanges of a test. Called before anything in its fixture waits, so that what the test starts is known to be its own.
+ * @returns a function that stops, and returns those that the code of the test sent or that have its key
+ */
+function collectExchanges(sandbox: Sandbox, key: string): () => Promise<Exchange[]> {
+  const AsyncStorage = globalThis.process?.getBuiltinModule?.('node:async_hooks')?.AsyncLocalStorage
+  owners ??= AsyncStorage && new AsyncStorage<string>()
+  owners?.enterWith(key)
+  const collected: { exchange: Exchange; owner: string | undefined }[] = []
+  const stop = sandbox.journal.subscribe((exchange) => {
+    const owner = owners?.getStore()
+    if (owner === undefined || owner === key) collected.push({ exchange, owner })
+  })
+  return async () => {
+    stop()
+    const { isOfKey } = await import('./judge-exchanges.js')
+    return collected
+      .filter(({ exchange, owner }) => owner === key || isOfKey(exchange, key))
+      .map((each) => each.exchange)
+  }
 }
 
 /**

@@ -1,197 +1,23 @@
 /** Analyzes a consumer's requests: findings by rules, and coverage of the contract. */
-
 import type { OpenApiDocument } from '../../compile/document.js'
-import type { Operation, RequestContract } from '../../contract/contract.js'
-import { createHideCredentials, type HiddenExchange } from '../../contract/hiding/hide-credentials.js'
-import { readErrorMessage } from '../../contract/read-error.js'
-import { andMore, maxListed, shorten } from '../../contract/violations.js'
-import { toCurl, withoutUsual } from '../../media/to-curl.js'
 import type { Exchange } from '../../state/journal.js'
-import { type Finding, hiddenKey, idOf, type Problem, toFinding } from '../finding.js'
 import type { Coverage } from '../report.js'
-import type { Call, CallProblem, ConsumerRule, RecordKey } from './consumer-rule.js'
-import { consumerRules } from './consumer-rules.js'
 import { createCoverage } from './coverage.js'
-import { readExpectation } from './expectation.js'
-import { fitsPath, generalizePath } from './path-values.js'
-import { unsafeIntegers } from './sent-integers.js'
-import { addSource, type Frame, readSource } from './sources.js'
+import { createJudge, type Judge, type JudgeOptions } from './create-judge.js'
 import { wordsIn } from './violated-places.js'
 
-export interface ConsumerOptions {
-  contract: RequestContract
+export interface ConsumerOptions extends Omit<JudgeOptions, 'documentedNames'> {
   document: OpenApiDocument
-  /** Keys of the records that an operation works on, as the caller of the exchange sees them. */
-  existingKeys(exchange: Exchange, operation: Operation): Iterable<RecordKey>
-  /** Names of shell variables for curl lines: the address of the sandbox without a path, and a valid key. */
-  variables: { address: string; key: string }
 }
 
-export interface ConsumerObserver {
+export interface ConsumerObserver extends Omit<Judge, 'add'> {
   add(exchange: Exchange): void
-  /** In the order of their first occurrence. */
-  findings(): Finding[]
   coverage(): Coverage
-  /** Number of exchanges. */
-  requests(): number
-  /** Number of exchanges that are calls of the service. The others are CORS preflights and the like. */
-  calls(): number
-  /** Numbers of calls whose place in the consumer's code is not known: they did not name it, or not in a way that can be read. */
-  unplaced(): { unnamed: number; malformed: number }
 }
-
-/** Characters of a response body that a finding keeps. */
-const maxBodyLength = 300
 
 /** Creates an observer without exchanges. Add each exchange when it is complete. */
-export function observeConsumer({ contract, document, existingKeys, variables }: ConsumerOptions): ConsumerObserver {
-  const operations = new Map(contract.operations.map((operation) => [operation.id, operation]))
-  const mounts = new Map(contract.servers.map(({ name, mount }) => [name, mount]))
-  const findings = new Map<string, Finding>()
-  const coverage = createCoverage(contract, document)
-  const documentedNames = wordsIn(document)
-  const received = createReceivedIntegers()
-  const hideCredentials = createHideCredentials(contract, [], hiddenKey)
-  const unplaced = { unnamed: 0, malformed: 0 }
-  let requests = 0
-  let calls = 0
-
-  function toCall(exchange: Exchange): Call {
-    const operation = exchange.operation === undefined ? undefined : operations.get(exchange.operation)
-    const { status, headers, body } = exchange.response
-    return {
-      exchange,
-      operation,
-      contract,
-      message:
-        exchange.refused !== undefined && typeof body === 'string'
-          ? readErrorMessage(contract, operation, status, body)
-          : undefined,
-      isForced: /(^|[\s,])code=/.test(headers['Preference-Applied'] ?? ''),
-      received: received.all,
-      documentedNames,
-      existingKeys: () => (operation ? existingKeys(exchange, operation) : []),
-    }
-  }
-
-  function targetOf({ server, request }: Exchange): string {
-    return `${(server === undefined ? undefined : mounts.get(server)) ?? ''}${request.path}`
-  }
-
-  /** The documented path. Without one, the called path with its base, which may be the mistake. */
-  function pathOf(exchange: Exchange): string {
-    const { server, request, refused } = exchange
-    const isDocumented = ({ path, servers }: Operation) =>
-      server !== undefined && servers.includes(server) && fitsPath(path, request.path)
-    const documented = refused === 'method_not_allowed' ? contract.operations.find(isDocumented) : undefined
-    return documented?.path ?? shorten(generalizePath(targetOf(exchange)))
-  }
-
-  function toLine({ exchange, hide }: HiddenExchange<Exchange>): string {
-    const { key, request, refused } = exchange
-    const { headers, query } = request
-    const target = `${hide(targetOf(exchange))}${query === '' ? '' : `?${query}`}`
-    const isHidden = key === undefined || [target, ...headers].some((text) => text.includes(hiddenKey))
-    // A line uses a valid key instead of hidden credentials. If credentials were refused, it shows none.
-    const shellKey = { value: isHidden ? hiddenKey : key, variable: variables.key }
-    return toCurl({
-      ...request,
-      origin: { variable: variables.address },
-      target,
-      headers: withoutUsual(headers),
-      key: refused === 'unauthorized' ? undefined : shellKey,
-    })
-  }
-
-  function framesOf({ source }: Exchange): Frame[] {
-    const frames = source === undefined ? undefined : readSource(source)
-    if (!frames) unplaced[source === undefined ? 'unnamed' : 'malformed']++
-    return frames ?? []
-  }
-
-  function record(call: Call, rule: ConsumerRule, frames: readonly Frame[]): void {
-    const { exchange, operation } = call
-    let shown: HiddenExchange<Exchange> | undefined
-    let line: string | undefined
-    for (const found of limitProblems(rule.analyze(call))) {
-      shown ??= hideCredentials(exchange)
-      const { hide } = shown
-      const problem: Problem = {
-        rule,
-        ...(operation ? { operation: operation.id } : {}),
-        method: operation?.method ?? exchange.request.method,
-        path: operation?.path ?? hide(pathOf(exchange)),
-        ...found,
-        at: hide(shorten(found.at)),
-        message: hide(found.message),
-        ...(found.help !== undefined && { help: hide(found.help) }),
-      }
-      const id = idOf(problem)
-      const known = findings.get(id)
-      line ??= toLine(shown)
-      const finding = known ?? toFinding(problem, [line], answerOf(shown.exchange))
-      if (known) known.count++
-      else findings.set(id, finding)
-      addSource(finding, frames)
-    }
-  }
-
-  return {
-    requests: () => requests,
-    calls: () => calls,
-    unplaced: () => ({ ...unplaced }),
-    add(exchange) {
-      requests++
-      const isCall = exchange.operation !== undefined || exchange.refused !== undefined
-      if (isCall) calls++
-      const frames = isCall ? framesOf(exchange) : []
-      const call = toCall(exchange)
-      const isExpected = readExpectation(exchange)?.isMet === true
-      for (const rule of consumerRules) if (!(rule.isExpectable && isExpected)) record(call, rule, frames)
-      coverage.add(call)
-      received.add(exchange)
-    },
-    findings: () => [...findings.values()],
-    coverage: coverage.toData,
-  }
-}
-
-/** The first problems, and one that counts the others, because a body may have a hundred thousand. */
-function* limitProblems(problems: Iterable<CallProblem>): Generator<CallProblem> {
-  let count = 0
-  for (const problem of problems) if (++count <= maxListed) yield problem
-  if (count > maxListed) yield { at: '', kind: 'unlisted', message: `${andMore(count - maxListed)} in one request` }
-}
-
-function answerOf({ response }: Exchange): { status: number; body: string } {
-  const { status, body } = response
-  const text = typeof body === 'string' ? body : body === undefined ? '' : `${body.length} bytes`
-  return { status, body: text.length > maxBodyLength ? `${text.slice(0, maxBodyLength)}…` : text }
-}
-
-/** The integers received so far, oldest first. */
-interface ReceivedIntegers {
-  readonly all: ReadonlySet<bigint>
-  add(exchange: Exchange): void
-}
-
-/** Maximum number of kept integers. Beyond it, the oldest are dropped. */
-const mostKept = 10_000
-
-/** Starts empty. */
-function createReceivedIntegers(): ReceivedIntegers {
-  const all = new Set<bigint>()
-  return {
-    all,
-    add({ response }) {
-      if (typeof response.body !== 'string') return
-      for (const { value } of unsafeIntegers(response.body, '')) {
-        // Moves it to the end, because it is the most recent one.
-        all.delete(value)
-        all.add(value)
-        const [oldest] = all
-        if (all.size > mostKept && oldest !== undefined) all.delete(oldest)
-      }
-    },
-  }
+export function observeConsumer({ document, ...options }: ConsumerOptions): ConsumerObserver {
+  const judge = createJudge({ ...options, documentedNames: wordsIn(document) })
+  const coverage = createCoverage(options.contract, document)
+  return { ...judge, add: (exchange) => coverage.add(judge.add(exchange)), coverage: coverage.toData }
 }

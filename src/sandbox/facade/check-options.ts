@@ -38,6 +38,10 @@ export const anything: OptionCheck = () => undefined
 export const aFunction: OptionCheck = (value) => (typeof value === 'function' ? undefined : 'a function')
 export const aString: OptionCheck = (value) => (typeof value === 'string' ? undefined : 'a string')
 export const aBoolean: OptionCheck = (value) => (typeof value === 'boolean' ? undefined : 'true or false')
+export const oneOf =
+  (values: readonly string[]): OptionCheck =>
+  (value) =>
+    typeof value === 'string' && values.includes(value) ? undefined : values.join(', ').replace(/, (?=[^,]*$)/, ' or ')
 const aLimit: OptionCheck = (value) => (typeof value === 'number' && value >= 0 ? undefined : '0 or more')
 
 /** An object with these functions. @param words describes the object in messages */

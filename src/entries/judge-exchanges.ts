@@ -1,0 +1,72 @@
+/** Judges exchanges of a sandbox in the process by the rules of `run`. Loaded on first use, as handlers rarely need it. */
+import { createJudge } from '../checks/consumer/create-judge.js'
+import { wordsIn } from '../checks/consumer/violated-places.js'
+import { isFailure } from '../checks/create-report.js'
+import type { Finding } from '../checks/finding.js'
+import { describePlace, messageOf, plural } from '../checks/reports/report-texts.js'
+import type { Severity } from '../checks/rule.js'
+import type { RequestContract } from '../contract/contract.js'
+import { SandboxError } from '../contract/sandbox-error.js'
+import type { Exchange } from '../state/journal.js'
+
+/** Names by contract, as a document may have tens of thousands. */
+const names = new WeakMap<RequestContract, ReadonlySet<string>>()
+
+/** The findings of the exchanges, in the order of their first occurrence. */
+export function judgeExchanges(contract: RequestContract, exchanges: readonly Exchange[]): Finding[] {
+  const judge = createJudge({
+    contract,
+    documentedNames: namesIn(contract),
+    // Integers that the consumer received are enough to recognize a rounded one.
+    existingKeys: () => [],
+    variables: { key: 'API_KEY' },
+  })
+  for (const exchange of exchanges) judge.add(exchange)
+  return judge.findings()
+}
+
+function namesIn(contract: RequestContract): ReadonlySet<string> {
+  const known = names.get(contract)
+  if (known) return known
+  const parameters = contract.operations.flatMap((operation) => operation.parameters.map(({ name }) => name))
+  const found = wordsIn([contract.shapes, parameters])
+  names.set(contract, found)
+  return found
+}
+
+/**
+ * Whether an exchange belongs to a key: it opened its world, or was refused before any world was opened and carries it.
+ * @param key @default every key
+ */
+export function isOfKey(exchange: Exchange, key: string | undefined): boolean {
+  if (exchange.sent) return false
+  if (key === undefined || exchange.key === key) return true
+  const { headers, query } = exchange.request
+  return exchange.key === undefined && [...headers, query].some((text) => holds(text, key))
+}
+
+/** Whether a text has the key as a whole word: `sandbox-1` is not in `sandbox-12`. */
+function holds(text: string, key: string): boolean {
+  const at = text.indexOf(key)
+  return at >= 0 && !/[\w-]/.test(text.charAt(at - 1)) && !/[\w-]/.test(text.charAt(at + key.length))
+}
+
+/** @throws SandboxError `VIOLATED_CONTRACT` that lists the findings of this severity or worse, if there are any */
+export function refuseViolations(
+  { title, version }: RequestContract,
+  findings: readonly Finding[],
+  failOn: Severity,
+): void {
+  const failures = findings.filter((finding) => isFailure(finding, failOn))
+  if (failures.length === 0) return
+  const lines = failures.map((finding) =>
+    [
+      `${finding.severity} ${finding.rule} ${describePlace(finding)}`,
+      `  what: ${messageOf(finding)}`,
+      `  help: ${finding.help}`,
+      ...finding.requests.map((request) => `  $ ${request}`),
+    ].join('\n'),
+  )
+  const count = plural(failures.length, 'violation')
+  throw new SandboxError('VIOLATED_CONTRACT', `${count} of the contract of ${title} ${version}:\n${lines.join('\n')}`)
+}
