@@ -154,6 +154,7 @@ function measure(runner) {
     if (source?.test?.name !== undefined && source.test.name !== name) found.wrong++
     if (!isCall || !isTest) found.missing.push(`${id} ${JSON.stringify(source ?? 'no source')}`)
   }
+  rmSync(work, { recursive: true })
   return found
 }
 
@@ -361,7 +362,7 @@ function vitestConfig(work) {
 function playwrightConfig(work) {
   writeFileSync(
     join(work, 'playwright.config.ts'),
-    "export default { testDir: '.', fullyParallel: true, workers: 2, reporter: 'line' }\n",
+    "export default { testDir: '.', outputDir: './results', fullyParallel: true, workers: 2, reporter: 'line' }\n",
   )
   return 'playwright.config.ts'
 }
