@@ -2,6 +2,7 @@
 import type { Operation, RequestContract } from '../../contract/contract.js'
 import type { Exchange } from '../../state/journal.js'
 import type { Rule } from '../rule.js'
+import type { Use } from './use.js'
 
 /** The key of a record. */
 export type RecordKey = bigint | number | string
@@ -20,6 +21,8 @@ export interface Call {
   received: ReadonlySet<bigint>
   /** Every name in the document. Other names in a body are keys of maps, which differ by record. */
   documentedNames: ReadonlySet<string>
+  /** What the lock does not have. Empty without a lock. */
+  newUses: readonly Use[]
   /** Current keys in the collection of the operation. Looked up at each call. */
   existingKeys(): Iterable<RecordKey>
 }

@@ -19,6 +19,7 @@ import {
   unmetExpectation,
   wrongContentType,
 } from './rules/request-rules.js'
+import { newUsage } from './rules/usage-rule.js'
 
 /** In the order in which a request is processed. */
 export const consumerRules: readonly ConsumerRule[] = [
@@ -37,4 +38,5 @@ export const consumerRules: readonly ConsumerRule[] = [
   unstableOperation,
   lostInt64Precision,
   unmetExpectation,
+  newUsage,
 ]

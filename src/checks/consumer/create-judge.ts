@@ -13,6 +13,7 @@ import { readExpectation } from './expectation.js'
 import { fitsPath, generalizePath } from './path-values.js'
 import { unsafeIntegers } from './sent-integers.js'
 import { addSource, type Frame, readSource } from './sources.js'
+import type { Use } from './use.js'
 
 export interface JudgeOptions {
   contract: RequestContract
@@ -20,6 +21,8 @@ export interface JudgeOptions {
   documentedNames: ReadonlySet<string>
   /** Keys of the records that an operation works on, as the caller of the exchange sees them. */
   existingKeys(exchange: Exchange, operation: Operation): Iterable<RecordKey>
+  /** Finds what the lock does not have. @default nothing */
+  findNewUses?: (call: Call) => readonly Use[]
   /**
    * Names of shell variables for curl lines: a valid key, and the address of the sandbox without a path.
    * @default for the address: the documented one
@@ -36,21 +39,21 @@ export interface Judge {
   requests(): number
   /** Number of exchanges that are calls of the service. The others are CORS preflights and the like. */
   calls(): number
-  /** Numbers of calls whose place in the consumer's code is not known: they did not name it, or not in a way that can be read. */
-  unplaced(): { unnamed: number; malformed: number }
+  /** Number of calls that named their place in the consumer's code in a way that cannot be read. */
+  malformedSources(): number
 }
 
 /** Characters of a response body that a finding keeps. */
 const maxBodyLength = 300
 
 /** Creates a judge without exchanges. Add each exchange when it is complete. */
-export function createJudge({ contract, documentedNames, existingKeys, variables }: JudgeOptions): Judge {
+export function createJudge({ contract, documentedNames, existingKeys, findNewUses, variables }: JudgeOptions): Judge {
   const operations = new Map(contract.operations.map((operation) => [operation.id, operation]))
   const servers = new Map(contract.servers.map((server) => [server.name, server]))
   const findings = new Map<string, Finding>()
   const received = createReceivedIntegers()
   const hideCredentials = createHideCredentials(contract, [], hiddenKey)
-  const unplaced = { unnamed: 0, malformed: 0 }
+  let malformedSources = 0
   let requests = 0
   let calls = 0
 
@@ -68,6 +71,7 @@ export function createJudge({ contract, documentedNames, existingKeys, variables
       isForced: /(^|[\s,])code=/.test(headers['Preference-Applied'] ?? ''),
       received: received.all,
       documentedNames,
+      newUses: [],
       existingKeys: () => (operation ? existingKeys(exchange, operation) : []),
     }
   }
@@ -108,7 +112,7 @@ export function createJudge({ contract, documentedNames, existingKeys, variables
 
   function framesOf({ source }: Exchange): Frame[] {
     const frames = source === undefined ? undefined : readSource(source)
-    if (!frames) unplaced[source === undefined ? 'unnamed' : 'malformed']++
+    if (source !== undefined && !frames) malformedSources++
     return frames ?? []
   }
 
@@ -142,13 +146,14 @@ export function createJudge({ contract, documentedNames, existingKeys, variables
   return {
     requests: () => requests,
     calls: () => calls,
-    unplaced: () => ({ ...unplaced }),
+    malformedSources: () => malformedSources,
     add(exchange) {
       requests++
       const isCall = exchange.operation !== undefined || exchange.refused !== undefined
       if (isCall) calls++
       const frames = isCall ? framesOf(exchange) : []
       const call = toCall(exchange)
+      if (findNewUses) call.newUses = findNewUses(call)
       const isExpected = readExpectation(exchange)?.isMet === true
       for (const rule of consumerRules) if (!(rule.isExpectable && isExpected)) record(call, rule, frames)
       received.add(exchange)

@@ -1,23 +1,58 @@
-/** Analyzes a consumer's requests: findings by rules, and coverage of the contract. */
+/** Analyzes a consumer's requests: findings by rules, coverage of the contract, and what they use of it. */
 import type { OpenApiDocument } from '../../compile/document.js'
 import type { Exchange } from '../../state/journal.js'
 import type { Coverage } from '../report.js'
+import type { Call } from './consumer-rule.js'
 import { createCoverage } from './coverage.js'
 import { createJudge, type Judge, type JudgeOptions } from './create-judge.js'
+import type { Lock } from './lock.js'
+import { createUsage } from './usage.js'
+import { keyOf, type Use } from './use.js'
 import { wordsIn } from './violated-places.js'
 
-export interface ConsumerOptions extends Omit<JudgeOptions, 'documentedNames'> {
+export interface ConsumerOptions extends Omit<JudgeOptions, 'documentedNames' | 'findNewUses'> {
   document: OpenApiDocument
+  /** What the consumer may use without a finding. Undefined if no lock is compared or written. */
+  lock?: Pick<Lock, 'uses'> | undefined
 }
 
 export interface ConsumerObserver extends Omit<Judge, 'add'> {
   add(exchange: Exchange): void
   coverage(): Coverage
+  /** What the calls use. Empty without a lock. */
+  uses(): Use[]
 }
 
 /** Creates an observer without exchanges. Add each exchange when it is complete. */
-export function observeConsumer({ document, ...options }: ConsumerOptions): ConsumerObserver {
-  const judge = createJudge({ ...options, documentedNames: wordsIn(document) })
+export function observeConsumer({ document, lock, ...options }: ConsumerOptions): ConsumerObserver {
+  const usage = lock && createUsage(document)
+  const known = new Set(lock?.uses.map(keyOf))
+  const called = new Set(lock?.uses.map(({ operation }) => operation))
+  const places = new Set(lock?.uses.map(placeOf))
+  const judge = createJudge({
+    ...options,
+    documentedNames: wordsIn(document),
+    ...(usage && { findNewUses: (call) => findNew(call, usage.add(call)) }),
+  })
   const coverage = createCoverage(options.contract, document)
-  return { ...judge, add: (exchange) => coverage.add(judge.add(exchange)), coverage: coverage.toData }
+
+  function findNew({ operation }: Call, uses: readonly Use[]): Use[] {
+    if (!operation || called.size === 0) return []
+    const name = `${operation.method} ${operation.path}`
+    if (!called.has(name)) return [{ operation: name, part: 'operation', at: '', kind: '' }]
+    // What is returned depends on the service, and to leave out what was never sent is nothing new.
+    const isNoted = (use: Use) => use.part !== 'returned' && (use.kind !== 'absent' || places.has(placeOf(use)))
+    return uses.filter((use) => isNoted(use) && !known.has(keyOf(use)))
+  }
+
+  return {
+    ...judge,
+    add: (exchange) => coverage.add(judge.add(exchange)),
+    coverage: coverage.toData,
+    uses: () => usage?.all() ?? [],
+  }
+}
+
+function placeOf(use: Use): string {
+  return keyOf({ ...use, kind: '' })
 }

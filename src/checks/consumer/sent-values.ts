@@ -15,9 +15,8 @@ const nothing: SentValues = new Map()
 
 /** Empty if the request was refused before its values were validated. */
 export function toSentValues({ exchange, isForced }: Call, operation: Operation): SentValues {
-  const { refused, violations = [], request } = exchange
-  const isUnvalidated = refused !== undefined && violations.length === 0 && unvalidated.includes(refused)
-  if (isForced || isUnvalidated) return nothing
+  const { violations = [], request } = exchange
+  if (isForced || !isValidated(exchange)) return nothing
   const values = new Map<string, readonly unknown[]>()
   const isRefused = (place: string, name: string) =>
     violations.some((each) => each.in === place && (rootOf(each.at) === name || each.rule === 'unlisted'))
@@ -32,6 +31,11 @@ export function toSentValues({ exchange, isForced }: Call, operation: Operation)
     if (!isRefused('body', name)) values.set(`body ${name}`, [value].flat())
   }
   return values
+}
+
+/** Whether the values of a request were validated, also if they were refused for it. */
+export function isValidated({ refused, violations = [] }: Exchange): boolean {
+  return refused === undefined || violations.length > 0 || !unvalidated.includes(refused)
 }
 
 /** Reasons to refuse a request without validating it. */

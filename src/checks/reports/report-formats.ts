@@ -74,19 +74,26 @@ const gitlabSeverities: Record<Severity, string> = { error: 'major', warning: 'm
 
 /** Code Quality of GitLab. It compares branches itself, and has no suppressions: known findings are left out. */
 function renderGitlab(report: Report, { folder }: { folder: string }): string {
-  return toJson(
-    newOf(report).map((finding) => {
-      const { id, rule, severity, message, help, place } = finding
-      const { file, line } = finding.sources?.[0]?.call ?? place ?? { file: report.document.file, line: 1 }
-      return {
-        description: `${describePlace(finding)}: ${toLine(message)}. ${toLine(help)}.`,
-        check_name: rule,
-        fingerprint: createHash('sha256').update(id).digest('hex'),
-        severity: gitlabSeverities[severity],
-        location: { path: toLine(repositoryPath(file, folder)), lines: { begin: line } },
-      }
+  const whole = { file: report.document.file, line: 1 }
+  const toIssue = (id: string, rule: string, severity: Severity, description: string, { file, line } = whole) => ({
+    description,
+    check_name: rule,
+    fingerprint: createHash('sha256').update(id).digest('hex'),
+    severity: gitlabSeverities[severity],
+    location: { path: toLine(repositoryPath(file, folder)), lines: { begin: line } },
+  })
+  const { failures = [], coverage } = report
+  return toJson([
+    ...newOf(report).map((finding) => {
+      const { id, rule, severity, message, help, place, sources } = finding
+      const description = `${describePlace(finding)}: ${toLine(message)}. ${toLine(help)}.`
+      return toIssue(id, rule, severity, description, sources?.[0]?.call ?? place)
     }),
-  )
+    ...failures.map(({ message, help }) =>
+      toIssue(`run ${message}`, 'run', 'error', `${toLine(message)}. ${toLine(help)}.`),
+    ),
+    ...(isEnough(coverage) ? [] : [toIssue('coverage', 'coverage', 'error', coverageVerdict(coverage))]),
+  ])
 }
 
 function command(name: string, properties: Record<string, string>, message: string): string {

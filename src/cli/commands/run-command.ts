@@ -38,6 +38,8 @@ export function addRunCommand(program: Command, consumer: readonly string[] | un
     ),
     flag('--coverage', 'list the coverage by resource and operation, and what is not covered'),
     option('--min-coverage <percent>', 'fail if less of the contract is covered', percentage),
+    option('--lock <file>', 'what your code uses of the service; new uses are warnings'),
+    flag('--update-lock', 'write what this run used to the lock'),
     flag('--allow-no-requests', 'do not fail if the command sends no request'),
     new Option('--no-trace', 'do not load anything into the command to find out which line made a request'),
     ...data,

@@ -2,6 +2,8 @@
 import type { RecordKey } from '../../checks/consumer/consumer-rule.js'
 import { consumerRules } from '../../checks/consumer/consumer-rules.js'
 import { type ConsumerObserver, observeConsumer } from '../../checks/consumer/observe-consumer.js'
+import { newUsage } from '../../checks/consumer/rules/usage-rule.js'
+import { whyIncomplete } from '../../checks/create-report.js'
 import type { Finding } from '../../checks/finding.js'
 import type { Failure } from '../../checks/report.js'
 import { plural } from '../../checks/reports/report-texts.js'
@@ -10,6 +12,7 @@ import { type LogEntry, startServer } from '../../entries/node.js'
 import { name, version } from '../../generated/package.js'
 import type { Sandbox } from '../../sandbox/facade/sandbox.js'
 import type { Exchange } from '../../state/journal.js'
+import { finishLock, openLock } from '../lock-file.js'
 import type { ReportOptions } from '../options/report-options.js'
 import { type SharedOptions, toServerOptions } from '../options/server-options.js'
 import { prepareReports } from '../prepare-reports.js'
@@ -25,6 +28,8 @@ export async function runConsumer(command: string, args: readonly string[], opti
     env = [],
     allowNoRequests = false,
     trace = true,
+    lock: lockFile,
+    updateLock = false,
     minCoverage,
     report,
     failOn,
@@ -40,11 +45,13 @@ export async function runConsumer(command: string, args: readonly string[], opti
   const server = await startServer({ port: 0, ...toServerOptions(shared), exact: true, onExchange: refused.add })
   try {
     const { contract, journal } = server.sandbox
+    const lock = await openLock(lockFile, updateLock, contract.operations)
     const observer = observeConsumer({
       contract,
       document: await server.document(),
       existingKeys: await createKeyLookup(server.sandbox),
       variables,
+      lock,
     })
     const { unchecked, add } = catchErrors(observer.add)
     // Requests that the sandbox sends itself are not requests of the consumer.
@@ -63,6 +70,11 @@ export async function runConsumer(command: string, args: readonly string[], opti
     }
     await server.close()
     const document = describeDocument(contract, shared.spec)
+    const failures = [...(allowNoRequests ? [] : missingRequests(observer, refused.count())), ...unchecked()]
+    const why = whyIncomplete({ commandExitCode: exitCode, failures: missingRequests(observer, refused.count()) })
+    const findings = await nameSources(await placeFindings(observer.findings(), server.places))
+    const lockNotes = lock ? await finishLock(lock, observer.uses(), why) : []
+    const rules = consumerRules.filter((rule) => lock || rule !== newUsage)
     const verdict = await reports.finish({
       tool: { name, version },
       check: 'consumer',
@@ -72,10 +84,10 @@ export async function runConsumer(command: string, args: readonly string[], opti
       durationMs: Date.now() - startedAt.getTime(),
       requests: observer.requests() + refused.count(),
       commandExitCode: exitCode,
-      rules: consumerRules.map(({ id, severity, looksAt, help }) => ({ id, severity, looksAt, help })),
-      findings: await nameSources(await placeFindings(observer.findings(), server.places)),
-      notes: [...refused.notes(), ...unplacedNotes(observer, trace)],
-      failures: [...(allowNoRequests ? [] : missingRequests(observer, refused.count())), ...unchecked()],
+      rules: rules.map(({ id, severity, looksAt, help }) => ({ id, severity, looksAt, help })),
+      findings,
+      notes: [...refused.notes(), ...sourceNotes(findings, observer.malformedSources()), ...lockNotes],
+      failures,
       coverage: observer.coverage(),
       ...(minCoverage === undefined ? {} : { minimumCoverage: minCoverage }),
     })
@@ -93,12 +105,13 @@ async function nameSources(findings: Finding[]): Promise<Finding[]> {
 }
 
 /** What the sources of findings lack. Without any source, the command is probably not a Node.js program. */
-function unplacedNotes({ calls, unplaced }: ConsumerObserver, isTraced: boolean): string[] {
-  const { unnamed, malformed } = unplaced()
-  const isNoted = isTraced && unnamed > 0 && unnamed + malformed < calls()
+function sourceNotes(findings: readonly Finding[], malformed: number): string[] {
+  const unplaced = findings.filter(({ sources }) => !sources).length
+  const isNoted = unplaced > 0 && unplaced < findings.length
+  const which = plural(unplaced, 'finding')
   return [
     ...(isNoted
-      ? [`${plural(unnamed, 'request')} came without a place in your code, such as from another program`]
+      ? [`${which} without a line of your code: another program sent the request, or no caller was left`]
       : []),
     ...(malformed > 0
       ? [`${plural(malformed, 'request')} had a Sandbox-Source header that is not file:line, and was ignored`]
@@ -204,6 +217,10 @@ function countRefusedRequests(): RefusedRequests {
 interface RunOptions extends SharedOptions, ReportOptions {
   /** Further environment variables for the command, each `NAME=what`. */
   env?: string[]
+  /** File with what the consumer uses. */
+  lock?: string
+  /** Writes the lock. @default false */
+  updateLock?: boolean
   /** Whether the processes of the command tell where requests were made. @default true */
   trace?: boolean
   /** Whether a command that sends no request may pass. @default false */

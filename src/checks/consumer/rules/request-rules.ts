@@ -2,14 +2,14 @@
 
 import { bodyContentFor } from '../../../contract/body-content.js'
 import type { SecurityScheme } from '../../../contract/contract.js'
-import { writeScheme } from '../../../contract/credentials.js'
 import { quote } from '../../../contract/violations.js'
 import { NestingError, parseExactJson } from '../../../json/exact-json.js'
 import { pruneByShape } from '../../../json/prune-by-shape.js'
 import type { Exchange } from '../../../state/journal.js'
 import type { Call, ConsumerRule } from '../consumer-rule.js'
-import { readJson, requestCookies, requestHeader } from '../exchange-values.js'
+import { readJson, requestHeader } from '../exchange-values.js'
 import { expectationHeader, readExpectation } from '../expectation.js'
+import { sentBy } from '../sent-credentials.js'
 import { sentIntegers } from '../sent-integers.js'
 import { generalizePlace, violatedPlaces } from '../violated-places.js'
 
@@ -48,18 +48,6 @@ function credentialProblem(call: Call): { kind: 'missing' | 'invalid'; at: strin
   const scheme = missing ?? tried[0]
   const at = scheme?.kind === 'apiKey' ? `${scheme.in} ${scheme.name}` : 'header Authorization'
   return { kind: missing ? 'missing' : 'invalid', at }
-}
-
-/** The credentials of a scheme as they are in the request. Undefined if it has none. */
-function sentBy(exchange: Exchange, scheme: SecurityScheme): string | undefined {
-  if (scheme.kind !== 'apiKey') {
-    // The scheme is case-insensitive (RFC 9110, section 11.1). A key by another scheme counts as missing.
-    const [, name = '', rest = ''] = /^\s*(\S*)(.*)$/s.exec(requestHeader(exchange, 'authorization') ?? '') ?? []
-    return name.toLowerCase() === writeScheme(scheme).toLowerCase() ? rest.trim() : undefined
-  }
-  if (scheme.in === 'header') return requestHeader(exchange, scheme.name)
-  if (scheme.in === 'query') return new URLSearchParams(exchange.request.query).get(scheme.name) ?? undefined
-  return requestCookies(exchange, scheme.name)[0]
 }
 
 export const invalidParameter: ConsumerRule = {

@@ -1,0 +1,36 @@
+/** The rule about the lock: a consumer should know when it begins to use another part of a service. */
+import type { ConsumerRule } from '../consumer-rule.js'
+import type { Use } from '../use.js'
+
+export const newUsage: ConsumerRule = {
+  id: 'new-usage',
+  severity: 'warning',
+  looksAt: 'a use of the service that the lock does not have (with --lock)',
+  help: 'If it is intended, add --update-lock once',
+  isExpectable: false,
+  *analyze({ newUses }) {
+    for (const use of newUses) {
+      const { part, at, kind } = use
+      const place = part === 'parameter' ? at : `${part} ${at}`
+      yield {
+        at: part === 'operation' ? '' : place.trim(),
+        ...(kind === '' ? {} : { kind }),
+        message: `${describeUse(use)}; the lock does not have this`,
+      }
+    }
+  },
+}
+
+const classes: Record<string, string> = { absent: 'is left out', null: 'is null', other: 'has another value' }
+
+/** What the consumer does, as a sentence without a full stop. */
+export function describeUse({ operation, part, at, kind }: Use): string {
+  const value = classes[kind] ?? `is ${kind.replace(/^=/, '')}`
+  if (part === 'operation') return `${operation} is called`
+  if (part === 'parameter') return `${operation}: ${at} ${value}`
+  if (part === 'body') return `${operation}: ${at} in the body ${value}`
+  if (part === 'type') return `${operation}: the body has the type ${kind}`
+  if (part === 'credentials') return `${operation}: the credentials are ${kind}`
+  if (part === 'response') return `${operation}: the answer is ${`${at} ${kind}`.trim()}`
+  return `${operation}: the answer ${at} is returned`
+}

@@ -1,0 +1,132 @@
+/**
+ * What a consumer uses of a contract: operations, parameters and properties with classes of their values, statuses and returned
+ * properties. It holds no value that is not in the document, so that it can be committed.
+ */
+import { type DescribedOperation, describeOperations, jsonContent } from '../../compile/describe-operations.js'
+import type { Located, OpenApiDocument, Schema } from '../../compile/document.js'
+import { flattenSchema, hasFlag } from '../../compile/schemas/flatten-schema.js'
+import type { Operation } from '../../contract/contract.js'
+import { isObject } from '../../json/own-value.js'
+import { boundariesOf } from './boundaries.js'
+import type { Call } from './consumer-rule.js'
+import { readJson, requestHeader } from './exchange-values.js'
+import { usedSchemes } from './sent-credentials.js'
+import { isValidated, toSentValues } from './sent-values.js'
+import { keyOf, type Use } from './use.js'
+
+/** Collects uses call by call. */
+export interface UsageCounter {
+  /** @returns the uses of a call, each once */
+  add(call: Call): Use[]
+  /** Each use once, in order. */
+  all(): Use[]
+}
+
+/** Maximum levels of a body, and items of a list, that are read. */
+const maxDepth = 12
+const maxItems = 100
+
+export function createUsage(document: OpenApiDocument): UsageCounter {
+  const described = new Map(describeOperations(document).map((operation) => [operation.id, operation]))
+  const known = new Map<string, Use>()
+
+  function usesOf(call: Call): Use[] {
+    const { operation, exchange } = call
+    if (!operation) return []
+    const uses = new Map<string, Use>()
+    const name = `${operation.method} ${operation.path}`
+    const use = (part: Use['part'], at: string, kind = '') => {
+      const found = { operation: name, part, at, kind }
+      uses.set(keyOf(found), found)
+    }
+    const { status, headers } = exchange.response
+    use('response', String(status), (headers['Content-Type'] ?? '').replace(/;.*$/s, ''))
+    for (const path of propertiesIn(readJson(textOf(exchange.response.body)), call.documentedNames)) {
+      use('returned', `${status} ${path}`)
+    }
+    if (call.isForced || !isValidated(exchange)) return [...uses.values()]
+    use('credentials', '', usedSchemes(call, operation))
+    addParameters(call, operation, described.get(operation.id), use)
+    addBody(call, described.get(operation.id), use)
+    return [...uses.values()]
+  }
+
+  function addParameters(call: Call, operation: Operation, of: DescribedOperation | undefined, use: Used): void {
+    const values = toSentValues(call, operation)
+    for (const { value, path } of of?.parameters ?? []) {
+      if (!operation.parameters.some(({ name, in: place }) => name === value.name && place === value.in)) continue
+      const at = `${value.in} ${value.name}`
+      const sent = values.get(at)
+      // A refused value is no use: tests of refusals send anything.
+      if (!sent && call.exchange.violations?.length) continue
+      const schema = { value: value.schema ?? true, path: [...path, 'schema'] }
+      for (const kind of sent?.map((each) => classOf(document, schema, each)) ?? ['absent']) use('parameter', at, kind)
+    }
+  }
+
+  function addBody({ exchange, documentedNames }: Call, of: DescribedOperation | undefined, use: Used): void {
+    if (exchange.violations?.length || exchange.request.body === undefined) return
+    const type = requestHeader(exchange, 'content-type')?.replace(/;.*$/s, '').trim().toLowerCase() ?? ''
+    use('type', '', of?.body && Object.hasOwn(of.body.value.content, type) ? type : 'other')
+    const json = of?.body && jsonContent(of.body.value.content, of.body.path)
+    if (!json?.value.schema) return
+    visit({ value: json.value.schema, path: [...json.path, 'schema'] }, readJson(exchange.request.body), '', 0)
+
+    function visit(schema: Located<Schema>, value: unknown, at: string, depth: number): void {
+      if (at !== '') use('body', at, classOf(document, schema, value))
+      if (depth > maxDepth || typeof value !== 'object' || value === null) return
+      const flat = flattenSchema(document, schema)
+      if (Array.isArray(value)) {
+        const items = flat.items ?? { value: true, path: [] }
+        for (const item of value.slice(0, maxItems)) visit(items, item, `${at}[]`, depth + 1)
+        return
+      }
+      const prefix = at === '' ? '' : `${at}.`
+      for (const [name, inner] of Object.entries(value)) {
+        const property = flat.properties.get(name)
+        if (property) visit(property, inner, prefix + name, depth + 1)
+        else use('body', `${prefix}${documentedNames.has(name) ? name : '{}'}`, 'other')
+      }
+      for (const [name, property] of flat.properties) {
+        const isLeftOut = !Object.hasOwn(value, name) && !hasFlag(document, property, 'readOnly')
+        if (isLeftOut) use('body', prefix + name, 'absent')
+      }
+    }
+  }
+
+  return {
+    add(call) {
+      const uses = usesOf(call)
+      for (const use of uses) known.set(keyOf(use), use)
+      return uses
+    },
+    all: () => [...known.entries()].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, use]) => use),
+  }
+}
+
+type Used = (part: Use['part'], at: string, kind?: string) => void
+
+/** The first class that a value has: of no other value than those in the document. */
+function classOf(document: OpenApiDocument, schema: Located<Schema>, value: unknown): string {
+  if (value === null) return 'null'
+  const boundary = boundariesOf(document, schema).find((each) => each.isMetBy(value))
+  return boundary ? boundary.label.trim() : 'other'
+}
+
+/** The paths of all properties, with `[]` for items of lists and `{}` for names that the document does not have. */
+function* propertiesIn(value: unknown, names: ReadonlySet<string>, at = '', depth = 0): Generator<string> {
+  if (depth > maxDepth) return
+  if (Array.isArray(value)) {
+    for (const item of value.slice(0, maxItems)) yield* propertiesIn(item, names, `${at}[]`, depth + 1)
+  } else if (isObject(value)) {
+    for (const [name, inner] of Object.entries(value)) {
+      const path = `${at === '' ? '' : `${at}.`}${names.has(name) ? name : '{}'}`
+      yield path
+      yield* propertiesIn(inner, names, path, depth + 1)
+    }
+  }
+}
+
+function textOf(body: string | Uint8Array | undefined): string | undefined {
+  return typeof body === 'string' ? body : undefined
+}
