@@ -19,12 +19,12 @@ const maxSentText = 1024 * 1024
 
 /** A class, because an object is created for each request: its methods are created once. */
 export class HttpRequest implements SandboxRequest, ControlRequest {
-  readonly method: string
-  readonly pathname: string
-  readonly query: string
-  readonly server: string | undefined
-  readonly mount: string
-  readonly path: string
+  declare readonly method: string
+  declare readonly pathname: string
+  declare readonly query: string
+  declare readonly server: string | undefined
+  declare readonly mount: string
+  declare readonly path: string
   readonly #incoming: IncomingMessage
   readonly #memory: MemoryBudget
   /** Bytes taken from the memory budget. */
