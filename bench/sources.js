@@ -286,7 +286,7 @@ function clientSource(isTyped, clients) {
           'const settings: Settings = { base: String(process.env.PETSTORE_BASE_URL) }',
         ]
       : ['const settings = { base: process.env.PETSTORE_BASE_URL }']),
-    'const headers = { Authorization: `Bearer ${process.env.PETSTORE_API_KEY}` }',
+    "const headers = { Authorization: 'Bearer ' + process.env.PETSTORE_API_KEY }",
     `const to = (${path}) => \`\${settings.base}\${path}\``,
     'export const clients = {',
     `  async fetch(${path}) {`,

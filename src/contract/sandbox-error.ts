@@ -29,9 +29,9 @@ export type SandboxErrorCode =
  */
 export class SandboxError extends Error {
   override readonly name = 'SandboxError'
-  readonly code: SandboxErrorCode
+  declare readonly code: SandboxErrorCode
   /** Place in a document. Undefined if the error is not about a document. */
-  readonly location: SourceLocation | undefined
+  declare readonly location: SourceLocation | undefined
 
   constructor(code: SandboxErrorCode, message: string, location?: SourceLocation) {
     super(message)

@@ -128,9 +128,10 @@ function toViolations(errors: readonly SchemaError[], exact: unknown, isParamete
     const at = whole.length < 200 ? whole : `${whole.slice(0, 99)}…${whole.slice(-99)}`
     const words = isParameters ? `${place} parameter ${at}` : at || 'body'
     const message = describeSchemaError(error, words, value)
-    const exactly = at === whole && /[.[\]]/.test(path.join()) && { path }
-    if (violations.every((each) => each.message !== message))
-      violations.push({ in: place, at, ...exactly, rule: keyword, message })
+    if (violations.some((each) => each.message === message)) continue
+    const violation: Violation = { in: place, at, rule: keyword, message }
+    if (at === whole && /[.[\]]/.test(path.join())) violation.path = path
+    violations.push(violation)
   }
   const place = isParameters ? 'query' : 'body'
   if (more > 0) violations.push({ in: place, at: '', rule: 'unlisted', message: andMore(more) })

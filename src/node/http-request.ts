@@ -20,13 +20,13 @@ const maxSentText = 1024 * 1024
 
 /** A class, because an object is created for each request: its methods are created once. */
 export class HttpRequest implements SandboxRequest, ControlRequest {
-  readonly method: string
-  readonly pathname: string
-  readonly query: string
-  readonly server: string | undefined
-  readonly mount: string
-  readonly path: string
-  readonly source: string | undefined
+  declare readonly method: string
+  declare readonly pathname: string
+  declare readonly query: string
+  declare readonly server: string | undefined
+  declare readonly mount: string
+  declare readonly path: string
+  declare readonly source: string | undefined
   readonly #incoming: IncomingMessage
   readonly #memory: MemoryBudget
   /** Bytes taken from the memory budget. */
@@ -74,9 +74,11 @@ export class HttpRequest implements SandboxRequest, ControlRequest {
 
   /** The beginning of the body, if it was read and is not yet freed. */
   sentText(): string | undefined {
-    // A buffer decodes short texts faster than `TextDecoder`.
-    const { buffer, byteOffset, length } = this.#received ?? {}
-    return buffer && Buffer.from(buffer, byteOffset, Math.min(length ?? 0, maxSentText)).toString()
+    const sent = this.#received
+    if (!sent) return undefined
+    // A buffer decodes short texts faster than `TextDecoder`. A body of one chunk already is one.
+    const bytes = sent instanceof Buffer ? sent : Buffer.from(sent.buffer, sent.byteOffset, sent.length)
+    return bytes.toString('utf8', 0, maxSentText)
   }
 
   /** Reads even a too large body to its end, so that the client reads the response. The request timeout limits it. */
@@ -149,7 +151,11 @@ const bytesPerValue = 48
 /** The approximate memory for a part of a body. Counts `,[{`, which precede each JSON value and are rare in other types. */
 function memoryFor(chunk: Buffer): number {
   let values = 0
-  for (const byte of chunk) if (byte === 0x2c || byte === 0x5b || byte === 0x7b) values++
+  // An index, because iterating over a buffer takes several times as long.
+  for (let index = 0; index < chunk.length; index++) {
+    const byte = chunk[index]
+    if (byte === 0x2c || byte === 0x5b || byte === 0x7b) values++
+  }
   return bytesPerByte * chunk.length + bytesPerValue * values
 }
 

@@ -16,7 +16,7 @@ import { trackConnections } from './connections.js'
 import { brokenOff, type Failure, isBrokenOff, toFailure, toMalformed, writeFailure } from './failure.js'
 import { toUrlHost } from './host-name.js'
 import { breakOff, HttpRequest, isBroken, send } from './http-request.js'
-import { type LogEntry, toShownEntry } from './log-entry.js'
+import type { LogEntry } from './log-entry.js'
 import { createStreams } from './streams.js'
 import { createWaitingResponses } from './waiting-responses.js'
 
@@ -298,9 +298,18 @@ export async function listen({
     const { incoming, arrivedAt, request } = call
     const { method = 'GET', url: target = '/' } = incoming
     const ms = performance.now() - arrivedAt
-    const entry: LogEntry = { at: Date.now(), method, target, status, ms, refused, notes }
+    const hide = call.hide ?? findCredentials(call)
+    const entry: LogEntry = {
+      at: Date.now(),
+      method,
+      target: hide(target),
+      status,
+      ms,
+      refused: refused && hide(refused),
+      notes: notes?.map(hide),
+    }
     if (!request) entry.isRefusedByServer = true
-    onExchange(toShownEntry(entry, call.hide ?? findCredentials(call)))
+    onExchange(entry)
   }
 
   await bind(server, port, host)

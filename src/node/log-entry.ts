@@ -1,6 +1,5 @@
 /** Makes the entries of the request log, without credentials. */
 import type { HideCredentials } from '../contract/hiding/hide-credentials.js'
-import type { Hide } from '../contract/hiding/hide-secrets.js'
 import type { SentAttempt } from '../sandbox/webhooks/send-webhooks.js'
 import { toExchange } from '../state/journal.js'
 
@@ -22,12 +21,6 @@ export interface LogEntry {
   isRefusedByServer?: boolean
   /** The name of the callback or webhook, if the sandbox sent the request. Then the target is a URL, and the status may be 0. */
   sent?: string
-}
-
-/** The entry without the credentials of the request. */
-export function toShownEntry(entry: LogEntry, hide: Hide): LogEntry {
-  const { target, refused, notes } = entry
-  return { ...entry, target: hide(target), refused: refused && hide(refused), notes: notes?.map(hide) }
 }
 
 /** The log entry of a callback or webhook. */

@@ -36,20 +36,23 @@ export interface Written extends Answer {
   bytes?: Uint8Array | undefined
 }
 
-/** The reason why a step refuses a request. Only `finish` turns this plain value into a response. */
+/**
+ * The reason why a step refuses a request. Only `finish` turns this plain value into a response. `declare` adds no code:
+ * other fields are also set before the constructor runs, to undefined.
+ */
 export class Refusal {
-  readonly reason: Reason
+  declare readonly reason: Reason
   /** What is wrong, where, and what is allowed. */
-  readonly message: string
-  readonly violations: readonly Violation[] | undefined
-  readonly headers: Readonly<Record<string, string>> | undefined
+  declare readonly message: string
+  declare readonly violations: readonly Violation[] | undefined
+  declare readonly headers: Readonly<Record<string, string>> | undefined
   /** The body, if it was read, for the journal. */
-  readonly text: string | undefined
+  declare readonly text: string | undefined
   /** A status that the caller requested. It overrides the candidates of the reason. */
-  readonly status: number | undefined
+  declare readonly status: number | undefined
   /** The answer, if it is already known. */
-  readonly rendered: RenderedRefusal | undefined
-  readonly cause: Cause | undefined
+  declare readonly rendered: RenderedRefusal | undefined
+  declare readonly cause: Cause | undefined
 
   constructor(
     reason: Reason,
@@ -86,7 +89,7 @@ export function textContent(text: string, bytes?: Uint8Array): Content {
 /** A class, because each answer has one: its methods are created once. */
 class TextContent implements Content {
   readonly #text: string
-  readonly bytes: Uint8Array | undefined
+  declare readonly bytes: Uint8Array | undefined
 
   constructor(text: string, bytes: Uint8Array | undefined) {
     this.#text = text

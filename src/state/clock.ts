@@ -20,7 +20,7 @@ const lastTime = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
 /** A class, because each world has a clock: its methods are created once. */
 export class RunningClock implements Clock {
-  readonly source: () => number
+  declare readonly source: () => number
   readonly #log: Change[] | undefined
   offset = 0
   frozenAt: number | undefined

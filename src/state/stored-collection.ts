@@ -29,7 +29,7 @@ export interface CollectionContext {
  * position, and a removed one leaves it empty. Newest first means from the greatest position down.
  */
 export class StoredCollection {
-  readonly context: CollectionContext
+  declare readonly context: CollectionContext
   /** The changes of the world since it was committed. */
   readonly #log: Change[]
   /** The differences from the base. Absent until the first change: most collections are never changed. */
@@ -37,9 +37,9 @@ export class StoredCollection {
   /** The `stateId`. Absent after a change, until it is read. */
   #stateId: number | undefined
   /** The next integer key: the greatest key so far below 2^53, plus 1. */
-  nextKey: number
+  declare nextKey: number
   /** The number of records. */
-  size: number
+  declare size: number
 
   constructor(context: CollectionContext, log: Change[]) {
     this.context = context

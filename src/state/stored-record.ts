@@ -11,7 +11,7 @@ export type Values = { readonly [property: string]: unknown }
 export type Key = number | bigint | string
 
 export class StoredRecord {
-  readonly values: Values
+  declare readonly values: Values
   #shape: number | undefined
   #text = ''
 

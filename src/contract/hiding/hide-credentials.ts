@@ -116,15 +116,9 @@ export function createHideCredentials(
   /** Called for each logged request. Caches by headers if only these can have credentials. */
   function createHideOf(exchange: ExchangeTexts): Hide {
     const { key = '', request, response, sent } = exchange
-    const { path, query, body = '' } = request
-    if (response || sent || ![path, query, body].every(isPlain)) return createHideOfAll(exchange)
-    const { headers } = request
-    const isSame = (each: (typeof recent)[number]) =>
-      each.key === key &&
-      each.headers.length === headers.length &&
-      each.headers.every((text, at) => text === headers[at])
-    const known = recent.find(isSame)
-    if (known) return known.hide
+    const { path, query, headers, body = '' } = request
+    if (response || sent || !isPlain(path) || !isPlain(query) || !isPlain(body)) return createHideOfAll(exchange)
+    for (const each of recent) if (each.key === key && isSame(each.headers, headers)) return each.hide
     const hide = createHideOfAll(exchange)
     recent.unshift({ key, headers, hide })
     recent.length = Math.min(recent.length, maxRecent)
@@ -308,6 +302,10 @@ class Hidden<Texts extends ExchangeTexts> implements HiddenExchange<Texts> {
   get exchange(): Texts {
     return this.#hideIn(this.#original, this.hide) as Texts
   }
+}
+
+function isSame(headers: readonly string[], others: readonly string[]): boolean {
+  return headers.length === others.length && headers.every((text, at) => text === others[at])
 }
 
 /** @returns undefined for text that is not a JSON object or array */

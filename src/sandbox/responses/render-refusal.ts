@@ -70,7 +70,7 @@ export function createRenderRefusal(contract: RequestContract, sampler: Sampler 
 
 /** Refusals of an operation with the same key have the same status and code. */
 function toKey({ reason, status, violations }: Refusal): string | number {
-  return status ?? (violations ? `${reason}!` : reason)
+  return status ?? (reason === 'invalid_request' && violations ? 'violations' : reason)
 }
 
 /**
