@@ -1,5 +1,6 @@
 /** The lock: what a consumer used when it was last agreed on, as a file that people review. */
 import { SandboxError } from '../../contract/sandbox-error.js'
+import { lineOfJsonError } from '../../json/json-error-line.js'
 import { isObject } from '../../json/own-value.js'
 import { keyOf, type Use } from './use.js'
 
@@ -95,7 +96,12 @@ function readJson(text: string, file: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw unreadable(file, `it is not JSON: ${(error as Error).message}`, replaceIt)
+    const line = lineOfJsonError(text, error)
+    throw unreadable(
+      `${file}${line === undefined ? '' : `:${line}`}`,
+      `it is not JSON: ${(error as Error).message}`,
+      replaceIt,
+    )
   }
 }
 

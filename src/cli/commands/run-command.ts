@@ -38,6 +38,7 @@ export function addRunCommand(program: Command, consumer: readonly string[] | un
     ),
     flag('--coverage', 'list the coverage by resource and operation, and what is not covered'),
     option('--min-coverage <percent>', 'fail if less of the contract is covered', percentage),
+    option('--har <file>', 'judge a recording (HAR) instead of a command'),
     option('--lock <file>', 'what your code uses of the service; new uses are warnings'),
     flag('--update-lock', 'write what this run used to the lock'),
     flag('--allow-no-requests', 'do not fail if the command sends no request'),
@@ -51,13 +52,21 @@ export function addRunCommand(program: Command, consumer: readonly string[] | un
   command.addHelpText('after', describeVariables() + describeEnvironment(command.options))
   command.action(async () => {
     const [before = ''] = command.args
-    const document = consumer && mayBeDocument(before) ? before : undefined
-    const [first, ...others] = toWords(command.args.slice(document === undefined ? 0 : 1))
+    const isRecording = command.opts<{ har?: string }>().har !== undefined
+    const document = (consumer || isRecording) && mayBeDocument(before) ? before : undefined
+    const rest = command.args.slice(document === undefined ? 0 : 1)
+    const [first, ...others] = isRecording ? checkNoCommand(rest) : toWords(rest)
     takeDocument(command, document)
     applyEnvironment(command)
     const { runConsumer } = await import('./run-consumer.js')
     process.exitCode = await runConsumer(first, others, command.opts())
   })
+
+  function checkNoCommand(before: readonly string[]): [] {
+    const [wrong] = [...before, ...(consumer ?? [])]
+    if (wrong === undefined) return []
+    throw new SandboxError('INVALID_OPTION', `run --har judges a recording, and takes no command (got "${wrong}")`)
+  }
 
   function toWords(before: readonly string[]): [string, ...string[]] {
     const [first, ...others] = consumer ?? []

@@ -1,4 +1,4 @@
-/** Starts a sandbox, runs the consumer's command against it, and reports findings and coverage. */
+/** Starts a sandbox, runs the consumer's command or a recording against it, and reports findings and coverage. */
 import type { RecordKey } from '../../checks/consumer/consumer-rule.js'
 import { consumerRules } from '../../checks/consumer/consumer-rules.js'
 import { type ConsumerObserver, observeConsumer } from '../../checks/consumer/observe-consumer.js'
@@ -23,12 +23,17 @@ import { exitCodeOf } from '../processes/signals.js'
 import { describeDocument, placeFindings } from './checked-document.js'
 
 /** @returns the exit code: that of the command if it failed, else 0 if the run passed and 1 if not */
-export async function runConsumer(command: string, args: readonly string[], options: RunOptions): Promise<number> {
+export async function runConsumer(
+  command: string | undefined,
+  args: readonly string[],
+  options: RunOptions,
+): Promise<number> {
   const {
     env = [],
     allowNoRequests = false,
     trace = true,
     lock: lockFile,
+    har = '',
     updateLock = false,
     minCoverage,
     report,
@@ -54,19 +59,27 @@ export async function runConsumer(command: string, args: readonly string[], opti
       lock,
     })
     const { unchecked, add } = catchErrors(observer.add)
-    // Requests that the sandbox sends itself are not requests of the consumer.
-    journal.subscribe((exchange) => {
-      if (!exchange.sent) add(exchange)
-    })
-    const { exitCode, interruptedBy } = await runChild({
-      command,
-      args,
-      env: { ...process.env, ...consumerEnvironment(server, env), ...(trace && traceEnvironment()) },
-      isStdoutTaken: reports.isStdoutTaken,
-    })
-    if (interruptedBy) {
-      printMessage(`interrupted by ${interruptedBy}; there is no report`)
-      return exitCodeOf(interruptedBy)
+    let exitCode = 0
+    let recordingNotes: string[] = []
+    if (command === undefined) {
+      const { replayRecording } = await import('./replay-recording.js')
+      recordingNotes = await replayRecording(har, server.sandbox, add)
+    } else {
+      // Requests that the sandbox sends itself are not requests of the consumer.
+      journal.subscribe((exchange) => {
+        if (!exchange.sent) add(exchange)
+      })
+      const ending = await runChild({
+        command,
+        args,
+        env: { ...process.env, ...consumerEnvironment(server, env), ...(trace && traceEnvironment()) },
+        isStdoutTaken: reports.isStdoutTaken,
+      })
+      if (ending.interruptedBy) {
+        printMessage(`interrupted by ${ending.interruptedBy}; there is no report`)
+        return exitCodeOf(ending.interruptedBy)
+      }
+      exitCode = ending.exitCode
     }
     await server.close()
     const document = describeDocument(contract, shared.spec)
@@ -79,14 +92,19 @@ export async function runConsumer(command: string, args: readonly string[], opti
       tool: { name, version },
       check: 'consumer',
       document,
-      subject: [command, ...args].join(' '),
+      subject: command === undefined ? har : [command, ...args].join(' '),
       startedAt: startedAt.toISOString(),
       durationMs: Date.now() - startedAt.getTime(),
       requests: observer.requests() + refused.count(),
       commandExitCode: exitCode,
       rules: rules.map(({ id, severity, looksAt, help }) => ({ id, severity, looksAt, help })),
       findings,
-      notes: [...refused.notes(), ...sourceNotes(findings, observer.malformedSources()), ...lockNotes],
+      notes: [
+        ...refused.notes(),
+        ...recordingNotes,
+        ...sourceNotes(findings, observer.malformedSources()),
+        ...lockNotes,
+      ],
       failures,
       coverage: observer.coverage(),
       ...(minCoverage === undefined ? {} : { minimumCoverage: minCoverage }),
@@ -219,6 +237,8 @@ interface RunOptions extends SharedOptions, ReportOptions {
   env?: string[]
   /** File with what the consumer uses. */
   lock?: string
+  /** A recording that is judged instead of a command. */
+  har?: string
   /** Writes the lock. @default false */
   updateLock?: boolean
   /** Whether the processes of the command tell where requests were made. @default true */

@@ -1,0 +1,89 @@
+/** Reads recorded exchanges from an HTTP archive (HAR 1.2). */
+import { SandboxError } from '../../contract/sandbox-error.js'
+import { lineOfJsonError } from '../../json/json-error-line.js'
+import { isObject } from '../../json/own-value.js'
+import type { ExchangedRequest, ExchangedResponse } from '../../state/journal.js'
+
+/** A recorded request with its response. */
+export interface Recorded {
+  url: URL
+  /** Milliseconds since 1970. */
+  at: number
+  request: Pick<ExchangedRequest, 'method' | 'headers' | 'body'>
+  response: ExchangedResponse
+  /** A body was sent, but not recorded. */
+  isWithoutBody: boolean
+}
+
+/**
+ * The entries with a URL of HTTP, in order. Headers of HTTP/2 such as `:path` are left out.
+ * @param file its name in errors
+ * @throws SandboxError `UNREADABLE_FILE`
+ */
+export function readHar(text: string, file: string): Recorded[] {
+  let har: unknown
+  try {
+    har = JSON.parse(text.replace(/^\ufeff/, ''))
+  } catch (error) {
+    const line = lineOfJsonError(text, error)
+    throw unreadable(`${file}${line === undefined ? '' : `:${line}`}`, `it is not JSON: ${(error as Error).message}`)
+  }
+  const log = isObject(har) ? har['log'] : undefined
+  const entries = isObject(log) ? log['entries'] : undefined
+  if (!Array.isArray(entries)) throw unreadable(file, 'it is JSON, but not an HTTP archive: it has no log.entries')
+  return entries.flatMap((entry: unknown, index) => toRecorded(entry, `${file}: entry ${index + 1}`) ?? [])
+}
+
+function toRecorded(entry: unknown, place: string): Recorded | undefined {
+  const { request, response, startedDateTime } = isObject(entry) ? entry : {}
+  if (!isObject(request) || !isObject(response)) throw unreadable(place, 'it has no request or no response')
+  const { url, method, bodySize } = request
+  if (typeof url !== 'string' || typeof method !== 'string') throw unreadable(place, 'its request has no URL or method')
+  if (!/^https?:/i.test(url) || !URL.canParse(url)) return undefined
+  const headers = headersOf(request['headers'])
+  const posted = isObject(request['postData']) ? request['postData'] : undefined
+  const body = posted && textOf(posted)
+  const content = isObject(response['content']) ? textOf(response['content']) : undefined
+  const { status } = response
+  return {
+    url: new URL(url),
+    at: Date.parse(String(startedDateTime)) || 0,
+    request: { method: method.toUpperCase(), headers, body },
+    response: {
+      status: typeof status === 'number' ? status : 0,
+      headers: toHeaders(headersOf(response['headers'])),
+      body: content,
+    },
+    isWithoutBody: body === undefined && (posted !== undefined || (typeof bodySize === 'number' && bodySize > 0)),
+  }
+}
+
+/** Names and values alternate. */
+function headersOf(list: unknown): string[] {
+  if (!Array.isArray(list)) return []
+  return list.flatMap((header: unknown) => {
+    const { name, value } = isObject(header) ? header : {}
+    return typeof name === 'string' && typeof value === 'string' && !name.startsWith(':') ? [name, value] : []
+  })
+}
+
+/** With usual capitals, as the journal has them. */
+function toHeaders(list: readonly string[]): Record<string, string> {
+  const headers: Record<string, string> = {}
+  for (let index = 0; index < list.length; index += 2) {
+    const name = (list[index] ?? '').toLowerCase().replace(/(?<![^-])[a-z]/g, (letter) => letter.toUpperCase())
+    headers[name] = list[index + 1] ?? ''
+  }
+  return headers
+}
+
+function textOf({ text, encoding }: { readonly [name: string]: unknown }): string | undefined {
+  if (typeof text !== 'string') return undefined
+  if (encoding !== 'base64') return text
+  const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
+  return new TextDecoder().decode(bytes)
+}
+
+function unreadable(place: string, why: string): SandboxError {
+  return new SandboxError('UNREADABLE_FILE', `Failed to read the recording "${place}": ${why}`)
+}
