@@ -2,7 +2,7 @@
 
 import type { Located, Schema } from '../compile/document.js'
 import { once } from '../compile/once.js'
-import { naming } from '../compile/schemas/compile-plans.js'
+import { isPlaceholder, naming } from '../compile/schemas/compile-plans.js'
 import { flattenSchema } from '../compile/schemas/flatten-schema.js'
 import { sample, sampleGiven } from '../compile/schemas/sample.js'
 import { toVariants } from '../compile/schemas/schema-variants.js'
@@ -15,12 +15,13 @@ import { makeValue } from '../json/sampler/make-value.js'
 import type { Key, Values } from '../state/stored-record.js'
 import { withTimesInOrder } from '../values/agreed-times.js'
 import { inAgreement } from '../values/agreement.js'
-import { wordsOf } from '../values/words.js'
+import { ownerWords, wordsOf } from '../values/words.js'
 import { callFaker } from './check-hints.js'
 import { type CollectionToGenerate, findRecordSchema, splitHidden } from './collection-to-generate.js'
 import { keyWords } from './find-references.js'
 import type { ReservableKeys } from './generate-record-keys.js'
 import { inPossibleState } from './possible-state.js'
+import { varyExample } from './vary-example.js'
 
 export interface RecordGenerator {
   /** Returns records from examples of the document, as far as they are valid. Called first. Yields before each record. */
@@ -50,6 +51,9 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
   const others = createShownValues(collection, located)
   const nameProperty = order.find((name) => naming.test(name) && hints[name] === undefined)
   const names = new Set<string>()
+  /** What further records repeat: examples of the document, or what it shows of most properties. */
+  const units: Values[] = []
+  const templates = once(() => (units.length > 0 ? units : shownTogether()))
   let isBrief = false
   let mends = false
   let made = 0
@@ -110,19 +114,31 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
     return isSame ? (mended as Values) : record
   }
 
+  /** Adds what an example has in another form than the schema, as far as that can be made valid. */
+  function restore(record: Values, shown: Values): Values {
+    const isLost = ([name]: [string, unknown]) => order.includes(name) && !Object.hasOwn(record, name)
+    const lost = Object.entries(withoutNulls(shown) as Values).filter(isLost)
+    if (lost.length === 0 || model.hidden) return record
+    const whole = mend(inOrder({ ...record, ...Object.fromEntries(lost) }, order), record[model.key])
+    return validate(whole) ? whole : record
+  }
+
   /** Removes the properties that hints make absent in some of the records. */
   function removeAbsent(values: Values): Values {
     const isKept = (name: string) => hints[name]?.absent === undefined || random.next() >= hints[name].absent
     return Object.fromEntries(Object.entries(values).filter(([name]) => isKept(name)))
   }
 
-  /** Completes an example that has only ids, because it would be meaningless to people. */
-  function withTold(values: Values): Values {
+  /** Whether an example is of a request, or has only ids, so that it would be meaningless to people. */
+  function isPartial(values: Values): boolean {
     const says = ([name, value]: [string, unknown]) =>
       name !== model.key && value !== null && (order.includes(name) || others.names.has(name)) && !isIdName(name)
-    if (Object.entries(values).some(says)) return values
-    const made = makeNext(false)
-    return isObject(made) ? { ...others.next(), ...made, ...values } : values
+    return collection.examples.arePartial === true || !Object.entries(values).some(says)
+  }
+
+  function withTold(values: Values): Values {
+    const made = isPartial(values) ? makeNext(false) : undefined
+    return isObject(made) ? inAgreement({ ...others.next(), ...made, ...values }, now) : values
   }
 
   /** Whether another record has the same name. */
@@ -136,6 +152,34 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
     const record = isShort ? {} : { record: Math.abs(made - shownAt) }
     const value = makeValue(compiler.plans, plan().number, { random, now, ...record })
     return isObject(value) ? { ...value, ...hinted() } : undefined
+  }
+
+  /** The examples of the properties of a record, if most have one. */
+  function shownTogether(): Values[] {
+    const { number } = plan()
+    const compiled = compiler.plans[number]
+    const names = compiled?.kind === 'object' ? compiled.shown : undefined
+    const value = names && makeValue(compiler.plans, number, { random, now, record: 0 })
+    if (!isObject(value)) return []
+    return [Object.fromEntries(Object.entries(value).filter(([name]) => names?.includes(name)))]
+  }
+
+  /** A variation of an example, completed by other values if the example is only a part of a record. */
+  function repeatExample(values: Values): Values | undefined {
+    const shown = templates()[made % templates().length]
+    const key = shown && nextKey()
+    if (!shown || key === undefined) return undefined
+    const agreed = inAgreement(values, now)
+    const keys = [shown[model.key], key] as const
+    const varied = varyExample({ shown, made: agreed, keys, owner: ownerWords(model.name), now, random })
+    const hinted = Object.entries(values).filter(([name]) => hints[name] !== undefined)
+    for (const each of [varied, shown]) {
+      const own = { ...each, ...Object.fromEntries(hinted) }
+      const whole = removeAbsent(units.length > 0 && !isPartial(each) ? own : inAgreement({ ...agreed, ...own }, now))
+      const record = complete(whole, false, key, relatedTo(whole))
+      if (record) return record
+    }
+    return undefined
   }
 
   /** Adds no references that an example does not have, except its owners. */
@@ -171,7 +215,12 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
           complete(values, false, key, related) ??
           complete(withoutNulls(values) as Values, false, key, related) ??
           complete(withoutNulls(values) as Values, true, key)
-        if (record) records.push(record)
+        if (!record) continue
+        records.push(restore(record, values))
+        if (isBlank(shown)) continue
+        const isKept = ([name]: [string, unknown]) => !isPartial(shown) || Object.hasOwn(shown, name)
+        const entries = Object.entries(splitHidden(collection, records.at(-1) ?? record)[0])
+        units.push(Object.fromEntries(entries.filter(isKept)))
       }
       return records
     },
@@ -184,6 +233,7 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
         const made = removeAbsent({ ...others.next(), ...values })
         const agreed = inAgreement(made, now)
         const record =
+          repeatExample({ ...others.next(), ...values }) ??
           complete(inPossibleState(agreed, lackOf, 'absent')) ??
           complete(inPossibleState(agreed, lackOf, 'kept')) ??
           complete(agreed) ??
@@ -215,6 +265,12 @@ function findShown({ document, schemaPath, model, records, examples }: Collectio
   const shown = Number(key && sampleGiven(flattenSchema(document, key).keywords))
   if (shown >= 1 && shown <= records) return shown - 1
   return Number(first) > records ? 0 : records - 1
+}
+
+/** Whether an example only says where texts would be. */
+function isBlank(values: Values): boolean {
+  const texts = Object.values(values).filter((value) => typeof value === 'string')
+  return texts.length > 1 && texts.every((text) => text === '' || isPlaceholder.test(text))
 }
 
 function isIdName(name: string): boolean {

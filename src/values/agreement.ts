@@ -33,7 +33,8 @@ const textOf = (entries: readonly Entry[], pattern: RegExp) => {
   return typeof value === 'string' ? value : undefined
 }
 
-const plain = (text: string) =>
+/** Lower case, without marks. */
+export const plainText = (text: string): string =>
   text
     .normalize('NFKD')
     .replace(/[^\w -]/g, '')
@@ -57,14 +58,14 @@ function agreeOnPerson(entries: Entry[]): void {
     if (typeof value !== 'string') continue
     if (known !== undefined && entry === whole && /\s/.test(value)) entry.value = known
     if (person !== undefined && /^[a-z]+\.[a-z]+@example\.com$/.test(value))
-      entry.value = `${plain(person).replace(/\s+/g, '.')}@example.com`
-    if (person !== undefined && /^[a-z]+_\d\d$/.test(value)) entry.value = plain(person).replace(/\s+/g, '_')
+      entry.value = `${plainText(person).replace(/\s+/g, '.')}@example.com`
+    if (person !== undefined && /^[a-z]+_\d\d$/.test(value)) entry.value = plainText(person).replace(/\s+/g, '_')
     if (
       name !== undefined &&
       /\b(slug|handle|permalink|short ?name|alias)$/.test(words) &&
       /^[a-z]+-[a-z]+$/.test(value)
     )
-      entry.value = plain(name).replace(/\s+/g, '-') || value
+      entry.value = plainText(name).replace(/\s+/g, '-') || value
   }
 }
 
