@@ -53,7 +53,10 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
   const names = new Set<string>()
   /** What further records repeat: examples of the document, or what it shows of most properties. */
   const units: Values[] = []
-  const templates = once(() => (units.length > 0 ? units : shownTogether()))
+  const templates = once(() => {
+    const most = Math.max(...units.map((each) => Object.keys(each).length))
+    return units.length > 0 ? units.filter((each) => Object.keys(each).length * 2 >= most) : shownTogether()
+  })
   let isBrief = false
   let mends = false
   let made = 0
@@ -111,7 +114,7 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
     const mended =
       ensure && ensureValid({ value: record as ExactValue, judge: validate, plans, plan: ensure.plan, seed })
     const isSame = isObject(mended) && (mended[model.key] === key || model.hidden?.includes(model.key) === true)
-    return isSame ? (mended as Values) : record
+    return isSame ? withTimesInOrder(mended, now) : record
   }
 
   /** Adds what an example has in another form than the schema, as far as that can be made valid. */

@@ -24,7 +24,7 @@ type Change = readonly [before: string, after: string]
 
 /** Properties that differ from record to record. */
 const isOwn =
-  /^((display|full|first|last|given|family|user|screen|short) ?)?(name|title|label|subject|email|headline)$|^(login|username|nickname|handle|slug|uuid|guid|sku|(email|mail) address|phone( number)?|serial number)$/
+  /^((display|full|first|last|given|family|user|screen|short) ?)?(name|title|label|subject|email|headline)$|^(surname|login( name)?|username|nickname|handle|slug|uuid|guid|sku|(email|mail) address|phone( number)?|serial number)$/
 
 /** Names are replaced where other texts have them, too. If these have only a part of one, no name is. */
 export function varyExample({ shown, made, keys, owner, now, random }: ExampleToVary): Values {
