@@ -168,18 +168,18 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
   }
 
   /** A variation of an example, completed by other values if the example is only a part of a record. */
-  function repeatExample(values: Values): Values | undefined {
+  function repeatExample(agreed: Values, key: Key): Values | undefined {
     const shown = templates()[made % templates().length]
-    const key = shown && nextKey()
-    if (!shown || key === undefined) return undefined
-    const agreed = inAgreement(values, now)
+    if (!shown) return undefined
     const keys = [shown[model.key], key] as const
     const varied = varyExample({ shown, made: agreed, keys, owner: ownerWords(model.name), now, random })
-    const hinted = Object.entries(values).filter(([name]) => hints[name] !== undefined)
+    const hinted = Object.entries(agreed).filter(([name]) => hints[name] !== undefined)
     for (const each of [varied, shown]) {
       const own = { ...each, ...Object.fromEntries(hinted) }
-      const whole = removeAbsent(units.length > 0 && !isPartial(each) ? own : inAgreement({ ...agreed, ...own }, now))
-      const record = complete(whole, false, key, relatedTo(whole))
+      const isWhole = units.length > 0 && !isPartial(each)
+      const whole = removeAbsent(isWhole ? own : inAgreement({ ...agreed, ...own }, now))
+      const possible = isWhole && hinted.length === 0 ? whole : inPossibleState(whole, lackOf, 'absent')
+      const record = complete(possible, false, key, relatedTo(possible))
       if (record) return record
     }
     return undefined
@@ -233,14 +233,18 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
         yield
         const values = makeNext(isShort)
         if (values === undefined || (attempt < maxNames && isNamedAgain(values))) continue
-        const made = removeAbsent({ ...others.next(), ...values })
+        const key = nextKey()
+        if (key === undefined) break
+        // Other names follow a key that is one.
+        const given = { ...others.next(), ...values, [model.key]: key }
+        const made = removeAbsent(given)
         const agreed = inAgreement(made, now)
         const record =
-          repeatExample({ ...others.next(), ...values }) ??
-          complete(inPossibleState(agreed, lackOf, 'absent')) ??
-          complete(inPossibleState(agreed, lackOf, 'kept')) ??
-          complete(agreed) ??
-          complete(withTimesInOrder(made, now))
+          repeatExample(agreed, key) ??
+          complete(inPossibleState(agreed, lackOf, 'absent'), false, key) ??
+          complete(inPossibleState(agreed, lackOf, 'kept'), false, key) ??
+          complete(agreed, false, key) ??
+          complete(withTimesInOrder(made, now), false, key)
         if (!record) continue
         isBrief = isShort
         return record
