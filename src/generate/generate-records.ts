@@ -139,9 +139,15 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
     return collection.examples.arePartial === true || !Object.entries(values).some(says)
   }
 
+  /** An example with values where it says little. */
   function withTold(values: Values): Values {
-    const made = isPartial(values) ? makeNext(false) : undefined
-    return isObject(made) ? inAgreement({ ...others.next(), ...made, ...values }, now) : values
+    const told = Object.entries(values).filter(([name, value]) => value !== 'string' || name === model.key)
+    const isShort = isPartial(values)
+    const made = isShort || told.length < Object.keys(values).length ? makeNext(false) : undefined
+    if (!made) return values
+    if (isShort) return inAgreement({ ...others.next(), ...made, ...Object.fromEntries(told) }, now)
+    const entries = Object.entries(made).filter(([name]) => Object.hasOwn(values, name))
+    return Object.fromEntries([...entries, ...told])
   }
 
   /** Whether another record has the same name. */
@@ -236,14 +242,15 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
         const key = nextKey()
         if (key === undefined) break
         // Other names follow a key that is one.
-        const given = { ...others.next(), ...values, [model.key]: key }
-        const made = removeAbsent(given)
+        const made = removeAbsent({ ...others.next(), ...values, [model.key]: key })
         const agreed = inAgreement(made, now)
+        const named = agreed[model.key]
+        const own = typeof named === 'string' && named !== key && keys.reserve(named) ? named : key
         const record =
-          repeatExample(agreed, key) ??
-          complete(inPossibleState(agreed, lackOf, 'absent'), false, key) ??
-          complete(inPossibleState(agreed, lackOf, 'kept'), false, key) ??
-          complete(agreed, false, key) ??
+          repeatExample(agreed, own) ??
+          complete(inPossibleState(agreed, lackOf, 'absent'), false, own) ??
+          complete(inPossibleState(agreed, lackOf, 'kept'), false, own) ??
+          complete(agreed, false, own) ??
           complete(withTimesInOrder(made, now), false, key)
         if (!record) continue
         isBrief = isShort

@@ -24,11 +24,17 @@ type Change = readonly [before: string, after: string]
 
 /** Properties that differ from record to record. */
 const isOwn =
-  /^((display|full|first|last|given|family|user|screen|short) ?)?(name|title|label|subject|email|headline)$|^(surname|login( name)?|username|nickname|handle|slug|uuid|guid|sku|(email|mail) address|phone( number)?|serial number)$/
+  /^((display|full|first|last|given|family|user|screen|short) ?)?(name|title|label|subject|email|headline)$|^(surname|login( name)?|username|nickname|handle|slug|sku|(email|mail) address|phone( number)?|serial number)$/
+
+/** Further keys of a record. */
+const isId = /^_?(id|gid|uid|uuid|guid)$/i
 
 /** Names are replaced where other texts have them, too. If these have only a part of one, no name is. */
 export function varyExample({ shown, made, keys, owner, now, random }: ExampleToVary): Values {
-  const key: Change[] = [[textOf(keys[0]), textOf(keys[1])]]
+  const ids = Object.keys(shown).filter((name) => isId.test(name) && typeof shown[name] === 'string' && made[name])
+  const key = [keys, ...ids.map((name) => [shown[name], made[name]])].map(([before, after]): Change => {
+    return [textOf(before), textOf(after)]
+  })
   const all = Object.entries(shown).flatMap(([name, value]): Change[] => {
     if (typeof value !== 'string' || !isOwn.test(wordsOf(name).join(' '))) return []
     const other = made[name]
@@ -72,7 +78,8 @@ function withChanges(values: Values, changes: readonly Change[]): Values {
   const texts = [...known.keys()].toSorted((one, other) => other.length - one.length)
   if (texts.length === 0) return values
   const literal = texts.map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-  const pattern = new RegExp(`(?<![\\p{L}\\d])(${literal.join('|')})(?![\\p{L}\\d])`, 'gu')
+  // The host of an address stays.
+  const pattern = new RegExp(`^[a-z]+://[^/]*|(?<![\\p{L}\\d])(${literal.join('|')})(?![\\p{L}\\d])`, 'gu')
   const change = (value: unknown) =>
     typeof value === 'string' ? value.replace(pattern, (text) => known.get(text) ?? text) : value
   return mapScalars(values, '', change) as Values

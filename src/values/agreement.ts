@@ -106,7 +106,10 @@ const parts: readonly (readonly [RegExp, (place: Place, value: unknown) => unkno
   ],
   [
     /\b(coordinates|lat lng|location)$/,
-    ({ latitude, longitude }, value) => (/\d,/.test(String(value)) ? `${latitude},${longitude}` : value),
+    ({ city, latitude, longitude }, value) => {
+      if (/\d,/.test(String(value))) return `${latitude},${longitude}`
+      return places.some((each) => each.city === value) ? city : value
+    },
   ],
   [/\b(time ?zone|tz)$/, ({ timeZone }) => timeZone],
 ]

@@ -167,7 +167,7 @@ export function createPlanCompiler(document: OpenApiDocument, records?: number):
     // Paths are no URIs, although examples have them.
     const isForm = (each: string) => format !== 'uri' || /^[a-z][\w+.-]*:/i.test(each)
     const isShown = (each: unknown) =>
-      typeof each === 'string' && each !== '' && isForm(each) && spaced(each) !== spaced(name)
+      typeof each === 'string' && each !== '' && each !== 'string' && isForm(each) && spaced(each) !== spaced(name)
     const own = isKey ? [] : examplesOf(variant).filter(isShown)
     const texts = own.length > 0 || isKey ? own : [...new Set(shown)].filter(isShown).slice(0, maxShown)
     const examplesBeside = (recipe: unknown) =>

@@ -118,7 +118,10 @@ export function makeValue(plans: readonly SamplerPlan[], plan: number, making: M
     }
     const least = Math.max(minItems, contains ? first.length + contains.min : 0)
     const isOpen = isRecord && members < maxOptional && (depth <= maxOptionalDepth || !isNested(items, 0))
-    const count = isOpen ? Math.max(least, Math.min(1 + random.below(maxItems), most)) : least
+    // Objects of the document would be repeated.
+    const chosen = plans[items] ?? anyPlan
+    const usual = chosen.kind === 'object' && chosen.shown ? 1 : 1 + random.below(maxItems)
+    const count = isOpen ? Math.max(least, Math.min(usual, most)) : least
     const mustDiffer = isUnique || isRecord
     if (count > maxMembers) return undefined
     for (let tries = 0; list.length < count; ) {
