@@ -21,7 +21,7 @@ import { type CollectionToGenerate, findRecordSchema, splitHidden } from './coll
 import { keyWords } from './find-references.js'
 import type { ReservableKeys } from './generate-record-keys.js'
 import { inPossibleState } from './possible-state.js'
-import { varyExample } from './vary-example.js'
+import { isOfOne, varyExample } from './vary-example.js'
 
 export interface RecordGenerator {
   /** Returns records from examples of the document, as far as they are valid. Called first. Yields before each record. */
@@ -174,16 +174,16 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
   }
 
   /** A variation of an example, completed by other values if the example is only a part of a record. */
-  function repeatExample(agreed: Values, key: Key): Values | undefined {
+  function repeatExample(values: Values, names: Values, key: Key): Values | undefined {
     const shown = templates()[made % templates().length]
     if (!shown) return undefined
     const keys = [shown[model.key], key] as const
-    const varied = varyExample({ shown, made: agreed, keys, owner: ownerWords(model.name), now, random })
-    const hinted = Object.entries(agreed).filter(([name]) => hints[name] !== undefined)
+    const varied = varyExample({ shown, made: names, keys, owner: ownerWords(model.name), now, random })
+    const hinted = Object.entries(values).filter(([name]) => hints[name] !== undefined)
     for (const each of [varied, shown]) {
       const own = { ...each, ...Object.fromEntries(hinted) }
       const isWhole = units.length > 0 && !isPartial(each)
-      const whole = removeAbsent(isWhole ? own : inAgreement({ ...agreed, ...own }, now))
+      const whole = removeAbsent(isWhole ? own : inAgreement({ ...values, ...own }, now))
       const possible = isWhole && hinted.length === 0 ? whole : inPossibleState(whole, lackOf, 'absent')
       const record = complete(possible, false, key, relatedTo(possible))
       if (record) return record
@@ -243,11 +243,14 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
         if (key === undefined) break
         // Other names follow a key that is one.
         const made = removeAbsent({ ...others.next(), ...values, [model.key]: key })
-        const agreed = inAgreement(made, now)
-        const named = agreed[model.key]
+        const names = Object.entries(made).filter(([name]) => name === model.key || isOfOne(name))
+        const agreedNames = inAgreement(Object.fromEntries(names), now)
+        const named = agreedNames[model.key]
         const own = typeof named === 'string' && named !== key && keys.reserve(named) ? named : key
+        const repeated = repeatExample(made, agreedNames, own)
+        if (repeated) return repeated
+        const agreed = inAgreement(made, now)
         const record =
-          repeatExample(agreed, own) ??
           complete(inPossibleState(agreed, lackOf, 'absent'), false, own) ??
           complete(inPossibleState(agreed, lackOf, 'kept'), false, own) ??
           complete(agreed, false, own) ??

@@ -8,7 +8,7 @@ import { wordsOf } from '../values/words.js'
 
 export interface ExampleToVary {
   shown: Values
-  /** Another record of the same schema, whose names it gets. */
+  /** The names of another record of the same schema. */
   made: Values
   /** Its key, and that of the other record. */
   keys: readonly [shown: unknown, made: unknown]
@@ -28,6 +28,11 @@ const isOwn =
 
 /** Further keys of a record. */
 const isId = /^_?(id|gid|uid|uuid|guid)$/i
+
+/** Whether values of this name differ from record to record. */
+export function isOfOne(name: string): boolean {
+  return isId.test(name) || isOwn.test(wordsOf(name).join(' '))
+}
 
 /** Names are replaced where other texts have them, too. If these have only a part of one, no name is. */
 export function varyExample({ shown, made, keys, owner, now, random }: ExampleToVary): Values {
