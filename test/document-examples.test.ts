@@ -164,6 +164,15 @@ describe('an example', () => {
     )
   })
 
+  it('of a record differs in its further keys, and has no text that only names its type', async () => {
+    const shown = { id: 7, title: 'Emma', uid: 'f3a9c2d17b64', genre: 'string', place: 'https://emma.example.com/emma' }
+    const properties = { ...book.properties, uid: text, place: text }
+    const books = await listed(library({ schema: { properties }, read: { example: shown } }))
+    expect(new Set(books.map(({ uid }) => uid)).size).toBe(5)
+    expect(books.map(({ genre }) => genre)).not.toContain('string')
+    for (const { place } of books) expect(place).toBe(shown.place)
+  })
+
   it('of a nested object or a list is one value, and so are those of most properties of an object', async () => {
     const shown = (example: unknown) => ({ ...text, example })
     const properties = {

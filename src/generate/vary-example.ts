@@ -1,4 +1,5 @@
 /** Varies a record of the document: gives it another key, other names and other times, wherever they are in it, and nothing else. */
+import { isId } from '../compile/schemas/compile-plans.js'
 import { isObject } from '../json/own-value.js'
 import type { Random } from '../json/random.js'
 import type { Values } from '../state/stored-record.js'
@@ -25,9 +26,6 @@ type Change = readonly [before: string, after: string]
 /** Properties that differ from record to record. */
 const isOwn =
   /^((display|full|first|last|given|family|user|screen|short) ?)?(name|title|label|subject|email|headline)$|^(surname|login( name)?|username|nickname|handle|slug|sku|(email|mail) address|phone( number)?|serial number)$/
-
-/** Further keys of a record. */
-const isId = /^_?(id|gid|uid|uuid|guid)$/i
 
 /** Whether values of this name differ from record to record. */
 export function isOfOne(name: string): boolean {

@@ -277,7 +277,7 @@ export function createPlanCompiler(document: OpenApiDocument, records?: number):
       if (isTyped && each === 'type') return 'resource type'
       return isAddress && /^state$/i.test(each) ? 'region' : each
     }
-    const told = shown.map(([each]) => each).filter((each) => naming.test(each))
+    const told = shown.map(([each]) => each).filter((each) => naming.test(each) || isId.test(each))
     const plan: ObjectPlan = {
       kind: 'object',
       properties: shown.map(([each, property]) => [
@@ -353,6 +353,8 @@ function keyParts(minLength = 0, maxLength = Number.POSITIVE_INFINITY): TextPart
   return [{ repeat: [letter], min: length, max: length }]
 }
 
+/** Keys of a record, of which it may have several. */
+export const isId: RegExp = /^_?(id|gid|uid|uuid|guid)$/i
 /** Properties that identify a record for people. */
 export const naming: RegExp = /^((display|full|first|last|user)_?)?(name|title|label|subject|email)$/i
 /** The examples of a schema, including its default. */
