@@ -1,4 +1,5 @@
 /** Records that only requests describe: the answers are any object, or anything. */
+import { compileDocument, createSandbox, generateScenario } from 'petstore-sandbox'
 import { describe, expect, it } from 'vitest'
 import { documentOf, doors, openDocument, type Part, receive } from './support/one-operation.js'
 import type { Connection } from './support/raw-request.js'
@@ -38,6 +39,22 @@ const document = documentOf({
   ),
   '/echo': { post: { requestBody: json({ schema: object({ title: text }) }), ...answer({ schema: {} }) } },
   '/horns/{id}': { ...one('id'), get: answer({}) },
+})
+
+it.each([
+  ['a list: its records are those of the list', [{ title: 'Reel', plays: [{ at: 'Fair' }] }], 3],
+  ['an object: the answer is that', { tunes: [{ title: 'Reel' }], total: 1 }, undefined],
+])('shows the example of an answer without a schema that is %s', async (_, example, length) => {
+  const sent = object({ title: text, plays: { type: 'array', items: text } })
+  const compiled = await compileDocument(documentOf(collection('/tunes', 'tuneId', sent, {}, { example })))
+  const sandbox = createSandbox({
+    contract: compiled.contract,
+    scenario: await generateScenario({ compiled, records: 3 }),
+  })
+  const shown = await (await sandbox.fetch('http://localhost/tunes')).json()
+  if (length === undefined) return expect(shown).toEqual(example)
+  expect(shown).toHaveLength(length)
+  for (const each of shown) expect(each).toMatchObject({ title: 'Reel', plays: [{ at: 'Fair' }] })
 })
 
 async function send(connection: Connection, request: string, body?: unknown) {

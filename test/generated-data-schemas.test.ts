@@ -264,12 +264,28 @@ it('makes values of one record that agree', async () => {
     labels: { type: 'array', items: text },
     status: { enum: ['new', 'failed'] },
     failure_reason: text,
+    clicks: whole,
+    unique_clicks: whole,
+    guest: record({ login: text, email: text }),
+    hotel: record({ name: text, email: text }),
+    guides: {
+      type: 'array',
+      items: { type: 'object', properties: { language: { enum: ['en', 'de'] }, pages: whole } },
+    },
   })
   const { required: _, ...loose } = { ...visits, required: [] }
   const { scenario } = await generateFor({ visits: { ...loose, required: ['id', 'city'] } }, { records: 60 })
-  type Visit = Record<string, never> & { address?: { city?: string }; owner?: { id?: number }; labels?: string[] }
+  type Person = { name?: string; login?: string; email?: string }
+  type Visit = Record<string, never> & {
+    address?: { city?: string }
+    owner?: { id?: number }
+    labels?: string[]
+    guides?: { language?: string }[]
+    guest?: Person
+    hotel?: Person
+  }
   for (const visit of (scenario['visits'] ?? []) as unknown as Visit[]) {
-    const { address, owner, labels = [] } = visit
+    const { address, owner, labels = [], guides = [], guest, hotel } = visit
     if (address?.city) expect(address.city).toBe(visit['city'])
     if (visit['name'] && visit['display_name']) expect(visit['display_name']).toBe(visit['name'])
     if (owner?.id && visit['owner_id']) expect(owner.id).toBe(visit['owner_id'])
@@ -280,6 +296,11 @@ it('makes values of one record that agree', async () => {
     if (visit['single_rooms'] && visit['double_rooms'] && visit['total_rooms'])
       expect(visit['total_rooms']).toBe(visit['single_rooms'] + visit['double_rooms'])
     expect(new Set(labels).size).toBe(labels.length)
+    if (visit['clicks'] && visit['unique_clicks']) expect(visit['unique_clicks'] <= visit['clicks']).toBe(true)
+    if (guest?.login && guest.email) expect(guest.email.replace('.', '_')).toBe(`${guest.login}@example.com`)
+    if (hotel?.name && hotel.email) expect(hotel.email.slice(0, 3)).toBe(hotel.name.slice(0, 3).toLowerCase())
+    const languages = guides.flatMap(({ language }) => language ?? [])
+    expect(new Set(languages).size).toBe(languages.length)
     if (visit['status'] === 'new') expect(visit['failure_reason']).toBeUndefined()
   }
 })

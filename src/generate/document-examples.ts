@@ -10,6 +10,8 @@ import type { Key, Values } from '../state/stored-record.js'
 export interface DocumentExamples {
   /** Records, with a key if the example has one. Examples with the same key complete each other. */
   records: { key: Key | undefined; values: Values }[]
+  /** Whether they are of requests, which have only a part of a record. */
+  arePartial?: boolean
   /** Keys in examples of parameters and of the key property. */
   keys: Key[]
 }
@@ -42,8 +44,8 @@ export function readExamples(
     if (place.is === 'list' || place.is === 'record') for (const each of recordsIn(place, value)) add(each)
   }
   for (const example of schemaExamples(document, record)) if (isObject(example)) add(example)
-  // Request bodies only have a part of a record.
-  if (records.size === 0) {
+  const arePartial = records.size === 0
+  if (arePartial) {
     for (const { place, value } of found)
       if (place.is === 'draft') for (const each of recordsIn(place, value)) add(each)
   }
@@ -52,7 +54,7 @@ export function readExamples(
   const keys = [...found.flatMap(({ place, value }) => (place.is === 'key' ? [value] : [])), ...shown].flatMap(
     (value) => keyOf(model, value) ?? [],
   )
-  return { records: [...records.values()].slice(0, most), keys: [...new Set(keys)].slice(0, most) }
+  return { records: [...records.values()].slice(0, most), arePartial, keys: [...new Set(keys)].slice(0, most) }
 }
 
 function keyOf({ keyKind }: CollectionModel, value: unknown): Key | undefined {

@@ -2,7 +2,7 @@
 
 import type { Located, Schema } from '../compile/document.js'
 import { once } from '../compile/once.js'
-import { naming } from '../compile/schemas/compile-plans.js'
+import { isPlaceholder, naming } from '../compile/schemas/compile-plans.js'
 import { flattenSchema } from '../compile/schemas/flatten-schema.js'
 import { sample, sampleGiven } from '../compile/schemas/sample.js'
 import { toVariants } from '../compile/schemas/schema-variants.js'
@@ -15,12 +15,13 @@ import { makeValue } from '../json/sampler/make-value.js'
 import type { Key, Values } from '../state/stored-record.js'
 import { withTimesInOrder } from '../values/agreed-times.js'
 import { inAgreement } from '../values/agreement.js'
-import { wordsOf } from '../values/words.js'
+import { ownerWords, wordsOf } from '../values/words.js'
 import { callFaker } from './check-hints.js'
 import { type CollectionToGenerate, findRecordSchema, splitHidden } from './collection-to-generate.js'
 import { keyWords } from './find-references.js'
 import type { ReservableKeys } from './generate-record-keys.js'
 import { inPossibleState } from './possible-state.js'
+import { isOfOne, varyExample } from './vary-example.js'
 
 export interface RecordGenerator {
   /** Returns records from examples of the document, as far as they are valid. Called first. Yields before each record. */
@@ -50,6 +51,12 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
   const others = createShownValues(collection, located)
   const nameProperty = order.find((name) => naming.test(name) && hints[name] === undefined)
   const names = new Set<string>()
+  /** What further records repeat: examples of the document, or what it shows of most properties. */
+  const units: Values[] = []
+  const templates = once(() => {
+    const most = Math.max(...units.map((each) => Object.keys(each).length))
+    return units.length > 0 ? units.filter((each) => Object.keys(each).length * 2 >= most) : shownTogether()
+  })
   let isBrief = false
   let mends = false
   let made = 0
@@ -107,7 +114,16 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
     const mended =
       ensure && ensureValid({ value: record as ExactValue, judge: validate, plans, plan: ensure.plan, seed })
     const isSame = isObject(mended) && (mended[model.key] === key || model.hidden?.includes(model.key) === true)
-    return isSame ? (mended as Values) : record
+    return isSame ? withTimesInOrder(mended, now) : record
+  }
+
+  /** Adds what an example has in another form than the schema, as far as that can be made valid. */
+  function restore(record: Values, shown: Values): Values {
+    const isLost = ([name]: [string, unknown]) => order.includes(name) && !Object.hasOwn(record, name)
+    const lost = Object.entries(withoutNulls(shown) as Values).filter(isLost)
+    if (lost.length === 0 || model.hidden) return record
+    const whole = mend(inOrder({ ...record, ...Object.fromEntries(lost) }, order), record[model.key])
+    return validate(whole) ? whole : record
   }
 
   /** Removes the properties that hints make absent in some of the records. */
@@ -116,13 +132,22 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
     return Object.fromEntries(Object.entries(values).filter(([name]) => isKept(name)))
   }
 
-  /** Completes an example that has only ids, because it would be meaningless to people. */
-  function withTold(values: Values): Values {
+  /** Whether an example is of a request, or has only ids, so that it would be meaningless to people. */
+  function isPartial(values: Values): boolean {
     const says = ([name, value]: [string, unknown]) =>
       name !== model.key && value !== null && (order.includes(name) || others.names.has(name)) && !isIdName(name)
-    if (Object.entries(values).some(says)) return values
-    const made = makeNext(false)
-    return isObject(made) ? { ...others.next(), ...made, ...values } : values
+    return collection.examples.arePartial === true || !Object.entries(values).some(says)
+  }
+
+  /** An example with values where it says little. */
+  function withTold(values: Values): Values {
+    const told = Object.entries(values).filter(([name, value]) => value !== 'string' || name === model.key)
+    const isShort = isPartial(values)
+    const made = isShort || told.length < Object.keys(values).length ? makeNext(false) : undefined
+    if (!made) return values
+    if (isShort) return inAgreement({ ...others.next(), ...made, ...Object.fromEntries(told) }, now)
+    const entries = Object.entries(made).filter(([name]) => Object.hasOwn(values, name))
+    return Object.fromEntries([...entries, ...told])
   }
 
   /** Whether another record has the same name. */
@@ -136,6 +161,34 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
     const record = isShort ? {} : { record: Math.abs(made - shownAt) }
     const value = makeValue(compiler.plans, plan().number, { random, now, ...record })
     return isObject(value) ? { ...value, ...hinted() } : undefined
+  }
+
+  /** The examples of the properties of a record, if most have one. */
+  function shownTogether(): Values[] {
+    const { number } = plan()
+    const compiled = compiler.plans[number]
+    const names = compiled?.kind === 'object' ? compiled.shown : undefined
+    const value = names && makeValue(compiler.plans, number, { random, now, record: 0 })
+    if (!isObject(value)) return []
+    return [Object.fromEntries(Object.entries(value).filter(([name]) => names?.includes(name)))]
+  }
+
+  /** A variation of an example, completed by other values if the example is only a part of a record. */
+  function repeatExample(values: Values, names: Values, key: Key): Values | undefined {
+    const shown = templates()[made % templates().length]
+    if (!shown) return undefined
+    const keys = [shown[model.key], key] as const
+    const varied = varyExample({ shown, made: names, keys, owner: ownerWords(model.name), now, random })
+    const hinted = Object.entries(values).filter(([name]) => hints[name] !== undefined)
+    for (const each of [varied, shown]) {
+      const own = { ...each, ...Object.fromEntries(hinted) }
+      const isWhole = units.length > 0 && !isPartial(each)
+      const whole = removeAbsent(isWhole ? own : inAgreement({ ...values, ...own }, now))
+      const possible = isWhole && hinted.length === 0 ? whole : inPossibleState(whole, lackOf, 'absent')
+      const record = complete(possible, false, key, relatedTo(possible))
+      if (record) return record
+    }
+    return undefined
   }
 
   /** Adds no references that an example does not have, except its owners. */
@@ -171,7 +224,12 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
           complete(values, false, key, related) ??
           complete(withoutNulls(values) as Values, false, key, related) ??
           complete(withoutNulls(values) as Values, true, key)
-        if (record) records.push(record)
+        if (!record) continue
+        records.push(restore(record, values))
+        if (isBlank(shown)) continue
+        const isKept = ([name]: [string, unknown]) => !isPartial(shown) || Object.hasOwn(shown, name)
+        const entries = Object.entries(splitHidden(collection, records.at(-1) ?? record)[0])
+        units.push(Object.fromEntries(entries.filter(isKept)))
       }
       return records
     },
@@ -181,13 +239,22 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
         yield
         const values = makeNext(isShort)
         if (values === undefined || (attempt < maxNames && isNamedAgain(values))) continue
-        const made = removeAbsent({ ...others.next(), ...values })
+        const key = nextKey()
+        if (key === undefined) break
+        // Other names follow a key that is one.
+        const made = removeAbsent({ ...others.next(), ...values, [model.key]: key })
+        const names = Object.entries(made).filter(([name]) => name === model.key || isOfOne(name))
+        const agreedNames = inAgreement(Object.fromEntries(names), now)
+        const named = agreedNames[model.key]
+        const own = typeof named === 'string' && named !== key && keys.reserve(named) ? named : key
+        const repeated = repeatExample(made, agreedNames, own)
+        if (repeated) return repeated
         const agreed = inAgreement(made, now)
         const record =
-          complete(inPossibleState(agreed, lackOf, 'absent')) ??
-          complete(inPossibleState(agreed, lackOf, 'kept')) ??
-          complete(agreed) ??
-          complete(withTimesInOrder(made, now))
+          complete(inPossibleState(agreed, lackOf, 'absent'), false, own) ??
+          complete(inPossibleState(agreed, lackOf, 'kept'), false, own) ??
+          complete(agreed, false, own) ??
+          complete(withTimesInOrder(made, now), false, key)
         if (!record) continue
         isBrief = isShort
         return record
@@ -215,6 +282,12 @@ function findShown({ document, schemaPath, model, records, examples }: Collectio
   const shown = Number(key && sampleGiven(flattenSchema(document, key).keywords))
   if (shown >= 1 && shown <= records) return shown - 1
   return Number(first) > records ? 0 : records - 1
+}
+
+/** Whether an example only says where texts would be. */
+function isBlank(values: Values): boolean {
+  const texts = Object.values(values).filter((value) => typeof value === 'string')
+  return texts.length > 1 && texts.every((text) => text === '' || isPlaceholder.test(text))
 }
 
 function isIdName(name: string): boolean {

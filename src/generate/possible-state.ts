@@ -19,6 +19,8 @@ const begins = /^(started|begun)$/
 /** What has happened, or a reason for it. What is planned is another matter: `cancelAt`, `expires_at` */
 const happened =
   /ed$|^(begun|complete|done|lost|paid|sent|void|withdrawn|failure|error|rejection|denial|cancell?ation)$/
+/** What went wrong. */
+const isFault = /^(failure|error|rejection) ?(reason|details?|code|message|description)?s?$/
 /** Events after which a record is rarely seen, so that one without a state has none of them. */
 const rare = /^(deleted|removed|archived|trashed|banned|revoked|cancell?ed|voided)$/
 
@@ -30,13 +32,20 @@ const rare = /^(deleted|removed|archived|trashed|banned|revoked|cancell?ed|voide
 export function inPossibleState(values: Values, without: (name: string) => Lack, within: Lack): Values {
   const entries = Object.entries(values).map(([name, value]) => ({ name, value, words: wordsOf(name) }))
   const status = entries.find(({ words, value }) => typeof value === 'string' && state.test(words.at(-1) ?? ''))
+  const current = status ? String(status.value) : undefined
   const kept = entries.flatMap(({ name, value, words }): [string, unknown][] => {
+    if (
+      current !== undefined &&
+      isFault.test(words.join(' ')) &&
+      typeof value !== 'boolean' &&
+      !mayHave(current, 'failure')
+    )
+      return lacking[without(name)](name, value)
     if (Array.isArray(value)) return [[name, value.map((each) => inPart(each))]]
     if (isObject(value)) return [[name, inPart(value)]]
     const event = words.filter((word) => !/^(is|has|was|been|date)$/.test(word) && !about.test(word)).join(' ')
     const isFlag = typeof value === 'boolean'
     const isAbout = words.length > 1 && (about.test(words.at(-1) ?? '') || words[0] === 'date')
-    const current = status ? String(status.value) : undefined
     if (
       typeof value === 'number' &&
       current !== undefined &&

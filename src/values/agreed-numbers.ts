@@ -34,7 +34,10 @@ export function agreeOnNumbers(entries: Entry[]): void {
         : undefined
     if (list) entry.value = (list.value as unknown[]).length
   }
-  for (const words of ordered) agreeOnOrder(entries, words)
+  const numbers = entries.flatMap((entry) =>
+    Number.isNaN(toNumber(entry.value)) || isNoCount.test(entry.words) ? [] : [{ entry, own: entry.words.split(' ') }],
+  )
+  if (numbers.length > 1) for (const words of ordered) agreeOnOrder(numbers, words)
   agreeOnSums(entries)
   const lines = entries
     .flatMap(({ value }) =>
@@ -84,18 +87,36 @@ const ordered: readonly (readonly string[])[] = [
     'net gross',
     'used total',
   ],
-  ...['used limit', 'free total', 'available total', 'start end', 'from to', 'first last', 'begin end', 'middle total'],
+  ...[
+    'unique total',
+    'distinct total',
+    'active total',
+    'failed total',
+    'billable total',
+    'used limit',
+    'free total',
+    'available total',
+    'start end',
+    'from to',
+    'first last',
+    'begin end',
+    'middle total',
+  ],
   ...['hour day week month year', 'hourly daily weekly monthly yearly', 'daily weekly monthly annual'],
 ].map((each) => each.split(' '))
 
+/** Numbers that are not counted or measured. */
+const isNoCount = /\b(ids?|key|number|code|version|year|port|at|date|time|timestamp|ts)$/
+
 /** Numbers whose names only differ in one word are in the order of these words. */
-function agreeOnOrder(entries: readonly Entry[], words: readonly string[]): void {
+function agreeOnOrder(numbers: readonly { entry: Entry; own: string[] }[], words: readonly string[]): void {
   const groups = new Map<string, Map<string, Entry>>()
-  for (const entry of entries) {
-    const own = entry.words.split(' ')
-    const word = words.find((each) => own.includes(each))
-    if (word === undefined || Number.isNaN(toNumber(entry.value))) continue
+  for (const { entry, own } of numbers) {
+    // All are meant by a name without a word for a part: `clicks`, `unique_clicks`
+    const word = words.find((each) => own.includes(each)) ?? (words.at(-1) === 'total' ? 'total' : undefined)
+    if (word === undefined) continue
     const others = own.filter((each) => each !== word).join(' ')
+    if (groups.get(others)?.has(word)) continue
     groups.set(others, (groups.get(others) ?? new Map<string, Entry>()).set(word, entry))
   }
   for (const group of groups.values()) {

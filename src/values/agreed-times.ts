@@ -74,7 +74,9 @@ export function timeIn({ value, words }: Entry): { at: number; write: (at: numbe
     return { at: Number(value) * unit, write: (at) => String(Math.floor(at / unit)) }
   }
   const time = /^\d+$/.test(value) && !/date|time|day|\bat\b|\bon\b/.test(words) ? undefined : readTime(value)
-  return time && { at: time.at, write: (at) => writeTime(at, time.form) }
+  // Digits after the second stay.
+  const fraction = Number(`0${/:\d\d(\.\d+)/.exec(value)?.[1] ?? ''}`)
+  return time && { at: time.at + Math.floor(fraction * 1000), write: (at) => writeTime(at, time.form) }
 }
 
 const dayMs = 86_400_000
@@ -103,6 +105,7 @@ export function withTimesInOrder(values: Record<string, unknown>, now: number): 
         if (earlier.at <= later.at || !isBefore(earlier, later)) continue
         const gap = later.isClock ? (earlier.at - later.at) % (later.at + 1) : (earlier.at - later.at) % (30 * dayMs)
         earlier.at = Math.floor((later.at - gap) / 1000) * 1000
+        if (later.at % 1000 > 0) earlier.at -= 1000
         isChanged = true
       }
   }

@@ -4,6 +4,7 @@ import { isObject } from '../json/own-value.js'
 import { agreeOnNumbers } from './agreed-numbers.js'
 import { timeIn, withTimesInOrder } from './agreed-times.js'
 import { type Entry, find } from './entry.js'
+import { capitalize } from './names-of-things.js'
 import { currencies, firstNames, languageCodes, languages, type Place, places } from './word-lists.js'
 import { wordsOf } from './words.js'
 
@@ -17,12 +18,23 @@ export function inAgreement(values: Values, now: number): Values {
 }
 
 function agreeing(value: unknown, now: number): unknown {
-  if (Array.isArray(value)) return value.map((each) => agreeing(each, now))
+  if (Array.isArray(value)) return withoutRepeated(value).map((each) => agreeing(each, now))
   if (!isObject(value)) return value
   const inner: Values = Object.fromEntries(Object.entries(value).map(([name, own]) => [name, agreeing(own, now)]))
   const entries = Object.entries(inner).map(([name, own]) => ({ name, words: wordsOf(name).join(' '), value: own }))
   for (const agree of agreements) agree(entries, now)
   return Object.fromEntries(entries.map((entry) => [entry.name, entry.value]))
+}
+
+/** Names of what differs from item to item. */
+const isUnique = /^(id|uuid|guid|key|code|slug|name|position|rank|language|locale)$/i
+
+/** A list in which no two objects have the same key. */
+function withoutRepeated(list: readonly unknown[]): readonly unknown[] {
+  const [first] = list
+  const key = isObject(first) ? Object.keys(first).find((name) => isUnique.test(name)) : undefined
+  const keys = list.map((each) => (key !== undefined && isObject(each) ? each[key] : undefined))
+  return list.filter((_, index) => keys[index] == null || keys.indexOf(keys[index]) === index)
 }
 
 const textOf = (entries: readonly Entry[], pattern: RegExp) => {
@@ -33,7 +45,8 @@ const textOf = (entries: readonly Entry[], pattern: RegExp) => {
   return typeof value === 'string' ? value : undefined
 }
 
-const plain = (text: string) =>
+/** Lower case, without marks. */
+export const plainText = (text: string): string =>
   text
     .normalize('NFKD')
     .replace(/[^\w -]/g, '')
@@ -48,23 +61,28 @@ function agreeOnPerson(entries: Entry[]): void {
   ]
   const whole = find(entries, /^((full|display|contact|customer|printable|user|real|legal) ?)?name$|^label$/)
   const name = typeof whole?.value === 'string' ? whole.value : undefined
-  const surname = last ?? name?.split(' ').at(-1)
+  const [, mailed] = /^([a-z]+\.[a-z]+)@example\.com$/m.exec(entries.map(({ value }) => value).join('\n')) ?? []
+  const surname = last ?? name?.split(' ').at(-1) ?? (mailed && capitalize(mailed.replace(/^.*\./, '')))
   const known = first !== undefined && surname !== undefined ? `${first} ${surname}` : undefined
   // A company may have two words, too.
-  const person = known ?? (firstNames.includes(name?.split(' ')[0] ?? '') ? name : undefined)
+  const isNamed = name !== undefined && firstNames.includes(name.split(' ')[0] ?? '')
+  const person =
+    known ?? (isNamed ? name : name === undefined && last === undefined ? mailed?.replace('.', ' ') : undefined)
   for (const entry of entries) {
     const { value, words } = entry
     if (typeof value !== 'string') continue
     if (known !== undefined && entry === whole && /\s/.test(value)) entry.value = known
-    if (person !== undefined && /^[a-z]+\.[a-z]+@example\.com$/.test(value))
-      entry.value = `${plain(person).replace(/\s+/g, '.')}@example.com`
-    if (person !== undefined && /^[a-z]+_\d\d$/.test(value)) entry.value = plain(person).replace(/\s+/g, '_')
+    // That of a company has its name.
+    const addressee = person ?? (/^e ?mail( address)?$/.test(words) ? name : undefined)
+    if (addressee !== undefined && /^[a-z]+\.[a-z]+@example\.com$/.test(value) && plainText(addressee) !== '')
+      entry.value = `${plainText(addressee).replace(/\W+/g, '.')}@example.com`
+    if (person !== undefined && /^[a-z]+_\d\d$/.test(value)) entry.value = plainText(person).replace(/\s+/g, '_')
     if (
       name !== undefined &&
       /\b(slug|handle|permalink|short ?name|alias)$/.test(words) &&
       /^[a-z]+-[a-z]+$/.test(value)
     )
-      entry.value = plain(name).replace(/\s+/g, '-') || value
+      entry.value = plainText(name).replace(/\s+/g, '-') || value
   }
 }
 
@@ -88,7 +106,10 @@ const parts: readonly (readonly [RegExp, (place: Place, value: unknown) => unkno
   ],
   [
     /\b(coordinates|lat lng|location)$/,
-    ({ latitude, longitude }, value) => (/\d,/.test(String(value)) ? `${latitude},${longitude}` : value),
+    ({ city, latitude, longitude }, value) => {
+      if (/\d,/.test(String(value))) return `${latitude},${longitude}`
+      return places.some((each) => each.city === value) ? city : value
+    },
   ],
   [/\b(time ?zone|tz)$/, ({ timeZone }) => timeZone],
 ]
@@ -144,7 +165,7 @@ function agreeOnPlaces(record: Values): void {
 
 /** Names of the same text in another form. */
 const inOtherForm =
-  /^(display|full|pretty|global|original|common|default|localized|preferred|formatted|printable|public|supplemental|short|[a-z]+ global|[a-z]+ display) (?=(display )?(name|path|title)$)/
+  /^(escaped|google plus|twitter|facebook|instagram|linked ?in|display|full|pretty|global|original|common|default|localized|preferred|formatted|printable|public|supplemental|short|[a-z]+ global|[a-z]+ display) (?=(display )?(name|path|title)$)/
 
 /** One name of a thing in all its forms, and one key of a record in it. */
 function agreeOnNames(entries: Entry[]): void {

@@ -61,7 +61,7 @@ export function chooseText(wanted: WantedText): ChosenText {
     // A value from a small set is better than one that others would have.
     const isOpen = found?.isVague === false && !/^[a-z_-]+$/.test(example) && isAlike(example, firstOf(found.recipe))
     if (isOpen) return { ...shown, recipe: found.recipe }
-    return { ...shown, ...(isOwnName(example, words) && { recipe: [`${example} `, { words: counts }] }) }
+    return shown
   }
   const listed = textsIn(description)
   if (listed.length > 0) return { by: 'description', recipe: oneOf(listed) }
@@ -108,13 +108,6 @@ function isAlike(one: string, other: string): boolean {
     [/\s/.test(text), /^\p{Lu}/u.test(text), /^\p{Ll}/u.test(text), /^\p{Lu}{2}/u.test(text)].join()
   return form(one) === form(other)
 }
-
-/** Whether a text is a name of one thing, so that another thing has another one. */
-function isOwnName(example: string, words: string): boolean {
-  return /\b(name|title|headline|subject)$/.test(words) && /^\p{Lu}.{2,40}\p{Ll}$/u.test(example)
-}
-
-const counts = Array.from({ length: 48 }, (_, index) => String(index + 2))
 
 /** Times in the usual notations. */
 function timesIn(range: TimeRange): Recipe[] {

@@ -22,7 +22,7 @@ export const country: Recipe = oneOf([...new Set(lists.places.map((place) => pla
 const product: Recipe = [words(lists.materials), ' ', words(lists.goods)]
 const file: Recipe = [words(lists.nouns), '-', many(digits, 3), '.', { words: ['pdf', 'png', 'jpg', 'csv', 'docx'] }]
 
-const capitalize = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
 const capitalized = {
   adjectives: words(lists.adjectives.map(capitalize)),
   nouns: words(lists.nouns.map(capitalize)),

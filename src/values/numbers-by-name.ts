@@ -103,7 +103,8 @@ export function usualNumber(
     example === undefined
       ? saysTime && isTime.test(words) && !/\b(count|number|id|by|days|hours|minutes)\b/.test(words)
       : example >= 1e9 && example < 2e13
-  if (mayBeTime && isTime.test(words))
+  // Few other numbers look like milliseconds.
+  if (mayBeTime && (isTime.test(words) || (example !== undefined && example >= 1.2e12 && example < 2e12)))
     return { ...shown, time: { ...rangeOf(words), unit: isLong || /\b(ms|millis\w*)\b/.test(words) ? 1 : 1000 } }
   const isFraction = !isInteger && (example === undefined ? fractional.test(words) : !Number.isInteger(example))
   const fraction = isFraction ? { isFraction } : {}

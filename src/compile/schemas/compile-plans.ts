@@ -1,12 +1,14 @@
 /** Compiles schemas to fill plans, each on first use. */
 import { getOrInsert, isObject } from '../../json/own-value.js'
 import { createRandom } from '../../json/random.js'
+import { fitsWhole } from '../../json/sampler/complete-value.js'
 import { makeText } from '../../json/sampler/make-text.js'
 import { makeValue } from '../../json/sampler/make-value.js'
 import {
   anyPlan,
   type ListPlan,
   type NumberPlan,
+  type ObjectPlan,
   type SamplerPlan,
   type TextPart,
   type TextPlan,
@@ -23,7 +25,7 @@ import { rarelyNull } from '../read/tidy/tidy-schema.js'
 import { resolve } from '../references.js'
 import { boundPattern } from './bounded-pattern.js'
 import { compilePattern } from './compile-pattern.js'
-import { hasFlag } from './flatten-schema.js'
+import { flattenSchema, hasFlag } from './flatten-schema.js'
 import { readPattern } from './patterns.js'
 import { toVariants } from './schema-variants.js'
 
@@ -53,8 +55,8 @@ export interface PlanContext {
 /** Maximum plans of one document. Further schemas, as of endless recursion, allow any value. */
 const maxPlans = 200_000
 
-/** @param records the number of records in each collection */
-export function createPlanCompiler(document: OpenApiDocument, records = 20): PlanCompiler {
+/** @param records the number of records in each collection. Absent: the plans are not those of records */
+export function createPlanCompiler(document: OpenApiDocument, records?: number): PlanCompiler {
   const plans: SamplerPlan[] = []
   const byContent = new Map<string, number>()
   const bySchema = new Map<Schema, Map<string, number>>()
@@ -124,7 +126,8 @@ export function createPlanCompiler(document: OpenApiDocument, records = 20): Pla
       // Null comes last, because some readers of OpenAPI 3.0 do not allow it if only `nullable` does.
       const others = values.filter((value) => value !== null)
       const ofNull: SamplerPlan[] = others.length < values.length ? [{ kind: 'null', isRare: true }] : []
-      return others.length === 0 ? ofNull : [{ kind: 'values', values: others }, ...ofNull]
+      const example = ofRecord(variant, (each) => others.includes(each as never))
+      return others.length === 0 ? ofNull : [{ kind: 'values', values: others, ...example }, ...ofNull]
     }
     return types ? types.flatMap((type) => toPlan(type, variant, context) ?? []) : [ofShown(context.shown)]
   }
@@ -133,9 +136,26 @@ export function createPlanCompiler(document: OpenApiDocument, records = 20): Pla
     if (type === 'object') return toObject(variant, context)
     if (type === 'array') return toList(variant, context)
     if (type === 'string') return toText(variant, context)
-    if (type === 'integer' || type === 'number') return toNumber(type, variant, context, records)
+    if (type === 'integer' || type === 'number') return toNumber(type, variant, context, records ?? 20)
     if (type === 'null') return { kind: 'null', ...(variant[rarelyNull] === true && { isRare: true }) }
-    return type === 'boolean' ? { kind: 'boolean' } : undefined
+    if (type !== 'boolean') return undefined
+    return { kind: 'boolean', ...(ofRecord(variant, (each) => typeof each === 'boolean') as { example?: boolean }) }
+  }
+
+  /** The first example of a schema that is a value of it. */
+  function ofRecord(variant: SchemaObject, isValue: (each: unknown) => boolean): { example?: unknown } {
+    const example = records === undefined ? undefined : examplesOf(variant).find(isValue)
+    return example === undefined ? {} : { example }
+  }
+
+  /** The whole examples of a schema that fit its plan. */
+  function withExamples<Plan extends ListPlan | ObjectPlan>(plan: Plan, variant: SchemaObject): Plan {
+    if (records === undefined) return plan
+    const examples = examplesOf(variant).filter(
+      (each) =>
+        typeof each === 'object' && each !== null && Object.keys(each).length > 0 && fitsWhole(plans, plan, each),
+    )
+    return examples.length > 0 ? { ...plan, examples } : plan
   }
 
   function toText(variant: SchemaObject, { name, owner, isKey, said, shown }: Required<PlanContext>): TextPlan {
@@ -147,7 +167,7 @@ export function createPlanCompiler(document: OpenApiDocument, records = 20): Pla
     // Paths are no URIs, although examples have them.
     const isForm = (each: string) => format !== 'uri' || /^[a-z][\w+.-]*:/i.test(each)
     const isShown = (each: unknown) =>
-      typeof each === 'string' && each !== '' && isForm(each) && spaced(each) !== spaced(name)
+      typeof each === 'string' && each !== '' && each !== 'string' && isForm(each) && spaced(each) !== spaced(name)
     const own = isKey ? [] : examplesOf(variant).filter(isShown)
     const texts = own.length > 0 || isKey ? own : [...new Set(shown)].filter(isShown).slice(0, maxShown)
     const examplesBeside = (recipe: unknown) =>
@@ -222,6 +242,20 @@ export function createPlanCompiler(document: OpenApiDocument, records = 20): Pla
     })
   }
 
+  function hasExample(schema: Located<Schema>, depth: number): boolean {
+    const flat = flattenSchema(document, schema)
+    if (examplesOf({ ...flat.keywords, default: undefined }).some((each) => each != null)) return true
+    if (depth > maxShownDepth) return false
+    if (flat.items) return hasExample(flat.items, depth + 1)
+    return flat.properties.size > 0 && shownAmong([...flat.properties], depth + 1) !== undefined
+  }
+
+  /** The properties with examples, if these are most of them. */
+  function shownAmong(properties: [string, Located<Schema>][], depth: number): string[] | undefined {
+    const shown = properties.filter(([, property]) => hasExample(property, depth))
+    return shown.length > 0 && shown.length * 2 >= properties.length ? shown.map(([name]) => name) : undefined
+  }
+
   function toObject(variant: SchemaObject, { owner, name, shown: values }: Required<PlanContext>): SamplerPlan {
     const { properties = {}, patternProperties = {}, additionalProperties, required = [] } = variant
     const { propertyNames, minProperties, dependentRequired } = variant
@@ -243,8 +277,8 @@ export function createPlanCompiler(document: OpenApiDocument, records = 20): Pla
       if (isTyped && each === 'type') return 'resource type'
       return isAddress && /^state$/i.test(each) ? 'region' : each
     }
-    const told = shown.map(([each]) => each).filter((each) => naming.test(each))
-    return {
+    const told = shown.map(([each]) => each).filter((each) => naming.test(each) || isId.test(each))
+    const plan: ObjectPlan = {
       kind: 'object',
       properties: shown.map(([each, property]) => [
         each,
@@ -257,12 +291,16 @@ export function createPlanCompiler(document: OpenApiDocument, records = 20): Pla
       ...(minProperties === undefined ? {} : { minProperties }),
       ...(dependentRequired === undefined ? {} : { dependentRequired }),
     }
+    if (records === undefined) return plan
+    const located = shown.map(([each, value]): [string, Located<Schema>] => [each, { value, path: [] }])
+    const examples = shownAmong(located, 0)
+    return { ...withExamples(plan, variant), ...(examples && { shown: examples }) }
   }
 
   function toList(variant: SchemaObject, { name, owner, shown }: Required<PlanContext>): ListPlan {
     const context = { name: singular(name), owner, said: String(variant.description ?? ''), shown: shown.flat() }
     const { items = true, prefixItems, contains, minContains = 1, minItems, maxItems, uniqueItems } = variant
-    return {
+    const plan: ListPlan = {
       kind: 'list',
       items: add(items, context),
       ...(prefixItems === undefined ? {} : { first: prefixItems.map((each) => add(each, context)) }),
@@ -271,6 +309,7 @@ export function createPlanCompiler(document: OpenApiDocument, records = 20): Pla
       ...(maxItems === undefined ? {} : { maxItems }),
       ...(uniqueItems === true ? { isUnique: true } : {}),
     }
+    return withExamples(plan, variant)
   }
 
   function compileAll(): SamplerPlan[] {
@@ -286,6 +325,9 @@ export function createPlanCompiler(document: OpenApiDocument, records = 20): Pla
 function ofShown(shown: readonly unknown[]): SamplerPlan {
   return shown.length === 0 ? anyPlan : { kind: 'values', values: shown.slice(0, maxShown) }
 }
+
+/** Maximum depth at which examples of properties are looked for. */
+const maxShownDepth = 3
 
 /** Maximum values of examples for one property. */
 const maxShown = 20
@@ -311,6 +353,8 @@ function keyParts(minLength = 0, maxLength = Number.POSITIVE_INFINITY): TextPart
   return [{ repeat: [letter], min: length, max: length }]
 }
 
+/** Keys of a record, of which it may have several. */
+export const isId: RegExp = /^_?(id|gid|uid|uuid|guid)$/i
 /** Properties that identify a record for people. */
 export const naming: RegExp = /^((display|full|first|last|user)_?)?(name|title|label|subject|email)$/i
 /** The examples of a schema, including its default. */
@@ -320,8 +364,8 @@ export function examplesOf({ example, examples, default: standard }: SchemaObjec
 }
 
 /** Examples that only say where a text would be. */
-const isPlaceholder =
-  /^(<[\w .-]+>|\{+[\w .-]+\}+|string|text|example|sample|test|foo|bar|lorem ipsum.*|(this is )?(an?|my|the|some|your) (\w+ )?(example|description|name|title|text|value|string)\b.*)$/i
+export const isPlaceholder: RegExp =
+  /^(\.{2,}|…|<[\w .-]+>|\{+[\w .-]+\}+|string|text|example|sample|test|foo|bar|lorem ipsum.*|(this is )?(an?|my|the|some|your) (\w+ )?(example|description|name|title|text|value|string)\b.*)$/i
 
 const numberKeywords = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'] as const
 

@@ -174,6 +174,26 @@ function fits(plan: SamplerPlan, value: unknown): boolean {
   }
 }
 
+/** Whether a value and all its members fit a plan. The form of texts is not checked. */
+export function fitsWhole(plans: readonly SamplerPlan[], plan: SamplerPlan, value: unknown, depth = 0): boolean {
+  const isMember = (number: number | undefined, each: unknown) =>
+    number !== undefined && fitsWhole(plans, plans[number] ?? anyPlan, each, depth + 1)
+  if (depth > maxDepth) return false
+  if (plan.kind === 'anyOf') return plan.plans.some((each) => isMember(each, value))
+  if (!fits(plan, value)) return false
+  if (plan.kind === 'list') {
+    const { first = [], items, minItems = 0, maxItems = Number.POSITIVE_INFINITY } = plan
+    const list = value as unknown[]
+    const isCount = list.length >= minItems && list.length <= maxItems
+    return isCount && list.every((each, index) => isMember(first[index] ?? items, each))
+  }
+  if (plan.kind !== 'object') return true
+  const known = new Map(plan.properties)
+  const entries = Object.entries(value as Record<string, unknown>)
+  const isThere = plan.required.every((name) => Object.hasOwn(value as object, name))
+  return isThere && entries.every(([name, each]) => isMember(known.get(name) ?? plan.others, each))
+}
+
 function isLongEnough({ minLength = 0, maxLength = Number.POSITIVE_INFINITY }: TextPlan, text: string): boolean {
   const { length } = [...text]
   return length >= minLength && length <= maxLength

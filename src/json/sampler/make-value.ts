@@ -43,6 +43,7 @@ export function makeValue(plans: readonly SamplerPlan[], plan: number, making: M
   const { random, record } = making
   const isRecord = record !== undefined
   let members = 0
+  let current = making
   return make(plan, 0)
 
   function make(number: number, depth: number): unknown {
@@ -52,22 +53,37 @@ export function makeValue(plans: readonly SamplerPlan[], plan: number, making: M
       case 'anyOf':
         return makeAny(chosen.plans, depth)
       case 'values':
+        if (current.record === 0 && chosen.example !== undefined) return chosen.example
         return chosen.values[random.below(chosen.values.length)]
       case 'any':
-        return makeText({ kind: 'text' }, making, makeOther)
+        return makeText({ kind: 'text' }, current, makeOther)
       case 'text':
-        return makeText(chosen, making, makeOther)
+        return makeText(chosen, current, makeOther)
       case 'number':
-        return makeNumber(chosen, making)
+        return makeNumber(chosen, current)
       case 'boolean':
-        return random.below(2) === 1
+        return (current.record === 0 ? chosen.example : undefined) ?? random.below(2) === 1
       case 'null':
         return null
       case 'list':
-        return makeList(chosen, depth)
+        return shownIn(chosen, depth) ?? makeList(chosen, depth)
       case 'object':
-        return makeObject(chosen, depth)
+        return shownIn(chosen, depth) ?? makeShown(chosen, depth)
     }
+  }
+
+  /** A whole list or object of the document, because its parts belong together. */
+  function shownIn({ examples = [] }: ListPlan | ObjectPlan, depth: number): unknown {
+    return depth > 0 ? examples[(record ?? 0) % examples.length] : undefined
+  }
+
+  /** The examples of the properties of an object belong together, too. */
+  function makeShown(plan: ObjectPlan, depth: number): unknown {
+    const outer = current
+    if (isRecord && depth > 0 && plan.shown) current = { ...making, record: 0 }
+    const made = makeObject(plan, depth)
+    current = outer
+    return made
   }
 
   function makeOther(number: number): unknown {
@@ -102,7 +118,10 @@ export function makeValue(plans: readonly SamplerPlan[], plan: number, making: M
     }
     const least = Math.max(minItems, contains ? first.length + contains.min : 0)
     const isOpen = isRecord && members < maxOptional && (depth <= maxOptionalDepth || !isNested(items, 0))
-    const count = isOpen ? Math.max(least, Math.min(1 + random.below(maxItems), most)) : least
+    // Objects of the document would be repeated.
+    const chosen = plans[items] ?? anyPlan
+    const usual = chosen.kind === 'object' && chosen.shown ? 1 : 1 + random.below(maxItems)
+    const count = isOpen ? Math.max(least, Math.min(usual, most)) : least
     const mustDiffer = isUnique || isRecord
     if (count > maxMembers) return undefined
     for (let tries = 0; list.length < count; ) {
@@ -141,7 +160,8 @@ export function makeValue(plans: readonly SamplerPlan[], plan: number, making: M
     if (!required.every((name) => Object.hasOwn(made, name) || add(name))) return undefined
     for (const [name, number] of isRecord ? plan.properties.slice(0, maxOptionalProperties) : []) {
       if (isRequired.has(name) || Object.hasOwn(made, name) || members > maxOptional) continue
-      const isLikely = random.next() < optionalShare && !isGuess(number, 0)
+      const isShown = current.record === 0 && plan.shown?.includes(name)
+      const isLikely = isShown || (random.next() < optionalShare && !isGuess(number, 0))
       if ((isLikely || (depth === 0 && told.includes(name))) && (depth < maxOptionalDepth || !isNested(number, 0)))
         add(name)
     }
@@ -168,7 +188,7 @@ export function makeValue(plans: readonly SamplerPlan[], plan: number, making: M
       return none === undefined ? blank(chosen.plans[0] ?? -1, depth) : null
     }
     if (chosen.kind === 'text') return (chosen.minLength ?? 0) === 0 && !chosen.isStrict ? '' : undefined
-    if (chosen.kind === 'number') return makeNumber({ ...chosen, usual: [0, 0] }, making)
+    if (chosen.kind === 'number') return makeNumber({ ...chosen, usual: [0, 0] }, current)
     return chosen.kind === 'list' && !chosen.minItems && !chosen.contains ? [] : undefined
   }
 

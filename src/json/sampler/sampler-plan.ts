@@ -8,7 +8,7 @@ export type SamplerPlan =
   | ValuesPlan
   | TextPlan
   | NumberPlan
-  | { kind: 'boolean' }
+  | { kind: 'boolean'; example?: boolean }
   | { kind: 'null'; isRare?: boolean }
   | ListPlan
   | ObjectPlan
@@ -38,6 +38,8 @@ export interface AnyOfPlan {
 export interface ValuesPlan {
   kind: 'values'
   values: unknown[]
+  /** The value in the document for this property. */
+  example?: unknown
 }
 
 export interface TextPlan {
@@ -96,6 +98,8 @@ export interface ListPlan {
   minItems?: number
   maxItems?: number
   isUnique?: boolean
+  /** Whole lists of the document for this property. */
+  examples?: unknown[]
 }
 
 export interface ObjectPlan {
@@ -109,6 +113,10 @@ export interface ObjectPlan {
   minProperties?: number
   /** Optional properties that a record always has, because it would say little without them. */
   told?: string[]
+  /** Whole objects of the document for this property. */
+  examples?: unknown[]
+  /** The properties with examples, if these are most of them, so that they make up one object. */
+  shown?: string[]
   /** Properties that are required if another one is present. */
   dependentRequired?: Record<string, string[]>
 }

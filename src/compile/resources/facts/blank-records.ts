@@ -48,8 +48,8 @@ function fillOne(document: OpenApiDocument, candidate: Candidate): Candidate {
   const item = effect === 'list' && facts.list ? facts.list.item : undefined
   const isAnyItem = item && flattenSchema(document, item).types.size === 0
   const isObject = success?.schema !== undefined
-  const isShown =
-    isBlank(success) && (effect === 'create' || parameter !== undefined || (effect === 'list' && !isObject))
+  const isBare = effect === 'list' && !isObject && !success?.example?.startsWith('{')
+  const isShown = isBlank(success) && (effect === 'create' || parameter !== undefined || isBare)
   if (isChosen || effect === 'remove' || (!isShown && !isAnyItem)) return { ...candidate, isBlank: true }
   const schema = isObject ? success.schema : undefined
   const record = item ?? schema ?? { value: anyObject, path: [...facts.operation.at, 'undescribed'] }

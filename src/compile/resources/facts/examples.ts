@@ -1,8 +1,16 @@
 /** Finds the examples that a document has of the records of a collection. */
 import type { ExamplePlace } from '../../../contract/contract.js'
 import { isObject, ownValue } from '../../../json/own-value.js'
-import { jsonBody } from '../../describe-operations.js'
-import { isReference, type Located, type OpenApiDocument, type Schema, schemaOf } from '../../document.js'
+import { jsonBody, jsonContent } from '../../describe-operations.js'
+import {
+  type DocumentPath,
+  isReference,
+  type Located,
+  type OpenApiDocument,
+  type Schema,
+  schemaOf,
+} from '../../document.js'
+import { chooseSuccess } from '../../operations/choose-success.js'
 import { resolve } from '../../references.js'
 import { flattenSchema } from '../../schemas/flatten-schema.js'
 import type { Group } from '../effects/compile-scope.js'
@@ -46,11 +54,19 @@ export function exampleOfRequest(document: OpenApiDocument, candidate: Candidate
   return place && recordsIn(place, examplesAt(document, place)[0])[0]
 }
 
-function inResponse({ kind, success, pointer, record, isMap, decision: { wrapper } }: Candidate): ExamplePlace[] {
+function inResponse(candidate: Candidate): ExamplePlace[] {
+  const { kind, success, pointer, record, isMap, decision } = candidate
   const isShown = kind === 'list' || kind === 'read' || kind === 'create' || kind === 'replace' || kind === 'update'
-  if (!isShown || isMap || record === undefined || success?.schema === undefined) return []
-  const path = success.schema.path.slice(0, -1)
-  return [{ path, pointer, ...(wrapper !== undefined && { wrapper }), is: kind === 'list' ? 'list' : 'record' }]
+  const path = success?.schema?.path.slice(0, -1) ?? (candidate.isBlank && contentOf(candidate))
+  if (!isShown || isMap || record === undefined || !path) return []
+  const wrapper = decision.wrapper !== undefined && { wrapper: decision.wrapper }
+  return [{ path, pointer, ...wrapper, is: kind === 'list' ? 'list' : 'record' }]
+}
+
+/** Where the content of an answer without a schema is. */
+function contentOf({ operation }: Candidate): DocumentPath | undefined {
+  const { response } = chooseSuccess(operation) ?? {}
+  return response && jsonContent(response.value.content, response.path)?.path
 }
 
 /**
