@@ -31,7 +31,10 @@ const app = object({
   name: text,
   access_key: { type: 'string', readOnly: true },
   client_id: text,
-  client_secret: { type: 'string', description: 'It is only shown when the app is created. If lost, make another one.' },
+  client_secret: {
+    type: 'string',
+    description: 'It is only shown when the app is created. If lost, make another one.',
+  },
   code: { type: 'string', example: '0cd2e8' },
 })
 const user = object({ name: text })
