@@ -93,6 +93,20 @@ const owned: [name: string, schema: Schema, value: unknown][] = [
 ]
 
 describe('a new record', () => {
+  it('has the key that only its creation shows, in the form that this has', async () => {
+    const send = await openSketch(
+      toDocument(
+        {
+          'POST /exports': { 202: object({ 'exportKey!': { type: 'string', format: 'uuid' } }) },
+          'GET /exports/{exportKey}': { 200: named('Export') },
+        },
+        { Export: object({ 'status!': oneOfTexts('None', 'Created', 'Failed') }) },
+      ),
+    )
+    const [, token = ''] = /"exportKey":"([\da-f-]{36})"/.exec(await ask(send, 'POST /exports')) ?? []
+    expect(await ask(send, `GET /exports/${token}`)).toContain('"Created"')
+  })
+
   it('has what only the service writes if answers call all of it read-only, and a creation shows the key alone', async () => {
     const readOnly = { ...text, readOnly: true }
     await runScript({

@@ -77,6 +77,19 @@ const lists = toDocument(
   },
 )
 
+const stopping = JSON.parse(
+  toDocument(
+    {
+      'POST /jobs': { body: object({ name: text }), 201: named('Job') },
+      'GET /jobs/{jobId}': { 200: named('Job') },
+      'PUT /jobs/{jobId}/stop': { 200: named('Job') },
+    },
+    { Job: object({ 'id!': integer, name: text, status: oneOfTexts('queued', 'running', 'cancelled') }) },
+  ),
+)
+stopping.paths['/jobs/{jobId}/stop'].put.operationId = 'cancelJob'
+const stoppable = JSON.stringify(stopping)
+
 export const actionScripts: readonly Script[] = [
   {
     name: 'adds to a list of the record what is sent, with a key if items have one',
@@ -89,6 +102,14 @@ export const actionScripts: readonly Script[] = [
       POST /gates/1/notes {"text":"t"} -> 201
       GET /gates/1 -> 200 {"id":1,"name":"a","rules":[{"port":80},{"port":81}],"checks":[{"port":7}],"labels":["x","y"],"notes":[{"id":1,"text":"t"}]}
       POST /gates/2/rules {"rules":[]} -> 404
+    `,
+  },
+  {
+    name: 'reaches the state with the name of its operation before one that another verb leaves',
+    document: stoppable,
+    steps: `
+      POST /jobs {"name":"a"} -> 201 {"id":1,"name":"a","status":"queued"}
+      PUT /jobs/1/stop -> 200 {"id":1,"name":"a","status":"cancelled"}
     `,
   },
   {

@@ -171,7 +171,10 @@ export function compileEffect(
           ...times,
         ])
       : []
-  const serviceWritten = isCopy ? firstWritten.filter((each) => isMadeAgain(document, each, written)) : firstWritten
+  // What shows a key has no value of its own.
+  const isShown = (property: string) => common.aliases?.some(([name]) => name === property)
+  const ownWritten = firstWritten.filter(({ property }) => !isShown(property))
+  const serviceWritten = isCopy ? ownWritten.filter((each) => isMadeAgain(document, each, written)) : ownWritten
   const nested = isWriting(kind) ? compileNestedWritten(document, sent, written, model) : []
   if (nested.length > 0) access.nested = nested
   if (kind === 'create' && !isPut) {
