@@ -552,7 +552,7 @@ const names: Row[] = [
     {
       'GET /load_balancers': [{ out: books }, 'list /load_balancers id /'],
       'POST /load_balancers': [
-        { body: book, out: wrapped('load_balancer', book), status: 201 },
+        { id: 'loadBalancers_create', body: book, out: wrapped('load_balancer', book), status: 201 },
         'create /load_balancers id /load_balancer',
       ],
       'GET /load_balancers/{id}': [{ out: wrapped('load_balancer', book) }, 'read /load_balancers id /load_balancer'],

@@ -58,7 +58,7 @@ export function findOwnList(
     if (!items || name === '' || ![name, `${name}s`].includes(bareName(property))) continue
     const item = flattenSchema(document, items)
     // What has a key of its own is another record.
-    if ([...item.properties.keys()].some((each) => isKey.test(each) && !body.properties.has(each))) continue
+    if ([...item.properties.keys()].some((each) => isKey.test(each))) continue
     const isItem = ({ types, properties }: FlatSchema) => {
       const names = [...properties.keys()]
       if (!isObjectSchema(item)) return names.length === 0 && [...item.types].some((type) => types.has(type))

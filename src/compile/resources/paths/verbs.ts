@@ -89,6 +89,8 @@ export function verbOfId(written: string | undefined, method: string): VerbKind 
   if (written === undefined) return undefined
   // `users_post` only repeats the method.
   const id = written
+    // `loadBalancers_create` loads nothing.
+    .replace(/load[-_]?(?=balanc)/gi, '')
     .replace(new RegExp(`[._/-]${method}$`, 'i'), '')
     .replace(/(?<=[a-z])(Get|Post|Put|Patch|Delete|POST|GET|PUT)$/, (end) => (end.toUpperCase() === method ? '' : end))
   // `PostAccounts` only repeats the method.
