@@ -1,6 +1,6 @@
 // What a new record has in the properties that its request does not give.
 import { describe, expect, it } from 'vitest'
-import { ask, openSketch, runScript } from './support/script.js'
+import { ask, now, openSketch, runScript } from './support/script.js'
 import {
   flag,
   integer,
@@ -14,6 +14,7 @@ import {
   toDocument,
 } from './support/sketch.js'
 
+const start = new Date(now).toISOString()
 const nullableTime: Schema = { ...time, type: ['string', 'null'] }
 
 function orders(properties: Record<string, Schema>, sent: Record<string, Schema> = {}): string {
@@ -87,9 +88,51 @@ const owned: [name: string, schema: Schema, value: unknown][] = [
   ['status', { type: 'string', description: 'Whether it is FAILED, PENDING or COMPLETED' }, 'PENDING'],
   ['status', object({ message: text, state: oneOfTexts('degraded', 'provisioning') }), { state: 'provisioning' }],
   ['address', text, undefined],
+  ['history', object({ created: time, closed: nullableTime }), { created: start, closed: null }],
+  ['return', object({ created_at: time }), undefined],
 ]
 
 describe('a new record', () => {
+  it('has the key that only its creation shows, in the form that this has', async () => {
+    const send = await openSketch(
+      toDocument(
+        {
+          'POST /exports': { 202: object({ 'exportKey!': { type: 'string', format: 'uuid' } }) },
+          'GET /exports/{exportKey}': { 200: named('Export') },
+        },
+        { Export: object({ 'status!': oneOfTexts('None', 'Created', 'Failed') }) },
+      ),
+    )
+    const [, token = ''] = /"exportKey":"([\da-f-]{36})"/.exec(await ask(send, 'POST /exports')) ?? []
+    expect(await ask(send, `GET /exports/${token}`)).toContain('"Created"')
+  })
+
+  it('has what only the service writes if answers call all of it read-only, and a creation shows the key alone', async () => {
+    const readOnly = { ...text, readOnly: true }
+    await runScript({
+      name: 'read-only',
+      document: toDocument(
+        {
+          'POST /devices': {
+            body: object({ 'name!': text, 'secret!': { ...text, writeOnly: true } }),
+            200: object({ id: integer }),
+          },
+          'GET /devices/{deviceId}': { 200: named('Device') },
+        },
+        {
+          Device: object({
+            ...{ id: { ...integer, readOnly: true }, name: readOnly, created: { ...time, readOnly: true } },
+            status: { ...oneOfTexts('ENDED', 'ACTIVE'), readOnly: true },
+          }),
+        },
+      ),
+      steps: `
+        POST /devices {"name":"a","secret":"s"} -> 200 {"id":1}
+        GET /devices/1 -> 200 {"id":1,"name":"a","created":"${start}","status":"ACTIVE"}
+      `,
+    })
+  })
+
   it.each(owned)('has in %s of %j: %j', async (name, schema, value) => {
     const shown = value === undefined ? '' : `,"${name.replace('!', '')}":${JSON.stringify(value)}`
     const steps = `

@@ -59,6 +59,40 @@ describe('a text of an example that has other values as words', () => {
     expect(answer).not.toContain('"href":"https')
   })
 
+  it('is an address with a host where its schema requires one, and may be beside the record', async () => {
+    const document = JSON.parse(
+      toDocument(
+        {
+          'POST /cups': {
+            body: object({ name: text }),
+            201: object({
+              'cup!': named('Cup'),
+              'links!': object({ next: text, 'self!': { type: 'string', format: 'uri' } }),
+              more: { type: 'string', example: '/cups/c-7/more' },
+              meta: object({ count: integer, req_id: text }),
+            }),
+          },
+          'GET /cups/{cupId}': { 200: object({ 'cup!': named('Cup'), url: text, requestId: text }) },
+        },
+        { Cup: object({ 'id!': integer, name: text, links: object({ own: { type: 'string', format: 'uri' } }) }) },
+      ),
+    )
+    document.components.schemas.Cup.properties.links.example = { own: '/v1/cups/c-1' }
+    const read = document.paths['/cups/{cupId}'].get.responses['200'].content['application/json']
+    read.schema.properties.url.example = 'https://x.example/cups/c-1?full'
+    document.servers = [{ url: '/v1' }]
+    const sandbox = await openSketch(JSON.stringify(document))
+    const bodyOf = (answer: string) => JSON.parse(answer.slice(answer.indexOf('{')))
+    const created = bodyOf(await ask(sandbox, 'POST /v1/cups {"name":"Blue"}'))
+    const own = 'https://example.com/v1/cups/1'
+    const cup = { id: 1, name: 'Blue', links: { own } }
+    expect(created).toEqual({ cup, links: { self: own }, more: '/cups/1/more', meta: created.meta })
+    const seen = await ask(sandbox, 'GET /v1/cups/1')
+    expect(bodyOf(seen)).toMatchObject({ cup, url: 'https://x.example/cups/1?full' })
+    const other = bodyOf(await ask(sandbox, 'GET /v1/cups/1'))
+    expect([created.meta.count, other.requestId]).not.toEqual([0, bodyOf(seen).requestId])
+  })
+
   it('is not made without one of the values', async () => {
     const sandbox = await openSketch(people(example))
     expect(await ask(sandbox, 'POST /people {"first":"Ada"}')).not.toContain('full_name')

@@ -27,6 +27,16 @@ const stream = object({
   label: { type: 'string', example: 'main-lamp' },
   comment: { type: 'string', readOnly: true, example: 'comment_main-lamp' },
 })
+const app = object({
+  name: text,
+  access_key: { type: 'string', readOnly: true },
+  client_id: text,
+  client_secret: {
+    type: 'string',
+    description: 'It is only shown when the app is created. If lost, make another one.',
+  },
+  code: { type: 'string', example: '0cd2e8' },
+})
 const user = object({ name: text })
 const plan = object({ name: text, owner: object({ name: text }) })
 
@@ -55,6 +65,10 @@ const document = documentOf({
     ...by('streamId'),
     post: { operationId: 'resetStreamKey', responses: ok(stream) },
   },
+  '/apps': { post: { requestBody: json(named), responses: ok(app) }, get: { responses: list(app) } },
+  '/apps/{appId}': { ...by('appId'), get: { responses: ok(app) } },
+  '/apps/{appId}/access_key': { ...by('appId'), post: { operationId: 'resetKeyOfApp', responses: ok(app) } },
+  '/apps/{appId}/renew_code': { ...by('appId'), post: { operationId: 'codeAgain', responses: ok(app) } },
   '/users': { post: { requestBody: json(named), responses: ok(user) }, get: { responses: list(user) } },
   '/users/{userId}': { ...by('userId'), get: { responses: ok(user) } },
   '/users/{userId}/plans': {
@@ -106,6 +120,19 @@ describe.each(doors)('through %s', (door) => {
     }
     expect(new Set(keys).size).toBe(3)
     expect(connection.sandbox.journal.list().flatMap(({ notes }) => notes)).toEqual([])
+  })
+
+  it('a key is made again by its path, and so is what only an action shows to be a secret', async () => {
+    const connection = await openDocument(door, document)
+    const { body } = await send(connection, 'POST /apps', { name: 'a' })
+    expect(body).toMatchObject({ access_key: expect.any(String), client_id: expect.any(String) })
+    expect([body.client_secret, body.code]).toEqual([expect.any(String), expect.stringMatching(/^\w{6}$/)])
+    const { body: keyed } = await send(connection, `POST /apps/${body.id}/access_key`)
+    const { client_secret: _, ...kept } = body
+    expect(keyed).toMatchObject({ ...kept, access_key: keyed.access_key })
+    const { body: coded } = await send(connection, `POST /apps/${body.id}/renew_code`)
+    expect(coded).toMatchObject({ ...kept, access_key: keyed.access_key, code: coded.code })
+    expect([keyed.access_key === body.access_key, coded.code === body.code]).toEqual([false, false])
   })
 
   it('a path is made from the name where the examples of both agree', async () => {

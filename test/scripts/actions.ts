@@ -55,7 +55,82 @@ const nested = toDocument(
   },
 )
 
+/** Lists of a record that paths below it only add to. */
+const lists = toDocument(
+  {
+    'POST /gates': { body: object({ name: text }), 201: named('Gate') },
+    'GET /gates/{gateId}': { 200: named('Gate') },
+    'POST /gates/{gateId}/rules': { body: object({ rules: list(named('Rule')) }), 204: null },
+    'POST /gates/{gateId}/checks': { body: named('Rule'), 200: named('Gate') },
+    'POST /gates/{gateId}/labels': { body: list(text), 200: object({ labels: list(text) }) },
+    'POST /gates/{gateId}/notes': { body: object({ text }), 201: named('Note') },
+    'PUT /gates/{gateId}/mode': { body: object({ mode: text }), 200: object({ mode: text }) },
+    'POST /gates/{gateId}/create-from-draft': { 201: named('Gate') },
+  },
+  {
+    Gate: object({
+      ...{ 'id!': integer, name: text, mode: text, rules: list(named('Rule')), checks: list(named('Rule')) },
+      ...{ labels: list(text), notes: list(named('Note')) },
+    }),
+    Rule: object({ port: integer, protocol: text }),
+    Note: object({ id: integer, text }),
+  },
+)
+
+const stopping = JSON.parse(
+  toDocument(
+    {
+      'POST /jobs': { body: object({ name: text }), 201: named('Job') },
+      'GET /jobs/{jobId}': { 200: named('Job') },
+      'PUT /jobs/{jobId}/stop': { 200: named('Job') },
+    },
+    { Job: object({ 'id!': integer, name: text, status: oneOfTexts('queued', 'running', 'cancelled') }) },
+  ),
+)
+stopping.paths['/jobs/{jobId}/stop'].put.operationId = 'cancelJob'
+const stoppable = JSON.stringify(stopping)
+
 export const actionScripts: readonly Script[] = [
+  {
+    name: 'adds to a list of the record what is sent, with a key if items have one',
+    document: lists,
+    steps: `
+      POST /gates {"name":"a"} -> 201 {"id":1,"name":"a","rules":[],"checks":[],"labels":[],"notes":[]}
+      POST /gates/1/rules {"rules":[{"port":80},{"port":81}]} -> 204
+      POST /gates/1/checks {"port":7} -> 200 {"id":1,"name":"a","rules":[{"port":80},{"port":81}],"checks":[{"port":7}],"labels":[],"notes":[]}
+      POST /gates/1/labels ["x","y"] -> 200
+      POST /gates/1/notes {"text":"t"} -> 201
+      GET /gates/1 -> 200 {"id":1,"name":"a","rules":[{"port":80},{"port":81}],"checks":[{"port":7}],"labels":["x","y"],"notes":[{"id":1,"text":"t"}]}
+      POST /gates/2/rules {"rules":[]} -> 404
+    `,
+  },
+  {
+    name: 'reaches the state with the name of its operation before one that another verb leaves',
+    document: stoppable,
+    steps: `
+      POST /jobs {"name":"a"} -> 201 {"id":1,"name":"a","status":"queued"}
+      PUT /jobs/1/stop -> 200 {"id":1,"name":"a","status":"cancelled"}
+    `,
+  },
+  {
+    name: 'creates a record where its name and status say so',
+    document: lists,
+    steps: `
+      POST /gates {"name":"a"} -> 201
+      POST /gates/1/create-from-draft -> 201 {"id":2,"name":"a","rules":[],"checks":[],"labels":[],"notes":[]}
+      GET /gates/2 -> 200 {"id":2,"name":"a","rules":[],"checks":[],"labels":[],"notes":[]}
+    `,
+  },
+  {
+    name: 'keeps a property that is not sent',
+    document: lists,
+    steps: `
+      POST /gates {"name":"a"} -> 201
+      PUT /gates/1/mode {"mode":"m"} -> 200 {"mode":"m"}
+      PUT /gates/1/mode {} -> 200 {"mode":"m"}
+      GET /gates/1 -> 200 {"id":1,"name":"a","mode":"m","rules":[],"checks":[],"labels":[],"notes":[]}
+    `,
+  },
   {
     name: 'sets a status to the participle of the verb, and keeps it',
     document: orders({ status: oneOfTexts('open', 'canceled', 'paid', 'in_progress') }, 'cancel', 'pay', 'start'),

@@ -548,6 +548,17 @@ const names: Row[] = [
     },
   ],
   [
+    'a noun that begins like a verb',
+    {
+      'GET /load_balancers': [{ out: books }, 'list /load_balancers id /'],
+      'POST /load_balancers': [
+        { id: 'loadBalancers_create', body: book, out: wrapped('load_balancer', book), status: 201 },
+        'create /load_balancers id /load_balancer',
+      ],
+      'GET /load_balancers/{id}': [{ out: wrapped('load_balancer', book) }, 'read /load_balancers id /load_balancer'],
+    },
+  ],
+  [
     'many by the summary',
     {
       'GET /groups': [{ out: books }, 'list /groups id /'],

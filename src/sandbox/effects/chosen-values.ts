@@ -95,7 +95,7 @@ function change(input: Input, values: Values, changes: readonly ChosenChange[], 
     if (operand === undefined) return all
     const list = Array.isArray(before) ? before : []
     const made = isFurther
-      ? [...list, operand]
+      ? [...list, ...[operand].flat()]
       : value.from === 'without'
         ? list.filter((each) => !has(each, operand))
         : toTyped(value.from === 'add' ? (Number(before) || 0) + Number(operand) : operand, types)

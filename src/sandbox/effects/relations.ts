@@ -107,7 +107,8 @@ export const relations: Relations = {
     const sent = request.body.value
     const body = referInBody(input, valueAt(sent, effect.given ?? []) ?? (isObject(sent) ? {} : sent))
     const { property, from } = effect.at ?? {}
-    const value = property === undefined ? body : { [property]: from === undefined ? body : valueAt(body, [from]) }
+    const inner = from === undefined ? body : valueAt(body, [from])
+    const value = property === undefined ? body : inner === undefined ? {} : { [property]: inner }
     if (!isObject(value)) return value
     const renamed = withObjects(withOwnNames(value, effect.givenAliases ?? []), effect.listed ?? [])
     const { key, keyPointer } = input.model

@@ -60,7 +60,8 @@ export function addChosenChanges(
   for (const { candidate, effect } of operations) {
     const { changes, needs, related } = candidate.corrected ?? {}
     const asked = changing.includes(effect.kind) && !changes ? readQuery(document, candidate, group) : []
-    if (asked.length > 0) (effect as KeyedEffect).changes = asked
+    const inferred = [...((effect as KeyedEffect).changes ?? []), ...asked]
+    if (asked.length > 0) (effect as KeyedEffect).changes = inferred
     for (const { pointer } of asked) {
       const about = `${pointer.join('.')} by ${candidate.operation.method} ${candidate.operation.path}`
       addFact(group.facts, { fact: 'change', about, evidence: 'schema', why: 'the query has it, and the body has not' })
@@ -79,7 +80,7 @@ export function addChosenChanges(
     const access = change as ChangeAccess
     const own =
       !changes || isRemoval
-        ? asked
+        ? inferred
         : effect.kind === 'action'
           ? chooseSets(document, candidate, group, access).others
           : readChanges(document, candidate, group, changes, group.record, 'changes')

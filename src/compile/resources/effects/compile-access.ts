@@ -15,30 +15,43 @@ type Values = Readonly<Record<string, unknown>>
 /** The envelope of a record or a list. Undefined if there is none. */
 export function compileEnvelope(
   { document, ensures }: { document: OpenApiDocument; ensures: EnsureCompiler },
-  { success, pointer, isMap }: Candidate,
+  { success, pointer, isMap, kind }: Candidate,
 ): Envelope | undefined {
   if (!success?.schema || (pointer.length === 0 && !isMap)) return undefined
   const ensure = ensures.add(success.schema)
-  const counts = pointer.at(-1) === '0' ? countsOf(document, success.schema, pointer.slice(0, -1)) : []
   const schema = success.schema
   const toBody = () => {
-    const shown: unknown = JSON.parse(exampleWith(document, schema.path, pointer) ?? success.example ?? '{}')
-    return JSON.stringify(isObject(shown) ? counts.reduce(withOne, shown) : shown)
+    const examples = examplesAt(document, { path: schema.path.slice(0, -1), pointer: [], is: 'record' })
+    const shown: unknown = JSON.parse(exampleWith(examples, pointer) ?? success.example ?? '{}')
+    if (!isObject(shown)) return JSON.stringify(shown)
+    const isSampled = kind !== 'list' && examples.length === 0
+    const isEntry = pointer.at(-1) === '0'
+    const list = isEntry ? pointer.slice(0, -1) : pointer
+    const counts = isEntry || isSampled ? countsOf(document, schema, list) : []
+    const counted = counts.reduce((body, each) => withOne(body, each, isEntry), shown)
+    return JSON.stringify(isSampled ? withoutPages(counted) : counted)
   }
   return withLazy({ pointer, ensure, ...(isMap && { isMap: true as const }) }, 'body', toBody)
 }
 
 /** The first of several examples of an answer that has the place of the record. */
-function exampleWith(
-  document: OpenApiDocument,
-  schemaPath: Located<Schema>['path'],
-  [name = '']: readonly string[],
-): string | undefined {
-  const examples = examplesAt(document, { path: schemaPath.slice(0, -1), pointer: [], is: 'record' })
+function exampleWith(examples: readonly unknown[], [name = '']: readonly string[]): string | undefined {
   return examples.length > 1
     ? JSON.stringify(examples.find((each) => isObject(each) && Object.hasOwn(each, name)))
     : undefined
 }
+
+/** A body beside one record, which has no links to other pages. */
+function withoutPages(body: Values): Values {
+  const entries = Object.entries(body).map(([name, value]): [string, unknown] => {
+    const links =
+      /^_?links$/i.test(name) && isObject(value) && !Array.isArray(value) ? Object.entries(value) : undefined
+    return [name, links ? Object.fromEntries(links.filter(([each]) => !isPageLink.test(each))) : value]
+  })
+  return Object.fromEntries(entries)
+}
+
+const isPageLink = /^(first|last|next|prev|previous)$/i
 
 /** The properties beside a list that say how many items it has. */
 function countsOf(document: OpenApiDocument, schema: Located<Schema>, list: string[]): string[][] {
@@ -46,9 +59,10 @@ function countsOf(document: OpenApiDocument, schema: Located<Schema>, list: stri
   return facts.flatMap(({ from, pointer }) => (from === 'total' || from === 'count' ? [pointer] : []))
 }
 
-/** A body whose list has one item. */
-function withOne(body: Values, pointer: string[]): Values {
-  return typeof valueAt(body, pointer) === 'number' ? withNested(body, pointer, 1) : body
+/** A body with one record. @param isEntry whether it is in a list, so that other counts are wrong, too */
+function withOne(body: Values, pointer: string[], isEntry: boolean): Values {
+  const count = valueAt(body, pointer)
+  return count === 0 || (isEntry && typeof count === 'number') ? withNested(body, pointer, 1) : body
 }
 
 /** A body that does not show the record. */

@@ -56,11 +56,18 @@ export function compileCollection(
     keyOf(last, members, [...flat.properties.keys()], (name) => mayHave(document, record, flat, name))
   const key = chooseKey(inferred, members, flat, corrected)
   const given = members.find(({ resource }) => resource?.keySchema && resource.key === key)?.resource?.keySchema
+  // A creation may show a key that records do not have.
+  const answered = members.flatMap((each) =>
+    each.kind === 'create' && each.record && isPathProperty(key) ? each.record : [],
+  )
+  const inAnswers = answered.flatMap((each) => [...flattenSchema(document, each).properties])
+  const [, shown] = inAnswers.find(([name]) => toPathProperty(name) === key) ?? []
   const nested = findNestedKey(document, flat, key, corrected?.key)
   // A correction that creates records says that there are no others.
   const isCreated = members.some(({ corrected }) => corrected?.effect === 'create')
   const isNamed = isCreated || members.some(({ isBlank }) => isBlank)
-  const keySchema = flat.properties.get(key) ?? nested?.schema ?? given ?? (isNamed ? pathKeyOf(members) : undefined)
+  const keySchema =
+    flat.properties.get(key) ?? nested?.schema ?? given ?? shown ?? (isNamed ? pathKeyOf(members) : undefined)
   const model: CollectionModel = {
     // Use the whole path if another collection has the same last segment.
     name: [last, whole].find((name) => !names.has(name)) ?? path,

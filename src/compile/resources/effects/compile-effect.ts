@@ -161,11 +161,20 @@ export function compileEffect(
   const firstWritten =
     isWriting(kind) || isCopy
       ? chooseFirst(document, kind, group, isPut, [
-          ...compileServiceWritten(document, sent, written, model, { shown, given, facts, isActed, isResult }),
+          ...compileServiceWritten(
+            document,
+            sent,
+            kind === 'create' ? withOthers(document, written, answered) : written,
+            model,
+            { shown, given, facts, isActed, isResult },
+          ),
           ...times,
         ])
       : []
-  const serviceWritten = isCopy ? firstWritten.filter((each) => isMadeAgain(document, each, written)) : firstWritten
+  // What shows a key has no value of its own.
+  const isShown = (property: string) => common.aliases?.some(([name]) => name === property)
+  const ownWritten = firstWritten.filter(({ property }) => !isShown(property))
+  const serviceWritten = isCopy ? ownWritten.filter((each) => isMadeAgain(document, each, written)) : ownWritten
   const nested = isWriting(kind) ? compileNestedWritten(document, sent, written, model) : []
   if (nested.length > 0) access.nested = nested
   if (kind === 'create' && !isPut) {
@@ -205,7 +214,11 @@ export function compileEffect(
   if (isWriting(kind)) keyed.writable = shapes.add(written, 'request')
   const creates = isPut ? success.status : statusOfCreation(candidate, group)
   if (creates !== undefined) keyed.creates = creates
-  if (kind === 'action') {
+  const { adds } = candidate.decision
+  if (kind === 'action' && adds && !candidate.corrected?.changes) {
+    const sent = [...(adds.from === undefined ? [] : [adds.from])]
+    keyed.changes = [{ pointer: [adds.property, '-'], value: { from: 'request', in: 'body', pointer: sent } }]
+  } else if (kind === 'action') {
     const chosen = candidate.corrected?.changes && chooseSets(document, candidate, group, access)
     keyed.sets = chosen ? chosen.sets : compileFieldChanges(document, candidate, group)
     const taken = chosen ? chosen.takes : requested ? compileTakes(document, requested, group) : []
@@ -229,8 +242,10 @@ function lacksProperties(document: OpenApiDocument, part: Located<Schema>, whole
   return [...flattenSchema(document, whole).properties.keys()].some((name) => !properties.has(name))
 }
 
-/** Whether an action makes another record of the same kind: its name says so, and it answers with a record. */
-function makesCopy({ node, operation }: Candidate): boolean {
+/** Whether an action makes another record of the same kind: `/clone`, or `/create-from-draft` where that is `201 Created`. */
+function makesCopy({ node, operation, success }: Candidate): boolean {
+  const [first, ...others] = wordsOf(nameOf(node))
+  if (operation.method === 'POST' && success?.status === 201 && first === 'create' && others.length > 0) return true
   const verbs = [nameOf(node), operation.value.operationId ?? ''].map((name) => wordsOf(name)[0] ?? '')
   return operation.method === 'POST' && verbs.some((verb) => /^(copy|clone|duplicate|fork|replicate)$/.test(verb))
 }
@@ -332,6 +347,15 @@ function findWritten(
     return shared.length === 0 || shared.some((each) => !isReadOnly(each))
   }
   return [answered, record].find(isWritable) ?? request
+}
+
+/** What is written, with what else answers have: the schema of a request alone does not say what the service adds. */
+function withOthers(document: OpenApiDocument, written: Located<Schema>, answered: Located<Schema>): Located<Schema> {
+  const own = flattenSchema(document, written).properties
+  const others = [...flattenSchema(document, answered).properties].filter(([name]) => !own.has(name))
+  if (others.length === 0) return written
+  const properties = Object.fromEntries(others.map(([name, { value }]) => [name, value]))
+  return { value: { allOf: [written.value, { type: 'object', properties }] }, path: [] }
 }
 
 /** `createOrReplace`, `Creates or updates a tax`, `Add or update project permissions` */

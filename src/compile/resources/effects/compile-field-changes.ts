@@ -100,7 +100,11 @@ export function compileFieldChanges(document: OpenApiDocument, candidate: Candid
   const told = stateTold(document, candidate, record, exampleOfAnswer(document, candidate, members))
   const isUndone = operation.method === 'DELETE'
   const verbs = new Set([nameOf(node), operation.value.operationId ?? ''].flatMap(verbsIn))
-  const sets = [...verbs].map((verb) => changesIn(document, record, toForms(verb, isUndone)))
+  const forms = [...verbs].map((verb) => toForms(verb, isUndone))
+  // A state with the name of a verb counts more than one that only another verb leaves: `cancelled` by `stop`, for `cancelJob`
+  const reaches = (each: Forms) =>
+    changesIn(document, record, { ...each, undone: [] }).some(({ value }) => typeof value === 'string')
+  const sets = [...forms.filter(reaches), ...forms].map((each) => changesIn(document, record, each))
   const set = sets.find((each) => each.length > 0) ?? []
   if (!told) return set
   const { property, value, evidence, why } = told

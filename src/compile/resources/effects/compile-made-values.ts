@@ -6,6 +6,7 @@ import type { Located, OpenApiDocument, Schema } from '../../document.js'
 import { flattenSchema, isObjectSchema } from '../../schemas/flatten-schema.js'
 import { toNames } from '../corrections/read-values.js'
 import { nothing } from '../corrections/vocabulary.js'
+import type { Candidate } from '../facts/candidate.js'
 import { addFact } from '../facts/evidence.js'
 import { examplesAt, findExamplePlaces, recordsIn, schemaExamples } from '../facts/examples.js'
 import { findCount } from '../facts/find-count.js'
@@ -31,7 +32,7 @@ export function addMadeValues(document: OpenApiDocument, group: Group): void {
   if (!members.some(({ kind }) => kind === 'create')) return
   const places = findExamplePlaces(document, group).filter(({ is }) => is === 'list' || is === 'record')
   const whole = places.flatMap((place) => examplesAt(document, place).flatMap((value) => recordsIn(place, value)))
-  const ofSchema = exampleOfSchema(document, group)
+  const ofSchema = exampleOfSchema(document, record)
   // The examples of properties belong together less often, so that only addresses with a name or the key are made of them.
   const isAlone = whole.length === 0
   const examples = isAlone ? [ofSchema] : whole.slice(0, maxExamples)
@@ -78,7 +79,7 @@ export function addMadeValues(document: OpenApiDocument, group: Group): void {
     else made.set(pointer.join('.'), { pointer, parts: toTemplate(text) })
   }
   if (made.size === 0) return
-  model.made = [...made.values()]
+  model.made = [...made.values()].map((each) => withOrigin(document, record, each))
   for (const [about, { counts, isVersion }] of made) {
     const why = isVersion ? 'it counts changes' : `it counts ${counts}`
     const isCounted = isVersion || counts !== undefined
@@ -137,13 +138,57 @@ const isPlainAddress = /^(url|uri|href)$/i
 const saysSelf =
   /\b(self|canonical|unique|resource)\b.{0,60}\b(url|uri|link|href)\b|\b(url|uri|link)\b.{0,60}\b(of|to|for) (the|this) (resource|object|record|item)\b/i
 
-/** What the addresses of the records of a collection begin with. */
-function toHome({ servers }: OpenApiDocument, { path }: Group, isAbsolute: boolean): string {
+/** The address of the first server. */
+function homeOf({ servers }: OpenApiDocument): URL {
   const [{ url = '/', variables = {} } = {}] = servers ?? []
   const written = url.replace(/\{([^{}]*)\}/g, (_, name: string) => String(ownValue(variables, name)?.default ?? name))
   const standard = 'https://example.com'
-  const { origin, pathname } = new URL(URL.canParse(written, standard) ? written : '/', standard)
+  return new URL(URL.canParse(written, standard) ? written : '/', standard)
+}
+
+/** What the addresses of the records of a collection begin with. */
+function toHome(document: OpenApiDocument, { path }: Group, isAbsolute: boolean): string {
+  const { origin, pathname } = homeOf(document)
   return `${isAbsolute ? origin : ''}${pathname.replace(/\/$/, '')}${path.replace(/\/$/, '')}/`
+}
+
+/** Addresses without a host that their schema does not allow get one. */
+function withOrigin(document: OpenApiDocument, schema: Located<Schema>, made: MadeValue): MadeValue {
+  const [first, ...others] = made.parts
+  if (typeof first !== 'string' || !/^\/(?!\/)/.test(first)) return made
+  const leaf = made.pointer.reduce<Located<Schema> | undefined>(
+    (at, name) => at && flattenSchema(document, at).properties.get(name),
+    schema,
+  )
+  const isAbsolute = leaf && /^(uri|url)$/.test(flattenSchema(document, leaf).keywords.format ?? '')
+  return isAbsolute ? { ...made, parts: [`${homeOf(document).origin}${first}`, ...others] } : made
+}
+
+/**
+ * The addresses of a record that its answer has beside it: `links.self`
+ * @param answer the schema of the whole answer
+ */
+export function findAddresses(
+  document: OpenApiDocument,
+  { kind, pointer }: Candidate,
+  answer: Located<Schema>,
+  group: Group,
+): MadeValue[] {
+  const [place, last] = [pointer[0] ?? '', pointer.at(-1)]
+  if (kind === 'list' || pointer.length === 0 || last === '0' || isBelow(group)) return []
+  const [shown] = examplesAt(document, { path: answer.path.slice(0, -1), pointer: [], is: 'record' })
+  const { [place]: _, ...others } = { ...exampleOfSchema(document, answer), ...(isObject(shown) && shown) }
+  const leaves = leavesOf(others, [])
+  const ofExamples = leaves.flatMap(({ pointer, text }): MadeValue[] => {
+    const parts = toPathParts(text, group)
+    return parts ? [{ pointer, parts }] : []
+  })
+  const isOther = ([name, inner]: string[]) =>
+    name !== place && !leaves.some((each) => each.pointer[0] === name && each.pointer[1] === inner)
+  const selves = findSelves(document, answer).flatMap(({ pointer, isAbsolute }): MadeValue[] =>
+    isOther(pointer) ? [{ pointer, parts: [toHome(document, group, isAbsolute), [group.model.key]] }] : [],
+  )
+  return [...ofExamples, ...selves].map((each) => withOrigin(document, answer, each))
 }
 
 /** Whether the keys of owners are in the path of a collection. */
@@ -151,9 +196,9 @@ function isBelow({ path }: Group): boolean {
   return path.includes('{')
 }
 
-/** The examples of the properties of a record. */
-function exampleOfSchema(document: OpenApiDocument, { record }: Group): Values {
-  const shown = [...flattenSchema(document, record).properties].map(
+/** The examples of the properties of a schema. */
+function exampleOfSchema(document: OpenApiDocument, schema: Located<Schema>): Values {
+  const shown = [...flattenSchema(document, schema).properties].map(
     ([name, schema]) => [name, schemaExamples(document, schema)[0]] as const,
   )
   return Object.fromEntries(shown)

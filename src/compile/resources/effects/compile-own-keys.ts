@@ -108,7 +108,7 @@ function chooseKeys(
 
 /** Names of secrets that the service makes, without separators. */
 const secretNames =
-  /^((api|app|auth|client|consumer|webhook|signing|shared|verification|secret|stream|mobile|sdk|access|hook)?(token|secret)|(api|secret|private|signing|stream|mobile|sdk)key)$/
+  /^((api|app|auth|client|consumer|webhook|signing|shared|verification|secret|stream|mobile|sdk|access|hook)?(token|secret)|(access|api|secret|private|signing|stream|mobile|sdk)key)$/
 /** Names of a secret that is all there is to a record: the `value` of an API key */
 const secretValues = /^(key|value|token)$/
 /** Collections of secrets. */
@@ -128,21 +128,26 @@ function findSecrets(
       ? [...flattenSchema(document, member.record).properties]
       : [],
   )
+  const all = new Map([...created, ...whole.properties])
+  const isIssued = [...all.keys()].some((name) => bareName(name) === 'clientsecret' && !sent.has(name))
+  const renewed = new Set(members.flatMap((member) => renewedBy(member)))
   const isOfSecrets = ofSecrets.test(singular(wordsOf(model.name).at(-1) ?? ''))
-  return [...new Map([...created, ...whole.properties])].flatMap(([property, schema]): OwnKey[] => {
+  return [...all].flatMap(([property, schema]): OwnKey[] => {
     const name = bareName(property)
-    const isSecret = secretNames.test(name) || (isOfSecrets && secretValues.test(name))
-    if (!isSecret || property === model.key || sent.has(property)) return []
+    const isUsual =
+      secretNames.test(name) || (isOfSecrets && secretValues.test(name)) || (isIssued && name === 'clientid')
+    const isSecret = renewed.has(name) || (isUsual && !sent.has(property))
+    if (!isSecret || property === model.key) return []
     const { types, keywords } = flattenSchema(document, schema)
     const { description, pattern, format, minLength = 0, maxLength = usualLength } = keywords
     // Letters and digits are Base64, too.
     const isPlain = format === undefined || format === 'password' || format === 'byte'
     const isOpen = !('enum' in keywords) && !('const' in keywords) && isPlain
-    if (!types.has('string') || !isOpen || saysSome.test(String(description ?? ''))) return []
+    if (!types.has('string') || !isOpen || isOfSome(String(description ?? ''))) return []
     if (pattern !== undefined)
       return [{ property, keyKind: 'string', keyPlan: plans.add(schema.value, { isKey: true }) }]
     const shown = schemaExamples(document, schema).find(
-      (each) => typeof each === 'string' && each.length >= leastSecret,
+      (each) => typeof each === 'string' && each.length >= (renewed.has(name) ? leastCode : leastSecret),
     )
     const similar = shown === undefined ? undefined : toSimilar(String(shown))
     const length = Math.min(maxLength, Math.max(minLength, usualLength))
@@ -156,6 +161,11 @@ const saysOnce =
   /\b(only|just)\b[^.]{0,40}\b(returned|shown|displayed|visible|included|available)\b[^.]{0,40}\b(once|creat\w+)\b|\b(returned|shown|displayed|visible|available) (to you )?only (once|when|on|upon|at)\b/i
 /** Only the answer that makes a secret shows it: fields of other names may be left out for other reasons. */
 const isSecretName = /(secret|token|key|password)$/i
+
+/** Whether a description says that not every new record has a secret. */
+function isOfSome(description: string): boolean {
+  return saysSome.test(description) && !saysOnce.test(description)
+}
 
 /** Hides the secrets that only the answer to a creation shows, or to an operation that makes them again. */
 export function hideShownOnce(
@@ -184,19 +194,23 @@ function firstWord(name: string): string {
 }
 
 /** The further keys that an action makes again: `secret` by `reset-secret`. */
-export function findRenewed({ node, operation }: Candidate, { model }: Group): string[] {
-  return [nameOf(node), operation.value.operationId ?? '']
-    .flatMap((name) => {
-      const [verb = '', ...noun] = wordsOf(name)
-      const bare = bareName(noun.join('_'))
-      const named = (model.ownKeys ?? []).find(({ property }) => bare !== '' && bareName(property) === bare)
-      return renewing.test(verb) && named ? [named.property] : []
-    })
+export function findRenewed(candidate: Candidate, { model }: Group): string[] {
+  const names = renewedBy(candidate)
+  return (model.ownKeys ?? [])
+    .flatMap(({ property }) => (names.includes(bareName(property)) ? [property] : []))
     .slice(0, 1)
 }
 
-/** The usual length of a secret, and the least that an example must have to show its form. */
-const [usualLength, leastSecret] = [32, 12]
+/** What an action makes again, by its name or its path: `POST /apps/{appId}/apiKey` resets the key. */
+function renewedBy({ node, operation, kind }: Candidate): string[] {
+  if (kind !== 'action') return []
+  const names = [nameOf(node), operation.value.operationId ?? ''].map(wordsOf)
+  const nouns = names.flatMap(([verb = '', ...noun]) => (renewing.test(verb) && noun.length > 0 ? [noun.join('')] : []))
+  return nouns.length > 0 && !renewing.test(names[0]?.[0] ?? '') ? [...nouns, bareName(nameOf(node))] : nouns
+}
+
+/** The usual length of a secret, and the least that an example must have to show its form. What is made again may be a code. */
+const [usualLength, leastSecret, leastCode] = [32, 12, 4]
 
 /** The properties that a creation sends. */
 function sentBy(

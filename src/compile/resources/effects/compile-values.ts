@@ -1,5 +1,6 @@
 /** Compiles the values of answers that requests have, and the keys that are new in each answer. */
-import type { AnswerValue, Effect, FixedBody, ValueUse } from '../../../contract/effects/effect.js'
+import type { MadeValue } from '../../../contract/contract.js'
+import type { AnswerValue, ChosenValue, Effect, FixedBody, ValueUse } from '../../../contract/effects/effect.js'
 import type { JsonType } from '../../../contract/request-model.js'
 import { isObject } from '../../../json/own-value.js'
 import { bareName, nounOf, wordsOf } from '../../../values/words.js'
@@ -14,6 +15,8 @@ import { findKeyForm, toSimilar } from '../facts/find-key-form.js'
 import { findKeyName } from '../facts/find-key-name.js'
 import { lineOf } from '../paths/path-tree.js'
 import { chooseAnswer } from './choose-changes.js'
+import { shownKey } from './compile-aliases.js'
+import { findAddresses } from './compile-made-values.js'
 import type { Group } from './compile-scope.js'
 import { isMade, timeFormOf } from './time-form.js'
 
@@ -28,9 +31,10 @@ export const renewing: RegExp = /^(refresh|rotate|renew|regenerate|roll|reset|ex
 const making = /^(create|add|new|generate|issue|start|begin|initiate|register|insert|exchange)$/
 const keyLike = /(^|_)(id|uuid|guid|sid|token)$|[a-z](Id|ID|Uuid|Guid|Sid|Token)$/
 /** Keys of requests, which no two answers share. */
-const ofRequests = /^(request|trace|correlation)_?id$/i
+const ofRequests = /^(req|request|trace|correlation)_?id$/i
 
-type Property = [name: string, schema: Located<Schema>]
+/** @param above the object that has it. Undefined for the answer itself */
+type Property = [name: string, schema: Located<Schema>, above?: string]
 
 /** @param group the collection of the operation. Undefined if it has none */
 export function compileValues(
@@ -40,7 +44,7 @@ export function compileValues(
   group: Group | undefined,
 ): ValueUse | undefined {
   const { document, ensures } = context
-  const { operation, success, decision, pointer } = candidate
+  const { operation, success, decision, pointer, record } = candidate
   const { schema, flat } = success ?? {}
   if (!effect || effect.kind === 'undescribed' || !schema || !flat || !isObjectSchema(flat)) return undefined
   const chosen = chooseAnswer(document, candidate, group?.record ?? schema)
@@ -57,8 +61,23 @@ export function compileValues(
   const repeated = says(copying) ? [] : properties.flatMap(repeat)
   const known = repeated.map(({ pointer: [name] }) => name)
   const others = properties.filter(([name]) => !known.includes(name))
-  const values = [...repeated, ...(fixed && isWriting ? [...makeKeys(others), ...others.flatMap(toTime)] : [])]
-  return values.length > 0 ? { kind: 'values', values, ensure: ensures.add(schema) } : undefined
+  const inner = [...flat.properties].flatMap(([name, each]) =>
+    taken.includes(name)
+      ? []
+      : [...flattenSchema(document, each).properties].flatMap(([own, schema]): Property[] =>
+          ofRequests.test(own) ? [[own, schema, name]] : [],
+        ),
+  )
+  const values = [
+    ...repeated,
+    ...makeKeys([...others, ...inner]),
+    ...(fixed && isWriting
+      ? others.flatMap(toTime)
+      : group
+        ? findAddresses(document, candidate, schema, group).map(toLink)
+        : []),
+  ]
+  return values.length > 0 ? { kind: 'values', values, record: pointer, ensure: ensures.add(schema) } : undefined
 
   function isScalar(each: Located<Schema>): boolean {
     const { types, keywords } = flattenSchema(document, each)
@@ -85,6 +104,15 @@ export function compileValues(
     return name === given || bareName(name) === bareName(noun + given)
   }
 
+  function toLink({ pointer, parts }: MadeValue): AnswerValue {
+    const key = (record && group && shownKey(document, record, group)) ?? group?.model.key ?? ''
+    const chosen = parts.map(
+      (part): ChosenValue =>
+        typeof part === 'string' ? { from: 'constant', value: part } : { from: 'record', pointer: [key] },
+    )
+    return { pointer, chosen: { from: 'text', parts: chosen } }
+  }
+
   function parameterOf(name: string): string | undefined {
     const bare = bareName(name)
     const isKeyed = fixed && 'parameter' in (effect ?? {}) && effect?.kind !== 'create' && group && schema
@@ -108,19 +136,22 @@ export function compileValues(
 
   /** New keys in the form of the examples of the answer. */
   function makeKeys(others: readonly Property[]): AnswerValue[] {
-    const isMaking = effect?.kind === 'example' && says(making)
+    const isMaking = effect?.kind === 'example' && isWriting && says(making)
     const isSent = (name: string) => [...sent.keys()].some((each) => bareName(each) === bareName(name))
     const shown = schema ? examplesAt(document, { path: schema.path.slice(0, -1), pointer: [], is: 'record' }) : []
-    return others.flatMap(([name, each]): AnswerValue[] => {
-      const isMade = ofRequests.test(name) || (isMaking && keyLike.test(name) && !isSent(name))
+    return others.flatMap(([name, each, above]): AnswerValue[] => {
+      const isOfRequest = ofRequests.test(name)
+      const isMade = isOfRequest || (isMaking && keyLike.test(name) && !isSent(name))
       const { types, keywords } = flattenSchema(document, each)
       if (!isMade || !types.has('string') || isSent(name)) return []
       const examples = shown.flatMap((value) => (isObject(value) ? [value[name]] : []))
       const texts = [...examples, ...schemaExamples(document, each)].filter((value) => typeof value === 'string')
-      const form = keywords.format === 'uuid' ? 'uuid' : (findKeyForm(texts, []) ?? toSimilar(texts[0] ?? ''))
+      const isUuid = keywords.format === 'uuid' || (isOfRequest && texts.length === 0)
+      const form = isUuid ? 'uuid' : (findKeyForm(texts, []) ?? toSimilar(texts[0] ?? ''))
       if (form === undefined) return []
       const made: Schema = form === 'uuid' ? { type: 'string', format: 'uuid' } : { type: 'string', pattern: form }
-      return [{ pointer: [name], plan: context.plans.add(made, { isKey: true }) }]
+      const pointer = above === undefined ? [name] : [above, name]
+      return [{ pointer, plan: context.plans.add(made, { isKey: true }) }]
     })
   }
 }

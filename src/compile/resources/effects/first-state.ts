@@ -1,6 +1,6 @@
 /** Finds what a new record has in a property that its request does not give: the state from which all others are reached. */
 import { isObject, ownValue } from '../../../json/own-value.js'
-import { isPlural, isSameName, sameName, singular, wordsOf } from '../../../values/words.js'
+import { bareName, isPlural, isSameName, sameName, singular, wordsOf } from '../../../values/words.js'
 import type { Located, OpenApiDocument, Schema, SchemaObject } from '../../document.js'
 import { oncePer } from '../../once.js'
 import { type FlatSchema, flattenSchema, hasFlag, isObjectSchema } from '../../schemas/flatten-schema.js'
@@ -83,6 +83,8 @@ const containers =
   /^(folder|directory|bucket|repo|repository|room|registry|mailbox|drive|index|database|library|album)$/
 const isUnit =
   /^(seconds|minutes|hours|days|weeks|months|years|ms|millis|milliseconds|pixels|points|units|degrees|bytes|status)$/
+/** Objects that say when the record was made and changed. */
+const isAbout = /^(meta|metadata|history|audit|auditinfo|dates|timestamps|systemdata)$/
 export const isKey: RegExp = /^(_?id|gid|uid|uuid|guid|sid|key|href)$/i
 const isCounts = /^(counts?|stats|statistics|usage|totals?|metrics|summary)$/
 /** Maximum depth of objects. */
@@ -217,6 +219,7 @@ function makeObject(
   const isTelling =
     (isObject(shown) && Object.keys(shown).every((inner) => entries.some(([each]) => each === inner))) ||
     isState.test(wordsOf(name).at(-1) ?? '') ||
+    (isAbout.test(bareName(name)) && entries.some(([inner]) => /^creat/i.test(inner))) ||
     entries.some(([, value]) => typeof value === 'number' || (isObject(value) && !Array.isArray(value)))
   return isRequired || (isTelling && entries.length > 0) ? Object.fromEntries(entries) : undefined
 }

@@ -48,6 +48,8 @@ export interface Decision {
   recordSchema: Located<Schema> | undefined
   /** The property of the record that the body of the request is about. */
   at: Verdict['at']
+  /** The list of the record to which it adds. */
+  adds: Verdict['adds']
   reason: string
   sure: Verdict['sure']
 }
@@ -148,7 +150,7 @@ export function decideAll(
   }
 
   function toDecision(facts: OperationFacts, verdict: Verdict, resource: Resource | undefined): Decision {
-    const { effect, state = 'none', at, reason, sure } = verdict
+    const { effect, state = 'none', at, adds, reason, sure } = verdict
     const { success, node } = facts
     const isList = effect === 'list'
     // The name of a verb does not identify the list.
@@ -176,7 +178,7 @@ export function decideAll(
             },
           )
         : undefined
-    const isShown = effect === 'read' || (record && resource && isLike(record, resource))
+    const isShown = effect === 'read' || (record && resource && isLike(record, resource, adds))
     if (
       !isShown ||
       ((effect === 'remove' || !resource?.record) && effect !== 'read' && record?.flat.properties.size === 0)
@@ -193,6 +195,7 @@ export function decideAll(
       record,
       recordSchema: isList ? list?.item : record?.schema,
       at,
+      adds,
       reason,
       sure,
     }
@@ -205,9 +208,11 @@ export function decideAll(
   }
 
   /** Whether an answer shows a record of a resource, and does not only say what was done. */
-  function isLike({ schema, flat }: FoundRecordSchema, { record, key }: Resource): boolean {
+  function isLike({ schema, flat }: FoundRecordSchema, { record, key }: Resource, adds: Verdict['adds']): boolean {
     if (!record) return true
     if (placeOf(document, schema) === placeOf(document, record)) return true
+    // The answer may be what was added.
+    if (adds) return false
     const known = flattenSchema(document, record).properties
     const names = [...flat.properties.keys()]
     if (names.length === 0) return false

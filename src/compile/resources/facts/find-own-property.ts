@@ -1,9 +1,11 @@
-/** Finds the property of a record whose value a path below the record shows or writes. */
+/** Finds the property of a record whose value a path below the record shows or writes, or to which it adds. */
 
 import { bareName } from '../../../values/words.js'
 import type { Located, OpenApiDocument, Schema } from '../../document.js'
 import { type FlatSchema, flattenSchema, isObjectSchema } from '../../schemas/flatten-schema.js'
 import type { PathNode } from '../paths/path-tree.js'
+
+const isKey = /^_?(id|uid|uuid|guid|key)$/i
 
 export interface OwnProperty {
   property: string
@@ -38,4 +40,38 @@ export function findOwnProperty(
   }
   if (!isObjectSchema(own) || names.length === 0) return undefined
   return names.every((each) => own.properties.has(each)) ? { property } : undefined
+}
+
+/**
+ * The list of a record to which a path below the record adds what is sent: an item, or several in a list of the same name.
+ * @example // `POST /balancers/{balancerId}/rules` with `{rules: [{port: 80}]}`: { property: 'rules', from: 'rules' }
+ */
+export function findOwnList(
+  document: OpenApiDocument,
+  record: Located<Schema>,
+  { step }: PathNode,
+  body: FlatSchema,
+): OwnProperty | undefined {
+  const name = bareName(step.text ?? '')
+  for (const [property, schema] of flattenSchema(document, record).properties) {
+    const { items } = flattenSchema(document, schema)
+    if (!items || name === '' || ![name, `${name}s`].includes(bareName(property))) continue
+    const item = flattenSchema(document, items)
+    // What has a key of its own is another record.
+    if ([...item.properties.keys()].some((each) => isKey.test(each))) continue
+    const isItem = ({ types, properties }: FlatSchema) => {
+      const names = [...properties.keys()]
+      if (!isObjectSchema(item)) return names.length === 0 && [...item.types].some((type) => types.has(type))
+      return names.length > 0 && 2 * names.filter((each) => item.properties.has(each)).length >= names.length
+    }
+    for (const [from, each] of body.properties) {
+      const sent = flattenSchema(document, each)
+      const given = sent.items ? flattenSchema(document, sent.items) : sent
+      const isNamed = bareName(from) === bareName(property) || (!isObjectSchema(item) && body.properties.size === 1)
+      if (isNamed && isItem(given)) return { property, from }
+    }
+    const given = body.items ? flattenSchema(document, body.items) : isObjectSchema(body) ? body : undefined
+    if (given && isItem(given)) return { property }
+  }
+  return undefined
 }

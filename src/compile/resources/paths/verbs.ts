@@ -50,7 +50,7 @@ const nouns = new Set(
     'index view post report request review order book charge link tag share rate match check test process transfer vote ' +
     'watch like star hold play batch count format route score quote print set file query answer filter all new upload import ' +
     'export copy schedule snapshot token message comment invite change contact exchange forecast transform return ' +
-    'process document track access record store list input output'
+    'process document track access record store list input output load'
   ).split(' '),
 )
 
@@ -89,6 +89,8 @@ export function verbOfId(written: string | undefined, method: string): VerbKind 
   if (written === undefined) return undefined
   // `users_post` only repeats the method.
   const id = written
+    // `loadBalancers_create` loads nothing.
+    .replace(/load[-_]?(?=balanc)/gi, '')
     .replace(new RegExp(`[._/-]${method}$`, 'i'), '')
     .replace(/(?<=[a-z])(Get|Post|Put|Patch|Delete|POST|GET|PUT)$/, (end) => (end.toUpperCase() === method ? '' : end))
   // `PostAccounts` only repeats the method.

@@ -8,7 +8,7 @@ import { findKey } from '../facts/find-key.js'
 import { itemOf, operationAt } from '../paths/path-tree.js'
 import { isComputed, isCounted, isMeasured, lastWord } from './computed.js'
 import { computesFile, does, example, hasMask, masked, type Rule, type RuleInput, rule } from './rule.js'
-import { asksTheSame, firstVerb } from './singleton-rules.js'
+import { asksTheSame, firstVerb, ownList } from './singleton-rules.js'
 
 /** Words of operations that change many records at once. */
 const many = ['bulk', 'batch', 'multiple', 'many', 'multi']
@@ -120,6 +120,7 @@ export const collectionRules: readonly Rule[] = [
       ? does('list', 'medium', 'it asks what GET asks')
       : example('it asks what GET asks')
   }),
+  ownList,
   rule('POST of many records', ['POST'], (input) => {
     if (!isMany(input)) return undefined
     if (firstVerb(input.operation) === 'tag') return does('action', 'low', 'its name says that it attaches something')

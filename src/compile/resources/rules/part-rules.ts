@@ -7,7 +7,7 @@ import { isBatch, operationAt, type PathNode } from '../paths/path-tree.js'
 import type { Resource } from '../paths/resource.js'
 import { isMany } from './collection-rules.js'
 import { computesFile, does, example, type Rule, type RuleInput, rule, upload, type Verdict } from './rule.js'
-import { asksTheSame, firstVerb, isTwin, ownProperty, singletonAbove } from './singleton-rules.js'
+import { asksTheSame, firstVerb, isTwin, ownList, ownProperty, singletonAbove } from './singleton-rules.js'
 
 /** Whether a segment says which records are returned: `by-date`, `near` */
 function isChoice(node: PathNode): boolean {
@@ -141,6 +141,7 @@ export const partRules: readonly Rule[] = [
   rule('POST of a file', ['POST'], ({ body, node, owner }) =>
     body.isFile && segmentVerb(node)?.kind !== 'compute' && owner ? upload : undefined,
   ),
+  ownList,
   ownProperty,
   rule('POST that does something to a record', ['POST'], (input) => {
     const { node, owner, above, resource, other, verb, words } = input

@@ -18,6 +18,8 @@ export interface Verdict {
   resource?: Resource | undefined
   /** The property of the record that the body is about. */
   at?: OwnProperty
+  /** The list of the record to which it adds what is sent. */
+  adds?: OwnProperty
   /** A sentence without a full stop. */
   reason: string
   sure: 'high' | 'medium' | 'low'

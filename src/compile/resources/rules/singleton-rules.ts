@@ -4,7 +4,7 @@ import { bareName, isPlural, wordsOf } from '../../../values/words.js'
 import { placeOf } from '../../operations/compile-ensure.js'
 import { flattenSchema } from '../../schemas/flatten-schema.js'
 import { type OperationFacts, segmentVerb, selectingParameter } from '../facts/facts.js'
-import { findOwnProperty } from '../facts/find-own-property.js'
+import { findOwnList, findOwnProperty } from '../facts/find-own-property.js'
 import { operationAt, type PathNode } from '../paths/path-tree.js'
 import type { Resource } from '../paths/resource.js'
 import { isComputed, isMeasured, lastWord } from './computed.js'
@@ -119,6 +119,19 @@ export const ownProperty: Rule = rule('the value of a property', ['PUT', 'PATCH'
   if (isAdding || (method === 'POST' && success?.schema && !answered)) return undefined
   const at = findOwnProperty(document, owner.record, node, body.flat)
   return at && { ...does('update', 'medium', `it sets ${at.property} of a record of ${owner.home}`, owner), at }
+})
+
+/** What is sent becomes an item of the record above, because nothing shows it alone: `POST /balancers/{id}/rules` */
+export const ownList: Rule = rule('an item of a list', ['POST'], (input) => {
+  const { document, node, owner, resource, resources, body, other, verb } = input
+  const isBelow = owner !== undefined && node.parent !== undefined && resources.byItem.get(node.parent) === owner
+  const isShown = other('GET') || (resource !== owner && resource?.item)
+  if (!isBelow || isShown || !owner.record || !body.flat || segmentVerb(node)?.isCertain) return undefined
+  if (verb === 'update' || verb === 'replace' || verb === 'remove' || verb === 'list') return undefined
+  const adds = findOwnList(document, owner.record, node, body.flat)
+  return (
+    adds && { ...does('action', 'medium', `it adds to ${adds.property} of a record of ${owner.home}`, owner), adds }
+  )
 })
 
 export const singletonRules: readonly Rule[] = [
