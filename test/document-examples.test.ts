@@ -115,11 +115,11 @@ describe('an example', () => {
     }
     const books = await listed(library({ schema: { properties, required: ['headline'] } }))
     expect(books.map((each) => each['genre'] ?? 'novel')).toEqual(Array.from({ length: 5 }, () => 'novel'))
-    // That of the document comes first, and variations of it follow.
+    // That of the document comes first, and names of other things of its kind follow.
     for (const name of ['headline', 'title']) {
       const texts = books.flatMap((each) => (each[name] === undefined ? [] : String(each[name])))
       expect(texts.filter((each) => each === 'Emma')).toHaveLength(1)
-      expect(texts.every((each) => /^Emma( \d+)?$/.test(each))).toBe(true)
+      expect(texts.filter((each) => /\d/.test(each))).toEqual([])
     }
   })
 })

@@ -2,7 +2,7 @@
 import { getOrInsert } from '../json/own-value.js'
 import type { TimeRange } from '../json/sampler/sampler-plan.js'
 import { readTime } from '../json/time-text.js'
-import { email, host, ipv4, ipv6, label, login, path, uri, uuid, word } from './names-of-things.js'
+import { email, host, ipv4, ipv6, label, login, path, subject, uri, uuid, word } from './names-of-things.js'
 import {
   capitals,
   clock,
@@ -16,6 +16,7 @@ import {
   rangeOf,
   vary,
 } from './recipe.js'
+import { price } from './text-table.js'
 import {
   examplesIn,
   type FoundText,
@@ -101,7 +102,7 @@ export function recipesToTry(wanted: WantedText, isOpen: boolean): Recipe[] {
   const others = isOpen ? [] : timesIn(range)
   const [example] = examples
   const shown = example === undefined ? [] : [likeExample(example, wanted, found) ?? [{ words: examples }]]
-  return [...shown, ...known, ...others, found?.recipe, label, word].filter((each) => each !== undefined)
+  return [...shown, ...known, ...others, found?.recipe, price, label, word].filter((each) => each !== undefined)
 }
 
 /** The text of a recipe with the first of all choices. */
@@ -138,6 +139,8 @@ function likeExample(
   const isOpen = !found.isVague && !/^[a-z_-]+$/.test(example) && isAlike(example, firstOf(found.recipe))
   // Another thing has another name.
   const isOwnName = /\b(name|title|headline|subject)$/.test(words) && /^\p{Lu}.{2,40}\p{Ll}$/u.test(example)
+  // A title of several words is no name of a file or a machine.
+  if (isOwnName && /\s/.test(example) && !/\s/.test(firstOf(found.recipe))) return subject
   return isOpen || isOwnName ? found.recipe : undefined
 }
 
@@ -208,6 +211,7 @@ function similarTo(example: string, words: string, isOneOfFew: boolean): Recipe 
   if (isLogin.test(words) && /^[\w.-]+$/.test(example)) return login
   if (/\byear$/.test(words)) return [{ time: rangeOf(words), form: '{Y}' }]
   if (/^https?:\/\/[^/]+\/?$/.test(example)) return uri
+  if (/^([a-z\d-]+\.)+(com|org|net|io|dev|example)$/.test(example)) return host
   if (/^https?:\/\//.test(example)) return vary(example) ?? [example.replace(/[^/]*$/, ''), ...label]
   if (/\s/.test(example) || example.length > 60) return undefined
   // A single digit mostly is a part of a name: `us-east-1`, `mp3`

@@ -80,7 +80,7 @@ const branch = oneOf('main develop release/1.2 fix-search')
 
 /** Owners whose language is that of a program. */
 const isOfCode =
-  /\b(git( status)?|commit|pull request|build|pipeline|deployment|repo(sitory)?|git source|gist|snippet|package|code|function|script|runtime|library|program|challenge)$/
+  /\b(git( status)?|commit|pull request|build|pipeline|deployment|repo(sitory)?|git source|gist|package|code|function|script|runtime|library|program|challenge)$/
 
 /** Owners with a number that people refer to. */
 const isNumbered =
@@ -293,10 +293,8 @@ export const byName: readonly (readonly [name: RegExp, make: Make, isGuess?: boo
     /\b(priority|severity|urgency|importance|risk|risk level|difficulty|level|grade|rank|tier level|sensitivity|confidence level)$/,
     level,
   ],
-  [
-    /\b(status|state|phase|stage|result|outcome|condition|availability|disposition|health)( code| name| text| value)?$/,
-    status,
-  ],
+  [/\b(status|state|phase|stage|result|outcome|availability|disposition|health)( code| name| text| value)?$/, status],
+  [/\bcondition$/, oneOf('new used refurbished'), true],
   [/\b(action|event|operation|activity|trigger)s?( name| type)?$/, oneOf('created updated deleted viewed'), true],
   [/\b(direction|sort order|sort|order by|sort by)$/, oneOf('asc desc'), true],
   [/\b(operator|comparator|comparison)$/, oneOf('eq gt lt contains'), true],
@@ -351,6 +349,7 @@ export const byName: readonly (readonly [name: RegExp, make: Make, isGuess?: boo
     /\b(sku|references?|ref|serial|serial (number|no)|tracking( number| code| no)?|(order|invoice|po|purchase order|customer|contract|policy|case|ticket|document|transaction|confirmation|receipt|batch|lot|part|quote|account|model|application) ?(number|no|nbr|num|ref|reference|nr)|number|no|nr|nbr|num)$/,
     reference,
   ],
+  [/\berror code$/, oneOf('not_found invalid_request forbidden')],
   [/\b(codes?|cd|abbreviation|abbr|acronym|prefix|symbol code|mnemonic)$/, code],
   [
     /\b(prices?|amount|cost|total|subtotal|fee|tax|balance|salary|value paid|discount|revenue|profit|purse|earnings|payout|premium|deposit|refund|sum|budget|credit|debit|wages|tip|tips|charge)( (paid|due|incl|excl|gross|net|usd|eur|amount|value|fix|invoiced|refunded))?$/,

@@ -36,6 +36,8 @@ const vague = new Set<Make>([
 
 /** Texts that rarely fit, where the name is all that is known. */
 const guessed = new Set<Make>([failure, kind, level, code, word, size, html, format, category, subject, table.unit])
+/** Owners of what a program says when it fails. */
+const isTrouble = /\b(error|failure|exception|warning|problem)$/
 /** Owners of what people say to each other. */
 const isTalk = /\b(comment|message|review|feedback|reply|chat|conversation|thread|answer|question|testimonial)s?\b/
 
@@ -112,13 +114,19 @@ const notations = [
 /** Says that values follow. */
 const announces =
   /\b(one of|either|values?|can be|possible|valid|allowed|supported|options?|e\.g|such as|for example|currently|always|must be)\b/i
+const listOfCapitals =
+  /\b(?:[Oo]ne of|[Ee]ither|[Mm]ust be|[Cc]an be|[Vv]alues?(?: are| is)?|[Oo]ptions(?: are)?)[: ]+([A-Z][A-Z_]+(?:(?:, |,? or |,? and )[A-Z][A-Z_]+)+)\b/
+const straight = (text: string) => text.replace(/[“”]/g, '"').replace(/[‘’]/g, "'")
 const quotedText = /(?<!\w)(['"`])([A-Za-z][\w. -]{0,29})\1(?!\w)/g
 /** What is between two texts of a list. */
 const isListed = /^(\s*\([^()]*\))?[\s,;|/]*((and|or)\b( an?)?)?[\s,;|/]*$|[\n*•]|<br|<li/
 const isCondition = /\b(if|when|whether|use|using|see|case of|replaced by)\b[^.]*$/i
 
 /** The texts that a description lists between quotes: `One of 'open' and 'closed'` */
-export function textsIn(description: string): string[] {
+export function textsIn(said: string): string[] {
+  const description = straight(said)
+  const [, capitals] = listOfCapitals.exec(description) ?? []
+  if (capitals !== undefined) return capitals.split(/,? or |,? and |, /)
   const quoted = [...description.matchAll(quotedText)]
   const gap = (one: RegExpExecArray, other: RegExpExecArray) =>
     description.slice(one.index + one[0].length, other.index)
@@ -139,9 +147,9 @@ const examples = new RegExp(
   'i',
 )
 
-/** The texts that a description gives as examples: `the manager (e.g. npm, pip)` */
+/** The texts that a description gives as examples: `the manager (e.g. npm, cargo)` */
 export function examplesIn(description: string): string[] {
-  const [, all = ''] = examples.exec(description) ?? []
+  const [, all = ''] = examples.exec(straight(description)) ?? []
   return [...all.matchAll(new RegExp(one, 'g'))]
     .map(([text]) => text.replace(/^["'`]|["'`]$|[.,]+$/g, ''))
     .filter((text) => text.length > 1 && !/^(or|and|etc|ids?|types?|from|null|true|false)$/i.test(text))
@@ -155,6 +163,7 @@ const isKindOfName =
 
 const people = findName('person')
 const files = findName('file')
+const isWritten = /\b(article|post|page|news|document|blog|announcement|presentation|lesson|newsletter)$/
 
 export interface FoundText {
   recipe: Recipe
@@ -203,6 +212,7 @@ export function findText(words: string, owner: string): FoundText | undefined {
   const [, make, isRowGuess = false] = byName.find(([pattern]) => names.some((name) => pattern.test(name))) ?? []
   if (make && !(own && words === 'name')) {
     const recipe = resolved(make, words, owner) ?? []
+    if ((make === remark || make === saying) && isTrouble.test(owner)) return { recipe: failure, isVague: true }
     const isSaid = (make === remark || make === saying) && !isTalk.test(owner) && !/\bcomments?$/.test(words)
     const isGuess =
       isRowGuess ||
@@ -225,8 +235,8 @@ export function findText(words: string, owner: string): FoundText | undefined {
     return recipe && { recipe, isVague: false }
   }
   const recipe = findName(owner)
-  // The title of a film is not the name of its file.
-  if (recipe && recipe === files) return { recipe: subject, isVague: true }
+  // The title of a film is not the name of its file, and an article may be a text.
+  if ((recipe && recipe === files) || isWritten.test(owner)) return { recipe: subject, isVague: true }
   if (recipe && recipe === people) return { recipe: oneOf(lists.jobs), isVague: true, isGuess: words === 'label' }
   const happening = happeningOf(owner)
   if (happening) return { recipe: happening, isVague: true }

@@ -165,7 +165,7 @@ export function createPlanCompiler(document: OpenApiDocument, records = 20): Pla
     const examplesBeside = (recipe: unknown) =>
       texts.length > 0 && (own.length > 0 || recipe === undefined) ? { examples: texts as string[] } : {}
     if (isKey && pattern === undefined && format === undefined)
-      return { kind: 'text', parts: keyParts(minLength, maxLength), ...lengths }
+      return { kind: 'text', parts: keyParts(minLength, maxLength, examplesOf(variant)[0]), ...lengths }
     const wanted: WantedText = {
       words: spaced(name),
       owner: ownerWords(owner),
@@ -312,7 +312,9 @@ const isDone =
 export function ownerOfRecords(collection: string, { value, path }: Located<Schema>): string {
   const place = `#/${path.filter((key) => key !== 'items').join('/')}`
   const named = ownerOfReference(typeof value === 'object' && value.$ref !== undefined ? value.$ref : place)
-  return [collection, named].find(isKnown) ?? (named && isDone.test(ownerWords(collection)) ? named : collection)
+  const isAction = isDone.test(ownerWords(collection))
+  const names = isAction ? [named, collection] : [collection, named]
+  return names.find(isKnown) ?? names.find((each) => each !== undefined) ?? collection
 }
 
 /** Values of examples, where the schema does not say what they are. */
@@ -338,10 +340,11 @@ function patternParts(pattern: string, minLength: number | undefined): TextPart[
 
 const letter: TextPart = { oneOf: 'abcdefghijklmnopqrstuvwxyz' }
 
-/** Letters, so that keys are rarely used up. */
-function keyParts(minLength = 0, maxLength = Number.POSITIVE_INFINITY): TextPart[] {
-  const length = Math.min(Math.max(minLength, 8), maxLength)
-  return [{ repeat: [letter], min: length, max: length }]
+/** Letters, so that keys are rarely used up, or as many digits as an example of a number has. */
+function keyParts(minLength = 0, maxLength = Number.POSITIVE_INFINITY, example?: unknown): TextPart[] {
+  const isNumber = /^\d{6,}$/.test(String(example))
+  const length = Math.min(Math.max(minLength, isNumber ? String(example).length : 8), maxLength)
+  return [{ repeat: [isNumber ? { oneOf: '123456789' } : letter], min: length, max: length }]
 }
 
 /** Properties that identify a record for people. */
