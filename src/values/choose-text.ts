@@ -101,8 +101,10 @@ export function recipesToTry(wanted: WantedText, isOpen: boolean): Recipe[] {
   const known = [byFormat, found?.isVague === false ? found.recipe : undefined, described]
   const others = isOpen ? [] : timesIn(range)
   const [example] = examples
-  const shown = example === undefined ? [] : [likeExample(example, wanted, found) ?? [{ words: examples }]]
-  return [...shown, ...known, ...others, found?.recipe, price, label, word].filter((each) => each !== undefined)
+  // Examples are texts of others, too, unless each has another one.
+  const alike = example === undefined ? undefined : likeExample(example, wanted, found)
+  const shown = alike ?? (example === undefined || isKey.test(words) ? undefined : [{ words: examples }])
+  return [shown, ...known, ...others, found?.recipe, price, label, word].filter((each) => each !== undefined)
 }
 
 /** The text of a recipe with the first of all choices. */
@@ -140,7 +142,7 @@ function likeExample(
   // Another thing has another name.
   const isOwnName = /\b(name|title|headline|subject)$/.test(words) && /^\p{Lu}.{2,40}\p{Ll}$/u.test(example)
   // A title of several words is no name of a file or a machine.
-  if (isOwnName && /\s/.test(example) && !/\s/.test(firstOf(found.recipe))) return subject
+  if (isOwnName && /\s/.test(example) && !/^\p{Lu}/u.test(firstOf(found.recipe))) return subject
   return isOpen || isOwnName ? found.recipe : undefined
 }
 
@@ -229,7 +231,7 @@ const coins: readonly (readonly [RegExp, string])[] = [
 ]
 
 /** Names of what is another one each time. */
-const isKey = /\b(id|key|code|number|no|ref|reference|sku|uuid|serial)s?$/
+const isKey = /\b([ug]?id|key|code|number|no|ref|reference|sku|uuid|serial)s?$/
 
 const isLogin = /\b(user ?name|login|handle|nick ?name)$/
 

@@ -184,7 +184,8 @@ export function nameSaid(words: string, description: string): Recipe | undefined
     /\b(?:name|title) of (?:the |an? |this |your )?((?:[\w-]+ ){0,2}?[\w-]+)(?=$|[.,;:(\n]| (?:of|for|to|in|on|that|which|who|with|when|where|used|by|from|as|is|set|responsible)\b)/i.exec(
       description,
     ) ?? []
-  return thing === undefined || isForm.test(thing) ? undefined : findName(ownerWords(thing))
+  const noun = ownerWords(thing ?? '')
+  return isForm.test(noun) ? undefined : findName(noun)
 }
 
 /** Finds the recipe for a property. Undefined if the name is unknown. @param owner its words, the last one in the singular */
