@@ -115,8 +115,12 @@ describe('an example', () => {
     }
     const books = await listed(library({ schema: { properties, required: ['headline'] } }))
     expect(books.map((each) => each['genre'] ?? 'novel')).toEqual(Array.from({ length: 5 }, () => 'novel'))
-    for (const name of ['headline', 'title'])
-      expect(new Set(books.map((each) => each[name] ?? 'Emma'))).toEqual(new Set(['Emma']))
+    // That of the document comes first, and names of other things of its kind follow.
+    for (const name of ['headline', 'title']) {
+      const texts = books.flatMap((each) => (each[name] === undefined ? [] : String(each[name])))
+      expect(texts.filter((each) => each === 'Emma')).toHaveLength(1)
+      expect(texts.filter((each) => /\d/.test(each))).toEqual([])
+    }
   })
 
   it('of a record is repeated with another key, name and times, wherever these are in it, and nothing else', async () => {

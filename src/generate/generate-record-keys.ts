@@ -1,5 +1,7 @@
 /** Makes keys for generated records: consecutive ones, or values of the key's schema if that has more constraints. */
+
 import type { Schema } from '../compile/document.js'
+import { ownerOfRecords } from '../compile/schemas/compile-plans.js'
 import { flattenSchema } from '../compile/schemas/flatten-schema.js'
 import { isAllowed } from '../json/sampler/complete-value.js'
 import { makeValue } from '../json/sampler/make-value.js'
@@ -92,15 +94,21 @@ const isSpoken =
   /^(name|code|slug|email|login|username|domain|title|country|currency|language|locale|host|hostname|label|alias|handle|path|mailbox)$/
 
 /** Texts that fit the name of the key. Once these are used up, with a number. */
-function createNamedKeys({ random, compiler, model }: CollectionToGenerate, schema: Schema): Keys {
-  const plan = compiler.add(schema, { name: model.key, owner: model.name })
-  const make = () => makeValue(compiler.plans, plan, { random, record: 1 })
+function createNamedKeys(collection: CollectionToGenerate, schema: Schema): Keys {
+  const make = nameMaker(collection, schema)
   const taken = new Set<Key>()
   const keys = createMadeKeys(make, taken)
   return {
     propose: () => keys.propose() ?? `${String(make())}-${taken.size + 1}`,
     keep: keys.keep,
   }
+}
+
+function nameMaker(collection: CollectionToGenerate, schema: Schema): () => unknown {
+  const { random, compiler, model, document, schemaPath } = collection
+  const owner = ownerOfRecords(model.name, findRecordSchema(document, schemaPath))
+  const plan = compiler.add(schema, { name: model.key, owner })
+  return () => makeValue(compiler.plans, plan, { random, record: 1 })
 }
 
 function isNarrow(keywords: object): boolean {
@@ -124,7 +132,10 @@ function createSchemaKeys(collection: CollectionToGenerate, schema: Schema): Key
   const own = compiler.add(schema, { name: model.key, owner: model.name, isKey: true })
   const keys = createMadeKeys(() => makeValue(compiler.plans, own, { random }), taken, isInPath)
   const others = sized === undefined ? undefined : createPlannedKeys(collection, sized, taken)
-  return { propose: () => keys.propose() ?? others?.propose(), keep: keys.keep }
+  const isRead = isSpoken.test(wordsOf(model.key).at(-1) ?? '') && typeof schema === 'object'
+  const isFree = isRead && !['pattern', 'format', 'enum', 'const', '$ref'].some((keyword) => keyword in schema)
+  const names = isFree ? createMadeKeys(nameMaker(collection, schema), taken, isInPath) : undefined
+  return { propose: () => names?.propose() ?? keys.propose() ?? others?.propose(), keep: keys.keep }
 }
 
 function createMadeKeys(make: () => unknown, taken: Set<Key>, isPossible: (key: Key) => boolean = () => true): Keys {

@@ -2,7 +2,7 @@
 
 import type { Located, Schema } from '../compile/document.js'
 import { once } from '../compile/once.js'
-import { isPlaceholder, naming } from '../compile/schemas/compile-plans.js'
+import { isPlaceholder, naming, ownerOfRecords } from '../compile/schemas/compile-plans.js'
 import { flattenSchema } from '../compile/schemas/flatten-schema.js'
 import { sample, sampleGiven } from '../compile/schemas/sample.js'
 import { toVariants } from '../compile/schemas/schema-variants.js'
@@ -45,7 +45,8 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
   const isNullable = (name: string) => flattenSchema(document, properties.get(name) ?? located).types.has('null')
   const lackOf = (name: string) => (!required.has(name) ? 'absent' : isNullable(name) ? 'null' : 'kept')
   const shown = collection.examples.records.map(({ values }) => values)
-  const plan = once(() => ({ number: compiler.add(located.value, { owner: model.name, shown }) }))
+  const owner = ownerOfRecords(model.name, located)
+  const plan = once(() => ({ number: compiler.add(located.value, { owner, shown }) }))
   const shownAt = findShown(collection)
   const hinted = createHintedValues(collection, located)
   const others = createShownValues(collection, located)

@@ -2,7 +2,7 @@
 import { getOrInsert } from '../json/own-value.js'
 import type { TimeRange } from '../json/sampler/sampler-plan.js'
 import { readTime } from '../json/time-text.js'
-import { email, host, ipv4, ipv6, label, path, uri, uuid, word } from './names-of-things.js'
+import { email, host, ipv4, ipv6, label, login, path, subject, uri, uuid, word } from './names-of-things.js'
 import {
   capitals,
   clock,
@@ -12,13 +12,21 @@ import {
   hexadecimals,
   letters,
   many,
-  oneOf,
   type Recipe,
   rangeOf,
   vary,
 } from './recipe.js'
-import { type FoundText, findByDescription, findText, textsIn } from './texts-by-name.js'
-import { neutral } from './word-lists.js'
+import { price } from './text-table.js'
+import {
+  examplesIn,
+  type FoundText,
+  findByDescription,
+  findText,
+  nameSaid,
+  textsIn,
+  timeFormIn,
+  unknownText,
+} from './texts-by-name.js'
 
 export interface WantedText {
   /** The name of the property, or of the list that contains the text. In lower case, with spaces. */
@@ -49,26 +57,31 @@ export interface ChosenText {
 }
 
 export function chooseText(wanted: WantedText): ChosenText {
-  const { words, format, examples, description } = wanted
+  const { words, owner, format, examples, description } = wanted
   const byFormat = format !== undefined && Object.hasOwn(formats, format) ? formats[format] : undefined
   const shown = examples.length > 0 ? { by: 'example' as const, examples: [...examples] } : {}
   if (byFormat) return { by: 'schema', ...shown, recipe: byFormat(words), isStrict: true }
   const found = findKnown(wanted)
   const [example] = examples
   if (example !== undefined) {
-    const similar = similarTo(example, words)
-    if (similar) return { ...shown, recipe: similar }
-    // A value from a small set is better than one that others would have.
-    const isOpen = found?.isVague === false && !/^[a-z_-]+$/.test(example) && isAlike(example, firstOf(found.recipe))
-    if (isOpen) return { ...shown, recipe: found.recipe }
-    return shown
+    const recipe = likeExample(example, wanted, examples.length > 2 && found?.isGuess ? undefined : found)
+    return { ...shown, ...(recipe && { recipe }) }
   }
   const listed = textsIn(description)
-  if (listed.length > 0) return { by: 'description', recipe: oneOf(listed) }
-  const described = found?.isVague === false ? undefined : findByDescription(description, words)
+  if (listed.length > 0 && (found?.isVague !== false || saysAll.test(description)))
+    return { by: 'description', recipe: [{ words: listed }] }
+  const [first, ...others] = examplesIn(description)
+  if (first !== undefined) {
+    const recipe = others.length > 0 ? undefined : likeExample(first, { words, examples }, found)
+    return { by: 'description', recipe: recipe ?? [{ words: [first, ...others] }] }
+  }
+  const form = timeFormIn(description)
+  const said = form === undefined ? nameSaid(words, description) : [{ time: rangeOf(words), form }]
+  const described = said ?? (found?.isVague === false ? undefined : findByDescription(description, words, owner))
   if (described) return { by: 'description', recipe: described }
-  if (found) return { by: 'name', recipe: found.recipe, ...(found.isGuess && { isGuess: true }) }
-  return words === '' ? { recipe: word } : { recipe: oneOf(neutral), isGuess: true }
+  if (words === '') return { recipe: word }
+  const { recipe, isGuess } = found ?? unknownText(words, owner)
+  return { ...(found && { by: 'name' }), recipe, ...(isGuess && { isGuess }) }
 }
 
 function findKnown({ words, owner, known }: WantedText): FoundText | undefined {
@@ -80,14 +93,18 @@ function findKnown({ words, owner, known }: WantedText): FoundText | undefined {
  * @param isOpen whether the pattern matches texts of all kinds, so that it does not say what the text is
  */
 export function recipesToTry(wanted: WantedText, isOpen: boolean): Recipe[] {
-  const { words, format, description } = wanted
+  const { words, owner, format, description, examples } = wanted
   const range = rangeOf(words)
   const byFormat = format !== undefined && Object.hasOwn(formats, format) ? formats[format]?.(words) : undefined
   const found = findKnown(wanted)
-  const described = findByDescription(description, words)
+  const described = findByDescription(description, words, owner)
   const known = [byFormat, found?.isVague === false ? found.recipe : undefined, described]
   const others = isOpen ? [] : timesIn(range)
-  return [...known, ...others, found?.recipe, label, word].filter((each) => each !== undefined)
+  const [example] = examples
+  // Examples are texts of others, too, unless each has another one.
+  const alike = example === undefined ? undefined : likeExample(example, wanted, found)
+  const shown = alike ?? (example === undefined || isKey.test(words) ? undefined : [{ words: examples }])
+  return [shown, ...known, ...others, found?.recipe, price, label, word].filter((each) => each !== undefined)
 }
 
 /** The text of a recipe with the first of all choices. */
@@ -107,6 +124,26 @@ function isAlike(one: string, other: string): boolean {
   const form = (text: string) =>
     [/\s/.test(text), /^\p{Lu}/u.test(text), /^\p{Ll}/u.test(text), /^\p{Lu}{2}/u.test(text)].join()
   return form(one) === form(other)
+}
+
+/** Says that other values are not allowed. */
+const saysAll = /\b(one of|either|possible|valid|allowed|supported|values are|can be|must be)\b/i
+
+/** Texts of the kind of an example. Undefined if that says nothing about others. */
+function likeExample(
+  example: string,
+  { words, examples }: Pick<WantedText, 'words' | 'examples'>,
+  found: FoundText | undefined,
+): Recipe | undefined {
+  const similar = similarTo(example, words, examples.length > 1 && !isKey.test(words))
+  if (similar || !found) return similar
+  // A value from a small set is better than one that others would have.
+  const isOpen = !found.isVague && !/^[a-z_-]+$/.test(example) && isAlike(example, firstOf(found.recipe))
+  // Another thing has another name.
+  const isOwnName = /\b(name|title|headline|subject)$/.test(words) && /^\p{Lu}.{2,40}\p{Ll}$/u.test(example)
+  // A title of several words is no name of a file or a machine.
+  if (isOwnName && /\s/.test(example) && !/^\p{Lu}/u.test(firstOf(found.recipe))) return subject
+  return isOpen || isOwnName ? found.recipe : undefined
 }
 
 /** Times in the usual notations. */
@@ -163,18 +200,40 @@ function uriOf(words: string): Recipe {
 }
 
 /** Texts in the form of an example. Undefined if that says nothing about others. */
-function similarTo(example: string, words: string): Recipe | undefined {
+function similarTo(example: string, words: string, isOneOfFew: boolean): Recipe | undefined {
   if (/^[\da-f]{8}-[\da-f]{4}-\d?[\da-f]{3,4}-[\da-f]{4}-[\da-f]{12}$/i.test(example)) return uuid
   const time = readTime(example)
   if (time && (!/^\d+$/.test(example) || isOfTime.test(words))) return [{ time: rangeOf(words), form: time.form }]
   if (/^[\w.+-]+@[\w.-]+\.\w+$/.test(example)) return email
+  for (const [form, characters] of coins) {
+    const [, prefix = '', rest = ''] = form.exec(example) ?? []
+    if (rest !== '') return [prefix, many(characters, rest.length)]
+  }
+  // A user's name is none of random letters, and a year none of random digits.
+  if (isLogin.test(words) && /^[\w.-]+$/.test(example)) return login
+  if (/\byear$/.test(words)) return [{ time: rangeOf(words), form: '{Y}' }]
+  if (/^https?:\/\/[^/]+\/?$/.test(example)) return uri
+  if (/^([a-z\d-]+\.)+(com|org|net|io|dev|example)$/.test(example)) return host
   if (/^https?:\/\//.test(example)) return vary(example) ?? [example.replace(/[^/]*$/, ''), ...label]
   if (/\s/.test(example) || example.length > 60) return undefined
   // A single digit mostly is a part of a name: `us-east-1`, `mp3`
   if (isSpoken.test(words) && !/\d\d/.test(example)) return undefined
   const isToken = example.length >= 10 && /\d/.test(example) && /^[\w-]+$/.test(example) && !isSpoken.test(words)
-  return isToken && !/^[\d-]+$/.test(example) ? tokenLike(example) : vary(example)
+  if (isToken && !/^[\d-]+$/.test(example)) return tokenLike(example)
+  return isOneOfFew ? undefined : vary(example)
 }
+
+/** Addresses of coins, whose characters are those of their alphabet. */
+const coins: readonly (readonly [RegExp, string])[] = [
+  [/^(0x)([\da-f]{40}|[\da-f]{64})$/i, hexadecimals],
+  [/^((?:bc|tb|ltc|addr|cosmos)1)([a-z\d]{30,})$/, 'qpzry9x8gf2tvdw0s3jn54khce6mua7l'],
+  [/^([13])([1-9A-HJ-NP-Za-km-z]{25,34})$/, '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'],
+]
+
+/** Names of what is another one each time. */
+const isKey = /\b([ug]?id|key|code|number|no|ref|reference|sku|uuid|serial)s?$/
+
+const isLogin = /\b(user ?name|login|handle|nick ?name)$/
 
 /** Names of times, whose digits are no number. */
 const isOfTime = /\b(date|time|day|at|on|start|end|since|until|from|to)s?$/

@@ -38,7 +38,7 @@ const site = (what: string): Recipe => [
 /** Names by the words of an owner: `audio books` ends with `book`. The first match counts. */
 const named: readonly (readonly [RegExp, (last: string) => Recipe])[] = [
   [
-    /\b(user|customer|client|person|people|author|member|employee|contact|owner|patient|student|teacher|driver|guest|attendee|participant|candidate|applicant|actor|director|player|creator|composer|assignee|recipient|subscriber|lead|doctor|passenger|profile|coach|speaker|reviewer|follower|friend|staff|address|billing|shipping|instructor|learner|signer|sender|payer|payee|beneficiary|admin|administrator|(account|project|line|hiring|store) manager|resident|voter|donor|holder|cardholder|worker|jockey|trainer|athlete|witness|editor|uploader|poster|commenter|caller|buyer|consignee|shipper|consumer|borrower|mentor|operator|legislator|judge|nominee|individual|representative|self|me|who|tutor|caregiver|practitioner|physician|provider name|committer|pusher|requester|approver|submitter|reporter|inviter|organizer|interviewer|invitee)$|^manager$|\b(creat|updat|modifi|add|edit|approv|upload|assign|own|post|invit|report|request|submit|review|cancel|pin|bann|complet|change|delet|close|written|made)\w* by$/,
+    /\b(user|customer|client|person|people|author|member|employee|contact|owner|patient|student|teacher|guest|attendee|participant|candidate|applicant|actor|director|player|creator|composer|assignee|recipient|subscriber|lead|doctor|passenger|profile|coach|speaker|reviewer|follower|friend|staff|address|billing|shipping|instructor|learner|signer|sender|payer|payee|beneficiary|admin|administrator|(account|project|line|hiring|store) manager|resident|voter|donor|holder|cardholder|worker|jockey|trainer|athlete|witness|editor|uploader|poster|commenter|caller|buyer|consignee|shipper|consumer|borrower|mentor|operator|legislator|judge|nominee|individual|representative|self|me|who|tutor|caregiver|practitioner|physician|provider name|committer|pusher|requester|approver|submitter|reporter|inviter|organizer|interviewer|invitee)$|^(manager|driver|name)$|\b(creat|updat|modifi|add|edit|approv|upload|assign|own|post|invit|report|request|submit|review|cancel|pin|bann|complet|change|delet|close|written|made)\w* by$/,
     () => person,
   ],
   [
@@ -47,7 +47,7 @@ const named: readonly (readonly [RegExp, (last: string) => Recipe])[] = [
   ],
   [/\bbank$/, () => oneOf(lists.banks)],
   [
-    /\b(artist|band|singer|musician)$/,
+    /\b(artist|singer|musician)$|^(music |rock )?band$/,
     () => [{ anyOf: [['The ', capitalized.adjectives, ' ', capitalized.nouns, 's'], person] }],
   ],
   [/\b(album|track|song|recording|playlist)$/, () => [capitalized.adjectives, ' ', capitalized.nouns]],
@@ -102,10 +102,12 @@ export function nameOf(whole: string): Recipe {
   const owner = whole.replace(/ (object|data|info|details|item|entry|record)$/, '')
   const last = owner.split(' ').at(-1) ?? ''
   const work: Recipe = [words(lists.qualifiers), ' ', words(lists.areas), ` ${last || 'item'}`]
-  return (
-    findName(owner) ??
-    (isOfWork(owner) ? work : [words(lists.qualifiers), ` ${owner.split(' ').slice(-2).join(' ') || 'item'}`])
-  )
+  return findName(owner) ?? (isOfWork(owner) ? work : phraseOf(owner))
+}
+
+/** A neutral phrase with the last words of a name: `Main course` */
+export function phraseOf(name: string): Recipe {
+  return [words(lists.qualifiers), ` ${name.split(' ').slice(-2).join(' ') || 'item'}`]
 }
 
 /** What a thing of work is for: `Dashboard for the sales team` */

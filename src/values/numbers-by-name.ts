@@ -49,6 +49,12 @@ const ranges: readonly (readonly [RegExp, readonly [number, number]])[] = [
   [/\b(weight|distance|length|depth|radius|volume|area)$/, [1, 100]],
 ]
 
+/** Ranges of numbers of certain owners. */
+const ofOwners: readonly (readonly [owner: RegExp, words: RegExp, range: readonly [number, number]])[] = [
+  [/\b(vehicle|car|truck|motorcycle|automobile)$/, /\b(price|amount|cost|value)$/, [4000, 45_000]],
+  [/\b(tax|vat|gst)\b/, /\b(rate|percent|percentage)$/, [5, 25]],
+]
+
 const isCount =
   /\b(number|count|amount|total|how many|how much|sum|value|limit|max\w*|min\w*|in (seconds|minutes|hours|days|px|pixels|cents))\b/i
 
@@ -67,7 +73,9 @@ function rangeIn(description: string): [number, number] | undefined {
 }
 
 /** The range of numbers of this name, if the schema has no bounds. */
-function findRange(words: string): readonly [number, number] | undefined {
+function findRange(words: string, owner: string): readonly [number, number] | undefined {
+  const own = ofOwners.find(([kind, pattern]) => kind.test(owner) && pattern.test(words))
+  if (own) return own[2]
   const names = [words, words.replace(/s$/, '')]
   return ranges.find(([pattern]) => names.some((name) => pattern.test(name)))?.[1]
 }
@@ -84,6 +92,7 @@ const isTime =
  * @param example a number in the document for this property
  * @param records the number of records, whose keys other records have
  * @param description of the property
+ * @param owner the words of the owner of the property, the last one in the singular
  */
 export function usualNumber(
   words: string,
@@ -91,6 +100,7 @@ export function usualNumber(
   isInteger: boolean,
   records: number,
   description: string,
+  owner = '',
 ): Pick<NumberPlan, 'usual' | 'isFraction' | 'example' | 'time' | 'isGuess'> {
   const shown = example === undefined ? {} : { example }
   const isLong = example !== undefined && example >= 1e11
@@ -98,20 +108,23 @@ export function usualNumber(
   const saysTime =
     (/\b(at|on|date|time|timestamp|ts|utc|unix|epoch)\b/.test(words) &&
       (!/\b(ms|millis|seconds|duration)$/.test(words) || /\b(timestamp|epoch|unix)\b/.test(words))) ||
-    /\b(unix|epoch|timestamp|seconds since)\b/i.test(description)
+    /\b(unix|epoch|timestamp|seconds since)\b/i.test(description) ||
+    (/\b(creat|updat|modif)\w*\b/.test(words) && /\b(date|time)\b/i.test(description))
   const mayBeTime =
     example === undefined
       ? saysTime && isTime.test(words) && !/\b(count|number|id|by|days|hours|minutes)\b/.test(words)
       : example >= 1e9 && example < 2e13
   // Few other numbers look like milliseconds.
-  if (mayBeTime && (isTime.test(words) || (example !== undefined && example >= 1.2e12 && example < 2e12)))
-    return { ...shown, time: { ...rangeOf(words), unit: isLong || /\b(ms|millis\w*)\b/.test(words) ? 1 : 1000 } }
+  if (mayBeTime && (isTime.test(words) || (example !== undefined && example >= 1.2e12 && example < 2e12))) {
+    const isMilliseconds = isLong || /\b(ms|millis\w*)\b/i.test(`${words} ${description}`)
+    return { ...shown, time: { ...rangeOf(words), unit: isMilliseconds ? 1 : 1000 } }
+  }
   const isFraction = !isInteger && (example === undefined ? fractional.test(words) : !Number.isInteger(example))
   const fraction = isFraction ? { isFraction } : {}
   const said = rangeIn(description)
   if (said) return { ...shown, ...(!isInteger && said[1] - said[0] <= 2 && { isFraction: true }), usual: said }
   if (/\bids?$/.test(words)) return { ...shown, ...fraction, usual: [1, records] }
-  const usual = findRange(words)
+  const usual = findRange(words, owner)
   if (usual && (example === undefined || (example >= usual[0] && example <= usual[1])))
     return { ...shown, ...fraction, usual: [...usual] }
   if (isCoded.test(words))
@@ -119,6 +132,8 @@ export function usualNumber(
   if (example === undefined) return { ...fraction, ...(!isCount.test(`${words} ${description}`) && { isGuess: true }) }
   if (example === 0) return { ...shown, ...fraction }
   const around: [number, number] =
-    example > 0 ? [Math.floor(example / 2), Math.ceil(example * 1.5)] : [Math.floor(example * 1.5), 0]
+    example > 0
+      ? [Math.max(Math.floor(example / 2), Math.min(Math.floor(example), 1)), Math.ceil(example * 1.5)]
+      : [Math.floor(example * 1.5), 0]
   return { ...shown, ...fraction, usual: around }
 }

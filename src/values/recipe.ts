@@ -65,7 +65,9 @@ export const clock = (time: TimeRange): Recipe => [{ time, form: '{h}:{m}:{s}Z' 
 
 /** The recipe of a text in the form of another one: each digit is another digit. Undefined if it has no digits to vary. */
 export function vary(text: string): Recipe | undefined {
-  const run = /\d+(?!.*\d)/.exec(text)
+  // The digits of `mp4` are no number.
+  const [ending = ''] = /\.[a-z]\w{1,4}$/i.exec(text) ?? []
+  const run = /\d+(?!.*\d)/.exec(text.slice(0, text.length - ending.length))
   if (!run || /^\d{4}-\d\d/.test(text)) return undefined
   const [last] = run
   const count = last.length

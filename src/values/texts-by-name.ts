@@ -1,25 +1,18 @@
-/** Texts that fit the name of a property. One table for all documents. */
+/** Finds texts that fit the name and the description of a property. */
 import {
   city,
-  company,
-  country,
   email,
   explanation,
   failure,
   findName,
   happeningOf,
-  host,
   ipv4,
-  ipv6,
   isOfWork,
-  label,
-  login,
   nameOf,
-  path,
   person,
   phone,
+  phraseOf,
   purposeOf,
-  region,
   remark,
   street,
   subject,
@@ -27,399 +20,29 @@ import {
   uuid,
   word,
 } from './names-of-things.js'
-import {
-  capitals,
-  clock,
-  date,
-  dateTime,
-  digits,
-  hexadecimals,
-  letters,
-  many,
-  number,
-  oneOf,
-  past,
-  type Recipe,
-  rangeOf,
-} from './recipe.js'
+import { date, digits, letters, many, oneOf, type Recipe, rangeOf } from './recipe.js'
+import * as table from './text-table.js'
+import { byName, type Make } from './text-table.js'
 import * as lists from './word-lists.js'
+import { ownerWords } from './words.js'
 
-type Make = Recipe | ((words: string) => Recipe)
-
-const hexadecimal = (length: number): Recipe => [many(hexadecimals, length)]
-const secret: Recipe = [many(letters + digits, 24)]
-const reference: Recipe = [{ oneOf: capitals }, { oneOf: capitals }, '-', ...number(5)]
-const code: Recipe = [many(capitals, 3), ...number(2)]
-const timeOf: Make = (words) => dateTime(rangeOf(words))
-const status = oneOf('active inactive')
-const kind = oneOf('standard basic custom')
-const level = oneOf('low normal high')
-const price: Recipe = [...number(2), '.', { words: ['00', '50', '90', '99', '25'] }]
-const flag = oneOf('true false')
-const format = oneOf('pdf csv png json')
-const unit = oneOf('kg m l pcs')
-const category = oneOf(lists.categories)
-/** What somebody says, somewhere. */
-const saying: Recipe = [...remark]
-const image: Recipe = ['https://example.com/images/', ...label, '.jpg']
-const html: Recipe = ['<p>', ...remark, '</p>']
-const size: Recipe = number(3)
-
-const unitsOf: readonly (readonly [RegExp, string])[] = [
-  [/\b(temperature|heating|cooling)\b/, 'C F'],
-  [/\benerg|\bconsumption\b/, 'kWh MWh'],
-  [/\bpower\b/, 'kW W'],
-  [/\b(cost|price|currency|money|amount)\b/, 'EUR USD'],
-  [/\b(weight|mass|emission|co2|emitted)\b/, 'kg t'],
-  [/\b(length|width|height|depth|dimensions?|size)\b/, 'cm mm'],
-  [/\b(distance|radius)\b/, 'km m'],
-  [/\b(speed|velocity|wind)\b/, 'km/h'],
-  [/\bpressure\b/, 'hPa'],
-  [/\b(volume|capacity)\b/, 'l ml'],
-  [/\b(time|duration|interval|period|term|age)\b/, 'day week month'],
-  [/\b(memory|disk|storage|data|file)\b/, 'GB MB'],
-]
+const { category, code, flag, format, hexadecimal, html, kind, level, price, reference, saying, size, status, timeOf } =
+  table
 
 /** Generic texts. Texts of the document are better. */
 const vague = new Set<Make>([
-  failure,
-  remark,
-  subject,
-  reference,
-  status,
-  kind,
-  level,
-  code,
-  flag,
-  word,
-  size,
-  html,
-  format,
-  category,
-  saying,
+  ...[failure, remark, subject, reference, status, kind, level, code, flag, word, size, html, format, category, saying],
 ])
 
 /** Texts that rarely fit, where the name is all that is known. */
-const guessed = new Set<Make>([failure, kind, level, code, word, size, html, format, category, subject, unit])
+const guessed = new Set<Make>([failure, kind, level, code, word, size, html, format, category, subject, table.unit])
+/** Owners of what a program says when it fails. */
+const isTrouble = /\b(error|failure|exception|warning|problem)$/
 /** Owners of what people say to each other. */
 const isTalk = /\b(comment|message|review|feedback|reply|chat|conversation|thread|answer|question|testimonial)s?\b/
 
-/** Makers by the last words of a name. The first match counts. */
-const byName: readonly (readonly [name: RegExp, make: Make, isGuess?: boolean])[] = [
-  [
-    /^(is|has|can|should|was|do not|dont|don|allow|enable|disable|use|show|hide|include|require|auto)\b|\b(enabled|disabled|required|allowed|locked|flag|indicator|override)$/,
-    flag,
-  ],
-  [
-    /\b(error|failure|warning|exception)s?( (text|message|msg|reason|detail|details|description|info|explanation))?$/,
-    failure,
-  ],
-  [/\b(html|markup|rich text)\b/, html],
-  [/\be ?mails?( address(es)?)?$|\b(mail|bcc|cc|reply to|smtp user)$/, email],
-  [
-    /\b(phone|mobile|fax|caller|called|from|to|sender|recipient|cell|contact|sms|msisdn) (number|no|nr)$|\b(phone|mobile|fax|tel|telephone|msisdn|cell) ?\d?$/,
-    phone,
-  ],
-  [
-    /\b(user ?name|login|nick ?name|screen ?name|nick|user ?id name|account ?name|handle|twitter|skype|instagram|github)$/,
-    login,
-  ],
-  [/\b(first|given|fore) ?name$|\bfirst$/, oneOf(lists.firstNames)],
-  [/\b(last|family|sur|maiden) ?name$|\bsurname$|^last$/, oneOf(lists.lastNames)],
-  [/\b(middle ?name|middle)$/, oneOf(lists.firstNames)],
-  [/\b(initials?)$/, [many(capitals, 2)]],
-  [/\b(salutation|name prefix|honorific|honorific prefix)$/, oneOf('Mr. Ms. Dr. Prof.')],
-  [/\b(suffix)$/, oneOf('Jr. Sr. II III')],
-  [/\b(file ?names?|basename|original name)$/, findName('file') ?? word],
-  [/\b(host ?names?|domains?( name)?|host|fqdn|subdomain|smtp server|mail server|dns)$/, host],
-  [
-    /\b((full|contact|caller|customer|printable|legal|signer|recipient|sender|account holder|holder|cardholder|beneficiary|payee|owner|author|creator) ?name|author|owner|customer|recipient|assignee|creator|signer|attn|attention|(creat|updat|modifi|add|edit|approv|upload|assign|own|post|invit|report|request|submit|review|cancel|complet|chang|delet|clos)\w* by|contact|contact person|(^|account |project |line )manager|spouse|supervisor|user)$|\bname on card$/,
-    person,
-  ],
-  [
-    /\b(company|organi[sz]ation|employer|vendor|supplier|manufacturer|brand|merchant|bank|publisher|issuer|agency|carrier|maker|org|institution|partner|sponsor|insurer|copyright)( name)?$/,
-    (words) => findName(words.replace(/ name$/, '')) ?? company,
-  ],
-  [/\b(time ?zones?|tz)( iana| id| name)?$/, oneOf([...new Set(lists.places.map(({ timeZone }) => timeZone))])],
-  [/\b(utc|gmt|timezone) ?offset$/, oneOf('+00:00 +01:00 -05:00 +09:00')],
-  [/\b(birth ?date|birthday|date of birth|dob|birth day)$/, date({ from: -65 * 365, to: -19 * 365 })],
-  [/\b(date|day)s? (list|range)$/, (words) => date(rangeOf(words))],
-  [
-    /\b(start|end|begin|open|close|opening|closing|departure|arrival|from|to|post|off|pickup|checkin|checkout)( |_)?time$|^time$|\btime (from|to|of day|start|end|open|close|long|local)$|\bhour$/,
-    clock(past),
-  ],
-  [/\bdates?$|^(day|dates)$|\bdate (start|end|from|to|issued|added|\w+ed)$/, (words) => date(rangeOf(words))],
-  [
-    /\b(timestamp|(created|updated|modified|deleted|started|ended|expires|published|finished|completed|added|sent|paid|received|voted|begins|ends|starts|closed|opened|viewed|seen|registered|joined|released|processed|accessed|activated|approved|cancell?ed|confirmed|delivered|edited|generated|granted|issued|launched|posted|requested|reviewed|scheduled|signed|submitted|uploaded|verified|due|expired|invoiced|refunded)( at| on| ts| utc| time)?)$/,
-    timeOf,
-  ],
-  [
-    /\b(expiry|expiration|expire|created?|updated?|deleted|modified|date|creation|update|last|valid|effective|event|due)( date)? ?(time|ts|at|utc)$|\bdatetime$|\b(last|next) (update|refresh|run|sync)$/,
-    timeOf,
-  ],
-  [/\blast (login|seen|used|accessed|access|activity|active|sync|visit)( at| on| time| date)?$/, timeOf],
-  [
-    /\b(expiry|expiration|deadline|valid (from|to|until|not before|not after)|effective (from|to)|start|end|until|since|starts|ends|begins|expires)$/,
-    timeOf,
-  ],
-  [/\b(exp|expiry|expiration|issue|birth)? ?year$/, [{ time: past, form: '{Y}' }]],
-  [/\b(city|town|locality|suburb|sublocality|municipality|neighbou?rhood)( \d)?$/, city],
-  [
-    /\b(country|nationality|region|state|province|county)( iso ?\d?| alpha ?\d)? ?(code|cd|abbreviation|iso)$|\bcountry( iso ?\d?| alpha ?\d)?$|\bcountries$|\bcountry of \w+$/,
-    oneOf([...new Set(lists.places.map(({ countryCode }) => countryCode))]),
-  ],
-  [/\b(country name|nationality)$/, country],
-  [
-    /\b(province|county|region|regions|adm area ?\d?|administrative (area|district)( level)?( \d)?|address state|state province|(street|location) state)$/,
-    region,
-  ],
-  [/\b(ip|client ip|remote addr|ip start|ip end|gateway ip)( address(es)?)?( v4)?$|\bips$|\bipv4$/, ipv4],
-  [/\b(ip)( address)? ?v6$|\bipv6$/, ipv6],
-  [/\b(cidr|subnets?|ip range|network range)$/, ['192.0.2.0/', { words: ['24', '28', '26'] }]],
-  [
-    /\bmac( address)?(es)?$|\bbssid$/,
-    ['02', ...Array.from({ length: 5 }, (): Recipe => [':', many(hexadecimals, 2)]).flat()],
-  ],
-  [/\b(ssid)$/, [...label, '-wifi']],
-  [/\b(house|building|street|apartment|unit|suite|door|room|flat) ?(number|no|nr)$|\bnumber ext$/, number(2)],
-  [/\b(street|address(es)?)( line)? ?\d?$|\bline ?\d$|\baddress (one|two)$|\blocation address$|\baddr$/, street],
-  [/\b(zip|postal|post)( ?codes?)?$|\bpostcode$/, oneOf(lists.places.map(({ postalCode }) => postalCode))],
-  [/\b(lat|latitude)$/, oneOf(lists.places.map(({ latitude }) => String(latitude)))],
-  [/\b(lng|lon|long|longitude)$/, oneOf(lists.places.map(({ longitude }) => String(longitude)))],
-  [
-    /\b(coordinates?|lat ?lng|lat ?lon|geo|geolocation|gps|location point|loc)$/,
-    oneOf(lists.places.map(({ latitude, longitude }) => `${latitude},${longitude}`)),
-  ],
-  [
-    /\b(location|venue|destination|place|geo region)( name)?s?$/,
-    (words) => findName(words.replace(/ name$/, '')) ?? city,
-  ],
-  [
-    /\b(image|photo|picture|avatar|thumbnail|thumb|logo|icon|banner|cover|poster|screenshot|favicon|png|background)s?( (url|uri|link|href|path|src|small|large|original))?$/,
-    image,
-  ],
-  [
-    /\b(urls?|uri|links?|href|website|web ?site|home ?page|callback|webhook|endpoint|self|next|prev|previous|blog|facebook|linkedin|documentation|docs|permalink|redirect|src|canonical|allowed origins?|location url|wsdl)$/,
-    uri,
-  ],
-  [/\b(urls?|uris?|links?|href)\b/, uri],
-  [/\b(dns|name) ?servers?$/, ['ns', { words: ['1', '2', '3'] }, '.', ...host]],
-  [/\bcron( expression| schedule| tab| pattern)?$|\bcrontab\b/, oneOf('0 * * * *|0 6 * * 1|30 2 * * *|*/15 * * * *')],
-  [/\b(regex|regexp|pattern)$/, oneOf('^[a-z]+$|^\\d{4}$|^[A-Z]{2}-\\d+$'), true],
-  [/\b(path|folder|directory|dir|uri path|file path|mount point)s?$/, path],
-  [/\b(currency|currencies)( code| iso| id)?$|\bcurrency$/, oneOf(lists.currencies)],
-  [/\biban$/, ['DE89370400440532', many(digits, 6)]],
-  [/\b(bic|swift)( code)?$/, [many(capitals, 4), 'DEFF']],
-  [/\b(account|acct|card|bank account) ?(number|no|nbr|num)$/, [...number(10)]],
-  [/\b(routing|aba|bank|transit)( number| no)$/, ['1100000', many(digits, 2)]],
-  [/\b(sort code)$/, ['20-', many(digits, 2), '-', many(digits, 2)]],
-  [/\b(bin|first ?(6|six))$/, ['424242']],
-  [/\blast ?(4|four)( digits)?$|\blast 4$/, [many(digits, 4)]],
-  [/\b(ssn|social security( number)?|national id)$/, ['900-', many(digits, 2), '-', many(digits, 4)]],
-  [/\b(card brand|network brand|card type|card network|payment network)$/, oneOf('Visa|Mastercard|American Express')],
-  [
-    /\b(payment|shipping|delivery|auth\w*|http|request) method$|^method$/,
-    (words) =>
-      oneOf(
-        /pay/.test(words)
-          ? 'card bank_transfer invoice'
-          : /ship|deliver/.test(words)
-            ? 'standard express pickup'
-            : 'GET POST PUT',
-      ),
-  ],
-  [/\bcolou?rs?( hex| code)$|\bhex( colou?r)?$/, ['#', many(hexadecimals, 6)]],
-  [/\bcolou?rs?$/, oneOf(lists.colours)],
-  [/\b(uuid|guid|correlation id|request id|trace id|transaction uuid|idempotency key)$/, uuid],
-  [/\b(sha ?1|commit( sha| hash)?|sha|revision hash|tree)$/, hexadecimal(40)],
-  [/\b(fingerprint|sha ?256|thumbprint|digest)$/, hexadecimal(64)],
-  [/\b(hash|checksum|e ?tag|md ?5|hash code)$/, hexadecimal(32)],
-  [/\b(vat|tax)( id| number| code| registration| no)+$|\b(tin|ein)$/, ['DE', ...number(9)]],
-  [
-    /\b(certificate|cert|pem)s?$/,
-    ['-----BEGIN CERTIFICATE-----\nMIIB', many(letters + digits, 32), '\n-----END CERTIFICATE-----'],
-  ],
-  [/\b(public key|ssh keys?|ssh key)$/, ['ssh-ed25519 AAAAC3', many(letters + digits, 24)]],
-  [
-    /\b(token|secret|password|nonce|signature|passphrase|psk|jwt|pass|pin|credential|otp|cursor|pointer|(api|access|public|private|sharing|license|encryption|secret|consumer|client|auth|shared|account|system|app|application) key)s?$/,
-    (words) => (/\b(pin|otp)$/.test(words) ? [many(digits, 6)] : secret),
-  ],
-  [/\b(base64|data|payload|blob|binary|raw|encoded)$/, [many(letters + digits, 24)], true],
-  [/\b(keys?)$/, label, true],
-  [
-    /\b(id|ids|identifier|identifiers|uid|sid|gid|pid|oid|cid|urn|xid|identification|ident|external ref|idref)$/,
-    hexadecimal(12),
-  ],
-  [
-    /\b(slug|permalink name|alias|aliases|short ?code|namespace|ns|bucket|code ?name|key name|machine ?name|shortname|unique ?name|ascii ?name|sysname)$/,
-    label,
-  ],
-  [/\bisbn( ?1[03])?$/, ['978', many(digits, 10)]],
-  [/\bisrc$/, ['USRC1', many(digits, 7)]],
-  [/\b(ean|upc|gtin|barcode)$/, [...number(13)]],
-  [/\b(vin)$/, ['WVWZZZ1J', many(digits, 9)]],
-  [/\b(license|licence|number) plate$/, [many(capitals, 2), '-', ...number(4)]],
-  [/\b(imei)$/, ['35', many(digits, 13)]],
-  [/\b(locale|language tag|culture)s?$/, oneOf('en-US en-GB de-DE fr-FR es-ES pt-BR')],
-  [/\b(language|lang)s?( codes?| iso)?$/, oneOf('en de fr es it pt nl')],
-  [
-    /\b(version|release|build|firmware|revision|min os|app os)( number| name| str| string)?s?$/,
-    [{ oneOf: '123456' }, '.', { oneOf: digits }, '.', { oneOf: digits }],
-  ],
-  [
-    /\b(os|operating system|platform)( name| version| family)?s?$/,
-    oneOf('Linux|Windows 11|macOS 15|Android 15|iOS 18'),
-    true,
-  ],
-  [/\b(browser)( name)?$/, oneOf('Chrome Firefox Safari Edge')],
-  [/\b(architecture|arch|cpu type)$/, oneOf('amd64 arm64')],
-  [/\b(image|picture|photo|avatar|thumbnail|logo) ?mime( type)?$/, oneOf('image/png image/jpeg')],
-  [
-    /\b(mime|content|media|source file content) ?types?$|\bcontent ?type$|\bmime$/,
-    oneOf('application/pdf image/png text/csv application/json'),
-  ],
-  [/\b(charset|encoding)$/, oneOf('utf-8 iso-8859-1')],
-  [/\b(codec)s?$/, oneOf('h264 aac vp9 opus'), true],
-  [/\b(protocol|scheme)$/, oneOf('https http tcp'), true],
-  [/\b(format|extension|file type|ext|file format)s?$/, format],
-  [/\buser agent$/, oneOf('Mozilla/5.0 (X11; Linux x86_64)|curl/8.9.1|Mozilla/5.0 (Macintosh; Intel Mac OS X 14_6)')],
-  [/\b(gender|sex)$/, oneOf('female male')],
-  [/\b(job title|occupation|profession|position|designation|job|headline role)( name)?$/, oneOf(lists.jobs)],
-  [
-    /\b(roles?|permissions?|privileges?|rights|access level|relationship)( name)?$/,
-    oneOf('admin editor member viewer'),
-    true,
-  ],
-  [/\b(scopes?)$/, oneOf('read write read:users write:orders'), true],
-  [
-    /\b(priority|severity|urgency|importance|risk|risk level|difficulty|level|grade|rank|tier level|sensitivity|confidence level)$/,
-    level,
-  ],
-  [
-    /\b(status|state|phase|stage|result|outcome|condition|availability|disposition|health)( code| name| text| value)?$/,
-    status,
-  ],
-  [/\b(action|event|operation|activity|trigger)s?( name| type)?$/, oneOf('created updated deleted viewed'), true],
-  [/\b(direction|sort order|sort|order by|sort by)$/, oneOf('asc desc'), true],
-  [/\b(operator|comparator|comparison)$/, oneOf('eq gt lt contains'), true],
-  [/\b(visibility|privacy|access|audience|view policy)$/, oneOf('public private internal'), true],
-  [
-    /\b(frequency|interval|period|recurrence|periodicity|schedule|cycle|billing period|cadence|term)$/,
-    oneOf('daily weekly monthly yearly'),
-    true,
-  ],
-  [
-    /\b(duration|humanized interval|delay|timeout|ttl|length of stay|runtime|video duration|remaining time)$/,
-    ['PT', { words: ['5', '15', '30', '45'] }, 'M'],
-  ],
-  [/\b(orientation)$/, oneOf('portrait landscape'), true],
-  [/\b(theme|mode)$/, oneOf('light dark'), true],
-  [/\b(model)( name| number| no)?$/, [{ words: ['X', 'S', 'Pro', 'Series'] }, ' ', ...number(2)], true],
-  [/\b(size|dimension|clothing size)$/, oneOf('small medium large'), true],
-  [/\b(gender|age) (group|band|range)$/, oneOf('18-24 25-34 35-44')],
-  [/\b(resolution|dimensions)$/, oneOf('1920x1080 1280x720 3840x2160'), true],
-  [/\b(aspect ratio)$/, oneOf('16:9 4:3 1:1')],
-  [
-    /\b(type|kind|variant|class|tier|subtype|types|classification|strategy|style|algorithm|policy|profile|plan|purpose|usage|ownership|preference|program|grouping|sub ?type|restriction|handling|treatment|option|family|series|template|theme name|form|layout|feature|setting|module)( name| code)?$/,
-    kind,
-  ],
-  [
-    /\bunits?( of measure| name| code)?$|\b(uom|measure)$/,
-    (words) => {
-      const known = unitsOf.find(([pattern]) => pattern.test(words))?.[1]
-      return known === undefined ? unit : oneOf(known)
-    },
-  ],
-  [/\b(days? of( the)? week|day|weekday|days)s?$/, oneOf(lists.weekdays)],
-  [/\bmonths?$/, oneOf(lists.months)],
-  [
-    /\b(department|division|team|group|business unit|cost center|sector|industry|area|section|zone)s?( name)?$/,
-    oneOf(lists.departments),
-    true,
-  ],
-  [
-    /\b(categor(y|ies)|collection|catalog|product type|aisle|shelf|genre name|cuisine|topic|subject area)( name)?$/,
-    category,
-  ],
-  [/\b(tags?|keywords?|labels|hashtags?|search terms?)$/, oneOf(lists.tags)],
-  [
-    /\b(topics?|skills?|interests|annotations?|features|attributes|flags|terms|terms used|amenities|services|options|choices|badges|groups?)$/,
-    oneOf(lists.tags),
-    true,
-  ],
-  [/\b(emoji|icon emoji)$/, oneOf('🎉 🚀 👍 ✅')],
-  [/\bcurrency symbol$/, oneOf('€ $ £')],
-  [/\b(symbol|ticker)s?$/, [many(capitals, 4)]],
-  [
-    /\b(sku|references?|ref|serial|serial (number|no)|tracking( number| code| no)?|(order|invoice|po|purchase order|customer|contract|policy|case|ticket|document|transaction|confirmation|receipt|batch|lot|part|quote|account|model|application) ?(number|no|nbr|num|ref|reference|nr)|number|no|nr|nbr|num)$/,
-    reference,
-  ],
-  [/\b(codes?|cd|abbreviation|abbr|acronym|prefix|symbol code|mnemonic)$/, code],
-  [
-    /\b(prices?|amount|cost|total|subtotal|fee|tax|balance|salary|value paid|discount|revenue|profit|purse|earnings|payout|premium|deposit|refund|sum|budget|credit|debit|wages|tip|tips|charge)( (paid|due|incl|excl|gross|net|usd|eur|amount|value|fix|invoiced|refunded))?$/,
-    price,
-  ],
-  [
-    /\b(percent|percentage|rate|ratio|share|tax rate|discount percent|probability|confidence|exchange rate|odds|apr|apy|yield)$/,
-    [...number(1), '.', { words: ['5', '25', '75', '0'] }],
-  ],
-  [
-    /\b(count|quantity|qty|age|width|height|length|weight|depth|distance|score|rating|points|votes|views|likes|clicks|impressions|opens|conversions|installs|downloads|plays|visits|visitors|followers|index|position|order|sequence|line number|page|limit|offset|minutes|seconds|hours|bytes|file size|volume|capacity|temperature|speed|elevation|altitude|area size|bedrooms|floors|rank number|max|min|minimum|maximum|average|avg|mean|median|level number|display order|port|year built|duration ms|radius|frequency hz|stock level|inventory level)$/,
-    size,
-  ],
-  [
-    /\b(query|filter|expression|search|condition expression|formula|where)$/,
-    ['status eq ', { words: ['active', 'open', 'draft'] }],
-    true,
-  ],
-  [/\b(command|cmd|script|entrypoint)$/, oneOf('npm run build|./deploy.sh|python main.py'), true],
-  [/\b(sql|statement)$/, oneOf('SELECT id, name FROM orders|SELECT count(*) FROM visits'), true],
-  [
-    /\b(json|metadata|properties|params|parameters|config|configuration|context|headers?|settings|attributes json|variables|extra|custom)$/,
-    ['{"source":"', { words: lists.tags }, '"}'],
-    true,
-  ],
-  [
-    /\b(messages?|msg|comments?|note|notes|memo|feedback|remarks?|reply|(comment|message|note|reply) (text|body|content))$/,
-    remark,
-  ],
-  [
-    /\b(texts?|body|content|contents|reason|answers?|bio|question|caption|quote|joke|transcript|response|explanation|statement|excerpt|details?|info|information|prompt|greeting|hint|signature text|disclaimer|terms and conditions|warning text|about|blurb|special instructions|display string|sentence|phrase|passthrough|template text|markdown|extra info|additional information|copy)$/,
-    saying,
-  ],
-  [
-    /\b(subject|headline|slogan|heading|tagline|subtitle|sub title|alt|alt text|placeholder|header text|footer|title text|short title|strapline|motto)$/,
-    subject,
-  ],
-  [
-    /\b(source|provider|channel|medium|utm source|referrer|referer|origin system|data source|system|platform name|integration|service|connector|application|app|client|engine|vendor id name)( name)?$/,
-    oneOf('web mobile api partner import'),
-    true,
-  ],
-  [
-    /\b(campaign|utm campaign|project|product|package|program name|initiative|event name|experiment|segment)( name)?$/,
-    (words) =>
-      nameOf(
-        words
-          .replace(/ name$/, '')
-          .split(' ')
-          .at(-1) ?? '',
-      ),
-  ],
-  [
-    /\b(table|column|field|property|attribute|variable|parameter|param|column name|key ?word name|index name|dimension name|metric)( name)?s?$/,
-    oneOf('customer_id order_total created_at country status'),
-    true,
-  ],
-  [/\b(word|term|noun)s?$/, word],
-  [/\btime$|^(date|last|latest)(creat|post|edit|modif|updat|add|chang|seen)\w*$/, timeOf],
-]
-
 /** Makers by words in descriptions, for unknown names. The first match counts. */
 const byDescription: readonly (readonly [RegExp, Make])[] = [
-  [/\bYYYY-MM-DD\b(?![T ])/, (words) => date(rangeOf(words))],
-  [/\byyyy-?mm-?dd ?hh/i, (words) => [{ time: rangeOf(words), form: '{Y}-{M}-{D} {h}:{m}:{s}' }]],
-  [/\bYYYYMMDD\b/, (words) => [{ time: rangeOf(words), form: '{Y}{M}{D}' }]],
   [/\b(ISO[- ]?8601|RFC[- ]?3339|timestamp|date and time|date-time|datetime)\b/i, timeOf],
   [/\b(unix|epoch)\b/i, ['17', { words: ['40', '45', '50', '55', '60'] }, many(digits, 6)]],
   [/\bE\.?164\b|\b(phone|telephone) number\b/i, phone],
@@ -442,31 +65,105 @@ const byDescription: readonly (readonly [RegExp, Make])[] = [
   [/^(the |an? )?(text|message|comment)\b/i, remark],
 ]
 
-const resolved = (make: Make | undefined, words: string) => (typeof make === 'function' ? make(words) : make)
+const resolved = (make: Make | undefined, words: string, owner: string) =>
+  typeof make === 'function' ? make(words, owner) : make
 
 /** Finds the recipe for a description. @param words of the name */
-export function findByDescription(description: string, words: string): Recipe | undefined {
+export function findByDescription(description: string, words: string, owner: string): Recipe | undefined {
   // The kind of a thing is not the thing.
   if (/\b(type|kind|status|state|label|format|mode)$/.test(words)) return undefined
-  return resolved(byDescription.find(([pattern]) => pattern.test(description))?.[1], words)
+  const make = byDescription.find(([pattern]) => pattern.test(description))?.[1]
+  if (make) return resolved(make, words, owner)
+  const head = headOf(description)
+  const said = isForm.test(head) ? undefined : findText(head, owner)
+  return said && !said.isVague && !said.isGuess ? said.recipe : undefined
 }
 
+/** Words that say in which form something is, but not what it is. */
+const isForm =
+  /^(must|should|can|may|will|if|when|sets?|used?|required|optional|only|not|is|are|gets?|specif\w+|represents|contains|indicates|whether|how|what|which)\b|\b(name|title|label|id|identifier|value|type|kind|text|string|list|number|code|key|information|item|object|entry|record|element|property|field|data|metadata|info|details|set|group|status|state|reference|content|attribute|parameter|resource)$/
+
+/** What a description says first: `license plate` for `The license plate of the car.` */
+function headOf(description: string): string {
+  const [, head = ''] =
+    /^\W*(?:(?:the|an?|this|your|its)\b )?((?:[\w/-]+ ){0,3}?[\w/-]+)(?=$|[.,;:(\n]| (?:of|for|to|in|on|at|that|which|with|when|where|used|by|from|as|is)\b)/i.exec(
+      description.trim(),
+    ) ?? []
+  return ownerWords(head.replaceAll('/', ' '))
+}
+
+/** The text of a time in a notation that a description names: `YYYY-MM-DD`, `YmdHis` */
+export function timeFormIn(description: string): string | undefined {
+  if (/\bYmdHis\b/.test(description)) return '{Y}{M}{D}{h}{m}{s}'
+  for (const [pattern, form] of notations) {
+    const { between = '', clock = '', colon = '', seconds = '' } = pattern.exec(description)?.groups ?? {}
+    if (!pattern.test(description)) continue
+    const time = clock === '' ? '' : `${/^[T ]?/.exec(clock)?.[0]}{h}${colon}{m}${seconds && `${colon}{s}`}`
+    return form.replaceAll('-', between) + time
+  }
+  return undefined
+}
+
+const clockForm = String.raw`(?<clock>[T ]?\[?hh(?<colon>:?)mm(?<seconds>\k<colon>ss)?)?`
+const notations = [
+  [String.raw`\b[yc]{4}(?<between>[-/.]?)mm\k<between>dd`, '{Y}-{M}-{D}'],
+  [String.raw`\bdd(?<between>[-/.]?)mm\k<between>yyyy`, '{D}-{M}-{Y}'],
+  [String.raw`\bmm(?<between>[-/.]?)dd\k<between>[yc]{4}`, '{M}-{D}-{Y}'],
+].map(([date = '', form = '']) => [new RegExp(date + clockForm, 'i'), form] as const)
+
+/** Says that values follow. */
+const announces =
+  /\b(one of|either|values?|can be|possible|valid|allowed|supported|options?|e\.g|such as|for example|currently|always|must be)\b/i
+const listOfCapitals =
+  /\b(?:[Oo]ne of|[Ee]ither|[Mm]ust be|[Cc]an be|[Vv]alues?(?: are| is)?|[Oo]ptions(?: are)?)[: ]+([A-Z][A-Z_]+(?:(?:, |,? or |,? and )[A-Z][A-Z_]+)+)\b/
+const straight = (text: string) => text.replace(/[“”]/g, '"').replace(/[‘’]/g, "'")
+const quotedText = /(?<!\w)(['"`])([A-Za-z][\w. -]{0,29})\1(?!\w)/g
+/** What is between two texts of a list. */
+const isListed = /^(\s*\([^()]*\))?[\s,;|/]*((and|or)\b( an?)?)?[\s,;|/]*$|[\n*•]|<br|<li/
+const isCondition = /\b(if|when|whether|use|using|see|case of|replaced by)\b[^.]*$/i
+
 /** The texts that a description lists between quotes: `One of 'open' and 'closed'` */
-export function textsIn(description: string): string[] {
-  if (
-    !/\b(one of|either|values?|can be|possible|valid|allowed|supported|options?|e\.g|such as|for example|currently|always|must be)\b/i.test(
-      description,
-    )
-  )
-    return []
-  const quoted = [...description.matchAll(/(['"`])([A-Za-z][\w.-]{0,29})\1/g)].map(([, , text = '']) => text)
-  return quoted.length > 1 && quoted.length <= 20 ? [...new Set(quoted)] : []
+export function textsIn(said: string): string[] {
+  const description = straight(said)
+  const [, capitals] = listOfCapitals.exec(description) ?? []
+  if (capitals !== undefined) return capitals.split(/,? or |,? and |, /)
+  const quoted = [...description.matchAll(quotedText)]
+  const gap = (one: RegExpExecArray, other: RegExpExecArray) =>
+    description.slice(one.index + one[0].length, other.index)
+  const isNext = (index: number) => {
+    const [one, other] = [quoted[index], quoted[index + 1]]
+    return one !== undefined && other !== undefined && isListed.test(gap(one, other))
+  }
+  const listed = quoted.filter((_, index) => isNext(index) || isNext(index - 1))
+  const before = description.slice(0, listed[0]?.index)
+  if (!announces.test(description) && (listed.length < quoted.length || isCondition.test(before))) return []
+  const texts = [...new Set(listed.map(([, , text = '']) => text))]
+  return texts.length > 1 && texts.length <= 20 ? texts : []
+}
+
+const one = String.raw`(?:(?:"[^"\n]{2,40}")|(?:'[^'\n]{2,40}')|(?:\x60[^\x60\n]{2,40}\x60)|[\w@/+#][\w.@:/+#-]+)`
+const examples = new RegExp(
+  String.raw`\b(?:(?:e\.?g\.?|for example|for instance|such as)[:,]*|(?:examples?|ex)[.:]) +(${one}(?:(?:,? (?:or|and) |, ?)${one})*)(?=,? etc|\.{3}|[).;\n]|\s*$)`,
+  'i',
+)
+
+/** The texts that a description gives as examples: `the manager (e.g. npm, cargo)` */
+export function examplesIn(description: string): string[] {
+  const [, all = ''] = examples.exec(straight(description)) ?? []
+  return [...all.matchAll(new RegExp(one, 'g'))]
+    .map(([text]) => text.replace(/^["'`]|["'`]$|[.,]+$/g, ''))
+    .filter((text) => text.length > 1 && !/^(or|and|etc|ids?|types?|from|null|true|false)$/i.test(text))
 }
 
 /** Names of properties with the kind of the record. */
 const kindOfThing = /^(object|object type|resource type)$/
 
+const isKindOfName =
+  /^(display|public|short|long|pretty|friendly|full|original|unique|common|official|technical|internal|external|own|default|new|old|current|raw|simple|localized|local|resource|object|entity|legal|human|the|my|your|alternative|alternate|canonical|qualified|preferred|readable|sort|item)$/
+
 const people = findName('person')
+const files = findName('file')
+const isWritten = /\b(article|post|page|news|document|blog|announcement|presentation|lesson|newsletter)$/
 
 export interface FoundText {
   recipe: Recipe
@@ -474,6 +171,21 @@ export interface FoundText {
   isVague: boolean
   /** Whether the name says so little that most texts would be wrong. */
   isGuess?: boolean
+}
+
+/** Names in a form of their own. */
+const isOtherName =
+  /\b(user|sign ?in|login|nick|screen|file|host|domain|first|last|given|family|sur|middle|twitter|facebook|instagram|skype|code|key|class|field|column|table|bucket|package) ?name$/
+
+/** The name of what the description says it is the name of: `The name of the person for this account` */
+export function nameSaid(words: string, description: string): Recipe | undefined {
+  if (!/\b(name|title)$/.test(words) || isOtherName.test(words)) return undefined
+  const [, thing] =
+    /\b(?:name|title) of (?:the |an? |this |your )?((?:[\w-]+ ){0,2}?[\w-]+)(?=$|[.,;:(\n]| (?:of|for|to|in|on|that|which|who|with|when|where|used|by|from|as|is|set|responsible)\b)/i.exec(
+      description,
+    ) ?? []
+  const noun = ownerWords(thing ?? '')
+  return isForm.test(noun) ? undefined : findName(noun)
 }
 
 /** Finds the recipe for a property. Undefined if the name is unknown. @param owner its words, the last one in the singular */
@@ -487,7 +199,7 @@ export function findText(words: string, owner: string): FoundText | undefined {
   // The full name of a bank is not that of a person.
   const thing = /^(full|legal|official|long|common|original) ?name$/.test(words) ? findName(owner) : undefined
   if (thing && thing !== people) return { recipe: thing, isVague: false }
-  const own = /\b(display |public |short |long |pretty |friendly |full |original )?names?$/.test(words)
+  const own = /\bnames?$/.test(words)
   const isTitle = /\b(title|label)s?$/.test(words)
   // The name of another thing: `city name`
   const [, other] = /^(?:.* )?(\w+) name$/.exec(words) ?? []
@@ -500,25 +212,39 @@ export function findText(words: string, owner: string): FoundText | undefined {
   const names = [words, words.replace(/s$/, '')]
   const [, make, isRowGuess = false] = byName.find(([pattern]) => names.some((name) => pattern.test(name))) ?? []
   if (make && !(own && words === 'name')) {
-    const recipe = resolved(make, words) ?? []
+    const recipe = resolved(make, words, owner) ?? []
+    if ((make === remark || make === saying) && isTrouble.test(owner)) return { recipe: failure, isVague: true }
     const isSaid = (make === remark || make === saying) && !isTalk.test(owner) && !/\bcomments?$/.test(words)
     const isGuess =
       isRowGuess ||
       isSaid ||
       ((guessed.has(make) || guessed.has(recipe)) && !/\b(priority|severity|urgency)$/.test(words))
-    return { recipe, isVague: isRowGuess || vague.has(make), isGuess }
+    // The type of a record that says nothing more is its kind.
+    if (make === kind && /^(type|kind)$/.test(words) && owner !== '')
+      return { recipe: [owner.replaceAll(' ', '_')], isVague: true, isGuess: true }
+    return { recipe: isSaid ? explanation : recipe, isVague: isRowGuess || vague.has(make), isGuess }
   }
   if (own) {
-    const isVague = findName(owner) === undefined
-    return { recipe: nameOf(owner), isVague, isGuess: isVague && !isOfWork(owner) }
+    // `race name` is the name of a race, `display name` that of the owner.
+    const isOther = other !== undefined && !isKindOfName.test(other)
+    const named = isOther ? words.replace(/ names?$/, '') : owner
+    const isVague = findName(named) === undefined
+    return { recipe: nameOf(named), isVague, isGuess: isVague && !isOfWork(named) }
   }
   if (!isTitle) {
     const recipe = /\b(media|blob|asset|account)$|category$/.test(words) ? undefined : findName(words)
     return recipe && { recipe, isVague: false }
   }
   const recipe = findName(owner)
+  // The title of a film is not the name of its file, and an article may be a text.
+  if ((recipe && recipe === files) || isWritten.test(owner)) return { recipe: subject, isVague: true }
   if (recipe && recipe === people) return { recipe: oneOf(lists.jobs), isVague: true, isGuess: words === 'label' }
   const happening = happeningOf(owner)
   if (happening) return { recipe: happening, isVague: true }
   return recipe ? { recipe, isVague: false } : { recipe: nameOf(owner), isVague: true, isGuess: true }
+}
+
+/** A text for a property about which nothing is known but the words of its name. */
+export function unknownText(words: string, owner: string): FoundText {
+  return { recipe: phraseOf(words || owner), isVague: true, isGuess: true }
 }

@@ -97,6 +97,7 @@ export const languages: readonly string[] = split(
 )
 /** The codes of these languages (ISO 639-1). */
 export const languageCodes: readonly string[] = split('en de fr es pt it nl ja')
+export const programmingLanguages: readonly string[] = split('TypeScript Python Go Rust Java Ruby Kotlin')
 export const currencies: readonly string[] = split('EUR USD GBP CHF SEK CAD AUD JPY')
 export const currencyNames: readonly string[] = split('Euro|US Dollar|Pound Sterling|Swiss Franc|Swedish Krona', '|')
 export const weekdays: readonly string[] = split('Monday Tuesday Wednesday Thursday Friday Saturday Sunday')
@@ -112,12 +113,6 @@ export const qualifiers: readonly string[] = split(
 export const areas: readonly string[] = split(
   'sales delivery product travel press training support finance marketing shipping safety design partner research operations',
 )
-/** Values of properties whose meaning is not known. */
-export const neutral: readonly string[] = split(
-  'Standard|Primary|General|Regular|Basic|Central|Common|Internal|Extended|Secondary|Default|Mixed|Other|Special|Normal|Simple',
-  '|',
-)
-
 /** Things that people work on. */
 export const topics: readonly string[] = split(
   'quarterly report|spring catalogue|price list|delivery schedule|meeting notes|customer survey|annual budget|travel plan|product photos|team calendar|press release|contract draft|training slides|stock list|launch plan|guest list|opening hours|project timeline|shipping labels|welcome letter|monthly newsletter|safety checklist|floor plan|winter campaign',

@@ -84,9 +84,8 @@ export function createPlanCompiler(document: OpenApiDocument, records?: number):
 
   /** The first of several names for an object whose kind is known. The owner of an object only names the object if nothing else does. */
   function telling([named, name = '']: [string | undefined, string], owner: string): string {
-    const isKnown = (each = '') => each !== '' && findName(ownerWords(each)) !== undefined
     const others = name === '' ? [named, owner] : / by$/.test(ownerWords(name)) ? [name, named] : [named, name]
-    return others.find(isKnown) ?? ((isPart.test(name) ? '' : name) || named || name || owner)
+    return others.find(isKnown) ?? ((isPart.test(name) ? '' : name) || named || owner || name)
   }
 
   /** Whether a schema describes an object. */
@@ -129,7 +128,16 @@ export function createPlanCompiler(document: OpenApiDocument, records?: number):
       const example = ofRecord(variant, (each) => others.includes(each as never))
       return others.length === 0 ? ofNull : [{ kind: 'values', values: others, ...example }, ...ofNull]
     }
-    return types ? types.flatMap((type) => toPlan(type, variant, context) ?? []) : [ofShown(context.shown)]
+    if (types) return types.flatMap((type) => toPlan(type, variant, context) ?? [])
+    return [context.shown.length > 0 || context.name === '' ? ofShown(context.shown) : ofName(variant, context)]
+  }
+
+  /** A value of a schema without a type, as far as its name says what it is. */
+  function ofName(variant: SchemaObject, context: Required<PlanContext>): SamplerPlan {
+    const number = toNumber('number', variant, context, records ?? 20)
+    if (number.usual && !/(id|version|code)s?$/i.test(context.name)) return number
+    const text = toText(variant, context)
+    return text.isGuess || context.isKey ? anyPlan : text
   }
 
   function toPlan(type: string, variant: SchemaObject, context: Required<PlanContext>): SamplerPlan | undefined {
@@ -167,13 +175,17 @@ export function createPlanCompiler(document: OpenApiDocument, records?: number):
     // Paths are no URIs, although examples have them.
     const isForm = (each: string) => format !== 'uri' || /^[a-z][\w+.-]*:/i.test(each)
     const isShown = (each: unknown) =>
-      typeof each === 'string' && each !== '' && each !== 'string' && isForm(each) && spaced(each) !== spaced(name)
+      typeof each === 'string' &&
+      each !== '' &&
+      isForm(each) &&
+      spaced(each) !== spaced(name) &&
+      !isPlaceholder.test(each)
     const own = isKey ? [] : examplesOf(variant).filter(isShown)
     const texts = own.length > 0 || isKey ? own : [...new Set(shown)].filter(isShown).slice(0, maxShown)
     const examplesBeside = (recipe: unknown) =>
       texts.length > 0 && (own.length > 0 || recipe === undefined) ? { examples: texts as string[] } : {}
     if (isKey && pattern === undefined && format === undefined)
-      return { kind: 'text', parts: keyParts(minLength, maxLength), ...lengths }
+      return { kind: 'text', parts: keyParts(minLength, maxLength, examplesOf(variant)[0]), ...lengths }
     const wanted: WantedText = {
       words: spaced(name),
       owner: ownerWords(owner),
@@ -298,7 +310,13 @@ export function createPlanCompiler(document: OpenApiDocument, records?: number):
   }
 
   function toList(variant: SchemaObject, { name, owner, shown }: Required<PlanContext>): ListPlan {
-    const context = { name: singular(name), owner, said: String(variant.description ?? ''), shown: shown.flat() }
+    const texts = examplesOf(variant)
+      .flat()
+      .filter((each) => typeof each === 'string')
+    const context = {
+      ...{ name: singular(name), owner, said: String(variant.description ?? '') },
+      shown: shown.length > 0 ? shown.flat() : texts,
+    }
     const { items = true, prefixItems, contains, minContains = 1, minItems, maxItems, uniqueItems } = variant
     const plan: ListPlan = {
       kind: 'list',
@@ -319,6 +337,23 @@ export function createPlanCompiler(document: OpenApiDocument, records?: number):
   }
 
   return { add, plans, compileAll }
+}
+
+function isKnown(owner = ''): boolean {
+  return owner !== '' && findName(ownerWords(owner)) !== undefined
+}
+
+/** Words of paths that say what is done, or which records there are. */
+const isDone =
+  /^(get|list|find|fetch|search|query|show|all|my)|\b(search|all|me|list|recent|current|latest|\w{2,}(ed|ing))$/
+
+/** The name of the records of a collection: that of their schema, if the path only says what is done: `users/starred` */
+export function ownerOfRecords(collection: string, { value, path }: Located<Schema>): string {
+  const place = `#/${path.filter((key) => key !== 'items').join('/')}`
+  const named = ownerOfReference(typeof value === 'object' && value.$ref !== undefined ? value.$ref : place)
+  const isAction = isDone.test(ownerWords(collection))
+  const names = isAction ? [named, collection] : [collection, named]
+  return names.find(isKnown) ?? names.find((each) => each !== undefined) ?? collection
 }
 
 /** Values of examples, where the schema does not say what they are. */
@@ -347,10 +382,11 @@ function patternParts(pattern: string, minLength: number | undefined): TextPart[
 
 const letter: TextPart = { oneOf: 'abcdefghijklmnopqrstuvwxyz' }
 
-/** Letters, so that keys are rarely used up. */
-function keyParts(minLength = 0, maxLength = Number.POSITIVE_INFINITY): TextPart[] {
-  const length = Math.min(Math.max(minLength, 8), maxLength)
-  return [{ repeat: [letter], min: length, max: length }]
+/** Letters, so that keys are rarely used up, or as many digits as an example of a number has. */
+function keyParts(minLength = 0, maxLength = Number.POSITIVE_INFINITY, example?: unknown): TextPart[] {
+  const isNumber = /^\d{6,}$/.test(String(example))
+  const length = Math.min(Math.max(minLength, isNumber ? String(example).length : 8), maxLength)
+  return [{ repeat: [isNumber ? { oneOf: '123456789' } : letter], min: length, max: length }]
 }
 
 /** Keys of a record, of which it may have several. */
@@ -360,26 +396,39 @@ export const naming: RegExp = /^((display|full|first|last|user)_?)?(name|title|l
 /** The examples of a schema, including its default. */
 export function examplesOf({ example, examples, default: standard }: SchemaObject): unknown[] {
   const shown = [...(example === undefined ? [] : [example]), ...(Array.isArray(examples) ? examples : [])]
-  return (shown.length > 0 ? shown : [standard]).filter((each) => typeof each !== 'string' || !isPlaceholder.test(each))
+  return (shown.length > 0 ? shown : [standard])
+    .flatMap((each) => (typeof each === 'string' && isListOfTexts.test(each) ? textsOf(each) : [each]))
+    .filter((each) => typeof each !== 'string' || !isPlaceholder.test(each))
 }
+
+/** All allowed texts in one: `["EUR", "USD"]` */
+const isListOfTexts = /^\s*\[\s*"[^"]*"(\s*,\s*"[^"]*")*\s*\]\s*$/
+const textsOf = (list: string) => list.split('"').filter((_, index) => index % 2 === 1)
 
 /** Examples that only say where a text would be. */
 export const isPlaceholder: RegExp =
-  /^(\.{2,}|…|<[\w .-]+>|\{+[\w .-]+\}+|string|text|example|sample|test|foo|bar|lorem ipsum.*|(this is )?(an?|my|the|some|your) (\w+ )?(example|description|name|title|text|value|string)\b.*)$/i
+  /^(\.{2,}|…|<[\w .-]+>|\{+[\w .-]+\}+|string|text|value|empty|example|sample|test|foo|bar|(your|my)[-_][\w-]+|lorem ipsum.*|(this is )?(an?|my|the|some|your) (\w+ )?(example|description|name|title|text|value|string)\b.*)$/i
 
 const numberKeywords = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'] as const
 
 function toNumber(
   type: string,
   variant: SchemaObject,
-  { name, isKey, shown }: Required<PlanContext>,
+  { name, owner, isKey, shown }: Required<PlanContext>,
   records: number,
 ): NumberPlan {
   const bounds = numberKeywords.filter((keyword) => typeof variant[keyword] === 'number')
   const [example] = isKey ? [] : [...examplesOf(variant), ...shown].filter((each) => typeof each === 'number')
   const usual =
     name !== '' && !isKey
-      ? usualNumber(spaced(name), example, type === 'integer', records, String(variant.description ?? ''))
+      ? usualNumber(
+          spaced(name),
+          example,
+          type === 'integer',
+          records,
+          String(variant.description ?? ''),
+          ownerWords(owner),
+        )
       : {}
   // Bounds on both sides say what the number is.
   if (variant.minimum !== undefined && variant.maximum !== undefined) delete usual.isGuess

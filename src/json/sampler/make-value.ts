@@ -187,8 +187,7 @@ export function makeValue(plans: readonly SamplerPlan[], plan: number, making: M
       const none = chosen.plans.find((each) => plans[each]?.kind === 'null')
       return none === undefined ? blank(chosen.plans[0] ?? -1, depth) : null
     }
-    if (chosen.kind === 'text') return (chosen.minLength ?? 0) === 0 && !chosen.isStrict ? '' : undefined
-    if (chosen.kind === 'number') return makeNumber({ ...chosen, usual: [0, 0] }, current)
+    if (chosen.kind === 'number') return makeNumber({ ...chosen, usual: [0, 0] }, making)
     return chosen.kind === 'list' && !chosen.minItems && !chosen.contains ? [] : undefined
   }
 
