@@ -49,6 +49,8 @@ export interface Problem {
   message: string
   /** More specific help than that of the rule. */
   help?: string
+  /** Another severity than that of the rule. */
+  severity?: Severity
   /** It is about the whole service; the operation is an example. @default false */
   isGeneral?: boolean
 }
@@ -63,11 +65,11 @@ export function idOf({ rule, method, path, at, kind = '', isGeneral = false }: P
 
 /** A finding that occurred once. Increase `count` for each further occurrence. */
 export function toFinding(problem: Problem, requests: string[], response?: Finding['response']): Finding {
-  const { rule, operation, method, path, at, kind, message, help = rule.help } = problem
+  const { rule, operation, method, path, at, kind, message, help = rule.help, severity = rule.severity } = problem
   return {
     id: idOf(problem),
     rule: rule.id,
-    severity: rule.severity,
+    severity,
     ...(operation === undefined ? {} : { operation }),
     method,
     path,

@@ -1,7 +1,7 @@
 /** A rule about a consumer's requests, and the data that it analyzes. */
 import type { Operation, RequestContract } from '../../contract/contract.js'
 import type { Exchange } from '../../state/journal.js'
-import type { Rule } from '../rule.js'
+import type { Rule, Severity } from '../rule.js'
 import type { Use } from './use.js'
 
 /** The key of a record. */
@@ -21,6 +21,10 @@ export interface Call {
   received: ReadonlySet<bigint>
   /** Every name in the document. Other names in a body are keys of maps, which differ by record. */
   documentedNames: ReadonlySet<string>
+  /** Milliseconds before a sunset in which a call of the operation is an error. Absent: it is a warning. */
+  sunsetWithin?: number | undefined
+  /** Properties of responses that the lock has, and that the successor of the operation lacks. */
+  lostProperties: readonly string[]
   /** What the lock does not have. Empty without a lock. */
   newUses: readonly Use[]
   /** Current keys in the collection of the operation. Looked up at each call. */
@@ -37,6 +41,8 @@ export interface CallProblem {
   message: string
   /** More specific help than that of the rule. */
   help?: string
+  /** Another severity than that of the rule. */
+  severity?: Severity
 }
 
 export interface ConsumerRule extends Rule {

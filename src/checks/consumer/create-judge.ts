@@ -13,7 +13,6 @@ import { readExpectation } from './expectation.js'
 import { fitsPath, generalizePath } from './path-values.js'
 import { unsafeIntegers } from './sent-integers.js'
 import { addSource, type Frame, readSource } from './sources.js'
-import type { Use } from './use.js'
 
 export interface JudgeOptions {
   contract: RequestContract
@@ -21,8 +20,10 @@ export interface JudgeOptions {
   documentedNames: ReadonlySet<string>
   /** Keys of the records that an operation works on, as the caller of the exchange sees them. */
   existingKeys(exchange: Exchange, operation: Operation): Iterable<RecordKey>
-  /** Finds what the lock does not have. @default nothing */
-  findNewUses?: (call: Call) => readonly Use[]
+  /** Compares a call with the lock. @default nothing is found */
+  compareWithLock?: (call: Call) => Pick<Call, 'newUses' | 'lostProperties'>
+  /** Milliseconds before a sunset in which a call of the operation is an error. @default it is a warning */
+  sunsetWithin?: number | undefined
   /**
    * Names of shell variables for curl lines: a valid key, and the address of the sandbox without a path.
    * @default for the address: the documented one
@@ -47,7 +48,14 @@ export interface Judge {
 const maxBodyLength = 300
 
 /** Creates a judge without exchanges. Add each exchange when it is complete. */
-export function createJudge({ contract, documentedNames, existingKeys, findNewUses, variables }: JudgeOptions): Judge {
+export function createJudge({
+  contract,
+  documentedNames,
+  existingKeys,
+  compareWithLock,
+  sunsetWithin,
+  variables,
+}: JudgeOptions): Judge {
   const operations = new Map(contract.operations.map((operation) => [operation.id, operation]))
   const servers = new Map(contract.servers.map((server) => [server.name, server]))
   const findings = new Map<string, Finding>()
@@ -72,6 +80,8 @@ export function createJudge({ contract, documentedNames, existingKeys, findNewUs
       received: received.all,
       documentedNames,
       newUses: [],
+      lostProperties: [],
+      sunsetWithin,
       existingKeys: () => (operation ? existingKeys(exchange, operation) : []),
     }
   }
@@ -153,7 +163,7 @@ export function createJudge({ contract, documentedNames, existingKeys, findNewUs
       if (isCall) calls++
       const frames = isCall ? framesOf(exchange) : []
       const call = toCall(exchange)
-      if (findNewUses) call.newUses = findNewUses(call)
+      if (compareWithLock) Object.assign(call, compareWithLock(call))
       const isExpected = readExpectation(exchange)?.isMet === true
       for (const rule of consumerRules) if (!(rule.isExpectable && isExpected)) record(call, rule, frames)
       received.add(exchange)

@@ -6,11 +6,12 @@ import type { Call } from './consumer-rule.js'
 import { createCoverage } from './coverage.js'
 import { createJudge, type Judge, type JudgeOptions } from './create-judge.js'
 import type { Lock } from './lock.js'
+import { createLostProperties } from './lost-properties.js'
 import { createUsage } from './usage.js'
 import { keyOf, type Use } from './use.js'
 import { wordsIn } from './violated-places.js'
 
-export interface ConsumerOptions extends Omit<JudgeOptions, 'documentedNames' | 'findNewUses'> {
+export interface ConsumerOptions extends Omit<JudgeOptions, 'documentedNames' | 'compareWithLock'> {
   document: OpenApiDocument
   /** What the consumer may use without a finding. Undefined if no lock is compared or written. */
   lock?: Pick<Lock, 'uses'> | undefined
@@ -32,7 +33,9 @@ export function observeConsumer({ document, lock, ...options }: ConsumerOptions)
   const judge = createJudge({
     ...options,
     documentedNames: wordsIn(document),
-    ...(usage && { findNewUses: (call) => findNew(call, usage.add(call)) }),
+    ...(usage && {
+      compareWithLock: (call) => ({ newUses: findNew(call, usage.add(call)), lostProperties: findLost(call) }),
+    }),
   })
   const coverage = createCoverage(options.contract, document)
 
@@ -44,6 +47,8 @@ export function observeConsumer({ document, lock, ...options }: ConsumerOptions)
     const isNoted = (use: Use) => use.part !== 'returned' && (use.kind !== 'absent' || places.has(placeOf(use)))
     return uses.filter((use) => isNoted(use) && !known.has(keyOf(use)))
   }
+
+  const findLost = createLostProperties(document, lock?.uses ?? [])
 
   return {
     ...judge,

@@ -2,7 +2,7 @@
 import { type Command, Option } from 'commander'
 import { SandboxError } from '../../contract/sandbox-error.js'
 import { documentArgument, mayBeDocument, takeDocument } from '../options/document-options.js'
-import { addOptions, collect, flag, option, percentage } from '../options/option-values.js'
+import { addOptions, collect, flag, option, percentage, wholeNumber } from '../options/option-values.js'
 import { applyEnvironment, describeEnvironment } from '../options/options-from-environment.js'
 import { reportOptions } from '../options/report-options.js'
 import { portOption, sharedOptions } from '../options/server-options.js'
@@ -38,6 +38,11 @@ export function addRunCommand(program: Command, consumer: readonly string[] | un
     ),
     flag('--coverage', 'list the coverage by resource and operation, and what is not covered'),
     option('--min-coverage <percent>', 'fail if less of the contract is covered', percentage),
+    option(
+      '--sunset-within <days>',
+      'calls of operations that end within these days are errors',
+      wholeNumber(0, 36_500),
+    ),
     option('--har <file>', 'judge a recording (HAR) instead of a command'),
     option('--lock <file>', 'what your code uses of the service; new uses are warnings'),
     flag('--update-lock', 'write what this run used to the lock'),

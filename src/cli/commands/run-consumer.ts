@@ -34,6 +34,7 @@ export async function runConsumer(
     trace = true,
     lock: lockFile,
     har = '',
+    sunsetWithin,
     updateLock = false,
     minCoverage,
     report,
@@ -57,6 +58,7 @@ export async function runConsumer(
       existingKeys: await createKeyLookup(server.sandbox),
       variables,
       lock,
+      sunsetWithin: sunsetWithin === undefined ? undefined : sunsetWithin * 24 * 60 * 60 * 1000,
     })
     const { unchecked, add } = catchErrors(observer.add)
     let exitCode = 0
@@ -237,6 +239,8 @@ interface RunOptions extends SharedOptions, ReportOptions {
   env?: string[]
   /** File with what the consumer uses. */
   lock?: string
+  /** In days. @default a deprecated operation is a warning */
+  sunsetWithin?: number
   /** A recording that is judged instead of a command. */
   har?: string
   /** Writes the lock. @default false */

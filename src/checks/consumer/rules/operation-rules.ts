@@ -35,13 +35,19 @@ export const deprecatedOperation: ConsumerRule = {
   looksAt: 'a call of a deprecated operation',
   help: 'Stop calling it: callers should not use a deprecated operation (OpenAPI, Operation Object)',
   isExpectable: false,
-  *analyze({ exchange, operation }) {
+  *analyze({ exchange, operation, sunsetWithin, lostProperties }) {
     if (!operation?.lifecycle.deprecated || exchange.refused === 'removed') return
     const { sunset } = operation.lifecycle
+    const isNear = sunset !== undefined && sunsetWithin !== undefined && sunset - exchange.at <= sunsetWithin
     const left = Math.ceil(((sunset ?? 0) - exchange.at) / day)
     const inDays = left > 0 ? `in ${left} day${left === 1 ? '' : 's'}` : 'which is in the past'
     const until = sunset === undefined ? '' : ` and ends on ${dateOf(sunset)}, ${inDays}`
-    yield { at: '', message: `${operation.id} is deprecated${until}`, ...successorHelp(operation) }
+    yield {
+      at: '',
+      message: `${operation.id} is deprecated${until}`,
+      ...successorHelp(operation, lostProperties),
+      ...(isNear && { severity: 'error' }),
+    }
   },
 }
 
@@ -65,11 +71,12 @@ function dateOf(time: number): string {
 }
 
 /** E.g. `Use GET /xs with its "status" filter instead`; empty if the document names no successor. */
-function successorHelp({ lifecycle: { successor } }: Operation): { help?: string } {
+function successorHelp({ lifecycle: { successor } }: Operation, lost: readonly string[] = []): { help?: string } {
   if (!successor) return {}
   const filters = successor.filters.map((filter) => `"${filter}"`).join(' and ')
   const filtered = filters === '' ? '' : ` with its ${filters} filter`
-  return { help: `Use ${successor.method} ${successor.path}${filtered} instead` }
+  const lacks = lost.length === 0 ? '' : `; its answer lacks ${lost.join(', ')}`
+  return { help: `Use ${successor.method} ${successor.path}${filtered} instead${lacks}` }
 }
 
 export const unstableOperation: ConsumerRule = {

@@ -1,0 +1,47 @@
+/** Finds which properties a consumer loses when it moves from a deprecated operation to its successor. */
+import { describeOperations, jsonContent } from '../../compile/describe-operations.js'
+import type { Located, OpenApiDocument, Schema } from '../../compile/document.js'
+import { flattenSchema } from '../../compile/schemas/flatten-schema.js'
+import type { Operation } from '../../contract/contract.js'
+import { getOrInsert } from '../../json/own-value.js'
+import type { Call } from './consumer-rule.js'
+import type { Use } from './use.js'
+
+const maxDepth = 6
+
+/** @param uses of the lock: the properties of successes that each operation returned */
+export function createLostProperties(document: OpenApiDocument, uses: readonly Use[]): (call: Call) => string[] {
+  const lost = new Map<string, string[]>()
+
+  function find({ method, path, lifecycle: { successor } }: Operation): string[] {
+    if (!successor) return []
+    const other = describeOperations(document).find(
+      (each) => each.method === successor.method && each.path === successor.path,
+    )
+    const success = [...(other?.responses ?? [])].find(([status]) => status.startsWith('2'))?.[1]
+    const json = success && jsonContent(success.value.content, success.path)
+    if (!json?.value.schema) return []
+    const known = new Set(namesIn({ value: json.value.schema, path: [...json.path, 'schema'] }, '', 0))
+    const returned = uses.filter((use) => use.part === 'returned' && use.operation === `${method} ${path}`)
+    const paths = returned.flatMap(({ at }) => (at.startsWith('2') ? ofRecord(at.slice(at.indexOf(' ') + 1)) : []))
+    return [...new Set(paths)].filter((each) => each !== '' && !known.has(each)).sort()
+  }
+
+  function* namesIn(schema: Located<Schema>, at: string, depth: number): Generator<string> {
+    if (depth > maxDepth) return
+    const { properties, items } = flattenSchema(document, schema)
+    if (items) yield* namesIn(items, `${at}[]`, depth + 1)
+    for (const [name, property] of properties) {
+      const path = at === '' ? name : `${at}.${name}`
+      yield ofRecord(path)
+      yield* namesIn(property, path, depth + 1)
+    }
+  }
+
+  return ({ operation }) => (operation ? getOrInsert(lost, operation.id, () => find(operation)) : [])
+}
+
+/** The path in a record: `name` for `[].name` and `data[].name`, as the one operation may list what the other reads. */
+function ofRecord(path: string): string {
+  return path.replace(/^[\w$-]*\[\]\.?/, '')
+}
