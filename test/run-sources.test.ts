@@ -2,6 +2,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { startServer } from 'petstore-sandbox/node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { run } from './support/launch.js'
 
@@ -187,4 +188,20 @@ test('sends its own', async () => {
     const [{ sources, ...others } = { id: '' }] = findings
     expect(JSON.stringify(others)).not.toMatch(/sandbox-source|secret-file/i)
   })
+})
+
+it('is known to the control API of every server, and the header is nowhere', async () => {
+  const server = await startServer({ port: 0 })
+  try {
+    const headers = { Authorization: 'Bearer sandbox', 'Sandbox-Source': 'src/a.ts:1:2,test/a.test.ts:3' }
+    await fetch(`${server.url}/v1/pets?limit=1`, { headers })
+    const [exchange] = server.sandbox.journal.list()
+    expect(exchange?.source).toBe('src/a.ts:1:2,test/a.test.ts:3')
+    expect(exchange?.request.headers.join().toLowerCase()).not.toContain('sandbox-source')
+    const [shown] = await (await fetch(`${server.url}/_sandbox/exchanges`)).json()
+    expect(shown.source).toBe(exchange?.source)
+    expect(JSON.stringify(shown.request).toLowerCase()).not.toContain('sandbox-source')
+  } finally {
+    await server.close()
+  }
 })

@@ -15,7 +15,7 @@ export function createDescribe(
   hideCredentials: HideCredentials,
 ): DescribeExchange {
   return (exchange) => {
-    const { id, at, key, server, operation, refused, violations } = exchange
+    const { id, at, key, server, operation, refused, violations, source } = exchange
     const { exchange: shown, hide } = hideCredentials(exchange)
     const { notes, request, response, sent } = shown
     const why = explainExchange(contract, inspected, exchange)
@@ -34,6 +34,7 @@ export function createDescribe(
           ...(operation !== undefined && each.rule !== 'unlisted' && inspected.locate(operation, each, body)),
         })),
       }),
+      ...(source !== undefined && { source: hide(source) }),
       ...(sent && { sent }),
       notes,
       why: { ...why, text: hide(why.text) },

@@ -287,8 +287,10 @@ function findShown({ document, schemaPath, model, records, examples }: Collectio
 
 /** Whether an example only says where texts would be. */
 function isBlank(values: Values): boolean {
-  const texts = Object.values(values).filter((value) => typeof value === 'string')
-  return texts.length > 1 && texts.every((text) => text === '' || isPlaceholder.test(text))
+  const texts = Object.entries(values).filter(([, value]) => typeof value === 'string')
+  return (
+    texts.length > 1 && texts.every(([name, text]) => text === '' || text === name || isPlaceholder.test(`${text}`))
+  )
 }
 
 function isIdName(name: string): boolean {

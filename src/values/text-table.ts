@@ -202,6 +202,7 @@ export const byName: readonly (readonly [name: RegExp, make: Make, isGuess?: boo
   [/\bcron( expression| schedule| tab| pattern)?$|\bcrontab\b/, oneOf('0 * * * *|0 6 * * 1|30 2 * * *|*/15 * * * *')],
   [/\b(regex|regexp|pattern)$/, oneOf('^[a-z]+$|^\\d{4}$|^[A-Z]{2}-\\d+$'), true],
   [/\b(path|folder|directory|dir|uri path|file path|mount point)s?$/, path],
+  [/\b(count|quantity|qty)$/, oneOf('1|2|3|5|8|12|17|24|31|48')],
   [/\b(currency|currencies)( code| iso| id)?$|\bcurrency$/, oneOf(lists.currencies)],
   [/\biban$/, ['DE89370400440532', many(digits, 6)]],
   [/\b(bic|swift)( code)?$/, [many(capitals, 4), 'DEFF']],

@@ -29,8 +29,9 @@ export function makeText(plan: TextPlan, making: Making, makeOther: (plan: numbe
   if (made !== undefined || isStrict) return made
   const text = parts ? makeParts(parts, making, 0, makeOther) : ''
   const filled = text.length < minLength || !parts ? `${text}${makeWord(random, minLength - text.length)}` : text
-  // The text must not end with a space.
-  return [...filled].slice(0, most).join('').replace(/ $/, '.')
+  // The text must not end with a space. Two or three letters of a word look like a code if they are capitals.
+  const cut = [...filled].slice(0, most).join('').replace(/ $/, '.')
+  return most <= 3 ? cut.toUpperCase() : cut
 }
 
 /** A short word, or letters of the required length. */
