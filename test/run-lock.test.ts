@@ -245,6 +245,29 @@ describe('a lock that cannot be used', () => {
     expect(stderr).toContain(message)
   })
 
+  it.each([
+    {
+      args: ['--lock', 'shelf.yaml', '--update-lock'],
+      message: '"shelf.yaml" is the document; the lock would replace it',
+    },
+    {
+      args: ['--lock', 'a.json', '--update-lock', '--report', 'json=a.json'],
+      message: '"a.json" would be written twice',
+    },
+    {
+      args: ['--lock', './use.json', '--report', 'json=use.json'],
+      message: '"use.json" is the lock; a report would replace it',
+    },
+  ])('would lose a file: $args', async ({ args, message }) => {
+    const own = await mkdtemp(join(folder, 'c-'))
+    await writeFile(join(own, 'shelf.yaml'), document)
+    await writeFile(join(own, 'use.json'), '{"version": 1, "operations": {}}')
+    const { code: exitCode, stderr } = await run(['run', '--spec', 'shelf.yaml', ...args, '--', 'true'], { cwd: own })
+    expect(exitCode).toBe(2)
+    expect(stderr).toContain(message)
+    expect(await readFile(join(own, 'shelf.yaml'), 'utf8')).toBe(document)
+  })
+
   it('is refused without its option', async () => {
     const { code: exitCode, stderr } = await run(['run', '--update-lock', '--', process.execPath, '-e', ''], {
       cwd: folder,

@@ -25,6 +25,10 @@ export interface PreparedReports {
 export interface ReadFiles {
   spec?: string
   scenario?: string
+  har?: string
+  lock?: string
+  /** The lock is written as well. @default false */
+  updateLock?: boolean
 }
 
 /**
@@ -100,17 +104,19 @@ function isFormat(name: string): name is ReportFormat {
   return Object.hasOwn(reportFormats, name)
 }
 
-/** @throws SandboxError `INVALID_OPTION` if a report or the baseline would replace a file that is read, or each other */
-async function checkKept({ spec, scenario, baseline }: ReportOptions & ReadFiles, files: string[]): Promise<void> {
-  const written = baseline === undefined ? files : [baseline, ...files]
+/** @throws SandboxError `INVALID_OPTION` if a report, the baseline or the lock would replace a file that is read, or each other */
+async function checkKept(options: ReportOptions & ReadFiles, files: string[]): Promise<void> {
+  const { spec, scenario, har, lock, updateLock = false, baseline } = options
+  const written = [baseline ?? [], (updateLock ? lock : undefined) ?? [], files].flat()
   const places = await Promise.all(written.map(identityOf))
   const twice = written.find((_, index) => places.indexOf(places[index] ?? '') !== index)
   if (twice !== undefined) throw new SandboxError('INVALID_OPTION', `"${twice}" would be written twice; name two files`)
-  for (const [what, read] of Object.entries({ document: spec, scenario })) {
+  const reads = { document: spec, scenario, recording: har, lock: updateLock ? undefined : lock }
+  for (const [what, read] of Object.entries(reads)) {
     const kept = read === undefined ? undefined : await identityOf(read)
     const file = written.find((_, index) => places[index] === kept)
     if (file === undefined) continue
-    const writes = file === baseline ? 'the baseline' : 'a report'
+    const writes = file === baseline ? 'the baseline' : file === lock ? 'the lock' : 'a report'
     throw new SandboxError('INVALID_OPTION', `"${file}" is the ${what}; ${writes} would replace it. Name another file`)
   }
 }
