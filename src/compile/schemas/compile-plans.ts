@@ -25,7 +25,7 @@ import { rarelyNull } from '../read/tidy/tidy-schema.js'
 import { resolve } from '../references.js'
 import { boundPattern } from './bounded-pattern.js'
 import { compilePattern } from './compile-pattern.js'
-import { flattenSchema, hasFlag } from './flatten-schema.js'
+import { type FlatSchema, flattenSchema, hasFlag } from './flatten-schema.js'
 import { readPattern } from './patterns.js'
 import { toVariants } from './schema-variants.js'
 
@@ -254,8 +254,18 @@ export function createPlanCompiler(document: OpenApiDocument, records?: number):
     })
   }
 
+  /** By schema and depth: schemas that refer to each other would be visited by every path. */
+  const knownExamples = new WeakMap<FlatSchema, boolean[]>()
+
   function hasExample(schema: Located<Schema>, depth: number): boolean {
     const flat = flattenSchema(document, schema)
+    const known = knownExamples.get(flat) ?? []
+    knownExamples.set(flat, known)
+    known[depth] ??= findExample(flat, depth)
+    return known[depth]
+  }
+
+  function findExample(flat: FlatSchema, depth: number): boolean {
     if (examplesOf({ ...flat.keywords, default: undefined }).some((each) => each != null)) return true
     if (depth > maxShownDepth) return false
     if (flat.items) return hasExample(flat.items, depth + 1)
