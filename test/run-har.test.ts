@@ -153,6 +153,26 @@ describe('a recording', () => {
     expect(report.notes).toContain('1 request of traffic.har had a body that was not recorded or judged')
   })
 
+  it.each([
+    { what: 'a size that the browser did not know', entry: { method: 'POST', bodySize: -1, status: 201 } },
+    {
+      what: 'a length in its headers',
+      entry: {
+        method: 'POST',
+        status: 201,
+        headers: { authorization: 'Bearer a', 'content-type': 'application/json', 'content-length': '33' },
+      },
+    },
+  ])('does not judge a body that it lacks: $what', async ({ entry }) => {
+    expect((await judgeEntries([entry])).ids).toEqual([])
+  })
+
+  it('judges requests that cannot be sent again as they are', async () => {
+    const url = 'https://user:word@api.petstore.example/v1/pets?limit=0'
+    const { ids } = await judgeEntries([{}, { url, headers: { authorization: 'Bearer a', 'x-name': '\u65e5\u672c' } }])
+    expect(ids).toEqual(['invalid-parameter GET /pets query limit minimum'])
+  })
+
   it('leaves out pages, images and other services', async () => {
     const others = [
       { url: 'https://cdn.example/a.js', type: 'text/javascript' },

@@ -208,6 +208,13 @@ describe('new usage', () => {
     expect(found[0]).toMatchObject({ severity: 'warning', sources: [{ call: { file: 'consumer.mjs' } }] })
   })
 
+  it('is a warning for every operation if the lock is empty', async () => {
+    const own = await mkdtemp(join(folder, 'd-'))
+    await writeFile(join(own, 'use.json'), '{"version": 1, "operations": {}, "reads": {}}')
+    const { code: exitCode } = await consume({ calls: [list], own, args: ['--fail-on', 'warning'] })
+    expect(exitCode).toBe(1)
+  })
+
   it('is none in the same run again, and what did not occur is a note', async () => {
     const { own } = await consume({ calls: [list, add], args: update })
     expect((await consume({ calls: [list, add], own, args: ['--fail-on', 'warning'] })).code).toBe(0)
@@ -220,6 +227,11 @@ describe('new usage', () => {
 describe('a lock that cannot be used', () => {
   it.each([
     { what: 'is missing', text: undefined, message: 'there is no such file; write it with --update-lock' },
+    {
+      what: 'has reads that are no list',
+      text: '{"version": 1, "operations": {}, "reads": {"GET /books 200": "id"}}',
+      message: '"reads" of "GET /books 200" is not a list',
+    },
     { what: 'is not JSON', text: '{', message: 'it is not JSON' },
     { what: 'is another file', text: '{"findings": []}', message: 'it is JSON, but not a lock' },
     {

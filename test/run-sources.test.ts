@@ -155,6 +155,94 @@ describe('the sources of findings', () => {
   })
 })
 
+describe('names of tests', () => {
+  const lineOf = (text: string, part: string) => text.split('\n').findIndex((line) => line.includes(part)) + 1
+  it.each([
+    {
+      what: 'a hook of another runner',
+      code: "test.beforeAll = (title, body) => body()\nawait test.beforeAll('sign in', async () => { await get('/here') })",
+      name: undefined,
+    },
+    {
+      what: 'a validator with a method of that name',
+      code: "const string = () => ({ test: (name, message, check) => check() })\nawait string().test('unique', 'is taken', async () => { await get('/here') })",
+      name: undefined,
+    },
+    {
+      what: 'a method of an object that is no context',
+      code: "const rules = { test: (name, check) => check() }\nawait rules.test('abc', async () => { await get('/here') })",
+      name: undefined,
+    },
+    {
+      what: 'a test with options',
+      code: "test('with options', { timeout: 500 }, async () => { await get('/here') })",
+      name: 'with options',
+    },
+    {
+      what: 'a group by the name of the test',
+      code: "test.describe = (title, body) => body()\ntest.describe('shelf', () => { test('reads', async () => { await get('/here') }) })",
+      name: 'shelf > reads',
+    },
+    {
+      what: 'two tests in one line',
+      code: "test('one', () => {}); test('two', async () => { await get('/here') })",
+      name: 'two',
+    },
+  ])('are right for $what', async ({ code, name }) => {
+    const text = `import { test as base } from 'node:test'\nimport { get } from './src/client.mjs'\nconst test = (...given) => base(...given)\n${code}\nbase('last', () => {})\n`
+    const { findings } = await findingsOf({
+      'd.test.mjs': `${text}test('plain', () => {})\n`,
+      'src/client.mjs': client,
+    })
+    const [source] = findings[0]?.sources ?? []
+    expect(source?.test?.line).toBe(lineOf(text, "get('/here')"))
+    expect(source?.test?.name).toBe(name)
+  })
+})
+
+describe('the module in the processes of the command', () => {
+  it.each([
+    {
+      what: 'Error is frozen',
+      code: "Object.freeze(Error)\nimport('node:stream').then(({ Duplex }) => { class Own extends Duplex {}; new Own(); return get('/here') })",
+    },
+    {
+      what: 'captureStackTrace throws',
+      code: "Error.captureStackTrace = () => { throw new Error('no') }\nimport('node:stream').then(({ Duplex }) => { class Own extends Duplex {}; new Own(); return get('/here') })",
+    },
+    {
+      what: 'prepareStackTrace throws',
+      code: "Error.prepareStackTrace = () => { throw new Error('no') }\nawait get('/here')",
+    },
+  ])('changes nothing if $what', async ({ code }) => {
+    const text = `import { test } from 'node:test'\nimport { get } from './src/client.mjs'\n${code}\nif (Error.stackTraceLimit !== 10) throw new TypeError('changed')\ntest('last', () => {})\n`
+    const { findings } = await findingsOf({ 'e.test.mjs': text, 'src/client.mjs': client })
+    expect(findings.map(({ id }) => id)).toEqual(['undocumented-path GET /v1/here'])
+  })
+
+  it('does not lend the place of an unrelated stream', async () => {
+    const library =
+      "const http = require('node:http')\nexports.get = (url) => ({ then: (resolve) => setImmediate(() => http.get(url, (answer) => answer.resume().on('end', resolve))) })\n"
+    const text =
+      "import { Duplex } from 'node:stream'\nimport lazy from 'lazy'\nclass Own extends Duplex {}\nnew Own()\nawait lazy.get(process.env.PETSTORE_BASE_URL + '/here')\n"
+    const { findings } = await findingsOf({
+      'f.mjs': text,
+      'node_modules/lazy/index.js': library,
+      'node_modules/lazy/package.json': '{"name":"lazy"}',
+    })
+    expect(findings.map(({ sources }) => sources)).toEqual([undefined])
+  })
+
+  it('lets a header of your own win, and counts calls of one place once', async () => {
+    const text =
+      "const headers = { 'Sandbox-Source': 'shelf.feature:3,steps.py:9' }\nfor (const _ of [1, 2]) await fetch(process.env.PETSTORE_BASE_URL + '/here', { headers })\n"
+    const { findings } = await findingsOf({ 'g.mjs': text })
+    expect(findings[0]?.sources).toEqual([
+      { call: { file: 'shelf.feature', line: 3 }, test: { file: 'steps.py', line: 9 }, count: 2 },
+    ])
+  })
+})
+
 describe('Sandbox-Source', () => {
   const sending = (value: string) => `
 import { test } from 'node:test'
@@ -167,7 +255,7 @@ test('sends its own', async () => {
     { value: 'shelf_test.py:12', sources: [{ call: { file: 'shelf_test.py', line: 12 }, count: 1 }] },
     {
       value: 'src/a%20b.go:3:7, x_test.go:9',
-      sources: [{ call: { file: 'src/a b.go', line: 3, column: 7 }, count: 1 }],
+      sources: [{ call: { file: 'src/a b.go', line: 3, column: 7 }, test: { file: 'x_test.go', line: 9 }, count: 1 }],
     },
   ])('is read from programs in other languages: $value', async ({ value, sources }) => {
     const { findings } = await findingsOf({ 'c.test.mjs': sending(value) }, ['--no-trace'])

@@ -101,4 +101,10 @@ it('names the properties of the lock that the successor lacks', async () => {
   expect(findings.map(({ rule, help }: { rule: string; help: string }) => [rule, help])).toEqual([
     ['deprecated-operation', expect.stringMatching(/^Use GET \/books .*instead; its answer lacks (pages, )?subtitle$/)],
   ])
+  // What people say that they read counts more than what is returned.
+  const lock = JSON.parse(await readFile(join(own, 'use.json'), 'utf8'))
+  await writeFile(join(own, 'use.json'), JSON.stringify({ ...lock, reads: { 'GET /books/{id} 200': ['title'] } }))
+  await judge([])
+  const again = JSON.parse(await readFile(join(own, 'report.json'), 'utf8'))
+  expect(again.findings[0].help).not.toContain('lacks')
 })

@@ -185,8 +185,8 @@ function isGithubActions(): boolean {
 
 /** Folder where this process was started, relative to the root of the repository; empty at the root or if unknown. */
 function folderInRepository(): string {
-  const root = process.env['GITHUB_WORKSPACE']
-  if (!isGithubActions() || !root) return ''
+  const root = isGithubActions() ? process.env['GITHUB_WORKSPACE'] : process.env['CI_PROJECT_DIR']
+  if (!root) return ''
   const folder = relative(root, process.cwd())
   return folder.startsWith('..') || isAbsolute(folder) ? '' : folder
 }

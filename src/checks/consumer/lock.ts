@@ -74,9 +74,11 @@ export function parseLock(text: string, file: string): Lock {
 }
 
 function readsOf(value: unknown, file: string): Record<string, string[]> {
+  if (value !== undefined && !isObject(value)) throw unreadable(file, '"reads" is no object', 'Correct or remove it')
   const reads: Record<string, string[]> = {}
   for (const [at, paths] of entriesOf(value)) {
-    reads[at] = listOf(paths).map((path) => {
+    if (!Array.isArray(paths)) throw unreadable(file, `"reads" of "${at}" is not a list`, 'Correct or remove it')
+    reads[at] = paths.map((path: unknown) => {
       if (typeof path === 'string') return path
       throw unreadable(file, `"reads" of "${at}" has an entry that is not text`, 'Correct or remove it')
     })

@@ -5,12 +5,13 @@ import { flattenSchema } from '../../compile/schemas/flatten-schema.js'
 import type { Operation } from '../../contract/contract.js'
 import { getOrInsert } from '../../json/own-value.js'
 import type { Call } from './consumer-rule.js'
-import type { Use } from './use.js'
+import type { Lock } from './lock.js'
 
 const maxDepth = 6
 
-/** @param uses of the lock: the properties of successes that each operation returned */
-export function createLostProperties(document: OpenApiDocument, uses: readonly Use[]): (call: Call) => string[] {
+/** @param lock which properties each operation returned, or, where people wrote that, which ones are read */
+export function createLostProperties(document: OpenApiDocument, lock: Lock | undefined): (call: Call) => string[] {
+  const { uses = [], reads = {} } = lock ?? {}
   const lost = new Map<string, string[]>()
 
   function find({ method, path, lifecycle: { successor } }: Operation): string[] {
@@ -22,8 +23,12 @@ export function createLostProperties(document: OpenApiDocument, uses: readonly U
     const json = success && jsonContent(success.value.content, success.path)
     if (!json?.value.schema) return []
     const known = new Set(namesIn({ value: json.value.schema, path: [...json.path, 'schema'] }, '', 0))
-    const returned = uses.filter((use) => use.part === 'returned' && use.operation === `${method} ${path}`)
-    const paths = returned.flatMap(({ at }) => (at.startsWith('2') ? ofRecord(at.slice(at.indexOf(' ') + 1)) : []))
+    const name = `${method} ${path}`
+    const written = Object.entries(reads).flatMap(([at, list]) => (at.startsWith(`${name} 2`) ? list : []))
+    const returned = uses.flatMap(({ part, operation, at }) =>
+      part === 'returned' && operation === name && at.startsWith('2') ? at.slice(at.indexOf(' ') + 1) : [],
+    )
+    const paths = (written.length > 0 ? written : returned).map(ofRecord)
     return [...new Set(paths)].filter((each) => each !== '' && !known.has(each)).sort()
   }
 

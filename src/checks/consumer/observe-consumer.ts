@@ -14,7 +14,7 @@ import { wordsIn } from './violated-places.js'
 export interface ConsumerOptions extends Omit<JudgeOptions, 'documentedNames' | 'compareWithLock'> {
   document: OpenApiDocument
   /** What the consumer may use without a finding. Undefined if no lock is compared or written. */
-  lock?: Pick<Lock, 'uses'> | undefined
+  lock?: (Lock & { isToBeUpdated?: boolean }) | undefined
 }
 
 export interface ConsumerObserver extends Omit<Judge, 'add'> {
@@ -40,7 +40,7 @@ export function observeConsumer({ document, lock, ...options }: ConsumerOptions)
   const coverage = createCoverage(options.contract, document)
 
   function findNew({ operation }: Call, uses: readonly Use[]): Use[] {
-    if (!operation || called.size === 0) return []
+    if (!operation || lock?.isToBeUpdated) return []
     const name = `${operation.method} ${operation.path}`
     if (!called.has(name)) return [{ operation: name, part: 'operation', at: '', kind: '' }]
     // What is returned depends on the service, and to leave out what was never sent is nothing new.
@@ -48,7 +48,7 @@ export function observeConsumer({ document, lock, ...options }: ConsumerOptions)
     return uses.filter((use) => isNoted(use) && !known.has(keyOf(use)))
   }
 
-  const findLost = createLostProperties(document, lock?.uses ?? [])
+  const findLost = createLostProperties(document, lock)
 
   return {
     ...judge,

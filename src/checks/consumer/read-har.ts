@@ -54,8 +54,15 @@ function toRecorded(entry: unknown, place: string): Recorded | undefined {
       headers: toHeaders(headersOf(response['headers'])),
       body: content,
     },
-    isWithoutBody: body === undefined && (posted !== undefined || (typeof bodySize === 'number' && bodySize > 0)),
+    isWithoutBody: body === undefined && mayHaveBody(method, headers, bodySize, posted !== undefined),
   }
+}
+
+/** Whether a body was sent that the recording does not have. Browsers write -1 for a size that they do not know. */
+function mayHaveBody(method: string, headers: readonly string[], bodySize: unknown, isPosted: boolean): boolean {
+  const length = headers.findIndex((name, index) => index % 2 === 0 && /^content-length$/i.test(name))
+  if (isPosted || (length >= 0 && Number(headers[length + 1]) > 0)) return true
+  return typeof bodySize === 'number' && (bodySize > 0 || (bodySize < 0 && /^(?:POST|PUT|PATCH)$/i.test(method)))
 }
 
 /** Names and values alternate. */
@@ -80,8 +87,13 @@ function toHeaders(list: readonly string[]): Record<string, string> {
 function textOf({ text, encoding }: { readonly [name: string]: unknown }): string | undefined {
   if (typeof text !== 'string') return undefined
   if (encoding !== 'base64') return text
-  const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
-  return new TextDecoder().decode(bytes)
+  try {
+    const bytes = Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
+    return new TextDecoder().decode(bytes)
+  } catch {
+    // Like a body that was not recorded.
+    return undefined
+  }
 }
 
 function unreadable(place: string, why: string): SandboxError {

@@ -24,8 +24,10 @@ export interface TestFrame extends Frame {
   name?: string
 }
 
-/** Maximum number of places of a finding. */
-const maxSources = 5
+/** Maximum number of places that a report shows of a finding. */
+export const maxSources = 5
+/** Maximum number of places that are kept until those with the same call and no test are one. */
+const maxKept = 50
 /** As the loader sends it. */
 const maxLength = 1024
 const place = /^(?<file>[^\s,]+?):(?<line>[1-9]\d{0,6})(?::(?<column>\d{1,6}))?$/
@@ -54,7 +56,7 @@ function toFrame(text: string): Frame | undefined {
   }
 }
 
-/** Counts the places of a finding. Further ones than the first five are dropped. */
+/** Counts the places of a finding. */
 export function addSource(finding: { sources?: FindingSource[] }, frames: readonly Frame[]): void {
   const [call] = frames
   const test = frames.at(-1)
@@ -63,9 +65,9 @@ export function addSource(finding: { sources?: FindingSource[] }, frames: readon
   const { sources } = finding
   const known = sources.find((each) => isSame(each.call, call) && isSame(each.test ?? each.call, test))
   if (known) known.count++
-  else if (sources.length < maxSources) sources.push({ call, test, count: 1 })
+  else if (sources.length < maxKept) sources.push({ call, test, count: 1 })
 }
 
-function isSame(one: Frame, other: Frame): boolean {
+export function isSame(one: Frame, other: Frame): boolean {
   return one.file === other.file && one.line === other.line && one.column === other.column
 }

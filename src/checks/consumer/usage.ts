@@ -40,7 +40,8 @@ export function createUsage(document: OpenApiDocument): UsageCounter {
       uses.set(keyOf(found), found)
     }
     const { status, headers } = exchange.response
-    use('response', String(status), (headers['Content-Type'] ?? '').replace(/;.*$/s, ''))
+    // A recording may have requests that were broken off.
+    if (status > 0) use('response', String(status), (headers['Content-Type'] ?? '').replace(/;.*$/s, ''))
     for (const path of propertiesIn(readJson(textOf(exchange.response.body)), call.documentedNames)) {
       use('returned', `${status} ${path}`)
     }

@@ -68,10 +68,12 @@ async function send(
   schemes: readonly SecurityScheme[] = [],
 ): Promise<Exchange | undefined> {
   const sent = new URL(url)
+  // `fetch` refuses them.
+  sent.username = sent.password = ''
   try {
     const headers = new Headers()
     for (let index = 0; index < request.headers.length; index += 2) {
-      headers.append(request.headers[index] ?? '', request.headers[index + 1] ?? '')
+      appendTo(headers, request.headers[index] ?? '', request.headers[index + 1] ?? '')
     }
     for (const { in: place, name, value } of schemes.map((scheme) => writeCredentials(scheme, sandbox.defaultKey))) {
       if (place === 'header') headers.set(name, value)
@@ -88,6 +90,15 @@ async function send(
     return exchange
   } catch {
     return undefined
+  }
+}
+
+/** Leaves out what `fetch` cannot send, such as a line break. */
+function appendTo(headers: Headers, name: string, value: string): void {
+  try {
+    headers.append(name, value)
+  } catch {
+    // The rest of the request is judged.
   }
 }
 

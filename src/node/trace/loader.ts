@@ -30,7 +30,7 @@ interface Traced {
 
 const { SANDBOX_URL: address, SANDBOX_TRACE_FOLDER: folder = process.cwd() } = process.env
 
-if (address !== undefined && URL.canParse(address)) trace(new URL(address), folder)
+if (address !== undefined && URL.canParse(address)) attempt(() => trace(new URL(address), folder))
 
 function trace({ port }: URL, root: string): void {
   const known = new Map<string, boolean>()
@@ -47,8 +47,11 @@ function trace({ port }: URL, root: string): void {
   // Built-in `fetch` and the package undici publish this while the caller is still on the stack.
   subscribe('undici:request:create', (message) => {
     attempt(() => {
-      const { request } = message as { request: { origin: string | URL; addHeader(name: string, value: string): void } }
-      const source = isSandbox(String(request.origin)) ? readSource(root) : undefined
+      const { request } = message as {
+        request: { origin: string | URL; headers?: unknown; addHeader(name: string, value: string): void }
+      }
+      const isTraced = isSandbox(String(request.origin)) && !/sandbox-source/i.test(String(request.headers))
+      const source = isTraced ? readSource(root) : undefined
       if (source !== undefined) request.addHeader(header, source)
     })
   })
@@ -60,9 +63,11 @@ function trace({ port }: URL, root: string): void {
     const request = function (this: unknown, ...parameters: unknown[]): ClientRequest {
       const created = Reflect.apply(original, this, parameters)
       attempt(() => {
-        const isTraced = isSandbox(`${created.protocol}//${String(created.getHeader('host'))}`)
-        if (!isTraced || created.hasHeader(header)) return
-        const source = readSource(root) ?? toSource(begun.take()?.stack, root)
+        // The header may name another host than that of the connection.
+        const isHere = isOfThisMachine(created.host) && !('socketPath' in created && created.socketPath)
+        if (!isHere || !isSandbox(`${created.protocol}//${String(created.getHeader('host'))}`)) return
+        if (created.hasHeader(header)) return
+        const source = readSource(root) ?? toSource(begun.take(), root)
         if (source !== undefined) created.setHeader(header, source)
       })
       return created
@@ -86,7 +91,7 @@ function isOfThisMachine(host: string): boolean {
  * Remembers where streams were created. A library whose request is a stream of its own, such as got, calls `http.request` later,
  * when the caller is no longer on the stack.
  */
-function rememberStreams(): { take(): Traced | undefined } {
+function rememberStreams(): { take(): string | undefined } {
   const storage = new AsyncLocalStorage<{ latest: Traced | undefined }>()
   const ofNode = Object.getOwnPropertyDescriptors({ ...net, ...stream, ...tls, ...zlib })
   const builtIn = new Set(Object.values(ofNode).map(({ value }) => value))
@@ -94,10 +99,12 @@ function rememberStreams(): { take(): Traced | undefined } {
   const { init } = emitters
   emitters.init = function (options) {
     init.call(this, options)
-    if (!(this instanceof stream.Duplex) || builtIn.has(this.constructor)) return
-    const latest = {}
-    withAllFrames(() => Error.captureStackTrace(latest))
-    storage.enterWith({ latest })
+    attempt(() => {
+      if (!(this instanceof stream.Duplex) || builtIn.has(this.constructor)) return
+      const latest = {}
+      withAllFrames(() => Error.captureStackTrace(latest))
+      storage.enterWith({ latest })
+    })
   }
   return {
     take() {
@@ -105,16 +112,31 @@ function rememberStreams(): { take(): Traced | undefined } {
       const latest = store?.latest
       // Another request without a caller on the stack may come from elsewhere.
       if (store) store.latest = undefined
-      return latest
+      const here: Traced = {}
+      withAllFrames(() => Error.captureStackTrace(here))
+      const maker = packageIn(latest?.stack)
+      return maker !== undefined && maker === packageIn(here.stack) ? latest?.stack : undefined
     },
   }
+}
+
+/** The package of the innermost frame that is neither of Node.js nor of this file. Undefined if that is in no package. */
+function packageIn(stack: string | undefined): string | undefined {
+  const lines = String(stack).split('\n').slice(1)
+  const line = lines.find(
+    (each) => !/[( ](?:node:|internal\/)/.test(each) && !each.includes(own) && !each.includes(import.meta.url),
+  )
+  return /[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)(?!.*[\\/]node_modules[\\/])/.exec(line ?? '')?.[1]
 }
 
 function withAllFrames(action: () => void): void {
   const limit = Error.stackTraceLimit
   Error.stackTraceLimit = maxFrames
-  action()
-  Error.stackTraceLimit = limit
+  try {
+    action()
+  } finally {
+    Error.stackTraceLimit = limit
+  }
 }
 
 /** Sources by the positions of all frames on the stack: to write a stack as text takes longer than to capture it. */
@@ -136,11 +158,14 @@ function keyOfStack(): string {
   const here: { stack?: NodeJS.CallSite[] } = {}
   withAllFrames(() => Error.captureStackTrace(here, readSource))
   const prepare = Error.prepareStackTrace
-  Error.prepareStackTrace = (_, sites) => sites
   let key = ''
-  for (const site of here.stack ?? [])
-    key += `${site.getScriptNameOrSourceURL()}:${site.getLineNumber()}:${site.getColumnNumber()}\n`
-  Error.prepareStackTrace = prepare
+  try {
+    Error.prepareStackTrace = (_, sites) => sites
+    for (const site of here.stack ?? [])
+      key += `${site.getScriptNameOrSourceURL()}:${site.getLineNumber()}:${site.getColumnNumber()}\n`
+  } finally {
+    Error.prepareStackTrace = prepare
+  }
   return key
 }
 
@@ -161,9 +186,9 @@ const own = fileURLToPath(import.meta.url)
 /** Undefined for frames of packages, of Node.js and of this file. */
 function toFrame(line: string, root: string): string | undefined {
   const text = /^\s+at (?:.*? \((?<called>.+)\)|(?:async )?(?<plain>.+))$/.exec(line)?.groups
-  const [, place = '', position = ''] =
-    /^(.+?)(?:\?[^/]*)?(:\d+:\d+)$/.exec(text?.['called'] ?? text?.['plain'] ?? '') ?? []
+  const [, place = '', position = ''] = /^(.+?)(:\d+:\d+)$/.exec(text?.['called'] ?? text?.['plain'] ?? '') ?? []
   if (!/^(?:\/|file:|[a-z]:[\\/])/i.test(place)) return undefined
+  // Without the query that some runners add.
   const file = place.startsWith('file:') ? fileURLToPath(place) : place
   if (file === own || /[\\/]node_modules[\\/]/.test(file)) return undefined
   const within = relative(root, file)
