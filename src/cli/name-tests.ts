@@ -34,7 +34,7 @@ export async function nameTests(findings: readonly Finding[], folder: string): P
       if (!finding.sources) return finding
       const sources = finding.sources.map(async ({ test, ...source }) => {
         const named = test && (isScript.test(test.file) ? toTestFrame(test, await open(test.file)) : test)
-        // Nothing is known about tests in other languages: then another frame may be one.
+        // In other languages nobody knows which frame is a test. The frame of the call says nothing more.
         if (named && !isScript.test(named.file) && isSame(named, source.call)) return source
         return { ...source, ...(named && { test: named }) }
       })
@@ -74,7 +74,7 @@ interface FileTests {
 async function readTests(file: string): Promise<FileTests | undefined> {
   const found = await stat(file).catch(() => undefined)
   // A pipe would never end.
-  if (!found?.isFile() || found.size > maxLength || !isScript.test(file)) return undefined
+  if (!found?.isFile() || found.size > maxLength) return undefined
   const text = await readFile(file, 'utf8').catch(() => undefined)
   if (text === undefined) return undefined
   const kind = /\.[cm]?ts$/i.test(file) ? ts.ScriptKind.TS : ts.ScriptKind.TSX

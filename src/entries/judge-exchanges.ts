@@ -5,12 +5,10 @@ import { isFailure } from '../checks/create-report.js'
 import type { Finding } from '../checks/finding.js'
 import { describePlace, messageOf, plural } from '../checks/reports/report-texts.js'
 import type { Severity } from '../checks/rule.js'
+import { oncePer } from '../compile/once.js'
 import type { RequestContract } from '../contract/contract.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import type { Exchange } from '../state/journal.js'
-
-/** Names by contract, as a document may have tens of thousands. */
-const names = new WeakMap<RequestContract, ReadonlySet<string>>()
 
 /** The findings of the exchanges, in the order of their first occurrence. */
 export function judgeExchanges(contract: RequestContract, exchanges: readonly Exchange[]): Finding[] {
@@ -25,14 +23,11 @@ export function judgeExchanges(contract: RequestContract, exchanges: readonly Ex
   return judge.findings()
 }
 
-function namesIn(contract: RequestContract): ReadonlySet<string> {
-  const known = names.get(contract)
-  if (known) return known
-  const parameters = contract.operations.flatMap((operation) => operation.parameters.map(({ name }) => name))
-  const found = wordsIn([contract.shapes, parameters])
-  names.set(contract, found)
-  return found
-}
+/** Once per contract, as a document may have tens of thousands. */
+const namesIn = /* @__PURE__ */ oncePer(
+  ({ shapes, operations }: RequestContract): ReadonlySet<string> =>
+    wordsIn([shapes, operations.flatMap(({ parameters }) => parameters.map(({ name }) => name))]),
+)
 
 /**
  * Whether an exchange belongs to a key: it opened its world, or was refused before any world was opened and carries it.

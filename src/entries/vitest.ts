@@ -56,6 +56,7 @@ export function createTest(options: TestOptions = {}): SandboxTest {
       'Failed to give each test its own key: the sandbox accepts only listed keys. Create it without "apiKeys"',
     )
   }
+  const owners = failOn && createOwners()
   // Vitest parses the parameter names to find out which fixtures a fixture needs.
   return vitestTest.extend<SandboxFixtures>({
     // biome-ignore lint/correctness/noEmptyPattern: Vitest requires a pattern here
@@ -65,7 +66,7 @@ export function createTest(options: TestOptions = {}): SandboxTest {
         // The id of a test in its project is the same in each run, so that reports of two runs can be compared.
         const key = `sandbox-${task.id}`
         const world = sandbox.world(key)
-        const collected = failOn && collectExchanges(sandbox, key)
+        const collected = failOn && collectExchanges(sandbox, key, owners)
         await world.reset()
         await use(key)
         if (failOn && collected) {
@@ -81,16 +82,23 @@ export function createTest(options: TestOptions = {}): SandboxTest {
   })
 }
 
-/** The key of the test whose code runs. Undefined in browsers, which cannot know it. */
-let owners: { enterWith(key: string): void; getStore(): string | undefined } | undefined
+/** Knows the key of the test whose code runs. */
+interface Owners {
+  enterWith(key: string): void
+  getStore(): string | undefined
+}
+
+/** Undefined in browsers, which cannot know it. */
+function createOwners(): Owners | undefined {
+  const AsyncStorage = globalThis.process?.getBuiltinModule?.('node:async_hooks')?.AsyncLocalStorage
+  return AsyncStorage && new AsyncStorage<string>()
+}
 
 /**
  * Collects the exchanges of a test. Called before anything in its fixture waits, so that what the test starts is known to be its own.
  * @returns a function that stops, and returns those that the code of the test sent or that have its key
  */
-function collectExchanges(sandbox: Sandbox, key: string): () => Promise<Exchange[]> {
-  const AsyncStorage = globalThis.process?.getBuiltinModule?.('node:async_hooks')?.AsyncLocalStorage
-  owners ??= AsyncStorage && new AsyncStorage<string>()
+function collectExchanges(sandbox: Sandbox, key: string, owners: Owners | undefined): () => Promise<Exchange[]> {
   owners?.enterWith(key)
   const collected: { exchange: Exchange; owner: string | undefined }[] = []
   const stop = sandbox.journal.subscribe((exchange) => {

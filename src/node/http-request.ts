@@ -5,7 +5,6 @@ import { BodyCollector } from '../sandbox/request/body-limit.js'
 import type { Locator } from '../sandbox/request/locate-server.js'
 import type { ControlRequest, SandboxRequest, SandboxResponse } from '../sandbox/request/request.js'
 import type { MemoryBudget } from '../state/memory-budget.js'
-import { takeSource } from './trace/take-source.js'
 
 /** Path and query of a request target, which may be absolute (RFC 9112, section 3.2.2). */
 function splitTarget(target: string): { pathname: string; query: string } {
@@ -17,6 +16,29 @@ function splitTarget(target: string): { pathname: string; query: string } {
 
 /** Maximum bytes of a body that are searched for credentials. No message quotes more. */
 const maxSentText = 1024 * 1024
+
+/** The name of the header, in lower case. */
+const sourceHeader = 'sandbox-source'
+/** Characters that are kept of it. The loader sends at most 1024, so a longer one counts as malformed. */
+const maxSource = 1025
+
+/**
+ * Takes `Sandbox-Source` out of a request, before anything judges, keeps or shows it: it is about the code of the client.
+ * @returns its value; of several, the last one; undefined without it
+ */
+function takeSource(incoming: IncomingMessage): string | undefined {
+  const { rawHeaders } = incoming
+  let source: string | undefined
+  for (let index = rawHeaders.length - 2; index >= 0; index -= 2) {
+    const name = rawHeaders[index] ?? ''
+    if (name.length !== sourceHeader.length || name.toLowerCase() !== sourceHeader) continue
+    const [, value = ''] = rawHeaders.splice(index, 2)
+    source ??= value.slice(0, maxSource)
+    // They may have been read before.
+    delete incoming.headers[sourceHeader]
+  }
+  return source
+}
 
 /** A class, because an object is created for each request: its methods are created once. */
 export class HttpRequest implements SandboxRequest, ControlRequest {

@@ -120,7 +120,7 @@ const straight = (text: string) => text.replace(/[“”]/g, '"').replace(/[‘�
 const quotedText = /(?<!\w)(['"`])([A-Za-z][\w. -]{0,29})\1(?!\w)/g
 /** What is between two texts of a list. */
 const isListed = /^(\s*\([^()]*\))?[\s,;|/]*((and|or)\b( an?)?)?[\s,;|/]*$|[\n*•]|<br|<li/
-const isCondition = /\b(if|when|whether|use|using|see|case of|replaced by)\b[^.]*$/i
+const isCondition = /\b(if|when|whether|use|using|see|case of|replaced by)\b/i
 
 /** The texts that a description lists between quotes: `One of 'open' and 'closed'` */
 export function textsIn(said: string): string[] {
@@ -136,7 +136,11 @@ export function textsIn(said: string): string[] {
   }
   const listed = quoted.filter((_, index) => isNext(index) || isNext(index - 1))
   const before = description.slice(0, listed[0]?.index)
-  if (!announces.test(description) && (listed.length < quoted.length || isCondition.test(before))) return []
+  if (
+    !announces.test(description) &&
+    (listed.length < quoted.length || isCondition.test(before.slice(before.lastIndexOf('.') + 1)))
+  )
+    return []
   const texts = [...new Set(listed.map(([, , text = '']) => text))]
   return texts.length > 1 && texts.length <= 20 ? texts : []
 }

@@ -22,8 +22,7 @@ export async function replayRecording(
 ): Promise<string[]> {
   const entries = readHar(await readTextFile(file), file)
   const schemes = Object.values(sandbox.contract.schemes)
-  const isSent = (exchange: Pick<Exchange, 'request'>) =>
-    schemes.some((scheme) => sentBy(exchange as Exchange, scheme) !== undefined)
+  const isSent = (exchange: Exchange) => schemes.some((scheme) => sentBy(exchange, scheme) !== undefined)
   const tried: { entry: Recorded; exchange: Exchange }[] = []
   for (const entry of entries) {
     const exchange = await send(sandbox, entry)
@@ -61,12 +60,16 @@ export async function replayRecording(
   ]
 }
 
-/** Sends a request to a world of its own. Undefined if `fetch` cannot send it. */
+/** Sends a request to the sandbox, with its own key for the schemes. Undefined if `fetch` cannot send it. */
 async function send(
   sandbox: Sandbox,
   { url, request }: Recorded,
   schemes: readonly SecurityScheme[] = [],
 ): Promise<Exchange | undefined> {
+  let exchange: Exchange | undefined
+  const stop = sandbox.journal.subscribe((each) => {
+    if (!each.sent) exchange = each
+  })
   const sent = new URL(url)
   // `fetch` refuses them.
   sent.username = sent.password = ''
@@ -80,16 +83,13 @@ async function send(
       else if (place === 'query') sent.searchParams.set(name, value)
       else headers.append('Cookie', `${name}=${value}`)
     }
-    let exchange: Exchange | undefined
-    const stop = sandbox.journal.subscribe((each) => {
-      if (!each.sent) exchange = each
-    })
     const hasBody = !/^(?:GET|HEAD)$/.test(request.method) && request.body !== undefined
     await sandbox.fetch(sent, { method: request.method, headers, ...(hasBody && { body: request.body }) })
-    stop()
     return exchange
   } catch {
     return undefined
+  } finally {
+    stop()
   }
 }
 

@@ -85,8 +85,10 @@ export async function runConsumer(
     }
     await server.close()
     const document = describeDocument(contract, shared.spec)
-    const failures = [...(allowNoRequests ? [] : missingRequests(observer, refused.count())), ...unchecked()]
-    const why = whyIncomplete({ commandExitCode: exitCode, failures: missingRequests(observer, refused.count()) })
+    const missing = missingRequests(observer, refused.count())
+    const failures = [...(allowNoRequests ? [] : missing), ...unchecked()]
+    // A command that may send nothing writes no empty lock.
+    const why = whyIncomplete({ commandExitCode: exitCode, failures: [...missing, ...unchecked()] })
     const findings = await nameSources(await placeFindings(observer.findings(), server.places))
     const lockNotes = lock ? await finishLock(lock, observer.uses(), why) : []
     const rules = consumerRules.filter((rule) => lock || rule !== newUsage)
