@@ -34,6 +34,8 @@ export interface Finding {
   place?: { file: string; line: number }
   /** Where in the consumer's code it occurred: the first five places. Absent if none is known. */
   sources?: FindingSource[]
+  /** Of a change, compared with a lock: whether it is about what the consumer does. `maybe`: the lock cannot say. */
+  impact?: 'yours' | 'maybe' | 'unused'
   /** Listed in the baseline: it does not fail the run. */
   isKnown: boolean
 }

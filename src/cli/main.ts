@@ -4,6 +4,7 @@ import { toLines } from '../checks/reports/safe-text.js'
 import { SandboxError, withPlace } from '../contract/sandbox-error.js'
 import { description, name, version } from '../generated/package.js'
 import { addCheckCommand } from './commands/check-command.js'
+import { addDiffCommand } from './commands/diff-command.js'
 import { addExplainCommand } from './commands/explain-command.js'
 import { addExportCommand } from './commands/export-command.js'
 import { addRulesCommand } from './commands/rules-command.js'
@@ -30,6 +31,7 @@ export async function main(args: readonly string[] = process.argv.slice(2)): Pro
   addServeCommand(program)
   addRunCommand(program, consumer)
   addCheckCommand(program)
+  addDiffCommand(program)
   addRulesCommand(program)
   addExplainCommand(program)
   addExportCommand(program)

@@ -23,7 +23,9 @@ export interface PreparedReports {
 
 /** Files that the check reads. No report may replace them. */
 export interface ReadFiles {
-  spec?: string
+  spec?: string | undefined
+  /** The old version of the document. */
+  old?: string
   scenario?: string
   har?: string
   lock?: string
@@ -106,12 +108,12 @@ function isFormat(name: string): name is ReportFormat {
 
 /** @throws SandboxError `INVALID_OPTION` if a report, the baseline or the lock would replace a file that is read, or each other */
 async function checkKept(options: ReportOptions & ReadFiles, files: string[]): Promise<void> {
-  const { spec, scenario, har, lock, updateLock = false, baseline } = options
+  const { spec, old, scenario, har, lock, updateLock = false, baseline } = options
   const written = [baseline ?? [], (updateLock ? lock : undefined) ?? [], files].flat()
   const places = await Promise.all(written.map(identityOf))
   const twice = written.find((_, index) => places.indexOf(places[index] ?? '') !== index)
   if (twice !== undefined) throw new SandboxError('INVALID_OPTION', `"${twice}" would be written twice; name two files`)
-  const reads = { document: spec, scenario, recording: har, lock: updateLock ? undefined : lock }
+  const reads = { document: spec, 'old document': old, scenario, recording: har, lock: updateLock ? undefined : lock }
   for (const [what, read] of Object.entries(reads)) {
     const kept = read === undefined ? undefined : await identityOf(read)
     const file = written.find((_, index) => places[index] === kept)

@@ -21,12 +21,17 @@ export function sentBy(exchange: Exchange, scheme: SecurityScheme): string | und
 export function usedSchemes({ exchange, contract }: Call, { security }: Operation): string {
   const alternatives = security.map((names) => names.flatMap((name) => contract.schemes[name] ?? []))
   const used = alternatives.find((schemes) => schemes.every((scheme) => sentBy(exchange, scheme) !== undefined)) ?? []
-  const kinds = used.map((scheme) =>
+  return kindsOf(used).join(' and ') || 'none'
+}
+
+/** The kinds of credentials that schemes need, each once, sorted. */
+export function kindsOf(schemes: readonly SecurityScheme[]): string[] {
+  const kinds = schemes.map((scheme) =>
     scheme.kind === 'apiKey'
       ? `${scheme.in} ${scheme.name}`
       : scheme.kind === 'http'
         ? scheme.scheme.toLowerCase()
         : scheme.kind,
   )
-  return [...new Set(kinds)].sort().join(' and ') || 'none'
+  return [...new Set(kinds)].sort()
 }

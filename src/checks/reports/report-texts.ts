@@ -77,6 +77,9 @@ export function coverageVerdict(coverage: Coverage | undefined): string {
 
 /** What was checked, as a sentence without a full stop. */
 export function subjectOf({ subject, check, document, requests, durationMs }: Report): string {
+  if (check === 'changes') {
+    return toLine(`${document.title} ${document.version} (${document.file}), compared with ${subject}`)
+  }
   const seen = check === 'consumer' ? 'made' : 'was sent'
   const time = `${(durationMs / 1000).toFixed(1)} s`
   const held = `compared with ${document.title} ${document.version} (${document.file})`

@@ -49,10 +49,14 @@ const colours: Record<Severity, Style> = { error: 'red', warning: 'yellow', info
 
 /** No line starts with text from requests or responses, as build servers execute lines with certain beginnings. */
 function findingLines(finding: Finding, paint: Paint): string[] {
-  const { severity, rule, help, requests, response } = finding
+  const { severity, rule, help, requests, response, impact } = finding
   const where = sourceOf(finding)
+  const title = `${paint(['bold', colours[severity]], severity)} ${paint('bold', rule)} ${describePlace(finding)}`
+  // There may be hundreds of them.
+  if (impact === 'unused') return [`${title}: ${toLine(messageOf(finding))}`]
   return [
-    `${paint(['bold', colours[severity]], severity)} ${paint('bold', rule)} ${describePlace(finding)}`,
+    title,
+    ...(impact ? [`  whose: ${impact === 'maybe' ? 'maybe yours: the lock cannot say' : 'yours'}`] : []),
     `  what: ${toLine(messageOf(finding))}`,
     `  help: ${toLine(help)}`,
     ...(where === '' ? [] : [`  where: ${toLine(where)}`]),

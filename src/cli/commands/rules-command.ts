@@ -22,13 +22,15 @@ export function addRulesCommand(program: Command): void {
 }
 
 async function listRules({ json = false }: RulesOptions): Promise<void> {
-  const [{ consumerRules }, { providerRules }] = await Promise.all([
+  const [{ consumerRules }, { providerRules }, { changeRules }] = await Promise.all([
     import('../../checks/consumer/consumer-rules.js'),
     import('../../checks/provider/provider-rules.js'),
+    import('../../checks/changes/change-rules.js'),
   ])
   const sets: RuleSet[] = [
     { check: 'consumer', title: 'About the requests of your code (run)', rules: consumerRules },
     { check: 'provider', title: 'About the responses of a server (check)', rules: providerRules },
+    { check: 'changes', title: 'About the changes between two versions (diff)', rules: changeRules },
   ]
   process.stdout.write(json ? toJson(sets) : sets.map(toTable).join('\n'))
 }

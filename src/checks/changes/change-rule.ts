@@ -1,0 +1,92 @@
+/** What rules about two versions of a document compare. */
+import type { DescribedOperation } from '../../compile/describe-operations.js'
+import type { DocumentPath, Located, OpenApiDocument, Schema } from '../../compile/document.js'
+import type { Contract, Operation } from '../../contract/contract.js'
+import type { Finding } from '../finding.js'
+import type { Rule, Severity } from '../rule.js'
+import type { AnswerUse, OperationUse } from './operation-use.js'
+import type { SchemaPart, SchemaView } from './schema-view.js'
+
+/** A version of a document that was compiled. */
+export interface Version {
+  contract: Contract
+  /** As OpenAPI 3.1. */
+  document: OpenApiDocument
+}
+
+/**
+ * Whether a change is about what the consumer does. `yours`: it sends this, or people wrote that it reads it. `maybe`: only the
+ * service sends it, or the lock cannot say.
+ */
+export type Impact = NonNullable<Finding['impact']>
+
+/** A change that a rule found. */
+export interface Change {
+  /** `query limit`, `body a.b[].c`, `response 200 a.b`; empty for the whole operation. */
+  at: string
+  /** Distinguishes changes at one place. */
+  kind?: string
+  /** A sentence without a full stop. */
+  message: string
+  help?: string
+  /** @default that of the rule */
+  severity?: Severity
+  /** @default unused, if there is a lock */
+  impact?: Impact
+  /** It is about the whole service; the operation is an example. @default false */
+  isGeneral?: boolean
+  /** Where it is in the next version, or, of what is gone, in the old one. @default the operation */
+  place?: { of: 'old' | 'next'; path: DocumentPath }
+}
+
+/** An `error` breaks consumers, a `warning` needs attention, an `info` is harmless. */
+export interface ChangeRule extends Rule {
+  find(pair: OperationPair): Iterable<Change>
+}
+
+/** An operation in a version. */
+export interface VersionOperation extends DescribedOperation {
+  operation: Operation
+  version: Version
+  viewOf(schema: Located<Schema>): SchemaPart
+}
+
+/** An operation in both versions. At least one is there. */
+export interface OperationPair {
+  old: VersionOperation | undefined
+  next: VersionOperation | undefined
+  /** Undefined without a lock. */
+  use: OperationUse | undefined
+  /** Operations that end before this time are as good as gone, in milliseconds since 1970. Undefined: none. */
+  sunsetBefore: number | undefined
+  /** What requests have as values: parameters and properties of bodies. Empty if a version has no such operation. */
+  sent(): readonly SentPair[]
+  /** What answers have as values. */
+  answered(): readonly AnsweredPair[]
+}
+
+/** A value in both versions. */
+export interface ValuePair {
+  at: string
+  old: SchemaView
+  next: SchemaView
+  oldPath: DocumentPath
+  nextPath: DocumentPath
+}
+
+export interface SentPair extends ValuePair {
+  /** Whether it is written as text. */
+  isText: boolean
+  /** The classes that were sent of the value, or of a property of it. */
+  classes(name?: string): ReadonlySet<string>
+}
+
+export interface AnsweredPair extends ValuePair {
+  use(name?: string): AnswerUse
+}
+
+/** The place of a property, an item or any other part below a place. */
+export function below(at: string, name: string): string {
+  if (name === '[]') return / /.test(at.replace(/^response /, '')) ? `${at}[]` : `${at} []`
+  return / /.test(at.replace(/^response /, '')) ? `${at}.${name}` : `${at} ${name}`
+}

@@ -1,0 +1,141 @@
+/** Compares two versions of a document: what changes for consumers, and whether it is about what they use. */
+import { describeOperations } from '../../compile/describe-operations.js'
+import type { DocumentPath } from '../../compile/document.js'
+import { once } from '../../compile/once.js'
+import { getOrInsert } from '../../json/own-value.js'
+import type { Lock } from '../consumer/lock.js'
+import { type Finding, toFinding } from '../finding.js'
+import type { Severity } from '../rule.js'
+import type { Change, Impact, OperationPair, Version, VersionOperation } from './change-rule.js'
+import { changeRules } from './change-rules.js'
+import { createUses } from './operation-use.js'
+import { pairAnswered, pairSent } from './pair-values.js'
+import { createSameness } from './same-schemas.js'
+import { createViews } from './schema-view.js'
+
+/** A change as a finding, with its place in one of the documents. */
+export interface FoundChange {
+  finding: Finding
+  place: NonNullable<Change['place']>
+}
+
+export interface ChangeOptions {
+  /** What the consumer uses. Without one, every change has the severity of its rule. */
+  lock?: Lock | undefined
+  /** Operations that end before this time are as good as gone, in milliseconds since 1970. @default none */
+  sunsetBefore?: number | undefined
+}
+
+/**
+ * All changes between two versions of a document, each once.
+ * @example findChanges(await compileSpec({ spec: 'v1.yaml' }, {}), await compileSpec({ spec: 'v2.yaml' }, {}))
+ */
+export function findChanges(old: Version, next: Version, options: ChangeOptions = {}): FoundChange[] {
+  const { lock } = options
+  const found = new Map<string, FoundChange>()
+  for (const pair of pairOperations(old, next, options)) {
+    const { method, path, id, at } = pair.old ?? (pair.next as VersionOperation)
+    const isUsed = pair.use?.isCalled === true
+    for (const rule of changeRules) {
+      for (const change of rule.find(pair)) {
+        const impact = lock && (change.impact ?? (isUsed && change.isGeneral ? 'yours' : 'unused'))
+        const severity = severityOf(change.severity ?? rule.severity, impact)
+        const finding = toFinding({ ...change, rule, operation: id, method, path, severity }, [])
+        if (impact) finding.impact = impact
+        const place = change.place ?? placeOf(pair, at)
+        const known = found.get(finding.id)
+        if (!known) found.set(finding.id, { finding, place })
+        else if (rank(impact) > rank(known.finding.impact)) {
+          Object.assign(known.finding, finding, { count: known.finding.count + 1 })
+        } else known.finding.count++
+      }
+    }
+  }
+  return [...found.values()]
+}
+
+const order: readonly Impact[] = ['unused', 'maybe', 'yours']
+
+function rank(impact: Impact | undefined): number {
+  return order.indexOf(impact ?? 'unused')
+}
+
+/** With a lock, what breaks a consumer is an error only if it is about what the consumer does. */
+function severityOf(severity: Severity, impact: Impact | undefined): Severity {
+  if (impact === undefined || severity === 'info' || impact === 'yours') return severity
+  return impact === 'maybe' ? 'warning' : 'info'
+}
+
+function placeOf({ next }: OperationPair, at: DocumentPath): NonNullable<Change['place']> {
+  return next ? { of: 'next', path: next.at } : { of: 'old', path: at }
+}
+
+/** Each operation of both versions, together with the same one of the other version. */
+function pairOperations(old: Version, next: Version, { lock, sunsetBefore }: ChangeOptions): OperationPair[] {
+  const uses = lock && createUses(lock)
+  const isSame = createSameness(old.document, next.document)
+  const left = new Set(operationsOf(next))
+  const byPath = indexBy([...left], (operation) => operation.template.path)
+  const byUrl = indexBy([...left], (operation) => urlOf(operation))
+  const take = (operation: VersionOperation): VersionOperation | undefined => {
+    const candidates = [
+      byPath.get(keyOf(operation, operation.template.path)),
+      byUrl.get(keyOf(operation, urlOf(operation))),
+    ]
+    const free = candidates.flatMap((list) => list ?? []).filter((each) => left.has(each))
+    // Operations that share a method and a path differ in their ids.
+    const found = free.find(({ id }) => id === operation.id) ?? free[0]
+    if (found) left.delete(found)
+    return found
+  }
+  const known = operationsOf(old)
+  return [
+    ...known.map((operation) => toPair(operation, take(operation))),
+    ...[...left].map((operation) => toPair(undefined, operation)),
+  ]
+
+  function toPair(one: VersionOperation | undefined, other: VersionOperation | undefined): OperationPair {
+    const use = one && uses?.(`${one.method} ${one.path}`)
+    const inBoth = <T>(pair: (old: VersionOperation, next: VersionOperation) => Iterable<T>) =>
+      once(() => (one && other ? [...pair(one, other)] : []))
+    return {
+      old: one,
+      next: other,
+      use,
+      sunsetBefore,
+      sent: inBoth((...both) => pairSent(...both, use, isSame)),
+      answered: inBoth((...both) => pairAnswered(...both, use, isSame)),
+    }
+  }
+}
+
+function operationsOf(version: Version): VersionOperation[] {
+  const { contract, document } = version
+  const described = new Map(describeOperations(document).map((each) => [each.id, each]))
+  const viewOf = createViews(document)
+  return contract.operations.flatMap((operation) => {
+    const known = described.get(operation.id)
+    return known ? [{ ...known, operation, version, viewOf }] : []
+  })
+}
+
+function indexBy(
+  operations: readonly VersionOperation[],
+  toPath: (operation: VersionOperation) => string,
+): Map<string, VersionOperation[]> {
+  const index = new Map<string, VersionOperation[]>()
+  for (const each of operations) getOrInsert(index, keyOf(each, toPath(each)), () => []).push(each)
+  return index
+}
+
+/** Parameters in a path may have any name. */
+function keyOf({ method, template: { query } }: VersionOperation, path: string): string {
+  const plain = path.replaceAll(/\{[^{}/]*\}/g, '{}').replace(/(?<=.)\/$/, '')
+  return [method, plain, ...query.map(({ name, value = '' }) => `${name}=${value}`)].join(' ')
+}
+
+/** The path with that of its first server. */
+function urlOf({ template, operation, version: { contract } }: VersionOperation): string {
+  const server = contract.servers.find(({ name }) => operation.servers.includes(name))
+  return `${server?.basePath ?? ''}${template.path}`
+}

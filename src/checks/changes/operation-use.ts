@@ -1,0 +1,93 @@
+/** What a lock says about one operation, for questions about its parts. */
+import { getOrInsert } from '../../json/own-value.js'
+import type { Lock } from '../consumer/lock.js'
+import type { Use } from '../consumer/use.js'
+
+/** How a consumer uses a value that an answer has. */
+export type AnswerUse = 'read' | 'returned' | 'unused'
+
+export interface OperationUse {
+  isCalled: boolean
+  credentials: readonly string[]
+  /** Media types of bodies that were sent. */
+  types: ReadonlySet<string>
+  /** Classes of the values that were sent: see `Use`. Empty if none was. @param at `query limit` */
+  parameter(at: string): ReadonlySet<string>
+  /** The same for a property of the body. @param path `a.b[].c`; empty for the whole body */
+  body(path: string): ReadonlySet<string>
+  /** The same for everything below it. */
+  isBodyAbove(path: string): boolean
+  /** Returned statuses, each with its media types. */
+  answers: ReadonlyMap<string, ReadonlySet<string>>
+  answer(statuses: readonly string[], path: string): AnswerUse
+}
+
+const nothing: ReadonlySet<string> = new Set()
+
+/** @returns the use of an operation by its method and path */
+export function createUses({ uses, reads }: Lock): (operation: string) => OperationUse {
+  const byOperation = groupBy(uses, ({ operation }) => operation)
+  return (operation) => toOperationUse(byOperation.get(operation) ?? [], readsOf(operation, reads))
+}
+
+function toOperationUse(uses: readonly Use[], reads: Map<string, readonly string[]>): OperationUse {
+  const parameters = classesOf(uses.filter(({ part }) => part === 'parameter'))
+  const body = classesOf(uses.filter(({ part }) => part === 'body'))
+  const types = new Set(uses.flatMap(({ part, kind }) => (part === 'type' ? [kind] : [])))
+  const answers = classesOf(uses.filter(({ part }) => part === 'response'))
+  if (types.size > 0 || body.size > 0) body.set('', new Set(['other']))
+  const inBody = withParents(body.keys())
+  const returned = splitStatuses(uses.flatMap(({ part, at }) => (part === 'returned' ? [at] : [])))
+  const parents = new Map([...reads].map(([status, paths]) => [status, withParents(paths)]))
+  return {
+    isCalled: uses.length > 0,
+    credentials: uses.flatMap(({ part, kind }) => (part === 'credentials' ? [kind] : [])),
+    types,
+    parameter: (at) => parameters.get(at) ?? nothing,
+    body: (path) => body.get(path) ?? nothing,
+    isBodyAbove: (path) => inBody.has(path),
+    answers,
+    answer(statuses, path) {
+      if (statuses.some((status) => matching(parents, status).some((paths) => paths.has(path)))) return 'read'
+      return statuses.some((status) => returned.get(status)?.has(path)) ? 'returned' : 'unused'
+    },
+  }
+}
+
+function classesOf(uses: readonly Use[]): Map<string, ReadonlySet<string>> {
+  return new Map([...groupBy(uses, ({ at }) => at)].map(([at, group]) => [at, new Set(group.map(({ kind }) => kind))]))
+}
+
+function splitStatuses(all: readonly string[]): Map<string, ReadonlySet<string>> {
+  const groups = groupBy(all, (at) => at.slice(0, at.indexOf(' ')))
+  return new Map([...groups].map(([status, list]) => [status, new Set(list.map((at) => at.slice(status.length + 1)))]))
+}
+
+function groupBy<T>(all: readonly T[], keyOf: (each: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>()
+  for (const each of all) getOrInsert(groups, keyOf(each), () => []).push(each)
+  return groups
+}
+
+/** What people wrote about an operation, by status: `GET /xs 200`, `GET /xs 2XX`, or `GET /xs` for all. */
+function readsOf(operation: string, reads: Lock['reads']): Map<string, readonly string[]> {
+  const own = Object.entries(reads).filter(([at]) => at === operation || at.startsWith(`${operation} `))
+  return new Map(own.map(([at, paths]) => [at.slice(operation.length + 1).toUpperCase(), paths]))
+}
+
+function matching<T>(byStatus: ReadonlyMap<string, T>, status: string): T[] {
+  return [status.toUpperCase(), `${status[0]}XX`, ''].flatMap((key) => byStatus.get(key) ?? [])
+}
+
+/** The paths with all that they lead through: `a`, `a[]` and `a[].b` for `a[].b`. */
+function withParents(paths: Iterable<string>): ReadonlySet<string> {
+  const found = new Set<string>([''])
+  for (const path of paths) {
+    found.add(path)
+    for (const { index } of path.matchAll(/\.|\[\]/g)) {
+      found.add(path.slice(0, index))
+      if (path.startsWith('[]', index)) found.add(path.slice(0, index + 2))
+    }
+  }
+  return found
+}

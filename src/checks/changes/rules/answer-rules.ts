@@ -1,0 +1,133 @@
+/** Rules about which answers an operation has. */
+import { jsonContent } from '../../../compile/describe-operations.js'
+import type { ResponseObject } from '../../../compile/document.js'
+import { bareMediaType, isJson } from '../../../compile/operations/media-types.js'
+import type { ChangeRule, Impact, OperationPair } from '../change-rule.js'
+import { responseFor, statusesOf } from '../pair-values.js'
+import { includesType } from './parameter-rules.js'
+
+export const statusRemoved: ChangeRule = {
+  id: 'status-removed',
+  severity: 'error',
+  looksAt: 'a success that the next version does not document (a warning for errors)',
+  help: 'Handle the statuses that the next version documents',
+  *find({ old, next, use }) {
+    if (!old || !next) return
+    for (const [status, response] of old.responses) {
+      if (next.responses.has(status) || isCovered(next.responses, status)) continue
+      const isUsed = statusesOf(old, status, use).some((each) => use?.answers.has(each))
+      yield {
+        at: `response ${status}`,
+        message: `${status} is not documented any more; ${[...next.responses.keys()].join(', ') || 'nothing'} is`,
+        ...(!status.startsWith('2') && { severity: 'warning' }),
+        impact: isUsed ? 'yours' : 'unused',
+        place: { of: 'old', path: response.path },
+      }
+    }
+  },
+}
+
+/** Whether a range such as `2XX` or, for what is no success, `default` documents a status. */
+function isCovered(responses: ReadonlyMap<string, unknown>, status: string): boolean {
+  const isRange = responses.has(`${status[0]}XX`) || responses.has(`${status[0]}xx`)
+  const hasSuccess = [...responses.keys()].some((each) => each.startsWith('2'))
+  return isRange || (responses.has('default') && (!status.startsWith('2') || !hasSuccess))
+}
+
+export const statusAdded: ChangeRule = {
+  id: 'status-added',
+  severity: 'info',
+  looksAt: 'a status that only the next version documents (a warning for a success)',
+  help: 'Handle it',
+  *find({ old, next, use }) {
+    if (!old || !next) return
+    for (const [status, response] of next.responses) {
+      if (old.responses.has(status) || status === 'default' || isCovered(old.responses, status)) continue
+      const isSuccess = status.startsWith('2')
+      yield {
+        at: `response ${status}`,
+        message: `${status} is new`,
+        ...(isSuccess && { severity: 'warning' }),
+        impact: use?.isCalled ? 'maybe' : 'unused',
+        place: { of: 'next', path: response.path },
+      }
+    }
+  },
+}
+
+export const answerTypeRemoved: ChangeRule = {
+  id: 'response-type-removed',
+  severity: 'error',
+  looksAt: 'a media type of an answer that the next version does not have',
+  help: 'Read a media type that the next version documents',
+  *find({ old, next, use }) {
+    for (const { status, one, other, statuses } of pairResponses({ old, next, use })) {
+      const types = contentTypes(other)
+      for (const name of contentTypes(one)) {
+        if (types.some((each) => includesType(each, name) || (isJson(name) && isJson(each)))) continue
+        const used = statuses.flatMap((each) => [...(use?.answers.get(each) ?? [])])
+        yield {
+          at: `response ${status}`,
+          kind: name,
+          message: `${name} is gone; ${types.join(', ') || 'no content'} is documented`,
+          impact: used.some((each) => includesType(name, bareMediaType(each)) || (isJson(name) && isJson(each)))
+            ? 'yours'
+            : 'unused',
+          place: { of: 'next', path: other.path },
+        }
+      }
+    }
+  },
+}
+
+export const answerHeaderRemoved: ChangeRule = {
+  id: 'response-header-removed',
+  severity: 'warning',
+  looksAt: 'a header of an answer that the next version does not document',
+  help: 'Do not depend on it',
+  *find({ old, next, use }) {
+    for (const { status, one, other, statuses } of pairResponses({ old, next, use })) {
+      const kept = Object.keys(other.value.headers ?? {}).map((name) => name.toLowerCase())
+      const isUsed = statuses.some((each) => use?.answers.has(each))
+      for (const name of Object.keys(one.value.headers ?? {})) {
+        if (kept.includes(name.toLowerCase())) continue
+        const impact: Impact = isUsed ? 'maybe' : 'unused'
+        yield {
+          at: `response ${status}`,
+          kind: name,
+          message: `The header ${name} is gone`,
+          impact,
+          place: { of: 'next', path: other.path },
+        }
+      }
+    }
+  },
+}
+
+type Located = { value: ResponseObject; path: readonly (string | number)[] }
+
+/** The responses that both versions document. */
+function* pairResponses({ old, next, use }: Pick<OperationPair, 'old' | 'next' | 'use'>): Generator<{
+  status: string
+  one: Located
+  other: Located
+  statuses: string[]
+}> {
+  if (!old || !next) return
+  for (const [status, one] of old.responses) {
+    const other = responseFor(next, status)
+    if (other) yield { status, one, other, statuses: statusesOf(old, status, use) }
+  }
+}
+
+function contentTypes({ value, path }: Located): string[] {
+  const { content } = value
+  // Any JSON stands for all, also a range that includes it.
+  const json = jsonContent(content, path)
+  const others = Object.keys(content ?? {})
+    .map(bareMediaType)
+    .filter((type) => !isJson(type))
+  return [...(json ? [json.mediaType] : []), ...others]
+}
+
+export const answerRules: readonly ChangeRule[] = [statusRemoved, answerTypeRemoved, answerHeaderRemoved, statusAdded]

@@ -1,0 +1,123 @@
+/** Rules about whole operations: which there are, how long, where, and with which credentials. */
+import type { Contract, Operation } from '../../../contract/contract.js'
+import { kindsOf } from '../../consumer/sent-credentials.js'
+import type { ChangeRule } from '../change-rule.js'
+
+export const operationRemoved: ChangeRule = {
+  id: 'operation-removed',
+  severity: 'error',
+  looksAt: 'an operation that the next version does not have',
+  help: 'Call another operation before you move to the next version',
+  *find({ old, next, use }) {
+    if (!old || next) return
+    const { successor } = old.operation.lifecycle
+    yield {
+      at: '',
+      message: `${old.method} ${old.path} is gone`,
+      ...(successor && { help: `Use ${successor.method} ${successor.path} instead` }),
+      impact: use?.isCalled ? 'yours' : 'unused',
+    }
+  },
+}
+
+export const operationAdded: ChangeRule = {
+  id: 'operation-added',
+  severity: 'info',
+  looksAt: 'an operation that only the next version has',
+  help: 'Nothing needs to be done',
+  *find({ old, next }) {
+    if (!old && next) yield { at: '', message: `${next.method} ${next.path} is new` }
+  },
+}
+
+export const operationDeprecated: ChangeRule = {
+  id: 'operation-deprecated',
+  severity: 'warning',
+  looksAt: 'an operation that the next version deprecates or ends earlier (an error with --sunset-within)',
+  help: 'Stop calling it before it ends',
+  *find({ old, next, use, sunsetBefore }) {
+    if (!old || !next) return
+    const { lifecycle: was } = old.operation
+    const { deprecated, sunset, successor } = next.operation.lifecycle
+    const isNear = sunset !== undefined && sunsetBefore !== undefined && sunset <= sunsetBefore
+    const isEarlier = sunset !== undefined && (was.sunset === undefined || sunset < was.sunset)
+    if (!isNear && !isEarlier && (!deprecated || was.deprecated)) return
+    const until = sunset === undefined ? '' : ` and ends on ${new Date(sunset).toISOString().slice(0, 10)}`
+    yield {
+      at: '',
+      message: `It is deprecated${until}`,
+      ...(successor && { help: `Use ${successor.method} ${successor.path} instead` }),
+      ...(isNear && { severity: 'error' }),
+      impact: use?.isCalled ? 'yours' : 'unused',
+    }
+  },
+}
+
+export const serverChanged: ChangeRule = {
+  id: 'server-changed',
+  severity: 'warning',
+  looksAt: 'an address of the service that the next version does not have',
+  help: 'Configure the new address',
+  *find({ old, next, use }) {
+    if (!old || !next) return
+    const urls = urlsOf(next.version.contract, next.operation)
+    for (const url of urlsOf(old.version.contract, old.operation)) {
+      if (urls.includes(url)) continue
+      yield {
+        at: '',
+        kind: url,
+        message: `The address ${url} is gone; there ${urls.length === 1 ? 'is' : 'are'} ${urls.join(', ')}`,
+        isGeneral: true,
+        impact: use?.isCalled ? 'yours' : 'unused',
+      }
+    }
+  },
+}
+
+export const credentialsChanged: ChangeRule = {
+  id: 'credentials-changed',
+  severity: 'error',
+  looksAt: 'credentials that were accepted, and are not in the next version',
+  help: 'Send credentials that the next version accepts',
+  *find({ old, next, use }) {
+    if (!old || !next) return
+    const was = alternativesOf(old.version.contract, old.operation)
+    const now = alternativesOf(next.version.contract, next.operation)
+    const isAccepted = (sent: readonly string[]) => now.some((kinds) => kinds.every((kind) => sent.includes(kind)))
+    const refused = was.filter((sent) => !isAccepted(sent))
+    if (refused.length === 0) return
+    const ours = use?.credentials.map((kind) => (kind === 'none' ? [] : kind.split(' and ').map(toSent)))
+    yield {
+      at: 'credentials',
+      message: `${listKinds(refused)} is not enough any more; ${listKinds(now)} is accepted`,
+      impact: ours?.some((sent) => !isAccepted(sent)) ? 'yours' : 'unused',
+    }
+  },
+}
+
+/** The ways to authenticate, each as the kinds of credentials that it needs. */
+function alternativesOf({ schemes }: Contract, { security }: Operation): string[][] {
+  if (security.length === 0) return [[]]
+  return security.map((names) => kindsOf(names.flatMap((name) => schemes[name] ?? [])).map(toSent))
+}
+
+/** All of these send a token in the same header. */
+function toSent(kind: string): string {
+  return /^(?:oauth2|openIdConnect)$/i.test(kind) ? 'bearer' : kind
+}
+
+function listKinds(alternatives: readonly string[][]): string {
+  return alternatives.map((kinds) => kinds.join(' and ') || 'a request without credentials').join(' or ')
+}
+
+function urlsOf({ servers }: Contract, operation: Operation): string[] {
+  return servers.filter(({ name }) => operation.servers.includes(name)).map(({ url }) => url || '/')
+}
+
+export const operationRules: readonly ChangeRule[] = [
+  operationRemoved,
+  operationDeprecated,
+  credentialsChanged,
+  serverChanged,
+  operationAdded,
+]

@@ -1,0 +1,294 @@
+/**
+ * What a schema allows, with its references, parts and alternatives combined, so that two ways to write the same schema look
+ * the same.
+ */
+import {
+  type DocumentPath,
+  isReference,
+  type Located,
+  type OpenApiDocument,
+  type Schema,
+} from '../../compile/document.js'
+import { resolve } from '../../compile/references.js'
+import type { ExactValue } from '../../json/exact-value.js'
+import { getOrInsert } from '../../json/own-value.js'
+import { isSameJson } from '../../json/same-json.js'
+
+/** One place in a schema. Equal ids mean the same schemas. */
+export interface SchemaPart {
+  readonly id: string
+  /** Where it is written. Of combined schemas, where the first of them is. */
+  readonly path: DocumentPath
+  /** The same object for each call. */
+  view(): SchemaView
+}
+
+export interface SchemaView {
+  /** JSON types that a value can have; `number` includes `integer`. Empty: nothing is valid. */
+  readonly types: ReadonlySet<string>
+  /** The only allowed values. Absent: not limited to some. */
+  readonly values?: readonly ExactValue[]
+  /** Bounds by keyword. */
+  readonly limits: ReadonlyMap<string, number>
+  /** Further conditions on a value: `format uuid`, `pattern ^a`, `multipleOf 5`, `uniqueItems`. */
+  readonly conditions: ReadonlySet<string>
+  readonly properties: ReadonlyMap<string, SchemaPart>
+  /** Properties that each object has. */
+  readonly required: ReadonlySet<string>
+  /** Whether objects can have properties that are not in `properties`. */
+  readonly isOpen: boolean
+  readonly items?: SchemaPart
+  readonly default?: ExactValue
+  readonly isReadOnly: boolean
+  readonly isWriteOnly: boolean
+}
+
+const allTypes = ['string', 'number', 'boolean', 'object', 'array', 'null']
+
+const anything: SchemaView = {
+  types: new Set(allTypes),
+  limits: new Map(),
+  conditions: new Set(),
+  properties: new Map(),
+  required: new Set(),
+  isOpen: true,
+  isReadOnly: false,
+  isWriteOnly: false,
+}
+
+const nothing: SchemaView = { ...anything, types: new Set() }
+
+/** Maximum schemas that are combined at one place. The others are left out. */
+const maxCombined = 60
+
+/** Formats that limit which values are valid. Others only describe them. */
+const checkedFormats = new Set(
+  'date date-time time duration email hostname ipv4 ipv6 uuid uri uri-reference byte int32 int64'.split(' '),
+)
+
+const lowerLimits = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties']
+const upperLimits = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties']
+
+/** Whether a keyword bounds from below. */
+export function isLowerLimit(keyword: string): boolean {
+  return lowerLimits.includes(keyword)
+}
+
+/** Reads the schemas of a document. Results are shared. */
+export function createViews(document: OpenApiDocument): (schema: Located<Schema>) => SchemaPart {
+  const single = new Map<Schema, SchemaPart>()
+  const combined = new Map<string, SchemaPart>()
+
+  function toPart(schema: Located<Schema>): SchemaPart {
+    const { value, path } =
+      isReference(schema.value) && Object.keys(schema.value).length === 1 ? follow(schema) : schema
+    return getOrInsert(single, value, () => toLazy(`${single.size}`, path, () => viewOf({ value, path })))
+  }
+
+  function follow({ value, path }: Located<Schema>): Located<Schema> {
+    return resolve<Schema>(document, value, path)
+  }
+
+  function viewOf({ value, path }: Located<Schema>): SchemaView {
+    if (typeof value === 'boolean') return value ? anything : nothing
+    const at = (...keys: (string | number)[]) => [...path, ...keys]
+    const views = [ownView(value, (name, inner) => toPart({ value: inner, path: at(...name) }))]
+    if (isReference(value)) views.push(toPart(resolve<Schema>(document, { $ref: value.$ref }, path)).view())
+    for (const [index, part] of (value.allOf ?? []).entries()) {
+      views.push(toPart({ value: part, path: at('allOf', index) }).view())
+    }
+    for (const keyword of ['oneOf', 'anyOf'] as const) {
+      const parts = (value[keyword] ?? []).map((part, index) => toPart({ value: part, path: at(keyword, index) }))
+      if (parts.length > 0) views.push(anyOf(parts.map((part) => part.view())))
+    }
+    return views.length === 1 ? (views[0] ?? anything) : allOf(views)
+  }
+
+  function combine(parts: readonly SchemaPart[], sign: string, merge: (views: SchemaView[]) => SchemaView): SchemaPart {
+    const distinct = [...new Map(parts.map((part) => [part.id, part])).values()].slice(0, maxCombined)
+    const [first] = distinct
+    if (first && distinct.length === 1) return first
+    const id = `(${distinct.map((part) => part.id).join(sign)})`
+    return getOrInsert(combined, id, () =>
+      toLazy(id, first?.path ?? [], () => merge(distinct.map((part) => part.view()))),
+    )
+  }
+
+  /** What is valid by all views. */
+  function allOf(views: readonly SchemaView[]): SchemaView {
+    const values = views.flatMap((view) => (view.values ? [view.values] : []))
+    const [first, ...others] = values
+    const items = views.flatMap((view) => view.items ?? [])
+    const given = views.find((view) => view.default !== undefined)
+    return {
+      types: new Set(allTypes.filter((type) => views.every((view) => view.types.has(type)))),
+      ...(first && {
+        values: first.filter((value) => others.every((list) => list.some((each) => isSameJson(each, value)))),
+      }),
+      limits: mergeLimits(views, (lower) => (lower ? Math.max : Math.min)),
+      conditions: new Set(views.flatMap((view) => [...view.conditions])),
+      properties: mergeProperties(views, (parts) => combine(parts, '&', allOf)),
+      required: new Set(views.flatMap((view) => [...view.required])),
+      isOpen: views.every((view) => view.isOpen),
+      ...(items.length > 0 && { items: combine(items, '&', allOf) }),
+      ...(given && { default: given.default as ExactValue }),
+      isReadOnly: views.some((view) => view.isReadOnly),
+      isWriteOnly: views.some((view) => view.isWriteOnly),
+    }
+  }
+
+  /** What is valid by at least one view. */
+  function anyOf(views: readonly SchemaView[]): SchemaView {
+    const withType = (type: string) => views.filter((view) => view.types.has(type))
+    const objects = withType('object')
+    const items = withType('array').flatMap((view) => view.items ?? [])
+    const values = views.map(allValuesOf)
+    return {
+      types: new Set(views.flatMap((view) => [...view.types])),
+      ...(values.every((list) => list !== undefined) && { values: values.flat() as ExactValue[] }),
+      // An alternative of another type has no say about it.
+      // An alternative of another type has no say about a limit or a condition.
+      limits: new Map(
+        [...upperLimits, ...lowerLimits].flatMap((keyword) => {
+          const own = withType(typeOfKeyword(keyword)).map((view) => view.limits.get(keyword))
+          const isKnown = own.length > 0 && own.every((limit) => limit !== undefined)
+          return isKnown ? [[keyword, (isLowerLimit(keyword) ? Math.min : Math.max)(...(own as number[]))]] : []
+        }),
+      ),
+      conditions: new Set(
+        views.flatMap(({ conditions }) =>
+          [...conditions].filter((condition) =>
+            withType(typeOfKeyword(condition)).every((view) => view.conditions.has(condition)),
+          ),
+        ),
+      ),
+      properties: mergeProperties(objects, (parts) => combine(parts, '|', anyOf)),
+      required: new Set(
+        [...(objects[0]?.required ?? [])].filter((name) => objects.every((view) => view.required.has(name))),
+      ),
+      isOpen: objects.length === 0 || objects.some((view) => view.isOpen),
+      ...(items.length > 0 && { items: combine(items, '|', anyOf) }),
+      isReadOnly: views.every((view) => view.isReadOnly),
+      isWriteOnly: views.every((view) => view.isWriteOnly),
+    }
+  }
+
+  return toPart
+}
+
+function toLazy(id: string, path: DocumentPath, make: () => SchemaView): SchemaPart {
+  let known: SchemaView | undefined
+  let isOpen = false
+  return {
+    id,
+    path,
+    view() {
+      // A part of itself adds nothing.
+      if (isOpen) return anything
+      isOpen = true
+      known ??= make()
+      isOpen = false
+      return known
+    },
+  }
+}
+
+/** The view of a schema without its references, parts and alternatives. */
+function ownView(
+  schema: Exclude<Schema, boolean>,
+  toPart: (path: (string | number)[], schema: Schema) => SchemaPart,
+): SchemaView {
+  const { type, enum: list, properties = {}, required = [], items, format, pattern, multipleOf } = schema
+  const values = (schema.const === undefined ? list : [schema.const]) as ExactValue[] | undefined
+  const written = type === undefined ? impliedTypes(schema) : [type].flat()
+  const types = new Set(written.map((each) => each.replace('integer', 'number')))
+  const isWhole = written.includes('integer') && !written.includes('number')
+  const { additionalProperties: others, unevaluatedProperties: unevaluated } = schema
+  return {
+    types,
+    ...(values && { values: type === undefined ? values : values.filter((value) => types.has(typeOf(value))) }),
+    limits: new Map(
+      [...lowerLimits, ...upperLimits].flatMap((keyword) => {
+        const limit = schema[keyword]
+        return typeof limit !== 'number' || (limit === 0 && /^min./.test(keyword) && keyword !== 'minimum')
+          ? []
+          : [toInclusive(keyword, limit, isWhole)]
+      }),
+    ),
+    conditions: new Set([
+      ...(isWhole ? ['integer'] : []),
+      ...(format !== undefined && checkedFormats.has(format) ? [`format ${format}`] : []),
+      ...(pattern === undefined ? [] : [`pattern ${pattern}`]),
+      ...(multipleOf === undefined ? [] : [`multipleOf ${multipleOf}`]),
+      ...(schema.uniqueItems ? ['uniqueItems'] : []),
+    ]),
+    properties: new Map(Object.entries(properties).map(([name, inner]) => [name, toPart(['properties', name], inner)])),
+    required: new Set(required),
+    isOpen: others !== false && (others !== undefined || unevaluated !== false),
+    ...(items !== undefined && { items: toPart(['items'], items) }),
+    ...(schema.default !== undefined && { default: schema.default as ExactValue }),
+    isReadOnly: schema.readOnly === true,
+    isWriteOnly: schema.writeOnly === true,
+  }
+}
+
+/** An integer has no value between two others. */
+function toInclusive(keyword: string, limit: number, isWhole: boolean): [string, number] {
+  if (!isWhole || !keyword.startsWith('exclusive')) return [keyword, limit]
+  return keyword === 'exclusiveMinimum' ? ['minimum', Math.floor(limit) + 1] : ['maximum', Math.ceil(limit) - 1]
+}
+
+/** The types that a schema without `type` means by its other keywords. */
+function impliedTypes(schema: Exclude<Schema, boolean>): string[] {
+  const has = (...keywords: string[]) => keywords.some((keyword) => schema[keyword] !== undefined)
+  if (schema.const !== undefined) return [typeOf(schema.const as ExactValue)]
+  if (schema.enum) return [...new Set(schema.enum.map((value) => typeOf(value as ExactValue)))]
+  if (has('properties', 'required', 'additionalProperties', 'patternProperties')) return ['object']
+  if (has('items', 'prefixItems', 'minItems', 'maxItems')) return ['array']
+  if (has('minLength', 'maxLength', 'pattern')) return ['string']
+  if (has('minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf')) return ['number']
+  return allTypes
+}
+
+/** The JSON type of a value, without `integer`. */
+export function typeOf(value: ExactValue): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'array'
+  return typeof value === 'bigint' ? 'number' : typeof value
+}
+
+/** All values of a view with few of them. */
+function allValuesOf({ types, values }: SchemaView): readonly ExactValue[] | undefined {
+  return values ?? (types.size === 1 && types.has('null') ? [null] : undefined)
+}
+
+/** The type that a limit or a condition is about. */
+export function typeOfKeyword(keyword: string): string {
+  if (/Length$|^pattern |^format (?!int)/.test(keyword)) return 'string'
+  if (/Items$/.test(keyword)) return 'array'
+  return keyword.endsWith('Properties') ? 'object' : 'number'
+}
+
+function mergeLimits(
+  views: readonly SchemaView[],
+  choose: (isLower: boolean) => (...limits: number[]) => number,
+): Map<string, number> {
+  const merged = new Map<string, number>()
+  for (const { limits } of views) {
+    for (const [keyword, limit] of limits) {
+      merged.set(keyword, choose(isLowerLimit(keyword))(merged.get(keyword) ?? limit, limit))
+    }
+  }
+  return merged
+}
+
+function mergeProperties(
+  views: readonly SchemaView[],
+  merge: (parts: SchemaPart[]) => SchemaPart,
+): Map<string, SchemaPart> {
+  const byName = new Map<string, SchemaPart[]>()
+  for (const { properties } of views) {
+    for (const [name, part] of properties) getOrInsert(byName, name, () => []).push(part)
+  }
+  return new Map([...byName].map(([name, parts]) => [name, merge(parts)]))
+}

@@ -1,0 +1,69 @@
+/** Compares two versions of a document, and reports the changes. */
+import { changeRules } from '../../checks/changes/change-rules.js'
+import { findChanges } from '../../checks/changes/find-changes.js'
+import type { Finding } from '../../checks/finding.js'
+import { plural } from '../../checks/reports/report-texts.js'
+import type { CompiledText } from '../../compile/compile-text.js'
+import { compileSpec } from '../../entries/compile-spec.js'
+import { name, version } from '../../generated/package.js'
+import { openLock } from '../lock-file.js'
+import { type DocumentOptions, toSpecOptions } from '../options/document-options.js'
+import type { ReportOptions } from '../options/report-options.js'
+import { prepareReports } from '../prepare-reports.js'
+
+interface CompareOptions extends ReportOptions, Omit<DocumentOptions, 'spec'> {
+  /** File with what the consumer uses. */
+  lock?: string
+  /** In days. @default an operation that ends is a warning */
+  sunsetWithin?: number
+  /** Lists harmless changes, too. @default false */
+  all?: boolean
+}
+
+const day = 24 * 60 * 60 * 1000
+
+/** @returns the exit code: 1 if a change breaks the consumer, else 0 */
+export async function compareVersions(oldFile: string, nextFile: string, options: CompareOptions): Promise<0 | 1> {
+  const reports = await prepareReports({ ...options, spec: nextFile, old: oldFile }, changeRules)
+  const startedAt = new Date()
+  const [old, next] = await Promise.all([compileVersion(oldFile, options), compileVersion(nextFile, options)])
+  const lock = await openLock(options.lock, false, old.contract.operations)
+  const { sunsetWithin } = options
+  const sunsetBefore = sunsetWithin === undefined ? undefined : startedAt.getTime() + sunsetWithin * day
+  const findings = findChanges(old, next, { lock, sunsetBefore }).map(({ finding, place }) => {
+    const { file, line } = (place.of === 'old' ? old : next).locate(place.path)
+    return { ...finding, place: { file, line } }
+  })
+  const isHarmless = ({ rule }: Finding) => changeRules.some(({ id, severity }) => id === rule && severity === 'info')
+  const listed = options.all ? findings : findings.filter((finding) => !isHarmless(finding))
+  return reports.finish({
+    tool: { name, version },
+    check: 'changes',
+    document: { title: next.contract.title, version: next.contract.version, file: nextFile },
+    subject: `${old.contract.title} ${old.contract.version} (${oldFile})`,
+    startedAt: startedAt.toISOString(),
+    durationMs: Date.now() - startedAt.getTime(),
+    requests: 0,
+    rules: changeRules.map(({ id, severity, looksAt, help }) => ({ id, severity, looksAt, help })),
+    findings: listed,
+    notes: [
+      ...(lock ? [summarize(findings.filter((finding) => !isHarmless(finding)))] : []),
+      ...(listed.length < findings.length
+        ? [`${plural(findings.length - listed.length, 'harmless change')} left out; --all lists them`]
+        : []),
+    ],
+  })
+}
+
+/** `3 of 37 changes are about your code, 5 may be` */
+function summarize(findings: readonly Finding[]): string {
+  const count = (impact: Finding['impact']) => findings.filter((finding) => finding.impact === impact).length
+  return `${count('yours')} of ${plural(findings.length, 'change')} are about your code, ${count('maybe')} may be`
+}
+
+async function compileVersion(file: string, { strict = false, ...options }: CompareOptions): Promise<CompiledText> {
+  const spec = toSpecOptions({ ...options, spec: file })
+  if (!file.startsWith('git:')) return compileSpec(spec, { strict })
+  const { compileRevision } = await import('../compile-revision.js')
+  return compileRevision(file, spec)
+}
