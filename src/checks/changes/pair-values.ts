@@ -79,15 +79,16 @@ export function* pairSent(
   )) {
     const start = { old: schemaOf(one), next: schemaOf(other) }
     if (isSame(start.old.value, start.next.value)) continue
-    // A lock has the properties of JSON bodies.
-    const isLocked = isJson(type)
+    // A lock has the properties of JSON bodies and forms.
+    const isForm = type === 'application/x-www-form-urlencoded'
+    const isLocked = isForm ? use?.types.has(type) === true : isJson(type)
     const isUsed = (path: string) => isLocked && use?.isBodyAbove(path) === true
     for (const { path, ...pair } of walk(old, next, start, isUsed)) {
       const classes = (name = '') => {
         if (!isLocked) return use?.types.has(type) ? unknownClasses : noClasses
         return use?.body(name === '' ? path : path === '' ? name : `${path}.${name}`) ?? noClasses
       }
-      yield { ...pair, at: toPlace('body', path), isText: !isLocked, classes }
+      yield { ...pair, at: toPlace('body', path), isText: !isJson(type), classes }
     }
   }
 }

@@ -218,6 +218,8 @@ function ownView(
     conditions: new Set([
       ...(isWhole ? ['integer'] : []),
       ...(format !== undefined && checkedFormats.has(format) ? [`format ${format}`] : []),
+      // OpenAPI 3.1 writes the format `byte` in this way.
+      ...(schema['contentEncoding'] === 'base64' ? ['format byte'] : []),
       ...(pattern === undefined ? [] : [`pattern ${pattern}`]),
       ...(multipleOf === undefined ? [] : [`multipleOf ${multipleOf}`]),
       ...(schema.uniqueItems ? ['uniqueItems'] : []),

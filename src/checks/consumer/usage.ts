@@ -3,10 +3,20 @@
  * properties. It holds no value that is not in the document, so that it can be committed.
  */
 import { type DescribedOperation, describeOperations, jsonContent } from '../../compile/describe-operations.js'
-import type { Located, OpenApiDocument, Schema } from '../../compile/document.js'
+import {
+  type Located,
+  type MediaTypeObject,
+  type OpenApiDocument,
+  type RequestBodyObject,
+  type Schema,
+  schemaOf,
+} from '../../compile/document.js'
+import { bareMediaType } from '../../compile/operations/media-types.js'
 import { flattenSchema, hasFlag } from '../../compile/schemas/flatten-schema.js'
+import { bodyContentFor } from '../../contract/body-content.js'
 import type { Operation } from '../../contract/contract.js'
 import { isObject } from '../../json/own-value.js'
+import { formCodec } from '../../media/form-codec.js'
 import { boundariesOf } from './boundaries.js'
 import type { Call } from './consumer-rule.js'
 import { readJson, requestHeader } from './exchange-values.js'
@@ -48,7 +58,7 @@ export function createUsage(document: OpenApiDocument): UsageCounter {
     if (call.isForced || !isValidated(exchange)) return [...uses.values()]
     use('credentials', '', usedSchemes(call, operation))
     addParameters(call, operation, described.get(operation.id), use)
-    addBody(call, described.get(operation.id), use)
+    addBody(call, operation, described.get(operation.id), use)
     return [...uses.values()]
   }
 
@@ -65,13 +75,16 @@ export function createUsage(document: OpenApiDocument): UsageCounter {
     }
   }
 
-  function addBody({ exchange, documentedNames }: Call, of: DescribedOperation | undefined, use: Used): void {
+  function addBody(call: Call, operation: Operation, of: DescribedOperation | undefined, use: Used): void {
+    const { exchange, documentedNames } = call
     if (exchange.violations?.length || exchange.request.body === undefined) return
     const type = requestHeader(exchange, 'content-type')?.replace(/;.*$/s, '').trim().toLowerCase() ?? ''
     use('type', '', of?.body && Object.hasOwn(of.body.value.content, type) ? type : 'other')
-    const json = of?.body && jsonContent(of.body.value.content, of.body.path)
-    if (!json?.value.schema) return
-    visit({ value: json.value.schema, path: [...json.path, 'schema'] }, readJson(exchange.request.body), '', 0)
+    if (!of?.body) return
+    const form = readForm(call, operation, type)
+    const content = form ? findMember(of.body, type) : jsonContent(of.body.value.content, of.body.path)
+    if (!content?.value.schema) return
+    visit(schemaOf(content), form ?? readJson(exchange.request.body), '', 0)
 
     function visit(schema: Located<Schema>, value: unknown, at: string, depth: number): void {
       if (at !== '') use('body', at, classOf(document, schema, value))
@@ -103,6 +116,20 @@ export function createUsage(document: OpenApiDocument): UsageCounter {
     },
     all: () => [...known.entries()].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, use]) => use),
   }
+}
+
+/** The fields of a form by the types of their schemas; undefined for another body. */
+function readForm({ contract, exchange }: Call, operation: Operation, contentType: string): unknown {
+  const { body: text } = exchange.request
+  const content = bodyContentFor(operation, contentType)
+  if (content?.codec !== 'form' || text === undefined) return undefined
+  return formCodec.decode(text, { bytes: new Uint8Array(), contentType, content, contract }).exact
+}
+
+function findMember({ value, path }: Located<RequestBodyObject>, type: string): Located<MediaTypeObject> | undefined {
+  const name = Object.keys(value.content).find((each) => bareMediaType(each) === type)
+  const found = name === undefined ? undefined : value.content[name]
+  return found && { value: found, path: [...path, 'content', name ?? ''] }
 }
 
 type Used = (part: Use['part'], at: string, kind?: string) => void
