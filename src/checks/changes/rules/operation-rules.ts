@@ -61,12 +61,14 @@ export const serverChanged: ChangeRule = {
   *find({ old, next, use }) {
     if (!old || !next) return
     const urls = urlsOf(next.version.contract, next.operation)
+    const targets = urls.map((url) => url + next.template.path)
     for (const url of urlsOf(old.version.contract, old.operation)) {
-      if (urls.includes(url)) continue
+      // A part of the path may move to the address.
+      if (targets.some((target) => isSamePath(target, url + old.template.path))) continue
       yield {
         at: '',
         kind: url,
-        message: `The address ${url} is gone; there ${urls.length === 1 ? 'is' : 'are'} ${urls.join(', ')}`,
+        message: `The address ${url || '/'} is gone; ${urls.map((each) => each || '/').join(', ')} is there`,
         isGeneral: true,
         impact: use?.isCalled ? 'yours' : 'unused',
       }
@@ -110,8 +112,14 @@ function listKinds(alternatives: readonly string[][]): string {
   return alternatives.map((kinds) => kinds.join(' and ') || 'a request without credentials').join(' or ')
 }
 
+/** Whether both are equal but for the names of parameters. */
+function isSamePath(one: string, other: string): boolean {
+  const plain = (url: string) => url.replaceAll(/\{[^{}/]*\}/g, '{}')
+  return plain(one) === plain(other)
+}
+
 function urlsOf({ servers }: Contract, operation: Operation): string[] {
-  return servers.filter(({ name }) => operation.servers.includes(name)).map(({ url }) => url || '/')
+  return servers.filter(({ name }) => operation.servers.includes(name)).map(({ url }) => url)
 }
 
 export const operationRules: readonly ChangeRule[] = [

@@ -1,0 +1,511 @@
+/** Changes between two versions, each with a consumer that it breaks and one that it does not. */
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { findChanges } from '../src/checks/changes/find-changes.js'
+import { parseLock, renderLock } from '../src/checks/consumer/lock.js'
+import { observeConsumer } from '../src/checks/consumer/observe-consumer.js'
+import type { Finding } from '../src/checks/finding.js'
+import { type CompiledText, compileText } from '../src/compile/compile-text.js'
+import { createSandbox } from '../src/entries/create-sandbox.js'
+
+const base = `
+openapi: 3.0.3
+info: { title: Shelf, version: 1.0.0 }
+servers: [{ url: https://api.example.com/v1 }]
+security: []
+paths:
+  /books:
+    get:
+      operationId: listBooks
+      parameters:
+        - { name: limit, in: query, schema: { type: integer, minimum: 1, maximum: 50 } }
+        - { name: genre, in: query, schema: { type: string, enum: [novel, poetry] } }
+        - { name: year, in: query, schema: { type: number } }
+        - { name: order, in: query, schema: { type: string, default: title } }
+        - { name: word, in: query, schema: { type: string } }
+        - { name: tags, in: query, explode: false, schema: { type: array, items: { type: string } } }
+      responses:
+        '200':
+          description: ok
+          headers: { X-Total: { schema: { type: integer } } }
+          content:
+            application/json: { schema: { type: array, items: { $ref: '#/components/schemas/Book' } } }
+            text/csv: { schema: { type: string } }
+        '400': { description: wrong }
+    post:
+      operationId: addBook
+      requestBody:
+        content:
+          application/json: { schema: { $ref: '#/components/schemas/NewBook' } }
+          application/x-www-form-urlencoded: { schema: { $ref: '#/components/schemas/NewBook' } }
+      responses:
+        '201': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Book' } } } }
+  /books/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: string } }]
+    get:
+      operationId: getBook
+      responses:
+        '200': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Book' } } } }
+    delete:
+      operationId: removeBook
+      responses: { '204': { description: gone } }
+  /shelves:
+    get:
+      operationId: listShelves
+      responses:
+        '200': { description: ok, content: { application/json: { schema: { type: array, items: { type: object, properties: { row: { type: integer } } } } } } }
+components:
+  securitySchemes:
+    key: { type: apiKey, in: header, name: X-Key }
+  schemas:
+    NewBook:
+      type: object
+      required: [title]
+      properties:
+        title: { type: string, minLength: 1, maxLength: 4 }
+        subtitle: { type: string, nullable: true }
+        genre: { type: string, enum: [novel, poetry] }
+        pages: { type: number }
+        isbn: { type: string }
+        place: { type: object, properties: { row: { type: integer }, note: { type: string } } }
+        parts: { type: array, items: { type: object, properties: { name: { type: string } } } }
+    Book:
+      type: object
+      required: [id, title]
+      properties:
+        id: { type: string }
+        title: { type: string, maxLength: 4 }
+        subtitle: { type: string, nullable: true }
+        genre: { type: string, enum: [novel, poetry] }
+        pages: { type: integer }
+        isbn: { type: string }
+        added: { type: string, format: date }
+        place: { type: object, properties: { row: { type: integer }, note: { type: string } } }
+        parts: { type: array, items: { type: object, properties: { name: { type: string } } } }
+`
+
+// biome-ignore lint/suspicious/noExplicitAny: documents are changed at any place.
+type Node = any
+
+interface Consumer {
+  /** Each a method, a path and a body: as JSON, or as a form if it is text. */
+  calls: [method: string, path: string, body?: unknown][]
+  reads?: Record<string, string[]>
+}
+
+interface Planted {
+  name: string
+  /** The rule that finds it. */
+  rule: string
+  change(document: Node): void
+  broken: Consumer
+  kept: Consumer
+  /** Whether it only needs attention. @default false */
+  isWarning?: true
+}
+
+const list: Consumer['calls'] = [['GET', '/books']]
+const get: Consumer['calls'] = [['GET', '/books/7']]
+const add = (body: object | string): Consumer['calls'] => [['POST', '/books', body]]
+const call = (...calls: Consumer['calls']): Consumer => ({ calls })
+const query = (text: string): Consumer => call(['GET', `/books?${text}`])
+const reading = (path: string): Consumer => ({ calls: list, reads: { 'GET /books 200': [path] } })
+const books = (document: Node): Node => document.paths['/books']
+const parameter = (document: Node, name: string): Node =>
+  books(document).get.parameters.find((each: Node) => each.name === name)
+const sent = (document: Node): Node => document.components.schemas.NewBook
+const answered = (document: Node): Node => document.components.schemas.Book
+const without = (object: Node, name: string) => Reflect.deleteProperty(object, name)
+
+const planted: Planted[] = [
+  {
+    name: 'an operation is removed',
+    rule: 'operation-removed',
+    change: (document) => without(document.paths['/books/{id}'], 'get'),
+    broken: call(...get),
+    kept: call(...list),
+  },
+  {
+    name: 'a path is removed',
+    rule: 'operation-removed',
+    change: (document) => without(document.paths, '/shelves'),
+    broken: call(['GET', '/shelves']),
+    kept: call(...list),
+  },
+  {
+    name: 'a parameter becomes required',
+    rule: 'parameter-required',
+    change: (document) => Object.assign(parameter(document, 'genre'), { required: true }),
+    broken: query('limit=3'),
+    kept: query('genre=novel'),
+  },
+  {
+    name: 'a required parameter is added',
+    rule: 'parameter-required',
+    change: (document) =>
+      books(document).get.parameters.push({ name: 'shop', in: 'query', required: true, schema: { type: 'string' } }),
+    broken: call(...list),
+    kept: call(...get),
+  },
+  {
+    name: 'a parameter is removed',
+    rule: 'parameter-removed',
+    change: (document) => books(document).get.parameters.shift(),
+    broken: query('limit=3'),
+    kept: query('genre=novel'),
+    isWarning: true,
+  },
+  {
+    name: 'a value of a parameter is removed',
+    rule: 'value-removed',
+    change: (document) => parameter(document, 'genre').schema.enum.pop(),
+    broken: query('genre=poetry'),
+    kept: query('genre=novel'),
+  },
+  {
+    name: 'a maximum is lower',
+    rule: 'limit-narrowed',
+    change: (document) => Object.assign(parameter(document, 'limit').schema, { maximum: 40 }),
+    broken: query('limit=50'),
+    kept: call(...list),
+  },
+  {
+    name: 'a minimum is higher',
+    rule: 'limit-narrowed',
+    change: (document) => Object.assign(parameter(document, 'limit').schema, { minimum: 2 }),
+    broken: query('limit=1'),
+    kept: query('genre=novel'),
+  },
+  {
+    name: 'a parameter has another type',
+    rule: 'type-narrowed',
+    change: (document) => Object.assign(parameter(document, 'word').schema, { type: 'integer' }),
+    broken: query('word=a'),
+    kept: query('genre=novel'),
+  },
+  {
+    name: 'a number becomes an integer',
+    rule: 'type-narrowed',
+    change: (document) => Object.assign(parameter(document, 'year').schema, { type: 'integer' }),
+    broken: query('year=1.5'),
+    kept: query('genre=novel'),
+  },
+  {
+    name: 'a list is written in another way',
+    rule: 'parameter-style-changed',
+    change: (document) => Object.assign(parameter(document, 'tags'), { explode: true }),
+    broken: query('tags=a,b'),
+    kept: call(...list),
+  },
+  {
+    name: 'a default changes',
+    rule: 'default-changed',
+    change: (document) => Object.assign(parameter(document, 'order').schema, { default: 'year' }),
+    broken: call(...list),
+    kept: query('order=title'),
+    isWarning: true,
+  },
+  {
+    name: 'a pattern is added',
+    rule: 'format-narrowed',
+    change: (document) => Object.assign(parameter(document, 'order').schema, { pattern: '^[a-z]+$' }),
+    broken: query('order=A'),
+    kept: call(...list),
+  },
+  {
+    name: 'credentials are needed',
+    rule: 'credentials-changed',
+    change: (document) => Object.assign(books(document).get, { security: [{ key: [] }] }),
+    broken: call(...list),
+    kept: call(...get),
+  },
+  {
+    name: 'a property becomes required',
+    rule: 'property-required',
+    change: (document) => sent(document).required.push('isbn'),
+    broken: call(...add({ title: 'Emma' })),
+    kept: call(...add({ title: 'Emma', isbn: '1' })),
+  },
+  {
+    name: 'a required property is added to an inner object',
+    rule: 'property-required',
+    change: (document) =>
+      Object.assign(sent(document).properties.place, {
+        required: ['column'],
+        properties: { column: { type: 'integer' }, row: { type: 'integer' }, note: { type: 'string' } },
+      }),
+    broken: call(...add({ title: 'Emma', place: { row: 1 } })),
+    kept: call(...add({ title: 'Emma' })),
+  },
+  {
+    name: 'a property is removed',
+    rule: 'property-removed',
+    change: (document) => without(sent(document).properties, 'isbn'),
+    broken: call(...add({ title: 'Emma', isbn: '1' })),
+    kept: call(...add({ title: 'Emma' })),
+    isWarning: true,
+  },
+  {
+    name: 'a property is removed and refused',
+    rule: 'property-removed',
+    change(document) {
+      without(sent(document).properties, 'isbn')
+      sent(document).additionalProperties = false
+    },
+    broken: call(...add({ title: 'Emma', isbn: '1' })),
+    kept: call(...add({ title: 'Emma' })),
+  },
+  {
+    name: 'undocumented properties are refused',
+    rule: 'unknown-properties-refused',
+    change: (document) => Object.assign(sent(document), { additionalProperties: false }),
+    broken: call(...add({ title: 'Emma', undocumented: 1 })),
+    kept: call(...add({ title: 'Emma' })),
+  },
+  {
+    name: 'null is refused',
+    rule: 'type-narrowed',
+    change: (document) => without(sent(document).properties.subtitle, 'nullable'),
+    broken: call(...add({ title: 'Emma', subtitle: null })),
+    kept: call(...add({ title: 'Emma', subtitle: 'A' })),
+  },
+  {
+    name: 'a property of items has another type',
+    rule: 'type-narrowed',
+    change: (document) => Object.assign(sent(document).properties.parts.items.properties.name, { type: 'integer' }),
+    broken: call(...add({ title: 'Emma', parts: [{ name: 'a' }] })),
+    kept: call(...add({ title: 'Emma', parts: [] })),
+  },
+  {
+    name: 'a value of a property is removed',
+    rule: 'value-removed',
+    change: (document) => sent(document).properties.genre.enum.pop(),
+    broken: call(...add({ title: 'Emma', genre: 'poetry' })),
+    kept: call(...add({ title: 'Emma', genre: 'novel' })),
+  },
+  {
+    name: 'a text has to be shorter',
+    rule: 'limit-narrowed',
+    change: (document) => Object.assign(sent(document).properties.title, { maxLength: 3 }),
+    broken: call(...add({ title: 'Emma' })),
+    kept: call(...list),
+  },
+  {
+    name: 'a property of a form becomes required',
+    rule: 'property-required',
+    change: (document) => sent(document).required.push('isbn'),
+    broken: call(...add('title=Emma')),
+    kept: call(...add('title=Emma&isbn=1')),
+  },
+  {
+    name: 'forms are refused',
+    rule: 'media-type-removed',
+    change: (document) => without(books(document).post.requestBody.content, 'application/x-www-form-urlencoded'),
+    broken: call(...add('title=Emma')),
+    kept: call(...add({ title: 'Emma' })),
+  },
+  {
+    name: 'a property is read-only',
+    rule: 'property-read-only',
+    change: (document) => Object.assign(sent(document).properties.isbn, { readOnly: true }),
+    broken: call(...add({ title: 'Emma', isbn: '1' })),
+    kept: call(...add({ title: 'Emma' })),
+    isWarning: true,
+  },
+  {
+    name: 'another status is a success',
+    rule: 'status-removed',
+    change(document) {
+      const { responses } = books(document).post
+      responses['200'] = responses['201']
+      without(responses, '201')
+    },
+    broken: call(...add({ title: 'Emma' })),
+    kept: call(...list),
+  },
+  {
+    name: 'an answer has another media type',
+    rule: 'response-type-removed',
+    change: (document) => without(books(document).get.responses['200'].content, 'application/json'),
+    broken: call(...list),
+    kept: call(...get),
+  },
+  {
+    name: 'a property of an answer is removed',
+    rule: 'response-property-removed',
+    change: (document) => without(answered(document).properties, 'isbn'),
+    broken: reading('[].isbn'),
+    kept: reading('[].title'),
+  },
+  {
+    name: 'an inner property of an answer is removed',
+    rule: 'response-property-removed',
+    change: (document) => without(answered(document).properties.place.properties, 'row'),
+    broken: reading('[].place.row'),
+    kept: reading('[].place.note'),
+  },
+  {
+    name: 'an object around a property is removed',
+    rule: 'response-property-removed',
+    change: (document) => without(answered(document).properties, 'place'),
+    broken: reading('[].place.row'),
+    kept: reading('[].title'),
+  },
+  {
+    name: 'a property of an answer can be missing',
+    rule: 'response-property-optional',
+    change: (document) => answered(document).required.pop(),
+    broken: reading('[].title'),
+    kept: reading('[].id'),
+  },
+  {
+    name: 'a property of an answer can be null',
+    rule: 'response-type-widened',
+    change: (document) => Object.assign(answered(document).properties.isbn, { nullable: true }),
+    broken: reading('[].isbn'),
+    kept: reading('[].title'),
+  },
+  {
+    name: 'a property of an answer has another type',
+    rule: 'response-type-widened',
+    change: (document) => Object.assign(answered(document).properties.parts.items.properties.name, { type: 'integer' }),
+    broken: reading('[].parts[].name'),
+    kept: reading('[].title'),
+  },
+  {
+    name: 'an integer of an answer becomes a number',
+    rule: 'response-type-widened',
+    change: (document) => Object.assign(answered(document).properties.pages, { type: 'number' }),
+    broken: reading('[].pages'),
+    kept: reading('[].title'),
+  },
+  {
+    name: 'a property of an answer has a new value',
+    rule: 'response-value-added',
+    change: (document) => answered(document).properties.genre.enum.push('play'),
+    broken: reading('[].genre'),
+    kept: reading('[].title'),
+  },
+  {
+    name: 'a text of an answer can be longer',
+    rule: 'response-limit-widened',
+    change: (document) => Object.assign(answered(document).properties.title, { maxLength: 90 }),
+    broken: reading('[].title'),
+    kept: reading('[].isbn'),
+  },
+  {
+    name: 'a time of an answer has another format',
+    rule: 'response-format-widened',
+    change: (document) => Object.assign(answered(document).properties.added, { format: 'date-time' }),
+    broken: reading('[].added'),
+    kept: reading('[].title'),
+  },
+  {
+    name: 'an operation is deprecated',
+    rule: 'operation-deprecated',
+    change: (document) => Object.assign(books(document).get, { deprecated: true }),
+    broken: call(...list),
+    kept: call(...get),
+    isWarning: true,
+  },
+]
+
+/** What a consumer uses, as `run` writes it into a lock. */
+async function lockOf({ contract, document }: CompiledText, { calls, reads = {} }: Consumer) {
+  const sandbox = createSandbox({ contract, exact: true })
+  const observer = observeConsumer({
+    contract,
+    document,
+    existingKeys: () => [],
+    variables: { key: 'API_KEY' },
+    lock: { uses: [], reads, isToBeUpdated: true },
+  } as Parameters<typeof observeConsumer>[0])
+  sandbox.journal.subscribe((exchange) => observer.add(exchange))
+  for (const [method, path, body] of calls) {
+    const type = typeof body === 'string' ? 'application/x-www-form-urlencoded' : 'application/json'
+    await sandbox.fetch(`http://localhost/v1${path}`, {
+      method,
+      ...(body !== undefined && {
+        headers: { 'Content-Type': type },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
+    })
+  }
+  return parseLock(renderLock({ uses: observer.uses(), reads }), 'lock.json')
+}
+
+function compile(change: (document: Node) => void = () => {}): CompiledText {
+  const document = parse(base)
+  change(document)
+  return compileText(JSON.stringify(document), 'shelf.json')
+}
+
+async function changesFor(consumer: Consumer, change: Planted['change']): Promise<Finding[]> {
+  const old = compile()
+  const lock = await lockOf(old, consumer)
+  return findChanges(old, compile(change), { lock }).map(({ finding }) => finding)
+}
+
+describe.each(planted)('if $name', ({ rule, change, broken, kept, isWarning }) => {
+  it('is an error for who uses it', async () => {
+    const found = await changesFor(broken, change)
+    const own = found.filter((finding) => finding.rule === rule && finding.impact === 'yours')
+    expect(own.map(({ severity }) => severity)).toContain(isWarning ? 'warning' : 'error')
+  })
+
+  it('is no error for others', async () => {
+    const found = await changesFor(kept, change)
+    expect(found.filter(({ impact, severity }) => impact === 'yours' || severity === 'error')).toEqual([])
+    expect(found.map((finding) => finding.rule)).toContain(rule)
+  })
+
+  it('has the severity of the rule without a lock', () => {
+    const found = findChanges(compile(), compile(change)).filter(({ finding }) => finding.rule === rule)
+    expect(found.length).toBeGreaterThan(0)
+    expect(found.every(({ finding }) => finding.impact === undefined)).toBe(true)
+  })
+})
+
+describe('versions of the same service', () => {
+  it.each<[name: string, change: (document: Node) => void]>([
+    ['nothing', () => {}],
+    ['descriptions and examples', (document) => Object.assign(answered(document), { description: 'A', example: {} })],
+    ['the name of a path parameter', renameKey],
+    ['OpenAPI 3.1', toOpenApi31],
+    ['a schema in place of a reference', (document) => (answered(document).properties.copy = undefined)],
+    ['allOf with one part', (document) => wrap(document, 'allOf')],
+    ['oneOf with one part', (document) => wrap(document, 'oneOf')],
+    ['the base path in the paths', moveBasePath],
+  ])('have no difference but %s', (_, change) => {
+    expect(findChanges(compile(), compile(change)).map(({ finding }) => finding.id)).toEqual([])
+  })
+
+  it('are compared in both directions', () => {
+    const change = (document: Node) => answered(document).properties.genre.enum.push('play')
+    const back = findChanges(compile(change), compile()).map(({ finding }) => finding.rule)
+    expect(back).toEqual([])
+  })
+})
+
+function renameKey(document: Node): void {
+  document.paths['/books/{book}'] = document.paths['/books/{id}']
+  document.paths['/books/{book}'].parameters[0].name = 'book'
+  without(document.paths, '/books/{id}')
+}
+
+function toOpenApi31(document: Node): void {
+  document.openapi = '3.1.0'
+  for (const schema of [sent(document), answered(document)]) {
+    schema.properties.subtitle = { type: ['string', 'null'] }
+  }
+}
+
+function wrap(document: Node, keyword: string): void {
+  document.components.schemas.Inner = answered(document)
+  document.components.schemas.Book = { [keyword]: [{ $ref: '#/components/schemas/Inner' }] }
+}
+
+function moveBasePath(document: Node): void {
+  document.servers = [{ url: 'https://api.example.com' }]
+  document.paths = Object.fromEntries(Object.entries(document.paths).map(([path, item]) => [`/v1${path}`, item]))
+}
