@@ -32,7 +32,7 @@ export function renderText(
   const paint: Paint = (style, text) => (isColoured ? styleText(style, text, { validateStream: false }) : text)
   const verdict = `${report.tool.name}: ${report.isPassed ? 'passed' : 'FAILED'}${verdictOf(report).slice('passed'.length)}`
   const sections = [
-    ...newOf(report).map((finding) => findingLines(finding, paint)),
+    ...groupChanges(newOf(report)).map(([finding, ...others]) => findingLines(finding, others.length, paint)),
     baselineLines(report),
     report.coverage ? coverageLines(report.coverage, paint, isCoverageListed) : [],
     report.notes.map((note) => `note: ${toLine(note)}`),
@@ -48,14 +48,15 @@ export function renderText(
 const colours: Record<Severity, Style> = { error: 'red', warning: 'yellow', info: 'cyan' }
 
 /** No line starts with text from requests or responses, as build servers execute lines with certain beginnings. */
-function findingLines(finding: Finding, paint: Paint): string[] {
+function findingLines(finding: Finding, others: number, paint: Paint): string[] {
   const { severity, rule, help, requests, response, impact } = finding
   const where = sourceOf(finding)
   const title = `${paint(['bold', colours[severity]], severity)} ${paint('bold', rule)} ${describePlace(finding)}`
   // There may be hundreds of them.
-  if (impact === 'unused') return [`${title}: ${toLine(messageOf(finding))}`]
+  const elsewhere = others > 0 ? ` (and at ${plural(others, 'more place')})` : ''
+  if (impact === 'unused') return [`${title}: ${toLine(messageOf(finding))}${elsewhere}`]
   return [
-    title,
+    title + elsewhere,
     ...(impact ? [`  whose: ${impact === 'maybe' ? 'maybe yours: the lock cannot say' : 'yours'}`] : []),
     `  what: ${toLine(messageOf(finding))}`,
     `  help: ${toLine(help)}`,
@@ -64,6 +65,23 @@ function findingLines(finding: Finding, paint: Paint): string[] {
     ...requests.map((request) => `  $ ${toLine(request)}`),
     ...(response ? [paint('gray', `  answered: ${response.status} ${shortenBody(response.body)}`.trimEnd())] : []),
   ]
+}
+
+/** A change of a shared schema once for all operations that have it. Other findings are each for itself. */
+function groupChanges(findings: readonly Finding[]): [Finding, ...Finding[]][] {
+  const groups = new Map<string, [Finding, ...Finding[]]>()
+  for (const finding of findings) {
+    const { id, rule, severity, impact, message, place, at, kind, requests } = finding
+    const property = /[^.[\] ]*(?:\[\])*$/.exec(at)?.[0]
+    const isChange = requests.length === 0 && place !== undefined && property !== ''
+    const key = isChange
+      ? JSON.stringify([rule, severity, impact, message, kind, place.file, place.line, property, at.split(' ')[0]])
+      : id
+    const known = groups.get(key)
+    if (known) known.push(finding)
+    else groups.set(key, [finding])
+  }
+  return [...groups.values()]
 }
 
 function failureLines({ message, help }: Failure, paint: Paint): string[] {

@@ -26,7 +26,9 @@ const day = 24 * 60 * 60 * 1000
 export async function compareVersions(oldFile: string, nextFile: string, options: CompareOptions): Promise<0 | 1> {
   const reports = await prepareReports({ ...options, spec: nextFile, old: oldFile }, changeRules)
   const startedAt = new Date()
-  const [old, next] = await Promise.all([compileVersion(oldFile, options), compileVersion(nextFile, options)])
+  // One after the other: while one is compiled, reading the other would time out.
+  const old = await compileVersion(oldFile, options)
+  const next = await compileVersion(nextFile, options)
   const lock = await openLock(options.lock, false, old.contract.operations)
   const { sunsetWithin } = options
   const sunsetBefore = sunsetWithin === undefined ? undefined : startedAt.getTime() + sunsetWithin * day
