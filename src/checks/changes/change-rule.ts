@@ -59,6 +59,8 @@ export interface OperationPair {
   use: OperationUse | undefined
   /** Operations that end before this time are as good as gone, in milliseconds since 1970. Undefined: none. */
   sunsetBefore: number | undefined
+  /** What the consumer uses of the answer, and its successor in the next version does not have. */
+  lostProperties(): readonly string[]
   /** What requests have as values: parameters and properties of bodies. Empty if a version has no such operation. */
   sent(): readonly SentPair[]
   /** What answers have as values. */

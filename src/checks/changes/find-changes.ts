@@ -4,6 +4,7 @@ import type { DocumentPath } from '../../compile/document.js'
 import { once } from '../../compile/once.js'
 import { getOrInsert } from '../../json/own-value.js'
 import type { Lock } from '../consumer/lock.js'
+import { createLostProperties } from '../consumer/lost-properties.js'
 import { type Finding, toFinding } from '../finding.js'
 import type { Severity } from '../rule.js'
 import type { Change, Impact, OperationPair, Version, VersionOperation } from './change-rule.js'
@@ -73,6 +74,7 @@ function placeOf({ next }: OperationPair, at: DocumentPath): NonNullable<Change[
 /** Each operation of both versions, together with the same one of the other version. */
 function pairOperations(old: Version, next: Version, { lock, sunsetBefore }: ChangeOptions): OperationPair[] {
   const uses = lock && createUses(lock)
+  const findLost = createLostProperties(next.document, lock)
   const isSame = createSameness(old.document, next.document)
   const left = new Set(operationsOf(next))
   const byPath = indexBy([...left], (operation) => operation.template.path)
@@ -103,6 +105,7 @@ function pairOperations(old: Version, next: Version, { lock, sunsetBefore }: Cha
       next: other,
       use,
       sunsetBefore,
+      lostProperties: () => findLost({ operation: (other ?? one)?.operation }),
       sent: inBoth((...both) => pairSent(...both, use, isSame)),
       answered: inBoth((...both) => pairAnswered(...both, use, isSame)),
     }

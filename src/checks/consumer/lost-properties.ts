@@ -9,8 +9,10 @@ import type { Lock } from './lock.js'
 
 const maxDepth = 6
 
+type LostProperties = (call: Pick<Call, 'operation'>) => string[]
+
 /** @param lock which properties each operation returned, or, where people wrote that, which ones are read */
-export function createLostProperties(document: OpenApiDocument, lock: Lock | undefined): (call: Call) => string[] {
+export function createLostProperties(document: OpenApiDocument, lock: Lock | undefined): LostProperties {
   const { uses = [], reads = {} } = lock ?? {}
   const lost = new Map<string, string[]>()
 

@@ -33,8 +33,9 @@ export async function compareVersions(oldFile: string, nextFile: string, options
   const { sunsetWithin } = options
   const sunsetBefore = sunsetWithin === undefined ? undefined : startedAt.getTime() + sunsetWithin * day
   const findings = findChanges(old, next, { lock, sunsetBefore }).map(({ finding, place }) => {
-    const { file, line } = (place.of === 'old' ? old : next).locate(place.path)
-    return { ...finding, place: { file, line } }
+    const [version, from] = place.of === 'old' ? [old, oldFile] : [next, nextFile]
+    const { file, line } = version.locate(place.path)
+    return { ...finding, place: { file: `${/^git:[^:]+:/.exec(from)?.[0] ?? ''}${file}`, line } }
   })
   const isHarmless = ({ rule }: Finding) => changeRules.some(({ id, severity }) => id === rule && severity === 'info')
   const listed = options.all ? findings : findings.filter((finding) => !isHarmless(finding))

@@ -1,5 +1,6 @@
 /** Rules about whole operations: which there are, how long, where, and with which credentials. */
 import type { Contract, Operation } from '../../../contract/contract.js'
+import { dateOf, successorHelp } from '../../consumer/rules/operation-rules.js'
 import { kindsOf } from '../../consumer/sent-credentials.js'
 import type { ChangeRule } from '../change-rule.js'
 
@@ -8,13 +9,12 @@ export const operationRemoved: ChangeRule = {
   severity: 'error',
   looksAt: 'an operation that the next version does not have',
   help: 'Call another operation before you move to the next version',
-  *find({ old, next, use }) {
+  *find({ old, next, use, lostProperties }) {
     if (!old || next) return
-    const { successor } = old.operation.lifecycle
     yield {
       at: '',
       message: `${old.method} ${old.path} is gone`,
-      ...(successor && { help: `Use ${successor.method} ${successor.path} instead` }),
+      ...successorHelp(old.operation, lostProperties()),
       impact: use?.isCalled ? 'yours' : 'unused',
     }
   },
@@ -35,18 +35,18 @@ export const operationDeprecated: ChangeRule = {
   severity: 'warning',
   looksAt: 'an operation that the next version deprecates or ends earlier (an error with --sunset-within)',
   help: 'Stop calling it before it ends',
-  *find({ old, next, use, sunsetBefore }) {
+  *find({ old, next, use, sunsetBefore, lostProperties }) {
     if (!old || !next) return
     const { lifecycle: was } = old.operation
-    const { deprecated, sunset, successor } = next.operation.lifecycle
+    const { deprecated, sunset } = next.operation.lifecycle
     const isNear = sunset !== undefined && sunsetBefore !== undefined && sunset <= sunsetBefore
     const isEarlier = sunset !== undefined && (was.sunset === undefined || sunset < was.sunset)
     if (!isNear && !isEarlier && (!deprecated || was.deprecated)) return
-    const until = sunset === undefined ? '' : ` and ends on ${new Date(sunset).toISOString().slice(0, 10)}`
+    const until = sunset === undefined ? '' : ` and ends on ${dateOf(sunset)}`
     yield {
       at: '',
       message: `It is deprecated${until}`,
-      ...(successor && { help: `Use ${successor.method} ${successor.path} instead` }),
+      ...successorHelp(next.operation, lostProperties()),
       ...(isNear && { severity: 'error' }),
       impact: use?.isCalled ? 'yours' : 'unused',
     }

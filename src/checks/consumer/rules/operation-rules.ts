@@ -66,12 +66,15 @@ export const removedOperation: ConsumerRule = {
 }
 
 /** UTC date of a time in milliseconds: `2030-12-05`. */
-function dateOf(time: number): string {
+export function dateOf(time: number): string {
   return new Date(time).toISOString().slice(0, 10)
 }
 
 /** E.g. `Use GET /xs with its "status" filter instead`; empty if the document names no successor. */
-function successorHelp({ lifecycle: { successor } }: Operation, lost: readonly string[] = []): { help?: string } {
+export function successorHelp(
+  { lifecycle: { successor } }: Operation,
+  lost: readonly string[] = [],
+): { help?: string } {
   if (!successor) return {}
   const filters = successor.filters.map((filter) => `"${filter}"`).join(' and ')
   const filtered = filters === '' ? '' : ` with its ${filters} filter`
