@@ -2,6 +2,7 @@
 import { access, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { expect, it } from 'vitest'
+import { changeRules } from '../src/checks/changes/change-rules.js'
 import { consumerRules } from '../src/checks/consumer/consumer-rules.js'
 import { providerRules } from '../src/checks/provider/provider-rules.js'
 import { type Page, pages } from './support/documentation.js'
@@ -16,6 +17,7 @@ function rulesTable(): string {
     [
       ['run', consumerRules],
       ['check', providerRules],
+      ['diff', changeRules],
     ] as const
   ).flatMap(([command, rules]) =>
     rules.map(({ id, severity, looksAt }) => `| \`${id}\` | ${command} | ${severity} | ${looksAt} |`),

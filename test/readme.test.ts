@@ -135,7 +135,7 @@ it.each(lines)('shows a command that works in $title', async ({ block, page, com
   } else if (command.startsWith('npx msw init')) await initialiseMsw(command)
   else if (command.startsWith('npm install')) await installPackage(command)
   else if (/^(npx vitest|node) /.test(command)) await runTests(block, command)
-  else if (/^npx petstore-sandbox (run|check|rules|export)\b/.test(command)) await runToItsEnd(page, command)
+  else if (/^npx petstore-sandbox (run|check|diff|rules|export)\b/.test(command)) await runToItsEnd(page, command)
   else await serveAndInterrupt(page, command)
 })
 

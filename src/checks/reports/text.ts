@@ -57,7 +57,7 @@ function findingLines(finding: Finding, others: number, paint: Paint): string[] 
   if (impact === 'unused') return [`${title}: ${toLine(messageOf(finding))}${elsewhere}`]
   return [
     title + elsewhere,
-    ...(impact ? [`  whose: ${impact === 'maybe' ? 'maybe yours: the lock cannot say' : 'yours'}`] : []),
+    ...(impact ? [`  whose: ${describeImpact(finding)}`] : []),
     `  what: ${toLine(messageOf(finding))}`,
     `  help: ${toLine(help)}`,
     ...(where === '' ? [] : [`  where: ${toLine(where)}`]),
@@ -65,6 +65,12 @@ function findingLines(finding: Finding, others: number, paint: Paint): string[] 
     ...requests.map((request) => `  $ ${toLine(request)}`),
     ...(response ? [paint('gray', `  answered: ${response.status} ${shortenBody(response.body)}`.trimEnd())] : []),
   ]
+}
+
+function describeImpact({ impact, at }: Finding): string {
+  if (impact === 'yours') return 'yours'
+  const isReturned = at.startsWith('response ')
+  return `maybe yours: ${isReturned ? 'if your code reads it, list it in "reads" of the lock' : 'the lock does not say'}`
 }
 
 /** A change of a shared schema once for all operations that have it. Other findings are each for itself. */

@@ -18,7 +18,7 @@ export const statusRemoved: ChangeRule = {
       const isUsed = statusesOf(old, status, use).some((each) => use?.answers.has(each))
       yield {
         at: `response ${status}`,
-        message: `${status} is not documented any more; ${[...next.responses.keys()].join(', ') || 'nothing'} is`,
+        message: `${status} is gone; documented: ${[...next.responses.keys()].join(', ') || 'none'}`,
         ...(!status.startsWith('2') && { severity: 'warning' }),
         impact: isUsed ? 'yours' : 'unused',
         place: { of: 'old', path: response.path },
@@ -69,7 +69,7 @@ export const answerTypeRemoved: ChangeRule = {
         yield {
           at: `response ${status}`,
           kind: name,
-          message: `${name} is gone; ${types.join(', ') || 'no content'} is documented`,
+          message: `${name} is gone; documented: ${types.join(', ') || 'no content'}`,
           impact: used.some((each) => includesType(name, bareMediaType(each)) || (isJson(name) && isJson(each)))
             ? 'yours'
             : 'unused',

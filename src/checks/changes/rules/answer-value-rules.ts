@@ -3,7 +3,7 @@ import type { Severity } from '../../rule.js'
 import { type AnsweredPair, below, type Change, type ChangeRule, type Impact } from '../change-rule.js'
 import { type Excess, excessOf } from '../excess.js'
 import type { AnswerUse } from '../operation-use.js'
-import { describeLimit, listTypes, listValues } from './describe-values.js'
+import { describeLimit, listTypes, listValues, verbFor } from './describe-values.js'
 
 const impacts: Record<AnswerUse, Impact> = { read: 'yours', returned: 'maybe', unused: 'unused' }
 
@@ -56,7 +56,10 @@ export const answerValueAdded: ChangeRule = widening(
     if (is !== 'values') return undefined
     const known = listValues(old.values ?? [])
     return {
-      message: values.length === 0 ? `It can be any value; it was one of ${known}` : `${listValues(values)} is new`,
+      message:
+        values.length === 0
+          ? `It can be any value; it was one of ${known}`
+          : `${listValues(values)} ${verbFor(values)} new`,
     }
   },
 )

@@ -11,6 +11,10 @@ export function listValues(values: readonly unknown[]): string {
   return rest > 0 ? `${shown.join(', ')} and ${rest} more` : shown.join(', ')
 }
 
+export function verbFor(all: readonly unknown[]): string {
+  return all.length === 1 ? 'is' : 'are'
+}
+
 /** `string or null`; `anything` for all types. */
 export function listTypes({ types, conditions }: SchemaView): string {
   if (types.size >= 6) return 'anything'

@@ -68,7 +68,7 @@ export const serverChanged: ChangeRule = {
       yield {
         at: '',
         kind: url,
-        message: `The address ${url || '/'} is gone; ${urls.map((each) => each || '/').join(', ')} is there`,
+        message: `The address ${url || '/'} is gone; documented: ${urls.map((each) => each || '/').join(', ')}`,
         isGeneral: true,
         impact: use?.isCalled ? 'yours' : 'unused',
       }
@@ -91,7 +91,7 @@ export const credentialsChanged: ChangeRule = {
     const ours = use?.credentials.map((kind) => (kind === 'none' ? [] : kind.split(' and ').map(toSent)))
     yield {
       at: 'credentials',
-      message: `${listKinds(refused)} is not enough any more; ${listKinds(now)} is accepted`,
+      message: `${listKinds(refused)} is not enough any more; accepted: ${listKinds(now)}`,
       impact: ours?.some((sent) => !isAccepted(sent)) ? 'yours' : 'unused',
     }
   },

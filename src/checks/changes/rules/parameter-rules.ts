@@ -140,7 +140,7 @@ export const mediaTypeRemoved: ChangeRule = {
       yield {
         at: 'body',
         kind: name,
-        message: `${name} is not accepted any more; ${accepted.join(', ')} is`,
+        message: `${name} is refused; accepted: ${accepted.join(', ')}`,
         impact: isUsed ? 'yours' : 'unused',
         place: { of: 'next', path: next.body.path },
       }

@@ -3,7 +3,7 @@ import { isSameJson } from '../../../json/same-json.js'
 import { below, type Change, type ChangeRule, type Impact, type SentPair } from '../change-rule.js'
 import { type Excess, excessOf } from '../excess.js'
 import { isLowerLimit } from '../schema-view.js'
-import { describeLimits, listTypes, listValues } from './describe-values.js'
+import { describeLimits, listTypes, listValues, verbFor } from './describe-values.js'
 
 type Classes = ReadonlySet<string>
 
@@ -50,7 +50,7 @@ export const typeNarrowed: ChangeRule = refusal(
     const impact = impactOf(classes(), (each) => (each === 'null') === isNull)
     return {
       kind,
-      message: `${kind === 'integer' ? 'A fraction' : kind} is refused; ${listTypes(next)} is accepted`,
+      message: `${kind === 'integer' ? 'A fraction' : kind} is refused; accepted: ${listTypes(next)}`,
       impact,
     }
   },
@@ -70,8 +70,8 @@ export const valueRemoved: ChangeRule = refusal(
     return {
       message:
         values.length === 0
-          ? `Only ${listValues(next.values ?? [])} is accepted`
-          : `${listValues(values)} is refused; ${listValues(next.values ?? [])} is accepted`,
+          ? `It has to be one of ${listValues(next.values ?? [])}`
+          : `${listValues(values)} ${verbFor(values)} refused; accepted: ${listValues(next.values ?? [])}`,
       impact: impactOf(classes(), isMet),
     }
   },
