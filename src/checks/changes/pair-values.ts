@@ -30,8 +30,11 @@ function* walk(
   { viewOf: viewOld }: VersionOperation,
   { viewOf: viewNext }: VersionOperation,
   { old, next }: Start,
+  isSame: IsSame,
   isUsed: (path: string) => boolean,
 ): Generator<Omit<ValuePair, 'at'> & { path: string }> {
+  const areSame = ({ schema: one }: SchemaPart, { schema: other }: SchemaPart) =>
+    one !== undefined && other !== undefined && isSame(one, other)
   const seen = new Set<string>()
   const open: { old: SchemaPart; next: SchemaPart; path: string; depth: number }[] = [
     { old: viewOld(old), next: viewNext(next), path: '', depth: 0 },
@@ -39,7 +42,7 @@ function* walk(
   // Shallow places first, as they are the shortest way to say where a change is.
   for (const { old: oldPart, next: nextPart, path, depth } of open) {
     const key = `${oldPart.id} ${nextPart.id} ${isUsed(path) ? path : '-'}`
-    if (seen.has(key) || depth > maxDepth) continue
+    if (seen.has(key) || depth > maxDepth || areSame(oldPart, nextPart)) continue
     seen.add(key)
     const oldView = oldPart.view()
     const nextView = nextPart.view()
@@ -65,9 +68,8 @@ export function* pairSent(
   for (const [one, other] of pairParameters(old, next)) {
     const at = `${one.value.in} ${one.value.name}`
     const start = { old: schemaOf(one), next: schemaOf(other) }
-    if (isSame(start.old.value, start.next.value)) continue
     const classes = (name = '') => (name === '' ? (use?.parameter(at) ?? noClasses) : noClasses)
-    for (const { path, ...pair } of walk(old, next, start, (each) => each === '')) {
+    for (const { path, ...pair } of walk(old, next, start, isSame, (each) => each === '')) {
       const own = path === '' ? classes : () => noClasses
       yield { ...pair, at: path === '' ? at : `${at} ${path}`, isText: true, classes: own }
     }
@@ -78,12 +80,11 @@ export function* pairSent(
     pathsOfBodies(old, next),
   )) {
     const start = { old: schemaOf(one), next: schemaOf(other) }
-    if (isSame(start.old.value, start.next.value)) continue
     // A lock has the properties of JSON bodies and forms.
     const isForm = type === 'application/x-www-form-urlencoded'
     const isLocked = isForm ? use?.types.has(type) === true : isJson(type)
     const isUsed = (path: string) => isLocked && use?.isBodyAbove(path) === true
-    for (const { path, ...pair } of walk(old, next, start, isUsed)) {
+    for (const { path, ...pair } of walk(old, next, start, isSame, isUsed)) {
       const classes = (name = '') => {
         if (!isLocked) return use?.types.has(type) ? unknownClasses : noClasses
         return use?.body(name === '' ? path : path === '' ? name : `${path}.${name}`) ?? noClasses
@@ -132,10 +133,10 @@ export function* pairAnswered(
   for (const [status, one] of old.responses) {
     const other = responseFor(next, status)
     const start = other && pairJson(one, other)
-    if (!start || isSame(start.old.value, start.next.value)) continue
+    if (!start) continue
     const statuses = statusesOf(old, status, use)
     const isUsed = (path: string) => use !== undefined && use.answer(statuses, path) !== 'unused'
-    for (const { path, ...pair } of walk(old, next, start, isUsed)) {
+    for (const { path, ...pair } of walk(old, next, start, isSame, isUsed)) {
       const ask = (name = '') => {
         const inner = name === '' || path === '' ? path + name : `${path}.${name}`
         return use?.answer(statuses, inner) ?? 'unused'

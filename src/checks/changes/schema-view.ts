@@ -19,6 +19,8 @@ export interface SchemaPart {
   readonly id: string
   /** Where it is written. Of combined schemas, where the first of them is. */
   readonly path: DocumentPath
+  /** The schema; undefined if several are combined. */
+  readonly schema: Schema | undefined
   /** The same object for each call. */
   view(): SchemaView
 }
@@ -82,7 +84,7 @@ export function createViews(document: OpenApiDocument): (schema: Located<Schema>
   function toPart(schema: Located<Schema>): SchemaPart {
     const { value, path } =
       isReference(schema.value) && Object.keys(schema.value).length === 1 ? follow(schema) : schema
-    return getOrInsert(single, value, () => toLazy(`${single.size}`, path, () => viewOf({ value, path })))
+    return getOrInsert(single, value, () => toLazy(`${single.size}`, path, value, () => viewOf({ value, path })))
   }
 
   function follow({ value, path }: Located<Schema>): Located<Schema> {
@@ -110,7 +112,7 @@ export function createViews(document: OpenApiDocument): (schema: Located<Schema>
     if (first && distinct.length === 1) return first
     const id = `(${distinct.map((part) => part.id).join(sign)})`
     return getOrInsert(combined, id, () =>
-      toLazy(id, first?.path ?? [], () => merge(distinct.map((part) => part.view()))),
+      toLazy(id, first?.path ?? [], undefined, () => merge(distinct.map((part) => part.view()))),
     )
   }
 
@@ -176,12 +178,13 @@ export function createViews(document: OpenApiDocument): (schema: Located<Schema>
   return toPart
 }
 
-function toLazy(id: string, path: DocumentPath, make: () => SchemaView): SchemaPart {
+function toLazy(id: string, path: DocumentPath, schema: Schema | undefined, make: () => SchemaView): SchemaPart {
   let known: SchemaView | undefined
   let isOpen = false
   return {
     id,
     path,
+    schema,
     view() {
       // A part of itself adds nothing.
       if (isOpen) return anything
