@@ -69,6 +69,12 @@ components:
         isbn: { type: string }
         place: { type: object, properties: { row: { type: integer }, note: { type: string } } }
         parts: { type: array, items: { type: object, properties: { name: { type: string } } } }
+        labels: { type: object, additionalProperties: { type: string } }
+        cover:
+          discriminator: { propertyName: is }
+          oneOf: [{ $ref: '#/components/schemas/Soft' }, { $ref: '#/components/schemas/Hard' }]
+    Soft: { type: object, required: [is, width], properties: { is: { type: string }, width: { type: integer } } }
+    Hard: { type: object, required: [is, weight], properties: { is: { type: string }, weight: { type: integer } } }
     Book:
       type: object
       required: [id, title]
@@ -82,6 +88,8 @@ components:
         added: { type: string, format: date }
         place: { type: object, properties: { row: { type: integer }, note: { type: string } } }
         parts: { type: array, items: { type: object, properties: { name: { type: string } } } }
+        labels: { type: object, additionalProperties: { type: string } }
+        pair: { type: array, items: { oneOf: [{ type: string }, { type: integer }] } }
 `
 
 // biome-ignore lint/suspicious/noExplicitAny: documents are changed at any place.
@@ -399,6 +407,36 @@ const planted: Planted[] = [
     change: (document) => Object.assign(answered(document).properties.added, { format: 'date-time' }),
     broken: reading('[].added'),
     kept: reading('[].title'),
+  },
+  {
+    name: 'a value of a map has another type',
+    rule: 'type-narrowed',
+    change: (document) =>
+      Object.assign(sent(document).properties.labels, { additionalProperties: { type: 'integer' } }),
+    broken: call(...add({ title: 'Emma', labels: { red: 'a' } })),
+    kept: call(...add({ title: 'Emma', labels: {} })),
+  },
+  {
+    name: 'a value of a map in an answer has another type',
+    rule: 'response-type-widened',
+    change: (document) =>
+      Object.assign(answered(document).properties.labels, { additionalProperties: { type: 'integer' } }),
+    broken: reading('[].labels.{}'),
+    kept: reading('[].title'),
+  },
+  {
+    name: 'an item of an answer has one more type',
+    rule: 'response-type-widened',
+    change: (document) => answered(document).properties.pair.items.oneOf.push({ type: 'boolean' }),
+    broken: reading('[].pair[]'),
+    kept: reading('[].title'),
+  },
+  {
+    name: 'an alternative is removed',
+    rule: 'value-removed',
+    change: (document) => sent(document).properties.cover.oneOf.pop(),
+    broken: call(...add({ title: 'Emma', cover: { is: 'Hard', weight: 3 } })),
+    kept: call(...add({ title: 'Emma' })),
   },
   {
     name: 'an operation is deprecated',

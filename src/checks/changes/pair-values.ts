@@ -49,6 +49,10 @@ function* walk(
     yield { path, old: oldView, next: nextView, oldPath: oldPart.path, nextPath: nextPart.path }
     const { items: oldItems } = oldView
     const { items: nextItems } = nextView
+    if (oldView.others && nextView.others) {
+      const inner = path === '' ? '{}' : `${path}.{}`
+      open.push({ old: oldView.others, next: nextView.others, path: inner, depth: depth + 1 })
+    }
     if (oldItems && nextItems) open.push({ old: oldItems, next: nextItems, path: `${path}[]`, depth: depth + 1 })
     for (const [name, oldProperty] of oldView.properties) {
       const nextProperty = nextView.properties.get(name)

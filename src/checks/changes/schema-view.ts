@@ -8,6 +8,7 @@ import {
   type Located,
   type OpenApiDocument,
   type Schema,
+  type SchemaObject,
 } from '../../compile/document.js'
 import { resolve } from '../../compile/references.js'
 import type { ExactValue } from '../../json/exact-value.js'
@@ -40,6 +41,8 @@ export interface SchemaView {
   /** Whether objects can have properties that are not in `properties`. */
   readonly isOpen: boolean
   readonly items?: SchemaPart
+  /** The values of properties that are not in `properties`, as in maps. Absent: any or none. */
+  readonly others?: SchemaPart
   readonly default?: ExactValue
   readonly isReadOnly: boolean
   readonly isWriteOnly: boolean
@@ -94,7 +97,12 @@ export function createViews(document: OpenApiDocument): (schema: Located<Schema>
   function viewOf({ value, path }: Located<Schema>): SchemaView {
     if (typeof value === 'boolean') return value ? anything : nothing
     const at = (...keys: (string | number)[]) => [...path, ...keys]
-    const views = [ownView(value, (name, inner) => toPart({ value: inner, path: at(...name) }))]
+    const own = ownView(value, (name, inner) => toPart({ value: inner, path: at(...name) }))
+    const first = (value.prefixItems ?? []).map((inner, index) =>
+      toPart({ value: inner, path: at('prefixItems', index) }),
+    )
+    const items = own.items ? [...first, own.items] : first
+    const views = [first.length === 0 ? own : { ...own, items: combine(items, '|', anyOf) }]
     if (isReference(value)) views.push(toPart(resolve<Schema>(document, { $ref: value.$ref }, path)).view())
     for (const [index, part] of (value.allOf ?? []).entries()) {
       views.push(toPart({ value: part, path: at('allOf', index) }).view())
@@ -103,7 +111,21 @@ export function createViews(document: OpenApiDocument): (schema: Located<Schema>
       const parts = (value[keyword] ?? []).map((part, index) => toPart({ value: part, path: at(keyword, index) }))
       if (parts.length > 0) views.push(anyOf(parts.map((part) => part.view())))
     }
+    if (value.discriminator && (value.oneOf ?? value.anyOf)) views.push(tagView(value, path))
     return views.length === 1 ? (views[0] ?? anything) : allOf(views)
+  }
+
+  /** The names of the alternatives in the property that tells them apart (OpenAPI 3.1, section 4.8.25). */
+  function tagView({ discriminator, oneOf, anyOf: any }: SchemaObject, path: DocumentPath): SchemaView {
+    const { propertyName = '', mapping = {} } = discriminator ?? {}
+    const targets = new Set(Object.values(mapping))
+    const implied = (oneOf ?? any ?? []).flatMap((each) =>
+      isReference(each) && !targets.has(each.$ref) ? [each.$ref.slice(each.$ref.lastIndexOf('/') + 1)] : [],
+    )
+    const values = [...Object.keys(mapping), ...implied]
+    const id = `tag ${JSON.stringify([propertyName, ...values])}`
+    const part = toLazy(id, path, undefined, () => ({ ...anything, values }))
+    return { ...anything, properties: new Map([[propertyName, part]]) }
   }
 
   function combine(parts: readonly SchemaPart[], sign: string, merge: (views: SchemaView[]) => SchemaView): SchemaPart {
@@ -121,6 +143,7 @@ export function createViews(document: OpenApiDocument): (schema: Located<Schema>
     const values = views.flatMap((view) => (view.values ? [view.values] : []))
     const [first, ...others] = values
     const items = views.flatMap((view) => view.items ?? [])
+    const maps = views.flatMap((view) => view.others ?? [])
     const given = views.find((view) => view.default !== undefined)
     return {
       types: new Set(allTypes.filter((type) => views.every((view) => view.types.has(type)))),
@@ -133,6 +156,7 @@ export function createViews(document: OpenApiDocument): (schema: Located<Schema>
       required: new Set(views.flatMap((view) => [...view.required])),
       isOpen: views.every((view) => view.isOpen),
       ...(items.length > 0 && { items: combine(items, '&', allOf) }),
+      ...(maps.length > 0 && { others: combine(maps, '&', allOf) }),
       ...(given && { default: given.default as ExactValue }),
       isReadOnly: views.some((view) => view.isReadOnly),
       isWriteOnly: views.some((view) => view.isWriteOnly),
@@ -144,6 +168,7 @@ export function createViews(document: OpenApiDocument): (schema: Located<Schema>
     const withType = (type: string) => views.filter((view) => view.types.has(type))
     const objects = withType('object')
     const items = withType('array').flatMap((view) => view.items ?? [])
+    const maps = objects.flatMap((view) => view.others ?? [])
     const values = views.map(allValuesOf)
     return {
       types: new Set(views.flatMap((view) => [...view.types])),
@@ -170,6 +195,7 @@ export function createViews(document: OpenApiDocument): (schema: Located<Schema>
       ),
       isOpen: objects.length === 0 || objects.some((view) => view.isOpen),
       ...(items.length > 0 && { items: combine(items, '|', anyOf) }),
+      ...(maps.length > 0 && maps.length === objects.length && { others: combine(maps, '|', anyOf) }),
       isReadOnly: views.every((view) => view.isReadOnly),
       isWriteOnly: views.every((view) => view.isWriteOnly),
     }
@@ -231,10 +257,16 @@ function ownView(
     required: new Set(required),
     isOpen: others !== false && (others !== undefined || unevaluated !== false),
     ...(items !== undefined && { items: toPart(['items'], items) }),
+    ...(isMap(others) && { others: toPart(['additionalProperties'], others) }),
     ...(schema.default !== undefined && { default: schema.default as ExactValue }),
     isReadOnly: schema.readOnly === true,
     isWriteOnly: schema.writeOnly === true,
   }
+}
+
+/** Whether `additionalProperties` says which values a map has. */
+function isMap(others: Schema | undefined): others is SchemaObject {
+  return typeof others === 'object' && Object.keys(others).length > 0
 }
 
 /** An integer has no value between two others. */

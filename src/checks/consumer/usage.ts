@@ -13,6 +13,7 @@ import {
 } from '../../compile/document.js'
 import { bareMediaType } from '../../compile/operations/media-types.js'
 import { flattenSchema, hasFlag } from '../../compile/schemas/flatten-schema.js'
+import { findTag } from '../../compile/schemas/tagged.js'
 import { bodyContentFor } from '../../contract/body-content.js'
 import type { Operation } from '../../contract/contract.js'
 import { isObject } from '../../json/own-value.js'
@@ -96,9 +97,13 @@ export function createUsage(document: OpenApiDocument): UsageCounter {
         return
       }
       const prefix = at === '' ? '' : `${at}.`
+      const tag = findTag(document, schema)
       for (const [name, inner] of Object.entries(value)) {
         const property = flat.properties.get(name)
-        if (property) visit(property, inner, prefix + name, depth + 1)
+        // The name of an alternative is in the document, as the values of an enum are.
+        const isName = name === tag?.name && tag.branches.some(({ values }) => values.includes(inner))
+        if (isName) use('body', prefix + name, `=${inner}`)
+        else if (property) visit(property, inner, prefix + name, depth + 1)
         else use('body', `${prefix}${documentedNames.has(name) ? name : '{}'}`, 'other')
       }
       for (const [name, property] of flat.properties) {

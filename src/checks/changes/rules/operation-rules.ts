@@ -1,8 +1,9 @@
 /** Rules about whole operations: which there are, how long, where, and with which credentials. */
 import type { Contract, Operation } from '../../../contract/contract.js'
+import { isObject } from '../../../json/own-value.js'
 import { dateOf, successorHelp } from '../../consumer/rules/operation-rules.js'
 import { kindsOf } from '../../consumer/sent-credentials.js'
-import type { ChangeRule } from '../change-rule.js'
+import type { ChangeRule, VersionOperation } from '../change-rule.js'
 
 export const operationRemoved: ChangeRule = {
   id: 'operation-removed',
@@ -97,6 +98,35 @@ export const credentialsChanged: ChangeRule = {
   },
 }
 
+export const scopeAdded: ChangeRule = {
+  id: 'scope-added',
+  severity: 'warning',
+  looksAt: 'a scope that only the next version requires of a token',
+  help: 'Request tokens with this scope',
+  *find({ old, next, use }) {
+    if (!old || !next) return
+    const known = scopesOf(old)
+    const added = [...scopesOf(next)].filter((scope) => !known.has(scope))
+    if (added.length === 0) return
+    yield {
+      at: 'credentials',
+      kind: 'scope',
+      message: `It needs ${added.join(', ')}`,
+      impact: use?.credentials.some((kind) => kind !== 'none') ? 'maybe' : 'unused',
+    }
+  },
+}
+
+/** The scopes of all ways to authenticate. */
+function scopesOf({ value, version: { document } }: VersionOperation): Set<string> {
+  const written: unknown = value.security ?? document.security
+  return new Set(
+    (Array.isArray(written) ? written : []).flatMap((requirement) =>
+      isObject(requirement) ? (Object.values(requirement).flat() as string[]) : [],
+    ),
+  )
+}
+
 /** The ways to authenticate, each as the kinds of credentials that it needs. */
 function alternativesOf({ schemes }: Contract, { security }: Operation): string[][] {
   if (security.length === 0) return [[]]
@@ -126,6 +156,7 @@ export const operationRules: readonly ChangeRule[] = [
   operationRemoved,
   operationDeprecated,
   credentialsChanged,
+  scopeAdded,
   serverChanged,
   operationAdded,
 ]
