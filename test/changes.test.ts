@@ -38,6 +38,7 @@ paths:
         content:
           application/json: { schema: { $ref: '#/components/schemas/NewBook' } }
           application/x-www-form-urlencoded: { schema: { $ref: '#/components/schemas/NewBook' } }
+          multipart/form-data: { schema: { $ref: '#/components/schemas/NewBook' } }
       responses:
         '201': { description: ok, content: { application/json: { schema: { $ref: '#/components/schemas/Book' } } } }
   /books/{id}:
@@ -90,6 +91,7 @@ components:
         parts: { type: array, items: { type: object, properties: { name: { type: string } } } }
         labels: { type: object, additionalProperties: { type: string } }
         pair: { type: array, items: { oneOf: [{ type: string }, { type: integer }] } }
+        moods: { type: array, items: { type: string, enum: [sad, glad] } }
 `
 
 // biome-ignore lint/suspicious/noExplicitAny: documents are changed at any place.
@@ -114,6 +116,12 @@ interface Planted {
 
 const list: Consumer['calls'] = [['GET', '/books']]
 const get: Consumer['calls'] = [['GET', '/books/7']]
+const boundary = '--b'
+const multipart = (fields: Record<string, string>): string =>
+  Object.entries(fields)
+    .map(([name, value]) => `${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
+    .join('')
+    .concat(`${boundary}--\r\n`)
 const add = (body: object | string): Consumer['calls'] => [['POST', '/books', body]]
 const call = (...calls: Consumer['calls']): Consumer => ({ calls })
 const query = (text: string): Consumer => call(['GET', `/books?${text}`])
@@ -409,6 +417,30 @@ const planted: Planted[] = [
     kept: reading('[].title'),
   },
   {
+    name: 'a list in an answer has items with a new value',
+    rule: 'response-value-added',
+    change: (document) => answered(document).properties.moods.items.enum.push('bored'),
+    broken: reading('[].moods'),
+    kept: reading('[].title'),
+  },
+  {
+    name: 'a path loses its slash',
+    rule: 'operation-removed',
+    change(document) {
+      document.paths['/shelves/'] = document.paths['/shelves']
+      without(document.paths, '/shelves')
+    },
+    broken: call(['GET', '/shelves']),
+    kept: call(...list),
+  },
+  {
+    name: 'a property of a multipart body becomes required',
+    rule: 'property-required',
+    change: (document) => sent(document).required.push('isbn'),
+    broken: call(...add(multipart({ title: 'Emma' }))),
+    kept: call(...add(multipart({ title: 'Emma', isbn: '1' }))),
+  },
+  {
     name: 'a value of a map has another type',
     rule: 'type-narrowed',
     change: (document) =>
@@ -460,7 +492,10 @@ async function lockOf({ contract, document }: CompiledText, { calls, reads = {} 
   } as Parameters<typeof observeConsumer>[0])
   sandbox.journal.subscribe((exchange) => observer.add(exchange))
   for (const [method, path, body] of calls) {
-    const type = typeof body === 'string' ? 'application/x-www-form-urlencoded' : 'application/json'
+    const form = String(body).startsWith(boundary)
+      ? 'multipart/form-data; boundary=b'
+      : 'application/x-www-form-urlencoded'
+    const type = typeof body === 'string' ? form : 'application/json'
     await sandbox.fetch(`http://localhost/v1${path}`, {
       method,
       ...(body !== undefined && {

@@ -47,7 +47,9 @@ function toOperationUse(uses: readonly Use[], reads: Map<string, readonly string
     body: (path) => body.get(path) ?? nothing,
     isBodyAbove: (path) => inBody.has(path),
     answers,
-    answer(statuses, path) {
+    answer(statuses, place) {
+      // Who reads a list reads its items; a lock has only those that are objects.
+      const path = place.replace(/(?:\[\])+$/, '')
       if (statuses.some((status) => matching(parents, status).some((paths) => paths.has(path)))) return 'read'
       return statuses.some((status) => returned.get(status)?.has(path)) ? 'returned' : 'unused'
     },

@@ -85,7 +85,7 @@ export function* pairSent(
   )) {
     const start = { old: schemaOf(one), next: schemaOf(other) }
     // A lock has the properties of JSON bodies and forms.
-    const isForm = type === 'application/x-www-form-urlencoded'
+    const isForm = type === 'application/x-www-form-urlencoded' || type === 'multipart/form-data'
     const isLocked = isForm ? use?.types.has(type) === true : isJson(type)
     const isUsed = (path: string) => isLocked && use?.isBodyAbove(path) === true
     for (const { path, ...pair } of walk(old, next, start, isSame, isUsed)) {

@@ -18,6 +18,7 @@ import { bodyContentFor } from '../../contract/body-content.js'
 import type { Operation } from '../../contract/contract.js'
 import { isObject } from '../../json/own-value.js'
 import { formCodec } from '../../media/form-codec.js'
+import { multipartCodec } from '../../media/multipart-codec.js'
 import { boundariesOf } from './boundaries.js'
 import type { Call } from './consumer-rule.js'
 import { readJson, requestHeader } from './exchange-values.js'
@@ -82,7 +83,7 @@ export function createUsage(document: OpenApiDocument): UsageCounter {
     const type = requestHeader(exchange, 'content-type')?.replace(/;.*$/s, '').trim().toLowerCase() ?? ''
     use('type', '', of?.body && Object.hasOwn(of.body.value.content, type) ? type : 'other')
     if (!of?.body) return
-    const form = readForm(call, operation, type)
+    const form = readForm(call, operation)
     const content = form ? findMember(of.body, type) : jsonContent(of.body.value.content, of.body.path)
     if (!content?.value.schema) return
     visit(schemaOf(content), form ?? readJson(exchange.request.body), '', 0)
@@ -124,11 +125,18 @@ export function createUsage(document: OpenApiDocument): UsageCounter {
 }
 
 /** The fields of a form by the types of their schemas; undefined for another body. */
-function readForm({ contract, exchange }: Call, operation: Operation, contentType: string): unknown {
+function readForm({ contract, exchange }: Call, operation: Operation): unknown {
   const { body: text } = exchange.request
+  const contentType = requestHeader(exchange, 'content-type')
   const content = bodyContentFor(operation, contentType)
-  if (content?.codec !== 'form' || text === undefined) return undefined
-  return formCodec.decode(text, { bytes: new Uint8Array(), contentType, content, contract }).exact
+  if (text === undefined || (content?.codec !== 'form' && content?.codec !== 'multipart')) return undefined
+  const source = { bytes: new TextEncoder().encode(text), contentType, content, contract }
+  try {
+    return (content.codec === 'form' ? formCodec : multipartCodec).decode(text, source).exact
+  } catch {
+    // Its files are not kept.
+    return undefined
+  }
 }
 
 function findMember({ value, path }: Located<RequestBodyObject>, type: string): Located<MediaTypeObject> | undefined {

@@ -11,7 +11,11 @@ export const operationRemoved: ChangeRule = {
   looksAt: 'an operation that the next version does not have',
   help: 'Call another operation before you move to the next version',
   *find({ old, next, use, lostProperties }) {
-    if (!old || next) return
+    if (!old) return
+    if (next && endsInSlash(old) !== endsInSlash(next)) {
+      yield { at: '', kind: 'slash', message: `It is at ${next.path} now`, impact: use?.isCalled ? 'yours' : 'unused' }
+    }
+    if (next) return
     yield {
       at: '',
       message: `${old.method} ${old.path} is gone`,
@@ -19,6 +23,10 @@ export const operationRemoved: ChangeRule = {
       impact: use?.isCalled ? 'yours' : 'unused',
     }
   },
+}
+
+function endsInSlash({ template }: VersionOperation): boolean {
+  return template.path.endsWith('/')
 }
 
 export const operationAdded: ChangeRule = {
