@@ -15,31 +15,71 @@ export interface Excess {
 
 /** @param isText whether values are written as text, as those of parameters are, so that a text can be any value */
 export function* excessOf(one: SchemaView, other: SchemaView, isText = false): Generator<Excess> {
-  const fits = (type: string) => other.types.has(type) || (isText && isAcceptedAsText(type, other))
-  for (const type of one.types) if (!fits(type)) yield { is: 'type', kind: type }
-  const isShared = (type: string) => one.types.has(type) && other.types.has(type)
+  const isAsText = (type: string) => isText && !other.types.has(type) && isAcceptedAsText(type, other)
+  for (const type of one.types) if (!other.types.has(type) && !isAsText(type)) yield { is: 'type', kind: type }
+  const texts = [...one.types].filter(isAsText)
+  const types = texts.length > 0 && other.types.has('string') ? new Set([...one.types, 'string']) : one.types
+  const isShared = (type: string) => types.has(type) && other.types.has(type)
   if (other.values) {
     const { values } = other
-    const own = one.values?.filter((value) => isShared(typeOf(value)))
+    const own = one.values
+      ?.map((value) => (isAsText(typeOf(value)) ? String(value) : value))
+      .filter((value) => isShared(typeOf(value)))
     const extra = own?.filter((value) => !values.some((each) => isSameJson(each, value)))
-    const types = new Set(values.map(typeOf))
-    const isFree = !own && [...one.types].some((type) => isShared(type) && types.has(type) && type !== 'null')
+    const listed = new Set(values.map(typeOf))
+    const isFree = !own && [...types].some((type) => isShared(type) && listed.has(type) && type !== 'null')
     if (isFree || (extra && extra.length > 0)) yield { is: 'values', kind: 'enum', values: extra ?? [] }
   }
   // Few values have no limits.
   if (one.values) return
   for (const [keyword, limit] of other.limits) {
     const own = one.limits.get(keyword)
-    const isWider = own === undefined || (isLowerLimit(keyword) ? own < limit : own > limit)
+    const isWider = !isWithin(one, keyword, limit)
     if (isWider && isShared(typeOfKeyword(keyword))) yield { is: 'limit', kind: keyword, limits: [own, limit] }
   }
   for (const condition of other.conditions) {
-    if (one.conditions.has(condition) || !isShared(typeOfKeyword(condition))) continue
+    if (meets(one, condition) || !isShared(typeOfKeyword(condition))) continue
+    // Few patterns exclude the digits of a number.
+    if (!one.types.has('string') && condition.startsWith('pattern ') && acceptsNumbers(condition.slice(8))) continue
     yield { is: condition === 'integer' ? 'type' : 'condition', kind: condition }
   }
   if (one.isOpen && !other.isOpen && isShared('object')) yield { is: 'unknown', kind: 'additionalProperties' }
 }
 
-function isAcceptedAsText(type: string, { types }: SchemaView): boolean {
-  return types.has('string') && type !== 'object' && type !== 'array'
+/** Whether each value within the limits of a view is also within another one. */
+function isWithin({ limits }: SchemaView, keyword: string, limit: number): boolean {
+  const own = limits.get(keyword)
+  if (own !== undefined && (isLowerLimit(keyword) ? own >= limit : own <= limit)) return true
+  // `minimum` and `exclusiveMinimum` bound the same values.
+  const [, prefix, end = ''] = /^(exclusive)?(m(?:in|ax)imum)$/i.exec(keyword) ?? []
+  if (end === '') return false
+  const related = limits.get(prefix ? end.toLowerCase() : `exclusive${end[0]?.toUpperCase()}${end.slice(1)}`)
+  if (related === undefined) return false
+  if (prefix) return isLowerLimit(keyword) ? related > limit : related < limit
+  return isLowerLimit(keyword) ? related >= limit : related <= limit
+}
+
+function meets({ conditions }: SchemaView, condition: string): boolean {
+  if (conditions.has(condition)) return true
+  const [keyword, divisor] = condition.split(' ')
+  return (
+    keyword === 'multipleOf' &&
+    [...conditions].some((own) => own.startsWith('multipleOf ') && Number(own.slice(11)) % Number(divisor) === 0)
+  )
+}
+
+function acceptsNumbers(pattern: string): boolean {
+  try {
+    const expression = new RegExp(pattern, 'u')
+    return ['1', '42'].every((text) => expression.test(text))
+  } catch {
+    return false
+  }
+}
+
+/** One value is written like a list of it. */
+function isAcceptedAsText(type: string, { types, items }: SchemaView): boolean {
+  if (type === 'object' || type === 'array') return false
+  const inList = types.has('array') ? (items?.view().types ?? new Set([type])) : new Set<string>()
+  return [types, inList].some((all) => all.has('string') || all.has(type))
 }

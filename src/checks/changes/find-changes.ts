@@ -132,9 +132,10 @@ function indexBy(
 }
 
 /** Parameters in a path may have any name. */
-function keyOf({ method, template: { query } }: VersionOperation, path: string): string {
+function keyOf({ method, path: documented, template: { query } }: VersionOperation, path: string): string {
   const plain = path.replaceAll(/\{[^{}/]*\}/g, '{}').replace(/(?<=.)\/$/, '')
-  return [method, plain, ...query.map(({ name, value = '' }) => `${name}=${value}`)].join(' ')
+  const [fragment = ''] = /#.*$/s.exec(documented) ?? []
+  return [method, plain + fragment, ...query.map(({ name, value = '' }) => `${name}=${value}`)].join(' ')
 }
 
 /** The path with that of its first server. */

@@ -9,7 +9,7 @@ export type AnswerUse = 'read' | 'returned' | 'unused'
 export interface OperationUse {
   isCalled: boolean
   credentials: readonly string[]
-  /** Media types of bodies that were sent. */
+  /** Media types of bodies that were sent, and `absent`. */
   types: ReadonlySet<string>
   /** Classes of the values that were sent: see `Use`. Empty if none was. @param at `query limit` */
   parameter(at: string): ReadonlySet<string>
@@ -35,7 +35,7 @@ function toOperationUse(uses: readonly Use[], reads: Map<string, readonly string
   const body = classesOf(uses.filter(({ part }) => part === 'body'))
   const types = new Set(uses.flatMap(({ part, kind }) => (part === 'type' ? [kind] : [])))
   const answers = classesOf(uses.filter(({ part }) => part === 'response'))
-  if (types.size > 0 || body.size > 0) body.set('', new Set(['other']))
+  if ([...types].some((type) => type !== 'absent') || body.size > 0) body.set('', new Set(['other']))
   const inBody = withParents(body.keys())
   const returned = splitStatuses(uses.flatMap(({ part, at }) => (part === 'returned' ? [at] : [])))
   const parents = new Map([...reads].map(([status, paths]) => [status, withParents(paths)]))
@@ -51,7 +51,8 @@ function toOperationUse(uses: readonly Use[], reads: Map<string, readonly string
       // Who reads a list reads its items; a lock has only those that are objects.
       const path = place.replace(/(?:\[\])+$/, '')
       if (statuses.some((status) => matching(parents, status).some((paths) => paths.has(path)))) return 'read'
-      return statuses.some((status) => returned.get(status)?.has(path)) ? 'returned' : 'unused'
+      const isReturned = (status: string) => (path === '' ? answers.has(status) : returned.get(status)?.has(path))
+      return statuses.some(isReturned) ? 'returned' : 'unused'
     },
   }
 }
@@ -62,7 +63,9 @@ function classesOf(uses: readonly Use[]): Map<string, ReadonlySet<string>> {
 
 function splitStatuses(all: readonly string[]): Map<string, ReadonlySet<string>> {
   const groups = groupBy(all, (at) => at.slice(0, at.indexOf(' ')))
-  return new Map([...groups].map(([status, list]) => [status, new Set(list.map((at) => at.slice(status.length + 1)))]))
+  return new Map(
+    [...groups].map(([status, list]) => [status, withParents(list.map((at) => at.slice(status.length + 1)))]),
+  )
 }
 
 function groupBy<T>(all: readonly T[], keyOf: (each: T) => string): Map<string, T[]> {

@@ -10,11 +10,13 @@ import {
 import { bareMediaType, isJson } from '../../compile/operations/media-types.js'
 import type { AnsweredPair, SentPair, ValuePair, VersionOperation } from './change-rule.js'
 import type { OperationUse } from './operation-use.js'
-import type { SchemaPart } from './schema-view.js'
+import { anyPart, type SchemaPart, type SchemaView } from './schema-view.js'
 
 export type IsSame = (one: Schema, other: Schema) => boolean
 
 const maxDepth = 12
+/** Maximum pairs of one body. Schemas that refer to each other can have endlessly many. */
+const maxPairs = 5000
 
 /** A pair of schemas, before their views are known. */
 interface Start {
@@ -32,6 +34,7 @@ function* walk(
   { old, next }: Start,
   isSame: IsSame,
   isUsed: (path: string) => boolean,
+  isHidden: (view: SchemaView) => boolean,
 ): Generator<Omit<ValuePair, 'at'> & { path: string }> {
   const areSame = ({ schema: one }: SchemaPart, { schema: other }: SchemaPart) =>
     one !== undefined && other !== undefined && isSame(one, other)
@@ -42,18 +45,23 @@ function* walk(
   // Shallow places first, as they are the shortest way to say where a change is.
   for (const { old: oldPart, next: nextPart, path, depth } of open) {
     const key = `${oldPart.id} ${nextPart.id} ${isUsed(path) ? path : '-'}`
-    if (seen.has(key) || depth > maxDepth || areSame(oldPart, nextPart)) continue
+    if (seen.has(key) || depth > maxDepth || seen.size > maxPairs || areSame(oldPart, nextPart)) continue
     seen.add(key)
     const oldView = oldPart.view()
     const nextView = nextPart.view()
+    const hidden = [oldView, nextView].filter(isHidden).length
+    if (hidden === 2) continue
     yield { path, old: oldView, next: nextView, oldPath: oldPart.path, nextPath: nextPart.path }
-    const { items: oldItems } = oldView
-    const { items: nextItems } = nextView
-    if (oldView.others && nextView.others) {
+    if (hidden > 0) continue
+    const { others: oldOthers = anyPart, items: oldItems = anyPart } = oldView
+    const { others: nextOthers = anyPart, items: nextItems = anyPart } = nextView
+    if (oldOthers !== nextOthers && oldView.isOpen && nextView.isOpen) {
       const inner = path === '' ? '{}' : `${path}.{}`
-      open.push({ old: oldView.others, next: nextView.others, path: inner, depth: depth + 1 })
+      open.push({ old: oldOthers, next: nextOthers, path: inner, depth: depth + 1 })
     }
-    if (oldItems && nextItems) open.push({ old: oldItems, next: nextItems, path: `${path}[]`, depth: depth + 1 })
+    if (oldItems !== nextItems && oldView.types.has('array') && nextView.types.has('array')) {
+      open.push({ old: oldItems, next: nextItems, path: `${path}[]`, depth: depth + 1 })
+    }
     for (const [name, oldProperty] of oldView.properties) {
       const nextProperty = nextView.properties.get(name)
       const inner = path === '' ? name : `${path}.${name}`
@@ -72,9 +80,11 @@ export function* pairSent(
   for (const [one, other] of pairParameters(old, next)) {
     const at = `${one.value.in} ${one.value.name}`
     const start = { old: schemaOf(one), next: schemaOf(other) }
+    const isKnown = (path: string) => path === '' || path === '[]'
     const classes = (name = '') => (name === '' ? (use?.parameter(at) ?? noClasses) : noClasses)
-    for (const { path, ...pair } of walk(old, next, start, isSame, (each) => each === '')) {
-      const own = path === '' ? classes : () => noClasses
+    for (const { path, ...pair } of walk(old, next, start, isSame, isKnown, isReadOnly)) {
+      // A lock has the values of the items of a list.
+      const own = isKnown(path) ? classes : () => noClasses
       yield { ...pair, at: path === '' ? at : `${at} ${path}`, isText: true, classes: own }
     }
   }
@@ -88,7 +98,7 @@ export function* pairSent(
     const isForm = type === 'application/x-www-form-urlencoded' || type === 'multipart/form-data'
     const isLocked = isForm ? use?.types.has(type) === true : isJson(type)
     const isUsed = (path: string) => isLocked && use?.isBodyAbove(path) === true
-    for (const { path, ...pair } of walk(old, next, start, isSame, isUsed)) {
+    for (const { path, ...pair } of walk(old, next, start, isSame, isUsed, isReadOnly)) {
       const classes = (name = '') => {
         if (!isLocked) return use?.types.has(type) ? unknownClasses : noClasses
         return use?.body(name === '' ? path : path === '' ? name : `${path}.${name}`) ?? noClasses
@@ -136,16 +146,21 @@ export function* pairAnswered(
 ): Generator<AnsweredPair> {
   for (const [status, one] of old.responses) {
     const other = responseFor(next, status)
-    const start = other && pairJson(one, other)
-    if (!start) continue
+    if (!other) continue
     const statuses = statusesOf(old, status, use)
-    const isUsed = (path: string) => use !== undefined && use.answer(statuses, path) !== 'unused'
-    for (const { path, ...pair } of walk(old, next, start, isSame, isUsed)) {
-      const ask = (name = '') => {
-        const inner = name === '' || path === '' ? path + name : `${path}.${name}`
-        return use?.answer(statuses, inner) ?? 'unused'
+    const paths = { old: one.path, next: other.path }
+    for (const [type, before, after] of pairContents(one.value.content, other.value.content, paths)) {
+      // A lock has the properties of JSON.
+      const isTyped = isJson(type) || statuses.some((each) => use?.answers.get(each)?.has(type))
+      const isUsed = (path: string) => use !== undefined && isTyped && use.answer(statuses, path) !== 'unused'
+      const start = { old: schemaOf(before), next: schemaOf(after) }
+      for (const { path, ...pair } of walk(old, next, start, isSame, isUsed, isWriteOnly)) {
+        const ask = (name = '') => {
+          const inner = name === '' || path === '' ? path + name : `${path}.${name}`
+          return isTyped ? (use?.answer(statuses, inner) ?? 'unused') : 'unused'
+        }
+        yield { ...pair, at: toPlace(`response ${status}`, path), use: ask }
       }
-      yield { ...pair, at: toPlace(`response ${status}`, path), use: ask }
     }
   }
 }
@@ -154,21 +169,20 @@ function toPlace(root: string, path: string): string {
   return path === '' ? root : `${root} ${path}`
 }
 
-/** Both schemas of the JSON content. */
-function pairJson(one: Located<ResponseObject>, other: Located<ResponseObject>): Start | undefined {
-  const old = jsonContent(one.value.content, one.path)
-  const next = jsonContent(other.value.content, other.path)
-  return old?.value.schema !== undefined && next ? { old: schemaOf(old), next: schemaOf(next) } : undefined
+function isReadOnly(view: SchemaView): boolean {
+  return view.isReadOnly
+}
+
+function isWriteOnly(view: SchemaView): boolean {
+  return view.isWriteOnly
 }
 
 /** The response that is documented for a status, or for a key such as `2XX`. */
 export function responseFor({ responses }: VersionOperation, status: string): Located<ResponseObject> | undefined {
-  return (
-    responses.get(status) ??
-    responses.get(`${status[0]}XX`) ??
-    responses.get(`${status[0]}xx`) ??
-    responses.get('default')
-  )
+  const ranges = [status, `${status[0]}XX`, `${status[0]}xx`].flatMap((key) => responses.get(key) ?? [])
+  // Of a range, the first status that is documented.
+  const within = /^[1-5]XX$/i.test(status) ? [...responses].find(([key]) => key[0] === status[0])?.[1] : undefined
+  return ranges[0] ?? within ?? responses.get('default')
 }
 
 /** The statuses that a documented response is for, as far as a lock has some. */
@@ -189,7 +203,7 @@ function pathsOfBodies(old: VersionOperation, next: VersionOperation): BodyPaths
 
 type Content = Record<string, MediaTypeObject> | undefined
 
-/** The content of media types that both versions have. The first JSON type stands for all. */
+/** The content of media types that both versions have. A JSON type that only the old version has is paired with the first one. */
 function* pairContents(
   old: Content,
   next: Content,
@@ -197,14 +211,12 @@ function* pairContents(
 ): Generator<[type: string, old: Located<MediaTypeObject>, next: Located<MediaTypeObject>]> {
   const oldJson = jsonContent(old, paths.old)
   const nextJson = jsonContent(next, paths.next)
-  if (oldJson && nextJson) yield [oldJson.mediaType, oldJson, nextJson]
+  const nextTypes = new Map(Object.keys(next ?? {}).map((type) => [bareMediaType(type), type]))
   for (const [type, value] of Object.entries(old ?? {})) {
-    const other = Object.entries(next ?? {}).find(([name]) => bareMediaType(name) === bareMediaType(type))
-    if (isJson(type) || !other) continue
-    yield [
-      bareMediaType(type),
-      { value, path: [...paths.old, 'content', type] },
-      { value: other[1], path: [...paths.next, 'content', other[0]] },
-    ]
+    const same = nextTypes.get(bareMediaType(type))
+    const found = same === undefined ? undefined : next?.[same]
+    const equal = found && { value: found, path: [...paths.next, 'content', same ?? ''] }
+    const other = equal ?? (value === oldJson?.value ? nextJson : undefined)
+    if (other) yield [bareMediaType(type), { value, path: [...paths.old, 'content', type] }, other]
   }
 }

@@ -61,14 +61,17 @@ const anything: SchemaView = {
   isWriteOnly: false,
 }
 
+/** Of values about which a schema says nothing. */
+export const anyPart: SchemaPart = { id: '*', path: [], schema: undefined, view: () => anything }
+
 const nothing: SchemaView = { ...anything, types: new Set() }
 
-/** Maximum schemas that are combined at one place. The others are left out. */
-const maxCombined = 60
+/** Maximum length of the id of a combination. Schemas that refer to each other can be combined without end. */
+const maxId = 4000
 
 /** Formats that limit which values are valid. Others only describe them. */
 const checkedFormats = new Set(
-  'date date-time time duration email hostname ipv4 ipv6 uuid uri uri-reference byte int32 int64'.split(' '),
+  'date date-time time duration email hostname ipv4 ipv6 uuid uri uri-reference byte'.split(' '),
 )
 
 const lowerLimits = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties']
@@ -83,6 +86,7 @@ export function isLowerLimit(keyword: string): boolean {
 export function createViews(document: OpenApiDocument): (schema: Located<Schema>) => SchemaPart {
   const single = new Map<Schema, SchemaPart>()
   const combined = new Map<string, SchemaPart>()
+  const membersOf = new Map<SchemaPart, { sign: string; parts: readonly SchemaPart[] }>()
 
   function toPart(schema: Located<Schema>): SchemaPart {
     const { value, path } =
@@ -129,13 +133,19 @@ export function createViews(document: OpenApiDocument): (schema: Located<Schema>
   }
 
   function combine(parts: readonly SchemaPart[], sign: string, merge: (views: SchemaView[]) => SchemaView): SchemaPart {
-    const distinct = [...new Map(parts.map((part) => [part.id, part])).values()].slice(0, maxCombined)
+    // Parts of the same combination in another order or nesting are the same.
+    const flat = parts.flatMap((part) => (membersOf.get(part)?.sign === sign ? membersOf.get(part)?.parts : part) ?? [])
+    const distinct = [...new Map(flat.map((part) => [part.id, part])).values()].sort(byId)
     const [first] = distinct
     if (first && distinct.length === 1) return first
     const id = `(${distinct.map((part) => part.id).join(sign)})`
-    return getOrInsert(combined, id, () =>
-      toLazy(id, first?.path ?? [], undefined, () => merge(distinct.map((part) => part.view()))),
-    )
+    if (first && id.length > maxId) return first
+    return getOrInsert(combined, id, () => {
+      const path = parts[0]?.path ?? []
+      const part = toLazy(id, path, undefined, () => merge(distinct.map((each) => each.view())))
+      membersOf.set(part, { sign, parts: distinct })
+      return part
+    })
   }
 
   /** What is valid by all views. */
@@ -145,11 +155,10 @@ export function createViews(document: OpenApiDocument): (schema: Located<Schema>
     const items = views.flatMap((view) => view.items ?? [])
     const maps = views.flatMap((view) => view.others ?? [])
     const given = views.find((view) => view.default !== undefined)
+    const left = first?.filter((value) => others.every((list) => list.some((each) => isSameJson(each, value))))
     return {
-      types: new Set(allTypes.filter((type) => views.every((view) => view.types.has(type)))),
-      ...(first && {
-        values: first.filter((value) => others.every((list) => list.some((each) => isSameJson(each, value)))),
-      }),
+      types: typesWith(left, new Set(allTypes.filter((type) => views.every((view) => view.types.has(type))))),
+      ...(left && { values: left }),
       limits: mergeLimits(views, (lower) => (lower ? Math.max : Math.min)),
       conditions: new Set(views.flatMap((view) => [...view.conditions])),
       properties: mergeProperties(views, (parts) => combine(parts, '&', allOf)),
@@ -204,6 +213,10 @@ export function createViews(document: OpenApiDocument): (schema: Located<Schema>
   return toPart
 }
 
+function byId(one: SchemaPart, other: SchemaPart): number {
+  return one.id < other.id ? -1 : 1
+}
+
 function toLazy(id: string, path: DocumentPath, schema: Schema | undefined, make: () => SchemaView): SchemaPart {
   let known: SchemaView | undefined
   let isOpen = false
@@ -230,15 +243,17 @@ function ownView(
   const { type, enum: list, properties = {}, required = [], items, format, pattern, multipleOf } = schema
   const values = (schema.const === undefined ? list : [schema.const]) as ExactValue[] | undefined
   const written = type === undefined ? impliedTypes(schema) : [type].flat()
-  const types = new Set(written.map((each) => each.replace('integer', 'number')))
+  const types = typesWith(values, new Set(written.map((each) => each.replace('integer', 'number'))))
   const isWhole = written.includes('integer') && !written.includes('number')
+  // An `int64` has no limit that values reach.
+  const isInt32 = isWhole && format === 'int32'
   const { additionalProperties: others, unevaluatedProperties: unevaluated } = schema
   return {
     types,
     ...(values && { values: type === undefined ? values : values.filter((value) => types.has(typeOf(value))) }),
     limits: new Map(
       [...lowerLimits, ...upperLimits].flatMap((keyword) => {
-        const limit = schema[keyword]
+        const limit = isInt32 ? withinInt32(keyword, schema[keyword]) : schema[keyword]
         return typeof limit !== 'number' || (limit === 0 && /^min./.test(keyword) && keyword !== 'minimum')
           ? []
           : [toInclusive(keyword, limit, isWhole)]
@@ -247,6 +262,7 @@ function ownView(
     conditions: new Set([
       ...(isWhole ? ['integer'] : []),
       ...(format !== undefined && checkedFormats.has(format) ? [`format ${format}`] : []),
+      ...(format === 'uri' ? ['format uri-reference'] : []),
       // OpenAPI 3.1 writes the format `byte` in this way.
       ...(schema['contentEncoding'] === 'base64' ? ['format byte'] : []),
       ...(pattern === undefined ? [] : [`pattern ${pattern}`]),
@@ -267,6 +283,17 @@ function ownView(
 /** Whether `additionalProperties` says which values a map has. */
 function isMap(others: Schema | undefined): others is SchemaObject {
   return typeof others === 'object' && Object.keys(others).length > 0
+}
+
+/** The types that the values have, so that a type without a value is none: `nullable` beside an `enum` without null. */
+function typesWith(values: readonly ExactValue[] | undefined, types: ReadonlySet<string>): ReadonlySet<string> {
+  return values ? new Set(values.map(typeOf).filter((type) => types.has(type))) : types
+}
+
+function withinInt32(keyword: string, limit: unknown): unknown {
+  const own = typeof limit === 'number' ? limit : undefined
+  if (keyword === 'minimum') return Math.max(own ?? -(2 ** 31), -(2 ** 31))
+  return keyword === 'maximum' ? Math.min(own ?? 2 ** 31 - 1, 2 ** 31 - 1) : limit
 }
 
 /** An integer has no value between two others. */
@@ -301,7 +328,7 @@ function allValuesOf({ types, values }: SchemaView): readonly ExactValue[] | und
 
 /** The type that a limit or a condition is about. */
 export function typeOfKeyword(keyword: string): string {
-  if (/Length$|^pattern |^format (?!int)/.test(keyword)) return 'string'
+  if (/Length$|^pattern |^format /.test(keyword)) return 'string'
   if (/Items$/.test(keyword)) return 'array'
   return keyword.endsWith('Properties') ? 'object' : 'number'
 }

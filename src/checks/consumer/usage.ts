@@ -79,10 +79,13 @@ export function createUsage(document: OpenApiDocument): UsageCounter {
 
   function addBody(call: Call, operation: Operation, of: DescribedOperation | undefined, use: Used): void {
     const { exchange, documentedNames } = call
-    if (exchange.violations?.length || exchange.request.body === undefined) return
+    if (exchange.violations?.length || !of?.body) return
+    if (!exchange.request.body) {
+      use('type', '', 'absent')
+      return
+    }
     const type = requestHeader(exchange, 'content-type')?.replace(/;.*$/s, '').trim().toLowerCase() ?? ''
-    use('type', '', of?.body && Object.hasOwn(of.body.value.content, type) ? type : 'other')
-    if (!of?.body) return
+    use('type', '', Object.hasOwn(of.body.value.content, type) ? type : 'other')
     const form = readForm(call, operation)
     const content = form ? findMember(of.body, type) : jsonContent(of.body.value.content, of.body.path)
     if (!content?.value.schema) return
@@ -151,7 +154,13 @@ type Used = (part: Use['part'], at: string, kind?: string) => void
 function classOf(document: OpenApiDocument, schema: Located<Schema>, value: unknown): string {
   if (value === null) return 'null'
   const boundary = boundariesOf(document, schema).find((each) => each.isMetBy(value))
-  return boundary ? boundary.label.trim() : 'other'
+  if (boundary) return boundary.label.trim()
+  return isFraction(value) && flattenSchema(document, schema).types.has('number') ? 'fraction' : 'other'
+}
+
+function isFraction(value: unknown): boolean {
+  const number = typeof value === 'string' ? Number(value) : value
+  return typeof number === 'number' && Number.isFinite(number) && !Number.isInteger(number)
 }
 
 /** The paths of all properties, with `[]` for items of lists and `{}` for names that the document does not have. */

@@ -29,7 +29,8 @@ export const statusRemoved: ChangeRule = {
 
 /** Whether a range such as `2XX` or, for what is no success, `default` documents a status. */
 function isCovered(responses: ReadonlyMap<string, unknown>, status: string): boolean {
-  const isRange = responses.has(`${status[0]}XX`) || responses.has(`${status[0]}xx`)
+  const isWide = /^[1-5]XX$/i.test(status) && [...responses.keys()].some((key) => key[0] === status[0])
+  const isRange = isWide || responses.has(`${status[0]}XX`) || responses.has(`${status[0]}xx`)
   const hasSuccess = [...responses.keys()].some((each) => each.startsWith('2'))
   return isRange || (responses.has('default') && (!status.startsWith('2') || !hasSuccess))
 }

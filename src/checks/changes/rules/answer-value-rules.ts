@@ -3,6 +3,7 @@ import type { Severity } from '../../rule.js'
 import { type AnsweredPair, below, type Change, type ChangeRule, type Impact } from '../change-rule.js'
 import { type Excess, excessOf } from '../excess.js'
 import type { AnswerUse } from '../operation-use.js'
+import type { SchemaPart } from '../schema-view.js'
 import { describeLimit, listTypes, listValues, verbFor } from './describe-values.js'
 
 const impacts: Record<AnswerUse, Impact> = { read: 'yours', returned: 'maybe', unused: 'unused' }
@@ -101,8 +102,12 @@ export const answerPropertyRemoved: ChangeRule = {
   *find(pairs) {
     for (const { at, old, next, use } of pairs.answered()) {
       if (!next.types.has('object')) continue
-      for (const [name, part] of old.properties) {
-        if (next.properties.has(name) || part.view().isWriteOnly) continue
+      const isGone = next.properties.size > 0 || !next.isOpen
+      const map: [string, SchemaPart][] = old.others && !next.others && isGone ? [['{}', old.others]] : []
+      for (const [name, part] of [...old.properties, ...map]) {
+        // A property that only requests have is gone from answers.
+        const now = next.properties.get(name)
+        if ((now && !now.view().isWriteOnly) || part.view().isWriteOnly) continue
         yield {
           at: below(at, name),
           message: 'It is gone',

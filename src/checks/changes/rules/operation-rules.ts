@@ -143,7 +143,9 @@ function alternativesOf({ schemes }: Contract, { security }: Operation): string[
 
 /** All of these send a token in the same header. */
 function toSent(kind: string): string {
-  return /^(?:oauth2|openIdConnect)$/i.test(kind) ? 'bearer' : kind
+  if (/^(?:oauth2|openIdConnect)$/i.test(kind)) return 'bearer'
+  // Names of headers have no case (RFC 9110, section 5.1).
+  return kind.startsWith('header ') ? kind.toLowerCase() : kind
 }
 
 function listKinds(alternatives: readonly string[][]): string {
@@ -152,7 +154,7 @@ function listKinds(alternatives: readonly string[][]): string {
 
 /** Whether both are equal but for the names of parameters. */
 function isSamePath(one: string, other: string): boolean {
-  const plain = (url: string) => url.replaceAll(/\{[^{}/]*\}/g, '{}')
+  const plain = (url: string) => url.replaceAll(/\{[^{}/]*\}/g, '{}').replace(/\/$/, '')
   return plain(one) === plain(other)
 }
 

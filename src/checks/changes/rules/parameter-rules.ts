@@ -62,7 +62,7 @@ export const parameterAdded: ChangeRule = {
     const known = new Set([...pairParameters(old, next)].map(([, other]) => other))
     for (const parameter of next.parameters) {
       const { in: place, name, required } = parameter.value
-      if (known.has(parameter) || required || place === 'path') continue
+      if (known.has(parameter) || required || place === 'path' || isCredential(next, parameter)) continue
       yield { at: `${place} ${name}`, message: 'It is new, and optional', place: { of: 'next', path: parameter.path } }
     }
   },
@@ -100,8 +100,7 @@ export const bodyRequired: ChangeRule = {
     yield {
       at: 'body',
       message: 'A body is required now',
-      // A lock does not say whether each request has a body.
-      impact: use?.isCalled ? (use.types.size === 0 ? 'yours' : 'maybe') : 'unused',
+      impact: use?.isCalled && (use.types.has('absent') || use.types.size === 0) ? 'yours' : 'unused',
       place: { of: 'next', path: next.body.path },
     }
   },
@@ -117,7 +116,7 @@ export const bodyRemoved: ChangeRule = {
     yield {
       at: 'body',
       message: 'There is no body any more',
-      impact: use && use.types.size > 0 ? 'yours' : 'unused',
+      impact: isSent(use?.types) ? 'yours' : 'unused',
       place: { of: 'old', path: old.body.path },
     }
   },
@@ -136,7 +135,7 @@ export const mediaTypeRemoved: ChangeRule = {
     for (const type of Object.keys(old.body.value.content)) {
       const name = bareMediaType(type)
       if (accepted.some((each) => includesType(bareMediaType(each), name))) continue
-      const isUsed = use?.types.has(name) || (name.includes('*') && use && use.types.size > 0)
+      const isUsed = use?.types.has(name) || (name.includes('*') && isSent(use?.types))
       yield {
         at: 'body',
         kind: name,

@@ -18,6 +18,15 @@ function impactOf(classes: Classes, isMet: (kind: string) => boolean = (kind) =>
   return sent.some(isMet) ? 'yours' : 'unused'
 }
 
+/** A lock knows null and fractions. Of several types that were allowed, it does not say which one was sent. */
+function typeImpact(kind: string, old: SentPair['old'], next: SentPair['next'], classes: Classes): Impact {
+  if (kind === 'null') return impactOf(classes, (each) => each === 'null')
+  if (kind === 'integer') return impactOf(classes, (each) => each === 'fraction')
+  const impact = impactOf(classes)
+  const isShared = [...old.types].some((type) => type !== 'null' && next.types.has(type))
+  return impact === 'yours' && isShared ? 'maybe' : impact
+}
+
 /** A rule about values that were allowed and are not. */
 function refusal(
   rule: Omit<ChangeRule, 'find'>,
@@ -44,10 +53,9 @@ export const typeNarrowed: ChangeRule = refusal(
     looksAt: 'a type of a sent value that the next version refuses',
     help: 'Send a value of a type that the next version accepts',
   },
-  ({ is, kind }, { next, classes }) => {
+  ({ is, kind }, { old, next, classes }) => {
     if (is !== 'type') return undefined
-    const isNull = kind === 'null'
-    const impact = impactOf(classes(), (each) => (each === 'null') === isNull)
+    const impact = typeImpact(kind, old, next, classes())
     return {
       kind,
       message: `${kind === 'integer' ? 'A fraction' : kind} is refused; accepted: ${listTypes(next)}`,
@@ -97,6 +105,8 @@ export const limitNarrowed: ChangeRule = refusal(
 /** A lock knows the values at the limits, but no others. */
 function limitImpact({ kind, limits: [, limit] = [undefined, 0] }: Excess, classes: Classes): Impact {
   const sent = sentOf(classes).filter((each) => each !== 'null')
+  // Of a list it knows the items, and not how many.
+  if (/Items$|Properties$/.test(kind)) return sent.length > 0 ? 'maybe' : 'unused'
   const isBeyond = (each: string) => {
     const [, number] = /^(?:=|of )(-?[\d.e+]+)(?: characters?)?$/.exec(each) ?? []
     return number !== undefined && (isLowerLimit(kind) ? Number(number) < limit : Number(number) > limit)
@@ -121,7 +131,7 @@ export const formatNarrowed: ChangeRule = refusal(
       message: `It needs the ${kind}${before ? `, not the ${before}` : ''}`,
       // Values of another pattern may fit this one, too.
       ...(before && keyword === 'pattern' && { severity: 'warning' }),
-      impact: impactOf(classes()),
+      impact: keyword === 'uniqueItems' && sentOf(classes()).length > 0 ? 'maybe' : impactOf(classes()),
     }
   },
 )
@@ -146,8 +156,9 @@ export const propertyRequired: ChangeRule = {
   help: 'Send it',
   *find(pairs) {
     for (const { at, old, next, nextPath, classes } of pairs.sent()) {
+      if (!old.types.has('object')) continue
       for (const name of next.required) {
-        if (old.required.has(name) || isReadOnly(next, name)) continue
+        if ((old.required.has(name) && !isReadOnly(old, name)) || isReadOnly(next, name)) continue
         const isNew = !old.properties.has(name)
         const own = classes(name)
         const parent = impactOf(classes())
@@ -225,7 +236,7 @@ export const defaultChanged: ChangeRule = {
   help: 'Send the value that you mean',
   *find(pairs) {
     for (const { at, old, next, classes, nextPath } of pairs.sent()) {
-      if (isSameJson(old.default, next.default)) continue
+      if (isSameJson(old.default, next.default) || next.isReadOnly) continue
       const write = (value: unknown) => (value === undefined ? 'nothing' : JSON.stringify(value))
       yield {
         at,

@@ -21,7 +21,12 @@ export const newUsage: ConsumerRule = {
   },
 }
 
-const classes: Record<string, string> = { absent: 'is left out', null: 'is null', other: 'has another value' }
+const classes: Record<string, string> = {
+  absent: 'is left out',
+  null: 'is null',
+  fraction: 'is a fraction',
+  other: 'has another value',
+}
 
 /** What the consumer does, as a sentence without a full stop. */
 export function describeUse({ operation, part, at, kind }: Use): string {
@@ -29,6 +34,7 @@ export function describeUse({ operation, part, at, kind }: Use): string {
   if (part === 'operation') return `${operation} is called`
   if (part === 'parameter') return `${operation}: ${at} ${value}`
   if (part === 'body') return `${operation}: ${at} in the body ${value}`
+  if (part === 'type' && kind === 'absent') return `${operation}: the body is left out`
   if (part === 'type') return `${operation}: the body has the type ${kind}`
   if (part === 'credentials') return `${operation}: the credentials are ${kind}`
   if (part === 'response') return `${operation}: the answer is ${`${at} ${kind}`.trim()}`
