@@ -24,6 +24,22 @@ interface Start {
   next: Located<Schema>
 }
 
+/** The alternative that a place is in: where, and by which property it is told apart. */
+interface Within {
+  path: string
+  tag?: [property: string, value: string]
+}
+
+type WalkedPair = Omit<ValuePair, 'at'> & { path: string; within?: Within }
+
+interface OpenPair {
+  old: SchemaPart
+  next: SchemaPart
+  path: string
+  depth: number
+  within?: Within
+}
+
 /**
  * Each pair of schemas once, and once more at each path that is used.
  * @param root the place of the whole value, e.g. `body`
@@ -35,15 +51,13 @@ function* walk(
   isSame: IsSame,
   isUsed: (path: string) => boolean,
   isHidden: (view: SchemaView) => boolean,
-): Generator<Omit<ValuePair, 'at'> & { path: string }> {
+): Generator<WalkedPair> {
   const areSame = ({ schema: one }: SchemaPart, { schema: other }: SchemaPart) =>
     one !== undefined && other !== undefined && isSame(one, other)
   const seen = new Set<string>()
-  const open: { old: SchemaPart; next: SchemaPart; path: string; depth: number }[] = [
-    { old: viewOld(old), next: viewNext(next), path: '', depth: 0 },
-  ]
+  const open: OpenPair[] = [{ old: viewOld(old), next: viewNext(next), path: '', depth: 0 }]
   // Shallow places first, as they are the shortest way to say where a change is.
-  for (const { old: oldPart, next: nextPart, path, depth } of open) {
+  for (const { old: oldPart, next: nextPart, path, depth, within } of open) {
     const key = `${oldPart.id} ${nextPart.id} ${isUsed(path) ? path : '-'}`
     if (seen.has(key) || depth > maxDepth || seen.size > maxPairs || areSame(oldPart, nextPart)) continue
     seen.add(key)
@@ -51,21 +65,34 @@ function* walk(
     const nextView = nextPart.view()
     const hidden = [oldView, nextView].filter(isHidden).length
     if (hidden === 2) continue
-    yield { path, old: oldView, next: nextView, oldPath: oldPart.path, nextPath: nextPart.path }
+    yield {
+      path,
+      old: oldView,
+      next: nextView,
+      oldPath: oldPart.path,
+      nextPath: nextPart.path,
+      ...(within && { within }),
+    }
     if (hidden > 0) continue
+    const inherited = { depth: depth + 1, ...(within && { within }) }
+    for (const [name, { part, tag }] of oldView.alternatives ?? []) {
+      const other = nextView.alternatives?.get(name)
+      const own = { path, ...(tag && { tag }) }
+      if (other) open.push({ old: part, next: other.part, path, depth: depth + 1, within: own })
+    }
     const { others: oldOthers = anyPart, items: oldItems = anyPart } = oldView
     const { others: nextOthers = anyPart, items: nextItems = anyPart } = nextView
     if (oldOthers !== nextOthers && oldView.isOpen && nextView.isOpen) {
       const inner = path === '' ? '{}' : `${path}.{}`
-      open.push({ old: oldOthers, next: nextOthers, path: inner, depth: depth + 1 })
+      open.push({ old: oldOthers, next: nextOthers, path: inner, ...inherited })
     }
     if (oldItems !== nextItems && oldView.types.has('array') && nextView.types.has('array')) {
-      open.push({ old: oldItems, next: nextItems, path: `${path}[]`, depth: depth + 1 })
+      open.push({ old: oldItems, next: nextItems, path: `${path}[]`, ...inherited })
     }
     for (const [name, oldProperty] of oldView.properties) {
       const nextProperty = nextView.properties.get(name)
       const inner = path === '' ? name : `${path}.${name}`
-      if (nextProperty) open.push({ old: oldProperty, next: nextProperty, path: inner, depth: depth + 1 })
+      if (nextProperty) open.push({ old: oldProperty, next: nextProperty, path: inner, ...inherited })
     }
   }
 }
@@ -98,14 +125,31 @@ export function* pairSent(
     const isForm = type === 'application/x-www-form-urlencoded' || type === 'multipart/form-data'
     const isLocked = isForm ? use?.types.has(type) === true : isJson(type)
     const isUsed = (path: string) => isLocked && use?.isBodyAbove(path) === true
-    for (const { path, ...pair } of walk(old, next, start, isSame, isUsed, isReadOnly)) {
+    for (const { path, within, ...pair } of walk(old, next, start, isSame, isUsed, isReadOnly)) {
+      const inAlternative = within && use && isLocked ? isSentAs(use, within) : 'yes'
       const classes = (name = '') => {
         if (!isLocked) return use?.types.has(type) ? unknownClasses : noClasses
-        return use?.body(name === '' ? path : path === '' ? name : `${path}.${name}`) ?? noClasses
+        const own = use?.body(join(path, name)) ?? noClasses
+        if (inAlternative === 'yes' || own.size === 0) return own
+        return inAlternative === 'no' ? noClasses : unknownClasses
       }
       yield { ...pair, at: toPlace('body', path), isText: !isJson(type), classes }
     }
   }
+}
+
+/** Whether an alternative was sent: a lock knows the names of alternatives that a discriminator gives them. */
+function isSentAs(use: OperationUse, { path, tag }: Within): 'yes' | 'no' | 'unknown' {
+  const [property, value] = tag ?? []
+  if (property === undefined) return 'unknown'
+  const sent = use.body(join(path, property))
+  if (sent.has(`=${value}`)) return 'yes'
+  return [...sent].some((kind) => kind.startsWith('=')) ? 'no' : 'unknown'
+}
+
+/** @param name of a property; empty for the place itself */
+function join(path: string, name: string): string {
+  return name === '' || path === '' ? path + name : `${path}.${name}`
 }
 
 const noClasses: ReadonlySet<string> = new Set()
@@ -154,11 +198,8 @@ export function* pairAnswered(
       const isTyped = isJson(type) || statuses.some((each) => use?.answers.get(each)?.has(type))
       const isUsed = (path: string) => use !== undefined && isTyped && use.answer(statuses, path) !== 'unused'
       const start = { old: schemaOf(before), next: schemaOf(after) }
-      for (const { path, ...pair } of walk(old, next, start, isSame, isUsed, isWriteOnly)) {
-        const ask = (name = '') => {
-          const inner = name === '' || path === '' ? path + name : `${path}.${name}`
-          return isTyped ? (use?.answer(statuses, inner) ?? 'unused') : 'unused'
-        }
+      for (const { path, within: _, ...pair } of walk(old, next, start, isSame, isUsed, isWriteOnly)) {
+        const ask = (name = '') => (isTyped ? (use?.answer(statuses, join(path, name)) ?? 'unused') : 'unused')
         yield { ...pair, at: toPlace(`response ${status}`, path), use: ask }
       }
     }

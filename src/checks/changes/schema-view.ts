@@ -7,6 +7,7 @@ import {
   isReference,
   type Located,
   type OpenApiDocument,
+  type Reference,
   type Schema,
   type SchemaObject,
 } from '../../compile/document.js'
@@ -43,9 +44,17 @@ export interface SchemaView {
   readonly items?: SchemaPart
   /** The values of properties that are not in `properties`, as in maps. Absent: any or none. */
   readonly others?: SchemaPart
+  /** The named schemas of which a value has to match one, by name. Absent: none. */
+  readonly alternatives?: ReadonlyMap<string, Alternative>
   readonly default?: ExactValue
   readonly isReadOnly: boolean
   readonly isWriteOnly: boolean
+}
+
+export interface Alternative {
+  part: SchemaPart
+  /** The property that tells it apart, and its value there. Absent without a discriminator. */
+  tag?: [property: string, value: string]
 }
 
 const allTypes = ['string', 'number', 'boolean', 'object', 'array', 'null']
@@ -115,7 +124,10 @@ export function createViews(document: OpenApiDocument): (schema: Located<Schema>
       const parts = (value[keyword] ?? []).map((part, index) => toPart({ value: part, path: at(keyword, index) }))
       if (parts.length > 0) views.push(anyOf(parts.map((part) => part.view())))
     }
-    if (value.discriminator && (value.oneOf ?? value.anyOf)) views.push(tagView(value, path))
+    const alternatives = value.oneOf ?? value.anyOf ?? []
+    if (value.discriminator && alternatives.length > 0) views.push(tagView(value, path))
+    const named = alternatives.filter((each) => isReference(each))
+    if (named.length > 1) views.push({ ...anything, alternatives: toAlternatives(value, named, path) })
     return views.length === 1 ? (views[0] ?? anything) : allOf(views)
   }
 
@@ -124,12 +136,27 @@ export function createViews(document: OpenApiDocument): (schema: Located<Schema>
     const { propertyName = '', mapping = {} } = discriminator ?? {}
     const targets = new Set(Object.values(mapping))
     const implied = (oneOf ?? any ?? []).flatMap((each) =>
-      isReference(each) && !targets.has(each.$ref) ? [each.$ref.slice(each.$ref.lastIndexOf('/') + 1)] : [],
+      isReference(each) && !targets.has(each.$ref) ? [nameOf(each)] : [],
     )
     const values = [...Object.keys(mapping), ...implied]
     const id = `tag ${JSON.stringify([propertyName, ...values])}`
     const part = toLazy(id, path, undefined, () => ({ ...anything, values }))
     return { ...anything, properties: new Map([[propertyName, part]]) }
+  }
+
+  function toAlternatives(
+    { discriminator }: SchemaObject,
+    named: readonly Reference[],
+    path: DocumentPath,
+  ): Map<string, Alternative> {
+    return new Map(
+      named.map((each) => {
+        const name = nameOf(each)
+        const mapped = Object.entries(discriminator?.mapping ?? {}).find(([, target]) => target === each.$ref)
+        const tag: Alternative['tag'] = discriminator && [discriminator.propertyName, mapped?.[0] ?? name]
+        return [name, { part: toPart({ value: each as Schema, path }), ...(tag && { tag }) }]
+      }),
+    )
   }
 
   function combine(parts: readonly SchemaPart[], sign: string, merge: (views: SchemaView[]) => SchemaView): SchemaPart {
@@ -155,6 +182,7 @@ export function createViews(document: OpenApiDocument): (schema: Located<Schema>
     const items = views.flatMap((view) => view.items ?? [])
     const maps = views.flatMap((view) => view.others ?? [])
     const given = views.find((view) => view.default !== undefined)
+    const choice = views.find((view) => view.alternatives)
     const left = first?.filter((value) => others.every((list) => list.some((each) => isSameJson(each, value))))
     return {
       types: typesWith(left, new Set(allTypes.filter((type) => views.every((view) => view.types.has(type))))),
@@ -167,6 +195,7 @@ export function createViews(document: OpenApiDocument): (schema: Located<Schema>
       ...(items.length > 0 && { items: combine(items, '&', allOf) }),
       ...(maps.length > 0 && { others: combine(maps, '&', allOf) }),
       ...(given && { default: given.default as ExactValue }),
+      ...(choice?.alternatives && { alternatives: choice.alternatives }),
       isReadOnly: views.some((view) => view.isReadOnly),
       isWriteOnly: views.some((view) => view.isWriteOnly),
     }
@@ -211,6 +240,11 @@ export function createViews(document: OpenApiDocument): (schema: Located<Schema>
   }
 
   return toPart
+}
+
+/** The last name of a `$ref`. */
+function nameOf({ $ref }: Reference): string {
+  return $ref.slice($ref.lastIndexOf('/') + 1)
 }
 
 function byId(one: SchemaPart, other: SchemaPart): number {
@@ -298,6 +332,8 @@ function withinInt32(keyword: string, limit: unknown): unknown {
 
 /** An integer has no value between two others. */
 function toInclusive(keyword: string, limit: number, isWhole: boolean): [string, number] {
+  if (isWhole && /^m..imum$/.test(keyword))
+    return [keyword, keyword === 'minimum' ? Math.ceil(limit) : Math.floor(limit)]
   if (!isWhole || !keyword.startsWith('exclusive')) return [keyword, limit]
   return keyword === 'exclusiveMinimum' ? ['minimum', Math.floor(limit) + 1] : ['maximum', Math.ceil(limit) - 1]
 }
