@@ -1,21 +1,18 @@
 /** Checks a running service, shows the progress, and reports the findings. */
-
-import { isIP } from 'node:net'
 import type { CheckOptions } from '../../checks/provider/check-provider.js'
 import { providerRules } from '../../checks/provider/provider-rules.js'
-import type { CompiledText } from '../../compile/compile-text.js'
-import type { Contract, Server } from '../../contract/contract.js'
+import type { Contract } from '../../contract/contract.js'
 import { toSafeLine } from '../../contract/safe-text.js'
-import { SandboxError, unknownName } from '../../contract/sandbox-error.js'
-import { compileSpec, isBundled } from '../../entries/compile-spec.js'
+import { SandboxError } from '../../contract/sandbox-error.js'
 import { name, version } from '../../generated/package.js'
-import { type DocumentOptions, toSpecOptions } from '../options/document-options.js'
+import type { DocumentOptions } from '../options/document-options.js'
 import type { ReportOptions } from '../options/report-options.js'
 import { prepareReports } from '../prepare-reports.js'
 import { printMessage } from '../print-message.js'
 import { variables } from '../processes/consumer-environment.js'
 import { exitCodeOf, onSignals } from '../processes/signals.js'
-import { describeDocument, placeFindings } from './checked-document.js'
+import { describeDocument, loadDocument, placeFindings } from './checked-document.js'
+import { chooseServer, isLoopback, parseBaseUrl } from './service-address.js'
 
 /** Options from the command line. */
 interface CheckServiceOptions
@@ -35,13 +32,11 @@ interface CheckServiceOptions
 
 /** @returns the exit code: 1 if the check failed, else 0 */
 export async function checkService(written: string, options: CheckServiceOptions): Promise<number> {
-  const { apiKey = '', spec, strict = false, rate, remoteRate, timeout, seed } = options
+  const { apiKey = '', spec, rate, remoteRate, timeout, seed } = options
   const baseUrl = parseBaseUrl(written)
   const reports = await prepareReports(options, providerRules)
-  const source = toSpecOptions(options)
-  const compiled = isBundled(source) ? undefined : await compileSpec(source, { strict })
-  const { contract, document } = compiled ?? (await loadBundledDocument())
-  const server = chooseServer(contract, options.server, baseUrl)
+  const { contract, document, places } = await loadDocument(options)
+  const server = chooseServer(contract.servers, options.server, baseUrl).name
   checkKey(contract, server, apiKey)
   const isLocal = isLoopback(baseUrl)
   const canWrite = options.write ?? isLocal
@@ -86,7 +81,7 @@ export async function checkService(written: string, options: CheckServiceOptions
     durationMs: Date.now() - startedAt.getTime(),
     requests: result.requests,
     rules: [...providerRules],
-    findings: await placeFindings(result.findings, async () => (compiled ?? (await compileSpec({}, {}))).places()),
+    findings: await placeFindings(result.findings, places),
     notes: result.notes,
     failures: interruptedBy ? [{ message: `the check was interrupted by ${interruptedBy}`, help: partialHelp }] : [],
   })
@@ -94,22 +89,6 @@ export async function checkService(written: string, options: CheckServiceOptions
 }
 
 const partialHelp = 'This report is partial, as further findings may be missing: run the check again'
-
-/** The document that was compiled when the program was built. */
-async function loadBundledDocument(): Promise<Pick<CompiledText, 'contract' | 'document'>> {
-  const [{ contract }, { document }] = await Promise.all([
-    import('../../generated/contract.js'),
-    import('../../generated/document.js'),
-  ])
-  return { contract, document }
-}
-
-function chooseServer({ servers }: Contract, wanted: string | undefined, baseUrl: string): string {
-  if (wanted === undefined) return serverFor(servers, baseUrl).name
-  const names = servers.map(({ name }) => name)
-  if (names.includes(wanted)) return wanted
-  throw unknownName('server', wanted, names)
-}
 
 function checkKey({ operations }: Contract, server: string, key: string): void {
   const isNeeded = operations.some(({ servers, security }) => servers.includes(server) && security.length > 0)
@@ -135,45 +114,4 @@ function createProgress() {
       if (stderr.isTTY) stderr.write('\r\u001b[K')
     },
   }
-}
-
-/**
- * The address without a trailing slash.
- * @throws SandboxError `INVALID_OPTION`
- */
-function parseBaseUrl(written: string): string {
-  const url = URL.canParse(written) ? new URL(written) : undefined
-  const refuse = (why: string) => {
-    // The part before an @ may contain a password, and a query a key.
-    const shown = written.replace(/\/\/[^/]*@/, '//***@').replace(/([?#]).+/s, '$1***')
-    return new SandboxError('INVALID_OPTION', `The address "${shown}" ${why}, e.g. https://staging.example.com/v1`)
-  }
-  if (!url?.host) throw refuse('is not a URL with a host; write it with its scheme and base path')
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw refuse('must begin with http:// or https://')
-  if (url.username !== '' || url.password !== '') throw refuse('must not contain a user or password; use --api-key')
-  if (url.search !== '' || url.hash !== '') throw refuse('must end with the base path, without "?" and "#"')
-  return url.href.replace(/\/+$/, '')
-}
-
-/** Whether an address belongs to this machine (RFC 6890, RFC 6761 section 6.3). */
-function isLoopback(address: string): boolean {
-  const host = new URL(address).hostname.replace(/^\[|\]$/g, '')
-  if (isIP(host) === 4) return host.startsWith('127.')
-  return host === '::1' || host === 'localhost' || host.endsWith('.localhost')
-}
-
-/**
- * The server with this address, else the one whose base path the address ends with, else the first one.
- * @throws SandboxError `INVALID_DOCUMENT` if there are no servers
- */
-function serverFor(servers: readonly Server[], address: string): Server {
-  const { pathname } = new URL(address)
-  const path = pathname === '/' ? '' : pathname
-  const same = servers.find(({ url }) => url === address) ?? servers.find(({ mount }) => mount === path)
-  const alike = servers
-    .filter(({ basePath }) => (basePath === '' ? path === '' : path.endsWith(basePath)))
-    .sort((a, b) => b.basePath.length - a.basePath.length)
-  const server = same ?? alike[0] ?? servers[0]
-  if (!server) throw new SandboxError('INVALID_DOCUMENT', 'The document has no servers')
-  return server
 }

@@ -1,9 +1,34 @@
 /** The document of a check: its name, and the lines of its operations. */
 import type { Finding } from '../../checks/finding.js'
 import type { CheckedDocument } from '../../checks/report.js'
-import type { FilePosition } from '../../compile/compile-text.js'
+import type { CompiledText, FilePosition } from '../../compile/compile-text.js'
 import type { Contract } from '../../contract/contract.js'
-import { bundledFile } from '../../entries/compile-spec.js'
+import { bundledFile, compileSpec, isBundled } from '../../entries/compile-spec.js'
+import { type DocumentOptions, toSpecOptions } from '../options/document-options.js'
+
+/** A document to compare traffic with. */
+export interface LoadedDocument extends Pick<CompiledText, 'contract' | 'document'> {
+  /** Resolves to the file and line of each operation, by id. */
+  places(): Promise<ReadonlyMap<string, FilePosition>>
+}
+
+/**
+ * Loads the document that the options name. The bundled one was compiled when the program was built.
+ * @throws SandboxError `UNREADABLE_FILE` or `INVALID_DOCUMENT`
+ */
+export async function loadDocument(options: DocumentOptions): Promise<LoadedDocument> {
+  const source = toSpecOptions(options)
+  if (!isBundled(source)) {
+    const compiled = await compileSpec(source, { strict: options.strict ?? false })
+    const { contract, document } = compiled
+    return { contract, document, places: async () => compiled.places() }
+  }
+  const [{ contract }, { document }] = await Promise.all([
+    import('../../generated/contract.js'),
+    import('../../generated/document.js'),
+  ])
+  return { contract, document, places: async () => (await compileSpec({}, {})).places() }
+}
 
 /**
  * Describes the document for reports.
