@@ -1,17 +1,15 @@
 /** Judges a consumer's requests by the rules, exchange by exchange. Needs no document, so that it also runs beside MSW. */
 
 import type { Operation, RequestContract } from '../../contract/contract.js'
-import { createHideCredentials, type HiddenExchange } from '../../contract/hiding/hide-credentials.js'
 import { readErrorMessage } from '../../contract/read-error.js'
 import { andMore, maxListed, shorten } from '../../contract/violations.js'
-import { toCurl, withoutUsual } from '../../media/to-curl.js'
 import type { Exchange } from '../../state/journal.js'
-import { type Finding, hiddenKey, idOf, type Problem, toFinding } from '../finding.js'
+import { type Finding, idOf, type Problem, toFinding } from '../finding.js'
 import type { Call, CallProblem, ConsumerRule, RecordKey } from './consumer-rule.js'
 import { consumerRules } from './consumer-rules.js'
 import { readExpectation } from './expectation.js'
-import { fitsPath, generalizePath } from './path-values.js'
 import { unsafeIntegers } from './sent-integers.js'
+import { createShow, type LineVariables, type ShownExchange } from './show-exchange.js'
 import { addSource, type Frame, readSource } from './sources.js'
 
 export interface JudgeOptions {
@@ -24,11 +22,7 @@ export interface JudgeOptions {
   compareWithLock?: (call: Call) => Pick<Call, 'newUses' | 'lostProperties'>
   /** Milliseconds before a sunset in which a call of the operation is an error. @default it is a warning */
   sunsetWithin?: number | undefined
-  /**
-   * Names of shell variables for curl lines: a valid key, and the address of the sandbox without a path.
-   * @default for the address: the documented one
-   */
-  variables: { address?: string; key: string }
+  variables: LineVariables
 }
 
 export interface Judge {
@@ -44,9 +38,6 @@ export interface Judge {
   malformedSources(): number
 }
 
-/** Characters of a response body that a finding keeps. */
-const maxBodyLength = 300
-
 /** Creates a judge without exchanges. Add each exchange when it is complete. */
 export function createJudge({
   contract,
@@ -57,10 +48,9 @@ export function createJudge({
   variables,
 }: JudgeOptions): Judge {
   const operations = new Map(contract.operations.map((operation) => [operation.id, operation]))
-  const servers = new Map(contract.servers.map((server) => [server.name, server]))
   const findings = new Map<string, Finding>()
   const received = createReceivedIntegers()
-  const hideCredentials = createHideCredentials(contract, [], hiddenKey)
+  const show = createShow(contract, variables)
   let malformedSources = 0
   let requests = 0
   let calls = 0
@@ -86,40 +76,6 @@ export function createJudge({
     }
   }
 
-  function targetOf({ server, request }: Exchange): string {
-    return `${servers.get(server ?? '')?.mount ?? ''}${request.path}`
-  }
-
-  /** The documented path. Without one, the called path with its base, which may be the mistake. */
-  function pathOf(exchange: Exchange): string {
-    const { server, request, refused } = exchange
-    const isDocumented = ({ path, servers }: Operation) =>
-      server !== undefined && servers.includes(server) && fitsPath(path, request.path)
-    const documented = refused === 'method_not_allowed' ? contract.operations.find(isDocumented) : undefined
-    return documented?.path ?? shorten(generalizePath(targetOf(exchange)))
-  }
-
-  function originOf(server: string | undefined): string {
-    const { url = '' } = servers.get(server ?? '') ?? contract.servers[0] ?? {}
-    return URL.canParse(url) ? new URL(url).origin : ''
-  }
-
-  function toLine({ exchange, hide }: HiddenExchange<Exchange>): string {
-    const { key, request, refused } = exchange
-    const { headers, query } = request
-    const target = `${hide(targetOf(exchange))}${query === '' ? '' : `?${query}`}`
-    const isHidden = key === undefined || [target, ...headers].some((text) => text.includes(hiddenKey))
-    // A line uses a valid key instead of hidden credentials. If credentials were refused, it shows none.
-    const shellKey = { value: isHidden ? hiddenKey : key, variable: variables.key }
-    return toCurl({
-      ...request,
-      origin: variables.address === undefined ? originOf(exchange.server) : { variable: variables.address },
-      target,
-      headers: withoutUsual(headers),
-      key: refused === 'unauthorized' ? undefined : shellKey,
-    })
-  }
-
   function framesOf({ source }: Exchange): Frame[] {
     const frames = source === undefined ? undefined : readSource(source)
     if (source !== undefined && !frames) malformedSources++
@@ -128,16 +84,15 @@ export function createJudge({
 
   function record(call: Call, rule: ConsumerRule, frames: readonly Frame[]): void {
     const { exchange, operation } = call
-    let shown: HiddenExchange<Exchange> | undefined
-    let line: string | undefined
+    let shown: ShownExchange | undefined
     for (const found of limitProblems(rule.analyze(call))) {
-      shown ??= hideCredentials(exchange)
+      shown ??= show(exchange)
       const { hide } = shown
       const problem: Problem = {
         rule,
         ...(operation ? { operation: operation.id } : {}),
         method: operation?.method ?? exchange.request.method,
-        path: operation?.path ?? hide(pathOf(exchange)),
+        path: operation?.path ?? shown.path,
         ...found,
         at: hide(shorten(found.at)),
         message: hide(found.message),
@@ -145,8 +100,7 @@ export function createJudge({
       }
       const id = idOf(problem)
       const known = findings.get(id)
-      line ??= toLine(shown)
-      const finding = known ?? toFinding(problem, [line], answerOf(shown.exchange))
+      const finding = known ?? toFinding(problem, [shown.line], shown.answer)
       if (known) known.count++
       else findings.set(id, finding)
       addSource(finding, frames)
@@ -178,12 +132,6 @@ function* limitProblems(problems: Iterable<CallProblem>): Generator<CallProblem>
   let count = 0
   for (const problem of problems) if (++count <= maxListed) yield problem
   if (count > maxListed) yield { at: '', kind: 'unlisted', message: `${andMore(count - maxListed)} in one request` }
-}
-
-function answerOf({ response }: Exchange): { status: number; body: string } {
-  const { status, body } = response
-  const text = typeof body === 'string' ? body : body === undefined ? '' : `${body.length} bytes`
-  return { status, body: text.length > maxBodyLength ? `${text.slice(0, maxBodyLength)}…` : text }
 }
 
 /** The integers received so far, oldest first. */
