@@ -13,6 +13,10 @@ export interface Recorded {
   response: ExchangedResponse
   /** A body was sent, but not recorded. */
   isWithoutBody: boolean
+  /** The body of the request, if it is not text. */
+  bytes?: Uint8Array | undefined
+  /** See `Exchange.source`. */
+  source?: string | undefined
 }
 
 /**
@@ -74,12 +78,13 @@ function headersOf(list: unknown): string[] {
   })
 }
 
-/** With usual capitals, as the journal has them. */
-function toHeaders(list: readonly string[]): Record<string, string> {
+/** With usual capitals, as the journal has them. Values of one name are joined (RFC 9110, section 5.3). */
+export function toHeaders(list: readonly string[]): Record<string, string> {
   const headers: Record<string, string> = {}
   for (let index = 0; index < list.length; index += 2) {
     const name = (list[index] ?? '').toLowerCase().replace(/(?<![^-])[a-z]/g, (letter) => letter.toUpperCase())
-    headers[name] = list[index + 1] ?? ''
+    const value = list[index + 1] ?? ''
+    headers[name] = headers[name] === undefined ? value : `${headers[name]}, ${value}`
   }
   return headers
 }

@@ -22,7 +22,7 @@ export async function replayRecording(
 ): Promise<string[]> {
   const entries = readHar(await readTextFile(file), file)
   const schemes = Object.values(sandbox.contract.schemes)
-  const isSent = (exchange: Exchange) => schemes.some((scheme) => sentBy(exchange, scheme) !== undefined)
+  const isSent = (exchange: Exchange) => hasCredentials(sandbox, exchange)
   const tried: { entry: Recorded; exchange: Exchange }[] = []
   for (const entry of entries) {
     const exchange = await send(sandbox, entry)
@@ -43,12 +43,7 @@ export async function replayRecording(
   }
   // Browsers and proxies leave credentials out of recordings.
   const isStripped = !judged.some(({ exchange }) => isSent(exchange))
-  for (const { entry, exchange } of judged) {
-    const isRefused = exchange.refused === 'unauthorized' && (isStripped || isSent(exchange))
-    // The keys of the service are not those of the sandbox.
-    const found = isRefused ? await send(sandbox, entry, schemes) : exchange
-    add(withRecorded(found ?? exchange, entry))
-  }
+  for (const { entry, exchange } of judged) add(await judgeOne(sandbox, entry, exchange, isStripped))
   const others = entries.length - judged.length
   const withoutBody = judged.filter(({ entry }) => entry.isWithoutBody).length
   return [
@@ -60,10 +55,33 @@ export async function replayRecording(
   ]
 }
 
+/**
+ * Judges one exchange, as if the sandbox had no records. Not at the same time as another one.
+ * @returns undefined if `fetch` cannot send its request
+ */
+export async function judgeRecorded(sandbox: Sandbox, entry: Recorded): Promise<Exchange | undefined> {
+  const exchange = await send(sandbox, entry)
+  const judged = exchange && (await judgeOne(sandbox, entry, exchange, false))
+  await sandbox.reset()
+  return judged
+}
+
+/** @param isStripped its credentials were not recorded */
+async function judgeOne(sandbox: Sandbox, entry: Recorded, exchange: Exchange, isStripped: boolean): Promise<Exchange> {
+  const isRefused = exchange.refused === 'unauthorized' && (isStripped || hasCredentials(sandbox, exchange))
+  // The keys of the service are not those of the sandbox.
+  const found = isRefused ? await send(sandbox, entry, Object.values(sandbox.contract.schemes)) : exchange
+  return withRecorded(found ?? exchange, entry)
+}
+
+function hasCredentials({ contract }: Sandbox, exchange: Exchange): boolean {
+  return Object.values(contract.schemes).some((scheme) => sentBy(exchange, scheme) !== undefined)
+}
+
 /** Sends a request to the sandbox, with its own key for the schemes. Undefined if `fetch` cannot send it. */
 async function send(
   sandbox: Sandbox,
-  { url, request }: Recorded,
+  { url, request, bytes }: Recorded,
   schemes: readonly SecurityScheme[] = [],
 ): Promise<Exchange | undefined> {
   let exchange: Exchange | undefined
@@ -83,8 +101,8 @@ async function send(
       else if (place === 'query') sent.searchParams.set(name, value)
       else headers.append('Cookie', `${name}=${value}`)
     }
-    const hasBody = !/^(?:GET|HEAD)$/.test(request.method) && request.body !== undefined
-    await sandbox.fetch(sent, { method: request.method, headers, ...(hasBody && { body: request.body }) })
+    const body = /^(?:GET|HEAD)$/.test(request.method) ? undefined : ((bytes as BodyInit | undefined) ?? request.body)
+    await sandbox.fetch(sent, { method: request.method, headers, ...(body !== undefined && { body }) })
     return exchange
   } catch {
     return undefined
@@ -103,7 +121,7 @@ function appendTo(headers: Headers, name: string, value: string): void {
 }
 
 /** The recorded exchange with what the sandbox found out about its request. */
-function withRecorded(found: Exchange, { at, url, request, response, isWithoutBody }: Recorded): Exchange {
+function withRecorded(found: Exchange, { at, url, request, response, isWithoutBody, source }: Recorded): Exchange {
   const { violations: all = [], refused, unknownReferences, ...exchange } = found
   const violations = isWithoutBody ? all.filter((violation) => violation.in !== 'body') : all
   // A key that only the sandbox does not know, and a body that only the recording lacks, are no mistakes.
@@ -121,5 +139,6 @@ function withRecorded(found: Exchange, { at, url, request, response, isWithoutBo
       body: request.body,
     },
     response,
+    source,
   }
 }
