@@ -28,13 +28,16 @@ export function sourceNotes(findings: readonly Finding[], malformed: number): st
   ]
 }
 
-/** A run that checked nothing must not pass. */
-export function missingRequests({ requests, calls }: ConsumerObserver, refused: number): Failure[] {
+/**
+ * A run that checked nothing must not pass.
+ * @param goal what the requests did not reach
+ */
+export function missingRequests({ requests, calls }: ConsumerObserver, refused: number, goal = 'sandbox'): Failure[] {
   if (calls() > 0) return []
   const others = [...(requests() > 0 ? ['OPTIONS'] : []), ...(refused > 0 ? [`${refused} that it refused`] : [])]
   return [
     {
-      message: `no request${others.length > 0 ? ` except ${others.join(' and ')}` : ''} reached the sandbox`,
+      message: `no request${others.length > 0 ? ` except ${others.join(' and ')}` : ''} reached the ${goal}`,
       help:
         `Read the address from ${variables.base}, or name your own variable with --env: a fixed address leads ` +
         'elsewhere, and a mock in the process, such as MSW, keeps requests away. ' +
@@ -44,12 +47,14 @@ export function missingRequests({ requests, calls }: ConsumerObserver, refused: 
 }
 
 /** Collects the requests that could not be checked because of a bug, as they may have findings. */
-export function catchErrors(add: ConsumerObserver['add']): Pick<ConsumerObserver, 'add'> & { unchecked(): Failure[] } {
+export function catchErrors<Values extends unknown[]>(
+  add: (...values: Values) => void | Promise<void>,
+): { add(...values: Values): Promise<void>; unchecked(): Failure[] } {
   const messages: string[] = []
   return {
-    add(exchange) {
+    async add(...values) {
       try {
-        add(exchange)
+        await add(...values)
       } catch (error) {
         messages.push(error instanceof Error ? error.message : String(error))
       }

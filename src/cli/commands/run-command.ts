@@ -1,8 +1,9 @@
 /** `run`: runs the consumer's test command against a sandbox and checks its requests. */
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import { SandboxError } from '../../contract/sandbox-error.js'
+import { consumerOptions } from '../options/consumer-options.js'
 import { documentArgument, mayBeDocument, takeDocument } from '../options/document-options.js'
-import { addOptions, collect, flag, option, percentage, wholeNumber } from '../options/option-values.js'
+import { addOptions, flag, option } from '../options/option-values.js'
 import { applyEnvironment, describeEnvironment } from '../options/options-from-environment.js'
 import { reportOptions } from '../options/report-options.js'
 import { portOption, sharedOptions } from '../options/server-options.js'
@@ -13,7 +14,7 @@ export function splitAtCommand(args: readonly string[]): {
   own: readonly string[]
   consumer: readonly string[] | undefined
 } {
-  const end = args[0] === 'run' ? args.indexOf('--') : -1
+  const end = args[0] === 'run' || args[0] === 'proxy' ? args.indexOf('--') : -1
   return end === -1 ? { own: args, consumer: undefined } : { own: args.slice(0, end), consumer: args.slice(end + 1) }
 }
 
@@ -31,23 +32,10 @@ export function addRunCommand(program: Command, consumer: readonly string[] | un
   const { data, limits, clock, webhooks } = sharedOptions()
   addOptions(command, [
     portOption('port to listen on (any free one)'),
-    option(
-      '--env <NAME=what>',
-      'another variable for the command: the address of a server by its name, api-key, or sandbox for the address without a path (repeatable)',
-      collect,
-    ),
-    flag('--coverage', 'list the coverage by resource and operation, and what is not covered'),
-    option('--min-coverage <percent>', 'fail if less of the contract is covered', percentage),
-    option(
-      '--sunset-within <days>',
-      'calls of operations that end within these days are errors',
-      wholeNumber(0, 36_500),
-    ),
+    ...consumerOptions(),
     option('--har <file>', 'judge a recording (HAR) instead of a command'),
     option('--lock <file>', 'what your code uses of the service; new uses are warnings'),
     flag('--update-lock', 'write what this run used to the lock'),
-    flag('--allow-no-requests', 'do not fail if the command sends no request'),
-    new Option('--no-trace', 'do not load anything into the command to find out which line made a request'),
     ...data,
     ...limits,
     clock,

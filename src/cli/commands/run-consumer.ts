@@ -10,6 +10,7 @@ import { name, version } from '../../generated/package.js'
 import type { Sandbox } from '../../sandbox/facade/sandbox.js'
 import type { Exchange } from '../../state/journal.js'
 import { finishLock, openLock } from '../lock-file.js'
+import { type ConsumerOptions, dayMs } from '../options/consumer-options.js'
 import type { ReportOptions } from '../options/report-options.js'
 import { type SharedOptions, toServerOptions } from '../options/server-options.js'
 import { prepareReports } from '../prepare-reports.js'
@@ -56,7 +57,7 @@ export async function runConsumer(
       existingKeys: await createKeyLookup(server.sandbox),
       variables,
       lock,
-      sunsetWithin: sunsetWithin === undefined ? undefined : sunsetWithin * 24 * 60 * 60 * 1000,
+      sunsetWithin: sunsetWithin && sunsetWithin * dayMs,
     })
     const { unchecked, add } = catchErrors(observer.add)
     let exitCode = 0
@@ -133,21 +134,11 @@ async function createKeyLookup(sandbox: Sandbox): Promise<(exchange: Exchange, o
   return (_, { effect }) => ('collection' in effect ? (keys.get(effect.collection) ?? []) : [])
 }
 
-interface RunOptions extends SharedOptions, ReportOptions {
-  /** Further environment variables for the command, each `NAME=what`. */
-  env?: string[]
+interface RunOptions extends SharedOptions, ReportOptions, ConsumerOptions {
   /** File with what the consumer uses. */
   lock?: string
-  /** In days. @default a deprecated operation is a warning */
-  sunsetWithin?: number
   /** A recording that is judged instead of a command. */
   har?: string
   /** Writes the lock. @default false */
   updateLock?: boolean
-  /** Whether the processes of the command tell where requests were made. @default true */
-  trace?: boolean
-  /** Whether a command that sends no request may pass. @default false */
-  allowNoRequests?: boolean
-  /** In percent. @default no minimum */
-  minCoverage?: number
 }

@@ -1,5 +1,5 @@
 /** `serve`, the default command: runs the sandbox as an HTTP server until a signal ends it. */
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import { toLines } from '../../checks/reports/safe-text.js'
 import { suggestName } from '../../contract/suggest-closest.js'
 import { type ServerOptions, startServer } from '../../entries/node.js'
@@ -7,9 +7,16 @@ import { toLogOutput } from '../../node/log-output.js'
 import { createRequestLog, type LogFormat } from '../../node/request-log.js'
 import { describeReload, renderBanner } from '../banner.js'
 import { documentArgument, mayBeDocument, takeDocument } from '../options/document-options.js'
-import { addOptions, collectHosts, flag, option, wholeNumber, yesOrNo } from '../options/option-values.js'
+import { addOptions, flag, option, wholeNumber, yesOrNo } from '../options/option-values.js'
 import { applyEnvironment, describeEnvironment } from '../options/options-from-environment.js'
-import { portOption, type SharedOptions, sharedOptions, toServerOptions } from '../options/server-options.js'
+import {
+  hostOptions,
+  logOption,
+  portOption,
+  type SharedOptions,
+  sharedOptions,
+  toServerOptions,
+} from '../options/server-options.js'
 import { printMessage } from '../print-message.js'
 import { closeOnSignal } from '../processes/signals.js'
 
@@ -33,15 +40,9 @@ export function addServeCommand(program: Command): void {
     // A misspelled command becomes an argument of this default command, which refuses it below.
     .allowExcessArguments()
   const { data, limits, clock, webhooks } = sharedOptions()
-  const log = new Option('--log <format>', 'request log on stderr (pretty): pretty, json or none')
   const options = [
     portOption('port to listen on, 0 for any free one (4010; also from PORT)'),
-    option('--host <address>', 'address to listen on (127.0.0.1, which only this machine can reach)'),
-    option(
-      '--allow-host <name>',
-      'a further host name that requests may be sent to, * for any; for proxies and tunnels (repeatable)',
-      collectHosts,
-    ),
+    ...hostOptions(),
     ...data,
     flag('--exact', 'accept paths, media types and bodies only as documented'),
     flag('--prism-query', 'read ?__code=, ?__example= and ?__dynamic= as Prism does'),
@@ -59,7 +60,7 @@ export function addServeCommand(program: Command): void {
       'the token that the control API requires; without one it is off if other machines can reach the server',
     ),
     ...webhooks,
-    log.choices(['pretty', 'json', 'none']),
+    logOption(),
     clock,
   ]
   addOptions(command, options)

@@ -1,9 +1,18 @@
 /** The options that all commands with a sandbox share. */
-import type { Option } from 'commander'
+import { Option } from 'commander'
 import type { ServerOptions } from '../../entries/node.js'
 import { printMessage } from '../print-message.js'
 import { type DocumentOptions, documentOptions } from './document-options.js'
-import { byteCount, collect, collectTargets, flag, milliseconds, option, wholeNumber } from './option-values.js'
+import {
+  byteCount,
+  collect,
+  collectHosts,
+  collectTargets,
+  flag,
+  milliseconds,
+  option,
+  wholeNumber,
+} from './option-values.js'
 
 /** Options from the command line; `toServerOptions` converts them. */
 export interface SharedOptions
@@ -28,6 +37,34 @@ export function portOption(description: string): Option {
   return option('-p, --port <number>', description, wholeNumber(0, 65535))
 }
 
+/** Where a server listens, and by which names it may be called. */
+export function hostOptions(): Option[] {
+  return [
+    option('--host <address>', 'address to listen on (127.0.0.1, which only this machine can reach)'),
+    option(
+      '--allow-host <name>',
+      'a further host name that requests may be sent to, * for any; for proxies and tunnels (repeatable)',
+      collectHosts,
+    ),
+  ]
+}
+
+export function logOption(): Option {
+  const log = new Option('--log <format>', 'request log on stderr (pretty): pretty, json or none')
+  return log.choices(['pretty', 'json', 'none'])
+}
+
+/** @param description ends before its examples */
+export function maxBodyOption(description: string): Option {
+  return option('--max-body <bytes>', `${description}, e.g. 64k (1m), at most 64m`, byteCount('0', '64m'))
+}
+
+/** @param data what the memory is for */
+export function maxMemoryOption(data: string): Option {
+  const usual = '512m, or a quarter of the memory if that is less'
+  return option('--max-memory <bytes>', `memory for ${data} (${usual})`, byteCount('1m', '1024g'))
+}
+
 /** In groups, so that a command can add its own options between them. */
 export function sharedOptions(): { data: Option[]; limits: Option[]; clock: Option; webhooks: Option[] } {
   return {
@@ -48,12 +85,8 @@ export function sharedOptions(): { data: Option[]; limits: Option[]; clock: Opti
       ...documentOptions('serve another document: Swagger 2.0 or OpenAPI 3.x, YAML or JSON'),
     ],
     limits: [
-      option('--max-body <bytes>', 'maximum size of a request body, e.g. 64k (1m), at most 64m', byteCount('0', '64m')),
-      option(
-        '--max-memory <bytes>',
-        'memory for unfinished requests, unread responses, unsent callbacks and snapshots (512m, or a quarter of the memory if that is less)',
-        byteCount('1m', '1024g'),
-      ),
+      maxBodyOption('maximum size of a request body'),
+      maxMemoryOption('unfinished requests, unread responses, unsent callbacks and snapshots'),
     ],
     clock: option('--at <time>', 'time at which the clock starts, e.g. 2030-12-04T23:59:00Z (now)'),
     webhooks: [
