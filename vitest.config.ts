@@ -39,6 +39,7 @@ const notQuick = [
   'test/overlays.test.ts',
   'test/path-users.test.ts',
   'test/prism*.test.ts',
+  'test/proxy*.test.ts',
   'test/readme.test.ts',
   'test/reference-origins.test.ts',
   'test/record-size.test.ts',

@@ -74,7 +74,7 @@ async function printAll(page: Page, session: readonly Shown[]): Promise<Shown[]>
       output = server.stdout()
     } else {
       // The output of a consumer goes to that of its own process.
-      output = (await (args[0] === 'run' ? run : runWarm)(args, { cwd })).stdout
+      output = (await (/^(run|proxy)$/.test(args[0] ?? '') ? run : runWarm)(args, { cwd })).stdout
     }
     const documented = server ? output.replaceAll(String(server.port), '4010') : output
     printed.push({ command, output: abbreviate(withoutNoise(documented), shown) })
@@ -135,7 +135,7 @@ it.each(lines)('shows a command that works in $title', async ({ block, page, com
   } else if (command.startsWith('npx msw init')) await initialiseMsw(command)
   else if (command.startsWith('npm install')) await installPackage(command)
   else if (/^(npx vitest|node) /.test(command)) await runTests(block, command)
-  else if (/^npx petstore-sandbox (run|check|diff|rules|export)\b/.test(command)) await runToItsEnd(page, command)
+  else if (/^npx petstore-sandbox (run|check|proxy|diff|rules|export)\b/.test(command)) await runToItsEnd(page, command)
   else await serveAndInterrupt(page, command)
 })
 

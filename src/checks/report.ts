@@ -11,12 +11,12 @@ export interface Report {
   tool: { name: string; version: string }
   check: CheckKind
   document: CheckedDocument
-  /** The consumer's command, the provider's address, or the old version. */
+  /** The consumer's command, the provider's address, or the old version; of `proxy` both of the first two. */
   subject: string
   /** RFC 3339. */
   startedAt: string
   durationMs: number
-  /** Number of requests that were received (consumer) or sent (provider); 0 of changes. */
+  /** Number of requests that were received (consumer, proxy) or sent (provider); 0 of changes. */
   requests: number
   /** Exit code of the consumer's command. */
   commandExitCode?: number

@@ -6,8 +6,11 @@ export type Severity = 'error' | 'warning' | 'info'
 /** From the worst to the mildest. */
 export const severities: readonly Severity[] = ['error', 'warning', 'info']
 
-/** Which check a rule belongs to: `run` checks a consumer's requests, `check` a provider's responses, `diff` two versions. */
-export type CheckKind = 'consumer' | 'provider' | 'changes'
+/**
+ * What a check looks at: `run` at a consumer's requests, `check` at a provider's responses, `proxy` at both, `diff` at two
+ * versions.
+ */
+export type CheckKind = 'consumer' | 'provider' | 'proxy' | 'changes'
 
 export interface Rule {
   /** In kebab-case. Never changes, as baselines and suppressions contain it. */

@@ -7,6 +7,7 @@ import { addCheckCommand } from './commands/check-command.js'
 import { addDiffCommand } from './commands/diff-command.js'
 import { addExplainCommand } from './commands/explain-command.js'
 import { addExportCommand } from './commands/export-command.js'
+import { addProxyCommand } from './commands/proxy-command.js'
 import { addRulesCommand } from './commands/rules-command.js'
 import { addRunCommand, splitAtCommand } from './commands/run-command.js'
 import { addServeCommand, checkCommand } from './commands/serve-command.js'
@@ -31,6 +32,7 @@ export async function main(args: readonly string[] = process.argv.slice(2)): Pro
   addServeCommand(program)
   addRunCommand(program, consumer)
   addCheckCommand(program)
+  addProxyCommand(program, consumer)
   addDiffCommand(program)
   addRulesCommand(program)
   addExplainCommand(program)

@@ -31,6 +31,8 @@ export interface ReadFiles {
   lock?: string
   /** The lock is written as well. @default false */
   updateLock?: boolean
+  /** A file that the check writes besides its reports. */
+  recording?: string | undefined
 }
 
 /**
@@ -46,7 +48,10 @@ export async function prepareReports(
   const unknown = ignore.find((id) => !ids.includes(id))
   if (unknown !== undefined) throw unknownName('rule', unknown, ids)
   const targets = parseTargets(report)
-  const files = targets.files.map(({ file }) => file)
+  const files = [
+    ...targets.files.map(({ file }) => file),
+    ...(options.recording === undefined ? [] : [options.recording]),
+  ]
   await checkKept(options, files)
   const known = await openBaseline(options.baseline, updateBaseline)
   // Ignored findings do not count as gone.

@@ -10,7 +10,9 @@ const codes: Record<number, string> = {
   421: 'misdirected_request',
   500: 'internal_error',
   501: 'not_implemented',
+  502: 'bad_gateway',
   503: 'unavailable',
+  504: 'gateway_timeout',
   505: 'http_version_not_supported',
 }
 

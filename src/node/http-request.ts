@@ -94,6 +94,12 @@ export class HttpRequest implements SandboxRequest, ControlRequest {
     this.#stopReading?.(error)
   }
 
+  /** Calls a function if the body ends too early, for a body that is read by others. */
+  onCut(listener: (error: { message: string }) => void): void {
+    this.#stopReading = (error) => listener(error as Error)
+    if (this.#cutBy) this.#stopReading(this.#cutBy)
+  }
+
   /** The beginning of the body, if it was read and is not yet freed. */
   sentText(): string | undefined {
     const sent = this.#received

@@ -5,6 +5,7 @@ import type { RequestContract } from '../contract/contract.js'
 import type { HideCredentials } from '../contract/hiding/hide-credentials.js'
 import type { Hide } from '../contract/hiding/hide-secrets.js'
 import { SandboxError } from '../contract/sandbox-error.js'
+import { shorten } from '../contract/violations.js'
 import { getOrInsert } from '../json/own-value.js'
 import type { Sandbox } from '../sandbox/facade/sandbox.js'
 import { Refusal } from '../sandbox/outcome.js'
@@ -17,6 +18,7 @@ import { brokenOff, type Failure, isBrokenOff, toFailure, toMalformed, writeFail
 import { toUrlHost } from './host-name.js'
 import { breakOff, HttpRequest, isBroken, send } from './http-request.js'
 import type { LogEntry } from './log-entry.js'
+import type { Forward } from './proxy.js'
 import { createStreams } from './streams.js'
 import { createWaitingResponses } from './waiting-responses.js'
 
@@ -42,6 +44,8 @@ export interface Served {
   hideCredentials: HideCredentials
   /** Answers requests that are not for the service, such as `/_sandbox`. Returns undefined for all others. */
   control: (request: ControlRequest) => Promise<ControlResponse> | undefined
+  /** Answers all other requests in place of the sandbox. */
+  forward?: Forward
 }
 
 export interface HttpServer {
@@ -79,6 +83,13 @@ const maxQueued = 100
 /** Milliseconds that pending requests have to end after `close`: Docker kills a container after ten seconds. */
 const closeDeadlineMs = 8_000
 
+const notTunneled: Failure = [501, 'CONNECT is not supported: send requests to the address of this proxy itself']
+
+/** A server may ignore an upgrade (RFC 9110, section 7.8), as clients expect it of HTTP/2. A WebSocket is nothing without it. */
+function refuseUpgrade({ headers: { upgrade = 'h2c' } }: IncomingMessage): Failure | undefined {
+  return /^h2c?$/i.test(upgrade) ? undefined : [501, `An upgrade to "${shorten(upgrade)}" is not forwarded`]
+}
+
 /** @throws SandboxError `PORT_IN_USE` or `CANNOT_LISTEN` */
 export async function listen({
   serving,
@@ -103,7 +114,14 @@ export async function listen({
 
   const server = createServer(
     // Joins repeated headers like `fetch` and MSW, so that the result does not depend on the transport.
-    { ...timeouts, connectionsCheckingInterval: 2_000, requireHostHeader: false, joinDuplicateHeaders: true },
+    {
+      ...timeouts,
+      // The service decides how long a request may take.
+      ...(serving().forward && { requestTimeout: 0 }),
+      connectionsCheckingInterval: 2_000,
+      requireHostHeader: false,
+      joinDuplicateHeaders: true,
+    },
     (incoming, outgoing) => receive(incoming, outgoing, undefined),
   )
   // Lets clients that end their side after a request still get a response. Missing in the types of Node.js.
@@ -121,7 +139,8 @@ export async function listen({
   server.on('connect', ({ socket }) => {
     // Otherwise the server does not notice that the client disconnects.
     socket.resume()
-    refuse(socket, [400, 'CONNECT is for proxies, and this is not one'], false)
+    const isProxy = serving().forward !== undefined
+    refuse(socket, isProxy ? notTunneled : [400, 'CONNECT is for proxies, and this is not one'], false)
   })
   server.on('checkExpectation', (incoming, outgoing) => {
     receive(incoming, outgoing, [417, 'The only supported expectation is 100-continue'])
@@ -178,14 +197,22 @@ export async function listen({
 
   /** Not `async`, because each request would create two more promises. */
   function answer(call: Call): void {
-    const { sandbox, control } = serving()
-    call.failure ??= checkHead?.(sandbox.contract)(call.incoming)
+    const { sandbox, control, forward } = serving()
+    call.failure ??= checkHead?.(sandbox.contract)(call.incoming) ?? (forward && refuseUpgrade(call.incoming))
     if (call.failure) {
       respond(call, toFailure(call.failure))
       return
     }
     const request = new HttpRequest(call.incoming, sandbox.locator, memory)
     call.request = request
+    if (forward) {
+      const end = (answered: number | Failure | undefined) => {
+        if (typeof answered === 'object') respond(call, toFailure(answered))
+        else if (answered !== undefined) log(call, answered)
+      }
+      forward(request, call.incoming, call.outgoing).then(end, (error: unknown) => fail(call, error))
+      return
+    }
     const answered: Promise<ControlResponse> = control(request) ?? sandbox.handle(request)
     answered.then(
       (response) => deliver(call, response),

@@ -23,6 +23,8 @@ export interface JudgeOptions {
   /** Milliseconds before a sunset in which a call of the operation is an error. @default it is a warning */
   sunsetWithin?: number | undefined
   variables: LineVariables
+  /** Secrets that are hidden in addition to the credentials of a request. @default none */
+  secrets?: readonly string[]
 }
 
 export interface Judge {
@@ -46,11 +48,12 @@ export function createJudge({
   compareWithLock,
   sunsetWithin,
   variables,
+  secrets,
 }: JudgeOptions): Judge {
   const operations = new Map(contract.operations.map((operation) => [operation.id, operation]))
   const findings = new Map<string, Finding>()
   const received = createReceivedIntegers()
-  const show = createShow(contract, variables)
+  const show = createShow(contract, variables, secrets)
   let malformedSources = 0
   let requests = 0
   let calls = 0

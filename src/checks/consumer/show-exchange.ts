@@ -30,9 +30,14 @@ export interface LineVariables {
 /** Characters of a response body that a finding keeps. */
 const maxBodyLength = 300
 
-export function createShow(contract: RequestContract, variables: LineVariables): (exchange: Exchange) => ShownExchange {
+/** @param secrets hidden in addition to the credentials of a request */
+export function createShow(
+  contract: RequestContract,
+  variables: LineVariables,
+  secrets: readonly string[] = [],
+): (exchange: Exchange) => ShownExchange {
   const servers = new Map(contract.servers.map((server) => [server.name, server]))
-  const hideCredentials = createHideCredentials(contract, [], hiddenKey)
+  const hideCredentials = createHideCredentials(contract, secrets, hiddenKey)
 
   function targetOf({ server, request }: Exchange): string {
     return `${servers.get(server ?? '')?.mount ?? ''}${request.path}`

@@ -80,7 +80,7 @@ export function subjectOf({ subject, check, document, requests, durationMs }: Re
   if (check === 'changes') {
     return toLine(`${document.title} ${document.version} (${document.file}), compared with ${subject}`)
   }
-  const seen = check === 'consumer' ? 'made' : 'was sent'
+  const seen = check === 'provider' ? 'was sent' : 'made'
   const time = `${(durationMs / 1000).toFixed(1)} s`
   const held = `compared with ${document.title} ${document.version} (${document.file})`
   return toLine(`${subject} ${seen} ${plural(requests, 'request')} in ${time}, ${held}`)

@@ -21,7 +21,7 @@ export function renderSarif(report: Report, { folder }: { folder: string }): str
     runs: [
       {
         tool: { driver: { name: tool.name, semanticVersion: tool.version, rules: rules.map(toDescriptor) } },
-        // Distinguishes the results of the two checks if both are uploaded.
+        // Distinguishes the results of several checks if they are uploaded together.
         automationDetails: { id: `${tool.name}/${check}/` },
         invocations: [toInvocation(report)],
         columnKind: 'utf16CodeUnits',

@@ -19,6 +19,23 @@ export function chooseServer(servers: readonly Server[], wanted: string | undefi
 }
 
 /**
+ * The servers of a document as they are at an address. The one that the address belongs to comes first, and the path of the address
+ * is its base. An address without a path has the bases of the document.
+ * @param wanted the name of the server. @default found by the path of the address
+ * @throws SandboxError `INVALID_OPTION` for an unknown name, `INVALID_DOCUMENT` if there are no servers
+ */
+export function serversAt(servers: readonly Server[], wanted: string | undefined, baseUrl: string): Server[] {
+  const { origin, pathname } = new URL(baseUrl)
+  const base = pathname.replace(/\/+$/, '')
+  const chosen = base === '' && wanted === undefined ? undefined : chooseServer(servers, wanted, baseUrl)
+  const first = chosen ? [{ ...chosen, basePath: base }] : []
+  return [...first, ...servers.filter((server) => server !== chosen)].map((server) => {
+    const { basePath } = server
+    return { ...server, url: origin + basePath, mount: basePath }
+  })
+}
+
+/**
  * The address without a trailing slash.
  * @throws SandboxError `INVALID_OPTION`
  */

@@ -5,6 +5,9 @@ import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib'
 /** A body that cannot be read. */
 export class CodingError extends Error {}
 
+/** A body in a content coding that this program does not know. */
+export class UnknownCodingError extends CodingError {}
+
 type Decode = (bytes: Uint8Array, options: { maxOutputLength: number }) => Promise<Uint8Array>
 
 /** RFC 9110, section 8.4.1. Some servers send `deflate` without the zlib format around it. */
@@ -38,7 +41,7 @@ export async function decodeContent(
   let decoded: Uint8Array | undefined = bytes
   for (const name of applied) {
     const decoders = codings.get(name)
-    if (!decoders) throw new CodingError(`the unknown content coding "${name}", which was not requested`)
+    if (!decoders) throw new UnknownCodingError(`the unknown content coding "${name}", which was not requested`)
     decoded = decoded && (await tryDecoders(decoders, name, decoded, maxBytes))
   }
   return decoded

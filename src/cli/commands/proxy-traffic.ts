@@ -1,0 +1,166 @@
+/** Forwards requests to a service, judges them by the rules of `run` and the answers by those of `check`, and reports both. */
+import type { ConsumerRule } from '../../checks/consumer/consumer-rule.js'
+import { consumerRules } from '../../checks/consumer/consumer-rules.js'
+import { observeConsumer } from '../../checks/consumer/observe-consumer.js'
+import { invalidCredentials, unknownReference } from '../../checks/consumer/rules/request-rules.js'
+import { newUsage } from '../../checks/consumer/rules/usage-rule.js'
+import { observedRules, observeProvider } from '../../checks/provider/observe-provider.js'
+import type { Rule } from '../../checks/rule.js'
+import { createHideCredentials } from '../../contract/hiding/hide-credentials.js'
+import { SandboxError } from '../../contract/sandbox-error.js'
+import { createSandbox } from '../../entries/create-sandbox.js'
+import { name, version } from '../../generated/package.js'
+import { listen } from '../../node/listen.js'
+import { toLogOutput } from '../../node/log-output.js'
+import { defaultMemoryBytes } from '../../node/memory-limit.js'
+import { createForward, type Forwarded } from '../../node/proxy.js'
+import { createRequestLog, type LogFormat } from '../../node/request-log.js'
+import { MemoryBudget } from '../../state/memory-budget.js'
+import { type ConsumerOptions, dayMs } from '../options/consumer-options.js'
+import type { DocumentOptions } from '../options/document-options.js'
+import type { ReportOptions } from '../options/report-options.js'
+import type { SharedOptions } from '../options/server-options.js'
+import { prepareReports } from '../prepare-reports.js'
+import { printMessage } from '../print-message.js'
+import { consumerEnvironment, traceEnvironment, variables } from '../processes/consumer-environment.js'
+import { runChild } from '../processes/run-child.js'
+import { exitCodeOf, onSignals } from '../processes/signals.js'
+import { writeWholeFile } from '../write-file.js'
+import { describeDocument, loadDocument, placeFindings } from './checked-document.js'
+import { catchErrors, countRefusedRequests, missingRequests, nameSources, sourceNotes } from './consumer-requests.js'
+import { createTraffic } from './forwarded-traffic.js'
+import { judgeRecorded } from './replay-recording.js'
+import { isLoopback, parseBaseUrl, serversAt } from './service-address.js'
+
+/** Options from the command line. */
+interface ProxyOptions
+  extends DocumentOptions,
+    ReportOptions,
+    ConsumerOptions,
+    Pick<SharedOptions, 'port' | 'maxBody' | 'maxMemory'> {
+  host?: string
+  /** Further names that requests may be sent to. */
+  allowHost?: string[]
+  /** A key for the command. */
+  apiKey?: string
+  /** Name of the server that the address belongs to. */
+  server?: string
+  /** Until an answer begins, in seconds. */
+  timeout?: number
+  /** File for the recording. */
+  har?: string
+  log?: LogFormat
+}
+
+/** They need the data and the keys of a sandbox, or a lock. */
+const others: readonly ConsumerRule[] = [invalidCredentials, unknownReference, newUsage]
+const rules: readonly Rule[] = [...consumerRules.filter((rule) => !others.includes(rule)), ...observedRules]
+
+/**
+ * @param consumer the command; without it, the proxy listens until a signal
+ * @returns the exit code: that of the command if it failed, else 0 if the check passed and 1 if not
+ */
+export async function proxyTraffic(
+  written: string,
+  consumer: readonly string[] | undefined,
+  options: ProxyOptions,
+): Promise<number> {
+  const { env = [], trace = true, allowNoRequests = false, sunsetWithin, minCoverage, har, apiKey = '' } = options
+  const { host = '127.0.0.1', timeout = 60, maxBody = 1024 * 1024, maxMemory = defaultMemoryBytes() } = options
+  const { port = consumer ? 0 : 4010, allowHost: allowHosts = [], log: format = consumer ? 'none' : 'pretty' } = options
+  const [command, ...args] = consumer ?? []
+  if (consumer && !command) throw new SandboxError('INVALID_OPTION', 'proxy needs the name of a command after "--"')
+  const address = parseBaseUrl(written)
+  const target = new URL(address)
+  const reports = await prepareReports({ ...options, har: undefined, recording: har }, rules)
+  const { contract: documented, document, places } = await loadDocument(options)
+  const contract = { ...documented, servers: serversAt(documented.servers, options.server, address) }
+  const sandbox = createSandbox({ contract, exact: true, maxBodyBytes: maxBody, journal: { maxExchanges: 0 } })
+  const observed = { contract, document, variables: { key: variables.key }, secrets: [apiKey] }
+  const sunset = { sunsetWithin: sunsetWithin && sunsetWithin * dayMs }
+  const observer = observeConsumer({ ...observed, ...sunset, existingKeys: () => [] })
+  const provider = observeProvider(observed)
+  const traffic = createTraffic(target.origin, maxBody, har !== undefined)
+  const refused = countRefusedRequests()
+  const startedAt = new Date()
+
+  const { unchecked, add } = catchErrors(async (forwarded: Forwarded) => {
+    const read = await traffic.read(forwarded)
+    const exchange = read && (await judgeRecorded(sandbox, read.recorded))
+    if (!exchange) return
+    observer.add(exchange)
+    if (read.answer) provider.add(exchange, read.answer)
+  })
+  /** The sandbox judges one request at a time. */
+  let judged = Promise.resolve()
+  const onForwarded = (forwarded: Forwarded) => {
+    judged = judged.then(() => add(forwarded))
+    return judged
+  }
+
+  const memory = new MemoryBudget(maxMemory)
+  const hideCredentials = createHideCredentials(contract, [apiKey], '[hidden]')
+  const limits = { timeoutMs: timeout * 1000, maxBodyBytes: maxBody, memory }
+  const forward = await createForward({ target, ...limits, onForwarded })
+  const log = createRequestLog({ format, output: toLogOutput(process.stderr) })
+  const server = await listen({
+    ...{ port, host, allowHosts, memory },
+    serving: () => ({ sandbox, hideCredentials, control: () => undefined, forward }),
+    onExchange(entry) {
+      refused.add(entry)
+      log?.add(entry)
+    },
+    onUnexpectedError: (error) => printMessage(`unexpected error: ${error instanceof Error ? error.stack : error}`),
+  })
+  try {
+    if (isLoopback(address) && Number(target.port) === server.port)
+      throw new SandboxError('INVALID_OPTION', `${address} would be the proxy itself; choose another --port`)
+    let commandExitCode = 0
+    if (command === undefined) {
+      const base = contract.servers[0]?.mount ?? ''
+      const signal = new Promise<void>((resolve) => onSignals(() => resolve()))
+      printMessage(`forwards ${server.url}${base} to ${target.origin}${base}; Ctrl-C ends it with a report`)
+      await signal
+    } else {
+      const own = consumerEnvironment({ url: server.url, sandbox: { ...sandbox, defaultKey: apiKey } }, env)
+      const { isStdoutTaken } = reports
+      const environment = { ...process.env, ...own, ...(trace && traceEnvironment()) }
+      const ending = await runChild({ command, args, isStdoutTaken, env: environment })
+      if (ending.interruptedBy) {
+        printMessage(`interrupted by ${ending.interruptedBy}; there is no report`)
+        return exitCodeOf(ending.interruptedBy)
+      }
+      commandExitCode = ending.exitCode
+    }
+    await server.close()
+    await judged
+    await log?.flush()
+    if (har !== undefined) await writeWholeFile(har, JSON.stringify(await traffic.toHar(hideCredentials)))
+    const findings = await nameSources(await placeFindings([...observer.findings(), ...provider.findings()], places))
+    const missing = allowNoRequests ? [] : missingRequests(observer, refused.count(), 'proxy')
+    const verdict = await reports.finish({
+      tool: { name, version },
+      check: 'proxy',
+      document: describeDocument(contract, options.spec),
+      subject: consumer ? `${consumer.join(' ')} at ${address}` : `callers of ${address}`,
+      startedAt: startedAt.toISOString(),
+      durationMs: Date.now() - startedAt.getTime(),
+      requests: traffic.count() + refused.count(),
+      ...(consumer && { commandExitCode }),
+      rules: rules.map(({ id, severity, looksAt, help }) => ({ id, severity, looksAt, help })),
+      findings,
+      notes: [
+        ...refused.notes(),
+        ...traffic.notes(),
+        ...provider.notes(),
+        ...sourceNotes(findings, observer.malformedSources()),
+      ],
+      failures: [...missing, ...unchecked()],
+      coverage: observer.coverage(),
+      ...(minCoverage === undefined ? {} : { minimumCoverage: minCoverage }),
+    })
+    return commandExitCode || verdict
+  } finally {
+    await server.close()
+  }
+}

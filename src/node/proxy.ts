@@ -1,0 +1,300 @@
+/** Forwards requests to a service as they are, and shows each one with its answer. */
+import { Agent, type ClientRequest, type IncomingMessage, request as openHttp, type ServerResponse } from 'node:http'
+import { BodyCollector } from '../sandbox/request/body-limit.js'
+import type { MemoryBudget } from '../state/memory-budget.js'
+import { type Failure, toFailure } from './failure.js'
+import type { HttpRequest } from './http-request.js'
+
+/**
+ * Answers a request by itself.
+ * @returns the status when it is sent, a failure that is still to be sent, or undefined if the client has left
+ */
+export type Forward = (
+  request: HttpRequest,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+) => Promise<number | Failure | undefined>
+
+export interface ForwardOptions {
+  /** The address of the service. Only its protocol, host and port are used. */
+  target: URL
+  /** Milliseconds without progress before the answer begins. */
+  timeoutMs: number
+  /** Longer bodies are forwarded, but not kept. */
+  maxBodyBytes: number
+  /** The memory for kept bodies. Without room a body is not kept. */
+  memory: MemoryBudget
+  /** Called after each request. Its bodies take memory until the promise resolves. */
+  onForwarded: (forwarded: Forwarded) => Promise<void>
+}
+
+/** A request with the answer that the client got. */
+export interface Forwarded {
+  /** Milliseconds since 1970. */
+  at: number
+  /** @see Exchange.source */
+  source: string | undefined
+  request: Message & { method: string; target: string }
+  /** Undefined if the client left, or broke off its request, before the answer began. */
+  response: (Message & { status: number }) | undefined
+  /** Why the service gave no complete answer. Undefined if it did, or if the client did not wait for it. */
+  noAnswer: NoAnswer | undefined
+}
+
+interface Message {
+  /** Names and values alternate, as they were sent. */
+  headers: readonly string[]
+  /** Undefined if it was not kept, or did not arrive completely. */
+  body: Uint8Array | undefined
+  /** Whether it was not kept because of its length. */
+  isTooLong: boolean
+}
+
+export interface NoAnswer {
+  why: 'refused' | 'timeout' | 'dropped' | 'not-http'
+  /** Continues a sentence whose subject is the service, without a full stop. */
+  message: string
+}
+
+/** Milliseconds for which an idle connection to the service is kept. Most services close them after five seconds or more. */
+const idleMs = 4_000
+/** Bytes of the head of an answer: more than a server allows for a request, as policies and cookies may be long. */
+const maxHeaderSize = 128 * 1024
+
+export async function createForward(options: ForwardOptions): Promise<Forward> {
+  const { target, timeoutMs, maxBodyBytes, memory, onForwarded } = options
+  // TLS takes a tenth of the time of a start.
+  const secure = target.protocol === 'https:' ? await import('node:https') : undefined
+  const open = secure?.request ?? openHttp
+  const idle = new (secure?.Agent ?? Agent)({ keepAlive: true, timeout: idleMs })
+  const single = new (secure?.Agent ?? Agent)()
+  const { hostname, port, protocol } = target
+  const service = { protocol, hostname: hostname.replace(/^\[|\]$/g, ''), port, maxHeaderSize }
+
+  return (request, incoming, outgoing) =>
+    new Promise((answer, reject) => {
+      const { method = 'GET', socket, headers: given } = incoming
+      const hasBody = given['transfer-encoding'] !== undefined || Number(given['content-length'] ?? 0) > 0
+      // Only these may be sent again if the service closes an idle connection at the same moment (RFC 9110, section 9.2.2).
+      const isRepeatable = !hasBody && !/^(?:POST|PATCH)$/.test(method)
+      const path = incoming.url?.startsWith('/') ? incoming.url : toTarget(request)
+      const sent = { headers: toSentHeaders(incoming, target.host), body: keepBody(maxBodyBytes, memory) }
+      const received = keepBody(maxBodyBytes, memory)
+      const at = Date.now()
+      let upstream: ClientRequest
+      let response: IncomingMessage | undefined
+      let noAnswer: NoAnswer | undefined
+      let failed: Failure | undefined
+
+      const timer = setTimeout(() => {
+        const isWaitingForClient =
+          !incoming.complete && upstream.socket?.connecting === false && !upstream.writableNeedDrain
+        if (isWaitingForClient) timer.refresh()
+        else upstream.destroy(new TimeoutError(`gave no answer within ${timeoutMs / 1000} s`))
+      }, timeoutMs)
+
+      function fail(error: NodeJS.ErrnoException): void {
+        if (noAnswer || failed || outgoing.closed || response?.complete) return
+        noAnswer = describe(error)
+        const status = noAnswer.why === 'timeout' ? 504 : 502
+        end([status, `The service at ${target.origin} ${noAnswer.message}`])
+      }
+
+      /** Ends a request that the service does not answer. */
+      function end(failure: Failure): void {
+        stop()
+        if (outgoing.headersSent) {
+          outgoing.destroy()
+          return
+        }
+        failed = failure
+        answer(failure)
+      }
+
+      function stop(): void {
+        clearTimeout(timer)
+        upstream.destroy()
+      }
+
+      function begin(from: IncomingMessage): void {
+        clearTimeout(timer)
+        response = from
+        const { statusCode = 502, statusMessage = '', rawHeaders } = from
+        outgoing.sendDate = false
+        // Node.js reads more in a status line than it writes.
+        const reason = /^[\t\x20-\x7e\x80-\xff]*$/.test(statusMessage) ? statusMessage : ''
+        outgoing.writeHead(statusCode, reason, withoutHops(rawHeaders))
+        // Otherwise the head would wait for the first part of the body. `flushHeaders` would write it in UTF-8.
+        outgoing.write('', 'latin1')
+        answer(statusCode)
+        from.on('data', received.add)
+        from.once('end', () => outgoing.addTrailers(toTrailers(from)))
+        from.once('error', fail)
+        from.pipe(outgoing)
+      }
+
+      function send(agent: Agent): void {
+        upstream = open({ ...service, agent, method, path, headers: sent.headers })
+        upstream.once('response', (from) => {
+          try {
+            begin(from)
+          } catch (error) {
+            // Such as a status that HTTP does not have.
+            fail(Object.assign(error as Error, { code: 'HPE_' }))
+          }
+        })
+        upstream.once('upgrade', (_, opened) => {
+          opened.destroy()
+          fail(Object.assign(new Error('it switches protocols'), { code: 'HPE_' }))
+        })
+        upstream.on('error', (error: NodeJS.ErrnoException) => {
+          const isStale = upstream.reusedSocket && error.code === 'ECONNRESET' && !response
+          if (isRepeatable && isStale && agent !== single && !outgoing.closed) send(single)
+          else fail(error)
+        })
+        // A client that is still sending may read the answer only after that.
+        upstream.once('close', () => incoming.unpipe().resume())
+        if (hasBody) incoming.pipe(upstream)
+        else upstream.end()
+      }
+
+      const leave = () => outgoing.destroy()
+      socket.once('end', leave)
+      outgoing.on('error', () => {})
+      outgoing.once('close', () => {
+        socket.off('end', leave)
+        const isComplete = outgoing.writableFinished && response?.complete === true
+        // The client may still be sending when it has the whole answer.
+        if (!isComplete) stop()
+        answer(undefined)
+        const refusal = noAnswer && failed && toFailure(failed)
+        const bodyOf = (body: KeptBody, isWhole: boolean) => ({
+          body: isWhole ? body.bytes() : undefined,
+          isTooLong: body.isTooLong,
+        })
+        onForwarded({
+          at,
+          source: request.source,
+          request: { method, target: path, headers: sent.headers, ...bodyOf(sent.body, incoming.complete) },
+          response: refusal
+            ? {
+                status: refusal.status,
+                headers: Object.entries(refusal.headers).flat(),
+                body: Buffer.from(refusal.body),
+                isTooLong: false,
+              }
+            : response && {
+                status: response.statusCode ?? 0,
+                headers: withoutHops(response.rawHeaders),
+                ...bodyOf(received, isComplete),
+              },
+          noAnswer,
+        }).finally(() => {
+          sent.body.free()
+          received.free()
+        })
+      })
+      incoming.on('data', (chunk: Buffer) => {
+        sent.body.add(chunk)
+        timer.refresh()
+      })
+      incoming.once('end', () => upstream.addTrailers(toTrailers(incoming)))
+      request.onCut((error) => end([400, error.message]))
+      try {
+        send(isRepeatable ? idle : single)
+      } catch (error) {
+        clearTimeout(timer)
+        reject(error)
+      }
+    })
+}
+
+class TimeoutError extends Error {}
+
+/** The body of a message, as long as there is room for it. */
+interface KeptBody {
+  add(chunk: Uint8Array): void
+  readonly isTooLong: boolean
+  bytes(): Uint8Array | undefined
+  free(): void
+}
+
+/** A body is in memory as received bytes, as decoded ones, as text and as a value. */
+const bytesPerByte = 4
+
+function keepBody(maxBytes: number, memory: MemoryBudget): KeptBody {
+  const collector = new BodyCollector(maxBytes)
+  let isTooLong = false
+  let taken = 0
+  const free = () => {
+    memory.free(taken)
+    taken = 0
+  }
+  return {
+    add(chunk) {
+      if (isTooLong) return
+      const needed = bytesPerByte * chunk.length
+      const hasRoom = memory.take(needed)
+      if (hasRoom) {
+        taken += needed
+        collector.add(chunk)
+      }
+      isTooLong = !hasRoom || collector.isTooLarge
+      if (!isTooLong) return
+      collector.bytes()
+      free()
+    },
+    get isTooLong() {
+      return isTooLong
+    },
+    bytes: () => (isTooLong ? undefined : collector.bytes()),
+    free,
+  }
+}
+
+/** About one connection only (RFC 9110, section 7.6.1). Trailers are forwarded without their announcement. */
+const hops = ['connection', 'proxy-connection', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade']
+/** Without these the message would be another one, even if `Connection` names them. */
+const kept = new Set(['host', 'content-length'])
+
+function withoutHops(rawHeaders: readonly string[]): string[] {
+  const values = rawHeaders.filter((_, index) => index % 2 === 1 && /^connection$/i.test(rawHeaders[index - 1] ?? ''))
+  const named = values.flatMap((value) => value.split(',').map((name) => name.trim().toLowerCase()))
+  const dropped = new Set([...hops, ...named.filter((name) => !kept.has(name))])
+  return rawHeaders.filter((_, index) => !dropped.has((rawHeaders[index - (index % 2)] ?? '').toLowerCase()))
+}
+
+/** The headers for the service: the same ones with its host, and with the framing that Node.js would not choose. */
+function toSentHeaders({ rawHeaders, headers, method = '' }: IncomingMessage, host: string): string[] {
+  const sent = withoutHops(rawHeaders)
+  const at = sent.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'host')
+  if (at < 0) sent.unshift('Host', host)
+  else sent[at + 1] = host
+  if (headers['transfer-encoding'] !== undefined) sent.push('Transfer-Encoding', 'chunked')
+  else if (headers['content-length'] === undefined && /^(?:POST|PUT|PATCH)$/.test(method))
+    sent.push('Content-Length', '0')
+  return sent
+}
+
+/** Of a request whose target has a host, or is `*`. */
+function toTarget({ pathname, query }: HttpRequest): string {
+  return pathname + (query === '' ? '' : `?${query}`)
+}
+
+function toTrailers({ rawTrailers }: IncomingMessage): [string, string][] {
+  return rawTrailers.flatMap((name, index) => (index % 2 === 0 ? [[name, rawTrailers[index + 1] ?? '']] : []))
+}
+
+/** Codes of connections that were never opened, including those of TLS. */
+const refusals = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPROTO|.*(?:CERT|TLS|SSL|SIGNATURE).*)$/
+
+function describe(error: NodeJS.ErrnoException): NoAnswer {
+  const { code = '' } = error
+  // Those of several addresses have no message.
+  const text = error.message || code
+  if (error instanceof TimeoutError) return { why: 'timeout', message: text }
+  if (code === 'ETIMEDOUT') return { why: 'timeout', message: `cannot be reached in time (${text})` }
+  if (refusals.test(code)) return { why: 'refused', message: `cannot be reached (${text})` }
+  if (code.startsWith('HPE_')) return { why: 'not-http', message: `answered with something that is not HTTP (${text})` }
+  return { why: 'dropped', message: `closed the connection before the answer was complete (${text})` }
+}
