@@ -83,6 +83,38 @@ describe('a forwarded exchange', () => {
     expect(entry).toMatchObject({ response: { status: 201 }, comment: expect.stringContaining('too long') })
   })
 
+  it('may take longer to send than the service may take to answer', async () => {
+    const origin = await listen((incoming, outgoing) => {
+      incoming.resume().on('end', () => outgoing.writeHead(201, json).end(JSON.stringify(JSON.parse(pets)[0])))
+    })
+    const { url, stop } = await openProxy(`${origin}/v1`, ['--timeout', '0.4'])
+    const sent = request(`${url}/v1/pets`, { method: 'POST', headers: { ...headers, ...json } })
+    sent.write('{"name":"Rex",')
+    await sleep(1_000)
+    sent.end('"categoryId":1}')
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+    expect(answer.statusCode).toBe(201)
+    answer.resume()
+    await once(answer, 'end')
+    expect((await stop()).ids).toEqual([])
+  })
+
+  it('may be answered before it is complete', async () => {
+    const origin = await listen((incoming, outgoing) => {
+      incoming.once('data', () => outgoing.writeHead(413, { ...json, Connection: 'close' }).end('{}'))
+    })
+    const { url, stop } = await openProxy(`${origin}/v1`)
+    const sent = request(`${url}/v1/pets`, { method: 'POST', headers: { ...headers, ...json, Connection: 'close' } })
+    sent.write('{"name":')
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+    expect(await textOf(answer)).toBe('{}')
+    expect(answer.statusCode).toBe(413)
+    // The rest is read, but nobody needs it.
+    sent.on('error', () => {})
+    sent.end(Buffer.alloc(10_000_000, 'a'))
+    expect((await stop()).ids).toEqual([])
+  })
+
   it('stays compressed, and is judged decoded', async () => {
     const origin = await listen((_, outgoing) =>
       outgoing.writeHead(200, { ...json, 'Content-Encoding': 'gzip' }).end(gzipSync('[{"id":1}]')),

@@ -187,6 +187,7 @@ describe('wrong use of proxy', () => {
     { args: ['http://127.0.0.1:9', '--har', 'a', '--report', 'json=a'], says: /"a" would be written twice/ },
     { args: ['http://127.0.0.1:9', '--har', 'test'], says: /it is a folder/ },
     { args: ['http://127.0.0.1:9', '--ignore', 'unknown-reference'], says: /unknown-reference/ },
+    { args: ['http://127.0.0.1:9', '--host', ''], says: /--host must be an address/ },
     { args: ['http://127.0.0.1:9', '--'], says: /needs the name of a command/ },
     { args: ['http://127.0.0.1:9', '--', 'no-such-command-here'], says: /there is no such command/ },
   ])('$args exits with 2', async ({ args, says }) => {

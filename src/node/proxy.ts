@@ -78,8 +78,8 @@ export async function createForward(options: ForwardOptions): Promise<Forward> {
       // Only these may be sent again if the service closes an idle connection at the same moment (RFC 9110, section 9.2.2).
       const isRepeatable = !hasBody && !/^(?:POST|PATCH)$/.test(method)
       const path = incoming.url?.startsWith('/') ? incoming.url : toTarget(request)
-      const sent = { headers: toSentHeaders(incoming, target.host), body: keepBody(maxBodyBytes, memory) }
-      const received = keepBody(maxBodyBytes, memory)
+      const sent = { headers: toSentHeaders(incoming, target.host), body: new KeptBody(maxBodyBytes, memory) }
+      const received = new KeptBody(maxBodyBytes, memory)
       const at = Date.now()
       let upstream: ClientRequest
       let response: IncomingMessage | undefined
@@ -127,9 +127,9 @@ export async function createForward(options: ForwardOptions): Promise<Forward> {
         // Otherwise the head would wait for the first part of the body. `flushHeaders` would write it in UTF-8.
         outgoing.write('', 'latin1')
         answer(statusCode)
-        from.on('data', received.add)
+        from.on('data', (chunk: Buffer) => received.add(chunk))
         from.once('end', () => outgoing.addTrailers(toTrailers(from)))
-        from.once('error', fail)
+        from.on('error', fail)
         from.pipe(outgoing)
       }
 
@@ -167,27 +167,15 @@ export async function createForward(options: ForwardOptions): Promise<Forward> {
         // The client may still be sending when it has the whole answer.
         if (!isComplete) stop()
         answer(undefined)
-        const refusal = noAnswer && failed && toFailure(failed)
-        const bodyOf = (body: KeptBody, isWhole: boolean) => ({
-          body: isWhole ? body.bytes() : undefined,
-          isTooLong: body.isTooLong,
-        })
+        const answered = response && {
+          status: response.statusCode ?? 0,
+          ...received.toMessage(withoutHops(response.rawHeaders), isComplete),
+        }
         onForwarded({
           at,
           source: request.source,
-          request: { method, target: path, headers: sent.headers, ...bodyOf(sent.body, incoming.complete) },
-          response: refusal
-            ? {
-                status: refusal.status,
-                headers: Object.entries(refusal.headers).flat(),
-                body: Buffer.from(refusal.body),
-                isTooLong: false,
-              }
-            : response && {
-                status: response.statusCode ?? 0,
-                headers: withoutHops(response.rawHeaders),
-                ...bodyOf(received, isComplete),
-              },
+          request: { method, target: path, ...sent.body.toMessage(sent.headers, incoming.complete) },
+          response: noAnswer && failed ? toOwn(failed) : answered,
           noAnswer,
         }).finally(() => {
           sent.body.free()
@@ -211,44 +199,53 @@ export async function createForward(options: ForwardOptions): Promise<Forward> {
 
 class TimeoutError extends Error {}
 
-/** The body of a message, as long as there is room for it. */
-interface KeptBody {
-  add(chunk: Uint8Array): void
-  readonly isTooLong: boolean
-  bytes(): Uint8Array | undefined
-  free(): void
+/** The answer of the proxy itself. */
+function toOwn(failure: Failure): Forwarded['response'] {
+  const { status, headers, body } = toFailure(failure)
+  return { status, headers: Object.entries(headers).flat(), body: Buffer.from(body), isTooLong: false }
 }
 
 /** A body is in memory as received bytes, as decoded ones, as text and as a value. */
 const bytesPerByte = 4
 
-function keepBody(maxBytes: number, memory: MemoryBudget): KeptBody {
-  const collector = new BodyCollector(maxBytes)
-  let isTooLong = false
-  let taken = 0
-  const free = () => {
-    memory.free(taken)
-    taken = 0
+/** The body of a message, as long as there is room for it. */
+class KeptBody {
+  readonly #collector: BodyCollector
+  readonly #memory: MemoryBudget
+  #taken = 0
+  #isKept = true
+  /** Whether there was no room for it. */
+  isTooLong = false
+
+  constructor(maxBytes: number, memory: MemoryBudget) {
+    this.#collector = new BodyCollector(maxBytes)
+    this.#memory = memory
   }
-  return {
-    add(chunk) {
-      if (isTooLong) return
-      const needed = bytesPerByte * chunk.length
-      const hasRoom = memory.take(needed)
-      if (hasRoom) {
-        taken += needed
-        collector.add(chunk)
-      }
-      isTooLong = !hasRoom || collector.isTooLarge
-      if (!isTooLong) return
-      collector.bytes()
-      free()
-    },
-    get isTooLong() {
-      return isTooLong
-    },
-    bytes: () => (isTooLong ? undefined : collector.bytes()),
-    free,
+
+  add(chunk: Uint8Array): void {
+    if (!this.#isKept) return
+    const needed = bytesPerByte * chunk.length
+    const hasRoom = this.#memory.take(needed)
+    if (hasRoom) {
+      this.#taken += needed
+      this.#collector.add(chunk)
+    }
+    this.isTooLong = !hasRoom || this.#collector.isTooLarge
+    if (this.isTooLong) this.free()
+  }
+
+  /** @param isWhole whether all of it arrived */
+  toMessage(headers: readonly string[], isWhole: boolean): Message {
+    const { isTooLong } = this
+    return { headers, isTooLong, body: isWhole && !isTooLong ? this.#collector.bytes() : undefined }
+  }
+
+  /** Frees its memory, and keeps nothing more. */
+  free(): void {
+    this.#isKept = false
+    this.#collector.bytes()
+    this.#memory.free(this.#taken)
+    this.#taken = 0
   }
 }
 

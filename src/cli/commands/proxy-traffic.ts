@@ -70,6 +70,8 @@ export async function proxyTraffic(
   const { port = consumer ? 0 : 4010, allowHost: allowHosts = [], log: format = consumer ? 'none' : 'pretty' } = options
   const [command, ...args] = consumer ?? []
   if (consumer && !command) throw new SandboxError('INVALID_OPTION', 'proxy needs the name of a command after "--"')
+  // Node.js listens on all addresses if the host is empty.
+  if (host === '') throw new SandboxError('INVALID_OPTION', '--host must be an address such as 127.0.0.1 (got "")')
   const address = parseBaseUrl(written)
   const target = new URL(address)
   const reports = await prepareReports({ ...options, har: undefined, recording: har }, rules)
