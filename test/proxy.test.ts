@@ -35,6 +35,8 @@ describe('a command behind a proxy', () => {
       { args: ['--spec', books, '--api-key', 'my-key', '--env', 'A=api-key'] },
     )
     expect(JSON.parse(stdout.split('\n')[0] ?? '')).toEqual([true, 'my-key', 'my-key'])
+    const print = `console.log(process.env.PETSTORE_API_KEY); await call('/books')`
+    expect((await proxyCommand(address, print, ofBooks)).stdout).toMatch(/^undefined\n/)
   })
 
   it('has findings of both kinds, with the line that made the request', async () => {

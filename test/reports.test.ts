@@ -275,6 +275,7 @@ describe('JSON', () => {
     ['rich', rich()],
     ['clean', clean()],
     ['of a provider', createReport(partsOf({ check: 'provider', commandExitCode: 0 }))],
+    ['of a proxy', createReport(partsOf({ check: 'proxy' }))],
     ['of the bundled document', createReport(partsOf({ document: { ...partsOf().document, isBundled: true } }))],
     ['hostile', createReport(hostileParts('\u001b[2J'))],
     ['with a kind', createReport(partsOf({ findings: [findingOf({ ...problems.parameter, kind: 'maximum' })] }))],

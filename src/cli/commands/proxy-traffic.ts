@@ -125,6 +125,7 @@ export async function proxyTraffic(
       await signal
     } else {
       const own = consumerEnvironment({ url: server.url, sandbox: { ...sandbox, defaultKey: apiKey } }, env)
+      if (apiKey === '') delete own[variables.key]
       const { isStdoutTaken } = reports
       const environment = { ...process.env, ...own, ...(trace && traceEnvironment()) }
       const ending = await runChild({ command, args, isStdoutTaken, env: environment })
