@@ -312,13 +312,15 @@ describe('the proxy itself', () => {
     expect(await send('CONNECT a.example:443', head)).toEqual([501])
     expect(await send('GET /v1/pets', 'Host: evil.example\r\n')).toEqual([421])
     expect(await send('POST /v1/pets', `${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n`)).toEqual([400])
+    expect(await send('TRACE /v1/pets', `${head}Connection: close\r\n`)).toEqual([200])
     const { report } = await stop()
-    expect(report.requests).toBe(5)
+    expect(report.requests).toBe(6)
     expect(report.notes).toEqual([
       expect.stringContaining('501, An upgrade to "websocket" is not forwarded'),
       expect.stringContaining('501, CONNECT is not supported'),
       expect.stringContaining('421, The host "evil.example" is not allowed'),
       '1 request with no answer, because the client broke off',
+      '1 request with a method that is never judged, such as TRACE',
     ])
   })
 

@@ -12,6 +12,8 @@ import { createJournal } from '../../state/journal.js'
 export interface Traffic {
   /** @returns undefined if there is nothing to judge */
   read(forwarded: Forwarded): Promise<ReadExchange | undefined>
+  /** Counts a request that cannot be judged. @param what continues "2 requests with" */
+  leaveOut(what: string): void
   /** Number of forwarded requests. */
   count(): number
   /** Sentences without a full stop: what was not judged or recorded. */
@@ -41,7 +43,6 @@ export function createTraffic(origin: string, maxBytes: number, isRecorded: bool
   let count = 0
   let recorded = 0
 
-  /** @param what continues "2 requests with" */
   function leaveOut(what: string): undefined {
     unjudged.set(what, (unjudged.get(what) ?? 0) + 1)
   }
@@ -103,6 +104,7 @@ export function createTraffic(origin: string, maxBytes: number, isRecorded: bool
       const ofService = noAnswer ? { ...exchange.response, body: undefined } : exchange.response
       return { recorded: { ...exchange, response: ofService }, answer }
     },
+    leaveOut,
     count: () => count,
     notes() {
       const lost = isRecorded ? recorded - recording.size : 0

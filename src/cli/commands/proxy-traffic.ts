@@ -88,8 +88,9 @@ export async function proxyTraffic(
 
   const { unchecked, add } = catchErrors(async (forwarded: Forwarded) => {
     const read = await traffic.read(forwarded)
-    const exchange = read && (await judgeRecorded(sandbox, read.recorded))
-    if (!exchange) return
+    if (!read) return
+    const exchange = await judgeRecorded(sandbox, read.recorded)
+    if (!exchange) return traffic.leaveOut('a method that is never judged, such as TRACE')
     observer.add(exchange)
     if (read.answer) provider.add(exchange, read.answer)
   })
