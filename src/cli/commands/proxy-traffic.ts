@@ -139,7 +139,6 @@ export async function proxyTraffic(
     await server.close()
     await judged
     await log?.flush()
-    if (har !== undefined) await writeWholeFile(har, JSON.stringify(await traffic.toHar(hideCredentials)))
     const findings = await nameSources(await placeFindings([...observer.findings(), ...provider.findings()], places))
     const missing = allowNoRequests ? [] : missingRequests(observer, refused.count(), 'proxy')
     const verdict = await reports.finish({
@@ -163,6 +162,7 @@ export async function proxyTraffic(
       coverage: observer.coverage(),
       ...(minCoverage === undefined ? {} : { minimumCoverage: minCoverage }),
     })
+    if (har !== undefined) await writeWholeFile(har, JSON.stringify(await traffic.toHar(hideCredentials)))
     return commandExitCode || verdict
   } finally {
     await server.close()
