@@ -19,10 +19,12 @@ const workflows = yaml.filter(({ code }) => code.includes('petstore-sandbox@'))
 const json = blocks('json').map((block) => ({ ...block, title: titleOf(block), value: JSON.parse(block.code) }))
 const manifests = json.filter(({ value }) => 'scripts' in value)
 const scenarios = json.filter(({ value }) => 'pets' in value)
+/** Used by the commands on their pages. */
+const locks = json.filter(({ value }) => 'reads' in value)
 
 it('shows only files of these kinds', () => {
   expect(pipelines.length + documents.length + overlays.length + workflows.length).toBe(yaml.length)
-  expect(manifests.length + scenarios.length).toBe(json.length)
+  expect(manifests.length + scenarios.length + locks.length).toBe(json.length)
   expect(pages.length).toBeGreaterThan(10)
 })
 
