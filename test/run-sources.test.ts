@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startServer } from 'petstore-sandbox/node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { run } from './support/launch.js'
+import { root, run } from './support/launch.js'
 
 let folder: string
 
@@ -200,6 +200,45 @@ describe('names of tests', () => {
   })
 })
 
+it('names the test of a key of petstore-sandbox/vitest, also where titles depend on values', async () => {
+  // In this folder, so that it finds Vitest.
+  const own = await mkdtemp(join(root, '.reports-sources-'))
+  try {
+    const text = `
+import { test } from 'petstore-sandbox/vitest'
+import { describe } from 'vitest'
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
+const call = (headers, path) => fetch(process.env.PETSTORE_BASE_URL + path, { headers })
+describe.concurrent('at once', () => {
+  test.for(['one', 'two'])('wants %s', async (path, { headers }) => {
+    await pause(9)
+    await call(headers, '/' + path)
+  })
+  test('has no key', async () => { await call({}, '/three') })
+})
+`
+    await writeFile(join(own, 'a.test.mjs'), text)
+    await writeFile(join(own, 'vitest.config.mjs'), 'export default { root: import.meta.dirname }\n')
+    const vitest = [
+      process.execPath,
+      join(root, 'node_modules/vitest/vitest.mjs'),
+      'run',
+      '--config',
+      'vitest.config.mjs',
+    ]
+    await run(['run', '--report', 'json=report.json', '--', ...vitest], { cwd: own })
+    const { findings } = JSON.parse(await readFile(join(own, 'report.json'), 'utf8')) as { findings: Found[] }
+    const names = findings.map(({ id, sources }) => [id.split(' ').at(-1), sources?.[0]?.test?.name])
+    expect(Object.fromEntries(names)).toMatchObject({
+      '/v1/one': 'at once > wants one',
+      '/v1/two': 'at once > wants two',
+      '/v1/three': 'at once > has no key',
+    })
+  } finally {
+    await rm(own, { recursive: true })
+  }
+})
+
 describe('the module in the processes of the command', () => {
   it.each([
     {
@@ -218,6 +257,14 @@ describe('the module in the processes of the command', () => {
     const text = `import { test } from 'node:test'\nimport { get } from './src/client.mjs'\n${code}\nif (Error.stackTraceLimit !== 10) throw new TypeError('changed')\ntest('last', () => {})\n`
     const { findings } = await findingsOf({ 'e.test.mjs': text, 'src/client.mjs': client })
     expect(findings.map(({ id }) => id)).toEqual(['undocumented-path GET /v1/here'])
+  })
+
+  it('reports its own errors in a note', async () => {
+    const code = "Error.captureStackTrace = () => { throw new Error('no frames') }\n"
+    const { notes } = await findingsOf({ 'h.test.mjs': `${code}${calling}`, 'src/client.mjs': client })
+    expect(notes).toContainEqual(
+      expect.stringMatching(/^\d+ errors in the module that finds .*please report the first one: Error: no frames$/),
+    )
   })
 
   it('does not lend the place of an unrelated stream', async () => {

@@ -2,7 +2,14 @@
 import { readFile, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import ts from 'typescript'
-import { type FindingSource, type Frame, isSame, maxSources, type TestFrame } from '../checks/consumer/sources.js'
+import {
+  type FindingSource,
+  type Frame,
+  isSame,
+  isSameTest,
+  maxSources,
+  type TestFrame,
+} from '../checks/consumer/sources.js'
 import type { Finding } from '../checks/finding.js'
 
 const isScript = /\.[cm]?[jt]sx?$/i
@@ -18,7 +25,7 @@ const modifier =
 const repeating = new Set(['each', 'for'])
 
 /**
- * Adds the names of tests to the sources of findings. A frame outside of the tests of its file gets no name, and one whose file
+ * Adds the names of tests to the sources of findings that have none yet. A frame outside of the tests of its file gets no name, and one whose file
  * has no tests is dropped.
  * @param folder where the command was started
  */
@@ -33,6 +40,7 @@ export async function nameTests(findings: readonly Finding[], folder: string): P
     findings.map(async (finding) => {
       if (!finding.sources) return finding
       const sources = finding.sources.map(async ({ test, ...source }) => {
+        if (test?.name !== undefined) return { ...source, test }
         const named = test && (isScript.test(test.file) ? toTestFrame(test, await open(test.file)) : test)
         // In other languages nobody knows which frame is a test. The frame of the call says nothing more.
         if (named && !isScript.test(named.file) && isSame(named, source.call)) return source
@@ -52,10 +60,6 @@ function merge(sources: readonly FindingSource[]): FindingSource[] {
     else merged.push(source)
   }
   return merged.slice(0, maxSources)
-}
-
-function isSameTest(one: TestFrame | undefined, other: TestFrame | undefined): boolean {
-  return one && other ? isSame(one, other) : one === other
 }
 
 function toTestFrame(frame: Frame, found: FileTests | undefined): TestFrame | undefined {

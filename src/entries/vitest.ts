@@ -1,6 +1,6 @@
 /** The public API for Vitest: a `test` function that gives each test its own key, and so its own world. */
 
-import { type TestAPI, test as vitestTest } from 'vitest'
+import { type TestAPI, type TestContext, test as vitestTest } from 'vitest'
 import { type Severity, severities } from '../checks/rule.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import { aSandbox, checkOptions, oneOf } from '../sandbox/facade/check-options.js'
@@ -67,6 +67,7 @@ export function createTest(options: TestOptions = {}): SandboxTest {
         const key = `sandbox-${task.id}`
         const world = sandbox.world(key)
         const collected = failOn && collectExchanges(sandbox, key, owners)
+        announceTest(key, task)
         await world.reset()
         await use(key)
         if (failOn && collected) {
@@ -80,6 +81,20 @@ export function createTest(options: TestOptions = {}): SandboxTest {
     world: async ({ key }, use) => use(sandbox.world(key)),
     headers: async ({ key }, use) => use({ Authorization: `Bearer ${key}` }),
   })
+}
+
+/** Leaves a note which test has the key for `petstore-sandbox run`, if that started this process. */
+function announceTest(key: string, task: TestContext['task']): void {
+  const file = globalThis.process?.env?.['SANDBOX_TRACE_FILE']
+  if (file === undefined) return
+  const titles = [task.name]
+  for (let { suite } = task; suite; { suite } = suite) titles.unshift(suite.name)
+  try {
+    const line = JSON.stringify({ key, test: titles.join(' > ') })
+    globalThis.process?.getBuiltinModule?.('node:fs').appendFileSync(file, `${line}\n`)
+  } catch {
+    // Then the name is read from the source, if it is certain there.
+  }
 }
 
 /** Knows the key of the test whose code runs. */

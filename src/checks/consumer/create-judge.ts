@@ -18,6 +18,8 @@ export interface JudgeOptions {
   documentedNames: ReadonlySet<string>
   /** Keys of the records that an operation works on, as the caller of the exchange sees them. */
   existingKeys(exchange: Exchange, operation: Operation): Iterable<RecordKey>
+  /** The name of the test whose own key the request has. @default no test has one */
+  testOf?: (exchange: Exchange) => string | undefined
   /** Compares a call with the lock. @default nothing is found */
   compareWithLock?: (call: Call) => Pick<Call, 'newUses' | 'lostProperties'>
   /** Milliseconds before a sunset in which a call of the operation is an error. @default it is a warning */
@@ -45,6 +47,7 @@ export function createJudge({
   contract,
   documentedNames,
   existingKeys,
+  testOf,
   compareWithLock,
   sunsetWithin,
   variables,
@@ -106,7 +109,7 @@ export function createJudge({
       const finding = known ?? toFinding(problem, [shown.line], shown.answer)
       if (known) known.count++
       else findings.set(id, finding)
-      addSource(finding, frames)
+      addSource(finding, frames, testOf?.(exchange))
     }
   }
 

@@ -56,18 +56,27 @@ function toFrame(text: string): Frame | undefined {
   }
 }
 
-/** Counts the places of a finding. */
-export function addSource(finding: { sources?: FindingSource[] }, frames: readonly Frame[]): void {
+/** Counts the places of a finding. @param name of the test, if it is certain */
+export function addSource(
+  finding: { sources?: FindingSource[] },
+  frames: readonly Frame[],
+  name: string | undefined,
+): void {
   const [call] = frames
-  const test = frames.at(-1)
-  if (!call || !test) return
+  const outermost = frames.at(-1)
+  if (!call || !outermost) return
+  const test: TestFrame = { ...outermost, ...(name !== undefined && { name }) }
   finding.sources ??= []
   const { sources } = finding
-  const known = sources.find((each) => isSame(each.call, call) && isSame(each.test ?? each.call, test))
+  const known = sources.find((each) => isSame(each.call, call) && isSameTest(each.test, test))
   if (known) known.count++
   else if (sources.length < maxKept) sources.push({ call, test, count: 1 })
 }
 
 export function isSame(one: Frame, other: Frame): boolean {
   return one.file === other.file && one.line === other.line && one.column === other.column
+}
+
+export function isSameTest(one: TestFrame | undefined, other: TestFrame | undefined): boolean {
+  return one && other ? isSame(one, other) && one.name === other.name : one === other
 }

@@ -18,6 +18,7 @@ import { printMessage } from '../print-message.js'
 import { consumerEnvironment, traceEnvironment, variables } from '../processes/consumer-environment.js'
 import { runChild } from '../processes/run-child.js'
 import { exitCodeOf } from '../processes/signals.js'
+import { createTraceFile } from '../processes/trace-file.js'
 import { describeDocument, placeFindings } from './checked-document.js'
 import { catchErrors, countRefusedRequests, missingRequests, nameSources, sourceNotes } from './consumer-requests.js'
 
@@ -47,6 +48,7 @@ export async function runConsumer(
   const reports = await prepareReports(options, consumerRules)
   const startedAt = new Date()
   const refused = countRefusedRequests()
+  const traceFile = createTraceFile()
   const server = await startServer({ port: 0, ...toServerOptions(shared), exact: true, onExchange: refused.add })
   try {
     const { contract, journal } = server.sandbox
@@ -55,6 +57,7 @@ export async function runConsumer(
       contract,
       document: await server.document(),
       existingKeys: await createKeyLookup(server.sandbox),
+      testOf: traceFile.testOf,
       variables,
       lock,
       sunsetWithin: sunsetWithin && sunsetWithin * dayMs,
@@ -73,7 +76,12 @@ export async function runConsumer(
       const ending = await runChild({
         command,
         args,
-        env: { ...process.env, ...consumerEnvironment(server, env), ...(trace && traceEnvironment()) },
+        env: {
+          ...process.env,
+          ...consumerEnvironment(server, env),
+          ...traceFile.env,
+          ...(trace && traceEnvironment()),
+        },
         isStdoutTaken: reports.isStdoutTaken,
       })
       if (ending.interruptedBy) {
@@ -106,6 +114,7 @@ export async function runConsumer(
         ...refused.notes(),
         ...recordingNotes,
         ...sourceNotes(findings, observer.malformedSources()),
+        ...traceFile.notes(),
         ...lockNotes,
       ],
       failures,
@@ -114,6 +123,7 @@ export async function runConsumer(
     })
     return exitCode === 0 ? verdict : exitCode
   } finally {
+    traceFile.remove()
     await server.close()
   }
 }
