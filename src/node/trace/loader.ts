@@ -5,6 +5,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { subscribe } from 'node:diagnostics_channel'
 import { EventEmitter } from 'node:events'
+import fs from 'node:fs'
 import http, { type ClientRequest } from 'node:http'
 import https from 'node:https'
 import { syncBuiltinESMExports } from 'node:module'
@@ -28,7 +29,13 @@ interface Traced {
   stack?: string
 }
 
-const { SANDBOX_URL: address, SANDBOX_TRACE_FOLDER: folder = process.cwd() } = process.env
+const { SANDBOX_URL: address, SANDBOX_TRACE_FOLDER: folder = process.cwd(), SANDBOX_TRACE_FILE: notes } = process.env
+/** As it is now: tests may replace it. */
+const { appendFileSync } = fs
+/** Errors that this process has noted. */
+let noted = 0
+/** A process with more errors has the same one in each request. */
+const maxNoted = 100
 
 if (address !== undefined && URL.canParse(address)) attempt(() => trace(new URL(address), folder))
 
@@ -200,11 +207,17 @@ function lengthOf(frames: readonly string[]): number {
   return frames.reduce((sum, frame) => sum + frame.length + 1, -1)
 }
 
-/** Requests must not fail because of their trace. The sandbox counts those without one. */
+/** Requests must not fail because of their trace. What failed is left as a note for `run`, and printed nowhere. */
 function attempt(action: () => void): void {
   try {
     action()
-  } catch {
+  } catch (error) {
     // The request is sent without its source.
+    if (notes === undefined || noted++ >= maxNoted) return
+    try {
+      appendFileSync(notes, `${JSON.stringify({ error: String(error).slice(0, maxLength) })}\n`)
+    } catch {
+      // This process may not write to it.
+    }
   }
 }
