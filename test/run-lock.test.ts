@@ -117,14 +117,20 @@ describe('--update-lock', () => {
     })
   })
 
-  it('is the same in each run, in any order of the calls', async () => {
+  it('is the same in ten runs, in any order of the calls and in parallel', async () => {
     // As tests with a key of their own.
-    const calls = ['/books?limit=50', '/books?genre=poetry', '/books?limit=1', '/books/none'].map(
-      (path, index) => `await call('GET', '${path}', undefined, { 'X-Key': 'k${index}', 'Sandbox-Expect': '2XX,404' })`,
-    )
-    const parallel = `await Promise.all([${calls.map((each) => each.replace('await ', '')).join(', ')}])`
-    const runs = [calls, [...calls].reverse(), [parallel], [parallel]]
-    const locks = await Promise.all(runs.map(async (each) => (await consume({ calls: each, args: update })).lock()))
+    const tests = ['/books?limit=50', '/books?genre=poetry', '/books?limit=1', '/books/none'].map((path, index) => {
+      const headers = `{ 'X-Key': 'k${index}', 'Sandbox-Expect': '2XX,404' }`
+      const own = `{ title: 'Emma', shelf: { row: ${index + 1} }, labels: { l${index}: '' } }`
+      return `(async () => { await call('POST', '/books', ${own}, ${headers}); await call('GET', '${path}', undefined, ${headers}) })()`
+    })
+    const inOrder = (all: readonly string[]) => all.map((each) => `await ${each}`)
+    const rotated = tests.map((_, index) => [...tests.slice(index), ...tests.slice(0, index)])
+    const parallel = [...rotated, ...rotated].map((each) => [`await Promise.all([${each.join(', ')}])`])
+    const runs = [inOrder(tests), inOrder([...tests].reverse()), ...parallel]
+    const locks: string[] = []
+    for (const calls of runs) locks.push(await (await consume({ calls, args: update })).lock())
+    expect(locks).toHaveLength(10)
     expect(new Set(locks).size).toBe(1)
   })
 
