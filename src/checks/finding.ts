@@ -13,10 +13,11 @@ export interface Finding {
   severity: Severity
   /** Id of the operation; absent if no operation has that path and method. */
   operation?: string
+  /** Empty if it is about a test. */
   method: string
-  /** The documented path; if there is none, the path that was called with its variable segments as `{}`. */
+  /** The documented path; if there is none, the path that was called with its variable segments as `{}`. Of a test, its file. */
   path: string
-  /** Which part of the request or response, e.g. `query limit`; empty for the whole. */
+  /** Which part of the request or response, e.g. `query limit`; empty for the whole. Of a test, its name. */
   at: string
   /** How the rule is broken there, e.g. `maximum`; absent if there is only one way. */
   kind?: string

@@ -11,6 +11,7 @@ import {
   type TestFrame,
 } from '../checks/consumer/sources.js'
 import type { Finding } from '../checks/finding.js'
+import { getOrInsert } from '../json/own-value.js'
 
 const isScript = /\.[cm]?[jt]sx?$/i
 /** Maximum bytes of a file that is parsed. */
@@ -25,30 +26,35 @@ const modifier =
 const repeating = new Set(['each', 'for'])
 
 /**
- * Adds the names of tests to the sources of findings that have none yet. A frame outside of the tests of its file gets no name, and one whose file
- * has no tests is dropped.
+ * Adds the names of tests to the sources of findings that have none yet.
  * @param folder where the command was started
  */
 export async function nameTests(findings: readonly Finding[], folder: string): Promise<Finding[]> {
-  const files = new Map<string, Promise<FileTests | undefined>>()
-  const open = (file: string) => {
-    const known = files.get(file) ?? readTests(resolve(folder, file))
-    files.set(file, known)
-    return known
-  }
+  const name = createTestNames(folder)
   return Promise.all(
     findings.map(async (finding) => {
       if (!finding.sources) return finding
       const sources = finding.sources.map(async ({ test, ...source }) => {
-        if (test?.name !== undefined) return { ...source, test }
-        const named = test && (isScript.test(test.file) ? toTestFrame(test, await open(test.file)) : test)
+        const named = test && (await name(test))
         // In other languages nobody knows which frame is a test. The frame of the call says nothing more.
-        if (named && !isScript.test(named.file) && isSame(named, source.call)) return source
-        return { ...source, ...(named && { test: named }) }
+        const isTest = named && (named.name !== undefined || isScript.test(named.file) || !isSame(named, source.call))
+        return isTest ? { ...source, test: named } : source
       })
       return { ...finding, sources: merge(await Promise.all(sources)) }
     }),
   )
+}
+
+/**
+ * Adds the name of the test around a frame that has none. A frame outside of the tests of its file gets no name, and one whose
+ * file has no tests is dropped. Each file is read once.
+ */
+export function createTestNames(folder: string): (frame: TestFrame) => Promise<TestFrame | undefined> {
+  const files = new Map<string, Promise<FileTests | undefined>>()
+  return async (frame) => {
+    if (frame.name !== undefined || !isScript.test(frame.file)) return frame
+    return toTestFrame(frame, await getOrInsert(files, frame.file, () => readTests(resolve(folder, frame.file))))
+  }
 }
 
 /** Those with the same call and the same test are one. */

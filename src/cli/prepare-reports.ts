@@ -28,6 +28,8 @@ export interface ReadFiles {
   old?: string
   scenario?: string
   har?: string
+  against?: string
+  results?: string
   lock?: string
   /** The lock is written as well. @default false */
   updateLock?: boolean
@@ -113,12 +115,20 @@ function isFormat(name: string): name is ReportFormat {
 
 /** @throws SandboxError `INVALID_OPTION` if a report, the baseline or the lock would replace a file that is read, or each other */
 async function checkKept(options: ReportOptions & ReadFiles, files: string[]): Promise<void> {
-  const { spec, old, scenario, har, lock, updateLock = false, baseline } = options
+  const { spec, old, against, scenario, har, results, lock, updateLock = false, baseline } = options
   const written = [baseline ?? [], (updateLock ? lock : undefined) ?? [], files].flat()
   const places = await Promise.all(written.map(identityOf))
   const twice = written.find((_, index) => places.indexOf(places[index] ?? '') !== index)
   if (twice !== undefined) throw new SandboxError('INVALID_OPTION', `"${twice}" would be written twice; name two files`)
-  const reads = { document: spec, 'old document': old, scenario, recording: har, lock: updateLock ? undefined : lock }
+  const reads = {
+    document: spec,
+    'old document': old,
+    'next document': against,
+    scenario,
+    recording: har,
+    'file of results': results,
+    lock: updateLock ? undefined : lock,
+  }
   for (const [what, read] of Object.entries(reads)) {
     const kept = read === undefined ? undefined : await identityOf(read)
     const file = written.find((_, index) => places[index] === kept)

@@ -1,5 +1,6 @@
 /** All rules about a consumer's requests. */
 import type { ConsumerRule } from './consumer-rule.js'
+import { newFailure } from './rules/failure-rule.js'
 import {
   deprecatedOperation,
   removedOperation,
@@ -39,4 +40,5 @@ export const consumerRules: readonly ConsumerRule[] = [
   lostInt64Precision,
   unmetExpectation,
   newUsage,
+  newFailure,
 ]

@@ -15,18 +15,20 @@ export interface ConsumerOptions extends Omit<JudgeOptions, 'documentedNames' | 
   document: OpenApiDocument
   /** What the consumer may use without a finding. Undefined if no lock is compared or written. */
   lock?: (Lock & { isToBeUpdated?: boolean }) | undefined
+  /** Called with what each call uses. */
+  onUses?: ((exchange: Exchange, uses: readonly Use[]) => void) | undefined
 }
 
 export interface ConsumerObserver extends Omit<Judge, 'add'> {
   add(exchange: Exchange): void
   coverage(): Coverage
-  /** What the calls use. Empty without a lock. */
+  /** What the calls use. Empty without a lock or `onUses`. */
   uses(): Use[]
 }
 
 /** Creates an observer without exchanges. Add each exchange when it is complete. */
-export function observeConsumer({ document, lock, ...options }: ConsumerOptions): ConsumerObserver {
-  const usage = lock && createUsage(document)
+export function observeConsumer({ document, lock, onUses, ...options }: ConsumerOptions): ConsumerObserver {
+  const usage = (lock || onUses) && createUsage(document)
   const known = new Set(lock?.uses.map(keyOf))
   const called = new Set(lock?.uses.map(({ operation }) => operation))
   const places = new Set(lock?.uses.map(placeOf))
@@ -34,13 +36,17 @@ export function observeConsumer({ document, lock, ...options }: ConsumerOptions)
     ...options,
     documentedNames: wordsIn(document),
     ...(usage && {
-      compareWithLock: (call) => ({ newUses: findNew(call, usage.add(call)), lostProperties: findLost(call) }),
+      compareWithLock(call) {
+        const uses = usage.add(call)
+        onUses?.(call.exchange, uses)
+        return { newUses: findNew(call, uses), lostProperties: findLost(call) }
+      },
     }),
   })
   const coverage = createCoverage(options.contract, document)
 
   function findNew({ operation }: Call, uses: readonly Use[]): Use[] {
-    if (!operation || lock?.isToBeUpdated) return []
+    if (!operation || !lock || lock.isToBeUpdated) return []
     const name = `${operation.method} ${operation.path}`
     if (!called.has(name)) return [{ operation: name, part: 'operation', at: '', kind: '' }]
     // What is returned depends on the service, and to leave out what was never sent is nothing new.

@@ -89,7 +89,7 @@ export function observeProvider({ contract, document, variables, secrets }: Prov
         const finding = known ?? toFinding(problem, [shown.line], 'why' in answer ? undefined : shown.answer)
         if (known) known.count++
         else findings.set(id, finding)
-        addSource(finding, readSource(exchange.source ?? '') ?? [])
+        addSource(finding, readSource(exchange.source ?? '') ?? [], undefined)
       }
     },
   }

@@ -85,7 +85,11 @@ function toResult(finding: Finding, { rules, document, baseline }: Report, folde
       {
         physicalLocation: call ?? documented,
         logicalLocations: [
-          { name: toLine(operation ?? path), fullyQualifiedName: toLine(`${method} ${path}`), kind: 'operation' },
+          {
+            name: toLine(operation ?? path),
+            fullyQualifiedName: toLine(`${method} ${path}`.trim()),
+            kind: 'operation',
+          },
         ],
       },
     ],

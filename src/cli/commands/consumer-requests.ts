@@ -68,7 +68,7 @@ export function catchErrors<Values extends unknown[]>(
   }
 }
 
-interface RefusedRequests {
+export interface RefusedRequests {
   /** Counts the entry if the server itself refused it. */
   add(entry: LogEntry): void
   count(): number

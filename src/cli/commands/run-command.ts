@@ -34,6 +34,11 @@ export function addRunCommand(program: Command, consumer: readonly string[] | un
     portOption('port to listen on (any free one)'),
     ...consumerOptions(),
     option('--har <file>', 'judge a recording (HAR) instead of a command'),
+    option(
+      '--against <file|url>',
+      'run the command again with the next version of the document, and report what fails then',
+    ),
+    option('--results <file>', 'JUnit XML that the command writes, so that --against names the tests that fail'),
     option('--lock <file>', 'what your code uses of the service; new uses are warnings'),
     flag('--update-lock', 'write what this run used to the lock'),
     ...data,

@@ -1,11 +1,19 @@
 /** Starts a sandbox, runs the consumer's command or a recording against it, and reports findings and coverage. */
 import type { RecordKey } from '../../checks/consumer/consumer-rule.js'
 import { consumerRules } from '../../checks/consumer/consumer-rules.js'
-import { observeConsumer } from '../../checks/consumer/observe-consumer.js'
+import {
+  type ConsumerObserver,
+  type ConsumerOptions as ObserverOptions,
+  observeConsumer,
+} from '../../checks/consumer/observe-consumer.js'
+import { newFailure } from '../../checks/consumer/rules/failure-rule.js'
 import { newUsage } from '../../checks/consumer/rules/usage-rule.js'
 import { whyIncomplete } from '../../checks/create-report.js'
-import type { Operation } from '../../contract/contract.js'
-import { startServer } from '../../entries/node.js'
+import type { Finding } from '../../checks/finding.js'
+import type { Failure } from '../../checks/report.js'
+import type { Operation, RequestContract } from '../../contract/contract.js'
+import { SandboxError } from '../../contract/sandbox-error.js'
+import { type RunningServer, type ServerOptions, startServer } from '../../entries/node.js'
 import { name, version } from '../../generated/package.js'
 import type { Sandbox } from '../../sandbox/facade/sandbox.js'
 import type { Exchange } from '../../state/journal.js'
@@ -20,7 +28,14 @@ import { runChild } from '../processes/run-child.js'
 import { exitCodeOf } from '../processes/signals.js'
 import { createTraceFile } from '../processes/trace-file.js'
 import { describeDocument, placeFindings } from './checked-document.js'
-import { catchErrors, countRefusedRequests, missingRequests, nameSources, sourceNotes } from './consumer-requests.js'
+import {
+  catchErrors,
+  countRefusedRequests,
+  missingRequests,
+  nameSources,
+  type RefusedRequests,
+  sourceNotes,
+} from './consumer-requests.js'
 
 /** @returns the exit code: that of the command if it failed, else 0 if the run passed and 1 if not */
 export async function runConsumer(
@@ -33,7 +48,9 @@ export async function runConsumer(
     allowNoRequests = false,
     trace = true,
     lock: lockFile,
-    har = '',
+    har,
+    against,
+    results,
     sunsetWithin,
     updateLock = false,
     minCoverage,
@@ -45,87 +62,150 @@ export async function runConsumer(
     coverage,
     ...shared
   } = options
+  if (har !== undefined && against !== undefined)
+    throw new SandboxError('INVALID_OPTION', 'run --against runs a command, and cannot judge a recording (--har)')
+  if (results !== undefined && against === undefined)
+    throw new SandboxError('INVALID_OPTION', '--results needs --against <file|url>: the next document')
   const reports = await prepareReports(options, consumerRules)
   const startedAt = new Date()
-  const refused = countRefusedRequests()
+  const sandbox = await openSandbox({ port: 0, ...toServerOptions(shared), exact: true })
   const traceFile = createTraceFile()
-  const server = await startServer({ port: 0, ...toServerOptions(shared), exact: true, onExchange: refused.add })
   try {
-    const { contract, journal } = server.sandbox
+    const { contract } = sandbox.server.sandbox
     const lock = await openLock(lockFile, updateLock, contract.operations)
-    const observer = observeConsumer({
-      contract,
-      document: await server.document(),
-      existingKeys: await createKeyLookup(server.sandbox),
-      testOf: traceFile.testOf,
-      variables,
-      lock,
-      sunsetWithin: sunsetWithin && sunsetWithin * dayMs,
-    })
-    const { unchecked, add } = catchErrors(observer.add)
-    let exitCode = 0
-    let recordingNotes: string[] = []
-    if (command === undefined) {
-      const { replayRecording } = await import('./replay-recording.js')
-      recordingNotes = await replayRecording(har, server.sandbox, add)
-    } else {
-      // Requests that the sandbox sends itself are not requests of the consumer.
-      journal.subscribe((exchange) => {
-        if (!exchange.sent) add(exchange)
-      })
-      const ending = await runChild({
-        command,
-        args,
-        env: {
-          ...process.env,
-          ...consumerEnvironment(server, env),
-          ...traceFile.env,
-          ...(trace && traceEnvironment()),
-        },
-        isStdoutTaken: reports.isStdoutTaken,
-      })
-      if (ending.interruptedBy) {
-        printMessage(`interrupted by ${ending.interruptedBy}; there is no report`)
-        return exitCodeOf(ending.interruptedBy)
-      }
-      exitCode = ending.exitCode
-    }
-    await server.close()
-    const document = describeDocument(contract, shared.spec)
-    const missing = missingRequests(observer, refused.count())
-    const failures = [...(allowNoRequests ? [] : missing), ...unchecked()]
+    const comparison =
+      against === undefined
+        ? undefined
+        : await (await import('./run-against.js')).prepareComparison(sandbox.server, {
+            ...{ against, results, env, testOf: traceFile.testOf },
+            command: [command, ...args].join(' '),
+            options: toServerOptions(shared),
+          })
+    let run = await runOn(sandbox, { lock, onUses: comparison?.onUses })
     // A command that may send nothing writes no empty lock.
-    const why = whyIncomplete({ commandExitCode: exitCode, failures: [...missing, ...unchecked()] })
-    const findings = await nameSources(await placeFindings(observer.findings(), server.places))
-    const lockNotes = lock ? await finishLock(lock, observer.uses(), why) : []
-    const rules = consumerRules.filter((rule) => lock || rule !== newUsage)
+    const failed = [...run.missing, ...run.unchecked]
+    const stopped = run.stopped ?? (await comparison?.finishPresent(run))
+    if (stopped !== undefined) return stopped
+    const why = whyIncomplete({ commandExitCode: run.exitCode, failures: failed })
+    const lockNotes = lock ? await finishLock(lock, run.observer.uses(), why) : []
+    const ofLock = comparison ? run.findings.filter(({ rule }) => rule === newUsage.id) : []
+    const next = comparison && (await openSandbox({ ...comparison.options, exact: true }))
+    if (next) run = await runOn(next, {})
+    if (run.stopped !== undefined) return run.stopped
+    const compared = await comparison?.compare(run)
+    const rules = consumerRules.filter((rule) => (lock || rule !== newUsage) && (comparison || rule !== newFailure))
+    const { observer, refused, findings, exitCode } = run
     const verdict = await reports.finish({
       tool: { name, version },
       check: 'consumer',
-      document,
-      subject: command === undefined ? har : [command, ...args].join(' '),
+      document: describeDocument(run.contract, against ?? shared.spec),
+      subject: command === undefined ? (har ?? '') : [command, ...args].join(' '),
       startedAt: startedAt.toISOString(),
       durationMs: Date.now() - startedAt.getTime(),
       requests: observer.requests() + refused.count(),
-      commandExitCode: exitCode,
+      // Of two runs, the findings say what failed.
+      ...(!compared && { commandExitCode: exitCode }),
       rules: rules.map(({ id, severity, looksAt, help }) => ({ id, severity, looksAt, help })),
-      findings,
+      findings: [...(compared?.findings ?? findings), ...ofLock],
       notes: [
+        ...(compared?.notes ?? []),
         ...refused.notes(),
-        ...recordingNotes,
+        ...run.notes,
         ...sourceNotes(findings, observer.malformedSources()),
         ...traceFile.notes(),
         ...lockNotes,
       ],
-      failures,
+      failures: [...(allowNoRequests ? [] : run.missing), ...run.unchecked, ...(compared?.failures ?? [])],
       coverage: observer.coverage(),
       ...(minCoverage === undefined ? {} : { minimumCoverage: minCoverage }),
     })
-    return exitCode === 0 ? verdict : exitCode
+    return compared || exitCode === 0 ? verdict : exitCode
   } finally {
     traceFile.remove()
-    await server.close()
+    await sandbox.server.close()
   }
+
+  /** Runs the command, or the recording. */
+  async function runOn(
+    { server, refused }: OpenSandbox,
+    { lock, onUses }: Pick<ObserverOptions, 'lock' | 'onUses'>,
+  ): Promise<FinishedRun> {
+    try {
+      const { contract, journal } = server.sandbox
+      const observer = observeConsumer({
+        contract,
+        document: await server.document(),
+        existingKeys: await createKeyLookup(server.sandbox),
+        testOf: traceFile.testOf,
+        variables,
+        lock,
+        onUses,
+        sunsetWithin: sunsetWithin && sunsetWithin * dayMs,
+      })
+      const { unchecked, add } = catchErrors(observer.add)
+      let exitCode = 0
+      let notes: string[] = []
+      let interruptedBy: NodeJS.Signals | undefined
+      if (command === undefined) {
+        const { replayRecording } = await import('./replay-recording.js')
+        notes = await replayRecording(har ?? '', server.sandbox, add)
+      } else {
+        // Requests that the sandbox sends itself are not requests of the consumer.
+        journal.subscribe((exchange) => {
+          if (!exchange.sent) add(exchange)
+        })
+        const variablesOfTrace = { ...traceFile.env, ...(trace && traceEnvironment()) }
+        const ending = await runChild({
+          command,
+          args,
+          env: { ...process.env, ...consumerEnvironment(server, env), ...variablesOfTrace },
+          isStdoutTaken: reports.isStdoutTaken,
+        })
+        ;({ exitCode, interruptedBy } = ending)
+      }
+      await server.close()
+      if (interruptedBy) printMessage(`interrupted by ${interruptedBy}; there is no report`)
+      const isStopped = interruptedBy !== undefined
+      return {
+        ...{ contract, observer, refused, exitCode, notes },
+        stopped: interruptedBy && exitCodeOf(interruptedBy),
+        missing: missingRequests(observer, refused.count()),
+        unchecked: unchecked(),
+        findings: isStopped ? [] : await nameSources(await placeFindings(observer.findings(), server.places)),
+      }
+    } finally {
+      await server.close()
+    }
+  }
+}
+
+/** A sandbox for a run, which counts the requests that its server refuses. */
+interface OpenSandbox {
+  server: RunningServer
+  refused: RefusedRequests
+}
+
+async function openSandbox(options: ServerOptions): Promise<OpenSandbox> {
+  const refused = countRefusedRequests()
+  return { server: await startServer({ ...options, onExchange: refused.add }), refused }
+}
+
+/** What a run of the command found. */
+export interface FinishedRun {
+  contract: RequestContract
+  observer: ConsumerObserver
+  refused: RefusedRequests
+  /** Of the command; 0 for a recording. */
+  exitCode: number
+  /** The exit code if a signal ended the run. */
+  stopped: number | undefined
+  /** With places and names of tests. */
+  findings: Finding[]
+  /** About the recording. */
+  notes: string[]
+  /** The failure of a run without requests, if it was one. */
+  missing: Failure[]
+  unchecked: Failure[]
 }
 
 /** Maximum number of keys that are read before the command starts. */
@@ -149,6 +229,10 @@ interface RunOptions extends SharedOptions, ReportOptions, ConsumerOptions {
   lock?: string
   /** A recording that is judged instead of a command. */
   har?: string
+  /** The next version of the document, with which the command is run again. */
+  against?: string
+  /** JUnit XML that the command writes. */
+  results?: string
   /** Writes the lock. @default false */
   updateLock?: boolean
 }

@@ -1,0 +1,238 @@
+/** `run --against`: what fails when the command is run again with the next version of the document. */
+import { isAbsolute, relative } from 'node:path'
+import type { Version } from '../../checks/changes/change-rule.js'
+import { findChanges } from '../../checks/changes/find-changes.js'
+import type { TestResult } from '../../checks/consumer/read-junit.js'
+import { newFailure } from '../../checks/consumer/rules/failure-rule.js'
+import type { Use } from '../../checks/consumer/use.js'
+import { type Finding, toFinding } from '../../checks/finding.js'
+import type { Failure } from '../../checks/report.js'
+import { describePlace, plural } from '../../checks/reports/report-texts.js'
+import { severities } from '../../checks/rule.js'
+import type { Contract } from '../../contract/contract.js'
+import { SandboxError } from '../../contract/sandbox-error.js'
+import { carryScenario } from '../../entries/carry-scenario.js'
+import { createSandbox } from '../../entries/create-sandbox.js'
+import { generateScenario } from '../../entries/generate-scenario.js'
+import { compileFile, type RunningServer, type ServerOptions } from '../../entries/node.js'
+import type { Exchange } from '../../state/journal.js'
+import { printMessage } from '../print-message.js'
+import { consumerEnvironment } from '../processes/consumer-environment.js'
+import { createRequestsByTest, filesOf, findOrigins, type RequestsOfTest } from '../requests-by-test.js'
+import { expectResults } from '../results-file.js'
+
+/** What a run of the command found. */
+interface FinishedRun {
+  /** Of the command. */
+  exitCode: number
+  /** With places and names of tests. */
+  findings: readonly Finding[]
+}
+
+export interface ComparisonOptions {
+  /** The next document. */
+  against: string
+  /** JUnit XML that the command writes. */
+  results: string | undefined
+  /** The values of `--env`. */
+  env: readonly string[]
+  /** The name of the test whose own key a request has. */
+  testOf: (exchange: Exchange) => string | undefined
+  /** As text, for findings. */
+  command: string
+  /** Options of the present sandbox, without its port. */
+  options: ServerOptions
+}
+
+export interface Comparison {
+  /** Options of the sandbox of the next document. */
+  options: ServerOptions
+  /** To be called with what each call of the first run uses. */
+  onUses(exchange: Exchange, uses: readonly Use[]): void
+  /** To be called between the runs. @returns the exit code if there is nothing to compare */
+  finishPresent(run: FinishedRun): Promise<number | undefined>
+  /** To be called after the second run. */
+  compare(run: FinishedRun): Promise<{ findings: Finding[]; notes: string[]; failures: Failure[] }>
+}
+
+/** Changes that a test is told. */
+const maxChanges = 3
+/** Tests and findings that a text lists. */
+const maxListed = 5
+
+/**
+ * Prepares the comparison before the first run, so that a wrong document fails at once.
+ * @throws SandboxError for a document that can't be served
+ */
+export async function prepareComparison(
+  present: RunningServer,
+  { against, results, env, testOf, command, options }: ComparisonOptions,
+): Promise<Comparison> {
+  const { overlays, allowRemoteRefs, allowOutsideRefs, strict, unknownKeys, scenario, records, seed, at, ...others } =
+    options
+  const source = { overlays, allowRemoteRefs, allowOutsideRefs, strict, unknownKeys }
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined))
+  const next = await compileFile(against, given)
+  const { contract } = next
+  // Fails for a name of a server that only the present document has.
+  consumerEnvironment({ url: '', sandbox: createSandbox({ contract }) }, env)
+  const data = { ...(records !== undefined && { records }), ...(seed !== undefined && { seed }) }
+  const own = scenario === undefined ? await generateScenario({ compiled: next, at: at ?? Date.now(), ...data }) : {}
+  const named = { present: nameOf(present.sandbox.contract), next: nameOf(contract) }
+  // Not everyone counts versions.
+  const names = named.present === named.next ? { present: options.spec ?? named.present, next: against } : named
+  const requests = createRequestsByTest(testOf)
+  // Compared are the parts that every sandbox has.
+  const old = { contract: present.sandbox.contract as Contract, document: await present.document() }
+  let file = results === undefined ? undefined : await expectResults(results)
+  let before: { exitCode: number; results: readonly TestResult[]; findings: ReadonlySet<string> }
+  printMessage(`running the command with ${names.present}`)
+
+  /** The test, or the command as a whole, as a finding. */
+  function toNewFailure(
+    where: string,
+    test: string,
+    what: string,
+    { uses, frame, isCertain }: RequestsOfTest,
+    findings: readonly Finding[],
+  ): Finding {
+    const changes = changesOf(old, next, uses).slice(0, maxChanges)
+    const explained = `${isCertain ? 'Changes that affect its requests' : 'Perhaps because of these changes'}: ${numbered(changes)}`
+    const said = list(findings.map((finding) => `${finding.rule} ${describePlace(finding)}`))
+    const unexplained = said.length > 0 ? `; its requests: ${said.join('; ')}` : ''
+    const help = changes.length > 0 ? explained : `No documented change explains it${unexplained}`
+    const finding = toFinding({ rule: newFailure, method: '', path: where, at: test, message: what, help }, [])
+    return { ...finding, ...(frame && { sources: [{ call: frame, test: frame, count: 1 }] }) }
+  }
+
+  /** @param fresh findings that only the second run has */
+  async function compareResults(results: readonly TestResult[], fresh: readonly Finding[]): Promise<Finding[]> {
+    const now = new Map(results.map((result) => [result.id, result]))
+    const failed = before.results.filter(({ id, status }) => status === 'passed' && isFailed(now.get(id)))
+    return Promise.all(
+      failed.map(async (test) => {
+        const { message } = now.get(test.id) ?? { message: 'it is not in the results' }
+        const what = `it passes with ${names.present}, and fails with ${names.next}${message ? `: ${message}` : ''}`
+        const { file: where, title } = describeTest(test)
+        return toNewFailure(where, title, what, await requests.of(test, before.results), findingsOf(test, fresh))
+      }),
+    )
+  }
+
+  function compareExitCodes(exitCode: number, fresh: readonly Finding[]): Finding[] {
+    if (exitCode === 0) return []
+    const what = `it exits with 0 with ${names.present}, and with ${exitCode} with ${names.next}`
+    return [toNewFailure(command, '', what, { uses: requests.all(), frame: undefined, isCertain: true }, fresh)]
+  }
+
+  /** Those about the requests of a test. */
+  function findingsOf(test: TestResult, fresh: readonly Finding[]): Finding[] {
+    const isOf = findOrigins(test, before.results).slice(0, 2)
+    return fresh.filter(({ sources = [] }) =>
+      sources.some(({ call, test: frame = call }) => isOf.some((is) => is(frame))),
+    )
+  }
+
+  return {
+    options: {
+      ...others,
+      ...given,
+      ...(at !== undefined && { at }),
+      spec: against,
+      scenario: await carryScenario(present.sandbox, contract, own),
+      // Tests may quote the address.
+      port: present.port,
+    },
+    onUses: requests.add,
+    async finishPresent({ exitCode, findings }) {
+      const found = (await file?.read(names.present, exitCode)) ?? []
+      before = { exitCode, results: found, findings: new Set(findings.map(({ id }) => id)) }
+      const isComparable = file ? found.some(({ status }) => status === 'passed') : exitCode === 0
+      if (!isComparable && exitCode === 0)
+        throw new SandboxError(
+          'UNREADABLE_FILE',
+          `Failed to compare the results "${results}": no test passes with ${names.present}`,
+        )
+      if (!isComparable) {
+        const why = file ? 'no test passes' : `the command exits with ${exitCode}`
+        printMessage(`${why} with ${names.present}, so that there is nothing to compare; there is no report`)
+        return exitCode
+      }
+      if (results !== undefined) file = await expectResults(results)
+      printMessage(`running the command with ${names.next}`)
+      return undefined
+    },
+    async compare({ exitCode, findings }) {
+      const fresh = findings.filter(({ id }) => !before.findings.has(id))
+      const known = findings.length - fresh.length
+      const found = (await file?.read(names.next, exitCode)) ?? []
+      const failed = file ? await compareResults(found, fresh) : compareExitCodes(exitCode, fresh)
+      const isUnexplained =
+        file && exitCode !== 0 && before.exitCode === 0 && failed.length === 0 && !found.some(isFailed)
+      const message = `the command exits with ${exitCode} with ${names.next}, although no test in ${results} fails`
+      const now = new Map(found.map((result) => [result.id, result.status]))
+      const isSkipped = ({ id, status }: TestResult) => status === 'passed' && now.get(id) === 'skipped'
+      return {
+        findings: [...failed, ...fresh],
+        notes: [
+          `First, the command ran with ${names.present}`,
+          ...(known > 0 ? [`Left out, as it has them there as well: ${plural(known, 'finding')}`] : []),
+          ...listTests(`already failed with ${names.present}`, before.results.filter(isFailed)),
+          ...listTests(`skipped with ${names.next}, but not before`, before.results.filter(isSkipped)),
+        ],
+        failures: isUnexplained ? [{ message, help: 'Look at its output, such as errors outside of tests' }] : [],
+      }
+    },
+  }
+}
+
+function listTests(what: string, tests: readonly TestResult[]): string[] {
+  const titles = list(tests.map((test) => describeTest(test).title)).join('; ')
+  return tests.length > 0 ? [`${plural(tests.length, 'test')} ${what}: ${titles}`] : []
+}
+
+/** The same on each machine. Some runners repeat titles in each other. */
+function describeTest(result: TestResult): { file: string; title: string } {
+  const { className, suites, name } = result
+  const [file = ''] = filesOf(result)
+  const isOwn = (title: string) => title !== file && !name.includes(title)
+  const titles = [...new Set([className, ...suites])].filter(isOwn)
+  return { file: isAbsolute(file) ? relative(process.cwd(), file) : file, title: [...titles, name].join(' > ') }
+}
+
+function isFailed(result: TestResult | undefined): boolean {
+  return result === undefined || result.status === 'failed'
+}
+
+/** Each may have a semicolon. */
+function numbered(texts: readonly string[]): string {
+  return texts.map((text, index) => (texts.length > 1 ? `(${index + 1}) ${text}` : text)).join('; ')
+}
+
+function list(texts: readonly string[]): string[] {
+  const more = texts.length - maxListed
+  return [...texts.slice(0, maxListed), ...(more > 0 ? [`and ${more} more`] : [])]
+}
+
+function nameOf({ title, version }: { title: string; version: string }): string {
+  return `${title} ${version}`
+}
+
+/**
+ * Changes that affect any of the uses, the most severe first, as sentences without a full stop. Those of the consumer's requests
+ * come before those of answers, as nobody knows what the test reads of them.
+ */
+function changesOf(old: Version, next: Version, uses: readonly Use[]): string[] {
+  const called = new Set(uses.map(({ operation }) => operation))
+  // The others would only be compared to be left out.
+  const operations = old.contract.operations.filter(({ method, path }) => called.has(`${method} ${path}`))
+  const lock = { uses, reads: {} }
+  const found = findChanges({ ...old, contract: { ...old.contract, operations } }, next, { lock })
+  const affecting = found
+    .map(({ finding }) => finding)
+    .filter(({ impact, severity }) => impact !== 'unused' && severity !== 'info')
+  const rank = ({ severity }: Finding) => severities.indexOf(severity)
+  return affecting
+    .sort((one, other) => rank(one) - rank(other))
+    .map((each) => `${describePlace(each)}: ${each.message}`)
+}
