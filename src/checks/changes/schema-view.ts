@@ -275,8 +275,10 @@ function ownView(
   toPart: (path: (string | number)[], schema: Schema) => SchemaPart,
 ): SchemaView {
   const { type, enum: list, properties = {}, required = [], items, format, pattern, multipleOf } = schema
-  const values = (schema.const === undefined ? list : [schema.const]) as ExactValue[] | undefined
+  const listed = (schema.const === undefined ? list : [schema.const]) as ExactValue[] | undefined
   const written = type === undefined ? impliedTypes(schema) : [type].flat()
+  // Who writes `nullable` beside an `enum` means null, although it is not listed.
+  const values = listed && written.includes('null') && !listed.includes(null) ? [...listed, null] : listed
   const types = typesWith(values, new Set(written.map((each) => each.replace('integer', 'number'))))
   const isWhole = written.includes('integer') && !written.includes('number')
   // An `int64` has no limit that values reach.
@@ -319,7 +321,7 @@ function isMap(others: Schema | undefined): others is SchemaObject {
   return typeof others === 'object' && Object.keys(others).length > 0
 }
 
-/** The types that the values have, so that a type without a value is none: `nullable` beside an `enum` without null. */
+/** The types that the values have, as a type without a value is none. */
 function typesWith(values: readonly ExactValue[] | undefined, types: ReadonlySet<string>): ReadonlySet<string> {
   return values ? new Set(values.map(typeOf).filter((type) => types.has(type))) : types
 }
