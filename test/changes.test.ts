@@ -22,6 +22,8 @@ paths:
         - { name: genre, in: query, schema: { type: string, enum: [novel, poetry] } }
         - { name: year, in: query, schema: { type: number } }
         - { name: order, in: query, schema: { type: string, default: title } }
+        - { name: kinds, in: query, schema: { type: array, items: { type: string, enum: [new, old] } } }
+        - { name: number, in: query, schema: { type: integer } }
         - { name: word, in: query, schema: { type: string } }
         - { name: tags, in: query, explode: false, schema: { type: array, items: { type: string } } }
       responses:
@@ -462,6 +464,38 @@ const planted: Planted[] = [
     change: (document) => answered(document).properties.pair.items.oneOf.push({ type: 'boolean' }),
     broken: reading('[].pair[]'),
     kept: reading('[].title'),
+  },
+  {
+    name: 'one of two alternatives requires a property',
+    rule: 'property-required',
+    change(document) {
+      const { Hard } = document.components.schemas
+      Hard.properties.color = { type: 'string' }
+      Hard.required.push('color')
+    },
+    broken: call(...add({ title: 'Emma', cover: { is: 'Hard', weight: 3 } })),
+    kept: call(...add({ title: 'Emma', cover: { is: 'Soft', width: 3 } })),
+  },
+  {
+    name: 'a body becomes required',
+    rule: 'body-required',
+    change: (document) => Object.assign(books(document).post.requestBody, { required: true }),
+    broken: call(['POST', '/books']),
+    kept: call(...add({ title: 'Emma' })),
+  },
+  {
+    name: 'a list in a parameter refuses an item',
+    rule: 'value-removed',
+    change: (document) => parameter(document, 'kinds').schema.items.enum.pop(),
+    broken: query('kinds=new&kinds=old'),
+    kept: query('kinds=new'),
+  },
+  {
+    name: 'a key becomes a UUID',
+    rule: 'format-narrowed',
+    change: (document) => Object.assign(parameter(document, 'number').schema, { type: 'string', format: 'uuid' }),
+    broken: query('number=7'),
+    kept: call(...list),
   },
   {
     name: 'an alternative is removed',

@@ -54,7 +54,7 @@ export interface SchemaView {
 export interface Alternative {
   part: SchemaPart
   /** The property that tells it apart, and its value there. Absent without a discriminator. */
-  tag?: [property: string, value: string]
+  tag?: [property: string, value: string] | undefined
 }
 
 const allTypes = ['string', 'number', 'boolean', 'object', 'array', 'null']
@@ -126,8 +126,7 @@ export function createViews(document: OpenApiDocument): (schema: Located<Schema>
     }
     const alternatives = value.oneOf ?? value.anyOf ?? []
     if (value.discriminator && alternatives.length > 0) views.push(tagView(value, path))
-    const named = alternatives.filter((each) => isReference(each))
-    if (named.length > 1) views.push({ ...anything, alternatives: toAlternatives(value, named, path) })
+    if (alternatives.length > 1) views.push({ ...anything, alternatives: toAlternatives(value, alternatives, path) })
     return views.length === 1 ? (views[0] ?? anything) : allOf(views)
   }
 
@@ -144,17 +143,23 @@ export function createViews(document: OpenApiDocument): (schema: Located<Schema>
     return { ...anything, properties: new Map([[propertyName, part]]) }
   }
 
+  /** Those with a name: that of the `$ref`, or the only value of a property. */
   function toAlternatives(
     { discriminator }: SchemaObject,
-    named: readonly Reference[],
+    all: readonly Schema[],
     path: DocumentPath,
   ): Map<string, Alternative> {
     return new Map(
-      named.map((each) => {
-        const name = nameOf(each)
-        const mapped = Object.entries(discriminator?.mapping ?? {}).find(([, target]) => target === each.$ref)
-        const tag: Alternative['tag'] = discriminator && [discriminator.propertyName, mapped?.[0] ?? name]
-        return [name, { part: toPart({ value: each as Schema, path }), ...(tag && { tag }) }]
+      all.flatMap((each): [string, Alternative][] => {
+        const part = toPart({ value: each, path })
+        const constant = constantOf(part.schema)
+        const name = isReference(each) ? nameOf(each) : constant?.join('=')
+        if (name === undefined) return []
+        const mapped = Object.entries(discriminator?.mapping ?? {}).find(
+          ([, target]) => isReference(each) && target === each.$ref,
+        )
+        const tag: Alternative['tag'] = discriminator ? [discriminator.propertyName, mapped?.[0] ?? name] : constant
+        return [[name, { part, ...(tag && { tag }) }]]
       }),
     )
   }
@@ -245,6 +250,16 @@ export function createViews(document: OpenApiDocument): (schema: Located<Schema>
 /** The last name of a `$ref`. */
 function nameOf({ $ref }: Reference): string {
   return $ref.slice($ref.lastIndexOf('/') + 1)
+}
+
+/** The property that can have only one text, if there is one. */
+function constantOf(schema: Schema | undefined): Alternative['tag'] {
+  if (typeof schema !== 'object') return undefined
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    const { const: value = undefined, enum: list = [value] } = typeof property === 'object' ? property : {}
+    if (list.length === 1 && typeof list[0] === 'string') return [name, list[0]]
+  }
+  return undefined
 }
 
 function byId(one: SchemaPart, other: SchemaPart): number {
