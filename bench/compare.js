@@ -11,7 +11,7 @@ import { writeResult } from './results.js'
 
 const measures = { requests: compareRequests, handle: compareHandle, start: compareStart }
 
-export default async function benchCompare({ against, pairs, rows, parts, minutes, connections, say }) {
+export default async function benchCompare({ against, pairs = 20, rows, parts, minutes, connections, say }) {
   const builds = toBuilds(against)
   const options = { pairs, rows, parts, minutes, connections }
   const measured = {}

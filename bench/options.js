@@ -35,6 +35,7 @@ export function readOptions() {
       json: { type: 'boolean' },
       workers: { type: 'string' },
       calls: { type: 'string' },
+      half: { type: 'string' },
     },
     allowPositionals: true,
   })
@@ -52,7 +53,8 @@ export function readOptions() {
       tools: values.tools,
       markdown: values.markdown,
       against: values.against,
-      pairs: toNumber('pairs', values.pairs ?? 20),
+      // The default depends on the benchmark.
+      pairs: values.pairs && toNumber('pairs', values.pairs),
       rows: toNames('rows', values.rows, rowNames),
       parts: toNames('parts', values.parts, partNames),
       // The default depends on the benchmark.
@@ -73,6 +75,7 @@ export function readOptions() {
       overlay: values.overlay,
       repositories: values.repositories ?? process.env.BENCH_REPOSITORIES,
       json: values.json,
+      half: values.half,
     },
   }
 }

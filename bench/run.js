@@ -16,6 +16,7 @@
  * - `npm run bench attacks` exits with 1 if an attack makes the memory grow by more than twice the budget.
  * - `npm run bench self-check` exits with 1 if our own check finds anything in our own sandboxes of documents.
  * - `npm run bench sources` exits with 1 if findings name too few calls and tests; its packages are in bench/sources.
+ * - `npm run bench history` exits with 1 if `diff` misses too much of what breaks a consumer; bench/history.js has its options.
  * - `npm run bench compare -- --against <folder>` exits with 1 if any row is slower than in the other checkout.
  */
 import { fork } from 'node:child_process'
@@ -45,6 +46,7 @@ const others = [
   'isolation',
   'attacks',
   'sources',
+  'history',
 ]
 /** Those that exit with 1 if what they judge is not good enough. */
 const judging = new Set([
@@ -59,6 +61,7 @@ const judging = new Set([
   'isolation',
   'attacks',
   'sources',
+  'history',
 ])
 
 const { wanted, options } = read()

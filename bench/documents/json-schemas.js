@@ -22,8 +22,11 @@ const ajvOptions = {
   code: { regExp: Object.assign(toRegExp, { code: 'toRegExp' }) },
 }
 
-/** @param mode `request` or `response` */
-export function createSchemas({ document, resolve, mode }) {
+/**
+ * @param mode `request` or `response`
+ * @param isLenient accepts a value that fits several parts of a `oneOf`
+ */
+export function createSchemas({ document, resolve, mode, isLenient }) {
   const is30 = !/^3\.[1-9]/.test(String(document.openapi))
   const ajv = is30 ? new Ajv(ajvOptions) : new Ajv2020(ajvOptions)
   addFormats(ajv)
@@ -31,7 +34,7 @@ export function createSchemas({ document, resolve, mode }) {
   const tidied = new Map()
   const validators = new WeakMap()
 
-  const tidy = createTidySchema({ is30, resolve, mode, toReference })
+  const tidy = createTidySchema({ is30, resolve, mode, toReference, isLenient })
 
   function toReference(reference) {
     const known = keys.get(reference)

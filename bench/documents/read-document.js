@@ -6,11 +6,11 @@ import { parse } from 'yaml'
 
 const yamlOptions = { uniqueKeys: false, strict: false, merge: true, maxAliasCount: 10_000, logLevel: 'silent' }
 
-/** @returns the document as OpenAPI 3.x, and a function that follows references */
+/** @returns the document as OpenAPI 3.x and as it is written, and a function that follows references of the first */
 export function readDocument(file) {
   const written = readFile(file)
   const document = written.swagger === undefined ? written : upgrade(structuredClone(written), '3.0')
-  return { document, resolve: createResolve(document, file) }
+  return { document, written, resolve: createResolve(document, file) }
 }
 
 function readFile(file) {

@@ -40,8 +40,9 @@ const maps = ['patternProperties', 'dependentSchemas']
 /**
  * @param mode `request` or `response`: a request need not have read-only properties, a response no write-only ones
  * @param toReference returns the `$ref` that Ajv knows
+ * @param isLenient reads `oneOf` as `anyOf`
  */
-export function createTidySchema({ is30, resolve, mode, toReference }) {
+export function createTidySchema({ is30, resolve, mode, toReference, isLenient = false }) {
   const flag = mode === 'request' ? 'readOnly' : 'writeOnly'
 
   return function tidy(schema, inherited = new Set()) {
@@ -75,6 +76,10 @@ export function createTidySchema({ is30, resolve, mode, toReference }) {
     }
     for (const keyword of lists) {
       if (isList(schema[keyword])) tidied[keyword] = schema[keyword].map((each) => tidy(each, unneeded))
+    }
+    if (isLenient && tidied.oneOf) {
+      tidied.allOf = [...(tidied.allOf ?? []), { anyOf: tidied.oneOf }]
+      delete tidied.oneOf
     }
     for (const keyword of single) if (isSchema(schema[keyword])) tidied[keyword] = tidy(schema[keyword], unneeded)
     if (isSchema(schema.items)) tidied.items = tidy(schema.items)

@@ -1,0 +1,205 @@
+/**
+ * Prepares one pair in a process of its own: chooses a consumer from the older document, has its lock written, and finds out
+ * with other tools what the newer document breaks for it. What is compared later is sent to the process that started it.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createSchemas } from '../documents/json-schemas.js'
+import { listOperations } from '../documents/list-operations.js'
+import { createRandom } from '../documents/random.js'
+import { readDocument } from '../documents/read-document.js'
+import { chooseConsumer } from './consumer.js'
+import { excerpt } from './excerpt.js'
+import { createGenerator } from './generate.js'
+import { judgeReads } from './judge-reads.js'
+import { createRequestJudge } from './judge-requests.js'
+import { runProgram } from './run-program.js'
+
+const runLimitMs = 40_000
+const isJson = (type) => /^[^;]*[/+]json\b/i.test(type)
+
+process.on('message', async (task) => {
+  try {
+    process.send({ result: await prepare(task) })
+  } catch (error) {
+    process.send({ result: { outcome: 'harness', why: `${error.stack}`.slice(0, 600) } })
+  }
+})
+
+async function prepare({ old: oldFile, new: newFile, folder, seed, name }) {
+  step('reading the older document')
+  const older = toSide(readDocument(oldFile))
+  const random = createRandom(`history ${seed} ${name}`)
+  step('choosing a consumer')
+  const consumer = chooseConsumer({ ...older, seed: `${seed} ${name}`, random })
+  const dropped = { ...consumer.dropped }
+  const drop = (why, count = 1) => {
+    if (count > 0) dropped[why] = (dropped[why] ?? 0) + count
+  }
+  step('judging calls by the older document')
+  const judgeOld = await createRequestJudge(
+    older.read.written,
+    consumer.operations.map(({ operation }) => operation),
+  )
+  let used = []
+  for (const each of consumer.operations) {
+    const calls = each.calls.filter(({ request }) => judgeOld(each.operation, request).length === 0)
+    drop('calls that Prism refuses', each.calls.length - calls.length)
+    if (calls.length > 0) used.push({ ...each, calls })
+  }
+  if (used.length === 0) return { outcome: 'no calls', dropped }
+  const lock = join(folder, 'lock.json')
+  // Large documents take the program longer than what is compared here; other operations do not change a lock.
+  const part = join(folder, 'older.json')
+  writeFileSync(part, JSON.stringify(excerpt(older.read.written, [...new Set(used.map(({ operation }) => operation.path))])))
+  const report = join(folder, 'run.json')
+  for (const attempt of [1, 2]) {
+    step('writing the lock')
+    writeFileSync(join(folder, 'consumer.har'), JSON.stringify(toHar(used)))
+    const args = ['run', part, '--har', join(folder, 'consumer.har'), '--lock', lock, '--update-lock']
+    const { code, output } = await runProgram([...args, '--report', `json=${report}`], { limitMs: runLimitMs, cwd: folder })
+    if (code !== 0 && code !== 1) return { outcome: 'no lock', why: output.slice(-300), dropped }
+    const { findings } = JSON.parse(readFileSync(report, 'utf8'))
+    const wrong = new Set(findings.filter(({ severity }) => severity === 'error').map(({ method, path }) => `${method} ${path}`))
+    const right = used.filter(({ operation }) => !wrong.has(operation.id))
+    if (right.length === used.length) break
+    if (attempt === 2 || right.length === 0) return { outcome: 'no lock', why: JSON.stringify(findings[0]).slice(0, 300), dropped }
+    for (const { calls } of used.filter((each) => !right.includes(each))) drop('calls that run refuses', calls.length)
+    const [first] = findings.filter(({ severity }) => severity === 'error')
+    dropped.example = `${first.rule} ${first.method} ${first.path} ${first.at ?? ''} ${first.message}`.slice(0, 200)
+    used = right
+  }
+  const written = JSON.parse(readFileSync(lock, 'utf8'))
+  for (const { operation, response, reads } of used) {
+    if (reads.length > 0) written.reads[`${operation.id} ${response.status}`] = reads
+  }
+  writeFileSync(lock, `${JSON.stringify(written, null, 2)}\n`)
+
+  step('reading the newer document')
+  const newer = toSide(readDocument(newFile))
+  const findNew = createFind(listOperations(newer.read))
+  const moved = used.map((each) => ({ ...each, now: findNew(each.operation) }))
+  step('judging calls by the newer document')
+  const judgeNew = await createRequestJudge(
+    newer.read.written,
+    moved.flatMap(({ now }) => now ?? []),
+  )
+  const events = []
+  const counts = { operations: used.length, calls: 0, reads: 0 }
+  for (const { operation, calls, response, reads, now } of moved) {
+    const { id } = operation
+    const add = (side, event) => events.push({ operation: id, side, ...event })
+    counts.calls += calls.length
+    if (now === undefined) {
+      add('operation', { at: '', kind: 'gone' })
+      continue
+    }
+    step(`judging calls of ${id}`)
+    const places = calls.flatMap(({ request }) => judgeNew(now, toNewRequest(request, operation, now)))
+    for (const { at, code, message } of new Map(places.map((each) => [each.at, each])).values()) {
+      add('request', { at, kind: code, detail: message.slice(0, 160) })
+    }
+    if (reads.length === 0) continue
+    step(`judging reads of ${id}`)
+    const found = responseOf(now, response.status)
+    const media = found?.media.find(({ type }) => isJson(type))
+    if (media === undefined) {
+      counts.reads += reads.length
+      add('response', { at: `response ${response.status}`, kind: 'gone' })
+      continue
+    }
+    const judged = judgeReads({
+      older: { schema: response.schema, generate: older.generate.response, errorsOf: older.schemas.response.errorsOf },
+      newer: { schema: media.schema ?? {}, generate: newer.generate.response, errorsOf: newer.schemas.response.errorsOf },
+      paths: reads,
+    })
+    counts.reads += judged.judged
+    for (const [why, count] of Object.entries(judged.dropped)) drop(`reads: ${why}`, count)
+    for (const { at, kind, detail } of judged.events) {
+      add('response', { at: `response ${response.status} ${at}`.trim(), kind, detail })
+    }
+  }
+  return { outcome: 'prepared', events, counts, dropped, operations: used.map(({ operation }) => operation.id) }
+}
+
+function step(what) {
+  process.send({ step: what })
+}
+
+function toSide(read) {
+  const { document, resolve } = read
+  const is30 = !/^3\.[1-9]/.test(String(document.openapi))
+  const sides = ['request', 'response'].map((mode) => [
+    mode,
+    {
+      generate: createGenerator({ resolve, mode, is30 }),
+      schemas: createSchemas({ document, resolve, mode, isLenient: mode === 'response' }),
+    },
+  ])
+  const of = (part) => Object.fromEntries(sides.map(([mode, parts]) => [mode, parts[part]]))
+  return { read, generate: of('generate'), schemas: of('schemas') }
+}
+
+/** Names of path parameters, and the base path of the server, do not matter: a consumer configures the base. */
+function createFind(operations) {
+  const known = new Map(operations.map((each) => [keyOf(each), each]))
+  return (operation) => known.get(keyOf(operation))
+}
+
+function keyOf({ method, path }) {
+  return `${method} ${path.replace(/\{[^{}]*\}/g, '{}')}`
+}
+
+/** The path of a call is below the base, which both documents have. */
+function toNewRequest(request) {
+  return request
+}
+
+function responseOf({ responses }, status) {
+  const names = [String(status), `${String(status)[0]}XX`, 'DEFAULT']
+  return names.map((name) => responses.find((each) => each.status === name)).find((each) => each !== undefined)
+}
+
+function toHar(used) {
+  return { log: { version: '1.2', creator: { name: 'history', version: '1' }, entries: used.flatMap(toEntries) } }
+}
+
+function toEntries({ operation, calls, response }) {
+  const base = toBase(operation.server)
+  const answers = response?.answers ?? []
+  return Array.from({ length: Math.max(calls.length, answers.length) }, (_, index) => {
+    const { request } = calls[index % calls.length]
+    const answer = answers[index % answers.length]
+    return toEntry(base, request, response, answer)
+  })
+}
+
+function toEntry(base, { method, path, headers, body }, response, answer) {
+  const type = response?.type?.replace('*/*', 'application/json')
+  const content = answer === undefined ? '' : JSON.stringify(answer)
+  return {
+    startedDateTime: '2026-01-02T03:04:05.000Z',
+    request: {
+      method,
+      url: base + path,
+      headers: pairsOf(headers),
+      bodySize: body === undefined ? 0 : Buffer.byteLength(body),
+      ...(body !== undefined && { postData: { mimeType: headers['Content-Type'], text: body } }),
+    },
+    response: {
+      status: response?.status ?? 200,
+      headers: answer === undefined ? [] : pairsOf({ 'content-type': type }),
+      content: { mimeType: type ?? '', text: content },
+    },
+  }
+}
+
+function pairsOf(headers) {
+  return Object.entries(headers).map(([name, value]) => ({ name, value }))
+}
+
+function toBase(server) {
+  const url = (server?.url ?? '/').replace(/\{([^{}]+)\}/g, (_, name) => server.variables?.[name]?.default ?? 'x')
+  const whole = URL.canParse(url) ? url : new URL(url, 'https://service.example').href
+  return whole.replace(/[/?#]+$/, '')
+}
