@@ -12,8 +12,7 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { hash } from './documents/random.js'
-import { createRandom, pickSome } from './documents/random.js'
+import { createRandom, hash, pickSome } from './documents/random.js'
 import { compareFindings } from './history/compare-findings.js'
 import { preparePairs } from './history/prepare-pairs.js'
 import { toMarkdown, toReport } from './history/report.js'
@@ -22,6 +21,8 @@ import { runProgram } from './history/run-program.js'
 const folder = fileURLToPath(new URL('results/history/', import.meta.url))
 const page = fileURLToPath(new URL('results/history.md', import.meta.url))
 const workers = 2
+/** Seconds that one step of a pair may take. */
+const greatestLimit = 30
 const halves = { open: 0, sealed: 1 }
 
 export default async function benchHistory({ say, half = 'all', seed, only, pairs: count, ...options }) {
@@ -32,9 +33,10 @@ export default async function benchHistory({ say, half = 'all', seed, only, pair
     .filter(({ provider, name }) => only === undefined || `${provider} ${name}`.includes(only))
   const chosen = count === undefined ? wanted : pickSome(wanted, count, createRandom(`pairs ${seed}`))
   const start = performance.now()
-  const prepared = await preparePairs(chosen, { ...options, seed, folder, say })
+  const limit = Math.min(options.limit, greatestLimit)
+  const prepared = await preparePairs(chosen, { ...options, limit, seed, folder, say })
   const judged = prepared.filter((each) => each.prepared.outcome === 'prepared')
-  await judgeAll(judged, options.limit, say)
+  await judgeAll(judged, limit, say)
   const report = toReport(prepared, {
     minutes: (performance.now() - start) / 60_000,
     isComplete: half === 'all' && only === undefined && count === undefined,
@@ -43,7 +45,11 @@ export default async function benchHistory({ say, half = 'all', seed, only, pair
   const markdown = toMarkdown(prepared)
   writeFileSync(page, markdown)
   if (options.markdown) console.log(markdown)
-  return { ...report, name: half === 'all' ? 'history' : `history-${half}`, options: { seed, half, only, pairs: count } }
+  return {
+    ...report,
+    name: half === 'all' ? 'history' : `history-${half}`,
+    options: { seed, half, only, pairs: count },
+  }
 }
 
 async function judgeAll(judged, limit, say) {
@@ -75,5 +81,7 @@ async function diff({ folder: own }, args, limit) {
   rmSync(file, { force: true })
   const { code, output } = await runProgram([...args, '--report', `json=${file}`], { limitMs: limit * 1000, cwd: own })
   const isRead = (code === 0 || code === 1) && existsSync(file)
-  return isRead ? { findings: JSON.parse(readFileSync(file, 'utf8')).findings } : { why: `diff ended with ${code}: ${output.slice(-300)}` }
+  return isRead
+    ? { findings: JSON.parse(readFileSync(file, 'utf8')).findings }
+    : { why: `diff ended with ${code}: ${output.slice(-300)}` }
 }

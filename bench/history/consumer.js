@@ -26,7 +26,10 @@ export function chooseConsumer({ read, schemas, generate, seed, random }) {
     dropped[why] = (dropped[why] ?? 0) + 1
   }
   const all = listOperations(read).filter(({ path, method }) => !path.includes('#') && method !== 'TRACE')
-  const operations = chooseOperations(all, random).map((operation) => {
+  // Of two operations with one address, nobody knows which one is called.
+  const addresses = countBy(all.map(toAddress))
+  const clear = all.filter((each) => addresses.get(toAddress(each)) === 1)
+  const operations = chooseOperations(clear, random).map((operation) => {
     const response = toResponse(operation)
     const answers = response ? toAnswers(operation, response) : []
     const paths = [...new Set(answers.flatMap((answer) => [...pathsIn(answer)]))]
@@ -130,6 +133,17 @@ export function chooseConsumer({ read, schemas, generate, seed, random }) {
   }
 }
 
+function countBy(keys) {
+  const counts = new Map()
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1)
+  return counts
+}
+
+/** The method and the path without the names of parameters. */
+export function toAddress({ method, path }) {
+  return `${method} ${path.replace(/[?].*$/, '').replace(/\{[^{}]*\}/g, '{}')}`
+}
+
 /** Seven of those with a body or parameters, and an answer in JSON; three of all others. */
 function chooseOperations(all, random) {
   const isRich = ({ body, parameters, responses }) =>
@@ -150,7 +164,8 @@ function isCredential({ credentials }, { in: place, name }) {
 }
 
 function isUsable(place, value) {
-  if (place === 'path') return !['', '.', '..'].includes(String(value)) && value !== null && !/[/?#]/.test(String(value))
+  if (place === 'path')
+    return !['', '.', '..'].includes(String(value)) && value !== null && !/[/?#]/.test(String(value))
   if (place === 'header') return typeof value !== 'string' || (/^[\t\x20-\x7e]+$/.test(value) && value.trim() === value)
   return value !== null
 }

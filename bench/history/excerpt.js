@@ -29,7 +29,8 @@ export function excerpt(document, paths) {
     info: { title: String(document.info?.title), version: String(document.info?.version) },
     paths: pick(document.paths, (path) => paths.includes(path) || kept.has(`paths/${path}`)),
   }
-  for (const map of maps) if (isObject(document[map])) reduced[map] = pick(document[map], (name) => kept.has(`${map}/${name}`))
+  for (const map of maps)
+    if (isObject(document[map])) reduced[map] = pick(document[map], (name) => kept.has(`${map}/${name}`))
   if (isObject(document.components)) {
     reduced.components = Object.fromEntries(
       Object.entries(document.components).map(([map, parts]) => [
@@ -38,10 +39,10 @@ export function excerpt(document, paths) {
       ]),
     )
   }
-  return reduced
+  return inline(reduced, document)
 
   function follow(reference) {
-    const names = reference.split('/').slice(1).map(unescapePointer)
+    const names = namesIn(reference)
     const [map, name] = names[0] === 'components' ? names.slice(1) : names
     const part = names[0] === 'components' ? document.components?.[map]?.[name] : document[map]?.[name]
     if (!isObject(part) || kept.has(`${map}/${name}`)) return
@@ -50,6 +51,44 @@ export function excerpt(document, paths) {
     seen.add(part)
     queue.push(part)
   }
+}
+
+/** Replaces references into the middle of a part, which not every tool follows, and leaves out those that lead nowhere. */
+function inline(value, document, depth = 0) {
+  if (Array.isArray(value)) {
+    return value.filter((each) => !leadsNowhere(each, document)).map((each) => inline(each, document, depth))
+  }
+  if (!isObject(value)) return value
+  const { $ref: reference } = value
+  if (typeof reference === 'string') {
+    if (leadsNowhere(value, document)) return {}
+    const names = namesIn(reference)
+    const isDeep = names.length > (names[0] === 'components' ? 3 : 2)
+    if (isDeep) return depth > 5 ? {} : inline(at(document, names) ?? {}, document, depth + 1)
+  }
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, inline(each, document, depth)]))
+}
+
+function leadsNowhere(value, document) {
+  const reference = value?.$ref
+  if (typeof reference !== 'string') return false
+  return !reference.startsWith('#/') || at(document, namesIn(reference)) === undefined
+}
+
+function namesIn(reference) {
+  return reference.split('/').slice(1).map(unescapePointer)
+}
+
+/** Follows references on the way. */
+function at(document, names, depth = 0) {
+  let value = document
+  for (const name of names) {
+    if (typeof value?.$ref === 'string' && depth < 10) {
+      value = at(document, namesIn(value.$ref), depth + 1)
+    }
+    value = isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
+  }
+  return value
 }
 
 function pick(object, isKept) {

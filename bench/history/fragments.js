@@ -18,14 +18,20 @@ export function createFragments(read) {
     if (at === '') return 'there'
     const [place, ...rest] = at.split(' ')
     if (place === 'response') {
-      const response = found.responses.find(({ status }) => status === rest[0] || status === 'DEFAULT' || status === '2XX')
+      const response = found.responses.find(
+        ({ status }) => status === rest[0] || status === 'DEFAULT' || status === '2XX',
+      )
       if (response === undefined) return `responses ${found.responses.map(({ status }) => status).join(', ')}`
       return ofContent(response.media, rest.slice(1).join(' '))
     }
     if (place === 'body') return found.body ? ofContent(found.body.media, rest.join(' ')) : 'no body'
     if (place === 'credentials') return toText(found.credentials)
-    const parameter = found.parameters.find((each) => each.in === place && each.name.toLowerCase() === rest.join(' ').toLowerCase())
-    return parameter ? `${parameter.isRequired ? 'required ' : ''}${toText(resolve(parameter.schema))}` : 'no such parameter'
+    const parameter = found.parameters.find(
+      (each) => each.in === place && each.name.toLowerCase() === rest.join(' ').toLowerCase(),
+    )
+    return parameter
+      ? `${parameter.isRequired ? 'required ' : ''}${toText(resolve(parameter.schema))}`
+      : 'no such parameter'
   }
 
   function ofContent(media, path) {
@@ -54,7 +60,8 @@ export function createFragments(read) {
       const isRequired = Array.isArray(schema.required) && schema.required.includes(segment)
       yield { schema: schema.properties[segment], isRequired }
     }
-    for (const part of ['allOf', 'oneOf', 'anyOf'].flatMap((name) => schema[name] ?? [])) yield* below(part, segment, depth + 1)
+    for (const part of ['allOf', 'oneOf', 'anyOf'].flatMap((name) => schema[name] ?? []))
+      yield* below(part, segment, depth + 1)
   }
 }
 
@@ -63,6 +70,7 @@ function keyOf(operation) {
 }
 
 function toText(value) {
-  const text = JSON.stringify(value, (name, each) => (forPeople.has(name) && typeof each !== 'object' ? undefined : each)) ?? 'any'
+  const text =
+    JSON.stringify(value, (name, each) => (forPeople.has(name) && typeof each !== 'object' ? undefined : each)) ?? 'any'
   return text.length > longest ? `${text.slice(0, longest)}…` : text
 }

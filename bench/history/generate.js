@@ -38,7 +38,21 @@ const samples = {
   'json-pointer': ['/a'],
 }
 /** Texts that the patterns of documents often accept. */
-const usualTexts = ['1', '12', 'a', 'A', 'AB', 'abc', 'ABC', '2026-01-02', '1.0', 'en', 'EUR', '1234567890', '+14155550100']
+const usualTexts = [
+  '1',
+  '12',
+  'a',
+  'A',
+  'AB',
+  'abc',
+  'ABC',
+  '2026-01-02',
+  '1.0',
+  'en',
+  'EUR',
+  '1234567890',
+  '+14155550100',
+]
 
 /**
  * @param mode `request` has no read-only properties, `response` no write-only ones
@@ -214,7 +228,9 @@ function typesOf({ types, values, properties, required, additional, isClosed, it
   if (properties.size > 0 || required.size > 0 || additional.length > 0 || isClosed) return ['object']
   if (items.length > 0 || flat.minItems !== undefined) return ['array']
   if (/^(int\d+|float|double|number)$/.test(format)) return ['number']
-  const isNumber = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'].some((name) => flat[name] !== undefined)
+  const isNumber = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'].some(
+    (name) => flat[name] !== undefined,
+  )
   return isNumber && patterns.length === 0 && format === undefined ? ['number'] : ['string']
 }
 
@@ -228,7 +244,9 @@ function makeNumber({ minimum, maximum, exclusiveMinimum, exclusiveMaximum, mult
     value <= (maximum ?? value) &&
     (exclusiveMinimum === undefined || value > exclusiveMinimum) &&
     (exclusiveMaximum === undefined || value < exclusiveMaximum)
-  const base = Number.isFinite(lowest) ? Math.max(lowest, highest >= 1 && lowest <= 1 ? 1 : lowest) : Math.min(1, highest)
+  const base = Number.isFinite(lowest)
+    ? Math.max(lowest, highest >= 1 && lowest <= 1 ? 1 : lowest)
+    : Math.min(1, highest)
   const start = Math.ceil(base / step) * step
   const candidates = [start + choice * step, start, start + step, Math.floor(highest / step) * step, start - step]
   const rounded = candidates.filter(Number.isFinite).map((each) => Number(each.toPrecision(12)))
@@ -250,7 +268,10 @@ function makeText({ format, patterns, minLength = 0, maxLength = longestText, ex
   const found = [text, ...(typeof example === 'string' ? [example] : []), ...usualTexts].find(fits)
   if (found !== undefined) return found
   for (let seed = 0; seed < 4; seed++) {
-    const made = fakeText({ pattern: patterns[0], minLength, maxLength: Math.min(maxLength, minLength + 50) }, hash(at) + seed)
+    const made = fakeText(
+      { pattern: patterns[0], minLength, maxLength: Math.min(maxLength, minLength + 50) },
+      hash(at) + seed,
+    )
     if (typeof made === 'string' && fits(made)) return made
   }
   throw new NoValue(`${at}: no text matches ${patterns.join(' ')}`)

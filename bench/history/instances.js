@@ -90,7 +90,8 @@ function segmentsOf(path) {
 /** Where a path leads to in an instance: `{ parent, key, has, value }`; the parent of the whole is undefined. */
 export function placesOf(instance, path) {
   let places = [{ has: true, value: instance }]
-  for (const segment of segmentsOf(path)) places = places.flatMap((place) => (place.has ? below(place.value, segment) : []))
+  for (const segment of segmentsOf(path))
+    places = places.flatMap((place) => (place.has ? below(place.value, segment) : []))
   return places
 }
 

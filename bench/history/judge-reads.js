@@ -90,7 +90,13 @@ function refusalOf({ schema, errorsOf }, instances, path, value) {
 function toEvent({ keyword, schema, message }, value) {
   const kind = value === null ? 'null' : keyword
   const shown = JSON.stringify(value) ?? ''
-  return { kind, detail: `${shown.slice(0, 60)}: ${message ?? ''} ${keyword === 'enum' ? '' : (JSON.stringify(schema) ?? '')}`.slice(0, 160) }
+  return {
+    kind,
+    detail: `${shown.slice(0, 60)}: ${message ?? ''} ${keyword === 'enum' ? '' : (JSON.stringify(schema) ?? '')}`.slice(
+      0,
+      160,
+    ),
+  }
 }
 
 function isDeepValue(value) {

@@ -7,6 +7,8 @@ const { getHttpOperationsFromSpec } = require('@stoplight/prism-http')
 const { validateInput, validateSecurity } = require('@stoplight/prism-http/dist/validator')
 
 const severityOfErrors = 0
+/** OpenAPI 3.1, section 4.8.12.1: a parameter with such a name is ignored. */
+const ignored = new Set(['header authorization', 'header accept', 'header content-type'])
 const isJson = (type) => /^application\/([^;]*\+)?json\b/i.test(type)
 
 /**
@@ -23,11 +25,14 @@ export async function createRequestJudge(written, wanted) {
     const resource = known.get(`${method} ${path}`)
     if (resource === undefined) throw new Error(`Prism does not have ${method} ${path}`)
     const element = toElement(request)
-    const found = [...violationsOf(validateInput({ resource, element }))].map(toPlace)
+    const found = violationsOf(validateInput({ resource, element }))
+      .map(toPlace)
+      .filter(({ at }) => !ignored.has(at))
     const isRefused = violationsOf(validateSecurity({ resource, element })).length > 0
     // Prism refuses credentials that are not needed.
     const isOpen = (resource.security ?? []).some((each) => each.length === 0)
-    if (isRefused && !isOpen) found.push({ at: 'credentials', message: 'Prism finds no valid credentials' })
+    if (isRefused && !isOpen)
+      found.push({ at: 'credentials', code: 'security', message: 'Prism finds no valid credentials' })
     return found
   }
 }

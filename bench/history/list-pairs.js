@@ -24,8 +24,12 @@ const repositories = [
   { provider: 'bump.sh', repository: 'bump-sh-examples/train-travel-api', files: /^openapi\.yaml$/, perFile: 12 },
   { provider: 'cohere.com', repository: 'cohere-ai/cohere-developer-experience', files: /^cohere-openapi\.yaml$/ },
   { provider: 'docusign.net', repository: 'docusign/OpenAPI-Specifications', files: /^[^/]*\.json$/, perFile: 2 },
-  { provider: 'elastic.co', repository: 'elastic/elasticsearch-specification', files: /serverless-openapi\.json$/ },
-  { provider: 'intercom.io', repository: 'intercom/Intercom-OpenAPI', files: /^descriptions\/2\.\d+\/.*yaml$/, perFile: 3 },
+  {
+    provider: 'intercom.io',
+    repository: 'intercom/Intercom-OpenAPI',
+    files: /^descriptions\/2\.\d+\/.*yaml$/,
+    perFile: 3,
+  },
   {
     provider: 'intercom.io',
     repository: 'intercom/Intercom-OpenAPI',
@@ -37,9 +41,19 @@ const repositories = [
   { provider: 'mistral.ai', repository: 'mistralai/platform-docs-public', files: /^openapi\.yaml$/ },
   { provider: 'netlify.com', repository: 'netlify/open-api', files: /^swagger\.yml$/ },
   { provider: 'openai.com', repository: 'openai/openai-openapi', files: /^openapi\.(json|yaml)$/ },
-  { provider: 'pagerduty.com', repository: 'PagerDuty/api-schema', files: /^reference\/.*openapiv3\.json$/, perFile: 5 },
+  {
+    provider: 'pagerduty.com',
+    repository: 'PagerDuty/api-schema',
+    files: /^reference\/.*openapiv3\.json$/,
+    perFile: 5,
+  },
   { provider: 'qdrant.tech', repository: 'qdrant/qdrant', files: /^docs\/redoc\/master\/openapi\.json$/ },
-  { provider: 'qdrant.tech', repository: 'qdrant/qdrant', files: /^docs\/redoc\/v[\d.x]+\/openapi\.json$/, isChain: true },
+  {
+    provider: 'qdrant.tech',
+    repository: 'qdrant/qdrant',
+    files: /^docs\/redoc\/v[\d.x]+\/openapi\.json$/,
+    isChain: true,
+  },
   { provider: 'realworld.io', repository: 'gothinkster/realworld', files: /^api\/openapi\.yml$/ },
   { provider: 'redocly.com', repository: 'Redocly/museum-openapi-example', files: /^openapi\.yaml$/ },
   { provider: 'resend.com', repository: 'resend/resend-openapi', files: /^resend\.yaml$/ },
@@ -58,7 +72,10 @@ const pairs = new Map()
 for (const pair of fromPackages()) add(pair)
 for (const source of repositories) for (const pair of fromRepository(source)) add(pair)
 const chosen = [...pairs].flatMap(([provider, all]) => pickSome(all, greatestPerProvider, createRandom(provider)))
-writeFileSync(new URL('pairs.json', import.meta.url), `[\n${chosen.map((each) => JSON.stringify(each)).join(',\n')}\n]\n`)
+writeFileSync(
+  new URL('pairs.json', import.meta.url),
+  `[\n${chosen.map((each) => JSON.stringify(each)).join(',\n')}\n]\n`,
+)
 console.error(`${chosen.length} pairs of ${pairs.size} providers`)
 for (const [provider, all] of pairs) if (all.length > 3) console.error(`${provider}: ${all.length}`)
 
@@ -75,7 +92,9 @@ function* fromPackages() {
   const files = folders.map(({ folder }) => new Set(filesIn(folder).map((file) => relative(folder, file))))
   for (const path of [...new Set(files.flatMap((each) => [...each]))].sort()) {
     const provider = path.split('/')[0].replace(/\.json$/, '')
-    const versions = folders.flatMap(({ id }, index) => (files[index].has(path) ? [{ package: id, path: `api/${path}` }] : []))
+    const versions = folders.flatMap(({ id }, index) =>
+      files[index].has(path) ? [{ package: id, path: `api/${path}` }] : [],
+    )
     yield* toPairs({ provider, name: path }, versions)
   }
 }
@@ -146,6 +165,8 @@ function toStructure(value, isOfNames = false) {
     ([name]) => isOfNames || !(forPeople.has(name) || ofServers.has(name) || name.startsWith('x-')),
   )
   return Object.fromEntries(
-    entries.map(([name, each]) => [name, toStructure(each, !isOfNames && withNames.has(name))]).sort(([one], [other]) => (one < other ? -1 : 1)),
+    entries
+      .map(([name, each]) => [name, toStructure(each, !isOfNames && withNames.has(name))])
+      .sort(([one], [other]) => (one < other ? -1 : 1)),
   )
 }

@@ -8,7 +8,7 @@ import { createSchemas } from '../documents/json-schemas.js'
 import { listOperations } from '../documents/list-operations.js'
 import { createRandom } from '../documents/random.js'
 import { readDocument } from '../documents/read-document.js'
-import { chooseConsumer } from './consumer.js'
+import { chooseConsumer, toAddress } from './consumer.js'
 import { excerpt } from './excerpt.js'
 import { createGenerator } from './generate.js'
 import { judgeReads } from './judge-reads.js'
@@ -51,25 +51,37 @@ async function prepare({ old: oldFile, new: newFile, folder, seed, name }) {
   const lock = join(folder, 'lock.json')
   // Large documents take the program longer than what is compared here; other operations do not change a lock.
   const part = join(folder, 'older.json')
-  writeFileSync(part, JSON.stringify(excerpt(older.read.written, [...new Set(used.map(({ operation }) => operation.path))])))
+  writeFileSync(
+    part,
+    JSON.stringify(excerpt(older.read.written, [...new Set(used.map(({ operation }) => operation.path))])),
+  )
   const report = join(folder, 'run.json')
   for (const attempt of [1, 2]) {
     step('writing the lock')
     writeFileSync(join(folder, 'consumer.har'), JSON.stringify(toHar(used)))
     const args = ['run', part, '--har', join(folder, 'consumer.har'), '--lock', lock, '--update-lock']
-    const { code, output } = await runProgram([...args, '--report', `json=${report}`], { limitMs: runLimitMs, cwd: folder })
+    const { code, output } = await runProgram([...args, '--report', `json=${report}`], {
+      limitMs: runLimitMs,
+      cwd: folder,
+    })
     if (code !== 0 && code !== 1) return { outcome: 'no lock', why: output.slice(-300), dropped }
     const { findings } = JSON.parse(readFileSync(report, 'utf8'))
-    const wrong = new Set(findings.filter(({ severity }) => severity === 'error').map(({ method, path }) => `${method} ${path}`))
+    const wrong = new Set(
+      findings.filter(({ severity }) => severity === 'error').map(({ method, path }) => `${method} ${path}`),
+    )
     const right = used.filter(({ operation }) => !wrong.has(operation.id))
     if (right.length === used.length) break
-    if (attempt === 2 || right.length === 0) return { outcome: 'no lock', why: JSON.stringify(findings[0]).slice(0, 300), dropped }
+    if (attempt === 2 || right.length === 0)
+      return { outcome: 'no lock', why: JSON.stringify(findings[0]).slice(0, 300), dropped }
     for (const { calls } of used.filter((each) => !right.includes(each))) drop('calls that run refuses', calls.length)
     const [first] = findings.filter(({ severity }) => severity === 'error')
     dropped.example = `${first.rule} ${first.method} ${first.path} ${first.at ?? ''} ${first.message}`.slice(0, 200)
     used = right
   }
   const written = JSON.parse(readFileSync(lock, 'utf8'))
+  const known = used.filter(({ operation }) => Object.hasOwn(written.operations, operation.id))
+  drop('operations that run takes for others', used.length - known.length)
+  used = known
   for (const { operation, response, reads } of used) {
     if (reads.length > 0) written.reads[`${operation.id} ${response.status}`] = reads
   }
@@ -95,7 +107,10 @@ async function prepare({ old: oldFile, new: newFile, folder, seed, name }) {
       continue
     }
     step(`judging calls of ${id}`)
-    const places = calls.flatMap(({ request }) => judgeNew(now, toNewRequest(request, operation, now)))
+    const places = calls.flatMap((call) => {
+      const found = judgeNew(now, call.request)
+      return found.length > 0 ? found : judgeBody(older, newer, { operation, now, value: call.value })
+    })
     for (const { at, code, message } of new Map(places.map((each) => [each.at, each])).values()) {
       add('request', { at, kind: code, detail: message.slice(0, 160) })
     }
@@ -110,7 +125,11 @@ async function prepare({ old: oldFile, new: newFile, folder, seed, name }) {
     }
     const judged = judgeReads({
       older: { schema: response.schema, generate: older.generate.response, errorsOf: older.schemas.response.errorsOf },
-      newer: { schema: media.schema ?? {}, generate: newer.generate.response, errorsOf: newer.schemas.response.errorsOf },
+      newer: {
+        schema: media.schema ?? {},
+        generate: newer.generate.response,
+        errorsOf: newer.schemas.response.errorsOf,
+      },
       paths: reads,
     })
     counts.reads += judged.judged
@@ -140,23 +159,32 @@ function toSide(read) {
   return { read, generate: of('generate'), schemas: of('schemas') }
 }
 
-/** Names of path parameters, and the base path of the server, do not matter: a consumer configures the base. */
+/** Names of path parameters do not matter, nor does the base path of the server: a consumer configures it. */
 function createFind(operations) {
-  const known = new Map(operations.map((each) => [keyOf(each), each]))
-  return (operation) => known.get(keyOf(operation))
+  const known = new Map(operations.map((each) => [each.id, each]))
+  const others = new Map(operations.map((each) => [toAddress(each), each]))
+  return (operation) => known.get(operation.id) ?? others.get(toAddress(operation))
 }
 
-function keyOf({ method, path }) {
-  return `${method} ${path.replace(/\{[^{}]*\}/g, '{}')}`
+/** Prism does not validate what is below some references of a schema to itself. */
+function judgeBody(older, newer, { operation, now, value }) {
+  const [before, after] = [operation, now].map(({ body }) => body?.media.find(({ type }) => isJson(type))?.schema)
+  if (value === undefined || before === undefined || after === undefined) return []
+  if (older.schemas.request.errorsOf(before, value).length > 0) return []
+  const error = newer.schemas.request.errorsOf(after, value).at(-1)
+  if (error === undefined) return []
+  const names = error.instancePath.split('/').slice(1)
+  const at = names.reduce(
+    (path, name) => (/^\d+$/.test(name) ? `${path}[]` : path === '' ? name : `${path}.${name}`),
+    '',
+  )
+  return [{ at: `body ${at}`.trim(), code: error.keyword, message: `Ajv: ${error.message}` }]
 }
 
-/** The path of a call is below the base, which both documents have. */
-function toNewRequest(request) {
-  return request
-}
-
+/** A `default` beside another success is that of errors. */
 function responseOf({ responses }, status) {
-  const names = [String(status), `${String(status)[0]}XX`, 'DEFAULT']
+  const hasOther = responses.some((each) => /^2/.test(each.status))
+  const names = [String(status), `${String(status)[0]}XX`, ...(hasOther ? [] : ['DEFAULT'])]
   return names.map((name) => responses.find((each) => each.status === name)).find((each) => each !== undefined)
 }
 

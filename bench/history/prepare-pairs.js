@@ -139,7 +139,16 @@ function createChild() {
 /** Results are only valid for the modules that found them. */
 function versionOfOracle() {
   const hash = createHash('sha256')
-  const own = ['consumer', 'excerpt', 'generate', 'instances', 'judge-reads', 'judge-requests', 'prepare-pair', 'probes']
+  const own = [
+    'consumer',
+    'excerpt',
+    'generate',
+    'instances',
+    'judge-reads',
+    'judge-requests',
+    'prepare-pair',
+    'probes',
+  ]
   for (const name of own) hash.update(readFileSync(new URL(`${name}.js`, import.meta.url)))
   const shared = new URL('../documents/', import.meta.url)
   for (const name of readdirSync(shared).sort()) hash.update(readFileSync(new URL(name, shared)))

@@ -33,7 +33,11 @@ export function toReport(prepared, { minutes, isComplete, list }) {
           toRow('nothing is yours', { ...yours, foundCount: 0, found: 0, errors: 0, rightCount: 0, right: Number.NaN }),
         ],
       },
-      { title: 'Events', head: ['', 'count'], rows: Object.entries(countBy(events, ({ side, kind }) => `${side}: ${kind}`)) },
+      {
+        title: 'Events',
+        head: ['', 'count', 'providers', 'found'],
+        rows: eventRows(judged),
+      },
       { title: 'Pairs', head: ['', 'count'], rows: Object.entries(countBy(prepared, outcomeOf)) },
       { title: 'Left out', head: ['', 'count'], rows: droppedIn(prepared) },
     ],
@@ -52,6 +56,23 @@ export function toReport(prepared, { minutes, isComplete, list }) {
       disagreements: judged.flatMap(disagreementsOf),
     },
   }
+}
+
+function eventRows(judged) {
+  const all = judged.flatMap(({ pair, prepared, yours }) =>
+    prepared.events.map((event) => ({ event, provider: pair.provider, isFound: yours.found.includes(event) })),
+  )
+  const groups = new Map()
+  for (const each of all) {
+    const group = `${each.event.side}: ${each.event.kind}`
+    groups.set(group, [...(groups.get(group) ?? []), each])
+  }
+  return [...groups]
+    .sort(([, one], [, other]) => other.length - one.length)
+    .map(([group, list]) => {
+      const providers = new Set(list.map(({ provider }) => provider))
+      return [group, list.length, providers.size, list.filter(({ isFound }) => isFound).length]
+    })
 }
 
 function sumUp(judged, which) {
@@ -101,12 +122,14 @@ function listsOf(judged, list) {
   const groups = groupsOf(judged, isListed)
   return groups.map(({ title, all }) => ({
     title,
-    lines: all.slice(0, shownInList).flatMap(({ pair, id, operation, at, detail, old, now }) => [
-      `${pair} (${id})  ${operation}  ${at || '(whole)'}`,
-      `    ${detail}`,
-      `    old ${old}`,
-      `    new ${now}`,
-    ]),
+    lines: all
+      .slice(0, shownInList)
+      .flatMap(({ pair, id, operation, at, detail, old, now }) => [
+        `${pair} (${id})  ${operation}  ${at || '(whole)'}`,
+        `    ${detail}`,
+        `    old ${old}`,
+        `    new ${now}`,
+      ]),
   }))
 }
 
@@ -150,8 +173,11 @@ function outcomeOf({ prepared, failure }) {
 
 function droppedIn(prepared) {
   const sums = {}
-  for (const { prepared: { dropped = {} } } of prepared) {
-    for (const [why, count] of Object.entries(dropped)) if (typeof count === 'number') sums[why] = (sums[why] ?? 0) + count
+  for (const {
+    prepared: { dropped = {} },
+  } of prepared) {
+    for (const [why, count] of Object.entries(dropped))
+      if (typeof count === 'number') sums[why] = (sums[why] ?? 0) + count
   }
   const total = (name) => prepared.reduce((sum, each) => sum + (each.prepared.counts?.[name] ?? 0), 0)
   return [...Object.entries(sums), ...['operations', 'calls', 'reads'].map((name) => [`judged ${name}`, total(name)])]
