@@ -57,18 +57,22 @@ async function judgeAll(judged, limit, say) {
   const work = async () => {
     for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       const { oldFile, newFile } = next
-      const locked = await diff(next, ['diff', oldFile, newFile, '--lock', join(next.folder, 'lock.json')], limit)
-      const whole = await diff(next, ['diff', oldFile, newFile], limit)
-      next.failure = locked.why ?? whole.why
-      if (next.failure) {
-        say(`${next.pair.name}: ${next.failure}`)
+      const { findings, why } = await diff(
+        next,
+        ['diff', oldFile, newFile, '--lock', join(next.folder, 'lock.json')],
+        limit,
+      )
+      if (why) {
+        next.failure = why
+        say(`${next.pair.name}: ${why}`)
         continue
       }
-      next.findings = locked.findings
-      const { events } = next.prepared
-      const errorsOf = ({ findings }) => findings.filter(({ severity }) => severity === 'error')
-      next.yours = compareFindings(events, errorsOf(locked))
-      next.everything = compareFindings(events, errorsOf(whole))
+      next.findings = findings
+      next.yours = compareFindings(
+        next.prepared,
+        findings.filter(({ severity }) => severity === 'error'),
+      )
+      next.everything = compareFindings(next.prepared, findings)
       const { missed, wrong } = next.yours
       if (missed.length + wrong.length > 0) say(`${next.pair.name}: ${missed.length} missed, ${wrong.length} wrong`)
     }

@@ -2,17 +2,18 @@
 
 /**
  * @param events `{ operation, side, at, kind }`
+ * @param unjudged `{ operation, at }` of what the oracle could not judge
  * @param findings those of `diff` that are reported, `{ method, path, at }`
  * @returns `{ found, missed, right, wrong }`: events, and findings
  */
-export function compareFindings(events, findings) {
+export function compareFindings({ events, unjudged }, findings) {
   const isFound = (event) => findings.some((finding) => isSame(event, finding))
   const isRight = (finding) => events.some((event) => isSame(event, finding))
   return {
     found: events.filter(isFound),
     missed: events.filter((event) => !isFound(event)),
     right: findings.filter(isRight),
-    wrong: findings.filter((finding) => !isRight(finding)),
+    wrong: findings.filter((finding) => !isRight(finding) && !unjudged.some((each) => isSame(each, finding))),
   }
 }
 

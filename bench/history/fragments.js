@@ -9,11 +9,12 @@ const forPeople = new Set(['description', 'summary', 'title', 'example', 'exampl
 
 /** @returns a function of an operation, as `GET /xs/{id}`, and a place in it */
 export function createFragments(read) {
-  const operations = new Map(listOperations(read).map((each) => [keyOf(each.id), each]))
+  const all = listOperations(read)
+  const operations = new Map([...all.map((each) => [keyOf(each.id), each]), ...all.map((each) => [each.id, each])])
   const { resolve } = read
 
   return function fragmentOf(operation, at) {
-    const found = operations.get(keyOf(operation))
+    const found = operations.get(operation) ?? operations.get(keyOf(operation))
     if (found === undefined) return 'no such operation'
     if (at === '') return 'there'
     const [place, ...rest] = at.split(' ')

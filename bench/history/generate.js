@@ -67,10 +67,11 @@ export function createGenerator({ resolve, mode, is30 }) {
    * is the last. `isAgain`: the schema contains itself here
    * @param budget the number of values after which no optional one follows
    * @param onLeaf gets each path of what is no object, with its merged schema
+   * @param onFailure gets each path that is left out because no value was found
    * @param items the number of items of a list that may have any
    * @throws NoValue
    */
-  return function generate(schema, { choose, budget = Number.POSITIVE_INFINITY, onLeaf, items = 1 }) {
+  return function generate(schema, { choose, budget = Number.POSITIVE_INFINITY, onLeaf, onFailure, items = 1 }) {
     let nodes = 0
     return make([schema], '', { depth: 0, seen: [] })
 
@@ -101,6 +102,7 @@ export function createGenerator({ resolve, mode, is30 }) {
           setOwn(value, name, make(schemas, pathOf(name), below))
         } catch (error) {
           if (isRequired || !(error instanceof NoValue)) throw error
+          onFailure?.(pathOf(name))
         }
       }
       for (const name of flat.required) {
@@ -277,7 +279,7 @@ function makeText({ format, patterns, minLength = 0, maxLength = longestText, ex
   throw new NoValue(`${at}: no text matches ${patterns.join(' ')}`)
 }
 
-function fakeText(schema, seed) {
+export function fakeText(schema, seed) {
   try {
     return generateSync({ type: 'string', ...schema }, { seed })
   } catch {

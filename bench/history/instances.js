@@ -8,13 +8,13 @@ const greatestCount = 600
 
 /**
  * @param paths what is read, such as `data[].name`
- * @returns `{ instances, leaves, invalid }`: valid instances, the merged schemas by path, and the number of invalid ones
+ * @returns `{ instances, leaves, failed }`: valid instances, the merged schemas by path, and paths for which no value was found
  */
 export function toInstances(schema, paths, { generate, errorsOf }) {
   const wanted = new Set(paths.flatMap(prefixesOf))
   const leaves = new Map()
   const instances = new Map()
-  let invalid = 0
+  const failed = new Set()
   const queue = [{ choices: new Map() }, { choices: new Map(), isMinimal: true }]
   const known = new Set()
   let count = 0
@@ -36,12 +36,10 @@ export function toInstances(schema, paths, { generate, errorsOf }) {
         const list = at.replace(/(\[\])+$/, '')
         for (const each of new Set([at, list])) if (wanted.has(each)) noteLeaf(leaves, each, flat)
       }
-      const instance = generate(schema, { choose, onLeaf })
+      const instance = generate(schema, { choose, onLeaf, onFailure: (at) => failed.add(at) })
       if (errorsOf(schema, instance).length === 0) instances.set(JSON.stringify(instance), instance)
-      else invalid += 1
     } catch (error) {
       if (!(error instanceof NoValue)) throw error
-      invalid += 1
     }
     if (isMinimal) continue
     for (const [key, size] of open) {
@@ -53,7 +51,7 @@ export function toInstances(schema, paths, { generate, errorsOf }) {
       }
     }
   }
-  return { instances: [...instances.values()], leaves, invalid }
+  return { instances: [...instances.values()], leaves, failed }
 }
 
 /** What is possible depends on the alternatives that were chosen before. */

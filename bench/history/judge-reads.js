@@ -7,21 +7,28 @@ const isObject = (value) => typeof value === 'object' && value !== null && !Arra
 /**
  * @param older `{ schema, generate, errorsOf }` of the response in the older document; `newer` in the newer one
  * @param paths what is read
- * @returns `{ events, dropped, judged }`: each event `{ at, kind, detail }`
+ * @returns `{ events, dropped, judged, unjudged }`: each event `{ at, kind, detail }`; `unjudged` are paths
  */
 export function judgeReads({ older, newer, paths }) {
   const before = toInstances(older.schema, paths, older)
   const after = toInstances(newer.schema, paths, newer)
   const events = new Map()
-  const dropped = { 'not in an old instance': 0 }
+  const dropped = { 'not in an old instance': 0, 'not generated': 0 }
+  const unjudged = []
   const verdicts = new Map()
   if (before.instances.length === 0 || after.instances.length === 0) {
-    return { events: [], judged: 0, dropped: { 'no valid instance': paths.length } }
+    return { events: [], judged: 0, unjudged: paths, dropped: { 'no valid instance': paths.length } }
   }
   let judged = 0
   for (const path of paths) {
     if (!before.instances.some((each) => placesOf(each, path).some(({ has }) => has))) {
       dropped['not in an old instance'] += 1
+      unjudged.push(path)
+      continue
+    }
+    if (prefixesOf(path).some((prefix) => after.failed.has(prefix))) {
+      dropped['not generated'] += 1
+      unjudged.push(path)
       continue
     }
     judged += 1
@@ -35,7 +42,7 @@ export function judgeReads({ older, newer, paths }) {
       break
     }
   }
-  return { events: [...events.values()], judged, dropped }
+  return { events: [...events.values()], judged, unjudged, dropped }
 
   function judge(path, isWhole) {
     const old = before.instances.flatMap((each) => placesOf(each, path))

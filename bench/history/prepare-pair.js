@@ -2,7 +2,7 @@
  * Prepares one pair in a process of its own: chooses a consumer from the older document, has its lock written, and finds out
  * with other tools what the newer document breaks for it. What is compared later is sent to the process that started it.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createSchemas } from '../documents/json-schemas.js'
 import { listOperations } from '../documents/list-operations.js'
@@ -49,6 +49,8 @@ async function prepare({ old: oldFile, new: newFile, folder, seed, name }) {
   }
   if (used.length === 0) return { outcome: 'no calls', dropped }
   const lock = join(folder, 'lock.json')
+  // An update would keep what an earlier one reads.
+  rmSync(lock, { force: true })
   // Large documents take the program longer than what is compared here; other operations do not change a lock.
   const part = join(folder, 'older.json')
   writeFileSync(
@@ -97,6 +99,7 @@ async function prepare({ old: oldFile, new: newFile, folder, seed, name }) {
     moved.flatMap(({ now }) => now ?? []),
   )
   const events = []
+  const unjudged = []
   const counts = { operations: used.length, calls: 0, reads: 0 }
   for (const { operation, calls, response, reads, now } of moved) {
     const { id } = operation
@@ -134,11 +137,19 @@ async function prepare({ old: oldFile, new: newFile, folder, seed, name }) {
     })
     counts.reads += judged.judged
     for (const [why, count] of Object.entries(judged.dropped)) drop(`reads: ${why}`, count)
+    unjudged.push(...judged.unjudged.map((path) => ({ operation: id, at: `response ${response.status} ${path}` })))
     for (const { at, kind, detail } of judged.events) {
       add('response', { at: `response ${response.status} ${at}`.trim(), kind, detail })
     }
   }
-  return { outcome: 'prepared', events, counts, dropped, operations: used.map(({ operation }) => operation.id) }
+  return {
+    outcome: 'prepared',
+    events,
+    unjudged,
+    counts,
+    dropped,
+    operations: used.map(({ operation }) => operation.id),
+  }
 }
 
 function step(what) {

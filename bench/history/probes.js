@@ -1,10 +1,14 @@
 /** Values that find out where two schemas differ: at the bounds, of each format, and of each value of an enum. */
 
+import { fakeText } from './generate.js'
+
 const texts = [
   '',
   'text',
   'Other text, with signs: \u00e9',
   '12',
+  '-1.5',
+  'ABC',
   'true',
   '2026-01-02',
   '2026-01-02T03:04:05Z',
@@ -17,6 +21,8 @@ const texts = [
 ]
 const numbers = [0, -1, 1, 1.5, 2 ** 31, 2 ** 53]
 const longest = 5000
+/** Texts that are made for a pattern. */
+const fakes = 8
 
 /** @param leaves merged schemas of one place, of both documents */
 export function toProbes(leaves) {
@@ -26,6 +32,13 @@ export function toProbes(leaves) {
   for (const { values = [] } of leaves) for (const value of values) add(value)
   for (const value of [...texts, ...numbers, true, null]) add(value)
   for (const leaf of leaves) {
+    for (const pattern of leaf.patterns ?? []) {
+      for (let seed = 0; seed < fakes; seed++) {
+        const { minLength = 0, maxLength = minLength + 50 } = leaf
+        const made = fakeText({ pattern, minLength, maxLength: Math.min(maxLength, longest) }, seed)
+        if (made !== undefined) add(made)
+      }
+    }
     for (const name of ['minLength', 'maxLength']) {
       if (leaf[name] === undefined || leaf[name] > longest) continue
       for (const length of [leaf[name] - 1, leaf[name], leaf[name] + 1]) if (length >= 0) add('a'.repeat(length))
