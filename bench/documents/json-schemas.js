@@ -24,7 +24,7 @@ const ajvOptions = {
 
 /**
  * @param mode `request` or `response`
- * @param isLenient accepts a value that fits several parts of a `oneOf`
+ * @param isLenient accepts a value that fits several parts of a `oneOf`, and null beside an `enum` if it is nullable
  */
 export function createSchemas({ document, resolve, mode, isLenient }) {
   const is30 = !/^3\.[1-9]/.test(String(document.openapi))

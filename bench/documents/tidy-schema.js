@@ -40,7 +40,7 @@ const maps = ['patternProperties', 'dependentSchemas']
 /**
  * @param mode `request` or `response`: a request need not have read-only properties, a response no write-only ones
  * @param toReference returns the `$ref` that Ajv knows
- * @param isLenient reads `oneOf` as `anyOf`
+ * @param isLenient reads `oneOf` as `anyOf`, and `nullable` as null beside any `enum`
  */
 export function createTidySchema({ is30, resolve, mode, toReference, isLenient = false }) {
   const flag = mode === 'request' ? 'readOnly' : 'writeOnly'
@@ -65,6 +65,9 @@ export function createTidySchema({ is30, resolve, mode, toReference, isLenient =
     if (named.length > 0) {
       const all = schema.nullable === true && is30 ? [...new Set([...named, 'null'])] : named
       tidied.type = all.length === 1 ? all[0] : all
+    }
+    if (isLenient && [tidied.type].flat().includes('null') && tidied.enum && !tidied.enum.includes(null)) {
+      tidied.enum = [...tidied.enum, null]
     }
     if (Array.isArray(schema.required)) {
       const required = schema.required.filter((name) => isText(name) && !unneeded.has(name))

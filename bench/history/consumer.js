@@ -32,7 +32,8 @@ export function chooseConsumer({ read, schemas, generate, seed, random }) {
   const operations = chooseOperations(clear, random).map((operation) => {
     const response = toResponse(operation)
     const answers = response ? toAnswers(operation, response) : []
-    const paths = [...new Set(answers.flatMap((answer) => [...pathsIn(answer)]))]
+    const described = (path) => !response.undescribed.has(path)
+    const paths = [...new Set(answers.flatMap((answer) => [...pathsIn(answer)]))].filter(described)
     const half = paths.filter(() => random() < 0.5)
     return {
       operation,
@@ -105,11 +106,16 @@ export function chooseConsumer({ read, schemas, generate, seed, random }) {
     const success = described ?? responses.find(({ status }) => status === '2XX' || status === 'DEFAULT')
     if (success === undefined) return undefined
     const media = success.media.find(({ type, schema }) => isJson(type) && schema !== undefined)
-    return { status: described ? Number(success.status) : 200, type: media?.type, schema: media?.schema }
+    return {
+      status: described ? Number(success.status) : 200,
+      type: media?.type,
+      schema: media?.schema,
+      undescribed: new Set(),
+    }
   }
 
   /** Two full answers with other alternatives. */
-  function toAnswers({ id }, { schema }) {
+  function toAnswers({ id }, { schema, undescribed }) {
     if (schema === undefined) return []
     const answers = []
     for (let index = 0; index < tries && answers.length < 2; index++) {
@@ -117,6 +123,7 @@ export function chooseConsumer({ read, schemas, generate, seed, random }) {
         const answer = generate.response(schema, {
           budget: answerBudget / (index + 1),
           items: (index % 2) + 1,
+          onUndescribed: (at) => undescribed.add(at),
           choose: (at, kind, count, isAgain) => {
             if (kind === 'present') return isAgain ? 1 : 0
             if (kind === 'type') return 0

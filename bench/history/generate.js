@@ -59,7 +59,8 @@ const usualTexts = [
  * @param is30 whether the document is one of OpenAPI 3.0
  */
 export function createGenerator({ resolve, mode, is30 }) {
-  const unwanted = mode === 'request' ? 'readOnly' : 'writeOnly'
+  const isOfResponse = mode === 'response'
+  const unwanted = isOfResponse ? 'writeOnly' : 'readOnly'
   const isLeftOut = (schemas) => schemas.some((each) => each?.[unwanted] === true || resolve(each)?.[unwanted] === true)
 
   /**
@@ -68,17 +69,21 @@ export function createGenerator({ resolve, mode, is30 }) {
    * @param budget the number of values after which no optional one follows
    * @param onLeaf gets each path of what is no object, with its merged schema
    * @param onFailure gets each path that is left out because no value was found
+   * @param onUndescribed gets each path that is required, but not described
    * @param items the number of items of a list that may have any
    * @throws NoValue
    */
-  return function generate(schema, { choose, budget = Number.POSITIVE_INFINITY, onLeaf, onFailure, items = 1 }) {
+  return function generate(
+    schema,
+    { choose, budget = Number.POSITIVE_INFINITY, onLeaf, onFailure, onUndescribed, items = 1 },
+  ) {
     let nodes = 0
     return make([schema], '', { depth: 0, seen: [] })
 
     function make(schemas, at, { depth, seen }) {
       if (depth > deepest) throw new NoValue(`${at}: too deep`)
       nodes += 1
-      const flat = flatten(schemas, { at, choose, resolve, is30 })
+      const flat = flatten(schemas, { at, choose, resolve, is30, isOfResponse })
       const types = typesOf(flat)
       if (types.length === 0) throw new NoValue(`${at}: no type fits all parts`)
       const inOrder = [...types.filter((each) => each !== 'null'), ...types.filter((each) => each === 'null')]
@@ -107,6 +112,7 @@ export function createGenerator({ resolve, mode, is30 }) {
       }
       for (const name of flat.required) {
         if (Object.hasOwn(value, name) || flat.properties.has(name)) continue
+        onUndescribed?.(pathOf(name))
         setOwn(value, name, flat.additional.length > 0 ? make(flat.additional, pathOf(name), below) : 'text')
       }
       const least = (flat.minProperties ?? 0) - Object.keys(value).length
@@ -137,7 +143,7 @@ export function createGenerator({ resolve, mode, is30 }) {
 
     /** Another value, for a list whose items differ. */
     function vary(item, schemas, index) {
-      const { values } = flatten(schemas, { at: '', choose: () => 0, resolve, is30 })
+      const { values } = flatten(schemas, { at: '', choose: () => 0, resolve, is30, isOfResponse })
       if (values) return values[index % values.length]
       if (typeof item === 'string') return `${item}${index}`
       return typeof item === 'number' ? item + index : item
@@ -157,7 +163,7 @@ export function createGenerator({ resolve, mode, is30 }) {
 }
 
 /** Merges schemas with the parts of their `allOf`, and with one part of each `oneOf` and `anyOf`. */
-function flatten(schemas, { at, choose, resolve, is30 }) {
+function flatten(schemas, { at, choose, resolve, is30, isOfResponse }) {
   const flat = { properties: new Map(), required: new Set(), items: [], additional: [], patterns: [], seen: new Set() }
   let alternatives = 0
   for (const each of schemas) gather(each, 0)
@@ -202,8 +208,11 @@ function flatten(schemas, { at, choose, resolve, is30 }) {
     }
     const values = 'const' in schema ? [schema.const] : listOf(schema.enum)
     if (values.length === 0) return
-    const texts = new Set(values.map((each) => JSON.stringify(each)))
-    flat.values = flat.values?.filter((each) => texts.has(JSON.stringify(each))) ?? values
+    // Who writes that an enum is nullable means that null is one of its values.
+    const isNullable = is30 && schema.nullable === true && isOfResponse
+    const all = isNullable && !values.includes(null) ? [...values, null] : values
+    const texts = new Set(all.map((each) => JSON.stringify(each)))
+    flat.values = flat.values?.filter((each) => texts.has(JSON.stringify(each))) ?? all
   }
 
   function gatherBounds(schema) {

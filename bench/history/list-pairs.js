@@ -148,7 +148,7 @@ function tryRead(version) {
   try {
     const bytes = readVersion(version, process.env.BENCH_REPOSITORIES)
     if (bytes.length > greatestBytes[version.path.endsWith('.json') ? 'json' : 'yaml']) return undefined
-    const document = parseText(bytes.toString())
+    const document = parseText(bytes.toString(), { isStrict: true })
     if (document?.openapi === undefined && document?.swagger === undefined) return undefined
     // Prism finds no operation whose path has a fragment.
     if (!Object.keys(document.paths ?? {}).some((path) => !path.includes('#'))) return undefined

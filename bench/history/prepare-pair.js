@@ -111,7 +111,7 @@ async function prepare({ old: oldFile, new: newFile, folder, seed, name }) {
     }
     step(`judging calls of ${id}`)
     const places = calls.flatMap((call) => {
-      const found = judgeNew(now, call.request)
+      const found = judgeNew(now, toNewRequest(call.request, operation, now))
       return found.length > 0 ? found : judgeBody(older, newer, { operation, now, value: call.value })
     })
     for (const { at, code, message } of new Map(places.map((each) => [each.at, each])).values()) {
@@ -170,26 +170,32 @@ function toSide(read) {
   return { read, generate: of('generate'), schemas: of('schemas') }
 }
 
-/** Names of path parameters do not matter, nor does the base path of the server: a consumer configures it. */
+/**
+ * Names of path parameters do not matter, nor does the base path of the server: a consumer configures it. An address that stays
+ * the same, because the base path became a part of the path or the reverse, is the same operation.
+ */
 function createFind(operations) {
   const known = new Map(operations.map((each) => [each.id, each]))
   const others = new Map(operations.map((each) => [toAddress(each), each]))
-  return (operation) => known.get(operation.id) ?? others.get(toAddress(operation))
+  const whole = new Map(operations.map((each) => [toAddress(withBase(each)), each]))
+  return (operation) =>
+    known.get(operation.id) ?? others.get(toAddress(operation)) ?? whole.get(toAddress(withBase(operation)))
 }
 
-/** Prism does not validate what is below some references of a schema to itself. */
-function judgeBody(older, newer, { operation, now, value }) {
-  const [before, after] = [operation, now].map(({ body }) => body?.media.find(({ type }) => isJson(type))?.schema)
-  if (value === undefined || before === undefined || after === undefined) return []
-  if (older.schemas.request.errorsOf(before, value).length > 0) return []
-  const error = newer.schemas.request.errorsOf(after, value).at(-1)
-  if (error === undefined) return []
-  const names = error.instancePath.split('/').slice(1)
-  const at = names.reduce(
-    (path, name) => (/^\d+$/.test(name) ? `${path}[]` : path === '' ? name : `${path}.${name}`),
-    '',
-  )
-  return [{ at: `body ${at}`.trim(), code: error.keyword, message: `Ajv: ${error.message}` }]
+function withBase({ method, path, server }) {
+  return { method, path: basePathOf(server) + path }
+}
+
+function basePathOf(server) {
+  return new URL(toBase(server)).pathname.replace(/\/$/, '')
+}
+
+/** The request below the base of the newer document, if that is another one. */
+function toNewRequest(request, operation, now) {
+  const isBelow = toAddress(operation) !== toAddress(now)
+  if (!isBelow) return request
+  const whole = basePathOf(operation.server) + request.path
+  return { ...request, path: whole.slice(basePathOf(now.server).length) }
 }
 
 /** A `default` beside another success is that of errors. */

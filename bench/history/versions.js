@@ -48,13 +48,16 @@ export function cloneOf(repository, repositories) {
     .find((folder) => existsSync(join(folder, 'HEAD')) || existsSync(join(folder, '.git')))
 }
 
-/** Parses JSON or YAML. */
-export function parseText(text) {
+/**
+ * Parses JSON or YAML.
+ * @param isStrict whether YAML with errors is refused
+ */
+export function parseText(text, { isStrict = false } = {}) {
   const plain = text.replace(/^\uFEFF/, '')
   try {
     return JSON.parse(plain)
   } catch {
-    return parse(plain, yamlOptions)
+    return parse(plain, isStrict ? { ...yamlOptions, logLevel: 'error' } : yamlOptions)
   }
 }
 
