@@ -42,7 +42,7 @@ export default async function benchHistory({ say, half = 'all', seed, only, pair
     isComplete: half === 'all' && only === undefined && count === undefined,
     list: options.list,
   })
-  const markdown = toMarkdown(prepared)
+  const markdown = toMarkdown(prepared, report)
   writeFileSync(page, markdown)
   if (options.markdown) console.log(markdown)
   return {

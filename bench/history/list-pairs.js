@@ -152,6 +152,8 @@ function tryRead(version) {
     if (document?.openapi === undefined && document?.swagger === undefined) return undefined
     // Prism finds no operation whose path has a fragment.
     if (!Object.keys(document.paths ?? {}).some((path) => !path.includes('#'))) return undefined
+    // Paths in other files are not among the versions.
+    if (Object.values(document.paths).some((item) => /^[^#]/.test(item?.$ref ?? ''))) return undefined
     return { version: { ...version, sha256: hashOf(bytes) }, structure: JSON.stringify(toStructure(document)) }
   } catch {
     return undefined

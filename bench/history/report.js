@@ -150,9 +150,10 @@ function groupsOf(judged, isListed = () => true) {
     .sort((one, other) => other.all.length - one.all.length)
 }
 
-/** A page with every disagreement. */
-export function toMarkdown(prepared) {
+/** A page with the figures and every disagreement. */
+export function toMarkdown(prepared, { tables: [figures] }) {
   const judged = prepared.filter(({ yours }) => yours !== undefined)
+  const toLine = (cells) => `| ${cells.join(' | ')} |`
   const toCell = (text) => String(text).replaceAll('|', '\\|').replace(/\s+/g, ' ').slice(0, 160)
   const lines = groupsOf(judged).flatMap(({ title, all }) => [
     `## ${title[0].toUpperCase()}${title.slice(1)}`,
@@ -164,7 +165,8 @@ export function toMarkdown(prepared) {
     }),
     '',
   ])
-  return lines.join('\n')
+  const head = [figures.head, figures.head.map(() => '---'), ...figures.rows].map(toLine)
+  return ['# Where diff and the oracle disagree', '', ...head, '', ...lines].join('\n')
 }
 
 function outcomeOf({ prepared, failure }) {
