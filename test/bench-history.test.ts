@@ -108,3 +108,11 @@ it('does not count a finding about what could not be judged', () => {
   const finding = { method: 'GET', path: '/c', at: 'response 200 name' }
   expect(compareFindings({ events: [], unjudged }, [finding])).toEqual({ found: [], missed: [], right: [], wrong: [] })
 })
+
+it('does not take an open part of a oneOf for one that describes a value', () => {
+  const parts = (kinds: string[]) => ({
+    oneOf: [object({ kind: { type: 'string', enum: kinds } }), object({ name: text })],
+  })
+  const judged = judgeReads({ older: toSide(parts(['a'])), newer: toSide(parts(['a', 'b'])), paths: ['kind'] })
+  expect(judged.events).toMatchObject([{ at: 'kind', kind: 'enum' }])
+})

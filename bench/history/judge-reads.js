@@ -55,7 +55,8 @@ export function judgeReads({ older, newer, paths }) {
     for (const value of values) {
       const isDeep = isObject(value) || (Array.isArray(value) && value.some((item) => isDeepValue(item)))
       if (types.has(typeOf(value)) && (isDeep || !isWhole)) continue
-      const refused = refusalOf(older, before.instances, path, value)
+      const refused =
+        refusalOf(older, before.instances, path, value) ?? (isWhole && refusalOfEnums(before, path, value))
       if (refused) return toEvent(refused, value)
     }
     return isWhole ? judgeProbes(path) : undefined
@@ -67,8 +68,9 @@ export function judgeReads({ older, newer, paths }) {
     if (one.size === 0 || other.size === 0) return undefined
     if ([...other.keys()].every((each) => one.has(each))) return undefined
     for (const probe of toProbes([...one.values(), ...other.values()])) {
-      const refused = refusalOf(older, before.instances, path, probe)
-      if (refused && refusalOf(newer, after.instances, path, probe) === undefined) return toEvent(refused, probe)
+      const refused = refusalOf(older, before.instances, path, probe) ?? refusalOfEnums(before, path, probe)
+      const isNew = refused && !(refusalOf(newer, after.instances, path, probe) ?? refusalOfEnums(after, path, probe))
+      if (isNew) return toEvent(refused, probe)
     }
     return undefined
   }
@@ -92,6 +94,14 @@ function refusalOf({ schema, errorsOf }, instances, path, value) {
     if (tried === 60) break
   }
   return refused
+}
+
+/** An open object that is another part of a `oneOf` accepts any value, but only the parts that describe the place count. */
+function refusalOfEnums({ leaves }, path, value) {
+  const described = [...(leaves.get(path)?.values() ?? [])]
+  if (described.length === 0 || (typeof value === 'object' && value !== null)) return undefined
+  const isRefused = described.every(({ values }) => values !== undefined && !values.includes(value))
+  return isRefused ? { keyword: 'enum', message: 'is a value of no part' } : undefined
 }
 
 function toEvent({ keyword, schema, message }, value) {
