@@ -92,6 +92,7 @@ components:
         place: { type: object, properties: { row: { type: integer }, note: { type: string } } }
         parts: { type: array, items: { type: object, properties: { name: { type: string } } } }
         labels: { type: object, additionalProperties: { type: string } }
+        sold: { type: boolean, enum: [true, false] }
         pair: { type: array, items: { oneOf: [{ type: string }, { type: integer }] } }
         moods: { type: array, items: { type: string, enum: [sad, glad] } }
 `
@@ -583,6 +584,7 @@ describe('versions of the same service', () => {
     ['allOf with one part', (document) => wrap(document, 'allOf')],
     ['oneOf with one part', (document) => wrap(document, 'oneOf')],
     ['the base path in the paths', moveBasePath],
+    ['an enum of both booleans', (document) => (answered(document).properties.sold = { type: 'boolean' })],
   ])('have no difference but %s', (_, change) => {
     expect(findChanges(compile(), compile(change)).map(({ finding }) => finding.id)).toEqual([])
   })

@@ -78,7 +78,7 @@ describe('diff', () => {
     { args: [], exitCode: 1, found: 'FAILED: 3 errors and 1 warning' },
     { args: ['--fail-on', 'never'], exitCode: 0, found: 'passed: 3 errors and 1 warning' },
     { args: ['--lock', 'novels.json'], exitCode: 0, found: '0 of 4 changes are about your code, 1 may be' },
-    { args: ['--lock', 'poems.json'], exitCode: 1, found: '1 of 4 changes are about your code, 1 may be' },
+    { args: ['--lock', 'poems.json'], exitCode: 1, found: '1 of 4 changes is about your code, 1 may be' },
     {
       args: ['--lock', 'reads.json'],
       exitCode: 1,

@@ -22,7 +22,7 @@ export function* excessOf(one: SchemaView, other: SchemaView, isText = false): G
   const isShared = (type: string) => types.has(type) && other.types.has(type)
   if (other.values) {
     const { values } = other
-    const own = one.values
+    const own = (one.values ?? valuesOfBoolean(one))
       ?.map((value) => (isAsText(typeOf(value)) ? String(value) : value))
       .filter((value) => isShared(typeOf(value)))
     const extra = own?.filter((value) => !values.some((each) => isSameJson(each, value)))
@@ -44,6 +44,12 @@ export function* excessOf(one: SchemaView, other: SchemaView, isText = false): G
     yield { is: condition === 'integer' ? 'type' : 'condition', kind: condition }
   }
   if (one.isOpen && !other.isOpen && isShared('object')) yield { is: 'unknown', kind: 'additionalProperties' }
+}
+
+/** All values of a boolean, which may be null; undefined for other types. */
+function valuesOfBoolean({ types }: SchemaView): readonly unknown[] | undefined {
+  const isBoolean = [...types].every((type) => type === 'boolean' || type === 'null')
+  return isBoolean ? [true, false, ...(types.has('null') ? [null] : [])] : undefined
 }
 
 /** Whether each value within the limits of a view is also within another one. */

@@ -112,7 +112,7 @@ function pairOperations(old: Version, next: Version, { lock, sunsetBefore }: Cha
   }
 }
 
-function operationsOf(version: Version): VersionOperation[] {
+export function operationsOf(version: Version): VersionOperation[] {
   const { contract, document } = version
   const described = new Map(describeOperations(document).map((each) => [each.id, each]))
   const viewOf = createViews(document)

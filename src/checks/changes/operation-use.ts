@@ -26,8 +26,8 @@ const nothing: ReadonlySet<string> = new Set()
 
 /** @returns the use of an operation by its method and path */
 export function createUses({ uses, reads }: Lock): (operation: string) => OperationUse {
-  const byOperation = groupBy(uses, ({ operation }) => operation)
-  return (operation) => toOperationUse(byOperation.get(operation) ?? [], readsOf(operation, reads))
+  const byOperation = groupBy(uses, ({ operation }) => withoutNames(operation))
+  return (operation) => toOperationUse(byOperation.get(withoutNames(operation)) ?? [], readsOf(operation, reads))
 }
 
 function toOperationUse(uses: readonly Use[], reads: Map<string, readonly string[]>): OperationUse {
@@ -76,8 +76,20 @@ function groupBy<T>(all: readonly T[], keyOf: (each: T) => string): Map<string, 
 
 /** What people wrote about an operation, by status: `GET /xs 200`, `GET /xs 2XX`, or `GET /xs` for all. */
 function readsOf(operation: string, reads: Lock['reads']): Map<string, readonly string[]> {
-  const own = Object.entries(reads).filter(([at]) => at === operation || at.startsWith(`${operation} `))
-  return new Map(own.map(([at, paths]) => [at.slice(operation.length + 1).toUpperCase(), paths]))
+  const own = Object.entries(reads).map(([at, paths]) => [...splitRead(at), paths] as const)
+  const matching = own.filter(([name]) => withoutNames(name) === withoutNames(operation))
+  return new Map(matching.map(([, status, paths]) => [status.toUpperCase(), paths]))
+}
+
+/** The operation and the status, which may be empty: `GET /xs` and `200` of `GET /xs 200`. */
+export function splitRead(at: string): [operation: string, status: string] {
+  const [, operation = at, status = ''] = /^(\S+ .*?)(?: +([1-5](?:\d\d|XX)|default))?$/is.exec(at.trim()) ?? []
+  return [operation, status]
+}
+
+/** Names of path parameters may change. */
+export function withoutNames(operation: string): string {
+  return operation.replaceAll(/\{[^{}/]*\}/g, '{}')
 }
 
 function matching<T>(byStatus: ReadonlyMap<string, T>, status: string): T[] {

@@ -1,6 +1,7 @@
 /** Compares two versions of a document, and reports the changes. */
 import { changeRules } from '../../checks/changes/change-rules.js'
-import { findChanges } from '../../checks/changes/find-changes.js'
+import { findChanges, operationsOf } from '../../checks/changes/find-changes.js'
+import { findUnknownReads } from '../../checks/changes/unknown-reads.js'
 import type { Finding } from '../../checks/finding.js'
 import { plural } from '../../checks/reports/report-texts.js'
 import type { CompiledText } from '../../compile/compile-text.js'
@@ -51,6 +52,7 @@ export async function compareVersions(oldFile: string, nextFile: string, options
     findings: listed,
     notes: [
       ...(lock ? [summarize(findings.filter((finding) => !isHarmless(finding)))] : []),
+      ...(lock ? findUnknownReads(operationsOf(old), lock) : []),
       ...(listed.length < findings.length
         ? [`${plural(findings.length - listed.length, 'harmless change')} left out; --all lists them`]
         : []),
@@ -61,7 +63,9 @@ export async function compareVersions(oldFile: string, nextFile: string, options
 /** `3 of 37 changes are about your code, 5 may be` */
 function summarize(findings: readonly Finding[]): string {
   const count = (impact: Finding['impact']) => findings.filter((finding) => finding.impact === impact).length
-  return `${count('yours')} of ${plural(findings.length, 'change')} are about your code, ${count('maybe')} may be`
+  const yours = count('yours')
+  const verb = yours === 1 ? 'is' : 'are'
+  return `${yours} of ${plural(findings.length, 'change')} ${verb} about your code, ${count('maybe')} may be`
 }
 
 async function compileVersion(file: string, { strict = false, ...options }: CompareOptions): Promise<CompiledText> {
