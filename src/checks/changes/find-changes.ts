@@ -9,10 +9,10 @@ import { type Finding, toFinding } from '../finding.js'
 import type { Severity } from '../rule.js'
 import type { Change, Impact, OperationPair, Version, VersionOperation } from './change-rule.js'
 import { changeRules } from './change-rules.js'
+import { createViews } from './create-views.js'
 import { createUses } from './operation-use.js'
 import { pairAnswered, pairSent } from './pair-values.js'
 import { createSameness } from './same-schemas.js'
-import { createViews } from './schema-view.js'
 
 /** A change as a finding, with its place in one of the documents. */
 export interface FoundChange {

@@ -1,0 +1,245 @@
+/**
+ * Reads schemas with their references, parts and alternatives combined, so that two ways to write the same schema look the same.
+ */
+import {
+  type DocumentPath,
+  isReference,
+  type Located,
+  type OpenApiDocument,
+  type Reference,
+  type Schema,
+  type SchemaObject,
+} from '../../compile/document.js'
+import { resolve } from '../../compile/references.js'
+import type { ExactValue } from '../../json/exact-value.js'
+import { getOrInsert } from '../../json/own-value.js'
+import { isSameJson } from '../../json/same-json.js'
+import { constantOf, ownView } from './own-view.js'
+import {
+  type Alternative,
+  allTypes,
+  anything,
+  isLowerLimit,
+  lowerLimits,
+  nothing,
+  type SchemaPart,
+  type SchemaView,
+  typeOfKeyword,
+  typesWith,
+  upperLimits,
+} from './schema-view.js'
+
+/** Maximum length of the id of a combination. Schemas that refer to each other can be combined without end. */
+const maxId = 4000
+
+/** Reads the schemas of a document. Results are shared. */
+export function createViews(document: OpenApiDocument): (schema: Located<Schema>) => SchemaPart {
+  const single = new Map<Schema, SchemaPart>()
+  const combined = new Map<string, SchemaPart>()
+  const membersOf = new Map<SchemaPart, { sign: string; parts: readonly SchemaPart[] }>()
+
+  function toPart(schema: Located<Schema>): SchemaPart {
+    const { value, path } =
+      isReference(schema.value) && Object.keys(schema.value).length === 1 ? follow(schema) : schema
+    return getOrInsert(single, value, () => toLazy(`${single.size}`, path, value, () => viewOf({ value, path })))
+  }
+
+  function follow({ value, path }: Located<Schema>): Located<Schema> {
+    return resolve<Schema>(document, value, path)
+  }
+
+  function viewOf({ value, path }: Located<Schema>): SchemaView {
+    if (typeof value === 'boolean') return value ? anything : nothing
+    const at = (...keys: (string | number)[]) => [...path, ...keys]
+    const own = ownView(value, (name, inner) => toPart({ value: inner, path: at(...name) }))
+    const first = (value.prefixItems ?? []).map((inner, index) =>
+      toPart({ value: inner, path: at('prefixItems', index) }),
+    )
+    const items = own.items ? [...first, own.items] : first
+    const views = [first.length === 0 ? own : { ...own, items: combine(items, '|', anyOf) }]
+    if (isReference(value)) views.push(toPart(resolve<Schema>(document, { $ref: value.$ref }, path)).view())
+    for (const [index, part] of (value.allOf ?? []).entries()) {
+      views.push(toPart({ value: part, path: at('allOf', index) }).view())
+    }
+    for (const keyword of ['oneOf', 'anyOf'] as const) {
+      const parts = (value[keyword] ?? []).map((part, index) => toPart({ value: part, path: at(keyword, index) }))
+      if (parts.length > 0) views.push(anyOf(parts.map((part) => part.view())))
+    }
+    const alternatives = value.oneOf ?? value.anyOf ?? []
+    if (value.discriminator && alternatives.length > 0) views.push(tagView(value, path))
+    if (alternatives.length > 1) views.push({ ...anything, alternatives: toAlternatives(value, alternatives, path) })
+    return views.length === 1 ? (views[0] ?? anything) : allOf(views)
+  }
+
+  /** The names of the alternatives in the property that tells them apart (OpenAPI 3.1, section 4.8.25). */
+  function tagView({ discriminator, oneOf, anyOf: any }: SchemaObject, path: DocumentPath): SchemaView {
+    const { propertyName = '', mapping = {} } = discriminator ?? {}
+    const targets = new Set(Object.values(mapping))
+    const implied = (oneOf ?? any ?? []).flatMap((each) =>
+      isReference(each) && !targets.has(each.$ref) ? [nameOf(each)] : [],
+    )
+    const values = [...Object.keys(mapping), ...implied]
+    const id = `tag ${JSON.stringify([propertyName, ...values])}`
+    const part = toLazy(id, path, undefined, () => ({ ...anything, values }))
+    return { ...anything, properties: new Map([[propertyName, part]]) }
+  }
+
+  /** Those with a name: that of the `$ref`, or the only value of a property. */
+  function toAlternatives(
+    { discriminator }: SchemaObject,
+    all: readonly Schema[],
+    path: DocumentPath,
+  ): Map<string, Alternative> {
+    return new Map(
+      all.flatMap((each): [string, Alternative][] => {
+        const part = toPart({ value: each, path })
+        const constant = constantOf(part.schema)
+        const name = isReference(each) ? nameOf(each) : constant?.join('=')
+        if (name === undefined) return []
+        const mapped = Object.entries(discriminator?.mapping ?? {}).find(
+          ([, target]) => isReference(each) && target === each.$ref,
+        )
+        const tag: Alternative['tag'] = discriminator ? [discriminator.propertyName, mapped?.[0] ?? name] : constant
+        return [[name, { part, ...(tag && { tag }) }]]
+      }),
+    )
+  }
+
+  function combine(parts: readonly SchemaPart[], sign: string, merge: (views: SchemaView[]) => SchemaView): SchemaPart {
+    // Parts of the same combination in another order or nesting are the same.
+    const flat = parts.flatMap((part) => (membersOf.get(part)?.sign === sign ? membersOf.get(part)?.parts : part) ?? [])
+    const distinct = [...new Map(flat.map((part) => [part.id, part])).values()].sort(byId)
+    const [first] = distinct
+    if (first && distinct.length === 1) return first
+    const id = `(${distinct.map((part) => part.id).join(sign)})`
+    if (first && id.length > maxId) return first
+    return getOrInsert(combined, id, () => {
+      const path = parts[0]?.path ?? []
+      const part = toLazy(id, path, undefined, () => merge(distinct.map((each) => each.view())))
+      membersOf.set(part, { sign, parts: distinct })
+      return part
+    })
+  }
+
+  /** What is valid by all views. */
+  function allOf(views: readonly SchemaView[]): SchemaView {
+    const values = views.flatMap((view) => (view.values ? [view.values] : []))
+    const [first, ...others] = values
+    const items = views.flatMap((view) => view.items ?? [])
+    const maps = views.flatMap((view) => view.others ?? [])
+    const given = views.find((view) => view.default !== undefined)
+    const choice = views.find((view) => view.alternatives)
+    const left = first?.filter((value) => others.every((list) => list.some((each) => isSameJson(each, value))))
+    return {
+      types: typesWith(left, new Set(allTypes.filter((type) => views.every((view) => view.types.has(type))))),
+      ...(left && { values: left }),
+      limits: mergeLimits(views, (lower) => (lower ? Math.max : Math.min)),
+      conditions: new Set(views.flatMap((view) => [...view.conditions])),
+      properties: mergeProperties(views, (parts) => combine(parts, '&', allOf)),
+      required: new Set(views.flatMap((view) => [...view.required])),
+      isOpen: views.every((view) => view.isOpen),
+      ...(items.length > 0 && { items: combine(items, '&', allOf) }),
+      ...(maps.length > 0 && { others: combine(maps, '&', allOf) }),
+      ...(given && { default: given.default as ExactValue }),
+      ...(choice?.alternatives && { alternatives: choice.alternatives }),
+      isReadOnly: views.some((view) => view.isReadOnly),
+      isWriteOnly: views.some((view) => view.isWriteOnly),
+    }
+  }
+
+  /** What is valid by at least one view. */
+  function anyOf(views: readonly SchemaView[]): SchemaView {
+    const withType = (type: string) => views.filter((view) => view.types.has(type))
+    const objects = withType('object')
+    const items = withType('array').flatMap((view) => view.items ?? [])
+    const maps = objects.flatMap((view) => view.others ?? [])
+    const values = views.map(allValuesOf)
+    return {
+      types: new Set(views.flatMap((view) => [...view.types])),
+      ...(values.every((list) => list !== undefined) && { values: values.flat() as ExactValue[] }),
+      // An alternative of another type has no say about it.
+      // An alternative of another type has no say about a limit or a condition.
+      limits: new Map(
+        [...upperLimits, ...lowerLimits].flatMap((keyword) => {
+          const own = withType(typeOfKeyword(keyword)).map((view) => view.limits.get(keyword))
+          const isKnown = own.length > 0 && own.every((limit) => limit !== undefined)
+          return isKnown ? [[keyword, (isLowerLimit(keyword) ? Math.min : Math.max)(...(own as number[]))]] : []
+        }),
+      ),
+      conditions: new Set(
+        views.flatMap(({ conditions }) =>
+          [...conditions].filter((condition) =>
+            withType(typeOfKeyword(condition)).every((view) => view.conditions.has(condition)),
+          ),
+        ),
+      ),
+      properties: mergeProperties(objects, (parts) => combine(parts, '|', anyOf)),
+      required: new Set(
+        [...(objects[0]?.required ?? [])].filter((name) => objects.every((view) => view.required.has(name))),
+      ),
+      isOpen: objects.length === 0 || objects.some((view) => view.isOpen),
+      ...(items.length > 0 && { items: combine(items, '|', anyOf) }),
+      ...(maps.length > 0 && maps.length === objects.length && { others: combine(maps, '|', anyOf) }),
+      isReadOnly: views.every((view) => view.isReadOnly),
+      isWriteOnly: views.every((view) => view.isWriteOnly),
+    }
+  }
+
+  return toPart
+}
+
+/** The last name of a `$ref`. */
+function nameOf({ $ref }: Reference): string {
+  return $ref.slice($ref.lastIndexOf('/') + 1)
+}
+
+function byId(one: SchemaPart, other: SchemaPart): number {
+  return one.id < other.id ? -1 : 1
+}
+
+function toLazy(id: string, path: DocumentPath, schema: Schema | undefined, make: () => SchemaView): SchemaPart {
+  let known: SchemaView | undefined
+  let isOpen = false
+  return {
+    id,
+    path,
+    schema,
+    view() {
+      // A part of itself adds nothing.
+      if (isOpen) return anything
+      isOpen = true
+      known ??= make()
+      isOpen = false
+      return known
+    },
+  }
+}
+
+/** All values of a view with few of them. */
+function allValuesOf({ types, values }: SchemaView): readonly ExactValue[] | undefined {
+  return values ?? (types.size === 1 && types.has('null') ? [null] : undefined)
+}
+
+function mergeLimits(
+  views: readonly SchemaView[],
+  choose: (isLower: boolean) => (...limits: number[]) => number,
+): Map<string, number> {
+  const merged = new Map<string, number>()
+  for (const { limits } of views) {
+    for (const [keyword, limit] of limits) {
+      merged.set(keyword, choose(isLowerLimit(keyword))(merged.get(keyword) ?? limit, limit))
+    }
+  }
+  return merged
+}
+
+function mergeProperties(
+  views: readonly SchemaView[],
+  merge: (parts: SchemaPart[]) => SchemaPart,
+): Map<string, SchemaPart> {
+  const byName = new Map<string, SchemaPart[]>()
+  for (const { properties } of views) {
+    for (const [name, part] of properties) getOrInsert(byName, name, () => []).push(part)
+  }
+  return new Map([...byName].map(([name, parts]) => [name, merge(parts)]))
+}

@@ -1,0 +1,106 @@
+/** Reads the keywords of a schema itself, without its references, parts and alternatives. */
+import type { Schema, SchemaObject } from '../../compile/document.js'
+import type { ExactValue } from '../../json/exact-value.js'
+import {
+  type Alternative,
+  allTypes,
+  lowerLimits,
+  type SchemaPart,
+  type SchemaView,
+  typeOf,
+  typesWith,
+  upperLimits,
+} from './schema-view.js'
+
+/** Formats that limit which values are valid. Others only describe them. */
+const checkedFormats = new Set(
+  'date date-time time duration email hostname ipv4 ipv6 uuid uri uri-reference byte'.split(' '),
+)
+
+/** The view of a schema without its references, parts and alternatives. */
+export function ownView(
+  schema: Exclude<Schema, boolean>,
+  toPart: (path: (string | number)[], schema: Schema) => SchemaPart,
+): SchemaView {
+  const { type, enum: list, properties = {}, required = [], items, format, pattern, multipleOf } = schema
+  const listed = (schema.const === undefined ? list : [schema.const]) as ExactValue[] | undefined
+  const written = type === undefined ? impliedTypes(schema) : [type].flat()
+  // Who writes `nullable` beside an `enum` means null, although it is not listed.
+  const values = listed && written.includes('null') && !listed.includes(null) ? [...listed, null] : listed
+  const types = typesWith(values, new Set(written.map((each) => each.replace('integer', 'number'))))
+  const isWhole = written.includes('integer') && !written.includes('number')
+  // An `int64` has no limit that values reach.
+  const isInt32 = isWhole && format === 'int32'
+  const { additionalProperties: others, unevaluatedProperties: unevaluated } = schema
+  return {
+    types,
+    ...(values && { values: type === undefined ? values : values.filter((value) => types.has(typeOf(value))) }),
+    limits: new Map(
+      [...lowerLimits, ...upperLimits].flatMap((keyword) => {
+        const limit = isInt32 ? withinInt32(keyword, schema[keyword]) : schema[keyword]
+        return typeof limit !== 'number' || (limit === 0 && /^min./.test(keyword) && keyword !== 'minimum')
+          ? []
+          : [toInclusive(keyword, limit, isWhole)]
+      }),
+    ),
+    conditions: new Set([
+      ...(isWhole ? ['integer'] : []),
+      ...(format !== undefined && checkedFormats.has(format) ? [`format ${format}`] : []),
+      ...(format === 'uri' ? ['format uri-reference'] : []),
+      // OpenAPI 3.1 writes the format `byte` in this way.
+      ...(schema['contentEncoding'] === 'base64' ? ['format byte'] : []),
+      ...(pattern === undefined ? [] : [`pattern ${pattern}`]),
+      ...(multipleOf === undefined ? [] : [`multipleOf ${multipleOf}`]),
+      ...(schema.uniqueItems ? ['uniqueItems'] : []),
+    ]),
+    properties: new Map(Object.entries(properties).map(([name, inner]) => [name, toPart(['properties', name], inner)])),
+    required: new Set(required),
+    isOpen: others !== false && (others !== undefined || unevaluated !== false),
+    ...(items !== undefined && { items: toPart(['items'], items) }),
+    ...(isMap(others) && { others: toPart(['additionalProperties'], others) }),
+    ...(schema.default !== undefined && { default: schema.default as ExactValue }),
+    isReadOnly: schema.readOnly === true,
+    isWriteOnly: schema.writeOnly === true,
+  }
+}
+
+/** Whether `additionalProperties` says which values a map has. */
+function isMap(others: Schema | undefined): others is SchemaObject {
+  return typeof others === 'object' && Object.keys(others).length > 0
+}
+
+function withinInt32(keyword: string, limit: unknown): unknown {
+  const own = typeof limit === 'number' ? limit : undefined
+  if (keyword === 'minimum') return Math.max(own ?? -(2 ** 31), -(2 ** 31))
+  return keyword === 'maximum' ? Math.min(own ?? 2 ** 31 - 1, 2 ** 31 - 1) : limit
+}
+
+/** An integer has no value between two others. */
+function toInclusive(keyword: string, limit: number, isWhole: boolean): [string, number] {
+  if (isWhole && /^m..imum$/.test(keyword))
+    return [keyword, keyword === 'minimum' ? Math.ceil(limit) : Math.floor(limit)]
+  if (!isWhole || !keyword.startsWith('exclusive')) return [keyword, limit]
+  return keyword === 'exclusiveMinimum' ? ['minimum', Math.floor(limit) + 1] : ['maximum', Math.ceil(limit) - 1]
+}
+
+/** The types that a schema without `type` means by its other keywords. */
+function impliedTypes(schema: Exclude<Schema, boolean>): readonly string[] {
+  const has = (...keywords: string[]) => keywords.some((keyword) => schema[keyword] !== undefined)
+  if (schema.const !== undefined) return [typeOf(schema.const as ExactValue)]
+  if (schema.enum) return [...new Set(schema.enum.map((value) => typeOf(value as ExactValue)))]
+  if (has('properties', 'required', 'additionalProperties', 'patternProperties')) return ['object']
+  if (has('items', 'prefixItems', 'minItems', 'maxItems')) return ['array']
+  if (has('minLength', 'maxLength', 'pattern')) return ['string']
+  if (has('minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf')) return ['number']
+  return allTypes
+}
+
+/** The property that can have only one text, if there is one. */
+export function constantOf(schema: Schema | undefined): Alternative['tag'] {
+  if (typeof schema !== 'object') return undefined
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    const { const: value = undefined, enum: list = [value] } = typeof property === 'object' ? property : {}
+    if (list.length === 1 && typeof list[0] === 'string') return [name, list[0]]
+  }
+  return undefined
+}
