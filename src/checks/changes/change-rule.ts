@@ -87,8 +87,7 @@ export interface AnsweredPair extends ValuePair {
   use(name?: string): AnswerUse
 }
 
-/** The place of a property, an item or any other part below a place. */
+/** The place of a property below a place: `body a` below `body`, `body a.b` below that. */
 export function below(at: string, name: string): string {
-  if (name === '[]') return / /.test(at.replace(/^response /, '')) ? `${at}[]` : `${at} []`
   return / /.test(at.replace(/^response /, '')) ? `${at}.${name}` : `${at} ${name}`
 }

@@ -157,7 +157,6 @@ export function createViews(document: OpenApiDocument): (schema: Located<Schema>
     return {
       types: new Set(views.flatMap((view) => [...view.types])),
       ...(values.every((list) => list !== undefined) && { values: values.flat() as ExactValue[] }),
-      // An alternative of another type has no say about it.
       // An alternative of another type has no say about a limit or a condition.
       limits: new Map(
         [...upperLimits, ...lowerLimits].flatMap((keyword) => {

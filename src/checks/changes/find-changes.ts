@@ -10,7 +10,7 @@ import type { Severity } from '../rule.js'
 import type { Change, Impact, OperationPair, Version, VersionOperation } from './change-rule.js'
 import { changeRules } from './change-rules.js'
 import { createViews } from './create-views.js'
-import { createUses } from './operation-use.js'
+import { createUses, withoutNames } from './operation-use.js'
 import { pairAnswered, pairSent } from './pair-values.js'
 import { createSameness } from './same-schemas.js'
 
@@ -36,10 +36,9 @@ export function findChanges(old: Version, next: Version, options: ChangeOptions 
   const found = new Map<string, FoundChange>()
   for (const pair of pairOperations(old, next, options)) {
     const { method, path, id, at } = pair.old ?? (pair.next as VersionOperation)
-    const isUsed = pair.use?.isCalled === true
     for (const rule of changeRules) {
       for (const change of rule.find(pair)) {
-        const impact = lock && (change.impact ?? (isUsed && change.isGeneral ? 'yours' : 'unused'))
+        const impact = lock && (change.impact ?? 'unused')
         const severity = severityOf(change.severity ?? rule.severity, impact)
         const finding = toFinding({ ...change, rule, operation: id, method, path, severity }, [])
         if (impact) finding.impact = impact
@@ -133,7 +132,7 @@ function indexBy(
 
 /** Parameters in a path may have any name. */
 function keyOf({ method, path: documented, template: { query } }: VersionOperation, path: string): string {
-  const plain = path.replaceAll(/\{[^{}/]*\}/g, '{}').replace(/(?<=.)\/$/, '')
+  const plain = withoutNames(path).replace(/(?<=.)\/$/, '')
   const [fragment = ''] = /#.*$/s.exec(documented) ?? []
   return [method, plain + fragment, ...query.map(({ name, value = '' }) => `${name}=${value}`)].join(' ')
 }

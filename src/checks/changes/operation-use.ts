@@ -88,8 +88,8 @@ export function splitRead(at: string): [operation: string, status: string] {
 }
 
 /** Names of path parameters may change. */
-export function withoutNames(operation: string): string {
-  return operation.replaceAll(/\{[^{}/]*\}/g, '{}')
+export function withoutNames(path: string): string {
+  return path.replaceAll(/\{[^{}/]*\}/g, '{}')
 }
 
 function matching<T>(byStatus: ReadonlyMap<string, T>, status: string): T[] {

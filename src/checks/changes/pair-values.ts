@@ -42,7 +42,7 @@ interface OpenPair {
 
 /**
  * Each pair of schemas once, and once more at each path that is used.
- * @param root the place of the whole value, e.g. `body`
+ * @param isHidden whether a value is not in such messages, as a read-only one is not in requests
  */
 function* walk(
   { viewOf: viewOld }: VersionOperation,

@@ -4,6 +4,7 @@ import { isObject } from '../../../json/own-value.js'
 import { dateOf, successorHelp } from '../../consumer/rules/operation-rules.js'
 import { kindsOf } from '../../consumer/sent-credentials.js'
 import type { ChangeRule, VersionOperation } from '../change-rule.js'
+import { withoutNames } from '../operation-use.js'
 
 export const operationRemoved: ChangeRule = {
   id: 'operation-removed',
@@ -154,7 +155,7 @@ function listKinds(alternatives: readonly string[][]): string {
 
 /** Whether both are equal but for the names of parameters. */
 function isSamePath(one: string, other: string): boolean {
-  const plain = (url: string) => url.replaceAll(/\{[^{}/]*\}/g, '{}').replace(/\/$/, '')
+  const plain = (url: string) => withoutNames(url).replace(/\/$/, '')
   return plain(one) === plain(other)
 }
 
