@@ -8,6 +8,7 @@ import type { CompiledText } from '../../compile/compile-text.js'
 import { compileSpec } from '../../entries/compile-spec.js'
 import { name, version } from '../../generated/package.js'
 import { openLock } from '../lock-file.js'
+import { dayMs } from '../options/consumer-options.js'
 import { type DocumentOptions, toSpecOptions } from '../options/document-options.js'
 import type { ReportOptions } from '../options/report-options.js'
 import { prepareReports } from '../prepare-reports.js'
@@ -21,8 +22,6 @@ interface CompareOptions extends ReportOptions, Omit<DocumentOptions, 'spec'> {
   all?: boolean
 }
 
-const day = 24 * 60 * 60 * 1000
-
 /** @returns the exit code: 1 if a change breaks the consumer, else 0 */
 export async function compareVersions(oldFile: string, nextFile: string, options: CompareOptions): Promise<0 | 1> {
   const reports = await prepareReports({ ...options, spec: nextFile, old: oldFile }, changeRules)
@@ -32,7 +31,7 @@ export async function compareVersions(oldFile: string, nextFile: string, options
   const next = await compileVersion(nextFile, options)
   const lock = await openLock(options.lock, false, old.contract.operations)
   const { sunsetWithin } = options
-  const sunsetBefore = sunsetWithin === undefined ? undefined : startedAt.getTime() + sunsetWithin * day
+  const sunsetBefore = sunsetWithin === undefined ? undefined : startedAt.getTime() + sunsetWithin * dayMs
   const findings = findChanges(old, next, { lock, sunsetBefore }).map(({ finding, place }) => {
     const [version, from] = place.of === 'old' ? [old, oldFile] : [next, nextFile]
     const { file, line } = version.locate(place.path)
