@@ -137,7 +137,7 @@ export const sandboxChecks = (): OptionChecks<SandboxOptions> => ({
   lifecycleStep: (value) =>
     Number.isFinite(value) && Number(value) >= 0 ? undefined : 'a number of milliseconds, 0 or more',
   ...webhookChecks,
-  store: anObjectWith('a store', 'open', 'commit', 'isCommitted', 'clear'),
+  store: anObjectWith('a store', 'open', 'commit', 'committed', 'list', 'remove', 'clear', 'blob'),
 })
 
 /** @throws SandboxError `INVALID_SCENARIO` */

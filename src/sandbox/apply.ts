@@ -27,7 +27,7 @@ export interface ApplyInput {
   context: RequestContext
 }
 
-/** Returns a promise only if the store waits. The effect may run more than once, always with the same context. */
+/** Returns a promise only if the store waits. The effect may run more than once, at the same time. */
 export type Apply = (input: ApplyInput) => Later<WrittenOutcome>
 
 export interface ApplyOptions {
@@ -75,7 +75,10 @@ export function createApply({ contract, effects, sampler, undoTo, relations, use
       relations,
     }
     const { extras } = operation
-    if (extras && useExtras) return worlds.attempt(world, () => useExtras(extras, input, () => run(input)))
-    return worlds.attempt(world, () => writeAnswer(input, run))
+    return worlds.attempt(world, (taken) => {
+      // Another process has committed a request with this number: the same values would be made again.
+      if (context.seed <= taken) context.seed = ++world.requests
+      return extras && useExtras ? useExtras(extras, input, () => run(input)) : writeAnswer(input, run)
+    })
   }
 }

@@ -70,7 +70,7 @@ export function createHandle(steps: Steps, onUnexpectedError: (error: unknown) =
       const world = opened instanceof Promise ? await opened : opened
       if (world instanceof Refusal) return end(world)
       progress.world = world
-      const context = { now: world.clock.now(), seed: world.countRequest(), progress }
+      const context = { now: world.clock.now(), seed: ++world.requests, progress }
       progress.now = context.now
 
       const removed = refuseRemoved(operation, request.mount, context.now)

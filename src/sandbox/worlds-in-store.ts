@@ -1,56 +1,100 @@
-/** Keeps the worlds of a sandbox in a store. */
+/** Keeps the worlds of a sandbox in a store, and those that were used last in memory. */
 
+import { ownKey } from '../contract/credentials.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import { CommitQueue } from '../state/commits/commit-queue.js'
-import type { Store } from '../state/commits/store.js'
+import { hashText } from '../state/commits/hash-bytes.js'
+import type { Later, Store } from '../state/commits/store.js'
+import { createWorldTable } from '../state/commits/world-table.js'
 import type { StoredWorld } from '../state/stored-world.js'
-import { resetWorld } from '../state/world-content.js'
 import { Refusal } from './outcome.js'
 import { refuseMore, type Worlds, type WorldsOptions } from './worlds.js'
 
-export function createWorldsInStore({ factory, maxWorlds }: WorldsOptions, store: Store): Worlds {
-  const queues = new Map<string, CommitQueue>()
+interface OpenedWorld {
+  world: StoredWorld
+  queue: CommitQueue
+}
 
-  function findQueue(key: string): CommitQueue | undefined {
-    const known = queues.get(key)
-    if (known || queues.size >= maxWorlds) return known
-    const queue = new CommitQueue(factory.create(key), store)
-    queues.set(key, queue)
-    return queue
+export function createWorldsInStore({ factory, maxWorlds, isInUse }: WorldsOptions, store: Store): Worlds {
+  /** By key, least recently used first. */
+  const opened = new Map<string, OpenedWorld>()
+  // Requests that hold a world when it leaves memory still commit to it.
+  const queues = new WeakMap<StoredWorld, CommitQueue>()
+  const creating = new Map<string, Promise<OpenedWorld | Refusal>>()
+
+  async function create(key: string): Promise<OpenedWorld | Refusal> {
+    const id = await hashText(key)
+    if (!makeRoom()) return refuseMore(maxWorlds)
+    const world = factory.create(key)
+    const queue = new CommitQueue(createWorldTable(world, id, toLabel(key, id)), store)
+    queues.set(world, queue)
+    const created = { world, queue }
+    opened.set(key, created)
+    return created
+  }
+
+  /** Drops the worlds that were not used for the longest time. What they changed is committed. */
+  function makeRoom(): boolean {
+    if (opened.size < maxWorlds) return true
+    for (const [key, { queue }] of opened) {
+      if (!queue.isIdle || isInUse?.(key)) continue
+      opened.delete(key)
+      return true
+    }
+    return false
+  }
+
+  async function openNew(key: string): Promise<StoredWorld | Refusal> {
+    const created = creating.get(key) ?? create(key)
+    creating.set(key, created)
+    try {
+      const found = await created
+      return found instanceof Refusal ? found : await openKnown(found)
+    } finally {
+      creating.delete(key)
+    }
+  }
+
+  function openKnown({ world, queue }: OpenedWorld): Later<StoredWorld> {
+    try {
+      const opening = queue.open()
+      return opening ? opening.then(() => world, fail) : world
+    } catch (error) {
+      return fail(error)
+    }
+  }
+
+  function fail(error: unknown): never {
+    throw unavailable('open the world', error)
+  }
+
+  async function tell(what: string, work: () => Later<void>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      throw unavailable(what, error)
+    }
   }
 
   return {
-    async open(key) {
-      const queue = findQueue(key)
-      if (!queue) return refuseMore(maxWorlds)
-      try {
-        await queue.open()
-        return queue.world
-      } catch (error) {
-        throw unavailable('open the world', error)
-      }
+    open(key) {
+      const known = opened.get(key)
+      if (!known) return openNew(key)
+      opened.delete(key)
+      opened.set(key, known)
+      return openKnown(known)
     },
-    attempt(world: StoredWorld, run) {
-      const queue = queues.get(world.key)
-      // Changes to a world that was cleared since it was opened are not committed.
-      return queue?.world === world ? queue.attempt(run) : run()
-    },
-    keys: () => queues.keys(),
+    attempt: (world, run) => (queues.get(world) as CommitQueue).attempt(run),
+    keys: () => opened.keys(),
+    list: (after, limit) => store.list(after, limit),
     async remove(key) {
-      const queue = queues.get(key)
-      if (!queue) return
-      // The store now has the content of a new world.
-      await queue.open()
-      await queue.attempt(() => resetWorld(queue.world))
-      queues.delete(key)
+      opened.delete(key)
+      const id = await hashText(key)
+      await tell('remove the world', () => store.remove(id))
     },
     async clear() {
-      queues.clear()
-      try {
-        await store.clear()
-      } catch (error) {
-        throw unavailable('remove the worlds', error)
-      }
+      opened.clear()
+      await tell('remove the worlds', () => store.clear())
     },
     refuseFailure: (error) =>
       error instanceof SandboxError && error.code === 'STORE_UNAVAILABLE'
@@ -59,6 +103,12 @@ export function createWorldsInStore({ factory, maxWorlds }: WorldsOptions, store
   }
 }
 
+/** Other keys are secret. */
+function toLabel(key: string, id: string): string {
+  return ownKey.test(key) ? key : id.slice(0, 16)
+}
+
 function unavailable(what: string, error: unknown): SandboxError {
+  if (error instanceof SandboxError && error.code === 'STORE_UNAVAILABLE') return error
   return new SandboxError('STORE_UNAVAILABLE', `Failed to ${what}: ${(error as Error).message}. Try again`)
 }

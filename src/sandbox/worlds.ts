@@ -1,6 +1,7 @@
 /** Keeps the worlds of a sandbox in memory. */
 import type { Change } from '../state/change.js'
-import type { Later } from '../state/commits/store.js'
+import type { Run } from '../state/commits/commit-queue.js'
+import type { Later, ListedWorld } from '../state/commits/store.js'
 import type { StoredWorld, WorldFactory } from '../state/stored-world.js'
 import { Refusal } from './outcome.js'
 
@@ -8,9 +9,11 @@ export interface Worlds {
   /** Opens the world of a key, and brings it up to date. Returns a promise only with a store. */
   open(key: string): Later<StoredWorld | Refusal>
   /** Runs a function that reads or changes a world. With a store, resolves when the changes are committed. */
-  attempt<T>(world: StoredWorld, run: () => T): Later<T>
-  /** The keys of the worlds that were opened here. */
+  attempt<T>(world: StoredWorld, run: Run<T>): Later<T>
+  /** The keys of the worlds that are in memory. */
   keys(): Iterable<string>
+  /** Lists the worlds of a store: see `Store.list`. Absent without a store. */
+  list?(after: string | undefined, limit: number): Later<ListedWorld[]>
   /** Removes a world. The next use of its key opens a new one. */
   remove(key: string): Later<void>
   /** Removes all worlds. The next use of a key opens a new world. */
@@ -21,8 +24,10 @@ export interface Worlds {
 
 export interface WorldsOptions {
   factory: WorldFactory
-  /** The maximum number of open worlds. */
+  /** The maximum number of worlds in memory. */
   maxWorlds: number
+  /** Whether a world must stay in memory, because something waits for its clock. @default none must */
+  isInUse?: (key: string) => boolean
 }
 
 export type CreateWorlds = (options: WorldsOptions) => Worlds
@@ -41,7 +46,7 @@ export function createWorlds({ factory, maxWorlds }: WorldsOptions): Worlds {
       return world
     },
     attempt(_, run) {
-      const result = run()
+      const result = run(0)
       // Setting a length leaves compiled code, even if it stays the same.
       if (log.length > 0) log.length = 0
       return result

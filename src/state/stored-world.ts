@@ -18,8 +18,8 @@ export interface StoredWorld {
   readonly log: Change[]
   /** Data in addition to records. Absent if there is none. Each change replaces the object. */
   extras: Extras | undefined
-  /** Counts a request. @returns its number in this world, from 1 */
-  countRequest(): number
+  /** The number of requests. */
+  requests: number
   /**
    * Returns the records of a collection.
    * @param server name of a server of the document. @default the first server that has the collection
@@ -100,7 +100,7 @@ export function createWorldFactory(
     readonly log: Change[]
     readonly clock: RunningClock
     extras: Extras | undefined
-    #requests = 0
+    requests = 0
     readonly places = places
     collections: StoredWorld['collections'] = []
 
@@ -108,10 +108,6 @@ export function createWorldFactory(
       this.key = key
       this.log = log
       this.clock = new RunningClock(now, log)
-    }
-
-    countRequest(): number {
-      return ++this.#requests
     }
 
     collection(name: string, server?: string): StoredCollection {

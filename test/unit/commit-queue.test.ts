@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CommitQueue } from '../../src/state/commits/commit-queue.js'
+import { createWorldTable } from '../../src/state/commits/world-table.js'
 import type { StoredWorld } from '../../src/state/stored-world.js'
 import { createFakeStore, type FakeStore, turns, type Weather } from '../support/fake-store.js'
 import { checkLater } from './support/check.js'
@@ -56,7 +57,7 @@ function weathers(...faults: Weather['fault'][]): fc.Arbitrary<Weather[]> {
 
 function createReplica(store: FakeStore): { world: StoredWorld; queue: CommitQueue } {
   const world = createFactory(() => 0).create(key)
-  return { world, queue: new CommitQueue(world, store) }
+  return { world, queue: new CommitQueue(createWorldTable(world, key, key), store) }
 }
 
 function countersOf(world: StoredWorld): Counters {
@@ -79,9 +80,21 @@ function run(world: StoredWorld, { act, counter }: Request, name: string): Count
 
 /** The increments that are committed, in their order. */
 function committedOf(store: FakeStore): { id: string; counter: number }[] {
-  const state = store.commitsOf(key).at(-1)?.state
-  const notes = state?.collections.find(({ name }) => name === 'notes')?.added ?? []
-  return notes as unknown as { id: string; counter: number }[]
+  return notesOf(store.commitsOf(key).at(-1))
+}
+
+type Note = { id: string; counter: number }
+
+function recordsOf(state: ReadonlyMap<string, string> | undefined, collection: string): unknown[] {
+  const records = [...(state ?? [])].flatMap(([name, text]) => {
+    const [kind, of, , position] = JSON.parse(name)
+    return kind === 'record' && of === collection ? [{ position, values: JSON.parse(text) }] : []
+  })
+  return records.sort((one, other) => one.position - other.position).map(({ values }) => values)
+}
+
+function notesOf(state: ReadonlyMap<string, string> | undefined): Note[] {
+  return recordsOf(state, 'notes') as Note[]
 }
 
 /** Sends all requests, one after another or while others wait. */
@@ -125,11 +138,11 @@ function expectSerial(store: FakeStore, answers: readonly Answer[]): void {
   expect(new Set(names).size).toBe(names.length)
 
   // Each commit adds increments at the end: nothing that was committed is lost or changed later.
-  for (const { state } of store.commitsOf(key)) {
-    const added = state.collections.find(({ name }) => name === 'notes')?.added ?? []
+  for (const state of store.commitsOf(key)) {
+    const added = notesOf(state)
     expect(added).toStrictEqual(notes.slice(0, added.length))
-    const counters = state.collections.find(({ name }) => name === 'counters')?.changed ?? []
-    const total = counters.reduce((sum, [, values]) => sum + Number(values?.['value']), 0)
+    const counters = recordsOf(state, 'counters') as { value: number }[]
+    const total = counters.reduce((sum, { value }) => sum + value, 0)
     expect(total).toBe(added.length)
   }
 
@@ -256,7 +269,7 @@ describe('the commit queue', () => {
     const store = createFakeStore((_, method) => (method === 'commit' ? { ...calm, fault: 'lose' } : calm))
     const { world, queue } = createReplica(store)
     await queue.attempt(() => increment(world, 'one', 1))
-    expect(store.calls).toStrictEqual(['commit lose', 'isCommitted'])
+    expect(store.calls).toStrictEqual(['commit lose', 'committed'])
     expect(countersOf(world)).toStrictEqual([1, 0])
   })
 
@@ -266,7 +279,7 @@ describe('the commit queue', () => {
     )
     const { world, queue } = createReplica(store)
     await queue.attempt(() => increment(world, 'one', 1))
-    expect(store.calls).toStrictEqual(['commit late', 'isCommitted', 'commit', 'isCommitted'])
+    expect(store.calls).toStrictEqual(['commit late', 'committed', 'commit'])
     expect(committedOf(store)).toHaveLength(1)
   })
 

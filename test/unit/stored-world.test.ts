@@ -176,11 +176,6 @@ describe('a stored world', () => {
     expect(one.collection('counters').size).toBe(3)
     expect(other.clock.now()).toBe(now)
   })
-
-  it('counts its requests', () => {
-    const world = create()
-    expect([world.countRequest(), world.countRequest()]).toStrictEqual([1, 2])
-  })
 })
 
 describe('a clock', () => {

@@ -51,11 +51,11 @@ export interface EffectInput<E extends Effect = Effect> {
   relations: Relations | undefined
 }
 
-/** The input of an effect without the world and the request. Read once, before the first attempt. */
+/** The input of an effect without the world and the request. Read before the first attempt. */
 export interface RequestContext {
   /** Milliseconds since 1970, by the clock of the world. */
   now: number
-  /** Seed for repeatable random choices: the number of the request in its world. */
+  /** Seed for repeatable random choices: the number of the request in its world. Another one if a store has it already. */
   seed: number
   /** How the answer is sent, and what is noted about the request. */
   progress: Pick<Progress, 'delivery' | 'notes' | 'unknownReferences'>

@@ -1,23 +1,24 @@
 /**
- * Commits the changes of one world to a store. Attempts are applied at once, one after another. Each resolves, in
- * order, when everything that it read or changed is committed. On a conflict all of them are undone, the world is
+ * Commits the changes of one table to a store. Attempts are applied at once, one after another. Each resolves, in
+ * order, when everything that it read or changed is committed. On a conflict all of them are undone, the table is
  * brought up to date, and they run again in the same order.
  */
 
 import { SandboxError } from '../../contract/sandbox-error.js'
-import { restoreWorld, snapshotWorld } from '../snapshots/snapshot-world.js'
-import type { StoredWorld } from '../stored-world.js'
-import { resetWorld, undoTo } from '../world-content.js'
-import type { Commit, CommittedWorld, Later, Store } from './store.js'
+import type { Commit, Committed, Entry, Later, Stamp, Store } from './store.js'
+import type { FileToKeep, Table } from './table.js'
 
-/** A function that reads or changes a world, and whose result waits for a commit. */
+/** A function that reads or changes a table, and whose result waits for a commit. */
 interface Attempt {
-  run(): unknown
+  run: Run<unknown>
   /** The result or error of the last run. */
   outcome: { result: unknown } | { error: unknown } | undefined
   resolve(result: unknown): void
   reject(error: unknown): void
 }
+
+/** @param taken see `Table.taken` */
+export type Run<T> = (taken: number) => T
 
 /** After this many consecutive conflicts the attempts fail: other processes write faster than this one can follow. */
 const maxConflicts = 100
@@ -25,38 +26,58 @@ const maxConflicts = 100
 const maxTries = 3
 
 export class CommitQueue {
-  readonly world: StoredWorld
+  readonly table: Table
   readonly #store: Store
-  /** The version in the store that the world has without its uncommitted changes. */
-  #version = 0
-  /** Increases with each change of `#version`. A read of the store that began in an earlier epoch is out of date. */
+  /** The stamp of the table without its uncommitted changes. Undefined before the first commit. */
+  #stamp: Stamp | undefined
+  /** Whether the table in the store is unknown, so that all of it must be loaded. */
+  #isUnknown = false
+  /** Increases with each change of `#stamp`. A read of the store that began in an earlier epoch is out of date. */
   #epoch = 0
   #attempts: Attempt[] = []
   /** Resolves when all waiting changes are committed. Absent if none wait. */
   #committing: Promise<void> | undefined
-  /** Whether the world must not be used: its changes are undone, but those of other processes are not loaded yet. */
+  /** Whether the table must not be used: its changes are undone, but those of other processes are not loaded yet. */
   #isBehind = false
 
-  constructor(world: StoredWorld, store: Store) {
-    this.world = world
+  constructor(table: Table, store: Store) {
+    this.table = table
     this.#store = store
   }
 
-  /** Brings the world up to date with the store. @throws any error of the store */
-  async open(): Promise<void> {
-    // Other processes may have committed after the running commit.
-    await this.#committing
-    const epoch = this.#epoch
-    const committed = await this.#store.open(this.world.key)
-    // A commit that began in the meantime checks by itself whether others have committed.
-    if (epoch === this.#epoch && !this.#committing) this.#bringUpToDate(committed)
+  /** The stamp that was committed last, or loaded. */
+  get stamp(): Stamp | undefined {
+    return this.#stamp
   }
 
-  /** Runs a function that may change the world. Resolves when everything that its result depends on is committed. */
-  attempt<T>(run: () => T): Later<T> {
+  /** Whether nothing waits for a commit. */
+  get isIdle(): boolean {
+    return this.#attempts.length === 0
+  }
+
+  /** Brings the table up to date with the store. @throws any error of the store */
+  open(): Later<void> {
+    // Other processes may have committed after the running commit.
+    if (this.#committing) return this.#committing.then(() => this.open())
+    const epoch = this.#epoch
+    const opened = this.#store.open(this.table.id, this.#have)
+    if (opened === 'unchanged') return undefined
+    return this.#useOpened(opened, epoch)
+  }
+
+  async #useOpened(opened: Later<Committed | 'unchanged' | undefined>, epoch: number): Promise<void> {
+    const committed = await opened
+    if (committed === 'unchanged') return
+    const files = await this.#loadFiles(committed)
+    // A commit that began in the meantime checks by itself whether others have committed.
+    if (epoch === this.#epoch && !this.#committing) this.#bringUpToDate(committed, files)
+  }
+
+  /** Runs a function that may change the table. Resolves when everything that its result depends on is committed. */
+  attempt<T>(run: Run<T>): Later<T> {
     const attempt: Attempt = { run, outcome: undefined, resolve: ignore, reject: ignore }
     if (!this.#isBehind) this.#run(attempt)
-    if (this.world.log.length === 0 && this.#attempts.length === 0 && attempt.outcome)
+    if (this.table.log.length === 0 && this.#attempts.length === 0 && attempt.outcome)
       return toResult<T>(attempt.outcome)
     return new Promise<T>((resolve, reject) => {
       attempt.resolve = resolve as Attempt['resolve']
@@ -66,13 +87,17 @@ export class CommitQueue {
     })
   }
 
+  get #have(): Stamp | undefined {
+    return this.#isUnknown ? undefined : this.#stamp
+  }
+
   /** Runs an attempt, and undoes its changes if it fails. */
   #run(attempt: Attempt): void {
-    const before = this.world.log.length
+    const before = this.table.log.length
     try {
-      attempt.outcome = { result: attempt.run() }
+      attempt.outcome = { result: attempt.run(this.table.taken) }
     } catch (error) {
-      undoTo(this.world, before)
+      this.table.undoTo(before)
       attempt.outcome = { error }
     }
   }
@@ -81,7 +106,7 @@ export class CommitQueue {
     let conflicts = 0
     while (this.#attempts.length > 0) {
       const answered = this.#attempts.length
-      const changes = this.world.log.length
+      const changes = this.table.log.length
       try {
         if (changes > 0 && (await this.#commit()) === 'conflict') {
           if (++conflicts > maxConflicts) throw unavailable(`${maxConflicts} conflicts in a row`)
@@ -89,7 +114,7 @@ export class CommitQueue {
           continue
         }
         conflicts = 0
-        this.world.log.splice(0, changes)
+        this.table.log.splice(0, changes)
         for (const attempt of this.#attempts.splice(0, answered)) settle(attempt)
       } catch (error) {
         this.#fail(error)
@@ -98,38 +123,44 @@ export class CommitQueue {
     this.#committing = undefined
   }
 
-  /** Commits all recorded changes. After a lost response the commit is looked up, and retried if it is missing. */
+  /** Commits all recorded changes. */
   async #commit(): Promise<'committed' | 'conflict'> {
-    const { key } = this.world
-    const commit: Commit = { id: crypto.randomUUID(), version: this.#version, state: snapshotWorld(this.world) }
+    const { label } = this.table
+    const { isWhole, entries, files } = this.table.write((this.#stamp?.sequence ?? 0) + 1)
+    const commit = { on: this.#stamp, isWhole, entries, ...(label !== undefined && { label }) }
     for (let tries = 1; ; tries++) {
-      const outcome = await this.#tryCommit(key, commit, tries)
+      const outcome = await this.#tryCommit(commit, files, tries === maxTries)
       if (outcome === undefined) continue
-      if (outcome === 'committed') {
-        this.#version = commit.version + 1
-        this.#epoch++
-      }
-      return outcome
+      if (outcome === 'conflict') return outcome
+      this.#stamp = outcome
+      this.#epoch++
+      return 'committed'
     }
   }
 
-  /** @returns undefined if the commit must be retried */
-  async #tryCommit(key: string, commit: Commit, tries: number): Promise<'committed' | 'conflict' | undefined> {
+  /** Looks a commit up after a lost response. @returns undefined if it is not stored, and must be tried again */
+  async #tryCommit(
+    commit: Omit<Commit, 'commitId'>,
+    files: readonly FileToKeep[],
+    isLast: boolean,
+  ): Promise<Stamp | 'conflict' | undefined> {
+    const { id } = this.table
+    const commitId = crypto.randomUUID()
     try {
-      const outcome = await this.#store.commit(key, commit)
-      // The conflict may be with the same commit, stored by a try whose response was lost.
-      const isStored = outcome === 'conflict' && tries > 1 && (await this.#store.isCommitted(key, commit.id))
-      return isStored ? 'committed' : outcome
+      // Files come first: nothing may refer to one that is missing.
+      for (const file of files) await this.#store.blob(await file.hash, file.bytes)
+      const entries = files.length === 0 ? commit.entries : await withHashes(commit.entries, files)
+      return await this.#store.commit(id, { ...commit, entries, commitId })
     } catch (error) {
-      if (await this.#isStored(key, commit.id)) return 'committed'
-      if (tries >= maxTries) throw unavailable((error as Error).message)
-      return undefined
+      const stored = await this.#find(id, commitId)
+      if (!stored && isLast) throw unavailable((error as Error).message)
+      return stored
     }
   }
 
-  async #isStored(key: string, id: string): Promise<boolean> {
+  async #find(id: string, commitId: string): Promise<Stamp | undefined> {
     try {
-      return await this.#store.isCommitted(key, id)
+      return await this.#store.committed(id, commitId)
     } catch (error) {
       throw unavailable((error as Error).message)
     }
@@ -137,10 +168,11 @@ export class CommitQueue {
 
   /** Undoes all changes, loads the changes of other processes, and runs the attempts again. */
   async #startOver(): Promise<void> {
-    undoTo(this.world, 0)
+    this.table.undoTo(0)
     this.#isBehind = true
     try {
-      this.#bringUpToDate(await this.#store.open(this.world.key))
+      const committed = await this.#store.open(this.table.id, this.#have)
+      if (committed !== 'unchanged') this.#bringUpToDate(committed, await this.#loadFiles(committed))
     } catch (error) {
       throw unavailable((error as Error).message)
     } finally {
@@ -149,24 +181,40 @@ export class CommitQueue {
     for (const attempt of this.#attempts) this.#run(attempt)
   }
 
-  #bringUpToDate(committed: CommittedWorld | undefined): void {
-    const version = committed?.version ?? 0
-    if (version === this.#version) return
-    if (committed) restoreWorld(this.world, committed.state)
-    else resetWorld(this.world)
-    // Restoring records changes, but they are committed already.
-    this.world.log.length = 0
-    this.#version = version
+  async #loadFiles(committed: Committed | undefined): Promise<ReadonlyMap<string, Uint8Array>> {
+    const files = new Map<string, Uint8Array>()
+    for (const hash of committed ? this.table.hashesIn(committed.entries) : []) {
+      const bytes = await this.#store.blob(hash)
+      if (!bytes) throw unavailable(`the file ${hash} is missing`)
+      files.set(hash, bytes)
+    }
+    return files
+  }
+
+  #bringUpToDate(committed: Committed | undefined, files: ReadonlyMap<string, Uint8Array>): void {
+    if (!committed && !this.#stamp && !this.#isUnknown) return
+    this.table.read(committed, files)
+    this.#stamp = committed?.stamp
+    this.#isUnknown = false
     this.#epoch++
   }
 
   /** The content of the store is unknown: all uncommitted attempts fail, and the next request reads the store again. */
   #fail(error: unknown): void {
-    undoTo(this.world, 0)
-    this.#version = -1
+    this.table.undoTo(0)
+    this.#isUnknown = true
     this.#epoch++
     for (const attempt of this.#attempts.splice(0)) attempt.reject(error)
   }
+}
+
+/** Puts the hashes of files into their entries. */
+function withHashes(entries: readonly Entry[], files: readonly FileToKeep[]): Promise<Entry[]> {
+  const withHash = async (entry: Entry) => {
+    const file = files.find(({ name }) => name === entry.name)
+    return file ? { name: entry.name, text: file.toText(await file.hash) } : entry
+  }
+  return Promise.all(entries.map(withHash))
 }
 
 function ignore(): void {}

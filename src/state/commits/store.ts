@@ -1,37 +1,89 @@
-/** A store keeps worlds outside of this process. */
-import type { WorldState } from '../snapshots/world-state.js'
+/** A store keeps worlds outside of this process, as tables of entries that change. */
 
-/** Keeps worlds outside of this process. Each method may return its result or a promise of it. */
+/**
+ * Keeps worlds, and one more table for what all worlds share. Each method may return its result or a promise of it. A store
+ * does not interpret entries. `petstore-sandbox/store-tests` tests all that follows.
+ */
 export interface Store {
-  /** Returns the committed state of a world, or undefined if nothing was ever committed. */
-  open(key: string): Later<CommittedWorld | undefined>
   /**
-   * Stores a new state of a world durably, unless another commit was stored since `version`: then returns `conflict`.
-   * If the promise rejects, it is unknown whether the commit was stored.
+   * Returns what was committed to a table.
+   * @param have the stamp that the caller is at
+   * @returns `unchanged` if `have` is the newest stamp; undefined if there is no such table
    */
-  commit(key: string, commit: Commit): Later<'committed' | 'conflict'>
-  /** Whether a commit is stored. Called after a commit was rejected, before anything is applied again. */
-  isCommitted(key: string, id: string): Later<boolean>
-  /** Removes all worlds. */
+  open(id: string, have?: Stamp): Later<Committed | 'unchanged' | undefined>
+  /**
+   * Commits changes durably, unless the newest stamp is another one than `on`: then returns `conflict`. If the promise
+   * rejects, it is unknown whether the changes were committed.
+   * @returns the new stamp
+   */
+  commit(id: string, commit: Commit): Later<Stamp | 'conflict'>
+  /**
+   * Returns the stamp of a commit. Called after a commit was rejected, before anything is applied again. A store may forget
+   * a commit when 1000 others were committed after it.
+   * @returns undefined if the commit is not stored, and will not be: a commit that is still on its way must conflict or fail
+   */
+  committed(id: string, commitId: string): Later<Stamp | undefined>
+  /** Lists worlds in the order of their ids. @param after the last id of the page before @param limit maximum number */
+  list(after: string | undefined, limit: number): Later<ListedWorld[]>
+  /** Removes a world. The next commit to its id begins a new incarnation. */
+  remove(id: string): Later<void>
+  /** Removes all worlds. The table of `sharedId` stays. */
   clear(): Later<void>
+  /**
+   * Keeps a file if `bytes` are given, and returns a file that is kept.
+   * @param hash SHA-256 in hexadecimal
+   * @returns undefined for an unknown hash
+   */
+  blob(hash: string, bytes?: Uint8Array): Later<Uint8Array | undefined>
+  /** Ends connections and closes files. All commits before it are durable. */
+  close?(): Later<void>
 }
 
 /** A value, or a promise of it. */
 export type Later<T> = T | Promise<T>
 
-/** The committed state of a world, with its version. */
-export interface CommittedWorld {
-  /** 1 after the first commit. Increases by 1 with each commit. */
-  version: number
-  state: WorldState
+/** The id of the table with what all worlds share: keys, faults, clock, snapshots. `list` and `clear` leave it out. */
+export const sharedId = 'shared'
+
+/** Identifies a state of a table. Two stamps are equal if both parts are. */
+export interface Stamp {
+  /** Random, and new for each table that is created. */
+  incarnation: string
+  /** 1 after the first commit, and 1 more after each further one. */
+  sequence: number
 }
 
-/** A change of a world for a store. */
+/** A part of a table. */
+export interface Entry {
+  name: string
+  /** JSON text. Null removes the entry. */
+  text: string | null
+}
+
+/** What was committed to a table. */
+export interface Committed {
+  stamp: Stamp
+  /** Whether `entries` are all entries of the table. Otherwise they are the changes since the stamp that was given. */
+  isWhole: boolean
+  /** Each name once. */
+  entries: readonly Entry[]
+}
+
+/** Changes of a table. */
 export interface Commit {
-  /** Unique. The store keeps it with the version. */
+  /** Unique. The store keeps it with the stamp. */
+  commitId: string
+  /** The stamp that the changes are based on. Undefined if there is no table yet. */
+  on: Stamp | undefined
+  /** Whether `entries` replace all that the table has. */
+  isWhole: boolean
+  /** Each name once. */
+  entries: readonly Entry[]
+  /** How a new world is called in lists. @default its id */
+  label?: string | undefined
+}
+
+export interface ListedWorld {
   id: string
-  /** The version that the changes are based on. 0 for a world that was never committed. */
-  version: number
-  /** The whole state after the changes. */
-  state: WorldState
+  label: string
 }

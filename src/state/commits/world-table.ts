@@ -1,0 +1,224 @@
+/** A world as entries for a store. */
+
+import { parseExactJson } from '../../json/exact-json.js'
+import type { ExactValue } from '../../json/exact-value.js'
+import { writeByShape } from '../../json/write-by-shape.js'
+import type { FilePart } from '../../media/fields.js'
+import type { Change } from '../change.js'
+import { type StoredAnswer, StoredAnswers } from '../stored-answers.js'
+import type { StoredCollection } from '../stored-collection.js'
+import { StoredRecord, type Values } from '../stored-record.js'
+import type { StoredWorld } from '../stored-world.js'
+import { openedCollections, undoTo } from '../world-content.js'
+import { hashBytes } from './hash-bytes.js'
+import type { Committed, Entry } from './store.js'
+import type { FileToKeep, Table } from './table.js'
+
+/** The name of an entry: an array with one of these forms, as JSON. */
+type Name =
+  /** A record at a position. Null for a removed record of the scenario; without an entry it is as in the scenario. */
+  | ['record', collection: string, server: string, position: number]
+  | ['nextKey', collection: string, server: string]
+  | ['clock']
+  /** The number of requests, from which made values follow. */
+  | ['requests']
+  | ['file', path: string]
+  | ['answer', id: string]
+
+/** Answers have numbers, because their order decides which one is dropped first. No world has as many. */
+const answersPerCommit = 2 ** 20
+
+export function createWorldTable(world: StoredWorld, id: string, label: string): Table {
+  let taken = 0
+  return {
+    id,
+    label,
+    log: world.log,
+    get taken() {
+      return taken
+    },
+    undoTo: (length) => undoTo(world, length),
+    write: (sequence) => writeWorld(world, sequence),
+    read(committed, files) {
+      const requests = readWorld(world, committed, files)
+      taken = committed && !committed.isWhole ? Math.max(taken, requests) : requests
+    },
+    hashesIn: (entries) =>
+      entries.flatMap(({ name, text }) => {
+        const file = name.startsWith('["file"') && text !== null ? (toValue(text) as FileEntry | null) : null
+        return file ? [file.hash] : []
+      }),
+  }
+}
+
+/** A file, whose bytes are kept under their hash. Null for a removed one. */
+type FileEntry = Omit<FilePart, 'bytes'> & { hash: string }
+
+class Writer {
+  readonly #world: StoredWorld
+  readonly #sequence: number
+  /** By name, so that only the last state of each entry is written. */
+  readonly entries: Map<string, string | null> = new Map()
+  readonly files: Map<string, FileToKeep> = new Map()
+
+  constructor(world: StoredWorld, sequence: number) {
+    this.#world = world
+    this.#sequence = sequence
+  }
+
+  record(collection: StoredCollection, position: number): void {
+    const { context } = collection
+    const name = toName(['record', context.name, context.server, position])
+    const record = collection.at(position)
+    const isOfBase = position < context.base.records.length
+    if (record && record === context.base.records[position]) this.entries.set(name, null)
+    else this.entries.set(name, record ? toText(record.values) : isOfBase ? 'null' : null)
+  }
+
+  nextKey({ context, nextKey }: StoredCollection): void {
+    this.entries.set(toName(['nextKey', context.name, context.server]), String(nextKey))
+  }
+
+  clock(): void {
+    const { offset, frozenAt } = this.#world.clock
+    this.entries.set(toName(['clock']), toText({ offset, ...(frozenAt !== undefined && { frozenAt }) }))
+  }
+
+  requests(): void {
+    this.entries.set(toName(['requests']), String(this.#world.requests))
+  }
+
+  file(path: string): void {
+    const name = toName(['file', path])
+    const file = this.#world.extras?.files?.get(path)
+    this.files.delete(name)
+    this.entries.set(name, file === null ? 'null' : null)
+    if (!file) return
+    const { bytes, ...others } = file
+    let hash: Promise<string> | undefined
+    this.files.set(name, {
+      name,
+      bytes,
+      get hash() {
+        hash ??= hashBytes(bytes)
+        return hash
+      },
+      toText: (known) => toText({ ...others, hash: known }),
+    })
+  }
+
+  answer(id: string): void {
+    const answer = this.#world.extras?.answers?.get(id)
+    const name = toName(['answer', id])
+    this.entries.delete(name)
+    const order = this.#sequence * answersPerCommit + this.entries.size
+    this.entries.set(name, answer ? toText([order, answer]) : null)
+  }
+}
+
+function writeWorld(world: StoredWorld, sequence: number): ReturnType<Table['write']> {
+  const writer = new Writer(world, sequence)
+  const { log } = world
+  const isWhole = log.some(({ kind }) => kind === 'all')
+  if (isWhole) writeAll(world, writer)
+  else for (const change of log) writeChange(world, change, writer)
+  writer.requests()
+  const entries = [...writer.entries].map(([name, text]) => ({ name, text }))
+  return { isWhole, entries, files: [...writer.files.values()] }
+}
+
+function writeAll(world: StoredWorld, writer: Writer): void {
+  for (const { collection } of openedCollections(world)) {
+    const { changes, context } = collection
+    for (const position of changes?.changed.keys() ?? []) writer.record(collection, position)
+    const { length } = context.base.records
+    for (const [index, record] of changes?.added.entries() ?? [])
+      if (record) writer.record(collection, length + index)
+    writer.nextKey(collection)
+  }
+  writer.clock()
+  for (const path of world.extras?.files?.keys() ?? []) writer.file(path)
+  for (const { id } of world.extras?.answers?.values() ?? []) writer.answer(id)
+}
+
+function writeChange(world: StoredWorld, change: Change, writer: Writer): void {
+  if ('collection' in change) {
+    const collection = world.collection(change.collection, change.server)
+    if (change.kind === 'record') writer.record(collection, change.position)
+    if (change.kind === 'nextKey' || collection.nextKey !== change.nextKey) writer.nextKey(collection)
+  } else if (change.kind === 'clock') writer.clock()
+  else if (change.kind === 'file') writer.file(change.path)
+  else if (change.kind === 'answer') writer.answer(change.id)
+}
+
+/** @returns the number of requests in the entries, or 0 */
+function readWorld(
+  world: StoredWorld,
+  committed: Committed | undefined,
+  blobs: ReadonlyMap<string, Uint8Array>,
+): number {
+  let requests = 0
+  if (!committed || committed.isWhole) {
+    world.collections = []
+    world.extras = undefined
+    world.clock.put({ offset: 0, frozenAt: undefined })
+  }
+  const files = new Map(world.extras?.files)
+  const answers = world.extras?.answers ?? new StoredAnswers()
+  const added: [order: number, answer: StoredAnswer][] = []
+  for (const { name, text } of committed?.entries ?? []) {
+    const parsed = toValue(name) as Name
+    const value = text === null ? undefined : toValue(text)
+    if (parsed[0] === 'record') putRecord(world.collection(parsed[1], parsed[2]), parsed[3], value as Values | null)
+    else if (parsed[0] === 'nextKey') putNextKey(world.collection(parsed[1], parsed[2]), value)
+    else if (parsed[0] === 'clock') world.clock.put({ frozenAt: undefined, ...(value as { offset: number }) })
+    else if (parsed[0] === 'requests') requests = Number(value ?? 0)
+    else if (parsed[0] === 'file') putFile(files, parsed[1], value as FileEntry | null | undefined, blobs)
+    else if (parsed[0] === 'answer') {
+      if (value) added.push(value as [number, StoredAnswer])
+      else answers.delete(parsed[1])
+    }
+  }
+  for (const [, answer] of added.sort(([one], [other]) => one - other)) answers.set(answer)
+  if (files.size > 0 || answers.size > 0)
+    world.extras = { ...(files.size > 0 && { files }), ...(answers.size > 0 && { answers }) }
+  else world.extras = undefined
+  world.requests = Math.max(world.requests, requests)
+  return requests
+}
+
+/** @param values null for a removed record of the scenario. Undefined: as in the scenario, if it is in there */
+function putRecord(collection: StoredCollection, position: number, values: Values | null | undefined): void {
+  const ofBase = collection.context.base.records[position]
+  collection.put(position, values === undefined ? ofBase : values === null ? undefined : new StoredRecord(values))
+}
+
+function putNextKey(collection: StoredCollection, value: unknown): void {
+  collection.nextKey = value === undefined ? collection.context.base.highestKey + 1 : Number(value)
+}
+
+function putFile(
+  files: Map<string, FilePart | null>,
+  path: string,
+  value: FileEntry | null | undefined,
+  blobs: ReadonlyMap<string, Uint8Array>,
+): void {
+  if (value === undefined) files.delete(path)
+  else if (value === null) files.set(path, null)
+  else {
+    const { hash, ...others } = value
+    files.set(path, { ...others, bytes: blobs.get(hash) ?? new Uint8Array() })
+  }
+}
+
+function toName(name: Name): string {
+  return JSON.stringify(name)
+}
+
+function toText(value: object): string {
+  return writeByShape(value as ExactValue, [], 0)
+}
+
+function toValue(text: string): unknown {
+  return parseExactJson(text).exact
+}
