@@ -83,7 +83,15 @@ it('rejects with the error of a body that fails, and stores nothing', async () =
 it('rejects if it is aborted while a store waits', async () => {
   const controller = new AbortController()
   const never = () => new Promise<never>(() => {})
-  const store = { open: never, commit: never, committed: never, list: never, remove: never, blob: never, clear: async () => {} }
+  const store = {
+    open: never,
+    commit: never,
+    committed: never,
+    list: never,
+    remove: never,
+    blob: never,
+    clear: async () => {},
+  }
   const sent = createSandbox({ store }).fetch(address, { headers, signal: controller.signal })
   setTimeout(() => controller.abort(), 20)
   await expect(sent).rejects.toMatchObject({ name: 'AbortError' })

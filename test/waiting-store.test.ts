@@ -153,3 +153,82 @@ it('shows what one replica changes to the other: records, the clock and a reset'
   await one.world().reset()
   expect(await other.world().collection('pets').size()).toBe(0)
 })
+
+it('serves more keys than worlds in memory, and keeps what each of them changed', async () => {
+  const store = createFakeStore(() => calm)
+  const sandbox = openReplica(store, { maxWorlds: 2 })
+  const keys = ['sandbox-a', 'sandbox-b', 'sandbox-c', 'sandbox-d']
+  await Promise.all(keys.map((each) => sandbox.world(each).collection('pets').add({ name: each, categoryId: 1 })))
+  for (const each of [...keys, ...keys])
+    expect(await sandbox.world(each).collection('pets').list()).toEqual([{ id: 1, name: each, categoryId: 1 }])
+})
+
+it('commits a change to a world that left memory after the request had opened it', async () => {
+  const store = createFakeStore(() => calm)
+  const sandbox = openReplica(store, { maxWorlds: 1 })
+  await send(sandbox, list)
+  let sendBody = (_: Uint8Array): void => {}
+  const waiting = new Promise<Uint8Array>((resolve) => {
+    sendBody = resolve
+  })
+  const request = { ...toSandboxRequest(sandbox, create('Rex')), body: () => waiting }
+  const creation = sandbox.handle(request)
+  await turns(50)
+  expect(await sizeOf(sandbox.world('sandbox-other'))).toBe(0)
+  expect(await sizeOf(sandbox.world('sandbox-another'))).toBe(0)
+  sendBody(new TextEncoder().encode(JSON.stringify({ name: 'Rex', categoryId: 1 })))
+  expect((await creation).status).toBe(201)
+  expect(await sizeOf(sandbox.world())).toBe(1)
+})
+
+it('hands the same few bytes to the store, however many records a world has', async () => {
+  const bytesOfOne = async (records: number) => {
+    const store = createFakeStore(() => calm)
+    const sandbox = openReplica(store)
+    await sandbox.world().restore({ clockOffset: 0, collections: [stateOf(records)] })
+    await send(sandbox, create('Rex'))
+    const before = store.characters
+    await send(sandbox, create('Rex'))
+    return store.characters - before
+  }
+  const few = await bytesOfOne(10)
+  for (const records of [1000, 100_000]) {
+    const bytes = await bytesOfOne(records)
+    expect(bytes).toBeLessThan(2048)
+    expect(bytes / few).toBeLessThan(1.2)
+  }
+})
+
+function stateOf(records: number): { name: string; server: string; nextKey: number; changed: []; added: Record<string, unknown>[] } {
+  const added = Array.from({ length: records }, (_, index) => ({ id: index + 1, name: 'Bo', categoryId: 1 }))
+  return { name: 'pets', server: 'production', nextKey: records + 1, changed: [], added }
+}
+
+it('keeps faults, their counts and the clock of all worlds for each replica', async () => {
+  const store = createFakeStore(() => calm)
+  const [one, other] = [openReplica(store), openReplica(store)]
+  await one.faults.add({ operation: 'createPet', times: 2, status: 503 })
+  await one.clock.travelTo('2030-12-05T00:00:00Z')
+  const statuses: number[] = []
+  for (const replica of [other, one, other, one]) statuses.push((await send(replica, create('Rex'))).status)
+  expect(statuses).toEqual([503, 503, 201, 201])
+  expect((await other.faults.list()).map(({ id, struck }) => [id, struck])).toEqual([['1', 2]])
+  expect(new Date(await other.world().clock.now()).toISOString()).toMatch(/^2030-12-05T00:00:0/)
+  expect(await other.faults.remove('1')).toBe(true)
+  expect(await one.faults.list()).toEqual([])
+  const added = await one.faults.add({ status: 503 })
+  expect(added.id).toBe('2')
+  expect((await send(other, list)).status).toBe(503)
+  await one.reset()
+  expect((await send(other, list)).status).toBe(200)
+})
+
+it('begins a new incarnation after a removal, so that no replica goes on with the old world', async () => {
+  const store = createFakeStore(() => calm)
+  const [one, other] = [openReplica(store), openReplica(store)]
+  expect(idOf(await send(one, create('Rex')))).toBe(1)
+  expect((await send(other, list)).text).toContain('Rex')
+  await one.reset()
+  expect(idOf(await send(one, create('Bo')))).toBe(1)
+  expect((await send(other, list)).text).toBe('[{"id":1,"name":"Bo","categoryId":1}]')
+})

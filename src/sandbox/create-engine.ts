@@ -1,7 +1,9 @@
 /** Assembles a sandbox from a contract, its data, a clock and a journal. */
 import type { RequestContract } from '../contract/contract.js'
 import type { Codecs } from '../media/codec.js'
+import type { ClockState } from '../state/change.js'
 import { type Clock, RunningClock } from '../state/clock.js'
+import type { Later } from '../state/commits/store.js'
 import { createJournal, type JournalOptions, type WritableJournal } from '../state/journal.js'
 import type { Scenario } from '../state/scenario.js'
 import { createWorldFactory } from '../state/stored-world.js'
@@ -101,8 +103,10 @@ export interface Engine {
   /** The option `apiKeys`. */
   apiKeys: readonly string[] | undefined
   worlds: Worlds
-  /** The clock that the clocks of all worlds follow. */
+  /** The clock that the clocks of all worlds follow. Changed by `useClock`. */
   clock: Clock
+  /** Runs a function that reads or moves the clock. With a store, resolves when that is committed. */
+  useClock<T>(work: (clock: Clock) => T): Later<T>
   journal: WritableJournal
   /** Functions that are added while the engine runs. */
   interceptors: Interceptors
@@ -131,6 +135,16 @@ export function createEngine({
   const journal = createJournal(journalOptions, onUnexpectedError)
   const factory = createWorldFactory(contract, scenario, clock, parts.relations?.createIdentity)
   const worlds = (parts.createWorlds ?? createWorlds)({ factory, maxWorlds })
+  const { shared } = worlds
+  shared.connect('clock', (_, state) => (state ? clock.put(state as ClockState) : setClock()))
+  const useClock = <T>(work: (clock: Clock) => T) =>
+    shared.use((put) => {
+      const { offset: ahead, frozenAt: stoodAt } = clock
+      const result = work(clock)
+      const { offset, frozenAt } = clock
+      if (offset !== ahead || frozenAt !== stoodAt) put('clock', '', { offset, frozenAt })
+      return result
+    })
   const keys = (parts.createKeys ?? createKeys)(apiKeys)
   const readBody = createBodyReader({ ...parts, contract, maxBytes: maxBodyBytes })
   const readParameters = createParameterReader(contract, parts.readStyled)
@@ -139,9 +153,10 @@ export function createEngine({
   const interceptors: Interceptors = {
     intercept: (request, operation, _, progress) => applyPreferences(request, operation, progress, forceAnswer),
   }
+  const authenticate = createAuthenticate({ ...parts, contract, keys, worlds, render })
   const steps: Steps = {
     route: createRouter(contract, cors, readParameters).route,
-    authenticate: createAuthenticate({ ...parts, contract, keys, worlds, render }),
+    authenticate: worlds.wrapAuthenticate?.(authenticate) ?? authenticate,
     interceptors,
     validate: createValidate(contract, readParameters, readBody),
     apply: createApply({ ...parts, contract, worlds }),
@@ -159,14 +174,16 @@ export function createEngine({
     apiKeys,
     worlds,
     clock,
+    useClock,
     journal,
     interceptors,
     forceAnswer,
     async reset() {
       const cleared = worlds.clear()
-      setClock()
+      const moved = useClock(setClock)
       journal.clear()
       await cleared
+      await moved
     },
   }
 }

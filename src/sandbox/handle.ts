@@ -1,6 +1,7 @@
 /** One request, in five steps: route, authenticate, validate, apply, finish. */
 
 import type { Operation } from '../contract/contract.js'
+import type { Later } from '../state/commits/store.js'
 import type { StoredWorld } from '../state/stored-world.js'
 import type { Apply } from './apply.js'
 import type { Authenticate } from './authenticate.js'
@@ -31,13 +32,16 @@ export interface Steps {
 
 /** Functions that can be added to a running engine. */
 export interface Interceptors {
-  /** Called with each request whose world is open. @returns an answer that replaces that of the operation, if any */
+  /**
+   * Called with each request whose world is open. Returns a promise only if a store waits.
+   * @returns an answer that replaces that of the operation, if any
+   */
   intercept(
     request: SandboxRequest,
     operation: Operation,
     world: StoredWorld,
     progress: Progress,
-  ): WrittenOutcome | undefined
+  ): Later<WrittenOutcome | undefined>
   /** Generates the data of an operation if it is missing. */
   prepare?(operation: Operation): Promise<void> | undefined
   /** Sends callbacks and webhooks. Called when something other than a request changed a world or a clock. */
@@ -75,7 +79,8 @@ export function createHandle(steps: Steps, onUnexpectedError: (error: unknown) =
 
       const removed = refuseRemoved(operation, request.mount, context.now)
       if (removed) return end(removed)
-      const forced = interceptors.intercept(request, operation, world, progress)
+      const intercepted = interceptors.intercept(request, operation, world, progress)
+      const forced = intercepted instanceof Promise ? await intercepted : intercepted
       if (forced) return end(forced)
 
       const validated = validate(request, found)

@@ -3,22 +3,31 @@ import type { Operation } from '../contract/contract.js'
 import type { AppliedFaults, Faults } from '../state/faults.js'
 import type { Cause } from '../state/journal.js'
 import type { Engine } from './create-engine.js'
-import type { Interceptors } from './handle.js'
+import type { Progress } from './finish.js'
 import { needsRetryAfter } from './http/retry-later.js'
 import { Refusal, type WrittenOutcome } from './outcome.js'
 import type { Delivery } from './request/request.js'
 
-type FaultyEngine = Pick<Engine, 'interceptors' | 'forceAnswer' | 'contract'>
+type FaultyEngine = Pick<Engine, 'interceptors' | 'forceAnswer' | 'contract' | 'worlds'>
 
 /** Counts each request once, whatever happens to it later. Called once per engine. */
-export function injectFaults({ interceptors, forceAnswer, contract }: FaultyEngine, faults: Faults): void {
+export function injectFaults({ interceptors, forceAnswer, contract, worlds }: FaultyEngine, faults: Faults): void {
   const { intercept } = interceptors
-  interceptors.intercept = (request, operation, world, progress) =>
-    applyFaults(request, operation, world, progress) ?? intercept(request, operation, world, progress)
+  interceptors.intercept = (request, operation, world, progress) => {
+    const use = (applied: AppliedFaults | undefined) =>
+      (applied && applyFaults(operation, progress, applied)) ?? intercept(request, operation, world, progress)
+    const { key, clock } = world
+    const call = { operation: operation.id, method: request.method, path: request.path, key, now: clock.now() }
+    if (!faults.isMeant(call)) return use(undefined)
+    const applied = worlds.shared.use((put) => {
+      const found = faults.apply(call)
+      for (const id of found.counted) put('fault', id, faults.stateOf(id))
+      return found.applied
+    })
+    return applied instanceof Promise ? applied.then(use) : use(applied)
+  }
 
-  const applyFaults: Interceptors['intercept'] = ({ method, path }, operation, { key, clock }, progress) => {
-    const applied = faults.apply({ operation: operation.id, method, path, key, now: clock.now() })
-    if (!applied) return undefined
+  function applyFaults(operation: Operation, progress: Progress, applied: AppliedFaults): WrittenOutcome | undefined {
     const { ids, headers } = applied
     const isLater = contract.hasHttpSemantics && needsRetryAfter(operation, applied.status)
     if (headers || isLater) progress.headers = { ...(isLater && { 'Retry-After': '1' }), ...headers }

@@ -5,6 +5,7 @@ import { SandboxError } from '../contract/sandbox-error.js'
 import { CommitQueue } from '../state/commits/commit-queue.js'
 import { hashText } from '../state/commits/hash-bytes.js'
 import type { Later, Store } from '../state/commits/store.js'
+import { type PutShared, SharedTable } from '../state/commits/shared-table.js'
 import { createWorldTable } from '../state/commits/world-table.js'
 import type { StoredWorld } from '../state/stored-world.js'
 import { Refusal } from './outcome.js'
@@ -21,6 +22,8 @@ export function createWorldsInStore({ factory, maxWorlds, isInUse }: WorldsOptio
   // Requests that hold a world when it leaves memory still commit to it.
   const queues = new WeakMap<StoredWorld, CommitQueue>()
   const creating = new Map<string, Promise<OpenedWorld | Refusal>>()
+  const table = new SharedTable()
+  const sharedQueue = new CommitQueue(table, store)
 
   async function create(key: string): Promise<OpenedWorld | Refusal> {
     const id = await hashText(key)
@@ -52,6 +55,15 @@ export function createWorldsInStore({ factory, maxWorlds, isInUse }: WorldsOptio
       return found instanceof Refusal ? found : await openKnown(found)
     } finally {
       creating.delete(key)
+    }
+  }
+
+  /** Brings what all worlds share up to date. */
+  function openShared(): Later<void> {
+    try {
+      return sharedQueue.open()?.catch((error: unknown) => fail(error))
+    } catch (error) {
+      return fail(error)
     }
   }
 
@@ -95,6 +107,19 @@ export function createWorldsInStore({ factory, maxWorlds, isInUse }: WorldsOptio
     async clear() {
       opened.clear()
       await tell('remove the worlds', () => store.clear())
+    },
+    shared: {
+      use<T>(run: (put: PutShared) => T): Later<T> {
+        const attempt = () => sharedQueue.attempt(() => run(table.put))
+        const opening = openShared()
+        return opening ? opening.then(attempt) : attempt()
+      },
+      connect: (kind, load) => table.connect(kind, load),
+    },
+    refresh: openShared,
+    wrapAuthenticate: (authenticate) => (request, operation) => {
+      const opening = openShared()
+      return opening ? opening.then(() => authenticate(request, operation)) : authenticate(request, operation)
     },
     refuseFailure: (error) =>
       error instanceof SandboxError && error.code === 'STORE_UNAVAILABLE'

@@ -2,8 +2,18 @@
 import type { Change } from '../state/change.js'
 import type { Run } from '../state/commits/commit-queue.js'
 import type { Later, ListedWorld } from '../state/commits/store.js'
+import type { LoadShared, PutShared } from '../state/commits/shared-table.js'
 import type { StoredWorld, WorldFactory } from '../state/stored-world.js'
+import type { Authenticate } from './authenticate.js'
 import { Refusal } from './outcome.js'
+
+/** What all worlds share, in addition to their base. */
+export interface Shared {
+  /** Runs a function that reads or changes it. With a store, it is brought up to date before, and its changes are committed. */
+  use<T>(run: (put: PutShared) => T): Later<T>
+  /** Takes over the entries of a kind from the store, now and later. */
+  connect(kind: string, load: LoadShared): void
+}
 
 export interface Worlds {
   /** Opens the world of a key, and brings it up to date. Returns a promise only with a store. */
@@ -18,6 +28,11 @@ export interface Worlds {
   remove(key: string): Later<void>
   /** Removes all worlds. The next use of a key opens a new world. */
   clear(): Later<void>
+  shared: Shared
+  /** Brings what all worlds share up to date. Absent without a store. */
+  refresh?(): Later<void>
+  /** Does the same before each request is authenticated, because keys may be revoked. */
+  wrapAuthenticate?(authenticate: Authenticate): Authenticate
   /** The refusal for an error of the store. Undefined for any other error. Absent without a store. */
   refuseFailure?(error: unknown): Refusal | undefined
 }
@@ -54,8 +69,11 @@ export function createWorlds({ factory, maxWorlds }: WorldsOptions): Worlds {
     keys: () => worlds.keys(),
     remove: (key) => void worlds.delete(key),
     clear: () => worlds.clear(),
+    shared: { use: (run) => run(ignore), connect: ignore },
   }
 }
+
+function ignore(): void {}
 
 export function refuseMore(maxWorlds: number): Refusal {
   return new Refusal(

@@ -82,11 +82,31 @@ export interface Faults {
   /** @returns whether there was such a fault */
   remove(id: string): boolean
   clear(): void
-  /** Counts the request, once. @returns undefined if no fault affects it */
-  apply(call: StruckCall): AppliedFaults | undefined
+  /** Whether `apply` could count the request. Counts nothing. */
+  isMeant(call: StruckCall): boolean
+  /**
+   * Counts the request, once.
+   * @returns the combined effect, undefined if no fault affects it, and the ids of the faults whose state changed
+   */
+  apply(call: StruckCall): { applied: AppliedFaults | undefined; counted: readonly string[] }
+  /** The state of a fault as plain data. */
+  stateOf(id: string): FaultState | undefined
+  /** Puts a fault into a state. @param state undefined removes the fault */
+  load(id: string, state: FaultState | undefined): void
+  /** Gives the next fault an id beyond this one. */
+  skipTo(id: number): void
 }
 
-interface Window {
+/** A fault with its counters. */
+export interface FaultState {
+  fault: Fault
+  /** The number of random numbers that were drawn. */
+  drawn: number
+  windows: readonly Window[]
+}
+
+/** A window of a rate limit. */
+export interface Window {
   key: string
   /** Milliseconds since 1970. */
   end: number
@@ -97,6 +117,8 @@ interface Active {
   fault: Fault
   isPath: (path: string) => boolean
   random: () => number
+  /** The number of random numbers that were drawn. */
+  drawn: number
   /** Windows by key. */
   windows: Map<string, Window>
 }
@@ -131,22 +153,53 @@ export function createFaults(): Faults {
     return active.delete(id)
   }
 
-  function isMeant({ fault, isPath, random }: Active, { operation, method, path, key }: StruckCall): boolean {
-    const { times = Number.POSITIVE_INFINITY, share = 1, struck } = fault
-    const isFor =
+  function isFor({ fault, isPath }: Active, { operation, method, path, key }: StruckCall): boolean {
+    const { times = Number.POSITIVE_INFINITY, struck } = fault
+    return (
       (fault.operation ?? operation) === operation &&
       (fault.method ?? method) === method &&
       (fault.key ?? key) === key &&
+      struck < times &&
       isPath(path)
-    return isFor && struck < times && (share >= 1 || random() < share)
+    )
+  }
+
+  function activate(fault: Fault): Active {
+    const random = createRandom(toSeed(`fault ${fault.seed ?? 1}`))
+    const each: Active = {
+      ...{ fault, isPath: toMatcher(fault.path), drawn: 0, windows: new Map() },
+      random() {
+        each.drawn++
+        return random.next()
+      },
+    }
+    active.set(fault.id, each)
+    lastId = Math.max(lastId, Number(fault.id))
+    return each
   }
 
   return {
     add(rule) {
-      const fault: Fault = { ...copyOf(rule), id: String(++lastId), struck: 0 }
-      const random = createRandom(toSeed(`fault ${rule.seed ?? 1}`))
-      active.set(fault.id, { fault, isPath: toMatcher(rule.path), random: () => random.next(), windows: new Map() })
+      const { fault } = activate({ ...copyOf(rule), id: String(lastId + 1), struck: 0 })
       return copyOf(fault)
+    },
+    stateOf(id) {
+      const found = active.get(id)
+      return found && { fault: found.fault, drawn: found.drawn, windows: [...found.windows.values()] }
+    },
+    load(id, state) {
+      remove(id)
+      if (!state) return
+      const loaded = activate(copyOf(state.fault))
+      while (loaded.drawn < state.drawn) loaded.random()
+      for (const window of state.windows) openWindow(loaded, { ...window })
+    },
+    skipTo(id) {
+      lastId = Math.max(lastId, id)
+    },
+    isMeant(call) {
+      for (const each of active.values()) if (isFor(each, call)) return true
+      return false
     },
     list: () => [...active.values()].map(({ fault }) => copyOf(fault)),
     get(id) {
@@ -159,9 +212,13 @@ export function createFaults(): Faults {
     },
     apply(call) {
       const applied: AppliedFaults = { ids: [] }
+      const counted: string[] = []
       for (const each of active.values()) {
-        if (!isMeant(each, call)) continue
+        if (!isFor(each, call)) continue
         const { fault } = each
+        const { share = 1 } = fault
+        counted.push(fault.id)
+        if (share < 1 && each.random() >= share) continue
         const limited = fault.rate && countIn(each.windows, fault.rate, call, (window) => openWindow(each, window))
         if (limited) applied.headers = { ...limited.headers, ...applied.headers }
         if (limited && !limited.isOver) continue
@@ -176,7 +233,7 @@ export function createFaults(): Faults {
         // A request fails only once: the remaining faults apply to later requests.
         if (isEnd(applied)) break
       }
-      return applied.ids.length > 0 || applied.headers ? applied : undefined
+      return { applied: applied.ids.length > 0 || applied.headers ? applied : undefined, counted }
     },
   }
 }

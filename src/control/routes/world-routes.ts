@@ -43,6 +43,7 @@ export function openWorlds(engine: Engine, sandbox: Sandbox): WorldsOfControl {
       throw new SandboxError('INVALID_OPTION', `Invalid key "${given}"`)
     },
     async use(key, work) {
+      await worlds.refresh?.()
       const world = await worlds.open(key)
       if (world instanceof Refusal) throw new SandboxError('STORE_UNAVAILABLE', world.message)
       return worlds.attempt(world, () => work(world))
@@ -87,9 +88,9 @@ export function worldRoutes(control: WorldsOfControl): ControlHandlers {
       interceptors.deliveries?.check(key)
       return [200, moved]
     },
-    getClock: () => [200, describeClock(engine.clock)],
-    moveClock({ body }) {
-      const moved = moveBy(engine.clock, body.value as ClockChange)
+    getClock: async () => [200, await engine.useClock(describeClock)],
+    async moveClock({ body }) {
+      const moved = await engine.useClock((clock) => moveBy(clock, body.value as ClockChange))
       interceptors.deliveries?.check()
       return [200, moved]
     },

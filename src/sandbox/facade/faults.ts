@@ -2,7 +2,8 @@
 import type { RequestContract } from '../../contract/contract.js'
 import { SandboxError, unknownName } from '../../contract/sandbox-error.js'
 import { quote } from '../../contract/violations.js'
-import { createFaults, type Fault, type FaultRule, type Faults } from '../../state/faults.js'
+import type { PutShared } from '../../state/commits/shared-table.js'
+import { createFaults, type Fault, type FaultRule, type FaultState, type Faults } from '../../state/faults.js'
 import { bytesOf, type MemoryBudget } from '../../state/memory-budget.js'
 import type { Engine } from '../create-engine.js'
 import { injectFaults } from '../inject-faults.js'
@@ -42,42 +43,59 @@ export interface KeptFaults {
 }
 
 export function createSandboxFaults(
-  engine: Pick<Engine, 'contract' | 'interceptors' | 'forceAnswer'>,
+  engine: Pick<Engine, 'contract' | 'interceptors' | 'forceAnswer' | 'worlds'>,
   { faults: shared, memory }: KeptFaults = {},
 ): SandboxFaults {
-  const { contract } = engine
+  const { contract, worlds } = engine
   const kept = shared ?? createFaults()
-  let isInjected = shared !== undefined
-  if (shared) injectFaults(engine, shared)
+  let isInjected = false
+  if (shared) inject()
+  worlds.shared.connect('fault', (id, state) => {
+    inject()
+    kept.load(id, state as FaultState | undefined)
+  })
+  // No id is used again after its fault was removed.
+  worlds.shared.connect('lastFault', (_, id) => kept.skipTo(Number(id ?? 0)))
 
-  function remove(fault: Fault): void {
+  function inject(): void {
+    if (!isInjected) injectFaults(engine, kept)
+    isInjected = true
+  }
+
+  function remove(fault: Fault, put: PutShared): void {
     memory?.free(bytesOf(fault))
     kept.remove(fault.id)
+    put('fault', fault.id, undefined)
   }
 
   return {
     async add(rule) {
       checkFault(contract, rule)
-      if (kept.list().length >= maxFaults)
-        throw new SandboxError('NO_ROOM', `There are ${maxFaults} faults; remove one before you add another`)
-      const fault = kept.add(rule)
-      if (memory?.take(bytesOf(fault)) === false) {
-        kept.remove(fault.id)
-        throw new SandboxError('NO_ROOM', memory.refusal('another fault'))
-      }
-      if (!isInjected) injectFaults(engine, kept)
-      isInjected = true
-      return fault
+      return worlds.shared.use((put) => {
+        if (kept.list().length >= maxFaults)
+          throw new SandboxError('NO_ROOM', `There are ${maxFaults} faults; remove one before you add another`)
+        const fault = kept.add(rule)
+        if (memory?.take(bytesOf(fault)) === false) {
+          kept.remove(fault.id)
+          throw new SandboxError('NO_ROOM', memory.refusal('another fault'))
+        }
+        put('fault', fault.id, kept.stateOf(fault.id))
+        put('lastFault', '', fault.id)
+        inject()
+        return fault
+      })
     },
-    list: async () => kept.list(),
-    async remove(id) {
-      const fault = kept.get(id)
-      if (fault) remove(fault)
-      return fault !== undefined
-    },
-    async clear() {
-      for (const fault of kept.list()) remove(fault)
-    },
+    list: async () => worlds.shared.use(() => kept.list()),
+    remove: async (id) =>
+      worlds.shared.use((put) => {
+        const fault = kept.get(id)
+        if (fault) remove(fault, put)
+        return fault !== undefined
+      }),
+    clear: async () =>
+      worlds.shared.use((put) => {
+        for (const fault of kept.list()) remove(fault, put)
+      }),
   }
 }
 

@@ -62,7 +62,7 @@ export interface Sandbox<Types extends DocumentTypes = AnyDocument> {
  */
 export function toSandbox<Types extends DocumentTypes = AnyDocument>(engine: Engine, kept?: KeptFaults): Sandbox<Types>
 export function toSandbox(engine: Engine, kept?: KeptFaults): Sandbox {
-  const { contract, handle, tokenPath, keys, apiKeys, worlds, clock, journal, interceptors } = engine
+  const { contract, handle, tokenPath, keys, apiKeys, worlds, journal, interceptors } = engine
   const { defaultKey, isValid, rule: keyRule } = keys
   const faults = createSandboxFaults(engine, kept)
   const worldSource = { contract, worlds, keys, interceptors, captures: new WeakMap() }
@@ -81,7 +81,7 @@ export function toSandbox(engine: Engine, kept?: KeptFaults): Sandbox {
       return createWorld(worldSource, key)
     },
     clock: createWorldClock(
-      async (work) => work(clock),
+      async (work) => engine.useClock(work),
       () => interceptors.deliveries?.check(),
     ),
     journal,

@@ -110,6 +110,8 @@ export function createWorld(source: WorldSource, key: string): World {
   const use = <T>(work: (world: StoredWorld) => T): Promise<T> => useOther(key, work)
 
   async function useOther<T>(key: string, work: (world: StoredWorld) => T): Promise<T> {
+    const refreshing = worlds.refresh?.()
+    if (refreshing) await refreshing
     const opened = worlds.open(key)
     // In memory nothing is asynchronous: a change is complete when the call returns, even without `await`.
     const world = opened instanceof Promise ? await opened : opened

@@ -46,18 +46,23 @@ export function preferExamples({ interceptors }: Steps, contract: RequestContrac
     const asked = readAsked(request.header('prefer') ?? '')
     if (!asked) return intercept(request, operation, world, progress)
     const header = (name: string) => (name === 'prefer' ? asked.others : request.header(name))
-    const forced = intercept(change(request, { header }), operation, world, progress)
-    const responses = responsesFor(operation, forced?.status)
-    const example = findExample(responses, asked.example, request.header('accept'))
-    const isDynamic = asked.dynamic?.toLowerCase() === 'true'
-    const answer = example
-      ? write(operation, progress, example.response, example.found, `example=${asked.example}`, forced?.status)
-      : isDynamic && responses[0] && make(operation, progress, responses[0], forced?.status)
-    if (asked.example !== undefined && !example) noteUnknown(progress, operation, responses, asked.example)
-    const isUnknown = isDynamic ? !answer : asked.dynamic?.toLowerCase() !== 'false'
-    if (asked.dynamic !== undefined && !example && isUnknown)
-      note(progress, `dynamic=${asked.dynamic}`, 'use true where the response has a schema in JSON')
-    return answer || forced
+    const intercepted = intercept(change(request, { header }), operation, world, progress)
+    return intercepted instanceof Promise ? intercepted.then(use) : use(intercepted)
+
+    function use(forced: WrittenOutcome | undefined): WrittenOutcome | undefined {
+      const { example: name, dynamic } = asked ?? {}
+      const responses = responsesFor(operation, forced?.status)
+      const example = findExample(responses, name, request.header('accept'))
+      const isDynamic = dynamic?.toLowerCase() === 'true'
+      const answer = example
+        ? write(operation, progress, example.response, example.found, `example=${name}`, forced?.status)
+        : isDynamic && responses[0] && make(operation, progress, responses[0], forced?.status)
+      if (name !== undefined && !example) noteUnknown(progress, operation, responses, name)
+      const isUnknown = isDynamic ? !answer : dynamic?.toLowerCase() !== 'false'
+      if (dynamic !== undefined && !example && isUnknown)
+        note(progress, `dynamic=${dynamic}`, 'use true where the response has a schema in JSON')
+      return answer || forced
+    }
   }
 
   /** Writes a body of a response, which `preferred` asked for. */

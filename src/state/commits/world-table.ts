@@ -11,7 +11,7 @@ import { StoredRecord, type Values } from '../stored-record.js'
 import type { StoredWorld } from '../stored-world.js'
 import { openedCollections, undoTo } from '../world-content.js'
 import { hashBytes } from './hash-bytes.js'
-import type { Committed, Entry } from './store.js'
+import type { Committed } from './store.js'
 import type { FileToKeep, Table } from './table.js'
 
 /** The name of an entry: an array with one of these forms, as JSON. */
@@ -132,8 +132,7 @@ function writeAll(world: StoredWorld, writer: Writer): void {
     const { changes, context } = collection
     for (const position of changes?.changed.keys() ?? []) writer.record(collection, position)
     const { length } = context.base.records
-    for (const [index, record] of changes?.added.entries() ?? [])
-      if (record) writer.record(collection, length + index)
+    for (const [index, record] of changes?.added.entries() ?? []) if (record) writer.record(collection, length + index)
     writer.nextKey(collection)
   }
   writer.clock()

@@ -1,0 +1,82 @@
+/** What all worlds share, as entries for a store: the clock, faults, keys, snapshots. */
+
+import { parseExactJson } from '../../json/exact-json.js'
+import type { ExactValue } from '../../json/exact-value.js'
+import { getOrInsert } from '../../json/own-value.js'
+import { writeByShape } from '../../json/write-by-shape.js'
+import { type Committed, sharedId } from './store.js'
+import type { Table } from './table.js'
+
+/** Puts a value into an entry. @param value undefined removes the entry */
+export type PutShared = (kind: string, key: string, value: unknown) => void
+
+/** Takes over the value of an entry that was loaded or undone. @param value undefined: there is no such entry */
+export type LoadShared = (key: string, value: unknown) => void
+
+interface SharedChange {
+  name: string
+  before: string | undefined
+}
+
+export class SharedTable implements Table {
+  readonly id: string = sharedId
+  readonly log: SharedChange[] = []
+  readonly taken = 0
+  readonly #texts = new Map<string, string>()
+  readonly #loads = new Map<string, LoadShared[]>()
+
+  put: PutShared = (kind, key, value) => {
+    const name = JSON.stringify([kind, key])
+    const text = value === undefined ? undefined : writeByShape(value as ExactValue, [], 0)
+    const before = this.#texts.get(name)
+    if (text === before) return
+    this.log.push({ name, before })
+    this.#set(name, text)
+  }
+
+  /** Calls a function with each entry of a kind, now and when it is loaded or undone. */
+  connect(kind: string, load: LoadShared): void {
+    getOrInsert(this.#loads, kind, () => []).push(load)
+    for (const [name, text] of this.#texts) {
+      const [own, key] = toValue(name) as [string, string]
+      if (own === kind) load(key, toValue(text))
+    }
+  }
+
+  undoTo(length: number): void {
+    for (const { name, before } of this.log.splice(length).reverse()) this.#load(name, before)
+  }
+
+  write(): ReturnType<Table['write']> {
+    const names = new Set(this.log.map(({ name }) => name))
+    const entries = [...names].map((name) => ({ name, text: this.#texts.get(name) ?? null }))
+    return { isWhole: false, entries, files: [] }
+  }
+
+  read(committed: Committed | undefined): void {
+    const entries = new Map(committed?.entries.map(({ name, text }) => [name, text]))
+    if (!committed || committed.isWhole)
+      for (const name of [...this.#texts.keys()]) if (!entries.has(name)) this.#load(name, undefined)
+    for (const [name, text] of entries) this.#load(name, text ?? undefined)
+  }
+
+  hashesIn(): readonly string[] {
+    return []
+  }
+
+  #load(name: string, text: string | undefined): void {
+    if (this.#texts.get(name) === text) return
+    this.#set(name, text)
+    const [kind, key] = toValue(name) as [string, string]
+    for (const load of this.#loads.get(kind) ?? []) load(key, text === undefined ? undefined : toValue(text))
+  }
+
+  #set(name: string, text: string | undefined): void {
+    if (text === undefined) this.#texts.delete(name)
+    else this.#texts.set(name, text)
+  }
+}
+
+function toValue(text: string): unknown {
+  return parseExactJson(text).exact
+}
