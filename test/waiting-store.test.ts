@@ -199,7 +199,13 @@ it('hands the same few bytes to the store, however many records a world has', as
   }
 })
 
-function stateOf(records: number): { name: string; server: string; nextKey: number; changed: []; added: Record<string, unknown>[] } {
+function stateOf(records: number): {
+  name: string
+  server: string
+  nextKey: number
+  changed: []
+  added: Record<string, unknown>[]
+} {
   const added = Array.from({ length: records }, (_, index) => ({ id: index + 1, name: 'Bo', categoryId: 1 }))
   return { name: 'pets', server: 'production', nextKey: records + 1, changed: [], added }
 }

@@ -2,13 +2,18 @@
 
 import { createHash } from 'node:crypto'
 import { ownKey } from '../contract/credentials.js'
+import type { Engine } from '../sandbox/create-engine.js'
 import type { CreateKeys } from '../sandbox/credentials/valid-keys.js'
-import type { Capture } from '../state/snapshots/capture-world.js'
+import { hashed } from '../sandbox/worlds.js'
+import { type Capture, captureWorld, restoreCapture } from '../state/snapshots/capture-world.js'
+import { restoreWorld, snapshotWorld } from '../state/snapshots/snapshot-world.js'
+import type { WorldState } from '../state/snapshots/world-state.js'
+import type { WorldFactory } from '../state/stored-world.js'
 
 export interface Kept {
   /** Created keys. */
   readonly made: Set<string>
-  /** Revoked keys. The engine checks them with each request. */
+  /** The ids of the worlds of revoked keys. The engine checks them with each request. */
   readonly revoked: Set<string>
   readonly snapshots: Map<string, Snapshot>
 }
@@ -34,14 +39,46 @@ export function isOwnKey(key: string): boolean {
 
 /** @example toWorldId('sandbox-ana') // 'sandbox-ana' */
 export function toWorldId(key: string): string {
+  if (key.startsWith(hashed)) return key.slice(hashed.length, hashed.length + 16)
   return isOwnKey(key) ? key : createHash('sha256').update(key).digest('hex').slice(0, 16)
 }
 
-/** Makes revoked keys invalid. @param revoked keys that are no longer valid */
+/** Shares keys and snapshots with the other programs that use the store of an engine. Without a store, does nothing. */
+export function connectKept({ made, revoked, snapshots }: Kept, { worlds, factory }: Engine): void {
+  worlds.shared?.connect('key', (id, state) => {
+    made.delete(id)
+    revoked.delete(id)
+    if (state === 'made') made.add(id)
+    if (state === 'revoked') revoked.add(id)
+  })
+  worlds.shared?.connect('snapshot', (name, value) => {
+    if (value) snapshots.set(name, toSnapshot(name, value as SnapshotState, factory))
+    else snapshots.delete(name)
+  })
+}
+
+/** A snapshot as plain data. */
+interface SnapshotState extends Pick<Snapshot, 'at' | 'bytes'> {
+  state: WorldState
+}
+
+export function toSnapshotState({ at, bytes, capture }: Snapshot, factory: WorldFactory): SnapshotState {
+  const world = factory.create('')
+  restoreCapture(world, capture)
+  return { at, bytes, state: snapshotWorld(world) }
+}
+
+function toSnapshot(name: string, { at, bytes, state }: SnapshotState, factory: WorldFactory): Snapshot {
+  const world = factory.create('')
+  restoreWorld(world, state)
+  return { name, at, bytes, capture: captureWorld(world) }
+}
+
+/** Makes revoked keys invalid. @param revoked the ids of the worlds of keys that are no longer valid */
 export function withRevocation(createKeys: CreateKeys, revoked: ReadonlySet<string>): CreateKeys {
   return (apiKeys) => {
     const keys = createKeys(apiKeys)
-    const isLeft = (key: string) => !revoked.has(key)
+    const isLeft = (key: string) => revoked.size === 0 || !revoked.has(toWorldId(key))
     return {
       ...keys,
       isValid: (key) => isLeft(key) && keys.isValid(key),

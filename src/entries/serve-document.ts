@@ -6,7 +6,7 @@ import { createHideCredentials, type HideCredentials } from '../contract/hiding/
 import { type Control, createControl } from '../control/create-control.js'
 import { createFeed } from '../control/feed.js'
 import type { GuardOptions } from '../control/guard.js'
-import { createKept, type Kept, withRevocation } from '../control/kept.js'
+import { connectKept, createKept, type Kept, withRevocation } from '../control/kept.js'
 import { contract as bundledContract } from '../generated/contract.js'
 import { version } from '../generated/package.js'
 import { parts as bundledParts } from '../generated/parts.js'
@@ -122,6 +122,7 @@ export async function serveDocument(
   const transmit = contract.webhooks && (await import('../node/transmit-webhooks.js')).createTransmit(callbackHosts)
   const sending = { transmit, onSent, memory }
   const engine = assembleEngine(checked, withParts({ ...parts, createKeys: createOwnKeys }), sending)
+  connectKept(kept, engine)
   if (prepare)
     engine.interceptors.prepare = ({ effect }) =>
       'collection' in effect ? prepare(effect.collection ?? '') : undefined

@@ -75,10 +75,7 @@ export function createApply({ contract, effects, sampler, undoTo, relations, use
       relations,
     }
     const { extras } = operation
-    return worlds.attempt(world, (taken) => {
-      // Another process has committed a request with this number: the same values would be made again.
-      if (context.seed <= taken) context.seed = ++world.requests
-      return extras && useExtras ? useExtras(extras, input, () => run(input)) : writeAnswer(input, run)
-    })
+    if (extras && useExtras) return worlds.attempt(world, () => useExtras(extras, input, () => run(input)), context)
+    return worlds.attempt(world, () => writeAnswer(input, run), context)
   }
 }

@@ -1,12 +1,10 @@
 /** Assembles a sandbox from a contract, its data, a clock and a journal. */
 import type { RequestContract } from '../contract/contract.js'
 import type { Codecs } from '../media/codec.js'
-import type { ClockState } from '../state/change.js'
 import { type Clock, RunningClock } from '../state/clock.js'
-import type { Later } from '../state/commits/store.js'
 import { createJournal, type JournalOptions, type WritableJournal } from '../state/journal.js'
 import type { Scenario } from '../state/scenario.js'
-import { createWorldFactory } from '../state/stored-world.js'
+import { createWorldFactory, type WorldFactory } from '../state/stored-world.js'
 import { createApply } from './apply.js'
 import { createAuthenticate } from './authenticate.js'
 import type { CredentialReaders } from './credentials/read-credentials.js'
@@ -103,10 +101,10 @@ export interface Engine {
   /** The option `apiKeys`. */
   apiKeys: readonly string[] | undefined
   worlds: Worlds
-  /** The clock that the clocks of all worlds follow. Changed by `useClock`. */
+  /** Creates worlds that are not among `worlds`. */
+  factory: WorldFactory
+  /** The clock that the clocks of all worlds follow. Moved by `worlds.useClock`. */
   clock: Clock
-  /** Runs a function that reads or moves the clock. With a store, resolves when that is committed. */
-  useClock<T>(work: (clock: Clock) => T): Later<T>
   journal: WritableJournal
   /** Functions that are added while the engine runs. */
   interceptors: Interceptors
@@ -130,21 +128,11 @@ export function createEngine({
   onUnexpectedError = () => {},
 }: EngineOptions): Engine {
   const clock = new RunningClock(now)
-  const setClock = () => clock.setOffset(at === undefined ? 0 : at - now())
-  setClock()
+  const resetClock = () => clock.setOffset(at === undefined ? 0 : at - now())
+  resetClock()
   const journal = createJournal(journalOptions, onUnexpectedError)
   const factory = createWorldFactory(contract, scenario, clock, parts.relations?.createIdentity)
-  const worlds = (parts.createWorlds ?? createWorlds)({ factory, maxWorlds })
-  const { shared } = worlds
-  shared.connect('clock', (_, state) => (state ? clock.put(state as ClockState) : setClock()))
-  const useClock = <T>(work: (clock: Clock) => T) =>
-    shared.use((put) => {
-      const { offset: ahead, frozenAt: stoodAt } = clock
-      const result = work(clock)
-      const { offset, frozenAt } = clock
-      if (offset !== ahead || frozenAt !== stoodAt) put('clock', '', { offset, frozenAt })
-      return result
-    })
+  const worlds = (parts.createWorlds ?? createWorlds)({ factory, clock, resetClock, maxWorlds })
   const keys = (parts.createKeys ?? createKeys)(apiKeys)
   const readBody = createBodyReader({ ...parts, contract, maxBytes: maxBodyBytes })
   const readParameters = createParameterReader(contract, parts.readStyled)
@@ -153,10 +141,11 @@ export function createEngine({
   const interceptors: Interceptors = {
     intercept: (request, operation, _, progress) => applyPreferences(request, operation, progress, forceAnswer),
   }
+  // Keys may be revoked elsewhere.
   const authenticate = createAuthenticate({ ...parts, contract, keys, worlds, render })
   const steps: Steps = {
     route: createRouter(contract, cors, readParameters).route,
-    authenticate: worlds.wrapAuthenticate?.(authenticate) ?? authenticate,
+    authenticate: worlds.refreshBefore?.(authenticate) ?? authenticate,
     interceptors,
     validate: createValidate(contract, readParameters, readBody),
     apply: createApply({ ...parts, contract, worlds }),
@@ -173,17 +162,14 @@ export function createEngine({
     keys,
     apiKeys,
     worlds,
+    factory,
     clock,
-    useClock,
     journal,
     interceptors,
     forceAnswer,
     async reset() {
-      const cleared = worlds.clear()
-      const moved = useClock(setClock)
-      journal.clear()
-      await cleared
-      await moved
+      // In memory, all of it happens at once.
+      await Promise.all([worlds.clear(), worlds.useClock(resetClock), journal.clear()])
     },
   }
 }

@@ -1,4 +1,5 @@
 /** Applies the faults of a sandbox to requests. Separate from the engine, so that bundles can drop it. */
+
 import type { Operation } from '../contract/contract.js'
 import type { AppliedFaults, Faults } from '../state/faults.js'
 import type { Cause } from '../state/journal.js'
@@ -7,6 +8,7 @@ import type { Progress } from './finish.js'
 import { needsRetryAfter } from './http/retry-later.js'
 import { Refusal, type WrittenOutcome } from './outcome.js'
 import type { Delivery } from './request/request.js'
+import { useShared } from './use-shared.js'
 
 type FaultyEngine = Pick<Engine, 'interceptors' | 'forceAnswer' | 'contract' | 'worlds'>
 
@@ -19,7 +21,7 @@ export function injectFaults({ interceptors, forceAnswer, contract, worlds }: Fa
     const { key, clock } = world
     const call = { operation: operation.id, method: request.method, path: request.path, key, now: clock.now() }
     if (!faults.isMeant(call)) return use(undefined)
-    const applied = worlds.shared.use((put) => {
+    const applied = useShared(worlds, (put) => {
       const found = faults.apply(call)
       for (const id of found.counted) put('fault', id, faults.stateOf(id))
       return found.applied

@@ -2,21 +2,23 @@
 
 import { ownKey } from '../contract/credentials.js'
 import { SandboxError } from '../contract/sandbox-error.js'
+import type { ClockState } from '../state/change.js'
 import { CommitQueue } from '../state/commits/commit-queue.js'
 import { hashText } from '../state/commits/hash-bytes.js'
-import type { Later, Store } from '../state/commits/store.js'
 import { type PutShared, SharedTable } from '../state/commits/shared-table.js'
+import type { Later, ListedWorld, Store } from '../state/commits/store.js'
 import { createWorldTable } from '../state/commits/world-table.js'
 import type { StoredWorld } from '../state/stored-world.js'
 import { Refusal } from './outcome.js'
-import { refuseMore, type Worlds, type WorldsOptions } from './worlds.js'
+import { hashed, refuseMore, type Worlds, type WorldsOptions } from './worlds.js'
 
 interface OpenedWorld {
   world: StoredWorld
   queue: CommitQueue
 }
 
-export function createWorldsInStore({ factory, maxWorlds, isInUse }: WorldsOptions, store: Store): Worlds {
+export function createWorldsInStore(options: WorldsOptions, store: Store): Worlds {
+  const { factory, clock, resetClock, maxWorlds, isInUse } = options
   /** By key, least recently used first. */
   const opened = new Map<string, OpenedWorld>()
   // Requests that hold a world when it leaves memory still commit to it.
@@ -24,9 +26,10 @@ export function createWorldsInStore({ factory, maxWorlds, isInUse }: WorldsOptio
   const creating = new Map<string, Promise<OpenedWorld | Refusal>>()
   const table = new SharedTable()
   const sharedQueue = new CommitQueue(table, store)
+  table.connect('clock', (_, state) => (state ? clock.put(state as ClockState) : resetClock()))
 
   async function create(key: string): Promise<OpenedWorld | Refusal> {
-    const id = await hashText(key)
+    const id = await toId(key)
     if (!makeRoom()) return refuseMore(maxWorlds)
     const world = factory.create(key)
     const queue = new CommitQueue(createWorldTable(world, id, toLabel(key, id)), store)
@@ -67,6 +70,12 @@ export function createWorldsInStore({ factory, maxWorlds, isInUse }: WorldsOptio
     }
   }
 
+  function useTable<T>(run: (put: PutShared) => T): Later<T> {
+    const attempt = () => sharedQueue.attempt(() => run(table.put))
+    const opening = openShared()
+    return opening ? opening.then(attempt) : attempt()
+  }
+
   function openKnown({ world, queue }: OpenedWorld): Later<StoredWorld> {
     try {
       const opening = queue.open()
@@ -96,36 +105,65 @@ export function createWorldsInStore({ factory, maxWorlds, isInUse }: WorldsOptio
       opened.set(key, known)
       return openKnown(known)
     },
-    attempt: (world, run) => (queues.get(world) as CommitQueue).attempt(run),
+    attempt: (world, run, context) =>
+      (queues.get(world) as CommitQueue).attempt((taken) => {
+        // The same values would be made again.
+        if (context && context.seed <= taken) context.seed = ++world.requests
+        return run()
+      }),
     keys: () => opened.keys(),
-    list: (after, limit) => store.list(after, limit),
+    async list() {
+      const keys: string[] = []
+      let after: string | undefined
+      try {
+        do {
+          const page: ListedWorld[] = await store.list(after, pageSize)
+          for (const { id, label } of page) keys.push(ownKey.test(label) ? label : hashed + id)
+          after = page.length < pageSize ? undefined : page.at(-1)?.id
+        } while (after !== undefined)
+      } catch (error) {
+        throw unavailable('list the worlds', error)
+      }
+      return keys
+    },
     async remove(key) {
       opened.delete(key)
-      const id = await hashText(key)
+      const id = await toId(key)
       await tell('remove the world', () => store.remove(id))
     },
     async clear() {
       opened.clear()
       await tell('remove the worlds', () => store.clear())
     },
-    shared: {
-      use<T>(run: (put: PutShared) => T): Later<T> {
-        const attempt = () => sharedQueue.attempt(() => run(table.put))
-        const opening = openShared()
-        return opening ? opening.then(attempt) : attempt()
-      },
-      connect: (kind, load) => table.connect(kind, load),
-    },
+    shared: { use: useTable, connect: (kind, load) => table.connect(kind, load) },
+    useClock: (work) =>
+      useTable((put) => {
+        const { offset: ahead, frozenAt: stoodAt } = clock
+        const result = work(clock)
+        const { offset, frozenAt } = clock
+        if (offset !== ahead || frozenAt !== stoodAt) put('clock', '', { offset, frozenAt })
+        return result
+      }),
     refresh: openShared,
-    wrapAuthenticate: (authenticate) => (request, operation) => {
-      const opening = openShared()
-      return opening ? opening.then(() => authenticate(request, operation)) : authenticate(request, operation)
-    },
+    refreshBefore:
+      (step) =>
+      (...input) => {
+        const opening = openShared()
+        return opening ? opening.then(() => step(...input)) : step(...input)
+      },
     refuseFailure: (error) =>
       error instanceof SandboxError && error.code === 'STORE_UNAVAILABLE'
         ? new Refusal('unavailable', error.message)
         : undefined,
   }
+}
+
+/** The number of worlds that are listed at once. */
+const pageSize = 1000
+
+/** A store keeps hashes of keys. */
+async function toId(key: string): Promise<string> {
+  return key.startsWith(hashed) ? key.slice(hashed.length) : hashText(key)
 }
 
 /** Other keys are secret. */

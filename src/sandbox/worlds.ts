@@ -1,44 +1,49 @@
 /** Keeps the worlds of a sandbox in memory. */
 import type { Change } from '../state/change.js'
-import type { Run } from '../state/commits/commit-queue.js'
-import type { Later, ListedWorld } from '../state/commits/store.js'
-import type { LoadShared, PutShared } from '../state/commits/shared-table.js'
+import type { Clock, RunningClock } from '../state/clock.js'
+import type { Later } from '../state/commits/store.js'
 import type { StoredWorld, WorldFactory } from '../state/stored-world.js'
-import type { Authenticate } from './authenticate.js'
 import { Refusal } from './outcome.js'
-
-/** What all worlds share, in addition to their base. */
-export interface Shared {
-  /** Runs a function that reads or changes it. With a store, it is brought up to date before, and its changes are committed. */
-  use<T>(run: (put: PutShared) => T): Later<T>
-  /** Takes over the entries of a kind from the store, now and later. */
-  connect(kind: string, load: LoadShared): void
-}
+import type { Shared } from './use-shared.js'
 
 export interface Worlds {
   /** Opens the world of a key, and brings it up to date. Returns a promise only with a store. */
   open(key: string): Later<StoredWorld | Refusal>
-  /** Runs a function that reads or changes a world. With a store, resolves when the changes are committed. */
-  attempt<T>(world: StoredWorld, run: Run<T>): Later<T>
+  /**
+   * Runs a function that reads or changes a world. With a store, resolves when the changes are committed, and may run it more
+   * than once.
+   * @param context gets another seed if another process has committed a request with this one
+   */
+  attempt<T>(world: StoredWorld, run: () => T, context?: { seed: number }): Later<T>
   /** The keys of the worlds that are in memory. */
   keys(): Iterable<string>
-  /** Lists the worlds of a store: see `Store.list`. Absent without a store. */
-  list?(after: string | undefined, limit: number): Later<ListedWorld[]>
+  /** The keys of all worlds of a store, in the order of their hashes. Secret keys are `hashed`. Absent without a store. */
+  list?(): Promise<string[]>
   /** Removes a world. The next use of its key opens a new one. */
   remove(key: string): Later<void>
   /** Removes all worlds. The next use of a key opens a new world. */
   clear(): Later<void>
-  shared: Shared
+  /** Runs a function that reads or moves the clock of all worlds. With a store, resolves when that is committed. */
+  useClock<T>(work: (clock: Clock) => T): Later<T>
+  /** What all worlds share in a store. Absent without one. */
+  shared?: Shared
   /** Brings what all worlds share up to date. Absent without a store. */
   refresh?(): Later<void>
-  /** Does the same before each request is authenticated, because keys may be revoked. */
-  wrapAuthenticate?(authenticate: Authenticate): Authenticate
+  /** Does the same before a step, whose result then is a promise if the store waits. Absent without a store. */
+  refreshBefore?<Input extends unknown[], T>(step: (...input: Input) => Later<T>): (...input: Input) => Later<T>
   /** The refusal for an error of the store. Undefined for any other error. Absent without a store. */
   refuseFailure?(error: unknown): Refusal | undefined
 }
 
+/** Begins the key of a world of which only the hash is known, from the list of a store. */
+export const hashed: string = '\u0000'
+
 export interface WorldsOptions {
   factory: WorldFactory
+  /** The clock that the clocks of all worlds follow. */
+  clock: RunningClock
+  /** Sets it to its start. */
+  resetClock: () => void
   /** The maximum number of worlds in memory. */
   maxWorlds: number
   /** Whether a world must stay in memory, because something waits for its clock. @default none must */
@@ -47,7 +52,7 @@ export interface WorldsOptions {
 
 export type CreateWorlds = (options: WorldsOptions) => Worlds
 
-export function createWorlds({ factory, maxWorlds }: WorldsOptions): Worlds {
+export function createWorlds({ factory, clock, maxWorlds }: WorldsOptions): Worlds {
   const worlds = new Map<string, StoredWorld>()
   // Everything is synchronous here, so one log is enough for all worlds.
   const log: Change[] = []
@@ -61,7 +66,7 @@ export function createWorlds({ factory, maxWorlds }: WorldsOptions): Worlds {
       return world
     },
     attempt(_, run) {
-      const result = run(0)
+      const result = run()
       // Setting a length leaves compiled code, even if it stays the same.
       if (log.length > 0) log.length = 0
       return result
@@ -69,11 +74,9 @@ export function createWorlds({ factory, maxWorlds }: WorldsOptions): Worlds {
     keys: () => worlds.keys(),
     remove: (key) => void worlds.delete(key),
     clear: () => worlds.clear(),
-    shared: { use: (run) => run(ignore), connect: ignore },
+    useClock: (work) => work(clock),
   }
 }
-
-function ignore(): void {}
 
 export function refuseMore(maxWorlds: number): Refusal {
   return new Refusal(

@@ -93,8 +93,8 @@ export interface Faults {
   stateOf(id: string): FaultState | undefined
   /** Puts a fault into a state. @param state undefined removes the fault */
   load(id: string, state: FaultState | undefined): void
-  /** Gives the next fault an id beyond this one. */
-  skipTo(id: number): void
+  /** Gives the next fault the id that follows this one. */
+  continueFrom(id: number): void
 }
 
 /** A fault with its counters. */
@@ -194,8 +194,8 @@ export function createFaults(): Faults {
       while (loaded.drawn < state.drawn) loaded.random()
       for (const window of state.windows) openWindow(loaded, { ...window })
     },
-    skipTo(id) {
-      lastId = Math.max(lastId, id)
+    continueFrom(id) {
+      lastId = id
     },
     isMeant(call) {
       for (const each of active.values()) if (isFor(each, call)) return true

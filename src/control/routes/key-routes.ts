@@ -1,8 +1,10 @@
 /** Operations on keys. Keys from the command line are fixed. */
+
 import { randomBytes } from 'node:crypto'
 import { SandboxError } from '../../contract/sandbox-error.js'
 import type { Engine } from '../../sandbox/create-engine.js'
 import type { Sandbox } from '../../sandbox/facade/sandbox.js'
+import { useShared } from '../../sandbox/use-shared.js'
 import type { Fault, FaultRule } from '../../state/faults.js'
 import { bytesOf } from '../../state/memory-budget.js'
 import { type ControlHandlers, NotFound, Taken } from '../control-api.js'
@@ -22,37 +24,43 @@ export function keyRoutes(
   }
 
   /** Counts the memory of a key, which is kept as made or revoked until the server ends. */
-  function keep(key: string): void {
-    if (!made.has(key) && !revoked.has(key) && !memory.take(bytesOf(key)))
+  function keep(id: string): void {
+    if (!made.has(id) && !revoked.has(id) && !memory.take(bytesOf(id)))
       throw new SandboxError('NO_ROOM', memory.refusal('another key'))
   }
 
   return {
-    listKeys: () => [
-      200,
-      [...(apiKeys ?? [keys.defaultKey, ...made])]
-        .filter((key) => keys.isValid(key))
-        .map((key) => ({ id: toWorldId(key), fixed: isFixed || key === keys.defaultKey })),
-    ],
-    makeKey({ body }) {
+    async listKeys() {
+      await worlds.refresh?.()
+      const valid = [...(apiKeys ?? [keys.defaultKey, ...made])].filter((key) => keys.isValid(key))
+      return [200, valid.map((key) => ({ id: toWorldId(key), fixed: isFixed || key === keys.defaultKey }))]
+    },
+    async makeKey({ body }) {
       refuseFixed()
       const { name } = (body.value ?? {}) as { name?: string }
       const key = `sandbox-${name ?? randomBytes(8).toString('hex')}`
       if (!isOwnKey(key)) throw new RangeError(`A name has 1 to 64 of A-Z a-z 0-9 . _ - (got "${name}")`)
-      keep(key)
-      revoked.delete(key)
-      made.add(key)
-      return [201, { id: toWorldId(key), key, fixed: false }]
+      await useShared(worlds, (put) => {
+        keep(key)
+        revoked.delete(key)
+        made.add(key)
+        put('key', key, 'made')
+      })
+      return [201, { id: key, key, fixed: false }]
     },
     async revokeKey({ path }) {
       refuseFixed()
       const id = String(path['key'])
-      if (revoked.has(id)) throw new NotFound(`The key "${id}" was revoked already`)
-      const key = keyOf(id)
-      if (key === keys.defaultKey) throw new Taken(`The key "${id}" is the default key, which stays valid`)
-      keep(key)
-      revoked.add(key)
-      made.delete(key)
+      const key = await useShared(worlds, (put) => {
+        if (revoked.has(id)) throw new NotFound(`The key "${id}" was revoked already`)
+        const known = keyOf(id)
+        if (known === keys.defaultKey) throw new Taken(`The key "${id}" is the default key, which stays valid`)
+        keep(id)
+        revoked.add(id)
+        made.delete(id)
+        put('key', id, 'revoked')
+        return known
+      })
       await worlds.remove(key)
       return [204]
     },

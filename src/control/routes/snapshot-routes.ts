@@ -5,6 +5,7 @@ import { SandboxError, unknownName } from '../../contract/sandbox-error.js'
 import { ownValue } from '../../json/own-value.js'
 import { isSameJson } from '../../json/same-json.js'
 import { isRemoved } from '../../sandbox/effects/sampled-record.js'
+import { useShared } from '../../sandbox/use-shared.js'
 import { withinOf } from '../../state/identity.js'
 import { bytesOf } from '../../state/memory-budget.js'
 import { checkInSteps, type Scenario } from '../../state/scenario.js'
@@ -16,7 +17,7 @@ import type { StoredWorld } from '../../state/stored-world.js'
 import { createCollection, openedCollections, replaceAll } from '../../state/world-content.js'
 import { type ControlHandlers, NotFound } from '../control-api.js'
 import type { ControlOptions } from '../control-options.js'
-import type { Snapshot } from '../kept.js'
+import { type Snapshot, toSnapshotState } from '../kept.js'
 import { createPause } from '../slices.js'
 import { describeWorld, type WorldsOfControl } from './world-routes.js'
 
@@ -28,7 +29,10 @@ export function snapshotRoutes(
   { engine, keyOf, toKey, use }: WorldsOfControl,
   { kept: { snapshots }, memory }: Pick<ControlOptions, 'kept' | 'memory'>,
 ): ControlHandlers {
-  function findSnapshot(name: unknown): Snapshot {
+  const { worlds, factory } = engine
+
+  async function findSnapshot(name: unknown): Promise<Snapshot> {
+    await worlds.refresh?.()
     const found = snapshots.get(String(name))
     if (!found) throw new NotFound(`There is no snapshot "${name}"`)
     return found
@@ -77,7 +81,7 @@ export function snapshotRoutes(
     },
     async diffWorld({ path, query }) {
       const { environment, snapshot } = query as { environment?: string; snapshot?: string }
-      const captured = snapshot === undefined ? [] : findSnapshot(snapshot).capture.collections
+      const captured = snapshot === undefined ? [] : (await findSnapshot(snapshot)).capture.collections
       const pairs = await use(keyOf(path['key']), (world) => {
         // A collection that was never opened has no changes.
         const touched = [...openedCollections(world), ...captured]
@@ -100,7 +104,10 @@ export function snapshotRoutes(
       }
       return [200, differences]
     },
-    listSnapshots: () => [200, [...snapshots.values()].map(describeSnapshot)],
+    async listSnapshots() {
+      await worlds.refresh?.()
+      return [200, [...snapshots.values()].map(describeSnapshot)]
+    },
     async saveSnapshot({ path, body }) {
       const { world: id } = body.value as { world: string }
       const name = String(path['snapshot'])
@@ -115,20 +122,26 @@ export function snapshotRoutes(
           await pause()
         }
       }
-      const before = snapshots.get(name)?.bytes ?? 0
-      if (!memory.take(snapshot.bytes - before))
-        throw new SandboxError('NO_ROOM', memory.refusal(`the snapshot "${name}"`))
-      snapshots.set(name, snapshot)
+      await useShared(worlds, (put) => {
+        const before = snapshots.get(name)?.bytes ?? 0
+        if (!memory.take(snapshot.bytes - before))
+          throw new SandboxError('NO_ROOM', memory.refusal(`the snapshot "${name}"`))
+        snapshots.set(name, snapshot)
+        if (worlds.list) put('snapshot', name, toSnapshotState(snapshot, factory))
+      })
       return [200, describeSnapshot(snapshot)]
     },
-    deleteSnapshot({ path }) {
-      const { name, bytes } = findSnapshot(path['snapshot'])
-      snapshots.delete(name)
+    async deleteSnapshot({ path }) {
+      const { name, bytes } = await findSnapshot(path['snapshot'])
+      await useShared(worlds, (put) => {
+        snapshots.delete(name)
+        put('snapshot', name, undefined)
+      })
       memory.free(bytes)
       return [204]
     },
     async restoreSnapshot({ path, body }) {
-      const { capture } = findSnapshot(path['snapshot'])
+      const { capture } = await findSnapshot(path['snapshot'])
       const { to } = body.value as { to: string }
       const key = toKey(to)
       const restored = await use(key, (world) => {

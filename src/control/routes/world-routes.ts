@@ -59,7 +59,7 @@ export function worldRoutes(control: WorldsOfControl): ControlHandlers {
   return {
     async listWorlds({ query }) {
       const { limit = 100, offset = 0 } = query as { limit?: number; offset?: number }
-      const all = [...worlds.keys()]
+      const all = (await worlds.list?.()) ?? [...worlds.keys()]
       const page: unknown[] = []
       for (const key of all.slice(offset, offset + limit)) page.push(await describe(key))
       return [200, { total: all.length, worlds: page }]
@@ -88,9 +88,9 @@ export function worldRoutes(control: WorldsOfControl): ControlHandlers {
       interceptors.deliveries?.check(key)
       return [200, moved]
     },
-    getClock: async () => [200, await engine.useClock(describeClock)],
+    getClock: async () => [200, await worlds.useClock(describeClock)],
     async moveClock({ body }) {
-      const moved = await engine.useClock((clock) => moveBy(clock, body.value as ClockChange))
+      const moved = await worlds.useClock((clock) => moveBy(clock, body.value as ClockChange))
       interceptors.deliveries?.check()
       return [200, moved]
     },

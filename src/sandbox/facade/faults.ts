@@ -1,4 +1,5 @@
 /** The public API of the faults of a sandbox. */
+
 import type { RequestContract } from '../../contract/contract.js'
 import { SandboxError, unknownName } from '../../contract/sandbox-error.js'
 import { quote } from '../../contract/violations.js'
@@ -7,6 +8,7 @@ import { createFaults, type Fault, type FaultRule, type FaultState, type Faults 
 import { bytesOf, type MemoryBudget } from '../../state/memory-budget.js'
 import type { Engine } from '../create-engine.js'
 import { injectFaults } from '../inject-faults.js'
+import { useShared } from '../use-shared.js'
 import { checkOptions, type OptionChecks } from './check-options.js'
 
 export type { Fault, FaultRule } from '../../state/faults.js'
@@ -50,12 +52,12 @@ export function createSandboxFaults(
   const kept = shared ?? createFaults()
   let isInjected = false
   if (shared) inject()
-  worlds.shared.connect('fault', (id, state) => {
+  worlds.shared?.connect('fault', (id, state) => {
     inject()
     kept.load(id, state as FaultState | undefined)
   })
   // No id is used again after its fault was removed.
-  worlds.shared.connect('lastFault', (_, id) => kept.skipTo(Number(id ?? 0)))
+  worlds.shared?.connect('lastFault', (_, id) => kept.continueFrom(Number(id ?? 0)))
 
   function inject(): void {
     if (!isInjected) injectFaults(engine, kept)
@@ -71,7 +73,7 @@ export function createSandboxFaults(
   return {
     async add(rule) {
       checkFault(contract, rule)
-      return worlds.shared.use((put) => {
+      return useShared(worlds, (put) => {
         if (kept.list().length >= maxFaults)
           throw new SandboxError('NO_ROOM', `There are ${maxFaults} faults; remove one before you add another`)
         const fault = kept.add(rule)
@@ -85,15 +87,15 @@ export function createSandboxFaults(
         return fault
       })
     },
-    list: async () => worlds.shared.use(() => kept.list()),
+    list: async () => useShared(worlds, () => kept.list()),
     remove: async (id) =>
-      worlds.shared.use((put) => {
+      useShared(worlds, (put) => {
         const fault = kept.get(id)
         if (fault) remove(fault, put)
         return fault !== undefined
       }),
     clear: async () =>
-      worlds.shared.use((put) => {
+      useShared(worlds, (put) => {
         for (const fault of kept.list()) remove(fault, put)
       }),
   }

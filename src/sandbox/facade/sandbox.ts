@@ -81,7 +81,7 @@ export function toSandbox(engine: Engine, kept?: KeptFaults): Sandbox {
       return createWorld(worldSource, key)
     },
     clock: createWorldClock(
-      async (work) => engine.useClock(work),
+      async (work) => worlds.useClock(work),
       () => interceptors.deliveries?.check(),
     ),
     journal,
