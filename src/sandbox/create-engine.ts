@@ -168,8 +168,11 @@ export function createEngine({
     interceptors,
     forceAnswer,
     async reset() {
-      // In memory, all of it happens at once.
-      await Promise.all([worlds.clear(), worlds.useClock(resetClock), journal.clear()])
+      const cleared = worlds.clear()
+      const moved = worlds.useClock(resetClock)
+      journal.clear()
+      await cleared
+      await moved
     },
   }
 }

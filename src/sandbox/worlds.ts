@@ -81,6 +81,6 @@ export function createWorlds({ factory, clock, maxWorlds }: WorldsOptions): Worl
 export function refuseMore(maxWorlds: number): Refusal {
   return new Refusal(
     'unavailable',
-    `The limit of ${maxWorlds} worlds is reached; use an existing key, or remove worlds`,
+    `The limit of ${maxWorlds} worlds is reached; remove one or use its key`,
   )
 }
