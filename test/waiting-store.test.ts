@@ -238,3 +238,17 @@ it('begins a new incarnation after a removal, so that no replica goes on with th
   expect(idOf(await send(one, create('Bo')))).toBe(1)
   expect((await send(other, list)).text).toBe('[{"id":1,"name":"Bo","categoryId":1}]')
 })
+
+it('refuses a store that has the worlds of other data, unless no other program uses it', async () => {
+  const store = createFakeStore(() => calm)
+  await openReplica(store).world().collection('pets').add({ name: 'Rex', categoryId: 1 })
+  const other = openReplica(store, { scenario: 'default' })
+  const error = await other.world().collection('pets').list().catch((thrown) => thrown)
+  expect(error).toMatchObject({ code: 'STORE_UNAVAILABLE', message: expect.stringContaining('of other data') })
+  expect((await send(other, list)).status).toBe(503)
+
+  const exclusive = openReplica(Object.assign(store, { isExclusive: true }), { scenario: 'default' })
+  const names = (await exclusive.world().collection('pets').list()).map(({ name }) => name)
+  expect(names).toContain('Rex')
+  expect(names.length).toBeGreaterThan(1)
+})

@@ -32,6 +32,8 @@ export interface ControlOptions {
   version: string
   /** Restricts who may use the control API. */
   access: GuardOptions
+  /** Whether the server is closing, so that no further requests should be sent to it. @default never */
+  isClosing?: (() => boolean) | undefined
   /** Returns the served document. Called when the document is requested. */
   document: () => Promise<SentDocument>
   /** Returns the document of the control API. Called on its first use. */

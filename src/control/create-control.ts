@@ -15,13 +15,14 @@ export type Control = (request: ControlRequest) => Promise<ControlResponse> | un
 
 const base = '/_sandbox'
 const below = `${base}/`
+const healthPath = `${base}/health`
 const inspectorPaths: ReadonlySet<string> = new Set([below, `${base}/inspector.js`, `${base}/inspector.css`])
 const common = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 const inspectorPolicy = `default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; ${common}`
 const pagePolicy = `default-src 'none'; style-src 'unsafe-inline'; ${common}`
 
 export function createControl(options: ControlOptions): Control {
-  const { sandbox, document, controlDocument, inspector, access, writeCurl } = options
+  const { sandbox, document, controlDocument, inspector, access, isClosing, writeCurl } = options
   const { tokenPath } = sandbox
   const json = async (sent: Promise<SentDocument>): Promise<[string, string]> => [
     'application/json',
@@ -32,7 +33,7 @@ export function createControl(options: ControlOptions): Control {
     [below]: async () => ['text/html; charset=utf-8', (await inspector()).page],
     [`${base}/inspector.js`]: async () => ['text/javascript; charset=utf-8', (await inspector()).script],
     [`${base}/inspector.css`]: async () => ['text/css; charset=utf-8', (await inspector()).style],
-    [`${base}/health`]: async () => ['application/json', '{"status":"ok"}'],
+    [healthPath]: async () => ['application/json', '{"status":"ok"}'],
     [`${base}/openapi.yaml`]: () => yaml(document()),
     [`${base}/openapi.json`]: () => json(document()),
     [`${base}/control/openapi.yaml`]: () => yaml(controlDocument()),
@@ -57,6 +58,9 @@ export function createControl(options: ControlOptions): Control {
     if (!resource || isOff) return controlled(request)
     if (!isReading)
       return refuse(method, 405, 'method_not_allowed', `${method} is not allowed on ${pathname}; allowed: GET, HEAD`)
+    // Balancers then send requests elsewhere.
+    if (pathname === healthPath && isClosing?.())
+      return respond(method, 503, 'application/json', '{"status":"closing"}')
     return resource().then(([mediaType, body]) => respond(method, 200, mediaType, body))
   }
 

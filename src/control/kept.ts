@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto'
 import { ownKey } from '../contract/credentials.js'
+import { SandboxError } from '../contract/sandbox-error.js'
 import type { Engine } from '../sandbox/create-engine.js'
 import type { CreateKeys } from '../sandbox/credentials/valid-keys.js'
 import { hashed } from '../sandbox/worlds.js'
@@ -52,8 +53,9 @@ export function connectKept({ made, revoked, snapshots }: Kept, { worlds, factor
     if (state === 'revoked') revoked.add(id)
   })
   worlds.shared?.connect('snapshot', (name, value) => {
-    if (value) snapshots.set(name, toSnapshot(name, value as SnapshotState, factory))
-    else snapshots.delete(name)
+    snapshots.delete(name)
+    const snapshot = value ? toSnapshot(name, value as SnapshotState, factory) : undefined
+    if (snapshot) snapshots.set(name, snapshot)
   })
 }
 
@@ -68,9 +70,15 @@ export function toSnapshotState({ at, bytes, capture }: Snapshot, factory: World
   return { at, bytes, state: snapshotWorld(world) }
 }
 
-function toSnapshot(name: string, { at, bytes, state }: SnapshotState, factory: WorldFactory): Snapshot {
+/** @returns undefined for a snapshot of other data, which stays in the store */
+function toSnapshot(name: string, { at, bytes, state }: SnapshotState, factory: WorldFactory): Snapshot | undefined {
   const world = factory.create('')
-  restoreWorld(world, state)
+  try {
+    restoreWorld(world, state)
+  } catch (error) {
+    if (error instanceof SandboxError) return undefined
+    throw error
+  }
   return { name, at, bytes, capture: captureWorld(world) }
 }
 

@@ -5,20 +5,25 @@ import { openCredentials } from '../sandbox/credentials/open-keys.js'
 import { allCredentialReaders } from '../sandbox/credentials/read-credentials.js'
 import type { WorldsOptions } from '../sandbox/worlds.js'
 import { createWorldsInStore } from '../sandbox/worlds-in-store.js'
+import { describeBase } from '../state/commits/world-base.js'
 import type { CheckedOptions } from './assemble-sandbox.js'
 import { openParts, wrapSteps } from './open-parts.js'
 
 /** The parts for any contract, with or without a store. */
 export function allParts({
   contract,
+  scenario,
   store,
   exact,
-}: Pick<CheckedOptions, 'contract' | 'store' | 'exact'>): EngineParts {
+}: Pick<CheckedOptions, 'contract' | 'scenario' | 'store' | 'exact'>): EngineParts {
   return {
     ...openParts,
     credentialReaders: allCredentialReaders,
     ...(contract !== bundledContract && openCredentials),
     ...(contract !== bundledContract && { wrapSteps: wrapSteps(contract, exact) }),
-    ...(store && { createWorlds: (all: WorldsOptions) => createWorldsInStore(all, store) }),
+    ...(store && {
+      createWorlds: (all: WorldsOptions) =>
+        createWorldsInStore(all, store, () => describeBase(contract, scenario, openParts.relations?.createIdentity)),
+    }),
   }
 }

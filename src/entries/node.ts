@@ -12,6 +12,7 @@ import { defaultMemoryBytes } from '../node/memory-limit.js'
 import { aBoolean, aFunction, aString, checkOptions, type OptionChecks } from '../sandbox/facade/check-options.js'
 import type { Sandbox } from '../sandbox/facade/sandbox.js'
 import type { SentAttempt } from '../sandbox/webhooks/send-webhooks.js'
+import type { Store } from '../state/commits/store.js'
 import { MemoryBudget } from '../state/memory-budget.js'
 import { sandboxChecks } from './assemble-sandbox.js'
 import { type CompiledDocument, type CompileOptions, toCompiledDocument } from './compile-document.js'
@@ -21,7 +22,12 @@ import { type ServedOptions, serveDocument } from './serve-document.js'
 import type { Reload } from './watch-document.js'
 
 /** Options of `startServer`. */
-export interface ServerOptions extends ServedOptions {
+export interface ServerOptions extends Omit<ServedOptions, 'store'> {
+  /**
+   * Where the worlds are kept: a store, or the address of one: `memory`, `file:<path>` for a file, `redis://<host>` or
+   * `rediss://<host>` for a server that several programs share. @default 'memory'
+   */
+  store?: Store | string
   /** Port to listen on, 0 to 65535. 0 takes any free port. @default 4010 */
   port?: number
   /** Address to listen on. @default '127.0.0.1', which only this machine can reach */
@@ -50,6 +56,8 @@ export interface ServerOptions extends ServedOptions {
   maxMemoryBytes?: number
   /** Called when the document was read again. */
   onReload?: (reload: Reload) => void
+  /** Called with what a store has to say, such as a damaged world that it set aside. */
+  onMessage?: (message: string) => void
   /** Called after each response. */
   onExchange?: (entry: LogEntry) => void
 }
@@ -91,7 +99,16 @@ export function startServer<Types extends DocumentTypes = AnyDocument>(
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   checkOptions(options, serverChecks())
   const { port = 4010, host = '127.0.0.1', allowHosts = [], watch = false, ...others } = options
-  const { controlToken: token, maxMemoryBytes = defaultMemoryBytes(), onReload, onExchange, ...source } = others
+  const {
+    controlToken: token,
+    maxMemoryBytes = defaultMemoryBytes(),
+    onReload,
+    onExchange,
+    store: given,
+    ...rest
+  } = others
+  const store = typeof given === 'string' ? await openStore(given, rest.onMessage) : given
+  const source = { ...rest, ...(store && { store }) }
   const memory = new MemoryBudget(maxMemoryBytes)
   const onSent =
     onExchange && ((sent: SentAttempt) => safely(() => onExchange(toSentEntry(sent, watched.current.hideCredentials))))
@@ -104,9 +121,18 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     }
   }
   const report = (reload: Reload) => safely(() => onReload?.(reload))
-  const watched = watch
-    ? await (await import('./watch-document.js')).watchDocument(source, { access, memory, onSent }, report)
-    : { current: await serveDocument(source, { access, memory, onSent }), close: () => {} }
+  let isClosing = false
+  const listeners = { access, memory, onSent, isClosing: () => isClosing }
+  const closeStore = async () => {
+    if (typeof given === 'string') await store?.close?.()
+  }
+  const serving = watch
+    ? import('./watch-document.js').then(({ watchDocument }) => watchDocument(source, listeners, report))
+    : serveDocument(source, listeners).then((current) => ({ current, close: () => {} }))
+  const watched = await serving.catch(async (error: unknown) => {
+    await closeStore()
+    throw error
+  })
   const server = await listen({
     serving: () => watched.current,
     port,
@@ -115,16 +141,19 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     memory,
     onExchange: onExchange && ((entry) => safely(() => onExchange(entry))),
     onUnexpectedError: (error) => source.onUnexpectedError?.(error),
-  }).catch((error: unknown) => {
+  }).catch(async (error: unknown) => {
     watched.close()
+    await closeStore()
     throw error
   })
   return {
     ...server,
-    close() {
+    async close() {
+      isClosing = true
       watched.close()
       watched.current.engine.interceptors.deliveries?.close()
-      return server.close()
+      await server.close()
+      await closeStore()
     },
     get sandbox() {
       return watched.current.sandbox
@@ -153,6 +182,10 @@ export function compileFile<Types extends DocumentTypes = AnyDocument>(
 export async function compileFile(spec: string, options: CompileFileOptions = {}): Promise<CompiledDocument> {
   const { overlays, allowRemoteRefs, allowOutsideRefs, ...others } = options
   return toCompiledDocument(await compileSpec({ spec, overlays, allowRemoteRefs, allowOutsideRefs }, others))
+}
+
+async function openStore(address: string, onMessage: ServerOptions['onMessage']): Promise<Store | undefined> {
+  return (await import('../node/stores/open-store.js')).openStore(address, { onMessage })
 }
 
 const leastMemoryBytes = 1024 * 1024
@@ -199,6 +232,8 @@ function serverChecks(): OptionChecks<ServerOptions> {
         ? undefined
         : `a whole number of bytes, at least ${leastMemoryBytes}`,
     onReload: aFunction,
+    onMessage: aFunction,
+    store: (value) => (typeof value === 'string' ? undefined : checks.store?.(value)),
     onExchange: aFunction,
   }
 }

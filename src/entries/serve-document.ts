@@ -13,6 +13,7 @@ import { parts as bundledParts } from '../generated/parts.js'
 import type { Engine, EngineParts } from '../sandbox/create-engine.js'
 import { createKeys } from '../sandbox/credentials/valid-keys.js'
 import { type Sandbox, toSandbox } from '../sandbox/facade/sandbox.js'
+import { keepStart } from '../state/commits/keep-start.js'
 import type { Faults } from '../state/faults.js'
 import type { MemoryBudget } from '../state/memory-budget.js'
 import type { Scenario } from '../state/scenario.js'
@@ -70,6 +71,8 @@ export interface ServedDocument {
 export interface ServeListeners {
   /** Restricts who may use the control API. */
   access: GuardOptions
+  /** Whether the server is closing, so that no further requests should be sent to it. @default never */
+  isClosing?: () => boolean
   /** The memory for pending data in the server. */
   memory: MemoryBudget
   /** The state of the control API of the previous document. */
@@ -101,14 +104,26 @@ export async function serveDocument(
     callbackHosts = [],
     ...rest
   }: ServedOptions,
-  { access, memory, kept = createKept(), faults, onRead, withParts = (parts) => parts, onSent }: ServeListeners,
+  {
+    access,
+    isClosing,
+    memory,
+    kept = createKept(),
+    faults,
+    onRead,
+    withParts = (parts) => parts,
+    onSent,
+  }: ServeListeners,
 ): Promise<ServedDocument> {
   const source = { spec, overlays, allowRemoteRefs, allowOutsideRefs, unknownKeys }
   const whole = isBundled(source) ? undefined : await compileSpec(source, { strict }, onRead)
   const compiled = whole && toCompiledDocument(whole)
-  const at = rest.at ?? rest.now?.() ?? Date.now()
+  const now = rest.now?.() ?? Date.now()
+  const at = rest.at ?? (rest.store ? await keepStart(rest.store, now) : now)
   const chosen = await chooseScenario(compiled, { scenario, records, seed, at, onProgress, onSkip })
   const { scenario: data, prepare } = chosen
+  // A store keeps all of it.
+  if (rest.store) for (const { name } of compiled?.contract.collections ?? []) await prepare?.(name)
   const contract = compiled?.contract ?? bundledContract
   const isGenerated = scenario === undefined && typeof data === 'object'
   const checked = { ...rest, contract, scenario: isGenerated ? data : toScenario(contract, data) }
@@ -123,6 +138,7 @@ export async function serveDocument(
   const sending = { transmit, onSent, memory }
   const engine = assembleEngine(checked, withParts({ ...parts, createKeys: createOwnKeys }), sending)
   connectKept(kept, engine)
+  await engine.worlds.refresh?.()
   if (prepare)
     engine.interceptors.prepare = ({ effect }) =>
       'collection' in effect ? prepare(effect.collection ?? '') : undefined
@@ -140,7 +156,7 @@ export async function serveDocument(
     engine,
     sandbox,
     control: createControl({
-      ...{ sandbox, engine, contract, version, access, memory, kept, document, controlDocument, writeCurl },
+      ...{ sandbox, engine, contract, version, access, isClosing, memory, kept, document, controlDocument, writeCurl },
       inspect: async () =>
         (await import('./inspect-document.js')).inspectDocument(whole ?? (await bundledSpec()), sandbox),
       feed,

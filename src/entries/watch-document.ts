@@ -54,7 +54,7 @@ interface OpenWorlds {
 /** @throws SandboxError like `serveDocument`, and `INVALID_OPTION` if there is no file to watch */
 export async function watchDocument(
   options: ServedOptions,
-  webhooks: Pick<ServeListeners, 'access' | 'memory' | 'onSent'>,
+  webhooks: Pick<ServeListeners, 'access' | 'memory' | 'onSent' | 'isClosing'>,
   onReload: (reload: Reload) => void,
 ): Promise<WatchedDocument> {
   const { spec, overlays = [], onUnexpectedError } = options
@@ -64,8 +64,6 @@ export async function watchDocument(
     throw new SandboxError('INVALID_OPTION', `Failed to watch "${pipe}": it can be read only once. Name a file`)
   if (!locations.some(isWatchable))
     throw new SandboxError('INVALID_OPTION', 'There is no file to watch: give the document as a file with "spec"')
-  if (options.store)
-    throw new SandboxError('INVALID_OPTION', 'A store keeps the worlds of one document: use it without "watch"')
   // A file may change while the document is read for the first time.
   let isBusy = true
   let waiting: readonly string[] = []
@@ -87,9 +85,12 @@ export async function watchDocument(
     return serveDocument(options, {
       ...webhooks,
       kept,
-      faults,
       onRead: (location) => watcher?.add(location),
-      withParts: (parts) => ({ ...parts, createWorlds: (all) => createListedWorlds(all, into) }),
+      // A store has all of it. It carries worlds over when they are opened.
+      ...(!options.store && {
+        faults,
+        withParts: (parts) => ({ ...parts, createWorlds: (all) => createListedWorlds(all, into) }),
+      }),
     })
   }
 
@@ -120,17 +121,17 @@ export async function watchDocument(
     const { contract, engine } = next
     const problemOf = (collection: string, values: Readonly<Record<string, unknown>>) =>
       problemOfRecord(contract, collection, values)
-    const options = { contract, problemOf }
+    const carrying = { contract, problemOf }
     let count = 0
     const aside = new Map<string, SetAside[]>()
-    engine.clock.setOffset(current.engine.clock.offset, current.engine.clock.frozenAt)
+    if (!options.store) engine.clock.setOffset(current.engine.clock.offset, current.engine.clock.frozenAt)
     for (const [key, world] of worlds.byKey) {
       const to = engine.worlds.open(key) as StoredWorld
-      const carried = carryWorld(world, to, asideByWorld.get(key) ?? [], options)
+      const carried = carryWorld(world, to, asideByWorld.get(key) ?? [], carrying)
       count += carried.kept
       if (carried.aside.length > 0) aside.set(key, carried.aside)
     }
-    carrySnapshots(opened, options)
+    carrySnapshots(opened, carrying)
     const operations = new Set<string | undefined>(contract.operations.map(({ id }) => id)).add(undefined)
     for (const { id, operation } of faults.list()) if (!operations.has(operation)) void next.sandbox.faults.remove(id)
     unsent = [...unsent, ...(current.engine.interceptors.deliveries?.close() ?? [])]

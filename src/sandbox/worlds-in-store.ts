@@ -7,6 +7,7 @@ import { CommitQueue } from '../state/commits/commit-queue.js'
 import { hashText } from '../state/commits/hash-bytes.js'
 import { type PutShared, SharedTable } from '../state/commits/shared-table.js'
 import type { Later, ListedWorld, Store } from '../state/commits/store.js'
+import type { KeptBase } from '../state/commits/world-base.js'
 import { createWorldTable } from '../state/commits/world-table.js'
 import type { StoredWorld } from '../state/stored-world.js'
 import { Refusal } from './outcome.js'
@@ -17,22 +18,25 @@ interface OpenedWorld {
   queue: CommitQueue
 }
 
-export function createWorldsInStore(options: WorldsOptions, store: Store): Worlds {
+export function createWorldsInStore(options: WorldsOptions, store: Store, describe: () => Promise<KeptBase>): Worlds {
   const { factory, clock, resetClock, maxWorlds, isInUse } = options
   /** By key, least recently used first. */
   const opened = new Map<string, OpenedWorld>()
   // Requests that hold a world when it leaves memory still commit to it.
   const queues = new WeakMap<StoredWorld, CommitQueue>()
   const creating = new Map<string, Promise<OpenedWorld | Refusal>>()
+  let kept: Promise<KeptBase> | undefined
+  let joining: Promise<void> | undefined
+  let hasJoined = false
   const table = new SharedTable()
   const sharedQueue = new CommitQueue(table, store)
   table.connect('clock', (_, state) => (state ? clock.put(state as ClockState) : resetClock()))
 
   async function create(key: string): Promise<OpenedWorld | Refusal> {
-    const id = await toId(key)
+    const [id, base] = await Promise.all([toId(key), keepBase()])
     if (!makeRoom()) return refuseMore(maxWorlds)
     const world = factory.create(key)
-    const queue = new CommitQueue(createWorldTable(world, id, toLabel(key, id)), store)
+    const queue = new CommitQueue(createWorldTable(world, id, toLabel(key, id), base), store)
     queues.set(world, queue)
     const created = { world, queue }
     opened.set(key, created)
@@ -61,8 +65,41 @@ export function createWorldsInStore(options: WorldsOptions, store: Store): World
     }
   }
 
-  /** Brings what all worlds share up to date. */
+  /** Keeps the base, for a sandbox with another one that carries worlds over. */
+  function keepBase(): Promise<KeptBase> {
+    kept ??= (async () => {
+      const base = await describe()
+      await store.blob(base.hash, base.bytes)
+      return base
+    })().catch((error: unknown) => {
+      kept = undefined
+      return fail(error)
+    })
+    return kept
+  }
+
+  /** Brings what all worlds share up to date, and the first time compares the base. */
   function openShared(): Later<void> {
+    if (hasJoined) return updateShared()
+    joining ??= join().finally(() => {
+      joining = undefined
+    })
+    return joining
+  }
+
+  async function join(): Promise<void> {
+    const { hash } = await keepBase()
+    await updateShared()
+    const known = await sharedQueue.attempt(() => {
+      const other = table.get('base', '')
+      if (other === undefined || store.isExclusive) table.put('base', '', hash)
+      return table.get('base', '')
+    })
+    if (known !== hash) throw new SandboxError('STORE_UNAVAILABLE', otherBase)
+    hasJoined = true
+  }
+
+  function updateShared(): Later<void> {
     try {
       return sharedQueue.open()?.catch((error: unknown) => fail(error))
     } catch (error) {
@@ -157,6 +194,9 @@ export function createWorldsInStore(options: WorldsOptions, store: Store): World
         : undefined,
   }
 }
+
+const otherBase =
+  'The store has the worlds of another document or of other data: use the same ones, or another place in the store'
 
 /** The number of worlds that are listed at once. */
 const pageSize = 1000

@@ -79,8 +79,5 @@ export function createWorlds({ factory, clock, maxWorlds }: WorldsOptions): Worl
 }
 
 export function refuseMore(maxWorlds: number): Refusal {
-  return new Refusal(
-    'unavailable',
-    `The limit of ${maxWorlds} worlds is reached; remove one or use its key`,
-  )
+  return new Refusal('unavailable', `The limit of ${maxWorlds} worlds is reached; remove one or use its key`)
 }

@@ -32,7 +32,10 @@ interface Table {
   commits: { commitId: string; entries: readonly Entry[]; isWhole: boolean; state: ReadonlyMap<string, string> }[]
 }
 
-/** @param weatherOf what happens to the call with this number, from 0; `method` is the name of a method of the store */
+/**
+ * @param weatherOf what happens to the call with this number, from 0; `method` is the name of a method of the store, or `share` for
+ * a commit to what all worlds share
+ */
 export function createFakeStore(weatherOf: (call: number, method: string) => Weather): FakeStore {
   const tables = new Map<string, Table>()
   const files = new Map<string, Uint8Array>()
@@ -91,7 +94,7 @@ export function createFakeStore(weatherOf: (call: number, method: string) => Wea
       })
     },
     commit(id, commit) {
-      return call('commit', (fault) => {
+      return call(id === sharedId ? 'share' : 'commit', (fault) => {
         const newest = stampOf(tables.get(id))
         const isCurrent = newest?.incarnation === commit.on?.incarnation && newest?.sequence === commit.on?.sequence
         if (fault === 'conflict' || !isCurrent || abandoned.has(commit.commitId)) return 'conflict'

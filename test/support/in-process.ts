@@ -35,7 +35,7 @@ function createRestlessStore(): Store {
   const faults = ['conflict', undefined, 'lose', undefined, 'fail', undefined] as const
   let commits = 0
   return createFakeStore((call, method) => {
-    const fault = method === 'commit' ? faults[commits++ % faults.length] : undefined
+    const fault = method === 'commit' || method === 'share' ? faults[commits++ % faults.length] : undefined
     return { before: call % 3, after: call % 2, fault }
   })
 }

@@ -57,7 +57,7 @@ function weathers(...faults: Weather['fault'][]): fc.Arbitrary<Weather[]> {
 
 function createReplica(store: FakeStore): { world: StoredWorld; queue: CommitQueue } {
   const world = createFactory(() => 0).create(key)
-  return { world, queue: new CommitQueue(createWorldTable(world, key, key), store) }
+  return { world, queue: new CommitQueue(createWorldTable(world, key, key, { hash: 'base', carry: () => [] }), store) }
 }
 
 function countersOf(world: StoredWorld): Counters {

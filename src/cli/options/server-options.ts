@@ -17,7 +17,7 @@ import {
 /** Options from the command line; `toServerOptions` converts them. */
 export interface SharedOptions
   extends DocumentOptions,
-    Pick<ServerOptions, 'port' | 'records' | 'seed' | 'at' | 'httpCare' | 'lifecycleStep' | 'webhookUrl'> {
+    Pick<ServerOptions, 'port' | 'records' | 'seed' | 'at' | 'store' | 'httpCare' | 'lifecycleStep' | 'webhookUrl'> {
   /** The only valid keys. */
   apiKey?: string[]
   /** Name of a scenario, or a JSON file. */
@@ -85,6 +85,10 @@ export function sharedOptions(): { data: Option[]; limits: Option[]; clock: Opti
       ...documentOptions('serve another document: Swagger 2.0 or OpenAPI 3.x, YAML or JSON'),
     ],
     limits: [
+      option(
+        '--store <address>',
+        'where worlds are kept: memory, file:<path>, or redis://<host> for several programs (memory)',
+      ),
       maxBodyOption('maximum size of a request body'),
       maxMemoryOption('unfinished requests, unread responses, unsent callbacks and snapshots'),
     ],
@@ -118,6 +122,7 @@ export function toServerOptions<O extends SharedOptions>({
     ...(maxMemory === undefined ? {} : { maxMemoryBytes: maxMemory }),
     onUnexpectedError: (error) => printMessage(`unexpected error: ${error instanceof Error ? error.stack : error}`),
     onProgress: showProgress,
+    onMessage: printMessage,
     onSkip: (collection, why) => printMessage(`No records were generated for "${collection}": ${why}`),
   }
 }

@@ -168,6 +168,7 @@ export class CommitQueue {
 
   /** Undoes all changes, loads the changes of other processes, and runs the attempts again. */
   async #startOver(): Promise<void> {
+    if (this.table.isCarried) this.#isUnknown = true
     this.table.undoTo(0)
     this.#isBehind = true
     try {

@@ -34,6 +34,11 @@ export class SharedTable implements Table {
     this.#set(name, text)
   }
 
+  get(kind: string, key: string): unknown {
+    const text = this.#texts.get(JSON.stringify([kind, key]))
+    return text === undefined ? undefined : toValue(text)
+  }
+
   /** Calls a function with each entry of a kind, now and when it is loaded or undone. */
   connect(kind: string, load: LoadShared): void {
     getOrInsert(this.#loads, kind, () => []).push(load)

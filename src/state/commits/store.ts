@@ -6,6 +6,11 @@
  */
 export interface Store {
   /**
+   * Whether no other program uses the store at the same time. Then a sandbox whose document or data has changed carries the worlds
+   * over; otherwise it is refused. @default false
+   */
+  readonly isExclusive?: boolean
+  /**
    * Returns what was committed to a table.
    * @param have the stamp that the caller is at
    * @returns `unchanged` if `have` is the newest stamp; undefined if there is no such table

@@ -5,13 +5,14 @@ import type { ExactValue } from '../../json/exact-value.js'
 import { writeByShape } from '../../json/write-by-shape.js'
 import type { FilePart } from '../../media/fields.js'
 import type { Change } from '../change.js'
+import type { SetAside } from '../snapshots/carry-world.js'
 import { type StoredAnswer, StoredAnswers } from '../stored-answers.js'
 import type { StoredCollection } from '../stored-collection.js'
 import { StoredRecord, type Values } from '../stored-record.js'
 import type { StoredWorld } from '../stored-world.js'
-import { openedCollections, undoTo } from '../world-content.js'
+import { openedCollections, resetWorld, undoTo } from '../world-content.js'
 import { hashBytes } from './hash-bytes.js'
-import type { Committed } from './store.js'
+import type { Committed, Entry } from './store.js'
 import type { FileToKeep, Table } from './table.js'
 
 /** The name of an entry: an array with one of these forms, as JSON. */
@@ -24,12 +25,49 @@ type Name =
   | ['requests']
   | ['file', path: string]
   | ['answer', id: string]
+  /** The hash of what the entries are differences from: the collections and the scenario. */
+  | ['base']
+  /** A change that did not fit another base, with its number. */
+  | ['aside', number: number]
 
 /** Answers have numbers, because their order decides which one is dropped first. No world has as many. */
 const answersPerCommit = 2 ** 20
 
-export function createWorldTable(world: StoredWorld, id: string, label: string): Table {
+/** What the entries of worlds are differences from. */
+export interface WorldBase {
+  /** Identifies it. */
+  hash: string
+  /**
+   * Carries over a world of another base.
+   * @param bytes the other base
+   * @param read puts the entries into a world of the other base
+   * @param aside changes that did not fit before
+   * @returns the changes that do not fit now
+   */
+  carry(bytes: Uint8Array, read: (from: StoredWorld) => void, to: StoredWorld, aside: readonly SetAside[]): SetAside[]
+}
+
+export function createWorldTable(world: StoredWorld, id: string, label: string, base: WorldBase): Table {
   let taken = 0
+  let isCarried = false
+  /** What did not fit when the world was carried over, until that is written. */
+  let aside: readonly SetAside[] = []
+
+  function carry(from: string, committed: Committed, files: ReadonlyMap<string, Uint8Array>): number {
+    let requests = 0
+    isCarried = true
+    const before = committed.entries.flatMap(({ name, text }) =>
+      name.startsWith('["aside"') && text !== null ? [toValue(text) as SetAside] : [],
+    )
+    resetWorld(world)
+    const read = (other: StoredWorld) => {
+      requests = readWorld(other, committed, files)
+    }
+    aside = base.carry(files.get(from) ?? new Uint8Array(), read, world, before)
+    world.requests = Math.max(world.requests, requests)
+    return requests
+  }
+
   return {
     id,
     label,
@@ -37,19 +75,41 @@ export function createWorldTable(world: StoredWorld, id: string, label: string):
     get taken() {
       return taken
     },
+    get isCarried() {
+      return isCarried
+    },
     undoTo: (length) => undoTo(world, length),
-    write: (sequence) => writeWorld(world, sequence),
+    write(sequence) {
+      const written = writeWorld(world, sequence, base.hash, aside)
+      aside = []
+      return written
+    },
     read(committed, files) {
-      const requests = readWorld(world, committed, files)
+      isCarried = false
+      aside = []
+      const from = committed && otherBaseOf(committed.entries, base)
+      const requests =
+        from === undefined ? readWorld(world, committed, files) : carry(from, committed as Committed, files)
       taken = committed && !committed.isWhole ? Math.max(taken, requests) : requests
     },
-    hashesIn: (entries) =>
-      entries.flatMap(({ name, text }) => {
+    hashesIn: (entries) => [
+      ...entries.flatMap(({ name, text }) => {
         const file = name.startsWith('["file"') && text !== null ? (toValue(text) as FileEntry | null) : null
         return file ? [file.hash] : []
       }),
+      ...[otherBaseOf(entries, base) ?? []].flat(),
+    ],
   }
 }
+
+/** The hash of the base of entries, if it is another one. */
+function otherBaseOf(entries: readonly Entry[], { hash }: WorldBase): string | undefined {
+  const text = entries.find(({ name }) => name === baseName)?.text
+  const known = text === undefined || text === null ? hash : String(toValue(text))
+  return known === hash ? undefined : known
+}
+
+const baseName = '["base"]'
 
 /** A file, whose bytes are kept under their hash. Null for a removed one. */
 type FileEntry = Omit<FilePart, 'bytes'> & { hash: string }
@@ -116,13 +176,20 @@ class Writer {
   }
 }
 
-function writeWorld(world: StoredWorld, sequence: number): ReturnType<Table['write']> {
+function writeWorld(
+  world: StoredWorld,
+  sequence: number,
+  base: string,
+  aside: readonly SetAside[],
+): ReturnType<Table['write']> {
   const writer = new Writer(world, sequence)
   const { log } = world
   const isWhole = log.some(({ kind }) => kind === 'all')
   if (isWhole) writeAll(world, writer)
   else for (const change of log) writeChange(world, change, writer)
   writer.requests()
+  if (isWhole || sequence === 1) writer.entries.set(baseName, JSON.stringify(base))
+  for (const [index, change] of aside.entries()) writer.entries.set(toName(['aside', index]), toText(change))
   const entries = [...writer.entries].map(([name, text]) => ({ name, text }))
   return { isWhole, entries, files: [...writer.files.values()] }
 }

@@ -1,0 +1,48 @@
+/** What the worlds of a sandbox are differences from, as bytes for a store, and how worlds of another base are carried over. */
+
+import type { CollectionModel, Contract } from '../../contract/contract.js'
+import { parseExactJson } from '../../json/exact-json.js'
+import type { ExactValue } from '../../json/exact-value.js'
+import { writeByShape } from '../../json/write-by-shape.js'
+import type { CreateIdentity } from '../identity.js'
+import { problemOfRecord, type Scenario } from '../scenario.js'
+import { carryWorld } from '../snapshots/carry-world.js'
+import { createWorldFactory } from '../stored-world.js'
+import { hashBytes } from './hash-bytes.js'
+import type { WorldBase } from './world-table.js'
+
+/** The parts of a contract and a scenario on which the meaning of entries depends. */
+interface BaseContent {
+  collections: CollectionModel[]
+  sharedServers?: [string, string][]
+  scenario: Scenario
+}
+
+/** A base, and its bytes for a store. */
+export interface KeptBase extends WorldBase {
+  bytes: Uint8Array
+}
+
+export async function describeBase(
+  contract: Contract,
+  scenario: Scenario,
+  createIdentity: CreateIdentity | undefined,
+): Promise<KeptBase> {
+  const { collections, sharedServers } = contract
+  const content = { collections, ...(sharedServers && { sharedServers: [...sharedServers] }), scenario }
+  const bytes = new TextEncoder().encode(writeByShape(content as unknown as ExactValue, [], 0))
+  return {
+    hash: await hashBytes(bytes),
+    bytes,
+    carry(other, read, to, aside) {
+      const known = parseExactJson(new TextDecoder().decode(other)).exact as unknown as BaseContent
+      const { scenario: records, ...models } = known
+      const factory = createWorldFactory({ ...contract, ...models }, records, to.clock, createIdentity)
+      const from = factory.create(to.key)
+      read(from)
+      const problemOf = (collection: string, values: Readonly<Record<string, unknown>>) =>
+        problemOfRecord(contract, collection, values)
+      return carryWorld(from, to, aside, { contract, problemOf }).aside
+    },
+  }
+}
