@@ -62,6 +62,7 @@ const entries = {
   'petstore-sandbox/node': 'node',
   'petstore-sandbox/vitest': 'vitest',
   'petstore-sandbox/testing': 'testing',
+  'petstore-sandbox/store-tests': 'store-tests',
 }
 const source = Object.entries({ ...entries, 'petstore-sandbox': 'index' }).map(([name, entry]) => ({
   find: new RegExp(`^${name}$`),

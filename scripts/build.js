@@ -309,6 +309,7 @@ async function bundle() {
       msw: new URL('src/entries/msw.ts', root).pathname,
       vitest: new URL('src/entries/vitest.ts', root).pathname,
       testing: new URL('src/entries/testing.ts', root).pathname,
+      'store-tests': new URL('src/entries/store-tests.ts', root).pathname,
       cli: new URL('src/cli/main.ts', root).pathname,
       loader: new URL('src/node/trace/loader.ts', root).pathname,
     },

@@ -9,7 +9,7 @@ import { root, run, serve } from '../support/launch.js'
 import { execute, install, nodeOf, type Packed, pack } from '../support/package.js'
 
 /** The files that users load or start. */
-const entries = ['index.js', 'node.js', 'msw.js', 'vitest.js', 'testing.js', 'cli.js']
+const entries = ['index.js', 'node.js', 'msw.js', 'vitest.js', 'testing.js', 'store-tests.js', 'cli.js']
 
 let packed: Packed
 /** The folder in which only the package is installed. */
@@ -35,7 +35,7 @@ describe('the tarball', () => {
       /^spec\/report\.schema\.json$/,
       /^spec\/sandbox-(effect|resource)\.schema\.json$/,
       /^spec\/sandbox-webhooks\.schema\.json$/,
-      /^dist\/(index|node|msw|vitest|testing|cli|loader)\.js$/,
+      /^dist\/(index|node|msw|vitest|testing|store-tests|cli|loader)\.js$/,
       /^dist\/chunks\/[\w-]+\.js$/,
       /^dist\/types\/[\w/-]+\.d\.ts$/,
       /^dist\/THIRD-PARTY-LICENCES\.txt$/,
@@ -86,6 +86,7 @@ describe('the tarball', () => {
       './msw',
       './vitest',
       './testing',
+      './store-tests',
       './package.json',
     ])
   })
