@@ -123,6 +123,7 @@ export default defineConfig({
       { test: { name: 'documents', include: ['test/documents/*.test.ts'], ...patience } },
       { test: { name: 'clients', include: ['test/clients/*.test.ts'], ...patience } },
       { test: { name: 'recipes', include: ['test/recipes/*.test.ts'], ...patience } },
+      { test: { name: 'redis', include: ['test/redis/*.test.ts'], ...patience } },
       { test: { name: 'matrix', include: ['test/matrix/*.test.ts'], ...patience } },
       inBrowser('browser', 'msw'),
       { ...inBrowser('browser-msw-3', 'msw-3'), resolve: { alias: [msw3] } },

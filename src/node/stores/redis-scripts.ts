@@ -1,0 +1,153 @@
+/**
+ * The scripts that run in Redis. Each runs as a whole: nothing else runs between its commands, and after a crash all of its
+ * changes are there or none.
+ *
+ * A table with the id `x` has five keys, and worlds have two more for all of them:
+ *
+ * - `{prefix}:stamp:x`: incarnation and sequence, `AbCdEfGhIjKlMnOp:17`
+ * - `{prefix}:entries:x`: a hash of texts by name
+ * - `{prefix}:log:x`: the names that each of the last commits changed
+ * - `{prefix}:commits:x`: a hash of stamps by commit id; a commit that was given up has an empty one
+ * - `{prefix}:before:x`: the same for commits before those
+ * - `{prefix}:worlds`: a sorted set of ids, and `{prefix}:labels`: a hash of labels by id
+ */
+import { createHash } from 'node:crypto'
+
+export interface Script {
+  text: string
+  /** SHA-1 of the text in hexadecimal, by which the server knows it. */
+  hash: string
+}
+
+/** Length of the random part of an incarnation. A stamp in Redis begins with it. */
+export const incarnationLength = 16
+
+/** Lua passes at most about 8000 values to a function. */
+const shared = `
+local function each_thousand(list, first, last, call)
+  for at = first, last, 1000 do call(unpack(list, at, math.min(at + 999, last))) end
+end
+local function keep_commit(commits, before, id, stamp)
+  redis.call('HSET', commits, id, stamp)
+  -- 1000 commits that are promised, and room for those that were given up.
+  if redis.call('HLEN', commits) >= 1200 then redis.call('RENAME', commits, before) end
+end
+local function commit_of(commits, before, id)
+  return redis.call('HGET', commits, id) or redis.call('HGET', before, id)
+end
+`
+
+/**
+ * Keys: worlds, labels, and five for each commit. Values for each commit: its id, the stamp that it is based on (empty: no
+ * table), the new stamp, the id of a new world (empty: not a new world), its label, 1 if it replaces everything, how many
+ * entries are set, how many are removed, names and texts of the former, names of the latter. Returns for each 1, 0 for a
+ * conflict, or the stamp of a commit that is stored already.
+ */
+export const commitScript: Script = toScript(`
+local results, at = {}, 1
+for key = 3, #KEYS, 5 do
+  local stamp, entries, log, commits, before = unpack(KEYS, key, key + 4)
+  local id, on, next_stamp, world, label, is_whole, sets, removals = unpack(ARGV, at, at + 7)
+  local first_set, first_removal = at + 8, at + 8 + 2 * sets
+  at = first_removal + removals
+  local known = commit_of(commits, before, id)
+  if known then
+    results[#results + 1] = known == '' and 0 or known
+  elseif (redis.call('GET', stamp) or '') ~= on then
+    results[#results + 1] = 0
+  else
+    redis.call('SET', stamp, next_stamp)
+    if on == '' or is_whole == '1' then redis.call('UNLINK', entries, log) end
+    if on == '' then
+      redis.call('PERSIST', commits)
+      redis.call('PERSIST', before)
+      if world ~= '' then
+        redis.call('ZADD', KEYS[1], 0, world)
+        redis.call('HSET', KEYS[2], world, label)
+      end
+    end
+    each_thousand(ARGV, first_set, first_removal - 1, function(...) redis.call('HSET', entries, ...) end)
+    each_thousand(ARGV, first_removal, at - 1, function(...) redis.call('HDEL', entries, ...) end)
+    if on ~= '' and is_whole ~= '1' then
+      if sets + removals <= 1000 then
+        local names = {}
+        for set = first_set, first_removal - 1, 2 do names[#names + 1] = ARGV[set] end
+        for removal = first_removal, at - 1 do names[#names + 1] = ARGV[removal] end
+        redis.call('RPUSH', log, cmsgpack.pack(names))
+        redis.call('LTRIM', log, -100, -1)
+      else
+        redis.call('UNLINK', log)
+      end
+    end
+    keep_commit(commits, before, id, next_stamp)
+    results[#results + 1] = 1
+  end
+end
+return results
+`)
+
+/**
+ * Keys: stamp, entries, log. Value: the stamp that the caller is at, or an empty one. Returns the newest stamp, and either
+ * names with their texts, which are the changes, or all names and texts one after another.
+ */
+export const changesScript: Script = toScript(`
+local newest = redis.call('GET', KEYS[1])
+if not newest then return {} end
+if newest == ARGV[1] then return { newest } end
+local start = ${incarnationLength} + 1
+if string.sub(newest, 1, start) == string.sub(ARGV[1], 1, start) then
+  local behind = tonumber(string.sub(newest, start + 1)) - tonumber(string.sub(ARGV[1], start + 1))
+  if behind > 0 and behind <= redis.call('LLEN', KEYS[3]) then
+    local names, known = {}, {}
+    for _, packed in ipairs(redis.call('LRANGE', KEYS[3], -behind, -1)) do
+      for _, name in ipairs(cmsgpack.unpack(packed)) do
+        if not known[name] then
+          known[name] = true
+          names[#names + 1] = name
+        end
+      end
+    end
+    local texts = {}
+    each_thousand(names, 1, #names, function(...)
+      for _, text in ipairs(redis.call('HMGET', KEYS[2], ...)) do texts[#texts + 1] = text end
+    end)
+    return { newest, names, texts }
+  end
+end
+return { newest, redis.call('HGETALL', KEYS[2]) }
+`)
+
+/** Keys: commits, commits before, stamp. Value: the id of a commit. Returns its stamp, or gives it up and returns an empty one. */
+export const committedScript: Script = toScript(`
+local known = commit_of(KEYS[1], KEYS[2], ARGV[1])
+if known then return known end
+keep_commit(KEYS[1], KEYS[2], ARGV[1], '')
+if redis.call('EXISTS', KEYS[3]) == 0 then
+  redis.call('EXPIRE', KEYS[1], 86400)
+  redis.call('EXPIRE', KEYS[2], 86400)
+end
+return ''
+`)
+
+/**
+ * Keys: worlds, labels, and five for each table. Values for each table: its id and incarnation. A table with another one is
+ * newer than the call, and stays. The ids of commits stay for a day, as the answers to some may be lost.
+ */
+export const removeScript: Script = toScript(`
+for key = 3, #KEYS, 5 do
+  local stamp, entries, log, commits, before = unpack(KEYS, key, key + 4)
+  local at = (key - 3) / 5 * 2 + 1
+  if string.sub(redis.call('GET', stamp) or '', 1, ${incarnationLength}) == ARGV[at + 1] then
+    redis.call('UNLINK', stamp, entries, log)
+    redis.call('EXPIRE', commits, 86400)
+    redis.call('EXPIRE', before, 86400)
+    redis.call('ZREM', KEYS[1], ARGV[at])
+    redis.call('HDEL', KEYS[2], ARGV[at])
+  end
+end
+`)
+
+function toScript(body: string): Script {
+  const text = `${shared}${body}`.trim()
+  return { text, hash: createHash('sha1').update(text).digest('hex') }
+}

@@ -1,0 +1,213 @@
+/** Keeps worlds in Redis or Valkey, where several processes share them. */
+import { randomBytes } from 'node:crypto'
+import {
+  type Commit,
+  type Committed,
+  type Entry,
+  type ListedWorld,
+  type Stamp,
+  type Store,
+  sharedId,
+} from '../../state/commits/store.js'
+import { parseRedisAddress } from './redis-address.js'
+import { createBatch } from './redis-batch.js'
+import { openBlobs } from './redis-blobs.js'
+import { RedisConnection, type RedisOptions } from './redis-connection.js'
+import { changesScript, commitScript, committedScript, incarnationLength, removeScript } from './redis-scripts.js'
+
+/** How many worlds `clear` removes at a time. */
+const clearedTogether = 100
+
+/**
+ * Opens a store in a database of Redis 6.2 or later, or Valkey. A commit is as durable as the server's own settings
+ * make it (`appendfsync always`: before the answer). After a restart of the server, all incarnations are new, because
+ * it may have lost commits.
+ * @param url `redis://[user:password@]host[:port][/database][?prefix=name]`, or `rediss://`
+ * @throws SandboxError `INVALID_OPTION` for a wrong address, password or server, `CANNOT_REACH` if none answers in 5 s
+ */
+export async function openRedisStore(url: string, options: RedisOptions = {}): Promise<Store> {
+  const address = parseRedisAddress(url)
+  const connection = await RedisConnection.open(address, options)
+  // In a cluster, the braces keep all keys on one server.
+  const base = `{${address.prefix}}:`
+  const worlds = `${base}worlds`
+  const labels = `${base}labels`
+  const openTogether = createBatch(compareStamps)
+  const commitTogether = createBatch(commitAll)
+  const blob = openBlobs(connection, base)
+
+  const stampKey = (id: string) => `${base}stamp:${id}`
+  const commitKeys = (id: string) => [`${base}commits:${id}`, `${base}before:${id}`]
+  const tableKeys = (id: string) => [stampKey(id), `${base}entries:${id}`, `${base}log:${id}`]
+
+  /** Compares the stamps that callers have with the newest ones. */
+  function compareStamps(asked: readonly Asked[]): Promise<('unchanged' | 'changed' | undefined)[]> {
+    return connection.send(async (redis) => {
+      const { run } = connection
+      const newest = await redis.mget(asked.map(({ id }) => stampKey(id)))
+      return asked.map(({ have }, at) => {
+        if (!newest[at]) return undefined
+        return newest[at] === toStored(have, run) ? 'unchanged' : 'changed'
+      })
+    })
+  }
+
+  async function loadChanges(id: string, have: Stamp | undefined): Promise<Committed | 'unchanged' | undefined> {
+    let run = ''
+    const reply = await connection.script(changesScript, () => {
+      run = connection.run
+      return { keys: tableKeys(id), values: [toStored(have, run)] }
+    })
+    const [newest, names, texts] = reply as [newest?: string, names?: string[], texts?: (string | null)[]]
+    if (newest === undefined) return undefined
+    if (!names) return 'unchanged'
+    const stamp = toStamp(newest, run)
+    if (!texts) return { stamp, isWhole: true, entries: toEntries(names) }
+    return { stamp, isWhole: false, entries: names.map((name, at) => toEntry(name, texts[at] ?? null)) }
+  }
+
+  async function commitAll(commits: readonly CommitTo[]): Promise<(Stamp | 'conflict')[]> {
+    let run = ''
+    let next: Stamp[] = []
+    const reply = await connection.script(commitScript, () => {
+      run = connection.run
+      next = commits.map(({ commit: { on } }) => nextStamp(on, run))
+      const keys = [worlds, labels]
+      const values: string[] = []
+      for (const [at, { id, commit }] of commits.entries()) {
+        keys.push(...tableKeys(id), ...commitKeys(id))
+        pushCommit(values, id, commit, toStored(commit.on, run), toStored(next[at], run))
+      }
+      return { keys, values }
+    })
+    return (reply as (number | string)[]).map((result, at) => {
+      if (typeof result === 'string') return toStamp(result, run)
+      return (result === 1 && next[at]) || 'conflict'
+    })
+  }
+
+  /** Removes tables, unless they are removed and created again in the meantime. */
+  async function removeAll(ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return
+    const stamps = await connection.send((redis) => redis.mget(ids.map(stampKey)))
+    await connection.script(removeScript, () => ({
+      keys: [worlds, labels, ...ids.flatMap((id) => [...tableKeys(id), ...commitKeys(id)])],
+      values: ids.flatMap((id, at) => [id, stamps[at]?.slice(0, incarnationLength) ?? '']),
+    }))
+  }
+
+  const idsAfter = (after: string | undefined, limit: number) =>
+    connection.send((redis) =>
+      redis.zrangebylex(worlds, after === undefined ? '-' : `(${after}`, '+', 'LIMIT', 0, limit),
+    )
+
+  return {
+    async open(id, have) {
+      const found = await openTogether({ id, have })
+      return found === 'changed' ? await loadChanges(id, have) : found
+    },
+    commit: (id, commit) => commitTogether({ id, commit }),
+    async committed(id, commitId) {
+      let run = ''
+      const stored = await connection.script(committedScript, () => {
+        run = connection.run
+        return { keys: [...commitKeys(id), stampKey(id)], values: [commitId] }
+      })
+      return stored ? toStamp(String(stored), run) : undefined
+    },
+    async list(after, limit) {
+      const ids = await idsAfter(after, limit)
+      if (ids.length === 0) return []
+      const found = await connection.send((redis) => redis.hmget(labels, ...ids))
+      return ids.flatMap((id, at): ListedWorld[] => {
+        const label = found[at]
+        // A world that was removed in the meantime has none.
+        return label === null || label === undefined ? [] : [{ id, label: fromUtf8(label) }]
+      })
+    },
+    remove: (id) => removeAll([id]),
+    async clear() {
+      for (let after: string | undefined; ; ) {
+        const ids = await idsAfter(after, clearedTogether)
+        await removeAll(ids)
+        if (ids.length < clearedTogether) return
+        after = ids.at(-1)
+      }
+    },
+    blob,
+    async close() {
+      // What waits for the end of this turn is sent first.
+      await new Promise(setImmediate)
+      await connection.close()
+    },
+  }
+}
+
+interface Asked {
+  id: string
+  have: Stamp | undefined
+}
+
+interface CommitTo {
+  id: string
+  commit: Commit
+}
+
+/** Appends the values of `commitScript` for a commit. */
+function pushCommit(values: string[], id: string, commit: Commit, on: string, next: string): void {
+  const { commitId, isWhole, entries, label = id } = commit
+  const isWorld = !commit.on && id !== sharedId
+  values.push(commitId, on, next, isWorld ? id : '', isWorld ? toUtf8(label) : '', isWhole ? '1' : '')
+  const counts = values.push('', '') - 2
+  const removals: string[] = []
+  for (const { name, text } of entries) {
+    if (text === null) removals.push(toUtf8(name))
+    else values.push(toUtf8(name), toUtf8(text))
+  }
+  values[counts] = String((values.length - counts - 2) / 2)
+  values[counts + 1] = String(removals.length)
+  for (const name of removals) values.push(name)
+}
+
+function nextStamp(on: Stamp | undefined, run: string): Stamp {
+  if (on) return { incarnation: on.incarnation, sequence: on.sequence + 1 }
+  const random = randomBytes((incarnationLength / 4) * 3).toString('base64url')
+  return { incarnation: `${random}.${run}`, sequence: 1 }
+}
+
+/** @returns a stamp as it is stored; empty for none, and one that no table has if it is from another run of the server */
+function toStored(stamp: Stamp | undefined, run: string): string {
+  if (!stamp) return ''
+  const { incarnation, sequence } = stamp
+  if (incarnation.slice(incarnationLength + 1) !== run) return '-'
+  return `${incarnation.slice(0, incarnationLength)}:${sequence}`
+}
+
+function toStamp(stored: string, run: string): Stamp {
+  return {
+    incarnation: `${stored.slice(0, incarnationLength)}.${run}`,
+    sequence: Number(stored.slice(incarnationLength + 1)),
+  }
+}
+
+/** @param pairs names and texts, one after another */
+function toEntries(pairs: readonly string[]): Entry[] {
+  const entries: Entry[] = []
+  for (let at = 0; at < pairs.length; at += 2) entries.push(toEntry(pairs[at] ?? '', pairs[at + 1] ?? ''))
+  return entries
+}
+
+function toEntry(name: string, text: string | null): Entry {
+  return { name: fromUtf8(name), text: text === null ? null : fromUtf8(text) }
+}
+
+/** UTF-8 cannot represent half of a surrogate pair: such a text is sent as JSON after this character. */
+const escaped = '\u0001'
+
+function toUtf8(text: string): string {
+  return text.isWellFormed() && !text.startsWith(escaped) ? text : escaped + JSON.stringify(text)
+}
+
+function fromUtf8(text: string): string {
+  return text.startsWith(escaped) ? JSON.parse(text.slice(1)) : text
+}
