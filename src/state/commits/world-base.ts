@@ -13,6 +13,8 @@ import type { WorldBase } from './world-table.js'
 
 /** The parts of a contract and a scenario on which the meaning of entries depends. */
 interface BaseContent {
+  /** A hash of all plain data of the contract: with other schemas, records may not fit any more. */
+  document: string
   collections: CollectionModel[]
   sharedServers?: [string, string][]
   scenario: Scenario
@@ -29,14 +31,14 @@ export async function describeBase(
   createIdentity: CreateIdentity | undefined,
 ): Promise<KeptBase> {
   const { collections, sharedServers } = contract
-  const content = { collections, ...(sharedServers && { sharedServers: [...sharedServers] }), scenario }
-  const bytes = new TextEncoder().encode(writeByShape(content as unknown as ExactValue, [], 0))
+  const document = await hashBytes(toBytes(contract))
+  const bytes = toBytes({ document, collections, ...(sharedServers && { sharedServers }), scenario })
   return {
     hash: await hashBytes(bytes),
     bytes,
     carry(other, read, to, aside) {
       const known = parseExactJson(new TextDecoder().decode(other)).exact as unknown as BaseContent
-      const { scenario: records, ...models } = known
+      const { scenario: records, document: _, ...models } = known
       const factory = createWorldFactory({ ...contract, ...models }, records, to.clock, createIdentity)
       const from = factory.create(to.key)
       read(from)
@@ -45,4 +47,8 @@ export async function describeBase(
       return carryWorld(from, to, aside, { contract, problemOf }).aside
     },
   }
+}
+
+function toBytes(value: object): Uint8Array {
+  return new TextEncoder().encode(writeByShape(value as ExactValue, [], 0))
 }
