@@ -331,6 +331,7 @@ async function bundle() {
       withoutFileName(),
       withoutSqlite(),
       withoutPrograms(),
+      withWasm(),
       withPrefix(),
       esmExternalRequirePlugin({ external: [/^node:/] }),
     ],
@@ -431,6 +432,26 @@ function withoutFileName() {
     transform: {
       filter: { id: /typescript\/lib\/typescript\.js$/ },
       handler: (code) => code.replaceAll('__filename', '"typescript.js"'),
+    },
+  }
+}
+
+/** SQLite as WebAssembly, in a file beside the chunks, which it reads when a store is opened with it. */
+function withWasm() {
+  const name = 'node-sqlite3-wasm'
+  const file = new URL(`node_modules/${name}/dist/${name}.wasm`, root)
+  return {
+    name: 'with-wasm',
+    transform: {
+      filter: { id: new RegExp(`${name}/dist/${name}\\.js$`) },
+      async handler(code) {
+        const fileName = 'chunks/sqlite3.wasm'
+        this.emitFile({ type: 'asset', fileName, source: await readFile(file) })
+        return code
+          .replace(`locateFile("${name}.wasm")`, 'new URL("sqlite3.wasm", import.meta.url).href')
+          .replace('scriptDirectory=__dirname+"/"', 'scriptDirectory=""')
+          .replace('if(typeof __filename!="undefined"){_scriptName=__filename}else{}', '')
+      },
     },
   }
 }

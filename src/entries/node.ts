@@ -9,6 +9,7 @@ import { aHostName, aTargetHost, isHostName, isLoopbackHost, isTargetHost } from
 import { listen } from '../node/listen.js'
 import { type LogEntry, toSentEntry } from '../node/log-entry.js'
 import { defaultMemoryBytes } from '../node/memory-limit.js'
+import { openStore, type StoreOptions } from '../node/stores/open-store.js'
 import { aBoolean, aFunction, aString, checkOptions, type OptionChecks } from '../sandbox/facade/check-options.js'
 import type { Sandbox } from '../sandbox/facade/sandbox.js'
 import type { SentAttempt } from '../sandbox/webhooks/send-webhooks.js'
@@ -107,7 +108,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     store: given,
     ...rest
   } = others
-  const store = typeof given === 'string' ? await openStore(given, rest.onMessage) : given
+  const store = typeof given === 'string' ? await openStore(given, rest.onMessage && { onMessage: rest.onMessage }) : given
   const source = { ...rest, ...(store && { store }) }
   const memory = new MemoryBudget(maxMemoryBytes)
   const onSent =
@@ -184,10 +185,6 @@ export async function compileFile(spec: string, options: CompileFileOptions = {}
   return toCompiledDocument(await compileSpec({ spec, overlays, allowRemoteRefs, allowOutsideRefs }, others))
 }
 
-async function openStore(address: string, onMessage: ServerOptions['onMessage']): Promise<Store | undefined> {
-  return (await import('../node/stores/open-store.js')).openStore(address, { onMessage })
-}
-
 const leastMemoryBytes = 1024 * 1024
 
 /** Node.js listens on all addresses if the host is empty. */
@@ -244,3 +241,4 @@ export { SandboxError } from '../contract/sandbox-error.js'
 export type { LogEntry } from '../node/log-entry.js'
 export type { Sandbox } from '../sandbox/facade/sandbox.js'
 export type { Reload, SetAsideRecord } from './watch-document.js'
+export { openStore, type StoreOptions }

@@ -37,6 +37,7 @@ describe('the tarball', () => {
       /^spec\/sandbox-webhooks\.schema\.json$/,
       /^dist\/(index|node|msw|vitest|testing|store-tests|cli|loader)\.js$/,
       /^dist\/chunks\/[\w-]+\.js$/,
+      /^dist\/chunks\/sqlite3\.wasm$/,
       /^dist\/types\/[\w/-]+\.d\.ts$/,
       /^dist\/THIRD-PARTY-LICENCES\.txt$/,
     ]
@@ -147,7 +148,7 @@ describe('the entries', () => {
       entry: 'petstore-sandbox',
       names: ['SandboxError', 'compileDocument', 'createSandbox', 'generateScenario', 'withHttpCare'],
     },
-    { entry: 'petstore-sandbox/node', names: ['SandboxError', 'compileFile', 'startServer'] },
+    { entry: 'petstore-sandbox/node', names: ['SandboxError', 'compileFile', 'openStore', 'startServer'] },
   ])('$entry exports $names', async ({ entry, names }) => {
     const script = `console.log(JSON.stringify(Object.keys(await import('${entry}')).sort()))`
     expect(await evaluate(script)).toEqual(names)

@@ -1,0 +1,438 @@
+/** A store in one SQLite database, which one process owns. Its rows are the present state of each world. */
+
+import { randomBytes } from 'node:crypto'
+import { closeSync, fsyncSync, openSync, statfsSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { SandboxError } from '../../contract/sandbox-error.js'
+import { type Commit, type Committed, type Stamp, type Store, sharedId } from '../../state/commits/store.js'
+import { checkFile } from './check-file.js'
+import { takeOwnership } from './owner-lock.js'
+import { checkRows, hashOf, isConsistent, type Row, salvage, writeAside } from './salvage.js'
+import { type Cell, type Database, type Engine, isDamage, loadEngine } from './sqlite-engine.js'
+import {
+  addToDigest,
+  beforeAll,
+  checksumOf,
+  keptCommits,
+  prepareDatabase,
+  prepareTables,
+  type Tables,
+  toBytes,
+  toText,
+  toWorld,
+  type World,
+} from './tables.js'
+
+export interface FileStoreOptions {
+  /** Gets a line for each damage that was found. @default a warning of the process */
+  onMessage?: (text: string) => void
+  /** @default `node:sqlite` if this version of Node.js has it */
+  engine?: Engine['name']
+}
+
+/** Worlds of which the stamp is in memory, about 300 bytes each. */
+const knownWorlds = 20_000
+
+interface Waiting {
+  /** Changes the tables, within a transaction. The function that it returns answers after the transaction is committed. */
+  change: (next: Map<string, World | undefined>) => () => void
+  fail: (error: Error) => void
+}
+
+/**
+ * Opens a store in a file, or creates it.
+ * @throws SandboxError `UNREADABLE_FILE` if there can be no store at the path, or another process has it open
+ */
+export async function openFileStore(given: string, options: FileStoreOptions = {}): Promise<Store> {
+  const { onMessage = (text) => process.emitWarning(text) } = options
+  const { path, hasDamagedHeader } = checkFile(given)
+  const engine = await loadEngine(options.engine)
+  const lock = await takeOwnership(path)
+  if (typeof lock === 'string') throw ownedError(given, lock)
+  try {
+    const database = openDatabase(path, engine, hasDamagedHeader, onMessage)
+    return createStore(path, engine, database, onMessage, () => lock.release())
+  } catch (error) {
+    await lock.release()
+    if (error instanceof SandboxError) throw error
+    throw new SandboxError('UNREADABLE_FILE', `Failed to open the store "${given}": ${reasonOf(error, path)}`)
+  }
+}
+
+function ownedError(path: string, owner: string): SandboxError {
+  const who =
+    owner === String(process.pid) ? 'this process' : owner === 'unknown' ? 'another process' : `process ${owner}`
+  const wayOut = 'Stop it, or give another path; several processes can share a store in Redis'
+  return new SandboxError('UNREADABLE_FILE', `Failed to open the store "${path}": ${who} has it open. ${wayOut}`)
+}
+
+function openDatabase(path: string, engine: Engine, isDamaged: boolean, onMessage: (text: string) => void): Database {
+  if (isDamaged) return salvage(path, engine, onMessage)
+  const database = engine.open(path)
+  try {
+    prepareDatabase(database)
+    const damaged: Row[] = []
+    const tables = prepareTables(database)
+    tables.commits()
+    const isRight = isConsistent(tables, (row, world) => void (world ?? damaged.push(row)))
+    if (isRight && damaged.length === 0) return database
+  } catch (error) {
+    if (!isDamage(error)) {
+      closeQuietly(database)
+      throw error
+    }
+  }
+  closeQuietly(database)
+  return salvage(path, engine, onMessage)
+}
+
+function closeQuietly(database: Database): void {
+  try {
+    database.close()
+  } catch {
+    // Its pages are damaged, and it is not used any more.
+  }
+}
+
+/** Why SQLite or the file system failed, in words. */
+function reasonOf(error: unknown, path: string): string {
+  const { message } = error as Error
+  const isFull = /disk is full|ENOSPC/.test(message) || (/disk I\/O error/.test(message) && isDiskFull(path))
+  return isFull ? `the disk of "${path}" is full; make room, then it continues` : message
+}
+
+function isDiskFull(path: string): boolean {
+  const { bavail, bsize } = statfsSync(dirname(path))
+  return bavail * bsize < 65_536
+}
+
+function createStore(
+  path: string,
+  engine: Engine,
+  opened: Database,
+  onMessage: (text: string) => void,
+  release: () => Promise<void>,
+): Store {
+  let database = opened
+  let tables: Tables = prepareTables(database)
+  let isClosed = false
+  let isFolderSynced = false
+  let isInTransaction = false
+  let waiting: Waiting[] = []
+  /** Stamps and numbers, least recently used first. */
+  const worlds = new Map<string, World>()
+  const commits = new Map<string, Stamp>()
+  let commitNumber = 1
+  for (const { number, id, stamp } of tables.commits()) {
+    commits.set(id, stamp)
+    commitNumber = number + 1
+  }
+
+  function findWorld(id: string): World | undefined {
+    const known = worlds.get(id)
+    if (known) {
+      // Most recently used.
+      worlds.delete(id)
+      worlds.set(id, known)
+      return known
+    }
+    const row = tables.worldOf(id)
+    if (!row) return undefined
+    const world = toWorld(row)
+    if (!world) return setAside(row, [])
+    remember(world)
+    return world
+  }
+
+  function remember(world: World): void {
+    worlds.set(world.id, world)
+    if (worlds.size <= knownWorlds) return
+    const [oldest] = worlds.keys()
+    if (oldest !== undefined) worlds.delete(oldest)
+  }
+
+  /** Moves what is left of a damaged world into a file. */
+  function setAside(row: Row, rows: ReturnType<typeof checkRows>['rows']): undefined {
+    const file = writeAside(path, row, { rows })
+    worlds.delete(toText(row['id']))
+    if (!isInTransaction) tables.run('begin')
+    try {
+      tables.removeWorld(Number(row['number']))
+      countWorlds(-1)
+      if (!isInTransaction) tables.run('commit')
+    } catch (error) {
+      if (!isInTransaction) tables.run('rollback')
+      throw error
+    }
+    onMessage(
+      `The world "${toText(row['label'])}" of the store "${path}" is damaged. It was moved to "${file}"; its key has a new world`,
+    )
+  }
+
+  function countWorlds(more: number): number {
+    const { worlds: count, next } = tables.counts() ?? { worlds: 0, next: 1 }
+    tables.putCounts(count + more, more > 0 ? next + more : next)
+    return next
+  }
+
+  /** Reads, and reads again from a new file if SQLite says that pages are damaged. */
+  function read<T>(work: () => T): T {
+    if (isClosed) throw new SandboxError('STORE_UNAVAILABLE', `The store "${path}" is closed`)
+    try {
+      return work()
+    } catch (error) {
+      if (!isDamage(error)) throw error
+      saveDamaged()
+      return work()
+    }
+  }
+
+  function saveDamaged(): void {
+    closeQuietly(database)
+    worlds.clear()
+    database = salvage(path, engine, onMessage)
+    tables = prepareTables(database)
+  }
+
+  function readWhole(world: World): Committed | undefined {
+    const { rows, isWhole } = checkRows(world, tables.entriesOf(world.number))
+    if (!isWhole) {
+      const row = tables.worldOf(world.id)
+      return row && setAside(row, rows)
+    }
+    return { stamp: world.stamp, isWhole: true, entries: rows.map(({ name, text }) => ({ name, text })) }
+  }
+
+  /** Makes the changes of a commit, within a transaction. */
+  function apply(id: string, { commitId, on, isWhole, entries, label }: Commit, next: Map<string, World | undefined>) {
+    const before = next.has(id) ? next.get(id) : findWorld(id)
+    const isNewest = before
+      ? on?.incarnation === before.stamp.incarnation && on.sequence === before.stamp.sequence
+      : on === undefined
+    if (!isNewest) return 'conflict'
+    const incarnation = before?.stamp.incarnation ?? randomBytes(12).toString('base64url')
+    const world: World = {
+      number: before?.number ?? countWorlds(1),
+      id,
+      label: before?.label ?? label ?? id,
+      stamp: { incarnation, sequence: (before?.stamp.sequence ?? 0) + 1 },
+      rows: isWhole ? 0 : (before?.rows ?? 0),
+      digest: isWhole ? 0 : (before?.digest ?? 0),
+    }
+    if (isWhole && before) tables.removeEntries(before.number)
+    for (const { name, text } of entries) putEntry(world, toBytes(name), text, !before || isWhole)
+    tables.putWorld(world, !before)
+    tables.putCommit({ number: commitNumber, id: commitId, stamp: world.stamp })
+    commitNumber++
+    next.set(id, world)
+    return world.stamp
+  }
+
+  function putEntry(world: World, name: Uint8Array, text: string | null, isNew: boolean): void {
+    const old = isNew ? undefined : tables.checksumOf(world.number, name)
+    if (old !== undefined) {
+      world.digest = addToDigest(world.digest, old, -1)
+      world.rows--
+    }
+    if (text !== null) {
+      const bytes = toBytes(text)
+      const checksum = checksumOf(world, name, bytes)
+      world.digest = addToDigest(world.digest, checksum)
+      world.rows++
+      tables.putEntry(world.number, name, bytes, checksum)
+    } else if (old !== undefined) tables.removeEntry(world.number, name)
+  }
+
+  function keepCommit(commitId: string, stamp: Stamp): void {
+    commits.set(commitId, stamp)
+    for (const each of commits.keys()) {
+      if (commits.size <= keptCommits) break
+      commits.delete(each)
+    }
+  }
+
+  /** Adds a change to the transaction of this turn of the event loop. */
+  function queue<T>(change: (next: Map<string, World | undefined>) => [result: T, keep?: () => void]): Promise<T> {
+    return new Promise((resolve, reject) => {
+      if (isClosed) throw new SandboxError('STORE_UNAVAILABLE', `The store "${path}" is closed`)
+      if (waiting.length === 0) setImmediate(flush)
+      waiting.push({
+        change(next) {
+          const [result, keep] = change(next)
+          return () => {
+            keep?.()
+            resolve(result)
+          }
+        },
+        fail: reject,
+      })
+    })
+  }
+
+  function flush(): void {
+    const changes = waiting
+    waiting = []
+    if (changes.length > 0) commitAll(changes)
+  }
+
+  function commitAll(changes: readonly Waiting[]): void {
+    const next = new Map<string, World | undefined>()
+    const firstNumber = commitNumber
+    let answers: (() => void)[]
+    try {
+      tables.run('begin')
+      isInTransaction = true
+      answers = changes.map(({ change }) => change(next))
+      tables.run('commit')
+      syncFolder()
+    } catch (error) {
+      commitNumber = firstNumber
+      isInTransaction = false
+      failAll(changes, error)
+      return
+    }
+    isInTransaction = false
+    for (const [id, world] of next) {
+      worlds.delete(id)
+      if (world) remember(world)
+    }
+    for (const answer of answers) answer()
+  }
+
+  /** The changes of one may be at fault, so each is tried alone. */
+  function failAll(changes: readonly Waiting[], error: unknown): void {
+    try {
+      tables.run('rollback')
+    } catch {
+      // SQLite has already done so, or there was no transaction.
+    }
+    worlds.clear()
+    if (isDamage(error)) {
+      try {
+        saveDamaged()
+      } catch (failure) {
+        for (const { fail } of changes) fail(toFailure(failure))
+        return
+      }
+      // A world may have been set aside, so its changes are not tried again without its caller.
+    } else if (changes.length > 1 && !isFull(error)) {
+      for (const each of changes) commitAll([each])
+      return
+    }
+    for (const { fail } of changes) fail(toFailure(error))
+  }
+
+  function isFull(error: unknown): boolean {
+    return reasonOf(error, path) !== (error as Error).message
+  }
+
+  function toFailure(error: unknown): Error {
+    return new SandboxError('STORE_UNAVAILABLE', `Failed to write to the store "${path}": ${reasonOf(error, path)}`)
+  }
+
+  /** SQLite as WebAssembly does not make the name of the new log durable. */
+  function syncFolder(): void {
+    if (isFolderSynced || process.platform === 'win32') return
+    const folder = openSync(dirname(path), 'r')
+    try {
+      fsyncSync(folder)
+      isFolderSynced = true
+    } finally {
+      closeSync(folder)
+    }
+  }
+
+  return {
+    isExclusive: true,
+    open(id, have) {
+      const known = worlds.get(id)
+      if (have && known && isSame(known.stamp, have) && !isClosed) return 'unchanged'
+      return read(() => {
+        const world = findWorld(id)
+        if (!world) return undefined
+        return have && isSame(world.stamp, have) ? 'unchanged' : readWhole(world)
+      })
+    },
+    commit(id, commit) {
+      return queue<Stamp | 'conflict'>((next) => {
+        const stamp = apply(id, commit, next)
+        return [stamp, () => stamp !== 'conflict' && keepCommit(commit.commitId, stamp)]
+      })
+    },
+    committed(_, commitId) {
+      flush()
+      return commits.get(commitId)
+    },
+    list(after, limit) {
+      return read(() => {
+        const found: { id: string; label: string }[] = []
+        let last: Cell = after === undefined ? beforeAll : toBytes(after)
+        while (found.length < limit) {
+          const rows = tables.worldsAfter(last, limit + 1 - found.length)
+          for (const row of rows) {
+            last = row['id'] ?? beforeAll
+            const world = toWorld(row)
+            if (!world) setAside(row, [])
+            else if (world.id !== sharedId) found.push({ id: world.id, label: world.label })
+          }
+          if (rows.length === 0) break
+        }
+        return found.slice(0, limit)
+      })
+    },
+    remove(id) {
+      return queue((next) => {
+        const world = next.has(id) ? next.get(id) : findWorld(id)
+        if (world) {
+          tables.removeWorld(world.number)
+          countWorlds(-1)
+        }
+        next.set(id, undefined)
+        return [undefined]
+      })
+    },
+    clear() {
+      return queue((next) => {
+        for (let last: Cell = beforeAll, rows = tables.worldsAfter(last, 1000); rows.length > 0; ) {
+          for (const row of rows) {
+            last = row['id'] ?? beforeAll
+            const id = toText(last)
+            if (id === sharedId) continue
+            tables.removeWorld(Number(row['number']))
+            countWorlds(-1)
+            next.set(id, undefined)
+          }
+          rows = tables.worldsAfter(last, 1000)
+        }
+        return [undefined]
+      })
+    },
+    blob(hash, bytes) {
+      if (!bytes) return read(() => checkedFile(hash))
+      const copy = Uint8Array.from(bytes)
+      return queue(() => {
+        tables.putFile(hash, copy)
+        return [copy]
+      })
+    },
+    async close() {
+      if (isClosed) return
+      flush()
+      isClosed = true
+      database.close()
+      await release()
+    },
+  }
+
+  function checkedFile(hash: string): Uint8Array | undefined {
+    const bytes = tables.file(hash)
+    if (!bytes || hashOf(bytes) === hash) return bytes
+    tables.removeFile(hash)
+    onMessage(`The file ${hash} of the store "${path}" is damaged, and was removed`)
+    return undefined
+  }
+}
+
+function isSame(one: Stamp, other: Stamp): boolean {
+  return one.incarnation === other.incarnation && one.sequence === other.sequence
+}

@@ -1,0 +1,87 @@
+/** Opens SQLite databases: with Node.js itself since 22.13, and with SQLite as WebAssembly in older versions. */
+import { rmdirSync } from 'node:fs'
+
+/** A value of a column. */
+export type Cell = string | number | Uint8Array | null
+
+export interface Statement {
+  run(...values: Cell[]): void
+  /** All rows. A statement whose rows are not all read would keep its transaction open. */
+  all(...values: Cell[]): Record<string, Cell>[]
+}
+
+/** An open database. Each method throws an `Error` with the message of SQLite. */
+export interface Database {
+  exec(sql: string): void
+  prepare(sql: string): Statement
+  close(): void
+}
+
+export interface Engine {
+  name: 'node:sqlite' | 'wasm'
+  /** Opens a file, or creates it. No other process may have it open. */
+  open(path: string): Database
+}
+
+/** @param name the engine. @default `node:sqlite` if there is one */
+export async function loadEngine(name?: Engine['name']): Promise<Engine> {
+  const native = name === 'wasm' ? undefined : loadNative()
+  return native ?? loadWasm()
+}
+
+interface NativeModule {
+  DatabaseSync: new (path: string) => Database
+}
+
+function loadNative(): Engine | undefined {
+  const { emitWarning } = process
+  try {
+    // Node.js 22 warns that its SQLite is experimental, although it is stable enough for us.
+    process.emitWarning = () => {}
+    const found = process.getBuiltinModule('node:sqlite') as NativeModule | undefined
+    return found && { name: 'node:sqlite', open: (path) => new found.DatabaseSync(path) }
+  } finally {
+    process.emitWarning = emitWarning
+  }
+}
+
+async function loadWasm(): Promise<Engine> {
+  const { default: sqlite } = await import('node-sqlite3-wasm')
+  return {
+    name: 'wasm',
+    open(path) {
+      // It locks a file with a folder, which outlives a process that is killed. The store has a lock of its own.
+      removeFolder(`${path}.lock`)
+      const database = new sqlite.Database(path)
+      const statements: InstanceType<typeof sqlite.Statement>[] = []
+      return {
+        exec: (sql) => database.exec(sql),
+        prepare(sql) {
+          const statement = database.prepare(sql)
+          statements.push(statement)
+          return {
+            run: (...values) => void statement.run(values),
+            all: (...values) => statement.all(values) as Record<string, Cell>[],
+          }
+        },
+        close() {
+          for (const statement of statements) statement.finalize()
+          database.close()
+        },
+      }
+    },
+  }
+}
+
+function removeFolder(path: string): void {
+  try {
+    rmdirSync(path)
+  } catch {
+    // There is none.
+  }
+}
+
+/** Whether an error of SQLite means that pages of the file are damaged. */
+export function isDamage(error: unknown): boolean {
+  return /malformed|not a database|unsupported file format|too large to be represented/.test(String(error))
+}

@@ -1,0 +1,214 @@
+/** The tables of a store in a SQLite database, and the checksums of their rows. */
+import { crc32 } from 'node:zlib'
+import type { Stamp } from '../../state/commits/store.js'
+import { applicationId, formatVersion, signature } from './check-file.js'
+import type { Cell, Database, Statement } from './sqlite-engine.js'
+
+/** The number of commits whose ids are kept. */
+export const keptCommits = 1024
+
+const definitions = [
+  `CREATE TABLE worlds (number INTEGER PRIMARY KEY, id BLOB NOT NULL, label BLOB NOT NULL, incarnation TEXT NOT NULL, \
+sequence INTEGER NOT NULL, rows INTEGER NOT NULL, digest INTEGER NOT NULL, checksum INTEGER NOT NULL /* ${signature} */)`,
+  'CREATE UNIQUE INDEX world_ids ON worlds (id)',
+  `CREATE TABLE entries (world INTEGER, name BLOB, text BLOB NOT NULL, checksum INTEGER NOT NULL, PRIMARY KEY (world, name)) \
+WITHOUT ROWID`,
+  'CREATE TABLE commits (slot INTEGER PRIMARY KEY, number INTEGER, id BLOB, incarnation TEXT, sequence INTEGER, checksum INTEGER)',
+  'CREATE TABLE files (number INTEGER PRIMARY KEY, hash TEXT NOT NULL UNIQUE, bytes BLOB NOT NULL)',
+  'CREATE TABLE counts (number INTEGER PRIMARY KEY, worlds INTEGER NOT NULL, next INTEGER NOT NULL)',
+]
+const schema = [
+  `PRAGMA application_id = ${applicationId}`,
+  `PRAGMA user_version = ${formatVersion}`,
+  ...definitions,
+  'INSERT INTO counts VALUES (1, 0, 1)',
+].join(';\n')
+
+/**
+ * What a commit needs to survive a power failure, and how much is written. Without the exclusive mode, SQLite as WebAssembly
+ * has no log (WAL). A log of 16 MB rewrites pages that change often less than one of 4 MB does.
+ */
+export const pragmas = {
+  locking_mode: 'exclusive',
+  page_size: 4096,
+  journal_mode: 'wal',
+  synchronous: 2,
+  wal_autocheckpoint: 4000,
+  cache_size: -8000,
+  fullfsync: 1,
+  checkpoint_fullfsync: 1,
+  cell_size_check: 1,
+} as const
+
+/** Sets the pragmas, and creates the tables in a new file. */
+export function prepareDatabase(database: Database): void {
+  const { journal_mode, ...others } = pragmas
+  for (const [name, value] of Object.entries(others)) ask(database, `PRAGMA ${name} = ${value}`)
+  const found = ask(database, 'SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL').map(({ sql }) => sql)
+  if (found.length === 0) database.exec(`BEGIN;\n${schema};\nCOMMIT;`)
+  else if (found.join() !== definitions.join()) throw new Error('the schema is malformed')
+  const [mode] = ask(database, `PRAGMA journal_mode = ${journal_mode}`)
+  if (mode?.['journal_mode'] !== 'wal') throw new Error('the file system does not support the log of SQLite (WAL)')
+}
+
+function ask(database: Database, sql: string): Record<string, Cell>[] {
+  return database.prepare(sql).all()
+}
+
+/** A world, or the table of what all worlds share. */
+export interface World {
+  /** Number in the database. */
+  number: number
+  id: string
+  label: string
+  stamp: Stamp
+  /** Number of entries. */
+  rows: number
+  /** Sum of the checksums of all entries. */
+  digest: number
+}
+
+/** SQLite orders numbers before all ids. */
+export const beforeAll = -1
+
+const notUtf8 = 0xff
+const digestSize = 2 ** 52
+
+/** UTF-8, or UTF-16 after a byte that UTF-8 does not have if a surrogate is alone. SQLite as WebAssembly cuts texts at NUL. */
+export function toBytes(text: string): Buffer {
+  if (text.isWellFormed()) return Buffer.from(text)
+  return Buffer.concat([Buffer.of(notUtf8), Buffer.from(text, 'utf16le')])
+}
+
+export function toText(cell: Cell | undefined): string {
+  if (!(cell instanceof Uint8Array)) return String(cell)
+  const bytes = Buffer.from(cell.buffer, cell.byteOffset, cell.byteLength)
+  return bytes[0] === notUtf8 ? bytes.toString('utf16le', 1) : bytes.toString()
+}
+
+/** The checksum of an entry, which depends on its world, too. */
+export function checksumOf({ stamp }: World, name: Uint8Array, text: Uint8Array): number {
+  return crc32(text, crc32(name, crc32(`${stamp.incarnation} ${name.length}`)))
+}
+
+/** A digest with a checksum more, or less if `sign` is -1. */
+export function addToDigest(digest: number, checksum: number, sign: 1 | -1 = 1): number {
+  return (digest + sign * checksum + digestSize) % digestSize
+}
+
+export function checksumOfWorld({ number, id, label, stamp, rows, digest }: World): number {
+  return crc32(JSON.stringify([number, id, label, stamp.incarnation, stamp.sequence, rows, digest]))
+}
+
+/** Returns undefined if the row is damaged. */
+export function toWorld(row: Record<string, Cell>): World | undefined {
+  const world: World = {
+    number: Number(row['number']),
+    id: toText(row['id']),
+    label: toText(row['label']),
+    stamp: { incarnation: String(row['incarnation']), sequence: Number(row['sequence']) },
+    rows: Number(row['rows']),
+    digest: Number(row['digest']),
+  }
+  return checksumOfWorld(world) === row['checksum'] ? world : undefined
+}
+
+export interface Commitment {
+  number: number
+  id: string
+  stamp: Stamp
+}
+
+function checksumOfCommit({ number, id, stamp }: Commitment): number {
+  return crc32(JSON.stringify([number, id, stamp.incarnation, stamp.sequence]))
+}
+
+/** The statements of a store. */
+export interface Tables {
+  run: (name: 'begin' | 'commit' | 'rollback') => void
+  worldOf: (id: string) => Record<string, Cell> | undefined
+  worldsAfter: (id: Cell, limit: number) => Record<string, Cell>[]
+  /** Rows of worlds with numbers from `from` to `to`, in the order of the table itself. */
+  worldsBetween: (from: number, to: number, limit: number) => Record<string, Cell>[]
+  putWorld: (world: World, isNew: boolean) => void
+  removeWorld: (number: number) => void
+  entriesOf: (number: number) => Record<string, Cell>[]
+  checksumOf: (number: number, name: Uint8Array) => number | undefined
+  putEntry: (number: number, name: Uint8Array, text: Uint8Array, checksum: number) => void
+  removeEntry: (number: number, name: Uint8Array) => void
+  removeEntries: (number: number) => void
+  putCommit: (commit: Commitment) => void
+  commits: () => Commitment[]
+  file: (hash: string) => Uint8Array | undefined
+  putFile: (hash: string, bytes: Uint8Array) => void
+  removeFile: (hash: string) => void
+  filesBetween: (from: number, to: number, limit: number) => Record<string, Cell>[]
+  counts: () => { worlds: number; next: number } | undefined
+  putCounts: (worlds: number, next: number) => void
+}
+
+export function prepareTables(database: Database): Tables {
+  const statements = new Map<string, Statement>()
+  const use = (sql: string): Statement => {
+    const known = statements.get(sql)
+    if (known) return known
+    const made = database.prepare(sql)
+    statements.set(sql, made)
+    return made
+  }
+  return {
+    run: (name) => use(name === 'begin' ? 'BEGIN IMMEDIATE' : name).run(),
+    worldOf: (id) => use('SELECT * FROM worlds WHERE id = ?').all(toBytes(id))[0],
+    worldsAfter: (id, limit) => use('SELECT * FROM worlds WHERE id > ? ORDER BY id LIMIT ?').all(id, limit),
+    worldsBetween: (from, to, limit) =>
+      use('SELECT * FROM worlds NOT INDEXED WHERE number BETWEEN ? AND ? ORDER BY number LIMIT ?').all(from, to, limit),
+    putWorld(world, isNew) {
+      const { number, id, label, stamp, rows, digest } = world
+      const { incarnation, sequence } = stamp
+      const checksum = checksumOfWorld(world)
+      if (!isNew) {
+        use('UPDATE worlds SET sequence = ?, rows = ?, digest = ?, checksum = ? WHERE number = ?').run(
+          ...[sequence, rows, digest, checksum, number],
+        )
+      } else {
+        use('INSERT INTO worlds VALUES (?, ?, ?, ?, ?, ?, ?, ?)').run(
+          ...[number, toBytes(id), toBytes(label), incarnation, sequence, rows, digest, checksum],
+        )
+      }
+    },
+    removeWorld(number) {
+      use('DELETE FROM entries WHERE world = ?').run(number)
+      use('DELETE FROM worlds WHERE number = ?').run(number)
+    },
+    entriesOf: (number) => use('SELECT name, text, checksum FROM entries WHERE world = ?').all(number),
+    checksumOf: (number, name) =>
+      use('SELECT checksum FROM entries WHERE world = ? AND name = ?').all(number, name)[0]?.['checksum'] as
+        | number
+        | undefined,
+    putEntry: (number, name, text, checksum) =>
+      use('INSERT OR REPLACE INTO entries VALUES (?, ?, ?, ?)').run(number, name, text, checksum),
+    removeEntry: (number, name) => use('DELETE FROM entries WHERE world = ? AND name = ?').run(number, name),
+    removeEntries: (number) => use('DELETE FROM entries WHERE world = ?').run(number),
+    putCommit(commit) {
+      const { number, id, stamp } = commit
+      use('INSERT OR REPLACE INTO commits VALUES (?, ?, ?, ?, ?, ?)').run(
+        ...[number % keptCommits, number, toBytes(id), stamp.incarnation, stamp.sequence, checksumOfCommit(commit)],
+      )
+    },
+    commits: () =>
+      use('SELECT * FROM commits ORDER BY number')
+        .all()
+        .flatMap((row) => {
+          const stamp = { incarnation: String(row['incarnation']), sequence: Number(row['sequence']) }
+          const commit = { number: Number(row['number']), id: toText(row['id']), stamp }
+          return checksumOfCommit(commit) === row['checksum'] ? [commit] : []
+        }),
+    file: (hash) => use('SELECT bytes FROM files WHERE hash = ?').all(hash)[0]?.['bytes'] as Uint8Array | undefined,
+    putFile: (hash, bytes) => use('INSERT OR IGNORE INTO files (hash, bytes) VALUES (?, ?)').run(hash, bytes),
+    removeFile: (hash) => use('DELETE FROM files WHERE hash = ?').run(hash),
+    filesBetween: (from, to, limit) =>
+      use('SELECT * FROM files NOT INDEXED WHERE number BETWEEN ? AND ? ORDER BY number LIMIT ?').all(from, to, limit),
+    counts: () => use('SELECT worlds, next FROM counts').all()[0] as { worlds: number; next: number } | undefined,
+    putCounts: (worlds, next) => use('INSERT OR REPLACE INTO counts VALUES (1, ?, ?)').run(worlds, next),
+  }
+}
