@@ -95,6 +95,7 @@ function inBrowser(name: string, msw: string) {
 
 export default defineConfig({
   test: {
+    retry: Number(process.env['TEST_RETRIES'] ?? 0),
     // Two more than there are processors, because half of the time a test waits for a program that it has started.
     maxWorkers: availableParallelism() + 2,
     // A file that has not changed is not transformed again.
@@ -123,7 +124,7 @@ export default defineConfig({
       { test: { name: 'documents', include: ['test/documents/*.test.ts'], ...patience } },
       { test: { name: 'clients', include: ['test/clients/*.test.ts'], ...patience } },
       { test: { name: 'recipes', include: ['test/recipes/*.test.ts'], ...patience } },
-      { test: { name: 'redis', include: ['test/redis/*.test.ts'], ...patience } },
+      { test: { name: 'stores', include: ['test/stores/*.test.ts', 'test/redis/*.test.ts'], ...patience } },
       { test: { name: 'matrix', include: ['test/matrix/*.test.ts'], ...patience } },
       inBrowser('browser', 'msw'),
       { ...inBrowser('browser-msw-3', 'msw-3'), resolve: { alias: [msw3] } },

@@ -18,6 +18,7 @@ for (const run of runs) {
   const isBroken = run.exit !== '0' || run.error !== undefined
   // Count at least one failure, so that an error outside the tests is not lost.
   const failures = isBroken ? Math.max(run.failed, 1) : run.failed
+  for (const test of run.failures ?? []) console.log(`failed: ${test}`)
   if (isBroken && run.failed === 0) console.log(`${run.name}: ${run.error ?? `exited with ${run.exit}`}`)
   passed += run.passed
   failed += failures
@@ -34,8 +35,14 @@ function count(name) {
       return status === 'failed' && !assertionResults.some((test) => test.status === 'failed')
     })
     const failures = report.numFailedTests + failedFiles.length
+    const failedTests = report.testResults.flatMap(({ assertionResults }) =>
+      assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName),
+    )
     const error = report.success || failures > 0 ? undefined : 'failed outside its tests'
-    return { passed: report.numPassedTests, failed: failures, error }
+    return {
+      ...{ passed: report.numPassedTests, failed: failures, error },
+      failures: [...failedFiles.map(({ name }) => name), ...failedTests],
+    }
   } catch (error) {
     return { passed: 0, failed: 0, error: `no report (${error.message})` }
   }
