@@ -4,8 +4,10 @@ import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 import { findBrowser } from './test/support/find-browser.ts'
 
-const timeouts = { testTimeout: 30_000, hookTimeout: 60_000 }
-const patience = { testTimeout: 300_000, hookTimeout: 300_000 }
+/** @see .ci/run */
+const retry = Number(process.env['TEST_RETRIES'] ?? 0)
+const timeouts = { testTimeout: 30_000, hookTimeout: 60_000, retry }
+const patience = { testTimeout: 300_000, hookTimeout: 300_000, retry }
 const behaviour = {
   include: ['test/*.test.ts', 'test/unit/*.test.ts'],
   // Files share a worker's modules: loading Prism, MSW and the rest for each file took minutes.
@@ -95,7 +97,6 @@ function inBrowser(name: string, msw: string) {
 
 export default defineConfig({
   test: {
-    retry: Number(process.env['TEST_RETRIES'] ?? 0),
     // Two more than there are processors, because half of the time a test waits for a program that it has started.
     maxWorkers: availableParallelism() + 2,
     // A file that has not changed is not transformed again.

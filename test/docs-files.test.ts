@@ -10,12 +10,14 @@ import { runWarm, serveWarm } from './support/warm.js'
 const folderOf = await prepareFolders('files')
 
 const yaml = blocks('yaml').map((block) => ({ ...block, title: titleOf(block), value: parse(block.code) }))
-const pipelines = yaml.filter(({ code }) => code.includes('npx petstore-sandbox'))
+const pipelines = yaml.filter(({ code, value }) => code.includes('npx petstore-sandbox') && !('services' in value))
 const documents = yaml.filter(({ value }) => 'openapi' in value)
 /** Applied on the pages that show them. */
 const overlays = yaml.filter(({ value }) => 'overlay' in value)
 /** Their inputs are compared with action.yml in docs-action.test.ts. */
 const workflows = yaml.filter(({ code }) => code.includes('petstore-sandbox@'))
+/** For Docker Compose, which no test can run. */
+const composed = yaml.filter(({ value }) => 'services' in value)
 const json = blocks('json').map((block) => ({ ...block, title: titleOf(block), value: JSON.parse(block.code) }))
 const manifests = json.filter(({ value }) => 'scripts' in value)
 const scenarios = json.filter(({ value }) => 'pets' in value)
@@ -23,9 +25,18 @@ const scenarios = json.filter(({ value }) => 'pets' in value)
 const locks = json.filter(({ value }) => 'reads' in value)
 
 it('shows only files of these kinds', () => {
-  expect(pipelines.length + documents.length + overlays.length + workflows.length).toBe(yaml.length)
+  expect(pipelines.length + documents.length + overlays.length + workflows.length + composed.length).toBe(yaml.length)
   expect(manifests.length + scenarios.length + locks.length).toBe(json.length)
   expect(pages.length).toBeGreaterThan(10)
+})
+
+it('shows a composition whose program takes its options', async () => {
+  for (const { value } of composed) {
+    const [, line = ''] = /petstore-sandbox \S+ (.*)$/.exec(value.services.sandbox.command) ?? []
+    const server = await serveWarm([...line.split(' '), '--control-token', 'secret', '--log', 'none'])
+    expect(server.url).toMatch(/^http/)
+  }
+  expect(composed.length).toBe(1)
 })
 
 it('shows pipelines whose commands work', async () => {

@@ -52,7 +52,7 @@ export function addServeCommand(program: Command): void {
     ...limits,
     option(
       '--max-worlds <number>',
-      'the most worlds, of one key each; requests with further keys get 503 (100000)',
+      'the most worlds in memory, of one key each; without a store, further keys get 503 (100000)',
       wholeNumber(1, 10_000_000),
     ),
     option(
