@@ -1,12 +1,19 @@
-// The store in a file: it keeps what the interface promises, with each engine.
+// The store in a file: it keeps what the interface promises, refuses paths that are not its own, and survives a full disk.
 
+import { execFileSync, spawn } from 'node:child_process'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
+import { openStore } from 'petstore-sandbox/node'
 import { afterAll, describe, expect, it, test } from 'vitest'
 import { testStore } from '../src/entries/store-tests.js'
 import { openFileStore } from '../src/node/stores/file-store.js'
+import { loadEngine } from '../src/node/stores/sqlite-engine.js'
+import { pragmas, prepareDatabase } from '../src/node/stores/tables.js'
+import { root } from './support/launch.js'
 import { compareWithModel, storeSteps } from './support/store-model.js'
 
 const folder = await mkdtemp(join(tmpdir(), 'file-store-'))
@@ -25,4 +32,197 @@ it('is a store for any sequence of calls', async () => {
     { numRuns: 40 },
   )
   expect(count).toBeGreaterThan(0)
+})
+
+const empty = { on: undefined, isWhole: false, entries: [] }
+
+it('keeps one file of the tests of stores for each engine that this Node.js has', async () => {
+  const path = join(folder, 'both.db')
+  const [, minor = 0] = process.versions.node.split('.').map(Number)
+  const hasNative =
+    Number.parseInt(process.versions.node, 10) > 22 || (process.versions.node.startsWith('22.') && minor >= 13)
+  expect((await loadEngine()).name).toBe(hasNative ? 'node:sqlite' : 'wasm')
+  const ids: string[] = []
+  for (const engine of ['wasm', undefined, 'wasm', undefined] as const) {
+    const store = await openFileStore(path, { ...(engine && { engine }) })
+    expect((await store.list(undefined, 9)).map(({ id }) => id)).toEqual(ids)
+    const id = `world-${ids.length}`
+    ids.push(id)
+    await store.commit(id, { ...empty, commitId: id })
+    await store.close?.()
+  }
+})
+
+it('sets the pragmas on which durability depends', async () => {
+  for (const name of ['wasm', undefined] as const) {
+    const engine = await loadEngine(name)
+    const database = engine.open(join(folder, `pragmas-${name}.db`))
+    prepareDatabase(database)
+    for (const [pragma, value] of Object.entries(pragmas)) {
+      expect(Object.values(database.prepare(`PRAGMA ${pragma}`).all()[0] ?? {}), pragma).toEqual([value])
+    }
+    expect(pragmas).toMatchObject({ journal_mode: 'wal', synchronous: 2 })
+    database.close()
+  }
+})
+
+describe('a path at which there can be no store', () => {
+  const sqlite = (name: string, sql: string) => async () => {
+    const database = (await loadEngine()).open(join(folder, name))
+    database.exec(sql)
+    database.close()
+  }
+  const own = 'CREATE TABLE t (x); PRAGMA application_id = 1347646306; PRAGMA user_version = 9'
+  it.each([
+    { what: 'a folder', path: 'a-folder', make: () => mkdirSync(join(folder, 'a-folder')), reason: 'it is a folder' },
+    {
+      what: 'in a missing folder',
+      path: 'missing/x.db',
+      make: () => {},
+      reason: 'there is no folder ".*missing"; create',
+    },
+    {
+      what: 'in a file',
+      path: 'text.txt/x.db',
+      make: () => writeFileSync(join(folder, 'text.txt'), 'x'),
+      reason: 'there is no folder',
+    },
+    {
+      what: 'a text',
+      path: 'text',
+      make: () => writeFileSync(join(folder, 'text'), 'x'.repeat(5000)),
+      reason: 'it is not a database',
+    },
+    {
+      what: 'another database',
+      path: 'other.db',
+      make: sqlite('other.db', 'CREATE TABLE t (x)'),
+      reason: 'another program',
+    },
+    {
+      what: 'of a newer format',
+      path: 'newer.db',
+      make: sqlite('newer.db', own),
+      reason: 'format 9, which is newer than format 1',
+    },
+  ])('is refused: $what', async ({ path, make, reason }) => {
+    await make()
+    const before = readdirSync(folder).sort()
+    const file = join(folder, path)
+    const stat = () => statSync(file, { throwIfNoEntry: false })?.mtimeMs
+    const time = path.includes('/') ? undefined : stat()
+    await expect(openFileStore(file)).rejects.toMatchObject({
+      name: 'SandboxError',
+      code: 'UNREADABLE_FILE',
+      message: expect.stringMatching(new RegExp(`^Failed to open the store "${file}": .*${reason}`)),
+    })
+    expect(readdirSync(folder).sort()).toEqual(before)
+    if (time !== undefined) expect(stat()).toBe(time)
+  })
+})
+
+describe('an address of a store', () => {
+  it.each(['', 'memroy', 'postgres://me:secret@host/x', 'FILES:x'])(
+    'is refused if its kind is unknown: %j',
+    async (address) => {
+      const error = await openStore(address).catch((thrown) => thrown)
+      expect(error).toMatchObject({ name: 'SandboxError', code: 'INVALID_OPTION' })
+      expect(error.message).toMatch(/^Unknown store ".*"; available: memory, file:<path>, redis:/)
+      expect(error.message).not.toContain('secret')
+    },
+  )
+
+  it('may be memory, or a file', async () => {
+    expect(await openStore('memory')).toBeUndefined()
+    const store = await openStore(`file:${join(folder, 'address.db')}`)
+    await store?.close?.()
+    await expect(openStore('file:')).rejects.toMatchObject({ code: 'INVALID_OPTION' })
+  })
+})
+
+it('is owned by one process, until that ends in any way', async () => {
+  const path = join(folder, 'owned.db')
+  const child = spawn(process.execPath, [join(root, 'test/support/store-writer.js'), path, '0'])
+  await new Promise((resolve) => child.stdout.once('data', resolve))
+  const message = `Failed to open the store "${path}": process ${child.pid} has it open. Stop it, or give another path; several processes can share a store in Redis`
+  await expect(openStore(`file:${path}`)).rejects.toMatchObject({ code: 'UNREADABLE_FILE', message })
+  const ended = new Promise((resolve) => child.once('close', resolve))
+  child.kill('SIGKILL')
+  await ended
+  const store = await openStore(`file:${path}`)
+  await expect(openStore(`file:${path}`)).rejects.toThrow(/: this process has it open/)
+  await store?.close?.()
+  await (await openStore(`file:${path}`))?.close?.()
+})
+
+it('answers nothing after it was closed', async () => {
+  const store = await openFileStore(join(folder, 'closed.db'))
+  const first = await store.commit('a', { ...empty, commitId: '1' })
+  if (first === 'conflict') throw new Error('A conflict')
+  await store.close?.()
+  await store.close?.()
+  expect(() => store.open('a', first)).toThrow(/is closed/)
+  await expect(store.commit('a', { ...empty, commitId: '2', on: first })).rejects.toThrow(/is closed/)
+})
+
+const disk = join(folder, 'disk')
+const hasDisk = mountSmall()
+afterAll(() => void (hasDisk && execFileSync('umount', [disk])))
+
+function mountSmall(): boolean {
+  try {
+    mkdirSync(disk)
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=2m', 'tmpfs', disk], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+it.skipIf(!hasDisk)('rejects commits while the disk is full, and loses nothing', async () => {
+  const store = await openFileStore(join(disk, 'worlds.db'))
+  const filler = join(disk, 'filler')
+  writeFileSync(filler, new Uint8Array(600_000))
+  let on = await store.commit('a', { ...empty, commitId: '0' })
+  const written: string[] = []
+  let failure: Error | undefined
+  for (let count = 1; !failure; count++) {
+    if (on === 'conflict') throw new Error('A conflict')
+    const entries = [{ name: `n${count}`, text: JSON.stringify('x'.repeat(20_000)) }]
+    const answer: typeof on | Error = await Promise.resolve(
+      store.commit('a', { commitId: String(count), on, isWhole: false, entries }),
+    ).catch((error) => error)
+    if (answer instanceof Error) failure = answer
+    else {
+      on = answer
+      written.push(`n${count}`)
+    }
+  }
+  expect(failure).toMatchObject({ name: 'SandboxError', code: 'STORE_UNAVAILABLE' })
+  expect(failure.message).toMatch(/^Failed to write to the store ".*": the disk of ".*" is full; make room/)
+  const names = async () => {
+    const found = await store.open('a')
+    return found && found !== 'unchanged' ? found.entries.map(({ name }) => name).sort() : found
+  }
+  expect(await names()).toEqual([...written].sort())
+  expect(await store.committed('a', String(written.length + 1))).toBeUndefined()
+  rmSync(filler)
+  if (on === 'conflict') throw new Error('A conflict')
+  const entries = [{ name: 'after', text: '1' }]
+  expect(await store.commit('a', { commitId: 'after', on, isWhole: false, entries })).toMatchObject({
+    sequence: on.sequence + 1,
+  })
+  await store.close?.()
+  const again = await openFileStore(join(disk, 'worlds.db'))
+  const found = await again.open('a')
+  expect(found && found !== 'unchanged' ? found.entries.length : 0).toBe(written.length + 1)
+  await again.close?.()
+})
+
+it('names its engine with its licence in the package', () => {
+  const manifest = createRequire(import.meta.url)('node-sqlite3-wasm/package.json')
+  expect(manifest.license).toBe('MIT')
+  expect(readFileSync(join(root, 'dist/THIRD-PARTY-LICENCES.txt'), 'utf8')).toContain(
+    `node-sqlite3-wasm ${manifest.version}`,
+  )
 })

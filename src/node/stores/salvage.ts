@@ -183,18 +183,24 @@ function tryRead<T>(read: () => T): T | undefined {
 
 type ReadBetween = (from: number, to: number, limit: number) => Row[]
 
+/** If so many reads fail, the rest is not read: a page that leads to all others may be damaged. */
+const mostFailures = 2000
+
 /** All rows that can be read: if a range of numbers has a damaged page, its halves are read, and so on. */
 function* readAll(readBetween: ReadBetween): Generator<Row> {
-  const most = 2 ** 40
-  const ranges: [number, number][] = [[1, most]]
-  for (let range = ranges.pop(); range; range = ranges.pop()) {
+  const ranges: [number, number][] = [[1, 2 ** 24]]
+  let failures = 0
+  for (let range = ranges.pop(); range && failures < mostFailures; range = ranges.pop()) {
     const [from, to] = range
     const rows = tryRead(() => readBetween(from, to, 500))
     if (rows) {
       yield* rows
       const last = Number(rows.at(-1)?.['number'])
       if (rows.length === 500 && last < to && last >= from) ranges.push([last + 1, to])
-    } else if (from < to) {
+      continue
+    }
+    failures++
+    if (from < to) {
       const middle = Math.floor((from + to) / 2)
       ranges.push([middle + 1, to], [from, middle])
     }

@@ -51,21 +51,29 @@ async function loadWasm(): Promise<Engine> {
     name: 'wasm',
     open(path) {
       // It locks a file with a folder, which outlives a process that is killed. The store has a lock of its own.
-      removeFolder(`${path}.lock`)
+      attempt(() => rmdirSync(`${path}.lock`))
       const database = new sqlite.Database(path)
-      const statements: InstanceType<typeof sqlite.Statement>[] = []
+      const statements = new Map<string, InstanceType<typeof sqlite.Statement>>()
+      /** A statement that failed cannot be used again. */
+      const use = <T>(sql: string, work: (statement: InstanceType<typeof sqlite.Statement>) => T): T => {
+        const statement = statements.get(sql) ?? database.prepare(sql)
+        statements.set(sql, statement)
+        try {
+          return work(statement)
+        } catch (error) {
+          statements.delete(sql)
+          attempt(() => statement.finalize())
+          throw error
+        }
+      }
       return {
         exec: (sql) => database.exec(sql),
-        prepare(sql) {
-          const statement = database.prepare(sql)
-          statements.push(statement)
-          return {
-            run: (...values) => void statement.run(values),
-            all: (...values) => statement.all(values) as Record<string, Cell>[],
-          }
-        },
+        prepare: (sql) => ({
+          run: (...values) => void use(sql, (statement) => statement.run(values)),
+          all: (...values) => use(sql, (statement) => statement.all(values)) as Record<string, Cell>[],
+        }),
         close() {
-          for (const statement of statements) statement.finalize()
+          for (const statement of statements.values()) statement.finalize()
           database.close()
         },
       }
@@ -73,11 +81,12 @@ async function loadWasm(): Promise<Engine> {
   }
 }
 
-function removeFolder(path: string): void {
+/** Does something that may be impossible. */
+function attempt(work: () => void): void {
   try {
-    rmdirSync(path)
+    work()
   } catch {
-    // There is none.
+    // There is nothing to do.
   }
 }
 

@@ -1,0 +1,135 @@
+// A store in a file whose bytes are changed or cut off: never a wrong record, and a message for what is missing.
+
+import { copyFileSync, existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openFileStore } from '../src/node/stores/file-store.js'
+import { type Committed, type Store, sharedId } from '../src/state/commits/store.js'
+
+const times = Number(process.env['STORE_DAMAGES'] ?? 60)
+const ids = Array.from({ length: 40 }, (_, at) => `world-${String(at).padStart(2, '0')}`)
+const folder = await mkdtemp(join(tmpdir(), 'file-store-damage-'))
+const original = join(folder, 'original.db')
+const contents = new Map<string, string>()
+let size = 0
+
+beforeAll(async () => {
+  const store = await openFileStore(original)
+  for (const [at, id] of [...ids, sharedId].entries()) {
+    const entries = Array.from({ length: 1 + at * 4 }, (_, name) => ({
+      name: `record ${name}`,
+      text: `"${id} ${name * 7919}${'x'.repeat(100)}"`,
+    }))
+    const stamp = await store.commit(id, { commitId: id, on: undefined, isWhole: false, entries, label: `Key ${id}` })
+    if (stamp === 'conflict') throw new Error('A conflict')
+    const changes = [
+      { name: 'record 0', text: '0' },
+      { name: 'record 1', text: null },
+    ]
+    await store.commit(id, { commitId: `${id} 2`, on: stamp, isWhole: false, entries: changes })
+    contents.set(id, toText(await store.open(id)))
+  }
+  await store.blob('a'.repeat(64), new Uint8Array(20_000))
+  await store.close?.()
+  size = readFileSync(original).length
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+function toText(found: Committed | 'unchanged' | undefined): string {
+  if (!found || found === 'unchanged') return String(found)
+  const entries = found.entries.map(({ name, text }) => [name, text]).sort()
+  return JSON.stringify([found.stamp, entries])
+}
+
+/** Opens a damaged file. Fails if a record is wrong, or a world is missing without a message. */
+async function openDamaged(path: string, what: string): Promise<{ lost: number; messages: string[] }> {
+  const messages: string[] = []
+  let store: Store
+  try {
+    store = await openFileStore(path, { onMessage: (text) => messages.push(text) })
+  } catch (error) {
+    expect((error as Error).message, what).toMatch(/^Failed to open the store ".*": it is not a database/)
+    return { lost: ids.length, messages: [String(error)] }
+  }
+  let lost = 0
+  for (const id of [...ids, sharedId]) {
+    const found = await store.open(id)
+    if (found === undefined) lost++
+    else expect(toText(found), `${what}: ${id}`).toBe(contents.get(id))
+  }
+  if (lost > 0) expect(messages.length, `${what}: ${lost} worlds are missing`).toBeGreaterThan(0)
+  const listed = await store.list(undefined, 100)
+  expect(listed.length, what).toBeLessThanOrEqual(ids.length)
+  for (const { id, label } of listed) expect(label, what).toBe(`Key ${id}`)
+  // It can be used, whatever was lost.
+  for (const { id } of [{ id: 'new' }, ...listed]) {
+    const found = await store.open(id)
+    const on = found && found !== 'unchanged' ? found.stamp : undefined
+    const commit = { commitId: crypto.randomUUID(), on, isWhole: false, entries: [{ name: 'new', text: '1' }] }
+    const stamp = await store.commit(id, commit)
+    if (stamp === 'conflict') throw new Error(`${what}: a conflict at ${id}`)
+    expect(await store.open(id, stamp), what).toBe('unchanged')
+  }
+  await store.close?.()
+  const again: string[] = []
+  const reopened = await openFileStore(path, { onMessage: (text) => again.push(text) })
+  expect(again, what).toEqual([])
+  await reopened.close?.()
+  return { lost, messages }
+}
+
+/** The same numbers in each run. */
+function random(seed: number): number {
+  let value = Math.imul(seed + 1, 0x9e3779b1)
+  value = Math.imul(value ^ (value >>> 15), 0x85ebca6b)
+  value = Math.imul(value ^ (value >>> 13), 0xc2b2ae35)
+  return ((value ^ (value >>> 16)) >>> 0) / 2 ** 32
+}
+
+it(`has no wrong record after one of ${times} flipped bytes`, { timeout: 600_000 }, async () => {
+  let lost = 0
+  for (let count = 0; count < times; count++) {
+    const path = join(folder, 'flipped.db')
+    // A third of them is in the first pages, where the headers and the worlds are.
+    const at = Math.floor(random(count) * (count % 3 === 0 ? 4096 * 3 : size))
+    const bytes = readFileSync(original)
+    bytes[at] = (bytes[at] ?? 0) ^ (1 + Math.floor(random(count + 1e6) * 255))
+    writeFileSync(path, bytes)
+    lost += (await openDamaged(path, `byte ${at}`)).lost
+    for (const name of readdirSync(folder)) if (name.startsWith('flipped')) await rm(join(folder, name))
+  }
+  console.log(`${times} flipped bytes: ${lost} worlds of ${times * (ids.length + 1)} set aside`)
+  expect(lost).toBeLessThan(times * ids.length * 0.15)
+})
+
+it(`has no wrong record after one of ${times} truncations`, { timeout: 600_000 }, async () => {
+  for (let count = 0; count < times; count++) {
+    const path = join(folder, 'cut.db')
+    copyFileSync(original, path)
+    const at = 1 + Math.floor(random(count + 7) * (size - 1))
+    truncateSync(path, at)
+    await openDamaged(path, `cut at ${at}`)
+    for (const name of readdirSync(folder)) if (name.startsWith('cut')) await rm(join(folder, name))
+  }
+})
+
+it('moves a world with a damaged entry into a file, and names it', async () => {
+  const path = join(folder, 'one.db')
+  const bytes = readFileSync(original)
+  const at = bytes.indexOf('world-30 15838')
+  bytes[at + 10] = 0x39
+  writeFileSync(path, bytes)
+  const { lost, messages } = await openDamaged(path, 'one')
+  expect(lost).toBe(1)
+  const file = `${path}.damaged-world-30.json`
+  expect(messages).toEqual([
+    `The world "Key world-30" of the store "${path}" is damaged. It was moved to "${file}"; its key has a new world`,
+  ])
+  const aside = JSON.parse(readFileSync(file, 'utf8'))
+  expect(aside).toMatchObject({ id: 'world-30', label: 'Key world-30', sequence: 2, entryCount: 120 })
+  expect(aside.entries).toHaveLength(120)
+  expect(aside.entries.filter((entry: { isDamaged: boolean }) => entry.isDamaged)).toHaveLength(1)
+  expect(existsSync(`${path}.damaged`)).toBe(false)
+})
