@@ -73,8 +73,7 @@ for key = 3, #KEYS, 5 do
         local names = {}
         for set = first_set, first_removal - 1, 2 do names[#names + 1] = ARGV[set] end
         for removal = first_removal, at - 1 do names[#names + 1] = ARGV[removal] end
-        redis.call('RPUSH', log, cmsgpack.pack(names))
-        redis.call('LTRIM', log, -100, -1)
+        if redis.call('RPUSH', log, cmsgpack.pack(names)) > 200 then redis.call('LTRIM', log, -100, -1) end
       else
         redis.call('UNLINK', log)
       end
@@ -87,13 +86,13 @@ return results
 `)
 
 /**
- * Keys: stamp, entries, log. Value: the stamp that the caller is at, or an empty one. Returns the newest stamp, and either
- * names with their texts, which are the changes, or all names and texts one after another.
+ * Keys: stamp, entries, log. Value: the stamp that the caller is at. Returns the newest stamp, and if it is another one,
+ * names with their texts: the changes. Without names, only all entries can be returned, for which a script takes four times
+ * as long as a command.
  */
 export const changesScript: Script = toScript(`
 local newest = redis.call('GET', KEYS[1])
 if not newest then return {} end
-if newest == ARGV[1] then return { newest } end
 local start = ${incarnationLength} + 1
 if string.sub(newest, 1, start) == string.sub(ARGV[1], 1, start) then
   local behind = tonumber(string.sub(newest, start + 1)) - tonumber(string.sub(ARGV[1], start + 1))
@@ -114,7 +113,7 @@ if string.sub(newest, 1, start) == string.sub(ARGV[1], 1, start) then
     return { newest, names, texts }
   end
 end
-return { newest, redis.call('HGETALL', KEYS[2]) }
+return { newest }
 `)
 
 /** Keys: commits, commits before, stamp. Value: the id of a commit. Returns its stamp, or gives it up and returns an empty one. */

@@ -52,7 +52,7 @@ export async function openRedisStore(url: string, options: RedisOptions = {}): P
     })
   }
 
-  async function loadChanges(id: string, have: Stamp | undefined): Promise<Committed | 'unchanged' | undefined> {
+  async function loadChanges(id: string, have: Stamp): Promise<Committed | 'unchanged' | undefined> {
     let run = ''
     const reply = await connection.script(changesScript, () => {
       run = connection.run
@@ -60,10 +60,24 @@ export async function openRedisStore(url: string, options: RedisOptions = {}): P
     })
     const [newest, names, texts] = reply as [newest?: string, names?: string[], texts?: (string | null)[]]
     if (newest === undefined) return undefined
-    if (!names) return 'unchanged'
-    const stamp = toStamp(newest, run)
-    if (!texts) return { stamp, isWhole: true, entries: toEntries(names) }
-    return { stamp, isWhole: false, entries: names.map((name, at) => toEntry(name, texts[at] ?? null)) }
+    if (newest === toStored(have, run)) return 'unchanged'
+    if (!names || !texts) return await loadAll(id)
+    const entries = names.map((name, at) => toEntry(name, texts[at] ?? null))
+    return { stamp: toStamp(newest, run), isWhole: false, entries }
+  }
+
+  async function loadAll(id: string): Promise<Committed | undefined> {
+    return await connection.send(async (redis) => {
+      const { run } = connection
+      const [stampOf, entriesOf] = tableKeys(id) as [string, string]
+      const replies = await redis.multi().call('GET', [stampOf]).call('HGETALL', [entriesOf]).exec()
+      const [newest, pairs] = (replies ?? []).map(([error, reply]) => {
+        if (error) throw error
+        return reply
+      })
+      if (!newest) return undefined
+      return { stamp: toStamp(newest as string, run), isWhole: true, entries: toEntries(pairs as string[]) }
+    })
   }
 
   async function commitAll(commits: readonly CommitTo[]): Promise<(Stamp | 'conflict')[]> {
@@ -104,7 +118,8 @@ export async function openRedisStore(url: string, options: RedisOptions = {}): P
   return {
     async open(id, have) {
       const found = await openTogether({ id, have })
-      return found === 'changed' ? await loadChanges(id, have) : found
+      if (found !== 'changed') return found
+      return have ? await loadChanges(id, have) : await loadAll(id)
     },
     commit: (id, commit) => commitTogether({ id, commit }),
     async committed(id, commitId) {
