@@ -1,10 +1,14 @@
 // Opening a store in Redis: addresses, and servers that cannot be used.
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { parseRedisAddress } from '../../src/node/stores/redis-address.js'
 import { openRedisStore } from '../../src/node/stores/redis-store.js'
-import { freePort, hasRedis, startRedis } from '../support/redis-server.js'
+import { freePort, hasOpenssl, hasRedis, startRedis } from '../support/redis-server.js'
 
 const ends: (() => unknown)[] = []
 
@@ -132,7 +136,7 @@ describe.skipIf(!hasRedis)('a server of Redis that cannot be used', () => {
       expect(code).toBe('INVALID_OPTION')
       expect(message).toMatch(
         new RegExp(
-          `^Failed to open the store at ${host}: it refused the connection \\((WRONGPASS|NOAUTH) .*\\)\\. Check the user, password and database of the address$`,
+          `^Failed to open the store at ${host}: no connection is possible \\((WRONGPASS|NOAUTH) .*\\)\\. Check the user, password and database of the address$`,
         ),
       )
       expect(message).not.toMatch(/secret|right/)
@@ -141,11 +145,27 @@ describe.skipIf(!hasRedis)('a server of Redis that cannot be used', () => {
     await (await openRedisStore(`redis://default:right@${host}`)).close?.()
   })
 
+  it.skipIf(!hasOpenssl)('has a certificate of an unknown authority', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'petstore-sandbox-tls-'))
+    ends.push(() => rm(folder, { recursive: true }))
+    const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]
+    const parameters = ['-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=localhost', '-days', '2']
+    execFileSync('openssl', ['req', ...parameters, '-keyout', key, '-out', certificate], { stdio: 'ignore' })
+    const server = await startRedis(['--save', ''], { key, certificate })
+    ends.push(() => server.remove())
+    expect(await failureOf(`rediss://127.0.0.1:${server.tlsPort}`, { startWithin: 60_000 })).toMatchObject({
+      code: 'INVALID_OPTION',
+      message: expect.stringMatching(
+        /^Failed to open the store at 127\.0\.0\.1:\d+: no connection is possible \(self-signed certificate\)\. .* NODE_EXTRA_CA_CERTS$/,
+      ),
+    })
+  })
+
   it('has no such database', async () => {
     const host = await redis()
     expect(await failureOf(`redis://${host}/16`, { startWithin: 60_000 })).toMatchObject({
       code: 'INVALID_OPTION',
-      message: expect.stringContaining('it refused the connection (ERR DB index is out of range)'),
+      message: expect.stringContaining('no connection is possible (ERR DB index is out of range)'),
     })
   })
 

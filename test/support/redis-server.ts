@@ -7,10 +7,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
 
-export const hasRedis: boolean = isInstalled()
+export const hasRedis: boolean = isInstalled('redis-server', '--version')
+export const hasOpenssl: boolean = isInstalled('openssl', 'version')
 
 export interface RedisServer {
   port: number
+  /** Undefined without a certificate. */
+  tlsPort: number | undefined
   /** `redis://127.0.0.1:6379` */
   url: string
   /** Ends the process with a signal, and waits until it has ended. The files stay. */
@@ -23,10 +26,20 @@ export interface RedisServer {
   remove(): Promise<void>
 }
 
-/** @param settings in addition to those that keep the server on this machine, such as `--appendonly yes` */
-export async function startRedis(settings: readonly string[] = ['--save', '']): Promise<RedisServer> {
+/**
+ * @param settings in addition to those that keep the server on this machine, such as `--appendonly yes`
+ * @param tls files with which the server also accepts TLS
+ */
+export async function startRedis(
+  settings: readonly string[] = ['--save', ''],
+  tls?: { key: string; certificate: string },
+): Promise<RedisServer> {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-sandbox-redis-'))
   const port = await freePort()
+  const tlsPort = tls && (await freePort())
+  const encrypted = tls
+    ? ['--tls-port', String(tlsPort), '--tls-cert-file', tls.certificate, '--tls-key-file', tls.key]
+    : []
   let child: ChildProcess | undefined
 
   async function command(name: string, ...parameters: string[]): Promise<unknown> {
@@ -41,7 +54,9 @@ export async function startRedis(settings: readonly string[] = ['--save', '']): 
 
   async function start(): Promise<void> {
     const own = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--daemonize', 'no']
-    child = spawn('redis-server', [...own, ...settings], { stdio: 'ignore' })
+    child = spawn('redis-server', [...own, ...settings, ...encrypted, ...(tls ? ['--tls-auth-clients', 'no'] : [])], {
+      stdio: 'ignore',
+    })
     const started = child
     for (;;) {
       const answer = await command('ping').catch((error) => (/NOAUTH/.test(error.message) ? 'PONG' : undefined))
@@ -60,6 +75,7 @@ export async function startRedis(settings: readonly string[] = ['--save', '']): 
   await start()
   return {
     port,
+    tlsPort,
     url: `redis://127.0.0.1:${port}`,
     start,
     stop,
@@ -79,9 +95,9 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-function isInstalled(): boolean {
+function isInstalled(program: string, parameter: string): boolean {
   try {
-    execFileSync('redis-server', ['--version'], { stdio: 'ignore' })
+    execFileSync(program, [parameter], { stdio: 'ignore' })
     return true
   } catch {
     return false

@@ -28,8 +28,10 @@ type ServerInfo = Record<string, string | undefined>
 
 /** Pause between two looks at a server that loads its data, in milliseconds. */
 const loadingPause = 50
-/** Errors in the answers to a greeting that no repetition changes. */
+/** Errors of servers that no repetition changes. */
 const refusals = /^(WRONGPASS|NOAUTH|NOPERM|ERR (AUTH|invalid password|Client sent AUTH|DB index|invalid DB))/
+
+const certificateErrors = /CERT|^UNABLE_TO_(VERIFY|GET)/
 
 export class RedisConnection {
   /** `host:port` */
@@ -47,7 +49,7 @@ export class RedisConnection {
   /** Why the connection is not there. */
   #why = 'no answer yet'
   /** Called with each greeting, and with refusals. Only the start listens. */
-  #onStart: { greeted(info: ServerInfo): void; refused(why: string): void } | undefined
+  #onStart: { greeted(info: ServerInfo): void; refused(what: string): void } | undefined
 
   private constructor(address: RedisAddress, { waitFor = 2000, answerWithin = 5000 }: RedisOptions) {
     const { host, port, isEncrypted, username, password, db } = address
@@ -84,7 +86,7 @@ export class RedisConnection {
 
   /**
    * @throws SandboxError `CANNOT_REACH` if no server answers in time, `INVALID_OPTION` if it refuses the password or
-   * database, is too old, or removes data when its memory is full
+   * database, has a certificate of an unknown authority, is too old, or removes data when its memory is full
    */
   static async open(address: RedisAddress, options: RedisOptions): Promise<RedisConnection> {
     const { startWithin = 5000 } = options
@@ -158,10 +160,10 @@ export class RedisConnection {
           this.#onStart = undefined
           resolve(info)
         },
-        refused: (why) => {
+        refused: (what) => {
           clearTimeout(timer)
           this.#onStart = undefined
-          reject(refused(this.name, `it refused the connection (${why})`, checkAddress))
+          reject(refused(this.name, `no connection is possible (${this.#why})`, what))
         },
       }
       this.#redis.connect().catch(() => undefined)
@@ -194,8 +196,10 @@ export class RedisConnection {
 
   #failed(error: Error): void {
     if (this.#isClosed) return
-    this.#why = error.message || ((error as NodeJS.ErrnoException).code ?? error.name)
-    if (refusals.test(this.#why)) this.#onStart?.refused(this.#why)
+    const { code = '' } = error as NodeJS.ErrnoException
+    this.#why = error.message || code || error.name
+    if (refusals.test(this.#why)) this.#onStart?.refused(checkAddress)
+    if (certificateErrors.test(code)) this.#onStart?.refused(nameAuthority)
   }
 
   #untilReady(): Promise<void> {
@@ -222,6 +226,7 @@ export class RedisConnection {
 }
 
 const startIt = 'Start Redis 6.2 or later, or Valkey, there, or give another address'
+const nameAuthority = 'Give a host that is in its certificate, and the file of its authority in NODE_EXTRA_CA_CERTS'
 const checkAddress = 'Check the user, password and database of the address'
 const oldestVersion = [6, 2] as const
 
