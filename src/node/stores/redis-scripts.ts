@@ -128,6 +128,16 @@ end
 return ''
 `)
 
+/** Keys: worlds, labels. Values: where the list begins, and its limit. Returns ids and labels. */
+export const listScript: Script = toScript(`
+local ids = redis.call('ZRANGEBYLEX', KEYS[1], ARGV[1], '+', 'LIMIT', 0, ARGV[2])
+local labels = {}
+each_thousand(ids, 1, #ids, function(...)
+  for _, label in ipairs(redis.call('HMGET', KEYS[2], ...)) do labels[#labels + 1] = label end
+end)
+return { ids, labels }
+`)
+
 /**
  * Keys: worlds, labels, and five for each table. Values for each table: its id and incarnation. A table with another one is
  * newer than the call, and stays. The ids of commits stay for a day, as the answers to some may be lost.

@@ -1,19 +1,18 @@
 /** Keeps worlds in Redis or Valkey, where several processes share them. */
 import { randomBytes } from 'node:crypto'
-import {
-  type Commit,
-  type Committed,
-  type Entry,
-  type ListedWorld,
-  type Stamp,
-  type Store,
-  sharedId,
-} from '../../state/commits/store.js'
+import { type Commit, type Committed, type Entry, type Stamp, type Store, sharedId } from '../../state/commits/store.js'
 import { parseRedisAddress } from './redis-address.js'
 import { createBatch } from './redis-batch.js'
 import { openBlobs } from './redis-blobs.js'
 import { RedisConnection, type RedisOptions } from './redis-connection.js'
-import { changesScript, commitScript, committedScript, incarnationLength, removeScript } from './redis-scripts.js'
+import {
+  changesScript,
+  commitScript,
+  committedScript,
+  incarnationLength,
+  listScript,
+  removeScript,
+} from './redis-scripts.js'
 
 /** How many worlds `clear` removes at a time. */
 const clearedTogether = 100
@@ -110,11 +109,6 @@ export async function openRedisStore(url: string, options: RedisOptions = {}): P
     }))
   }
 
-  const idsAfter = (after: string | undefined, limit: number) =>
-    connection.send((redis) =>
-      redis.zrangebylex(worlds, after === undefined ? '-' : `(${after}`, '+', 'LIMIT', 0, limit),
-    )
-
   return {
     async open(id, have) {
       const found = await openTogether({ id, have })
@@ -131,19 +125,15 @@ export async function openRedisStore(url: string, options: RedisOptions = {}): P
       return stored ? toStamp(String(stored), run) : undefined
     },
     async list(after, limit) {
-      const ids = await idsAfter(after, limit)
-      if (ids.length === 0) return []
-      const found = await connection.send((redis) => redis.hmget(labels, ...ids))
-      return ids.flatMap((id, at): ListedWorld[] => {
-        const label = found[at]
-        // A world that was removed in the meantime has none.
-        return label === null || label === undefined ? [] : [{ id, label: fromUtf8(label) }]
-      })
+      const keysAndValues = { keys: [worlds, labels], values: [startAfter(after), String(limit)] }
+      const [ids, found] = (await connection.script(listScript, () => keysAndValues)) as [string[], string[]]
+      return ids.map((id, at) => ({ id, label: fromUtf8(found[at] ?? id) }))
     },
     remove: (id) => removeAll([id]),
     async clear() {
       for (let after: string | undefined; ; ) {
-        const ids = await idsAfter(after, clearedTogether)
+        const start = startAfter(after)
+        const ids = await connection.send((redis) => redis.zrangebylex(worlds, start, '+', 'LIMIT', 0, clearedTogether))
         await removeAll(ids)
         if (ids.length < clearedTogether) return
         after = ids.at(-1)
@@ -156,6 +146,11 @@ export async function openRedisStore(url: string, options: RedisOptions = {}): P
       await connection.close()
     },
   }
+}
+
+/** Where a list begins, in the form of Redis. */
+function startAfter(id: string | undefined): string {
+  return id === undefined ? '-' : `(${id}`
 }
 
 interface Asked {
