@@ -56,7 +56,6 @@ const notQuick = [
   'test/terminal-image.test.ts',
   'test/unusual-*.test.ts',
   'test/uploads.test.ts',
-  'test/file-store*.test.ts',
   'test/watch.test.ts',
 ]
 /** Each entry of the package, as source; `npm ci` or `npm run build` makes what is generated in it. */

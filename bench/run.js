@@ -17,6 +17,7 @@
  * - `npm run bench self-check` exits with 1 if our own check finds anything in our own sandboxes of documents.
  * - `npm run bench sources` exits with 1 if findings name too few calls and tests; its packages are in bench/sources.
  * - `npm run bench history` exits with 1 if `diff` misses too much of what breaks a consumer; bench/history.js has its options.
+ * - `npm run bench stores` measures reads and creates with each store beside those in memory.
  * - `npm run bench compare -- --against <folder>` exits with 1 if any row is slower than in the other checkout.
  */
 import { fork } from 'node:child_process'
@@ -47,6 +48,7 @@ const others = [
   'attacks',
   'sources',
   'history',
+  'stores',
 ]
 /** Those that exit with 1 if what they judge is not good enough. */
 const judging = new Set([

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openStore } from 'petstore-sandbox/node'
 import { afterAll, expect, it } from 'vitest'
-import type { Stamp, Store } from '../src/state/commits/store.js'
-import { root } from './support/launch.js'
+import type { Stamp, Store } from '../../src/state/commits/store.js'
+import { root } from '../support/launch.js'
 
 const kills = Number(process.env['STORE_KILLS'] ?? 50)
 const folder = await mkdtemp(join(tmpdir(), 'file-store-kills-'))

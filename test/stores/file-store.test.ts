@@ -9,12 +9,12 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { openStore } from 'petstore-sandbox/node'
 import { afterAll, describe, expect, it, test } from 'vitest'
-import { testStore } from '../src/entries/store-tests.js'
-import { openFileStore } from '../src/node/stores/file-store.js'
-import { loadEngine } from '../src/node/stores/sqlite-engine.js'
-import { pragmas, prepareDatabase } from '../src/node/stores/tables.js'
-import { root } from './support/launch.js'
-import { compareWithModel, storeSteps } from './support/store-model.js'
+import { testStore } from '../../src/entries/store-tests.js'
+import { openFileStore } from '../../src/node/stores/file-store.js'
+import { loadEngine } from '../../src/node/stores/sqlite-engine.js'
+import { pragmas, prepareDatabase } from '../../src/node/stores/tables.js'
+import { root } from '../support/launch.js'
+import { compareWithModel, storeSteps } from '../support/store-model.js'
 
 const folder = await mkdtemp(join(tmpdir(), 'file-store-'))
 afterAll(() => rm(folder, { recursive: true }))

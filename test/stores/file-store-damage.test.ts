@@ -5,8 +5,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openFileStore } from '../src/node/stores/file-store.js'
-import { type Committed, type Store, sharedId } from '../src/state/commits/store.js'
+import { openFileStore } from '../../src/node/stores/file-store.js'
+import { type Committed, type Store, sharedId } from '../../src/state/commits/store.js'
 
 const times = Number(process.env['STORE_DAMAGES'] ?? 60)
 const ids = Array.from({ length: 40 }, (_, at) => `world-${String(at).padStart(2, '0')}`)

@@ -2,9 +2,9 @@
 
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { storeCases, testStore } from '../src/entries/store-tests.js'
-import { createData, createMemoryStore, storeFaults } from './support/memory-store.js'
-import { compareWithModel, storeSteps } from './support/store-model.js'
+import { storeCases, testStore } from '../../src/entries/store-tests.js'
+import { createData, createMemoryStore, storeFaults } from '../support/memory-store.js'
+import { compareWithModel, storeSteps } from '../support/store-model.js'
 
 const correct = createData()
 testStore({ name: 'a store in memory', open: () => createMemoryStore(correct), hasReplicas: true }, { describe, test })
