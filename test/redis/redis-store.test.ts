@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { testStore } from '../../src/entries/store-tests.js'
+import { openStore } from '../../src/node/stores/open-store.js'
 import { openRedisStore } from '../../src/node/stores/redis-store.js'
 import { type Committed, type Stamp, type Store, sharedId } from '../../src/state/commits/store.js'
 import { hasRedis, type RedisServer, startRedis } from '../support/redis-server.js'
@@ -179,6 +180,15 @@ describe.skipIf(!hasRedis)('the store in Redis', () => {
         expect(await server.command('ttl', `{petstore-sandbox}:blob:file-${size}`)).toBe(-1)
       }
       expect(await server.command('keys', '*:parts:*')).toEqual([])
+    })
+  })
+
+  it('is opened by its address', async () => {
+    await withStores(async (store) => {
+      await commit(store, undefined, [])
+      const opened = await openStore(server.url)
+      expect(await opened?.list(undefined, 10)).toEqual([{ id: 'world', label: 'world' }])
+      await opened?.close?.()
     })
   })
 

@@ -11,7 +11,8 @@ const known = 'memory, file:<path>, redis://<host>, rediss://<host>'
  * Opens a store. Each kind is loaded only if it is named.
  * @param address `memory`, `file:<path>`, `redis://…` or `rediss://…`
  * @returns undefined for `memory`
- * @throws SandboxError `INVALID_OPTION` for another address, `UNREADABLE_FILE` if there can be no store at the path
+ * @throws SandboxError `INVALID_OPTION` for another address, `UNREADABLE_FILE` if there can be no store at the path,
+ * `CANNOT_REACH` if no Redis answers
  */
 export async function openStore(address: string, options: StoreOptions = {}): Promise<Store | undefined> {
   if (address === 'memory') return undefined
@@ -24,7 +25,7 @@ export async function openStore(address: string, options: StoreOptions = {}): Pr
     case 'redis':
     case 'rediss': {
       const { openRedisStore } = await import('./redis-store.js')
-      return openRedisStore(address)
+      return await openRedisStore(address)
     }
     default:
       throw new SandboxError('INVALID_OPTION', `Unknown store "${withoutPassword(address)}"; available: ${known}`)
