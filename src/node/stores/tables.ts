@@ -26,14 +26,15 @@ const schema = [
 
 /**
  * What a commit needs to survive a power failure, and how much is written. Without the exclusive mode, SQLite as WebAssembly
- * has no log (WAL). A log of 16 MB rewrites pages that change often less than one of 4 MB does.
+ * has no log (WAL). A log of 16 MB rewrites pages that change often less than one of 4 MB does, and a commit writes less with small
+ * pages; the schema has to fit in one.
  */
 export const pragmas = {
   locking_mode: 'exclusive',
-  page_size: 4096,
+  page_size: 2048,
   journal_mode: 'wal',
   synchronous: 2,
-  wal_autocheckpoint: 4000,
+  wal_autocheckpoint: 8000,
   cache_size: -8000,
   fullfsync: 1,
   checkpoint_fullfsync: 1,
