@@ -1,20 +1,20 @@
 /** A store in one SQLite database, which one process owns. Its rows are the present state of each world. */
 
 import { randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, openSync, statfsSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { SandboxError } from '../../contract/sandbox-error.js'
 import { type Commit, type Committed, type Stamp, type Store, sharedId } from '../../state/commits/store.js'
 import { checkFile } from './check-file.js'
+import { closeQuietly, openDatabase, reasonOf } from './open-database.js'
 import { takeOwnership } from './owner-lock.js'
-import { checkRows, hashOf, isConsistent, type Row, salvage, writeAside } from './salvage.js'
+import { checkRows, hashOf, type Row, salvage, writeAside } from './salvage.js'
 import { type Cell, type Database, type Engine, isDamage, loadEngine } from './sqlite-engine.js'
 import {
   addToDigest,
   beforeAll,
   checksumOf,
   keptCommits,
-  prepareDatabase,
   prepareTables,
   type Tables,
   toBytes,
@@ -64,46 +64,6 @@ function ownedError(path: string, owner: string): SandboxError {
     owner === String(process.pid) ? 'this process' : owner === 'unknown' ? 'another process' : `process ${owner}`
   const wayOut = 'Stop it, or give another path; several processes can share a store in Redis'
   return new SandboxError('UNREADABLE_FILE', `Failed to open the store "${path}": ${who} has it open. ${wayOut}`)
-}
-
-function openDatabase(path: string, engine: Engine, isDamaged: boolean, onMessage: (text: string) => void): Database {
-  if (isDamaged) return salvage(path, engine, onMessage)
-  const database = engine.open(path)
-  try {
-    prepareDatabase(database)
-    const damaged: Row[] = []
-    const tables = prepareTables(database)
-    tables.commits()
-    const isRight = isConsistent(tables, (row, world) => void (world ?? damaged.push(row)))
-    if (isRight && damaged.length === 0) return database
-  } catch (error) {
-    if (!isDamage(error)) {
-      closeQuietly(database)
-      throw error
-    }
-  }
-  closeQuietly(database)
-  return salvage(path, engine, onMessage)
-}
-
-function closeQuietly(database: Database): void {
-  try {
-    database.close()
-  } catch {
-    // Its pages are damaged, and it is not used any more.
-  }
-}
-
-/** Why SQLite or the file system failed, in words. */
-function reasonOf(error: unknown, path: string): string {
-  const { message } = error as Error
-  const isFull = /disk is full|ENOSPC/.test(message) || (/disk I\/O error/.test(message) && isDiskFull(path))
-  return isFull ? `the disk of "${path}" is full; make room, then it continues` : message
-}
-
-function isDiskFull(path: string): boolean {
-  const { bavail, bsize } = statfsSync(dirname(path))
-  return bavail * bsize < 65_536
 }
 
 function createStore(

@@ -1,0 +1,53 @@
+/** Opens the database of a store, checks it, and says why it cannot be used. */
+import { statfsSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { isConsistent, type Row, salvage } from './salvage.js'
+import { type Database, type Engine, isDamage } from './sqlite-engine.js'
+import { prepareDatabase, prepareTables } from './tables.js'
+
+/** Opens a database, or a new one with what could be read of a damaged one. */
+export function openDatabase(
+  path: string,
+  engine: Engine,
+  isDamaged: boolean,
+  onMessage: (text: string) => void,
+): Database {
+  if (isDamaged) return salvage(path, engine, onMessage)
+  const database = engine.open(path)
+  try {
+    prepareDatabase(database)
+    const damaged: Row[] = []
+    const tables = prepareTables(database)
+    tables.commits()
+    const isRight = isConsistent(tables, (row, world) => void (world ?? damaged.push(row)))
+    if (isRight && damaged.length === 0) return database
+  } catch (error) {
+    if (!isDamage(error)) {
+      closeQuietly(database)
+      throw error
+    }
+  }
+  closeQuietly(database)
+  return salvage(path, engine, onMessage)
+}
+
+/** Closes a database that may be damaged. */
+export function closeQuietly(database: Database): void {
+  try {
+    database.close()
+  } catch {
+    // Its pages are damaged, and it is not used any more.
+  }
+}
+
+/** Why SQLite or the file system failed, in words. */
+export function reasonOf(error: unknown, path: string): string {
+  const { message } = error as Error
+  const isFull = /disk is full|ENOSPC/.test(message) || (/disk I\/O error/.test(message) && isDiskFull(path))
+  return isFull ? `the disk of "${path}" is full; make room, then it continues` : message
+}
+
+function isDiskFull(path: string): boolean {
+  const { bavail, bsize } = statfsSync(dirname(path))
+  return bavail * bsize < 65_536
+}
