@@ -243,7 +243,11 @@ it('refuses a store that has the worlds of other data, unless no other program u
   const store = createFakeStore(() => calm)
   await openReplica(store).world().collection('pets').add({ name: 'Rex', categoryId: 1 })
   const other = openReplica(store, { scenario: 'default' })
-  const error = await other.world().collection('pets').list().catch((thrown) => thrown)
+  const error = await other
+    .world()
+    .collection('pets')
+    .list()
+    .catch((thrown) => thrown)
   expect(error).toMatchObject({ code: 'STORE_UNAVAILABLE', message: expect.stringContaining('of other data') })
   expect((await send(other, list)).status).toBe(503)
 

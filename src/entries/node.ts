@@ -108,7 +108,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     store: given,
     ...rest
   } = others
-  const store = typeof given === 'string' ? await openStore(given, rest.onMessage && { onMessage: rest.onMessage }) : given
+  const store =
+    typeof given === 'string' ? await openStore(given, rest.onMessage && { onMessage: rest.onMessage }) : given
   const source = { ...rest, ...(store && { store }) }
   const memory = new MemoryBudget(maxMemoryBytes)
   const onSent =
