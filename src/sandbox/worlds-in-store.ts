@@ -67,15 +67,19 @@ export function createWorldsInStore(options: WorldsOptions, store: Store, descri
 
   /** Keeps the base, for a sandbox with another one that carries worlds over. */
   function keepBase(): Promise<KeptBase> {
-    kept ??= (async () => {
-      const base = await describe()
-      await store.blob(base.hash, base.bytes)
-      return base
-    })().catch((error: unknown) => {
+    kept ??= keep().catch((error: unknown) => {
       kept = undefined
-      return fail(error)
+      throw error
     })
     return kept
+  }
+
+  async function keep(): Promise<KeptBase> {
+    const base = await describe()
+    await tell('keep the data of the sandbox', async () => {
+      await store.blob(base.hash, base.bytes)
+    })
+    return base
   }
 
   /** Brings what all worlds share up to date, and the first time compares the base. */

@@ -23,10 +23,8 @@ export const inProcess: readonly Transport[] = [
   documentedFetch,
   {
     name: 'a store that waits',
-    form: 'raw',
-    // With a store, more keys than worlds in memory are served: see waiting-store.test.ts.
-    open: (options) =>
-      openHandle(options.maxWorlds === undefined ? { ...options, store: createRestlessStore() } : options),
+    form: 'stored',
+    open: (options) => openHandle({ ...options, store: createRestlessStore() }),
   },
 ]
 

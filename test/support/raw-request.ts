@@ -25,7 +25,7 @@ export interface Connection {
 }
 
 /** How a transport writes the address of a request: as raw bytes, as a URL, or as a URL of a documented server. */
-export type AddressForm = 'raw' | 'url' | 'documented'
+export type AddressForm = 'raw' | 'url' | 'documented' | 'stored'
 
 export interface Transport {
   name: string

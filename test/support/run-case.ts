@@ -54,6 +54,7 @@ export const standardOptions: SandboxOptions = {
 /** Why a transport can't carry a case; `undefined` if it can. */
 export function whyNot({ form }: Pick<Transport, 'form'>, { except = {} }: Pick<Case, 'except'>): string | undefined {
   if (form === 'raw') return undefined
+  if (form === 'stored') return except.stored
   return form === 'documented' ? (except.documented ?? except.url) : except.url
 }
 
