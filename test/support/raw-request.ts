@@ -24,7 +24,7 @@ export interface Connection {
   close(): Promise<void>
 }
 
-/** How a transport writes the address of a request: as raw bytes, as a URL, or as a URL of a documented server. */
+/** How a transport writes the address of a request: as raw bytes, as a URL, or as a URL of a documented server; or raw, with a store. */
 export type AddressForm = 'raw' | 'url' | 'documented' | 'stored'
 
 export interface Transport {
