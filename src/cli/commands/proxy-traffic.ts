@@ -13,7 +13,7 @@ import { name, version } from '../../generated/package.js'
 import { listen } from '../../node/listen.js'
 import { toLogOutput } from '../../node/log-output.js'
 import { defaultMemoryBytes } from '../../node/memory-limit.js'
-import { createForward, type Forwarded } from '../../node/proxy.js'
+import { createForward, type Forward, type Forwarded } from '../../node/proxy.js'
 import { createRequestLog, type LogFormat } from '../../node/request-log.js'
 import { MemoryBudget } from '../../state/memory-budget.js'
 import { type ConsumerOptions, dayMs } from '../options/consumer-options.js'
@@ -104,7 +104,16 @@ export async function proxyTraffic(
   const memory = new MemoryBudget(maxMemory)
   const hideCredentials = createHideCredentials(contract, [apiKey], '[hidden]')
   const limits = { timeoutMs: timeout * 1000, maxBodyBytes: maxBody, memory }
-  const forward = await createForward({ target, ...limits, onForwarded })
+  const forwardOne = await createForward({ target, ...limits, onForwarded })
+  /** Resolve when `onForwarded` was called: the server may be closed before. */
+  const forwarding = new Set<Promise<unknown>>()
+  const forward: Forward = (request, incoming, outgoing) => {
+    const answered = forwardOne(request, incoming, outgoing)
+    const closed = new Promise<void>((resolve) => outgoing.once('close', resolve))
+    forwarding.add(closed)
+    void closed.then(() => forwarding.delete(closed))
+    return answered
+  }
   const log = createRequestLog({ format, output: toLogOutput(process.stderr) })
   const server = await listen({
     ...{ port, host, allowHosts, memory },
@@ -137,6 +146,7 @@ export async function proxyTraffic(
       commandExitCode = ending.exitCode
     }
     await server.close()
+    await Promise.all(forwarding)
     await judged
     await log?.flush()
     const findings = await nameSources(await placeFindings([...observer.findings(), ...provider.findings()], places))
