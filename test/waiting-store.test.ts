@@ -256,3 +256,31 @@ it('refuses a store that has the worlds of other data, unless no other program u
   expect(names).toContain('Rex')
   expect(names.length).toBeGreaterThan(1)
 })
+
+it('never lists less than was answered before the list was requested, if an older read of the store ends first', async () => {
+  const store = createFakeStore(() => calm)
+  const held: (() => void)[] = []
+  let isHolding = false
+  const slow: FakeStore = {
+    ...store,
+    async open(id, have) {
+      const opened = await store.open(id, have)
+      if (isHolding && id !== 'shared') await new Promise<void>((resolve) => held.push(resolve))
+      return opened
+    },
+  }
+  const [reader, writer] = [openReplica(slow), openReplica(store)]
+  await send(reader, list)
+  await send(writer, create('Rex'))
+  isHolding = true
+  const first = send(reader, list)
+  await turns(200)
+  await send(writer, create('Ada'))
+  const second = send(reader, list)
+  await turns(200)
+  isHolding = false
+  expect(held.length).toBe(2)
+  for (const go of held) go()
+  expect(JSON.parse((await first).text)).toHaveLength(1)
+  expect(JSON.parse((await second).text)).toHaveLength(2)
+})

@@ -70,7 +70,15 @@ export class CommitQueue {
     if (committed === 'unchanged') return
     const files = await this.#loadFiles(committed)
     // A commit that began in the meantime checks by itself whether others have committed.
-    if (epoch === this.#epoch && !this.#committing) this.#bringUpToDate(committed, files)
+    if (this.#committing) return
+    if (epoch === this.#epoch) this.#bringUpToDate(committed, files)
+    // Another read came first, whose answer may be older than this one.
+    else if (!this.#hasReached(committed?.stamp)) await this.open()
+  }
+
+  #hasReached(stamp: Stamp | undefined): boolean {
+    const own = this.#stamp
+    return !this.#isUnknown && own?.incarnation === stamp?.incarnation && (own?.sequence ?? 0) >= (stamp?.sequence ?? 0)
   }
 
   /** Runs a function that may change the table. Resolves when everything that its result depends on is committed. */
