@@ -284,3 +284,25 @@ it('never lists less than was answered before the list was requested, if an olde
   expect(JSON.parse((await first).text)).toHaveLength(1)
   expect(JSON.parse((await second).text)).toHaveLength(2)
 })
+
+it('applies faults in the order in which they were added, after a restart and when another replica has counted one', async () => {
+  const store = createFakeStore(() => calm)
+  const [one, other] = [openReplica(store), openReplica(store)]
+  await one.faults.add({ method: 'GET', status: 500 })
+  await one.faults.add({ method: 'GET', status: 503 })
+  expect((await send(other, list)).status).toBe(500)
+  expect((await send(one, list)).status).toBe(500)
+  for (let count = 2; count < 11; count++) await one.faults.add({ status: 503 })
+  await one.faults.remove('1')
+  const ids = ['2', '3', '4', '5', '6', '7', '8', '9', '10', '11']
+  const sorted: FakeStore = {
+    ...store,
+    async open(id, have) {
+      const opened = await store.open(id, have)
+      if (!opened || opened === 'unchanged') return opened
+      return { ...opened, entries: opened.entries.toSorted((a, b) => (a.name < b.name ? -1 : 1)) }
+    },
+  }
+  for (const replica of [one, other, openReplica(sorted)])
+    expect((await replica.faults.list()).map(({ id }) => id)).toEqual(ids)
+})

@@ -191,6 +191,12 @@ export function createFaults(): Faults {
       remove(id)
       if (!state) return
       const loaded = activate(copyOf(state.fault))
+      // Faults are applied in the order of their ids, in whatever order they are loaded.
+      for (const [later, each] of [...active]) {
+        if (Number(later) <= Number(id)) continue
+        active.delete(later)
+        active.set(later, each)
+      }
       while (loaded.drawn < state.drawn) loaded.random()
       for (const window of state.windows) openWindow(loaded, { ...window })
     },
