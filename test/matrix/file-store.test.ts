@@ -9,8 +9,8 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 const vitest = fileURLToPath(new URL('../../node_modules/vitest/vitest.mjs', import.meta.url))
 
 it.each(['22', '24'])('keeps worlds in a file on Node.js %s', async (version) => {
-  const args = ['-y', '-p', `node@${version}`, 'node', vitest, 'run', '--project', 'behaviour', '--reporter=json']
-  const { stdout } = await promisify(execFile)('npx', [...args, 'test/file-store'], {
+  const args = ['-y', '-p', `node@${version}`, 'node', vitest, 'run', '--project', 'stores', '--reporter=json']
+  const { stdout } = await promisify(execFile)('npx', [...args, 'test/stores/file-store.test.ts'], {
     cwd: root,
     maxBuffer: 64 * 1024 * 1024,
   })

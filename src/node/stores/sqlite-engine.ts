@@ -1,4 +1,4 @@
-/** Opens SQLite databases: with Node.js itself since 22.13, and with SQLite as WebAssembly in older versions. */
+/** Opens SQLite databases: with Node.js itself where its SQLite keeps all texts, as in 24, and else with SQLite as WebAssembly. */
 import { rmdirSync } from 'node:fs'
 
 /** A value of a column. */
@@ -23,7 +23,7 @@ export interface Engine {
   open(path: string): Database
 }
 
-/** @param name the engine. @default `node:sqlite` if there is one */
+/** @param name the engine. @default `node:sqlite` if it keeps all texts */
 export async function loadEngine(name?: Engine['name']): Promise<Engine> {
   const native = name === 'wasm' ? undefined : loadNative()
   return native ?? loadWasm()
@@ -39,10 +39,19 @@ function loadNative(): Engine | undefined {
     // Node.js 22 warns that its SQLite is experimental, although it is stable enough for us.
     process.emitWarning = () => {}
     const found = process.getBuiltinModule('node:sqlite') as NativeModule | undefined
-    return found && { name: 'node:sqlite', open: (path) => new found.DatabaseSync(path) }
+    if (!found || !keepsTexts(found)) return undefined
+    return { name: 'node:sqlite', open: (path) => new found.DatabaseSync(path) }
   } finally {
     process.emitWarning = emitWarning
   }
+}
+
+/** Node.js 22 cuts texts at NUL. */
+function keepsTexts({ DatabaseSync }: NativeModule): boolean {
+  const database = new DatabaseSync(':memory:')
+  const [row] = database.prepare('select ? as text').all('a\0b')
+  database.close()
+  return row?.['text'] === 'a\0b'
 }
 
 async function loadWasm(): Promise<Engine> {
