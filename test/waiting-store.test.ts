@@ -306,3 +306,16 @@ it('applies faults in the order in which they were added, after a restart and wh
   for (const replica of [one, other, openReplica(sorted)])
     expect((await replica.faults.list()).map(({ id }) => id)).toEqual(ids)
 })
+
+it('counts the requests of a key for a rate limit without its key in the store', async () => {
+  const store = createFakeStore(() => calm)
+  const secret = 'a-key-that-is-secret'
+  const replicas = [1, 2].map(() => openReplica(store, { apiKeys: [secret] }))
+  const statuses: number[] = []
+  await replicas[0]?.faults.add({ rate: { limit: 1 } })
+  for (const replica of replicas)
+    statuses.push((await send(replica, { ...list, headers: [['Authorization', `Bearer ${secret}`]] })).status)
+  expect(statuses).toEqual([200, 429])
+  const kept = store.ids().flatMap((id) => store.commitsOf(id).map((state) => JSON.stringify([...state])))
+  expect(kept.filter((text) => text.includes(secret))).toEqual([])
+})

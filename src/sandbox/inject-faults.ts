@@ -19,7 +19,8 @@ export function injectFaults({ interceptors, forceAnswer, contract, worlds }: Fa
     const use = (applied: AppliedFaults | undefined) =>
       (applied && applyFaults(operation, progress, applied)) ?? intercept(request, operation, world, progress)
     const { key, clock } = world
-    const call = { operation: operation.id, method: request.method, path: request.path, key, now: clock.now() }
+    const { method, path } = request
+    const call = { operation: operation.id, method, path, key, caller: worlds.idOf?.(world), now: clock.now() }
     if (!faults.isMeant(call)) return use(undefined)
     const applied = useShared(worlds, (put) => {
       const found = faults.apply(call)

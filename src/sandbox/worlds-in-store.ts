@@ -153,6 +153,7 @@ export function createWorldsInStore(options: WorldsOptions, store: Store, descri
         return run()
       }),
     keys: () => opened.keys(),
+    idOf: (world) => (queues.get(world) as CommitQueue).table.id,
     async list() {
       const keys: string[] = []
       let after: string | undefined

@@ -25,6 +25,8 @@ export interface Worlds {
   clear(): Later<void>
   /** Runs a function that reads or moves the clock of all worlds. With a store, resolves when that is committed. */
   useClock<T>(work: (clock: Clock) => T): Later<T>
+  /** The id of a world in a store, which does not reveal its key. Absent without a store. */
+  idOf?(world: StoredWorld): string
   /** What all worlds share in a store. Absent without one. */
   shared?: Shared
   /** Brings what all worlds share up to date. Absent without a store. */

@@ -63,6 +63,8 @@ export interface StruckCall {
   method: string
   path: string
   key: string
+  /** What identifies the key in windows of rate limits, which a store keeps. @default the key */
+  caller?: string | undefined
   /** Milliseconds since 1970, by the clock of the world. */
   now: number
 }
@@ -107,6 +109,7 @@ export interface FaultState {
 
 /** A window of a rate limit. */
 export interface Window {
+  /** The caller. */
   key: string
   /** Milliseconds since 1970. */
   end: number
@@ -295,7 +298,7 @@ function bytesOfWindow({ key }: Window): number {
 function countIn(
   windows: Map<string, Window>,
   { limit, seconds = 60 }: RateLimit,
-  { key, now }: StruckCall,
+  { key: own, caller: key = own, now }: StruckCall,
   open: (window: Window) => void,
 ): { isOver: boolean; headers: Record<string, string> } {
   const known = windows.get(key)
