@@ -38,9 +38,8 @@ const empty = { on: undefined, isWhole: false, entries: [] }
 
 it('keeps one file of the tests of stores for each engine that this Node.js has', async () => {
   const path = join(folder, 'both.db')
-  const [, minor = 0] = process.versions.node.split('.').map(Number)
-  const hasNative =
-    Number.parseInt(process.versions.node, 10) > 22 || (process.versions.node.startsWith('22.') && minor >= 13)
+  // The SQLite of Node.js 22 cuts texts at NUL.
+  const hasNative = Number.parseInt(process.versions.node, 10) >= 24
   expect((await loadEngine()).name).toBe(hasNative ? 'node:sqlite' : 'wasm')
   const ids: string[] = []
   for (const engine of ['wasm', undefined, 'wasm', undefined] as const) {

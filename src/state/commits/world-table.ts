@@ -1,5 +1,6 @@
 /** A world as entries for a store. */
 
+import { SandboxError } from '../../contract/sandbox-error.js'
 import { parseExactJson } from '../../json/exact-json.js'
 import type { ExactValue } from '../../json/exact-value.js'
 import { writeByShape } from '../../json/write-by-shape.js'
@@ -63,7 +64,10 @@ export function createWorldTable(world: StoredWorld, id: string, label: string, 
     const read = (other: StoredWorld) => {
       requests = readWorld(other, committed, files)
     }
-    aside = base.carry(files.get(from) ?? new Uint8Array(), read, world, before)
+    const bytes = files.get(from)
+    if (!bytes)
+      throw new SandboxError('STORE_UNAVAILABLE', `The store lacks the data ${from}, from which a world differs`)
+    aside = base.carry(bytes, read, world, before)
     world.requests = Math.max(world.requests, requests)
     return requests
   }
@@ -273,7 +277,8 @@ function putFile(
   else if (value === null) files.set(path, null)
   else {
     const { hash, ...others } = value
-    files.set(path, { ...others, bytes: blobs.get(hash) ?? new Uint8Array() })
+    const bytes = blobs.get(hash)
+    files.set(path, bytes ? { ...others, bytes } : null)
   }
 }
 
