@@ -27,7 +27,7 @@ export interface ApplyInput {
   context: RequestContext
 }
 
-/** Returns a promise only if the store waits. The effect may run more than once, at the same time. */
+/** Returns a promise only if the store waits. The effect may run more than once, always with the same time. */
 export type Apply = (input: ApplyInput) => Later<WrittenOutcome>
 
 export interface ApplyOptions {

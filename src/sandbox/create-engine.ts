@@ -141,10 +141,10 @@ export function createEngine({
   const interceptors: Interceptors = {
     intercept: (request, operation, _, progress) => applyPreferences(request, operation, progress, forceAnswer),
   }
-  // Keys may be revoked elsewhere.
   const authenticate = createAuthenticate({ ...parts, contract, keys, worlds, render })
   const steps: Steps = {
     route: createRouter(contract, cors, readParameters).route,
+    // Another program may have revoked a key.
     authenticate: worlds.refreshBefore?.(authenticate) ?? authenticate,
     interceptors,
     validate: createValidate(contract, readParameters, readBody),

@@ -19,7 +19,7 @@ interface OpenedWorld {
 }
 
 export function createWorldsInStore(options: WorldsOptions, store: Store, describe: () => Promise<KeptBase>): Worlds {
-  const { factory, clock, resetClock, maxWorlds, isInUse } = options
+  const { factory, clock, resetClock, maxWorlds } = options
   /** By key, least recently used first. */
   const opened = new Map<string, OpenedWorld>()
   // Requests that hold a world when it leaves memory still commit to it.
@@ -47,7 +47,7 @@ export function createWorldsInStore(options: WorldsOptions, store: Store, descri
   function makeRoom(): boolean {
     if (opened.size < maxWorlds) return true
     for (const [key, { queue }] of opened) {
-      if (!queue.isIdle || isInUse?.(key)) continue
+      if (!queue.isIdle) continue
       opened.delete(key)
       return true
     }
@@ -148,7 +148,7 @@ export function createWorldsInStore(options: WorldsOptions, store: Store, descri
     },
     attempt: (world, run, context) =>
       (queues.get(world) as CommitQueue).attempt((taken) => {
-        // The same values would be made again.
+        // With the number of another request, the same values would be made again.
         if (context && context.seed <= taken) context.seed = ++world.requests
         return run()
       }),

@@ -48,8 +48,6 @@ export interface WorldsOptions {
   resetClock: () => void
   /** The maximum number of worlds in memory. */
   maxWorlds: number
-  /** Whether a world must stay in memory, because something waits for its clock. @default none must */
-  isInUse?: (key: string) => boolean
 }
 
 export type CreateWorlds = (options: WorldsOptions) => Worlds

@@ -45,11 +45,6 @@ export class CommitQueue {
     this.#store = store
   }
 
-  /** The stamp that was committed last, or loaded. */
-  get stamp(): Stamp | undefined {
-    return this.#stamp
-  }
-
   /** Whether nothing waits for a commit. */
   get isIdle(): boolean {
     return this.#attempts.length === 0
