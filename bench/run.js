@@ -18,6 +18,7 @@
  * - `npm run bench sources` exits with 1 if findings name too few calls and tests; its packages are in bench/sources.
  * - `npm run bench history` exits with 1 if `diff` misses too much of what breaks a consumer; bench/history.js has its options.
  * - `npm run bench stores` measures reads and creates with each store beside those in memory.
+ * - `npm run bench linearizable` exits with 1 if replicas answer as one program would not; bench/linearizable.js has its options.
  * - `npm run bench compare -- --against <folder>` exits with 1 if any row is slower than in the other checkout.
  */
 import { fork } from 'node:child_process'
@@ -49,6 +50,7 @@ const others = [
   'sources',
   'history',
   'stores',
+  'linearizable',
 ]
 /** Those that exit with 1 if what they judge is not good enough. */
 const judging = new Set([
@@ -64,6 +66,7 @@ const judging = new Set([
   'attacks',
   'sources',
   'history',
+  'linearizable',
 ])
 
 const { wanted, options } = read()

@@ -2,10 +2,8 @@
  * Rate and processor time of reads and creates with each store, beside those without one, in turn. Redis is left out if
  * `redis-server` is not installed.
  */
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { atLeast, atMost, toFigure } from './bars.js'
@@ -13,6 +11,7 @@ import { load } from './load.js'
 import { median } from './median.js'
 import { processorTime } from './processor-time.js'
 import { launch } from './servers/launch.js'
+import { startRedis } from './servers/redis.js'
 import { ours, oursWith } from './servers/subjects.js'
 
 const rows = ['read', 'create']
@@ -20,7 +19,7 @@ const hasRedis = !spawnSync('redis-server', ['--version']).error
 
 export default async function benchStores({ rounds, seconds, connections, say }) {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-sandbox-bench-'))
-  const redis = hasRedis ? await startRedis(folder) : undefined
+  const redis = hasRedis ? await startRedis(folder, ['--appendonly', 'yes', '--appendfsync', 'everysec']) : undefined
   const figures = {}
   const keep = (store, row, { perSecond, micros }) => {
     figures[store] ??= Object.fromEntries(rows.map((name) => [name, { perSecond: [], micros: [] }]))
@@ -82,27 +81,4 @@ function report(figures, options) {
       : []),
   ]
   return { tables: [{ title: 'Worlds in stores', head, rows: table }], bars, options, data: figures }
-}
-
-async function startRedis(folder) {
-  const port = await freePort()
-  const own = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '']
-  const child = spawn('redis-server', [...own, '--appendonly', 'yes', '--appendfsync', 'everysec'], { stdio: 'ignore' })
-  const ended = once(child, 'exit')
-  return {
-    port,
-    async end() {
-      child.kill()
-      await ended
-    },
-  }
-}
-
-function freePort() {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address()
-      server.close(() => resolve(port))
-    })
-  })
 }

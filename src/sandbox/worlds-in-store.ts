@@ -154,6 +154,7 @@ export function createWorldsInStore(options: WorldsOptions, store: Store, descri
       }),
     keys: () => opened.keys(),
     idOf: (world) => (queues.get(world) as CommitQueue).table.id,
+    stampOf: (world) => queues.get(world)?.stamp,
     async list() {
       const keys: string[] = []
       let after: string | undefined

@@ -1,7 +1,7 @@
 /** Keeps the worlds of a sandbox in memory. */
 import type { Change } from '../state/change.js'
 import type { Clock, RunningClock } from '../state/clock.js'
-import type { Later } from '../state/commits/store.js'
+import type { Later, Stamp } from '../state/commits/store.js'
 import type { StoredWorld, WorldFactory } from '../state/stored-world.js'
 import { Refusal } from './outcome.js'
 import type { Shared } from './use-shared.js'
@@ -27,6 +27,8 @@ export interface Worlds {
   useClock<T>(work: (clock: Clock) => T): Later<T>
   /** The id of a world in a store, which does not reveal its key. Absent without a store. */
   idOf?(world: StoredWorld): string
+  /** What a world that is open is at, without changes that wait. Undefined before its first commit. Absent without a store. */
+  stampOf?(world: StoredWorld): Stamp | undefined
   /** What all worlds share in a store. Absent without one. */
   shared?: Shared
   /** Brings what all worlds share up to date. Absent without a store. */

@@ -28,7 +28,6 @@ const maxTries = 3
 export class CommitQueue {
   readonly table: Table
   readonly #store: Store
-  /** The stamp of the table without its uncommitted changes. Undefined before the first commit. */
   #stamp: Stamp | undefined
   /** Whether the table in the store is unknown, so that all of it must be loaded. */
   #isUnknown = false
@@ -48,6 +47,11 @@ export class CommitQueue {
   /** Whether nothing waits for a commit. */
   get isIdle(): boolean {
     return this.#attempts.length === 0
+  }
+
+  /** The stamp of the table without its uncommitted changes. Undefined before the first commit. */
+  get stamp(): Stamp | undefined {
+    return this.#stamp
   }
 
   /** Brings the table up to date with the store. @throws any error of the store */
