@@ -22,7 +22,7 @@ export async function assembleControlApi(
     ...recordRoutes(contract, worlds, inspected),
     ...snapshotRoutes(contract, worlds, options),
     ...faultRoutes(sandbox, worlds),
-    ...exchangeRoutes(contract, sandbox, worlds, { ...options, inspected }),
+    ...exchangeRoutes(contract, { ...sandbox, journal: options.journal }, worlds, { ...options, inspected }),
     ...operationRoutes(contract, sandbox, worlds, inspected),
     ...aboutRoutes(sandbox, options),
   }

@@ -2,6 +2,7 @@
 import type { Contract, RequestContract } from '../contract/contract.js'
 import type { Engine } from '../sandbox/create-engine.js'
 import type { Sandbox } from '../sandbox/facade/sandbox.js'
+import type { Journal } from '../state/journal.js'
 import type { MemoryBudget } from '../state/memory-budget.js'
 import type { Feed } from './feed.js'
 import type { GuardOptions } from './guard.js'
@@ -23,6 +24,8 @@ export interface InspectorFiles {
 
 export interface ControlOptions {
   sandbox: Sandbox
+  /** The exchanges that are shown. */
+  journal: Journal
   engine: Engine
   contract: Contract
   /** The memory for snapshots and made keys. */

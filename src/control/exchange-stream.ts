@@ -128,7 +128,7 @@ export function createStreamExchanges({
           if (isBlocked || isOver) return
           const exchange = known[index] as Exchange
           last = exchange.id
-          if (key !== undefined && exchange.key !== key) continue
+          if (world !== undefined && (exchange.key === undefined || toWorldId(exchange.key) !== world)) continue
           count++
           isBlocked = !send(textOf(exchange))
         }

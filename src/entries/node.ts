@@ -57,8 +57,6 @@ export interface ServerOptions extends Omit<ServedOptions, 'store'> {
   maxMemoryBytes?: number
   /** Called when the document was read again. */
   onReload?: (reload: Reload) => void
-  /** Called with what a store has to say, such as a damaged world that it set aside. */
-  onMessage?: (message: string) => void
   /** Called after each response. */
   onExchange?: (entry: LogEntry) => void
 }
@@ -155,6 +153,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       watched.close()
       watched.current.engine.interceptors.deliveries?.close()
       await server.close()
+      await watched.current.end()
       await closeStore()
     },
     get sandbox() {
@@ -196,6 +195,7 @@ function serverChecks(): OptionChecks<ServerOptions> {
   return {
     ...checks,
     ...dataChecks,
+    sharedJournal: aBoolean,
     port: (value) =>
       Number.isInteger(value) && Number(value) >= 0 && Number(value) <= 65535
         ? undefined

@@ -3,6 +3,7 @@ import type { FilePosition } from '../compile/compile-text.js'
 import type { OpenApiDocument } from '../compile/document.js'
 import type { Contract } from '../contract/contract.js'
 import { createHideCredentials, type HideCredentials } from '../contract/hiding/hide-credentials.js'
+import { SandboxError } from '../contract/sandbox-error.js'
 import { type Control, createControl } from '../control/create-control.js'
 import { createFeed } from '../control/feed.js'
 import type { GuardOptions } from '../control/guard.js'
@@ -47,6 +48,13 @@ export interface ServedOptions extends Omit<SandboxOptions, 'contract' | 'fetch'
    * each with an optional port, or `'*'` for every host. @default none
    */
   callbackHosts?: readonly string[]
+  /**
+   * Whether `sandbox.exchanges` and the control API have the exchanges of all programs that use the store, which must be in
+   * Redis. They are stored without credentials. @default false: only those of this program
+   */
+  sharedJournal?: boolean
+  /** Called with what a store has to say, such as a damaged world that it set aside. */
+  onMessage?: (message: string) => void
 }
 
 export interface ServedDocument {
@@ -64,8 +72,8 @@ export interface ServedDocument {
   places(): Promise<ReadonlyMap<string, FilePosition>>
   /** Reports to the inspector why the latest version of the document is not served. */
   reportProblem(problem: string): void
-  /** Ends the streams of its control API, because another document is served. */
-  end(): void
+  /** Ends the streams of its control API, and appends its last exchanges to those of all programs. */
+  end(): Promise<void>
 }
 
 export interface ServeListeners {
@@ -102,6 +110,8 @@ export async function serveDocument(
     onProgress,
     onSkip,
     callbackHosts = [],
+    sharedJournal,
+    onMessage,
     ...rest
   }: ServedOptions,
   {
@@ -142,7 +152,10 @@ export async function serveDocument(
   if (prepare)
     engine.interceptors.prepare = ({ effect }) =>
       'collection' in effect ? prepare(effect.collection ?? '') : undefined
-  const sandbox = toSandbox(engine, { faults, memory })
+  const hideCredentials = createHideCredentials(contract, [engine.keys.defaultKey], '[hidden]')
+  const own = toSandbox(engine, { faults, memory })
+  const shared = sharedJournal ? await share(own, rest, { hideCredentials, onMessage }) : undefined
+  const sandbox = shared?.sandbox ?? own
   const document = compiled ? async () => compiled : () => import('../generated/document.js')
   const served = async () => (await document()).document
   const writeCurl = (origin: string) => writeExampleCurl(sandbox, served, origin)
@@ -156,7 +169,8 @@ export async function serveDocument(
     engine,
     sandbox,
     control: createControl({
-      ...{ sandbox, engine, contract, version, access, isClosing, memory, kept, document, controlDocument, writeCurl },
+      ...{ sandbox, journal: shared?.journal ?? own.journal },
+      ...{ engine, contract, version, access, isClosing, memory, kept, document, controlDocument, writeCurl },
       inspect: async () =>
         (await import('./inspect-document.js')).inspectDocument(whole ?? (await bundledSpec()), sandbox),
       feed,
@@ -164,13 +178,39 @@ export async function serveDocument(
       inspector: () => import('../generated/inspector.js'),
       onUnexpectedError: (error) => rest.onUnexpectedError?.(error),
     }),
-    hideCredentials: createHideCredentials(contract, [sandbox.defaultKey], '[hidden]'),
+    hideCredentials,
     get noteCount() {
       return compiled?.noteCount ?? 0
     },
     document: served,
     places: async () => (whole ?? (await bundledSpec())).places(),
     reportProblem: feed.reportProblem,
-    end: () => ending.abort(),
+    async end() {
+      ending.abort()
+      await shared?.end()
+    },
   }
+}
+
+/** Shares the exchanges of a sandbox with all programs that use its store. */
+async function share(
+  own: Sandbox,
+  { store, journal: limits }: Pick<SandboxOptions, 'store' | 'journal'>,
+  { hideCredentials, onMessage }: { hideCredentials: HideCredentials; onMessage: ServedOptions['onMessage'] },
+) {
+  const log = store?.openLog?.(limits?.maxExchanges ?? 1000)
+  if (!log)
+    throw new SandboxError('INVALID_OPTION', 'Only a store in Redis has a shared journal: use the store redis://<host>')
+  const { shareExchanges } = await import('../control/shared-exchanges.js')
+  const onFailure = (error: unknown) => onMessage?.(`Exchanges are not shared: ${(error as Error).message}`)
+  const { journal, exchanges, clear, end } = await shareExchanges(own.journal, log, {
+    hideCredentials,
+    limits,
+    onFailure,
+  })
+  const reset = async () => {
+    await own.reset()
+    await clear()
+  }
+  return { journal, sandbox: { ...own, exchanges, reset }, end }
 }

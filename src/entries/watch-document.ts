@@ -139,7 +139,7 @@ export async function watchDocument(
     if (engine.interceptors.deliveries) engine.interceptors.deliveries.add(unsent.splice(0))
     worlds = opened
     asideByWorld = aside
-    current.end()
+    void current.end()
     current = next
     const setAside = [...aside].flatMap(([world, all]) =>
       all.flatMap(({ collection, values, isRemoved, why }) => (isRemoved ? [] : { world, collection, values, why })),

@@ -113,7 +113,7 @@ export interface Entry extends Omit<Exchange, 'request' | 'response'>, Omit<Exch
 }
 
 export interface WritableJournal extends Journal {
-  /** Stores an exchange, and sets its id. */
+  /** Stores an exchange. Sets its id if it is 0. */
   add(entry: Entry): void
   /** Returns a shared copy of request headers. Clients repeat the same headers, so this saves memory. */
   shareHeaders(headers: readonly string[]): readonly string[]
@@ -187,7 +187,7 @@ export function createJournal(
       return lastHeaders
     },
     add(entry) {
-      entry.id = ++lastId
+      entry.id ||= ++lastId
       keep(entry)
       for (const listener of listeners) {
         try {

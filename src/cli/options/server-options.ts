@@ -17,7 +17,10 @@ import {
 /** Options from the command line; `toServerOptions` converts them. */
 export interface SharedOptions
   extends DocumentOptions,
-    Pick<ServerOptions, 'port' | 'records' | 'seed' | 'at' | 'store' | 'httpCare' | 'lifecycleStep' | 'webhookUrl'> {
+    Pick<
+      ServerOptions,
+      'port' | 'records' | 'seed' | 'at' | 'store' | 'sharedJournal' | 'httpCare' | 'lifecycleStep' | 'webhookUrl'
+    > {
   /** The only valid keys. */
   apiKey?: string[]
   /** Name of a scenario, or a JSON file. */
@@ -89,6 +92,7 @@ export function sharedOptions(): { data: Option[]; limits: Option[]; clock: Opti
         '--store <address>',
         'where worlds are kept: memory, file:<path>, or redis://<host> for several programs (memory)',
       ),
+      flag('--shared-journal', 'show the exchanges of all programs with the same store in Redis, without credentials'),
       maxBodyOption('maximum size of a request body'),
       maxMemoryOption('unfinished requests, unread responses, unsent callbacks and snapshots'),
     ],

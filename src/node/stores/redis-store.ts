@@ -5,6 +5,7 @@ import { parseRedisAddress } from './redis-address.js'
 import { createBatch } from './redis-batch.js'
 import { openBlobs } from './redis-blobs.js'
 import { RedisConnection, type RedisOptions } from './redis-connection.js'
+import { openRedisLog } from './redis-log.js'
 import {
   changesScript,
   commitScript,
@@ -140,6 +141,8 @@ export async function openRedisStore(url: string, options: RedisOptions = {}): P
       }
     },
     blob,
+    openLog: (maxTexts) =>
+      openRedisLog(connection, `${base}exchanges`, maxTexts, () => RedisConnection.open(address, options)),
     async close() {
       // What waits for the end of this turn is sent first.
       await new Promise(setImmediate)

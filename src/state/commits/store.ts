@@ -40,8 +40,31 @@ export interface Store {
    * @returns undefined for an unknown hash
    */
   blob(hash: string, bytes?: Uint8Array): Later<Uint8Array | undefined>
+  /**
+   * Opens the list of exchanges that all programs append to and read. Absent if the store has none.
+   * @param maxTexts about how many texts are kept; the oldest are removed
+   */
+  openLog?(maxTexts: number): SharedLog
   /** Ends connections and closes files. All commits before it are durable. */
   close?(): Later<void>
+}
+
+/** A list of texts that all programs append to and read, in one order. */
+export interface SharedLog {
+  append(texts: readonly string[]): Promise<void>
+  /** The texts after the one with an id, oldest first. 0 is before all. */
+  read(after: number): Promise<LoggedText[]>
+  /**
+   * Calls the listener with texts that are appended from now on, in their order, some of them perhaps again.
+   * @returns a function that unsubscribes
+   */
+  follow(after: number, listener: (texts: readonly LoggedText[]) => void): Promise<() => Promise<void>>
+}
+
+export interface LoggedText {
+  /** Greater than those of all texts before it, and the same in all programs. */
+  id: number
+  text: string
 }
 
 /** A value, or a promise of it. */

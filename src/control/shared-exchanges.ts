@@ -1,0 +1,164 @@
+/** The exchanges of all programs that use a store, in one order: each program appends its own, and reads those of all. */
+import { createHash } from 'node:crypto'
+import type { HideCredentials } from '../contract/hiding/hide-credentials.js'
+import { createExchanges, type Exchanges } from '../sandbox/facade/exchanges.js'
+import { hashed } from '../sandbox/worlds.js'
+import type { LoggedText, SharedLog } from '../state/commits/store.js'
+import {
+  createJournal,
+  type Entry,
+  type Exchange,
+  type ExchangedResponse,
+  type Journal,
+  type JournalOptions,
+} from '../state/journal.js'
+import { isOwnKey } from './kept.js'
+
+export interface SharedExchanges {
+  /** Those of all programs that are known here. */
+  journal: Journal
+  /** Those of all programs. Each call first reads what others have appended. */
+  exchanges: Exchanges
+  /** Removes all exchanges in all programs. */
+  clear(): Promise<void>
+  /** Appends what is left, and reads no more. */
+  end(): Promise<void>
+}
+
+export interface SharingOptions {
+  hideCredentials: HideCredentials
+  limits: JournalOptions | undefined
+  /** Called with the first failure to append or read after a success. */
+  onFailure: (error: unknown) => void
+}
+
+/** Longer bodies are left out. */
+const maxBodyLength = 256 * 1024
+
+/** An exchange without credentials, or the order to forget all before it. */
+type Shared = SharedExchange | 'clear'
+
+interface SharedExchange extends Omit<Exchange, 'id' | 'response'> {
+  response: Omit<ExchangedResponse, 'body'> & { body?: string; base64?: string }
+}
+
+/** @param local the exchanges of this program */
+export async function shareExchanges(
+  local: Journal,
+  log: SharedLog,
+  { hideCredentials, limits, onFailure }: SharingOptions,
+): Promise<SharedExchanges> {
+  const journal = createJournal(limits ?? {}, onFailure)
+  const known = createExchanges(journal)
+  let last = 0
+  let waiting: Exchange[] = []
+  let appending: Promise<unknown> = Promise.resolve()
+  let isFailing = false
+
+  function receive(texts: readonly LoggedText[]): void {
+    for (const { id, text } of texts) {
+      if (id <= last) continue
+      last = id
+      const shared = JSON.parse(text) as Shared
+      if (shared === 'clear') journal.clear()
+      else journal.add(toEntry(id, shared))
+    }
+  }
+
+  function appendWaiting(): void {
+    if (waiting.length === 0) return
+    const texts = waiting.map((exchange) => JSON.stringify(toShared(exchange, hideCredentials)))
+    waiting = []
+    appending = append(texts)
+  }
+
+  async function append(texts: readonly string[]): Promise<void> {
+    const before = appending
+    try {
+      await Promise.all([before, log.append(texts)])
+      isFailing = false
+    } catch (error) {
+      if (!isFailing) onFailure(error)
+      isFailing = true
+    }
+  }
+
+  async function catchUp(): Promise<void> {
+    appendWaiting()
+    await appending
+    receive(await log.read(last))
+  }
+
+  const toFilter = <F extends { key?: string }>(filter: F): F =>
+    filter.key === undefined ? filter : { ...filter, key: toSharedKey(filter.key) }
+
+  await catchUp()
+  const unfollow = await log.follow(last, receive)
+  const unsubscribe = local.subscribe((exchange) => {
+    if (waiting.length === 0) setImmediate(appendWaiting)
+    waiting.push(exchange)
+  })
+  return {
+    journal,
+    exchanges: {
+      async list(filter = {}) {
+        await catchUp()
+        return known.list(toFilter(filter))
+      },
+      async wait(filter = {}, options = {}) {
+        await catchUp()
+        return known.wait(toFilter(filter), options)
+      },
+    },
+    async clear() {
+      appendWaiting()
+      await appending
+      await log.append([JSON.stringify('clear' satisfies Shared)])
+      await catchUp()
+    },
+    async end() {
+      unsubscribe()
+      appendWaiting()
+      await Promise.all([appending, unfollow()])
+    },
+  }
+}
+
+/** Other keys are secret. */
+function toSharedKey(key: string): string {
+  if (isOwnKey(key) || key.startsWith(hashed)) return key
+  return hashed + createHash('sha256').update(key).digest('hex')
+}
+
+function toShared(exchange: Exchange, hideCredentials: HideCredentials): SharedExchange {
+  const { exchange: shown, hide } = hideCredentials(exchange)
+  const { id: _, key, source, request, response, notes, ...others } = shown
+  const { body } = response
+  const isLong = (request.body?.length ?? 0) + (body?.length ?? 0) > maxBodyLength
+  return {
+    ...others,
+    key: key === undefined ? key : toSharedKey(exchange.key ?? key),
+    source: source === undefined ? source : hide(source),
+    notes: isLong ? [...notes, 'Its bodies are too long to be shared'] : notes,
+    request: isLong ? { ...request, body: undefined } : request,
+    response: {
+      status: response.status,
+      headers: response.headers,
+      ...(!isLong && (typeof body === 'string' ? { body } : body && { base64: Buffer.from(body).toString('base64') })),
+    },
+  }
+}
+
+function toEntry(id: number, { request, response, ...others }: SharedExchange): Entry {
+  const { headers: requestHeaders, body: requestBody, ...called } = request
+  const { base64, body, ...answered } = response
+  return {
+    ...others,
+    ...called,
+    ...answered,
+    id,
+    requestHeaders,
+    requestBody,
+    body: base64 === undefined ? body : Buffer.from(base64, 'base64'),
+  }
+}
