@@ -161,6 +161,11 @@ export async function judge(document, { requests, removals, traces }) {
   }
 }
 
+/** Without the run of the server, which is another one after a restart that has lost nothing. `-` for a world without commits. */
+export function toIncarnation(stamp) {
+  return stamp?.incarnation.split('.')[0] ?? '-'
+}
+
 /** The newest incarnations of all worlds of a store, with the requests of their commits. */
 export async function readTraces(address) {
   const store = await openStore(address)
@@ -172,7 +177,7 @@ export async function readTraces(address) {
       const [kind, sequence] = JSON.parse(name)
       if (kind === 'trace') commits[sequence] = JSON.parse(text)
     }
-    traces.push({ world, ...stamp, commits })
+    traces.push({ world, incarnation: toIncarnation(stamp), sequence: stamp.sequence, commits })
   }
   await store.close?.()
   return traces

@@ -8,6 +8,7 @@ import { createHideCredentials } from '../../src/contract/hiding/hide-credential
 import { listen } from '../../src/node/listen.js'
 import { openStore } from '../../src/node/stores/open-store.js'
 import { MemoryBudget } from '../../src/state/memory-budget.js'
+import { toIncarnation } from './judge.js'
 import { plant } from './planted.js'
 import { openShop } from './sandbox.js'
 
@@ -54,7 +55,7 @@ const { engine, sandbox, contract } = await openShop(document, {
       pending.get(key).delete(entry)
       const stamp = worlds().stampOf(world)
       const index = entry.sequence === stamp?.sequence ? entry.index : undefined
-      const trace = [stamp?.incarnation ?? '-', stamp?.sequence ?? 0, index ?? '-', context.seed, context.now].join(' ')
+      const trace = [toIncarnation(stamp), stamp?.sequence ?? 0, index ?? '-', context.seed, context.now].join(' ')
       context.progress.headers = { ...context.progress.headers, 'X-Trace': trace }
       return outcome
     }
