@@ -270,14 +270,15 @@ async function bundleHandlerModule() {
   const { output } = await engine.generate({
     format: 'esm',
     codeSplitting: false,
-    minify: { mangle: false, compress: true, codegen: false },
+    minify: true,
   })
   const [{ code }] = output
   const exported = parseAst(code).body.find(({ type }) => type === 'ExportNamedDeclaration')
+  const names = exported.specifiers.map(({ local, exported: { name } }) => `${name}=${local.name}`)
   const types = await collectTypes(new URL('src/entries/handler-module.ts', root), ['HandlersOptions', 'Handlers'])
   await writeFile(
     new URL('handler-module.ts', generated),
-    `${header}export const engine: string = ${JSON.stringify(code.slice(0, exported.start))}\nexport const types: string = ${JSON.stringify(types)}\n`,
+    `${header}export const engine: string = ${JSON.stringify(`${code.slice(0, exported.start)}\nconst ${names.join()}`)}\nexport const types: string = ${JSON.stringify(types)}\n`,
   )
 }
 

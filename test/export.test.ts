@@ -124,7 +124,7 @@ console.log((await fetch('https://page.example/v1/xs')).status)
 it('writes code that evaluates nothing and imports only MSW', async () => {
   const code = await readFile(out, 'utf8')
   expect(code).not.toMatch(/new Function|\beval\(/)
-  expect([...code.matchAll(/^import .* from ["']([^"']+)["']/gm)].map(([, name]) => name)).toEqual(['msw'])
+  expect([...code.matchAll(/^import\b[^;]*?from ?["']([^"']+)["']/gm)].map(([, name]) => name)).toEqual(['msw'])
   expect(code).not.toMatch(/\bimport\(|node:/)
   expect(code).not.toContain(root)
 })

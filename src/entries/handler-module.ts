@@ -4,6 +4,7 @@ import ucs2length from 'ajv/dist/runtime/ucs2length.js'
 import type { HttpHandler } from 'msw'
 import type { RequestContract } from '../contract/contract.js'
 import type { AnyDocument, DocumentTypes } from '../contract/document-types.js'
+import { readCompact } from '../json/compact-json.js'
 import { parseExactJson } from '../json/exact-json.js'
 import { type BaseUrl, toAddresses } from '../msw/base-url.js'
 import { createSandboxHandlers } from '../msw/create-handlers.js'
@@ -63,12 +64,17 @@ export interface Handlers<Types extends DocumentTypes = AnyDocument> {
 
 const parts = { ...openParts, ...openCredentials }
 
-/** @param scenarioText the default scenario as JSON text */
+/**
+ * @param contractText the contract without its validators, from `writeCompact`
+ * @param scenarioText the default scenario, from `writeCompact`
+ */
 export function createHandlerModule(
-  contract: RequestContract,
+  contractText: string,
+  validators: RequestContract['validators'],
   scenarioText: string,
 ): (options?: HandlersOptions) => Handlers {
-  const standardScenario = parseExactJson(scenarioText).exact as Scenario
+  const contract = { ...(readCompact(contractText) as Omit<RequestContract, 'validators'>), validators }
+  const standardScenario = readCompact(scenarioText, (text) => parseExactJson(text).exact) as Scenario
 
   function openEngine({
     at,

@@ -8,6 +8,7 @@ import { SandboxError, unknownName } from '../../contract/sandbox-error.js'
 import { chooseScenario } from '../../entries/choose-scenario.js'
 import { compileSpec } from '../../entries/compile-spec.js'
 import { name, version } from '../../generated/package.js'
+import { writeCompact } from '../../json/compact-json.js'
 import { writeByShape } from '../../json/write-by-shape.js'
 import type { Scenario } from '../../state/scenario.js'
 import { type DocumentOptions, toSpecOptions } from '../options/document-options.js'
@@ -72,12 +73,22 @@ function renderModule(
     engine,
     // In their own function, so that their names do not clash with those of the engine.
     `const exportedValidators = ((require, exports) => {\n${validators}\n})((id) => runtime[id], {})`,
-    // A literal with the name `__proto__` would set a prototype.
-    `const exportedContract = { ...JSON.parse(${JSON.stringify(JSON.stringify(contract))}), validators: exportedValidators }`,
-    `export const createHandlers = createHandlerModule(exportedContract, ${JSON.stringify(writeByShape(scenario, [], 0))})`,
+    `export const createHandlers = createHandlerModule(${toLiteral(writeCompact(contract))}, exportedValidators, ${toLiteral(writeCompact(scenario, writeExact))})`,
     'export const { handlers, sandbox } = createHandlers()',
     '',
   ].join('\n')
+}
+
+function writeExact(value: unknown): string {
+  return writeByShape(value, [], 0)
+}
+
+/** A text of JSON as a literal: in single quotes, because it has many double ones. */
+function toLiteral(json: string): string {
+  const quoted = json.replace(/[\\']/g, '\\$&')
+  // Half of a surrogate pair cannot be written to a file.
+  const written = quoted.replace(/\p{Surrogate}/gu, (half) => `\\u${half.charCodeAt(0).toString(16)}`)
+  return `'${written}'`
 }
 
 /** The types of the module: those of the engine, and those of the document. */

@@ -10,6 +10,7 @@ import type { View } from './compile-shapes.js'
 import { createValidating } from './create-ajv.js'
 import { withPrototypeName } from './rewrite-schema.js'
 import { asObject, createViews } from './schema-views.js'
+import { shortenErrors } from './shorten-errors.js'
 
 export interface ValidatorCompiler {
   /** Adds a validator for a schema in the document. @returns its number */
@@ -133,7 +134,7 @@ export function createValidatorCompiler(
     },
     toFunctionBody() {
       const { code, list } = write(false)
-      return `${code}\nreturn ${list}`
+      return `${shortenErrors(code)}\nreturn ${list}`
     },
   }
 }

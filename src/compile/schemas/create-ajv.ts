@@ -33,7 +33,13 @@ export function createValidating(
     ? { source: true, esm: true, process: addErrors }
     : { optimize: false, regExp, process: (text: string) => keepResults(addErrors(text)) }
   // The schemas of a document were already checked.
-  const ajv = createAjv({ ownProperties, validateSchema: false, code, inlineRefs: maxInlined })
+  const ajv = createAjv({
+    ownProperties,
+    validateSchema: false,
+    code,
+    inlineRefs: maxInlined,
+    ...(isForModule && { loopEnum: maxCompared }),
+  })
   // Otherwise Ajv collects the properties of each part of a schema, which takes quadratic time for thousands of parts.
   ajv.opts.unevaluated = used.has('unevaluatedProperties') || used.has('unevaluatedItems')
   ajv.removeKeyword('uniqueItems').addKeyword({
@@ -116,6 +122,9 @@ const regExp = Object.assign((pattern: string) => boundPattern(pattern) ?? /(?:)
 
 /** Maximum keywords of a schema that Ajv inlines for each `$ref`. Without a limit, the time doubles with each level. */
 const maxInlined = 1_000
+
+/** The code of a module compares up to this many values one by one. */
+const maxCompared = 12
 
 /** Number of calls in one validation after which results are cached. Most validations need only a few calls. */
 const callsUntilKept = 1_000
