@@ -4,7 +4,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { openStore } from 'petstore-sandbox/node'
@@ -143,13 +143,13 @@ it('is owned by one process, until that ends in any way', async () => {
   const path = join(folder, 'owned.db')
   const child = spawn(process.execPath, [join(root, 'test/support/store-writer.js'), path, '0'])
   await new Promise((resolve) => child.stdout.once('data', resolve))
-  const message = `Failed to open the store "${path}": process ${child.pid} has it open. Stop it, or give another path; several processes can share a store in Redis`
+  const message = `Failed to open the store "${path}": process ${child.pid} of the host ${hostname()} has it open. Stop it, or give another path; several processes can share a store in Redis`
   await expect(openStore(`file:${path}`)).rejects.toMatchObject({ code: 'UNREADABLE_FILE', message })
   const ended = new Promise((resolve) => child.once('close', resolve))
   child.kill('SIGKILL')
   await ended
   const store = await openStore(`file:${path}`)
-  await expect(openStore(`file:${path}`)).rejects.toThrow(/: this process has it open/)
+  await expect(openStore(`file:${path}`)).rejects.toThrow(`process ${process.pid} of the host`)
   await store?.close?.()
   await (await openStore(`file:${path}`))?.close?.()
 })

@@ -1,5 +1,5 @@
 /** Refuses paths at which there can be no store, before anything is written. */
-import { accessSync, closeSync, constants, openSync, readSync, realpathSync, statSync } from 'node:fs'
+import { accessSync, closeSync, constants, openSync, readFileSync, readSync, realpathSync, statSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { SandboxError } from '../../contract/sandbox-error.js'
 
@@ -30,6 +30,7 @@ export function checkFile(given: string): CheckedFile {
   const found = statSync(path, { throwIfNoEntry: false })
   if (found?.isDirectory()) fail('it is a folder; give the path of a file in it')
   if (found && !found.isFile()) fail('it is not an ordinary file; give another path')
+  if (found && isMountedAlone(path)) fail('only the file is mounted, without its log; mount its folder')
   for (const each of found ? [path, dirname(path)] : [dirname(path)]) {
     if (!isWritable(each)) fail(`this user may not write "${each}"; change its permissions, or give another path`)
   }
@@ -60,6 +61,17 @@ function readStart(path: string): Buffer {
 
 function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+}
+
+/** Whether a container has the file, but nothing that is beside it. */
+function isMountedAlone(path: string): boolean {
+  try {
+    const mounts = readFileSync('/proc/self/mountinfo', 'utf8').split('\n')
+    // Spaces are written as `\040`.
+    return mounts.some((line) => line.split(' ')[4]?.replaceAll('\\040', ' ') === path)
+  } catch {
+    return false
+  }
 }
 
 function toReal(path: string): string {

@@ -1,13 +1,13 @@
 /** A store in one SQLite database, which one process owns. Its rows are the present state of each world. */
 
 import { randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { SandboxError } from '../../contract/sandbox-error.js'
 import { type Commit, type Committed, type Stamp, type Store, sharedId } from '../../state/commits/store.js'
 import { checkFile } from './check-file.js'
-import { closeQuietly, openDatabase, reasonOf } from './open-database.js'
-import { takeOwnership } from './owner-lock.js'
+import { guardFiles } from './file-guard.js'
+import { closeQuietly, openDatabase, reasonOf, syncFolder } from './open-database.js'
+import { describeWait, type OwnerLock, ownedError, takeOwnership } from './owner-lock.js'
 import { checkRows, hashOf, type Row, salvage, writeAside } from './salvage.js'
 import { type Cell, type Database, type Engine, isDamage, loadEngine } from './sqlite-engine.js'
 import {
@@ -47,23 +47,18 @@ export async function openFileStore(given: string, options: FileStoreOptions = {
   const { onMessage = (text) => process.emitWarning(text) } = options
   const { path, hasDamagedHeader } = checkFile(given)
   const engine = await loadEngine(options.engine)
-  const lock = await takeOwnership(path)
-  if (typeof lock === 'string') throw ownedError(given, lock)
+  let lock: OwnerLock | undefined
   try {
+    const owner = await takeOwnership(path, { onWatch: (found) => onMessage(describeWait(given, found)) })
+    if (!('release' in owner)) throw ownedError(given, owner)
+    lock = owner
     const database = openDatabase(path, engine, hasDamagedHeader, onMessage)
-    return createStore(path, engine, database, onMessage, () => lock.release())
+    return createStore(path, engine, database, onMessage, lock)
   } catch (error) {
-    await lock.release()
+    await lock?.release()
     if (error instanceof SandboxError) throw error
     throw new SandboxError('UNREADABLE_FILE', `Failed to open the store "${given}": ${reasonOf(error, path)}`)
   }
-}
-
-function ownedError(path: string, owner: string): SandboxError {
-  const who =
-    owner === String(process.pid) ? 'this process' : owner === 'unknown' ? 'another process' : `process ${owner}`
-  const wayOut = 'Stop it, or give another path; several processes can share a store in Redis'
-  return new SandboxError('UNREADABLE_FILE', `Failed to open the store "${path}": ${who} has it open. ${wayOut}`)
 }
 
 function createStore(
@@ -71,9 +66,10 @@ function createStore(
   engine: Engine,
   opened: Database,
   onMessage: (text: string) => void,
-  release: () => Promise<void>,
+  lock: OwnerLock,
 ): Store {
   let database = opened
+  let guard = guardFiles(path, lock.isHeld)
   let tables: Tables = prepareTables(database)
   let isClosed = false
   let isFolderSynced = false
@@ -115,7 +111,10 @@ function createStore(
   function setAside(row: Row, rows: ReturnType<typeof checkRows>['rows']): undefined {
     const file = writeAside(path, row, { rows })
     worlds.delete(toText(row['id']))
-    if (!isInTransaction) tables.run('begin')
+    if (!isInTransaction) {
+      guard.check()
+      tables.run('begin')
+    }
     try {
       tables.removeWorld(Number(row['number']))
       countWorlds(-1)
@@ -148,9 +147,11 @@ function createStore(
   }
 
   function saveDamaged(): void {
+    guard.check()
     closeQuietly(database)
     worlds.clear()
     database = salvage(path, engine, onMessage)
+    guard = guardFiles(path, lock.isHeld)
     tables = prepareTables(database)
   }
 
@@ -240,11 +241,15 @@ function createStore(
     const firstNumber = commitNumber
     let answers: (() => void)[]
     try {
+      guard.check()
       tables.run('begin')
       isInTransaction = true
       answers = changes.map(({ change }) => change(next))
       tables.run('commit')
-      syncFolder()
+      // SQLite as WebAssembly does not make the name of the new log durable.
+      if (!isFolderSynced) syncFolder(dirname(path))
+      isFolderSynced = true
+      guard.check()
     } catch (error) {
       commitNumber = firstNumber
       isInTransaction = false
@@ -287,19 +292,8 @@ function createStore(
   }
 
   function toFailure(error: unknown): Error {
+    if (error instanceof SandboxError) return error
     return new SandboxError('STORE_UNAVAILABLE', `Failed to write to the store "${path}": ${reasonOf(error, path)}`)
-  }
-
-  /** SQLite as WebAssembly does not make the name of the new log durable. */
-  function syncFolder(): void {
-    if (isFolderSynced || process.platform === 'win32') return
-    const folder = openSync(dirname(path), 'r')
-    try {
-      fsyncSync(folder)
-      isFolderSynced = true
-    } finally {
-      closeSync(folder)
-    }
   }
 
   return {
@@ -379,8 +373,9 @@ function createStore(
       if (isClosed) return
       flush()
       isClosed = true
-      database.close()
-      await release()
+      // Whoever has the database now also has the log, which SQLite would remove.
+      if (!guard.isLost) database.close()
+      await lock.release()
     },
   }
 

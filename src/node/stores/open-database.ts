@@ -1,5 +1,5 @@
 /** Opens the database of a store, checks it, and says why it cannot be used. */
-import { statfsSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { isConsistent, type Row, salvage } from './salvage.js'
 import { type Database, type Engine, isDamage } from './sqlite-engine.js'
@@ -37,6 +37,17 @@ export function closeQuietly(database: Database): void {
     database.close()
   } catch {
     // Its pages are damaged, and it is not used any more.
+  }
+}
+
+/** Makes the names in a folder durable. */
+export function syncFolder(path: string): void {
+  if (process.platform === 'win32') return
+  const folder = openSync(path, 'r')
+  try {
+    fsyncSync(folder)
+  } finally {
+    closeSync(folder)
   }
 }
 

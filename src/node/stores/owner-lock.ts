@@ -1,77 +1,104 @@
-/** Lets one process own a file until it ends, however it ends. */
-import { createHash } from 'node:crypto'
-import { unlinkSync } from 'node:fs'
-import { connect, createServer, type Server } from 'node:net'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-
-/** Milliseconds in which an owner that is not busy says its process id. */
-const patienceMs = 2000
+/** Lets one process own a database until it ends, however it ends. */
+import {
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
+import { SandboxError } from '../../contract/sandbox-error.js'
+import { type Claim, claimsOf, type Life, lifeOf, makeClaim } from './claim.js'
 
 export interface OwnerLock {
+  /** Whether this process still owns the database. */
+  isHeld(): boolean
   release(): Promise<void>
 }
 
+/** The process that owns a database. */
+export type Owner = Pick<Claim, 'host' | 'pid'>
+
+export interface OwnerLockOptions {
+  /** Milliseconds in which the process of another machine shows a sign of life. @default 10 000 */
+  watchMs?: number
+  /** Called before it waits for that. */
+  onWatch?: (owner: Owner) => void
+}
+
 /**
- * Takes a file. The lock is a local socket with a name made from the path: the system closes it when the process ends,
- * and its owner says who it is. Linux and Windows then forget the name. Elsewhere it is a file, which is removed if nobody answers.
+ * Takes a database. A process makes a claim, and then looks for others. If no process of another claim runs, it is the owner:
+ * of two processes, at least one sees the claim of the other. Of processes that start at the same time, the first one stays, and waits
+ * for the others to go. Claims are never used again, so those of processes that have ended can be removed at any time.
  * @param path without symbolic links
- * @returns the process id of the owner as text if the file is taken, or `unknown` if the owner does not answer
+ * @returns the owner if there is another one
  */
-export async function takeOwnership(path: string): Promise<OwnerLock | string> {
-  const address = toAddress(path)
-  for (let attempt = 0; ; attempt++) {
-    const server = await listen(address)
-    if (server) return { release: () => new Promise((resolve) => void server.close(() => resolve())) }
-    const owner = await askOwner(address)
-    if (owner !== undefined) return owner
-    if (attempt === 20) return 'unknown'
-    if (isFile(address)) unlinkSync(address)
+export async function takeOwnership(path: string, options: OwnerLockOptions = {}): Promise<OwnerLock | Owner> {
+  const { watchMs = 10_000, onWatch = () => {} } = options
+  const own = await makeClaim(path)
+  try {
+    for (let attempt = 0; ; attempt++) {
+      const others = claimsOf(path).filter(({ name }) => name !== own.name)
+      const lives = await Promise.all(others.map((claim) => lifeOf(claim, watchMs, () => onWatch(claim))))
+      const having = (life: Life) => others.filter((_, at) => lives[at] === life)
+      for (const { path: claim } of having('ended')) rmSync(claim, { force: true })
+      const alive = having('alive')
+      const [owner] = alive
+      if (!owner) {
+        for (const silent of having('silent')) shutOut(silent, path)
+        return { isHeld: () => existsSync(own.path), release: () => own.release() }
+      }
+      const isLast = attempt >= (lives.includes('silent') ? 1 : 100)
+      if (isLast || alive.some(({ name }) => name < own.name)) {
+        await own.release()
+        return owner
+      }
+      await wait(20)
+    }
+  } catch (error) {
+    await own.release()
+    throw error
   }
 }
 
-function toAddress(path: string): string {
-  const name = `petstore-sandbox-${createHash('sha256').update(path).digest('hex').slice(0, 32)}`
-  if (process.platform === 'linux') return `\0${name}`
-  return process.platform === 'win32' ? `\\\\.\\pipe\\${name}` : join(tmpdir(), `${name}.sock`)
+/**
+ * Takes the database from a process that may be suspended: it keeps the old file, and finds its claim gone when it goes on.
+ * What it was writing then does not reach the new file.
+ */
+function shutOut(claim: Claim, path: string): void {
+  rmSync(claim.path, { force: true })
+  try {
+    for (const end of ['', '-wal', '-journal']) if (existsSync(`${path}${end}`)) replaceByCopy(`${path}${end}`)
+  } catch (error) {
+    writeFileSync(claim.path, '')
+    throw error
+  }
 }
 
-function isFile(address: string): boolean {
-  return !/^[\0\\]/.test(address)
+function replaceByCopy(path: string): void {
+  const copy = `${path}.copy`
+  copyFileSync(path, copy, constants.COPYFILE_FICLONE)
+  const file = openSync(copy, 'r+')
+  try {
+    fsyncSync(file)
+  } finally {
+    closeSync(file)
+  }
+  renameSync(copy, path)
 }
 
-/** Returns undefined if the address is taken. */
-function listen(address: string): Promise<Server | undefined> {
-  return new Promise((resolve, reject) => {
-    const server = createServer((socket) => {
-      socket.on('error', () => {})
-      socket.end(String(process.pid))
-    })
-    server.on('error', (error: NodeJS.ErrnoException) =>
-      error.code === 'EADDRINUSE' ? resolve(undefined) : reject(error),
-    )
-    server.listen(address, () => {
-      server.unref()
-      resolve(server)
-    })
-  })
+/** Says why a start takes longer. @param path as the user gave it */
+export function describeWait(path: string, { pid, host }: Owner): string {
+  return `The store "${path}" was left open by process ${pid} of the host ${host}. Looking for 10 s whether it still runs`
 }
 
-/** Returns undefined if nobody answers because the owner has ended. */
-function askOwner(address: string): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    let answer = ''
-    const socket = connect(address)
-    const timer = setTimeout(() => end('unknown'), patienceMs)
-    const end = (owner: string | undefined) => {
-      clearTimeout(timer)
-      socket.destroy()
-      resolve(owner)
-    }
-    socket.on('data', (data) => {
-      answer += data
-    })
-    socket.on('error', () => end(undefined))
-    socket.on('close', () => end(answer === '' ? undefined : answer))
-  })
+/** @param path as the user gave it */
+export function ownedError(path: string, { pid, host }: Owner): SandboxError {
+  const wayOut = 'Stop it, or give another path; several processes can share a store in Redis'
+  const reason = `process ${pid} of the host ${host} has it open`
+  return new SandboxError('UNREADABLE_FILE', `Failed to open the store "${path}": ${reason}. ${wayOut}`)
 }
