@@ -56,6 +56,18 @@ interface WrongUse {
 
 const wrongUses: readonly WrongUse[] = [
   { name: 'an unknown option', args: ['--prot', '1'], says: ["'--prot'", 'Did you mean --port?', '--help'] },
+  {
+    name: 'a store twice',
+    args: ['--store', 'memory', '--store=file:x.db'],
+    says: ["'--store <address>' is given twice"],
+  },
+  { name: 'a port twice', args: ['-p', '1', '--port', '2'], says: ["'-p, --port <number>' is given twice", '--help'] },
+  { name: 'a flag twice', args: ['--strict', '--strict'], says: ["'--strict' is given twice"] },
+  {
+    name: 'an option of another command twice',
+    args: ['explain', '--path', 'a', '--path=b'],
+    says: ["'--path <text>' is given twice"],
+  },
   { name: 'help for an unknown command', args: ['help', 'nonsense'], says: ['"nonsense"', '--help'] },
   { name: 'help for a misspelt command', args: ['help', 'chekc'], says: ['"chekc"', 'Did you mean check?'] },
   {

@@ -223,7 +223,7 @@ it('names the overlays in the banner, and the other options of the document', as
     '--allow-remote-refs',
     '--allow-outside-refs',
   ]
-  const server = await serve([...options, '--port', '0'], { cwd: folder })
+  const server = await serve(options, { cwd: folder })
   const command =
     'explain --spec shop.json --overlay "empty overlay.yaml" --allow-remote-refs --allow-outside-refs lists them'
   expect(server.stdout()).toContain(command)
@@ -231,7 +231,7 @@ it('names the overlays in the banner, and the other options of the document', as
 })
 
 it('counts the notes in the banner', async () => {
-  const server = await serve(['--spec', 'shop.json', '--port', '0'], { cwd: folder })
+  const server = await serve(['--spec', 'shop.json'], { cwd: folder })
   expect(server.stdout()).toContain('petstore-sandbox explain --spec shop.json')
   await server.stop()
 })

@@ -11,6 +11,7 @@ import { addProxyCommand } from './commands/proxy-command.js'
 import { addRulesCommand } from './commands/rules-command.js'
 import { addRunCommand, splitAtCommand } from './commands/run-command.js'
 import { addServeCommand, checkCommand } from './commands/serve-command.js'
+import { refuseTwice } from './options/option-values.js'
 import { printMessage, watchOutput } from './print-message.js'
 
 /** Exit codes: 0 passed, 1 findings, 2 wrong use or an unreadable document. */
@@ -37,6 +38,7 @@ export async function main(args: readonly string[] = process.argv.slice(2)): Pro
   addRulesCommand(program)
   addExplainCommand(program)
   addExportCommand(program)
+  for (const command of program.commands) refuseTwice(command)
   try {
     checkHelp(program, own)
     await program.parseAsync(own, { from: 'user' })

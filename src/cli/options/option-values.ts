@@ -18,6 +18,23 @@ export function addOptions(command: Command, options: readonly Option[]): Comman
   return command
 }
 
+/** Refuses options of a command that are given twice, unless they are repeatable. */
+export function refuseTwice(command: Command): void {
+  for (const option of command.options) {
+    if (isRepeatable(option)) continue
+    let isGiven = false
+    command.on(`option:${option.name()}`, () => {
+      if (isGiven) command.error(`error: option '${option.flags}' is given twice; give it once`)
+      isGiven = true
+    })
+  }
+}
+
+/** Whether each value of an option is added to those before. */
+export function isRepeatable({ parseArg }: Option): boolean {
+  return [collect, collectHosts, collectTargets].some((each) => each === parseArg)
+}
+
 function refuse(allowed: string, text: string): never {
   throw new InvalidArgumentError(`It must be ${allowed} (got "${text}").`)
 }

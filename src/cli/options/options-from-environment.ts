@@ -1,7 +1,7 @@
 /** Reads options from environment variables: `PETSTORE_SANDBOX_MAX_BODY` is `--max-body`. */
 import type { Command, Option } from 'commander'
 import { name } from '../../generated/package.js'
-import { collect, collectHosts } from './option-values.js'
+import { isRepeatable } from './option-values.js'
 
 const prefix = name.toUpperCase().replaceAll('-', '_')
 
@@ -26,10 +26,9 @@ export function applyEnvironment(command: Command, also: Record<string, string> 
     const variable = [variableOf(option), also[option.name()]].find((each) => each && process.env[each])
     const text = variable === undefined ? undefined : process.env[variable]
     if (variable === undefined || text === undefined) continue
-    const isRepeatable = option.parseArg === collect || option.parseArg === collectHosts
     let parsed: unknown
     try {
-      for (const value of isRepeatable ? text.split(',') : [text])
+      for (const value of isRepeatable(option) ? text.split(',') : [text])
         parsed = option.parseArg ? option.parseArg(value, parsed) : value
     } catch (error) {
       command.error(`error: environment variable ${variable} is invalid: ${(error as Error).message}`)
