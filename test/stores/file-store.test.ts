@@ -1,6 +1,7 @@
 // The store in a file: it keeps what the interface promises, refuses paths that are not its own, and survives a full disk.
 
 import { execFileSync, spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -13,6 +14,7 @@ import { testStore } from '../../src/entries/store-tests.js'
 import { openFileStore } from '../../src/node/stores/file-store.js'
 import { loadEngine } from '../../src/node/stores/sqlite-engine.js'
 import { pragmas, prepareDatabase } from '../../src/node/stores/tables.js'
+import { type Store, sharedId } from '../../src/state/commits/store.js'
 import { root } from '../support/launch.js'
 import { compareWithModel, storeSteps } from '../support/store-model.js'
 
@@ -152,6 +154,38 @@ it('is owned by one process, until that ends in any way', async () => {
   await expect(openStore(`file:${path}`)).rejects.toThrow(`process ${process.pid} of the host`)
   await store?.close?.()
   await (await openStore(`file:${path}`))?.close?.()
+})
+
+it('removes files that nothing refers to when it is opened', async () => {
+  const path = join(folder, 'files.db')
+  const hashOf = (content: string) => createHash('sha256').update(content).digest('hex')
+  const contents = ['of a world', 'of the base', 'of the shared table', 'of a record', 'of nothing']
+  const text = (content: string) => JSON.stringify({ hash: hashOf(content) })
+  const kept = async (store: Store) => {
+    const found = await Promise.all(contents.map((content) => store.blob(hashOf(content))))
+    return contents.filter((_, at) => found[at])
+  }
+  const store = await openFileStore(path)
+  for (const content of contents) await store.blob(hashOf(content), Buffer.from(content))
+  const file = '["file","/1"]'
+  const entries = [
+    { name: file, text: text('of a world') },
+    { name: '["base"]', text: JSON.stringify(hashOf('of the base')) },
+    { name: '["record","pets","",1]', text: text('of a record') },
+  ]
+  const on = await store.commit('a', { ...empty, commitId: 'a', entries })
+  if (on === 'conflict') throw new Error('A conflict')
+  const shared = [{ name: 'any', text: text('of the shared table') }]
+  await store.commit(sharedId, { ...empty, commitId: 'b', entries: shared })
+  expect(await kept(store)).toEqual(contents)
+  await store.close?.()
+  const second = await openFileStore(path)
+  expect(await kept(second)).toEqual(contents.slice(0, 3))
+  await second.commit('a', { ...empty, on, commitId: 'c', entries: [{ name: file, text: null }] })
+  await second.close?.()
+  const third = await openFileStore(path)
+  expect(await kept(third)).toEqual(contents.slice(1, 3))
+  await third.close?.()
 })
 
 it('answers nothing after it was closed', async () => {

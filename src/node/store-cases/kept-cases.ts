@@ -47,9 +47,17 @@ export const keptCases: Record<string, Run> = {
 
   'has the same files after it was closed and opened': async ({ store, reopen }) => {
     const bytes = Buffer.from(`file ${crypto.randomUUID()}`)
-    await store.blob(hashOf(bytes), bytes)
-    const found = await (await reopen()).blob(hashOf(bytes))
-    assert.ok(found && bytes.equals(found), 'The file is missing')
+    const other = Buffer.from(`file ${crypto.randomUUID()}`)
+    for (const each of [bytes, other]) await store.blob(hashOf(each), each)
+    await commitTo(store, 'a', undefined, { '["file","/a"]': JSON.stringify({ hash: hashOf(bytes) }) })
+    const before = await store.open(sharedId)
+    const on = before === undefined || before === 'unchanged' ? undefined : before.stamp
+    await commitTo(store, sharedId, on, { any: JSON.stringify([hashOf(other)]) }, { isWhole: true })
+    const again = await reopen()
+    for (const each of [bytes, other]) {
+      const found = await again.blob(hashOf(each))
+      assert.ok(found && each.equals(found), 'The file is missing')
+    }
   },
 
   'makes all commits durable that were given before close': async ({ store, close, open }) => {

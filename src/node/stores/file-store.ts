@@ -22,6 +22,7 @@ import {
   toWorld,
   type World,
 } from './tables.js'
+import { removeUnusedFiles } from './unused-files.js'
 
 export interface FileStoreOptions {
   /** Gets a line for each damage that was found. @default a warning of the process */
@@ -71,6 +72,7 @@ function createStore(
   let database = opened
   let guard = guardFiles(path, lock.isHeld)
   let tables: Tables = prepareTables(database)
+  removeUnusedFiles(tables)
   let isClosed = false
   let isFolderSynced = false
   let isInTransaction = false

@@ -1,6 +1,6 @@
 /** The tables of a store in a SQLite database, and the checksums of their rows. */
 import { crc32 } from 'node:zlib'
-import type { Stamp } from '../../state/commits/store.js'
+import { referringNames, type Stamp, sharedId } from '../../state/commits/store.js'
 import { applicationId, formatVersion, signature } from './check-file.js'
 import type { Cell, Database, Statement } from './sqlite-engine.js'
 
@@ -143,6 +143,10 @@ export interface Tables {
   file: (hash: string) => Uint8Array | undefined
   putFile: (hash: string, bytes: Uint8Array) => void
   removeFile: (hash: string) => void
+  /** Hashes of files, at most `limit`; -1: all. */
+  hashes: (limit: number) => string[]
+  /** The texts of all entries that may refer to files. */
+  referringTexts: () => Cell[]
   filesBetween: (from: number, to: number, limit: number) => Record<string, Cell>[]
   counts: () => { worlds: number; next: number } | undefined
   putCounts: (worlds: number, next: number) => void
@@ -207,6 +211,23 @@ export function prepareTables(database: Database): Tables {
     file: (hash) => use('SELECT bytes FROM files WHERE hash = ?').all(hash)[0]?.['bytes'] as Uint8Array | undefined,
     putFile: (hash, bytes) => use('INSERT OR IGNORE INTO files (hash, bytes) VALUES (?, ?)').run(hash, bytes),
     removeFile: (hash) => use('DELETE FROM files WHERE hash = ?').run(hash),
+    hashes: (limit) =>
+      use('SELECT hash FROM files LIMIT ?')
+        .all(limit)
+        .map(({ hash }) => String(hash)),
+    referringTexts: () =>
+      [
+        ...use('SELECT text FROM entries WHERE world = (SELECT number FROM worlds WHERE id = ?)').all(
+          toBytes(sharedId),
+        ),
+        // Two searches for each world, as the names of its records are in between.
+        ...referringNames.flatMap((name) =>
+          use('SELECT DISTINCT text FROM worlds CROSS JOIN entries ON world = number AND name >= ? AND name < ?').all(
+            toBytes(name),
+            Buffer.concat([toBytes(name), Buffer.of(0xff)]),
+          ),
+        ),
+      ].flatMap(({ text = null }) => text),
     filesBetween: (from, to, limit) =>
       use('SELECT * FROM files NOT INDEXED WHERE number BETWEEN ? AND ? ORDER BY number LIMIT ?').all(from, to, limit),
     counts: () => use('SELECT worlds, next FROM counts').all()[0] as { worlds: number; next: number } | undefined,

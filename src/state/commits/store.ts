@@ -35,7 +35,10 @@ export interface Store {
   /** Removes all worlds. The table of `sharedId` stays. */
   clear(): Later<void>
   /**
-   * Keeps a file if `bytes` are given, and returns a file that is kept.
+   * Keeps a file if `bytes` are given, and returns a file that is kept. It is kept as long as an entry refers to it. An exclusive
+   * store may remove others when it is opened, and not later: a file is given before the commit that refers to it. An
+   * entry refers to each file whose hash is in its text, if it is one of the shared table, or its name begins with one of
+   * `referringNames`.
    * @param hash SHA-256 in hexadecimal
    * @returns undefined for an unknown hash
    */
@@ -72,6 +75,9 @@ export type Later<T> = T | Promise<T>
 
 /** The id of the table with what all worlds share: keys, faults, clock, snapshots. `list` and `clear` leave it out. */
 export const sharedId = 'shared'
+
+/** What the names of entries of worlds begin with that may refer to files. */
+export const referringNames: readonly string[] = ['["file"', '["base"']
 
 /** Identifies a state of a table. Two stamps are equal if both parts are. */
 export interface Stamp {

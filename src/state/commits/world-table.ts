@@ -16,7 +16,7 @@ import { hashBytes } from './hash-bytes.js'
 import type { Committed, Entry } from './store.js'
 import type { FileToKeep, Table } from './table.js'
 
-/** The name of an entry: an array with one of these forms, as JSON. */
+/** The name of an entry: an array with one of these forms, as JSON. Only those of `referringNames` may refer to files. */
 type Name =
   /** A record at a position. Null for a removed record of the scenario; without an entry it is as in the scenario. */
   | ['record', collection: string, server: string, position: number]
