@@ -118,8 +118,9 @@ it(`has no wrong record after one of ${times} truncations`, { timeout: 600_000 }
 it('moves a world with a damaged entry into a file, and names it', async () => {
   const path = join(folder, 'one.db')
   const bytes = readFileSync(original)
-  const at = bytes.indexOf('world-30 15838')
-  bytes[at + 10] = 0x39
+  // Free space of a page may have a copy.
+  for (let at = bytes.indexOf('world-30 15838x'); at >= 0; at = bytes.indexOf('world-30 15838x', at))
+    bytes[at + 10] = 0x39
   writeFileSync(path, bytes)
   const { lost, messages } = await openDamaged(path, 'one')
   expect(lost).toBe(1)

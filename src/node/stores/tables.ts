@@ -8,14 +8,14 @@ import type { Cell, Database, Statement } from './sqlite-engine.js'
 export const keptCommits = 1024
 
 const definitions = [
-  `CREATE TABLE worlds (number INTEGER PRIMARY KEY, id BLOB NOT NULL, label BLOB NOT NULL, incarnation TEXT NOT NULL, \
-sequence INTEGER NOT NULL, rows INTEGER NOT NULL, digest INTEGER NOT NULL, checksum INTEGER NOT NULL /* ${signature} */)`,
+  `CREATE TABLE worlds (number INTEGER PRIMARY KEY, id BLOB, label BLOB, incarnation TEXT, \
+sequence INTEGER, rows INTEGER, digest INTEGER, checksum INTEGER /* ${signature} */)`,
   'CREATE UNIQUE INDEX world_ids ON worlds (id)',
-  `CREATE TABLE entries (world INTEGER, name BLOB, text BLOB NOT NULL, checksum INTEGER NOT NULL, PRIMARY KEY (world, name)) \
+  `CREATE TABLE entries (world INTEGER, name BLOB, text BLOB, checksum INTEGER, PRIMARY KEY (world, name)) \
 WITHOUT ROWID`,
   'CREATE TABLE commits (slot INTEGER PRIMARY KEY, number INTEGER, id BLOB, incarnation TEXT, sequence INTEGER, checksum INTEGER)',
-  'CREATE TABLE files (number INTEGER PRIMARY KEY, hash TEXT NOT NULL UNIQUE, bytes BLOB NOT NULL)',
-  'CREATE TABLE counts (number INTEGER PRIMARY KEY, worlds INTEGER NOT NULL, next INTEGER NOT NULL)',
+  'CREATE TABLE files (number INTEGER PRIMARY KEY, hash TEXT UNIQUE, bytes BLOB)',
+  'CREATE TABLE counts (number INTEGER PRIMARY KEY, worlds INTEGER, next INTEGER)',
 ]
 const schema = [
   `PRAGMA application_id = ${applicationId}`,
@@ -31,10 +31,10 @@ const schema = [
  */
 export const pragmas = {
   locking_mode: 'exclusive',
-  page_size: 2048,
+  page_size: 1024,
   journal_mode: 'wal',
   synchronous: 2,
-  wal_autocheckpoint: 8000,
+  wal_autocheckpoint: 16_000,
   cache_size: -8000,
   fullfsync: 1,
   checkpoint_fullfsync: 1,
