@@ -9,6 +9,7 @@ import { needsRetryAfter } from './http/retry-later.js'
 import { Refusal, type WrittenOutcome } from './outcome.js'
 import type { Delivery } from './request/request.js'
 import { useShared } from './use-shared.js'
+import { hashed } from './worlds.js'
 
 type FaultyEngine = Pick<Engine, 'interceptors' | 'forceAnswer' | 'contract' | 'worlds'>
 
@@ -20,7 +21,8 @@ export function injectFaults({ interceptors, forceAnswer, contract, worlds }: Fa
       (applied && applyFaults(operation, progress, applied)) ?? intercept(request, operation, world, progress)
     const { key, clock } = world
     const { method, path } = request
-    const call = { operation: operation.id, method, path, key, caller: worlds.idOf?.(world), now: clock.now() }
+    const caller = worlds.idOf && hashed + worlds.idOf(world)
+    const call = { operation: operation.id, method, path, key, caller, now: clock.now() }
     if (!faults.isMeant(call)) return use(undefined)
     const applied = useShared(worlds, (put) => {
       const found = faults.apply(call)

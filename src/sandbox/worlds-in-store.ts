@@ -155,6 +155,7 @@ export function createWorldsInStore(options: WorldsOptions, store: Store, descri
     keys: () => opened.keys(),
     idOf: (world) => (queues.get(world) as CommitQueue).table.id,
     stampOf: (world) => queues.get(world)?.stamp,
+    hide: async (key) => (ownKey.test(key) ? key : hashed + (await toId(key))),
     async list() {
       const keys: string[] = []
       let after: string | undefined

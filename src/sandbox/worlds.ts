@@ -29,6 +29,8 @@ export interface Worlds {
   idOf?(world: StoredWorld): string
   /** What a world that is open is at, without changes that wait. Undefined before its first commit. Absent without a store. */
   stampOf?(world: StoredWorld): Stamp | undefined
+  /** What a store may keep of a key: a secret one is `hashed`. Absent without a store. */
+  hide?(key: string): Promise<string>
   /** What all worlds share in a store. Absent without one. */
   shared?: Shared
   /** Brings what all worlds share up to date. Absent without a store. */

@@ -10,7 +10,7 @@ export interface FaultMatch {
   method?: string
   /** Path below the base of the server, without the query. `*` matches any characters of a segment. */
   path?: string
-  /** The key of the world. */
+  /** The key of the world. With a store, a secret key is kept and listed as U+0000 and its SHA-256. */
   key?: string
 }
 
@@ -63,7 +63,7 @@ export interface StruckCall {
   method: string
   path: string
   key: string
-  /** What identifies the key in windows of rate limits, which a store keeps. @default the key */
+  /** What identifies the key in a store, in faults and in windows of rate limits. @default the key */
   caller?: string | undefined
   /** Milliseconds since 1970, by the clock of the world. */
   now: number
@@ -156,12 +156,12 @@ export function createFaults(): Faults {
     return active.delete(id)
   }
 
-  function isFor({ fault, isPath }: Active, { operation, method, path, key }: StruckCall): boolean {
+  function isFor({ fault, isPath }: Active, { operation, method, path, key, caller }: StruckCall): boolean {
     const { times = Number.POSITIVE_INFINITY, struck } = fault
     return (
       (fault.operation ?? operation) === operation &&
       (fault.method ?? method) === method &&
-      (fault.key ?? key) === key &&
+      (fault.key === undefined || fault.key === key || fault.key === caller) &&
       struck < times &&
       isPath(path)
     )

@@ -71,8 +71,10 @@ export function createSandboxFaults(
   }
 
   return {
-    async add(rule) {
-      checkFault(contract, rule)
+    async add(given) {
+      checkFault(contract, given)
+      const { key, ...others } = given
+      const rule = key === undefined ? others : { ...others, key: (await worlds.hide?.(key)) ?? key }
       return useShared(worlds, (put) => {
         if (kept.list().length >= maxFaults)
           throw new SandboxError('NO_ROOM', `There are ${maxFaults} faults; remove one before you add another`)

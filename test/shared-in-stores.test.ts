@@ -1,0 +1,55 @@
+// What all worlds of a store share: faults, keys and snapshots, for a restart and for other replicas.
+
+import { expect, it } from 'vitest'
+import { createFakeStore, type FakeStore } from './support/fake-store.js'
+import { open } from './support/open-server.js'
+
+const secret = 'a-key-that-is-secret'
+
+function createStore(): FakeStore {
+  return createFakeStore(() => ({ before: 1, after: 1 }))
+}
+
+/** A server whose only keys are secret. */
+async function openReplica(store: FakeStore, options = {}): Promise<(path: string, body?: object) => Promise<Answer>> {
+  const { url } = await open({ scenario: 'empty', apiKeys: [secret, 'another-key'], ...options, store })
+  return async (target, body) => {
+    const [method = 'GET', path = ''] = target.split(' ')
+    const headers = { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json' }
+    const sent = await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+    const text = await sent.text()
+    return { status: sent.status, value: text === '' ? undefined : JSON.parse(text) }
+  }
+}
+
+interface Answer {
+  status: number
+  // biome-ignore lint/suspicious/noExplicitAny: the answer of any request
+  value: any
+}
+
+/** All texts that a store has had. */
+function textsOf(store: FakeStore): string {
+  return store
+    .ids()
+    .flatMap((id) => store.commitsOf(id).map((state) => JSON.stringify([...state])))
+    .join('\n')
+}
+
+it('keeps the secret key of a fault as a hash, applies the fault, and shows the id of its world, also after a restart', async () => {
+  const store = createStore()
+  const first = await openReplica(store)
+  const ids: string[] = (await first('GET /_sandbox/keys')).value.map(({ id }: { id: string }) => id)
+  for (const key of ids) await first('POST /_sandbox/faults', { key, times: 2, status: 503 })
+  expect((await first('GET /v1/pets')).status).toBe(503)
+
+  const second = await openReplica(store)
+  const shown = { times: 2, status: 503 }
+  expect((await second('GET /_sandbox/faults')).value).toEqual([
+    { ...shown, id: '1', key: ids[0], struck: 1 },
+    { ...shown, id: '2', key: ids[1], struck: 0 },
+  ])
+  expect([(await second('GET /v1/pets')).status, (await second('GET /v1/pets')).status]).toEqual([503, 200])
+  expect(textsOf(store)).not.toContain(secret)
+  expect(textsOf(store)).not.toContain('another-key')
+})
