@@ -319,3 +319,55 @@ it('counts the requests of a key for a rate limit without its key in the store',
   const kept = store.ids().flatMap((id) => store.commitsOf(id).map((state) => JSON.stringify([...state])))
   expect(kept.filter((text) => text.includes(secret))).toEqual([])
 })
+
+it('hands the same few bytes to the store for a counted request, however many callers a rate limit counts', async () => {
+  const store = createFakeStore(() => calm)
+  const sandbox = openReplica(store)
+  await sandbox.faults.add({ method: 'GET', rate: { limit: 1 } })
+  await sandbox.faults.add({ method: 'GET', share: 0.5, status: 503, message: 'x'.repeat(10_000) })
+  const bytesOf = async (caller: string) => {
+    const before = store.characters
+    await send(sandbox, { ...list, headers: [['Authorization', `Bearer ${caller}`]] })
+    return store.characters - before
+  }
+  await bytesOf('sandbox-0')
+  await sandbox.faults.remove('2')
+  const few = await bytesOf('sandbox-1')
+  for (let index = 2; index < 100; index++) expect(await bytesOf(`sandbox-${index}`)).toBe(few)
+  expect(few).toBeLessThan(200)
+  await sandbox.faults.remove('1')
+  const left = [...(store.commitsOf('shared').at(-1)?.keys() ?? [])]
+  expect(left.filter((name) => /"(fault|window)"/.test(name))).toEqual([])
+})
+
+it('chooses the requests that a fault affects as one sandbox does, whichever replica gets them, and with conflicts', async () => {
+  const rule = { method: 'GET', share: 0.4, seed: 7, status: 503 } as const
+  const alone = openReplica(createFakeStore(() => calm))
+  let commits = 0
+  const store = createFakeStore((_, method) => ({
+    ...calm,
+    fault: method === 'share' && ++commits % 3 === 0 ? 'conflict' : undefined,
+  }))
+  const replicas = [openReplica(store), openReplica(store)]
+  const statusesOf = async (open: (index: number) => Sandbox) => {
+    const statuses: number[] = []
+    for (let index = 0; index < 60; index++) statuses.push((await send(open(index), list)).status)
+    return statuses
+  }
+  await alone.faults.add(rule)
+  await replicas[0]?.faults.add(rule)
+  const expected = await statusesOf(() => alone)
+  expect(new Set(expected)).toEqual(new Set([200, 503]))
+  expect(await statusesOf((index) => replicas[index % 2] as Sandbox)).toEqual(expected)
+})
+
+it('loads a fault in the same time, however many random numbers were drawn for it', async () => {
+  const store = createFakeStore(() => calm)
+  await openReplica(store).faults.add({ share: 0.5, status: 503 })
+  const stamp = await store.open('shared')
+  if (!stamp || stamp === 'unchanged') throw new Error('Nothing was committed')
+  const [{ text } = { text: '' }] = stamp.entries.filter(({ name }) => name === '["fault","1"]')
+  const entries = [{ name: '["fault","1"]', text: JSON.stringify({ ...JSON.parse(text ?? ''), drawn: 2 ** 45 }) }]
+  await store.commit('shared', { on: stamp.stamp, commitId: 'much later', isWhole: false, entries })
+  expect(await openReplica(store).faults.list()).toHaveLength(1)
+})

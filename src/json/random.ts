@@ -7,16 +7,23 @@ export interface Random {
   below(limit: number): number
 }
 
+const step = 0x6d2b79f5
+
 /** Mulberry32. It uses only 32-bit integers, so that every engine gives the same numbers. */
 export function createRandom(seed: number): Random {
   let state = seed | 0
   const next = () => {
-    state = (state + 0x6d2b79f5) | 0
+    state = (state + step) | 0
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
   return { next, below: (limit) => Math.floor(next() * limit) }
+}
+
+/** The number that `createRandom(seed)` gives after `drawn` others. */
+export function randomAt(seed: number, drawn: number): number {
+  return createRandom(seed + Math.imul(drawn, step)).next()
 }
 
 /** Hashes a text to a seed (FNV-1a, 32 bits). */

@@ -24,11 +24,7 @@ export function injectFaults({ interceptors, forceAnswer, contract, worlds }: Fa
     const caller = worlds.idOf && hashed + worlds.idOf(world)
     const call = { operation: operation.id, method, path, key, caller, now: clock.now() }
     if (!faults.isMeant(call)) return use(undefined)
-    const applied = useShared(worlds, (put) => {
-      const found = faults.apply(call)
-      for (const id of found.counted) put('fault', id, faults.stateOf(id))
-      return found.applied
-    })
+    const applied = useShared(worlds, (put) => faults.apply(call, put))
     return applied instanceof Promise ? applied.then(use) : use(applied)
   }
 

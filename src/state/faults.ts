@@ -1,5 +1,6 @@
 /** Faults: rules that make requests fail, wait or break off. */
-import { createRandom, toSeed } from '../json/random.js'
+import { randomAt, toSeed } from '../json/random.js'
+import type { LoadShared, PutShared } from './commits/shared-table.js'
 import { bytesOf } from './memory-budget.js'
 
 /** Selects the requests that a fault affects. A rule without any of these affects all. */
@@ -77,83 +78,84 @@ export interface AppliedFaults extends Omit<FaultEffect, 'delayMs' | 'rate'> {
   headers?: Record<string, string>
 }
 
+/** Faults with their counters. What changes is put into a store, as entries of three kinds. */
 export interface Faults {
-  add(rule: FaultRule): Fault
+  add(rule: FaultRule, put: PutShared): Fault
   list(): Fault[]
-  get(id: string): Fault | undefined
   /** @returns whether there was such a fault */
-  remove(id: string): boolean
-  clear(): void
+  remove(id: string, put: PutShared): boolean
   /** Whether `apply` could count the request. Counts nothing. */
   isMeant(call: StruckCall): boolean
-  /**
-   * Counts the request, once.
-   * @returns the combined effect, undefined if no fault affects it, and the ids of the faults whose state changed
-   */
-  apply(call: StruckCall): { applied: AppliedFaults | undefined; counted: readonly string[] }
-  /** The state of a fault as plain data. */
-  stateOf(id: string): FaultState | undefined
-  /** Puts a fault into a state. @param state undefined removes the fault */
-  load(id: string, state: FaultState | undefined): void
-  /** Gives the next fault the id that follows this one. */
-  continueFrom(id: number): void
+  /** Counts the request, once. @returns the combined effect. Undefined if no fault affects it */
+  apply(call: StruckCall, put: PutShared): AppliedFaults | undefined
+  /** Takes over entries of a store, by kind. */
+  readonly loads: Readonly<Record<'fault' | 'window' | 'lastFault', LoadShared>>
 }
 
-/** A fault with its counters. */
-export interface FaultState {
+/** A fault as an entry. */
+interface FaultState {
   fault: Fault
   /** The number of random numbers that were drawn. */
   drawn: number
-  windows: readonly Window[]
 }
 
 /** A window of a rate limit. */
-export interface Window {
-  /** The caller. */
-  key: string
+interface Window {
   /** Milliseconds since 1970. */
   end: number
   count: number
 }
 
-interface Active {
-  fault: Fault
+interface Active extends FaultState {
   isPath: (path: string) => boolean
-  random: () => number
-  /** The number of random numbers that were drawn. */
-  drawn: number
-  /** Windows by key. */
-  windows: Map<string, Window>
+  seed: number
 }
 
 export function createFaults(): Faults {
   const active = new Map<string, Active>()
-  /** The windows of all faults, oldest first. */
-  const windows = new Map<Window, Active>()
+  /** The windows of all faults by the id of the fault and the caller, oldest first. */
+  const windows = new Map<string, Window>()
   let windowBytes = 0
   let lastId = 0
 
-  function openWindow(each: Active, window: Window): void {
-    const before = each.windows.get(window.key)
-    if (before) closeWindow(before)
-    each.windows.set(window.key, window)
-    windows.set(window, each)
-    windowBytes += bytesOfWindow(window)
+  function setWindow(name: string, window: Window | undefined): void {
+    if (windows.delete(name)) windowBytes -= bytesOfWindow(name)
+    if (!window) return
+    windows.set(name, window)
+    windowBytes += bytesOfWindow(name)
+  }
+
+  function closeWindow(name: string, put: PutShared): void {
+    setWindow(name, undefined)
+    put('window', name, undefined)
+  }
+
+  function remove(id: string, put: PutShared): boolean {
+    for (const name of windows.keys()) if (name.startsWith(`${id} `)) closeWindow(name, put)
+    put('fault', id, undefined)
+    return active.delete(id)
+  }
+
+  /** Counts a request of a caller. @returns its window */
+  function countIn(
+    id: string,
+    { seconds = 60 }: RateLimit,
+    { key, caller = key, now }: StruckCall,
+    put: PutShared,
+  ): Window {
+    const name = `${id} ${caller}`
+    const known = windows.get(name)
+    // Moving the clock back starts a new window.
+    const isOpen = known !== undefined && now < known.end && known.end - now <= seconds * 1000
+    const window = isOpen ? known : { end: now + seconds * 1000, count: 0 }
+    if (!isOpen) setWindow(name, window)
     for (const oldest of windows.keys()) {
       if (windowBytes <= maxWindowBytes) break
-      closeWindow(oldest)
+      closeWindow(oldest, put)
     }
-  }
-
-  function closeWindow(window: Window): void {
-    windows.get(window)?.windows.delete(window.key)
-    windows.delete(window)
-    windowBytes -= bytesOfWindow(window)
-  }
-
-  function remove(id: string): boolean {
-    for (const window of active.get(id)?.windows.values() ?? []) closeWindow(window)
-    return active.delete(id)
+    window.count++
+    put('window', name, window)
+    return window
   }
 
   function isFor({ fault, isPath }: Active, { operation, method, path, key, caller }: StruckCall): boolean {
@@ -167,83 +169,77 @@ export function createFaults(): Faults {
     )
   }
 
-  function activate(fault: Fault): Active {
-    const random = createRandom(toSeed(`fault ${fault.seed ?? 1}`))
-    const each: Active = {
-      ...{ fault, isPath: toMatcher(fault.path), drawn: 0, windows: new Map() },
-      random() {
-        each.drawn++
-        return random.next()
-      },
-    }
-    active.set(fault.id, each)
+  function activate({ fault, drawn }: FaultState): void {
+    const seed = toSeed(`fault ${fault.seed ?? 1}`)
+    active.set(fault.id, { fault: copyOf(fault), drawn, isPath: toMatcher(fault.path), seed })
     lastId = Math.max(lastId, Number(fault.id))
-    return each
+  }
+
+  function load(id: string, state: FaultState | undefined): void {
+    const isKnown = active.has(id)
+    if (!state) active.delete(id)
+    else activate(state)
+    if (!state || isKnown) return
+    // Faults are applied in the order of their ids, in whatever order they are loaded.
+    for (const [later, each] of [...active]) {
+      if (Number(later) <= Number(id)) continue
+      active.delete(later)
+      active.set(later, each)
+    }
   }
 
   return {
-    add(rule) {
-      const { fault } = activate({ ...copyOf(rule), id: String(lastId + 1), struck: 0 })
-      return copyOf(fault)
+    add(rule, put) {
+      const fault = { ...copyOf(rule), id: String(lastId + 1), struck: 0 }
+      activate({ fault, drawn: 0 })
+      put('fault', fault.id, { fault, drawn: 0 })
+      put('lastFault', '', fault.id)
+      return fault
     },
-    stateOf(id) {
-      const found = active.get(id)
-      return found && { fault: found.fault, drawn: found.drawn, windows: [...found.windows.values()] }
-    },
-    load(id, state) {
-      remove(id)
-      if (!state) return
-      const loaded = activate(copyOf(state.fault))
-      // Faults are applied in the order of their ids, in whatever order they are loaded.
-      for (const [later, each] of [...active]) {
-        if (Number(later) <= Number(id)) continue
-        active.delete(later)
-        active.set(later, each)
-      }
-      while (loaded.drawn < state.drawn) loaded.random()
-      for (const window of state.windows) openWindow(loaded, { ...window })
-    },
-    continueFrom(id) {
-      lastId = id
+    loads: {
+      fault: (id, state) => load(id, state as FaultState | undefined),
+      window: (name, window) => setWindow(name, window as Window | undefined),
+      // No id is used again after its fault was removed.
+      lastFault(_, id) {
+        lastId = Number(id ?? 0)
+      },
     },
     isMeant(call) {
       for (const each of active.values()) if (isFor(each, call)) return true
       return false
     },
     list: () => [...active.values()].map(({ fault }) => copyOf(fault)),
-    get(id) {
-      const found = active.get(id)
-      return found && copyOf(found.fault)
-    },
     remove,
-    clear() {
-      for (const id of active.keys()) remove(id)
-    },
-    apply(call) {
+    apply(call, put) {
       const applied: AppliedFaults = { ids: [] }
-      const counted: string[] = []
       for (const each of active.values()) {
         if (!isFor(each, call)) continue
-        const { fault } = each
-        const { share = 1 } = fault
-        counted.push(fault.id)
-        if (share < 1 && each.random() >= share) continue
-        const limited = fault.rate && countIn(each.windows, fault.rate, call, (window) => openWindow(each, window))
-        if (limited) applied.headers = { ...limited.headers, ...applied.headers }
-        if (limited && !limited.isOver) continue
-        fault.struck++
-        applied.ids.push(fault.id)
-        if (fault.status !== undefined) applied.status ??= fault.status
-        if (limited) applied.status ??= 429
-        if (fault.message !== undefined) applied.message ??= fault.message
-        if (fault.drop) applied.drop ??= true
-        if (fault.truncate !== undefined) applied.truncate ??= fault.truncate
-        if (fault.delayMs !== undefined) applied.delayMs = (applied.delayMs ?? 0) + toDelay(fault.delayMs, each.random)
+        strike(each, call, applied, put)
+        put('fault', each.fault.id, { fault: each.fault, drawn: each.drawn })
         // A request fails only once: the remaining faults apply to later requests.
         if (isEnd(applied)) break
       }
-      return { applied: applied.ids.length > 0 || applied.headers ? applied : undefined, counted }
+      return applied.ids.length > 0 || applied.headers ? applied : undefined
     },
+  }
+
+  function strike(each: Active, call: StruckCall, applied: AppliedFaults, put: PutShared): void {
+    const { fault } = each
+    const { id, share = 1, rate, status, message, drop, truncate, delayMs } = fault
+    const random = () => randomAt(each.seed, each.drawn++)
+    if (share < 1 && random() >= share) return
+    const window = rate && countIn(id, rate, call, put)
+    const isOver = rate && window && window.count > rate.limit
+    if (rate && window) applied.headers = { ...limitHeaders(rate, window, call.now), ...applied.headers }
+    if (window && !isOver) return
+    fault.struck++
+    applied.ids.push(id)
+    if (status !== undefined) applied.status ??= status
+    if (window) applied.status ??= 429
+    if (message !== undefined) applied.message ??= message
+    if (drop) applied.drop ??= true
+    if (truncate !== undefined) applied.truncate ??= truncate
+    if (delayMs !== undefined) applied.delayMs = (applied.delayMs ?? 0) + toDelay(delayMs, random)
   }
 }
 
@@ -290,31 +286,16 @@ function isSegment(wanted: string, sent: string): boolean {
 /** Maximum bytes of the windows of all faults. Beyond it, the oldest windows are dropped. */
 const maxWindowBytes = 16 * 1024 * 1024
 
-function bytesOfWindow({ key }: Window): number {
-  return 200 + bytesOf(key)
+function bytesOfWindow(name: string): number {
+  return 200 + bytesOf(name)
 }
 
-/** Counts a request of a key, and makes the headers about its limit (draft-ietf-httpapi-ratelimit-headers-10). */
-function countIn(
-  windows: Map<string, Window>,
-  { limit, seconds = 60 }: RateLimit,
-  { key: own, caller: key = own, now }: StruckCall,
-  open: (window: Window) => void,
-): { isOver: boolean; headers: Record<string, string> } {
-  const known = windows.get(key)
-  // Moving the clock back starts a new window.
-  const isOpen = known !== undefined && now < known.end && known.end - now <= seconds * 1000
-  const window = isOpen ? known : { key, end: now + seconds * 1000, count: 0 }
-  if (!isOpen) open(window)
-  window.count++
-  const isOver = window.count > limit
-  const left = Math.max(Math.ceil((window.end - now) / 1000), 1)
+/** The headers about a limit (draft-ietf-httpapi-ratelimit-headers-10). */
+function limitHeaders({ limit, seconds = 60 }: RateLimit, { end, count }: Window, now: number): Record<string, string> {
+  const left = Math.max(Math.ceil((end - now) / 1000), 1)
   return {
-    isOver,
-    headers: {
-      'RateLimit-Policy': `"default";q=${limit};w=${seconds}`,
-      RateLimit: `"default";r=${Math.max(limit - window.count, 0)};t=${left}`,
-      ...(isOver && { 'Retry-After': String(left) }),
-    },
+    'RateLimit-Policy': `"default";q=${limit};w=${seconds}`,
+    RateLimit: `"default";r=${Math.max(limit - count, 0)};t=${left}`,
+    ...(count > limit && { 'Retry-After': String(left) }),
   }
 }

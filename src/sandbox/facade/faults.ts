@@ -3,8 +3,7 @@
 import type { RequestContract } from '../../contract/contract.js'
 import { SandboxError, unknownName } from '../../contract/sandbox-error.js'
 import { quote } from '../../contract/violations.js'
-import type { PutShared } from '../../state/commits/shared-table.js'
-import { createFaults, type Fault, type FaultRule, type FaultState, type Faults } from '../../state/faults.js'
+import { createFaults, type Fault, type FaultRule, type Faults } from '../../state/faults.js'
 import { bytesOf, type MemoryBudget } from '../../state/memory-budget.js'
 import type { Engine } from '../create-engine.js'
 import { injectFaults } from '../inject-faults.js'
@@ -52,22 +51,15 @@ export function createSandboxFaults(
   const kept = shared ?? createFaults()
   let isInjected = false
   if (shared) inject()
-  worlds.shared?.connect('fault', (id, state) => {
-    inject()
-    kept.load(id, state as FaultState | undefined)
-  })
-  // No id is used again after its fault was removed.
-  worlds.shared?.connect('lastFault', (_, id) => kept.continueFrom(Number(id ?? 0)))
+  for (const [kind, load] of Object.entries(kept.loads))
+    worlds.shared?.connect(kind, (name, state) => {
+      inject()
+      load(name, state)
+    })
 
   function inject(): void {
     if (!isInjected) injectFaults(engine, kept)
     isInjected = true
-  }
-
-  function remove(fault: Fault, put: PutShared): void {
-    memory?.free(bytesOf(fault))
-    kept.remove(fault.id)
-    put('fault', fault.id, undefined)
   }
 
   return {
@@ -78,27 +70,20 @@ export function createSandboxFaults(
       return useShared(worlds, (put) => {
         if (kept.list().length >= maxFaults)
           throw new SandboxError('NO_ROOM', `There are ${maxFaults} faults; remove one before you add another`)
-        const fault = kept.add(rule)
+        const fault = kept.add(rule, put)
         if (memory?.take(bytesOf(fault)) === false) {
-          kept.remove(fault.id)
+          kept.remove(fault.id, put)
           throw new SandboxError('NO_ROOM', memory.refusal('another fault'))
         }
-        put('fault', fault.id, kept.stateOf(fault.id))
-        put('lastFault', '', fault.id)
         inject()
         return fault
       })
     },
     list: async () => useShared(worlds, () => kept.list()),
-    remove: async (id) =>
-      useShared(worlds, (put) => {
-        const fault = kept.get(id)
-        if (fault) remove(fault, put)
-        return fault !== undefined
-      }),
+    remove: async (id) => useShared(worlds, (put) => kept.remove(id, put)),
     clear: async () =>
       useShared(worlds, (put) => {
-        for (const fault of kept.list()) remove(fault, put)
+        for (const { id } of kept.list()) kept.remove(id, put)
       }),
   }
 }
