@@ -6,6 +6,7 @@ import { SandboxError } from '../contract/sandbox-error.js'
 import type { Engine } from '../sandbox/create-engine.js'
 import type { CreateKeys } from '../sandbox/credentials/valid-keys.js'
 import { hashed } from '../sandbox/worlds.js'
+import { bytesOf, type MemoryBudget } from '../state/memory-budget.js'
 import { type Capture, captureWorld, restoreCapture } from '../state/snapshots/capture-world.js'
 import { restoreWorld, snapshotWorld } from '../state/snapshots/snapshot-world.js'
 import type { WorldState } from '../state/snapshots/world-state.js'
@@ -13,10 +14,14 @@ import type { WorldFactory } from '../state/stored-world.js'
 
 export interface Kept {
   /** Created keys. */
-  readonly made: Set<string>
+  readonly made: ReadonlySet<string>
   /** The ids of the worlds of revoked keys. The engine checks them with each request. */
-  readonly revoked: Set<string>
-  readonly snapshots: Map<string, Snapshot>
+  readonly revoked: ReadonlySet<string>
+  readonly snapshots: ReadonlyMap<string, Snapshot>
+  /** Keeps a key in place of what is known of it. @param id the id of its world @param state undefined forgets the key */
+  setKey(id: string, state: unknown): void
+  /** @param snapshot undefined removes it */
+  setSnapshot(name: string, snapshot: Snapshot | undefined): void
 }
 
 /** The state of a world under a name. */
@@ -29,8 +34,28 @@ export interface Snapshot {
   bytes: number
 }
 
-export function createKept(): Kept {
-  return { made: new Set(), revoked: new Set(), snapshots: new Map() }
+/** @param memory counts what is kept, also beyond its limit: check it before */
+export function createKept(memory: MemoryBudget): Kept {
+  const made = new Set<string>()
+  const revoked = new Set<string>()
+  const snapshots = new Map<string, Snapshot>()
+  return {
+    ...{ made, revoked, snapshots },
+    setKey(id, state) {
+      const isKnown = made.delete(id) || revoked.delete(id)
+      if (isKnown) memory.free(bytesOf(id))
+      if (state === undefined) return
+      memory.hold(bytesOf(id))
+      const keys = state === 'made' ? made : revoked
+      keys.add(id)
+    },
+    setSnapshot(name, snapshot) {
+      memory.free(snapshots.get(name)?.bytes ?? 0)
+      memory.hold(snapshot?.bytes ?? 0)
+      if (snapshot) snapshots.set(name, snapshot)
+      else snapshots.delete(name)
+    },
+  }
 }
 
 /** Whether a key is a default key of the sandbox, which is not secret. */
@@ -45,18 +70,11 @@ export function toWorldId(key: string): string {
 }
 
 /** Shares keys and snapshots with the other programs that use the store of an engine. Without a store, does nothing. */
-export function connectKept({ made, revoked, snapshots }: Kept, { worlds, factory }: Engine): void {
-  worlds.shared?.connect('key', (id, state) => {
-    made.delete(id)
-    revoked.delete(id)
-    if (state === 'made') made.add(id)
-    if (state === 'revoked') revoked.add(id)
-  })
-  worlds.shared?.connect('snapshot', (name, value) => {
-    snapshots.delete(name)
-    const snapshot = value ? toSnapshot(name, value as SnapshotState, factory) : undefined
-    if (snapshot) snapshots.set(name, snapshot)
-  })
+export function connectKept(kept: Kept, { worlds, factory }: Engine): void {
+  worlds.shared?.connect('key', kept.setKey)
+  worlds.shared?.connect('snapshot', (name, value) =>
+    kept.setSnapshot(name, value ? toSnapshot(name, value as SnapshotState, factory) : undefined),
+  )
 }
 
 /** A snapshot as plain data. */

@@ -118,7 +118,7 @@ export async function serveDocument(
     access,
     isClosing,
     memory,
-    kept = createKept(),
+    kept = createKept(memory),
     faults,
     onRead,
     withParts = (parts) => parts,

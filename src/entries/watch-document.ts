@@ -68,8 +68,8 @@ export async function watchDocument(
   let isBusy = true
   let waiting: readonly string[] = []
   let watcher: FileWatcher | undefined = watchFiles(reload)
-  const kept = createKept()
-  const faults = createFaults()
+  const kept = createKept(webhooks.memory)
+  const faults = createFaults(webhooks.memory)
   let worlds: OpenWorlds = { byKey: new Map() }
   let unsent: PendingWebhook[] = []
   let asideByWorld = new Map<string, SetAside[]>()
@@ -85,10 +85,10 @@ export async function watchDocument(
     return serveDocument(options, {
       ...webhooks,
       kept,
+      faults,
       onRead: (location) => watcher?.add(location),
-      // A store has all of it. It carries worlds over when they are opened.
+      // A store carries worlds over when they are opened.
       ...(!options.store && {
-        faults,
         withParts: (parts) => ({ ...parts, createWorlds: (all) => createListedWorlds(all, into) }),
       }),
     })
@@ -133,7 +133,8 @@ export async function watchDocument(
     }
     carrySnapshots(opened, carrying)
     const operations = new Set<string | undefined>(contract.operations.map(({ id }) => id)).add(undefined)
-    for (const { id, operation } of faults.list()) if (!operations.has(operation)) void next.sandbox.faults.remove(id)
+    for (const { id, operation } of options.store ? [] : faults.list())
+      if (!operations.has(operation)) void next.sandbox.faults.remove(id)
     unsent = [...unsent, ...(current.engine.interceptors.deliveries?.close() ?? [])]
     // A document without callbacks keeps pending requests for the next document.
     if (engine.interceptors.deliveries) engine.interceptors.deliveries.add(unsent.splice(0))
@@ -156,7 +157,7 @@ export async function watchDocument(
     for (const [name, snapshot] of kept.snapshots) {
       const carried = carryCapture(snapshot.capture, { from, to }, asideBySnapshot.get(snapshot) ?? [], options)
       const next = { ...snapshot, capture: carried.capture }
-      kept.snapshots.set(name, next)
+      kept.setSnapshot(name, next)
       aside.set(next, carried.aside)
     }
     asideBySnapshot = aside

@@ -1,7 +1,8 @@
 /** Faults: rules that make requests fail, wait or break off. */
+import { SandboxError } from '../contract/sandbox-error.js'
 import { randomAt, toSeed } from '../json/random.js'
 import type { LoadShared, PutShared } from './commits/shared-table.js'
-import { bytesOf } from './memory-budget.js'
+import { bytesOf, type MemoryBudget } from './memory-budget.js'
 
 /** Selects the requests that a fault affects. A rule without any of these affects all. */
 export interface FaultMatch {
@@ -80,6 +81,7 @@ export interface AppliedFaults extends Omit<FaultEffect, 'delayMs' | 'rate'> {
 
 /** Faults with their counters. What changes is put into a store, as entries of three kinds. */
 export interface Faults {
+  /** @throws SandboxError `NO_ROOM` if there are too many, or there is no memory for it */
   add(rule: FaultRule, put: PutShared): Fault
   list(): Fault[]
   /** @returns whether there was such a fault */
@@ -111,7 +113,11 @@ interface Active extends FaultState {
   seed: number
 }
 
-export function createFaults(): Faults {
+/** Limited, because each request is compared with all faults. */
+const maxFaults = 1000
+
+/** @param memory counts the faults that there are. @default not counted */
+export function createFaults(memory?: MemoryBudget): Faults {
   const active = new Map<string, Active>()
   /** The windows of all faults by the id of the fault and the caller, oldest first. */
   const windows = new Map<string, Window>()
@@ -133,7 +139,7 @@ export function createFaults(): Faults {
   function remove(id: string, put: PutShared): boolean {
     for (const name of windows.keys()) if (name.startsWith(`${id} `)) closeWindow(name, put)
     put('fault', id, undefined)
-    return active.delete(id)
+    return drop(id)
   }
 
   /** Counts a request of a caller. @returns its window */
@@ -169,7 +175,19 @@ export function createFaults(): Faults {
     )
   }
 
+  function release(id: string): void {
+    const known = active.get(id)
+    if (known) memory?.free(bytesOf(known.fault))
+  }
+
+  function drop(id: string): boolean {
+    release(id)
+    return active.delete(id)
+  }
+
   function activate({ fault, drawn }: FaultState): void {
+    release(fault.id)
+    memory?.hold(bytesOf(fault))
     const seed = toSeed(`fault ${fault.seed ?? 1}`)
     active.set(fault.id, { fault: copyOf(fault), drawn, isPath: toMatcher(fault.path), seed })
     lastId = Math.max(lastId, Number(fault.id))
@@ -177,7 +195,7 @@ export function createFaults(): Faults {
 
   function load(id: string, state: FaultState | undefined): void {
     const isKnown = active.has(id)
-    if (!state) active.delete(id)
+    if (!state) drop(id)
     else activate(state)
     if (!state || isKnown) return
     // Faults are applied in the order of their ids, in whatever order they are loaded.
@@ -191,6 +209,9 @@ export function createFaults(): Faults {
   return {
     add(rule, put) {
       const fault = { ...copyOf(rule), id: String(lastId + 1), struck: 0 }
+      if (active.size >= maxFaults)
+        throw new SandboxError('NO_ROOM', `There are ${maxFaults} faults; remove one before you add another`)
+      if (memory?.has(bytesOf(fault)) === false) throw new SandboxError('NO_ROOM', memory.refusal('another fault'))
       activate({ fault, drawn: 0 })
       put('fault', fault.id, { fault, drawn: 0 })
       put('lastFault', '', fault.id)

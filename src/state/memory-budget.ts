@@ -8,9 +8,9 @@ export class MemoryBudget {
     this.maxBytes = maxBytes
   }
 
-  /** Whether this many bytes are left. */
+  /** Whether this many bytes are left. Fewer than before are always possible. */
   has(bytes: number): boolean {
-    return this.#taken + bytes <= this.maxBytes
+    return bytes <= 0 || this.#taken + bytes <= this.maxBytes
   }
 
   /** @returns whether there was room; if so, call `free` once with the same number */
@@ -18,6 +18,11 @@ export class MemoryBudget {
     const isTaken = this.has(bytes)
     if (isTaken) this.#taken += bytes
     return isTaken
+  }
+
+  /** Counts bytes that are held in any case, such as those that a store has. Call `free` once with the same number. */
+  hold(bytes: number): void {
+    this.#taken += bytes
   }
 
   free(bytes: number): void {

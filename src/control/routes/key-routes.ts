@@ -5,6 +5,7 @@ import { SandboxError } from '../../contract/sandbox-error.js'
 import type { Engine } from '../../sandbox/create-engine.js'
 import type { Sandbox } from '../../sandbox/facade/sandbox.js'
 import { useShared } from '../../sandbox/use-shared.js'
+import type { PutShared } from '../../state/commits/shared-table.js'
 import type { Fault, FaultRule } from '../../state/faults.js'
 import { bytesOf } from '../../state/memory-budget.js'
 import { type ControlHandlers, NotFound, Taken } from '../control-api.js'
@@ -15,7 +16,7 @@ import type { WorldsOfControl } from './world-routes.js'
 export function keyRoutes(
   { keys, apiKeys, worlds }: Engine,
   { keyOf }: Pick<WorldsOfControl, 'keyOf'>,
-  { kept: { made, revoked }, memory }: Pick<ControlOptions, 'kept' | 'memory'>,
+  { kept: { made, revoked, setKey }, memory }: Pick<ControlOptions, 'kept' | 'memory'>,
 ): ControlHandlers {
   const isFixed = apiKeys !== undefined
 
@@ -23,10 +24,12 @@ export function keyRoutes(
     if (isFixed) throw new Taken('The valid keys are those of --api-key; start the sandbox without it to make others')
   }
 
-  /** Counts the memory of a key, which is kept as made or revoked until the server ends. */
-  function keep(id: string): void {
-    if (!made.has(id) && !revoked.has(id) && !memory.take(bytesOf(id)))
+  /** Keeps a key until the server ends. */
+  function keep(id: string, state: 'made' | 'revoked', put: PutShared): void {
+    if (!made.has(id) && !revoked.has(id) && !memory.has(bytesOf(id)))
       throw new SandboxError('NO_ROOM', memory.refusal('another key'))
+    setKey(id, state)
+    put('key', id, state)
   }
 
   return {
@@ -40,12 +43,7 @@ export function keyRoutes(
       const { name } = (body.value ?? {}) as { name?: string }
       const key = `sandbox-${name ?? randomBytes(8).toString('hex')}`
       if (!isOwnKey(key)) throw new RangeError(`A name has 1 to 64 of A-Z a-z 0-9 . _ - (got "${name}")`)
-      await useShared(worlds, (put) => {
-        keep(key)
-        revoked.delete(key)
-        made.add(key)
-        put('key', key, 'made')
-      })
+      await useShared(worlds, (put) => keep(key, 'made', put))
       return [201, { id: key, key, fixed: false }]
     },
     async revokeKey({ path }) {
@@ -55,10 +53,7 @@ export function keyRoutes(
         if (revoked.has(id)) throw new NotFound(`The key "${id}" was revoked already`)
         const known = keyOf(id)
         if (known === keys.defaultKey) throw new Taken(`The key "${id}" is the default key, which stays valid`)
-        keep(id)
-        revoked.add(id)
-        made.delete(id)
-        put('key', id, 'revoked')
+        keep(id, 'revoked', put)
         return known
       })
       await worlds.remove(key)

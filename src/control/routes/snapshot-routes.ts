@@ -27,7 +27,7 @@ const bytesPerChange = 100
 export function snapshotRoutes(
   contract: Contract,
   { engine, keyOf, toKey, use }: WorldsOfControl,
-  { kept: { snapshots }, memory }: Pick<ControlOptions, 'kept' | 'memory'>,
+  { kept: { snapshots, setSnapshot }, memory }: Pick<ControlOptions, 'kept' | 'memory'>,
 ): ControlHandlers {
   const { worlds, factory } = engine
 
@@ -124,20 +124,19 @@ export function snapshotRoutes(
       }
       await useShared(worlds, (put) => {
         const before = snapshots.get(name)?.bytes ?? 0
-        if (!memory.take(snapshot.bytes - before))
+        if (!memory.has(snapshot.bytes - before))
           throw new SandboxError('NO_ROOM', memory.refusal(`the snapshot "${name}"`))
-        snapshots.set(name, snapshot)
+        setSnapshot(name, snapshot)
         if (worlds.list) put('snapshot', name, toSnapshotState(snapshot, factory))
       })
       return [200, describeSnapshot(snapshot)]
     },
     async deleteSnapshot({ path }) {
-      const { name, bytes } = await findSnapshot(path['snapshot'])
+      const { name } = await findSnapshot(path['snapshot'])
       await useShared(worlds, (put) => {
-        snapshots.delete(name)
+        setSnapshot(name, undefined)
         put('snapshot', name, undefined)
       })
-      memory.free(bytes)
       return [204]
     },
     async restoreSnapshot({ path, body }) {

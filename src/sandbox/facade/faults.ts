@@ -4,7 +4,7 @@ import type { RequestContract } from '../../contract/contract.js'
 import { SandboxError, unknownName } from '../../contract/sandbox-error.js'
 import { quote } from '../../contract/violations.js'
 import { createFaults, type Fault, type FaultRule, type Faults } from '../../state/faults.js'
-import { bytesOf, type MemoryBudget } from '../../state/memory-budget.js'
+import type { MemoryBudget } from '../../state/memory-budget.js'
 import type { Engine } from '../create-engine.js'
 import { injectFaults } from '../inject-faults.js'
 import { useShared } from '../use-shared.js'
@@ -33,13 +33,10 @@ export interface SandboxFaults<Operation extends string = string> {
   clear(): Promise<void>
 }
 
-/** Limited, because each request is compared with all faults. */
-const maxFaults = 1000
-
 export interface KeptFaults {
   /** The faults of another sandbox, with their counters. @default none */
   faults?: Faults | undefined
-  /** The memory for faults. @default not counted */
+  /** The memory for other faults. @default not counted */
   memory?: MemoryBudget | undefined
 }
 
@@ -48,7 +45,7 @@ export function createSandboxFaults(
   { faults: shared, memory }: KeptFaults = {},
 ): SandboxFaults {
   const { contract, worlds } = engine
-  const kept = shared ?? createFaults()
+  const kept = shared ?? createFaults(memory)
   let isInjected = false
   if (shared) inject()
   for (const [kind, load] of Object.entries(kept.loads))
@@ -68,13 +65,7 @@ export function createSandboxFaults(
       const { key, ...others } = given
       const rule = key === undefined ? others : { ...others, key: (await worlds.hide?.(key)) ?? key }
       return useShared(worlds, (put) => {
-        if (kept.list().length >= maxFaults)
-          throw new SandboxError('NO_ROOM', `There are ${maxFaults} faults; remove one before you add another`)
         const fault = kept.add(rule, put)
-        if (memory?.take(bytesOf(fault)) === false) {
-          kept.remove(fault.id, put)
-          throw new SandboxError('NO_ROOM', memory.refusal('another fault'))
-        }
         inject()
         return fault
       })
