@@ -13,9 +13,13 @@ const calm: Weather = { before: 1, after: 1 }
 const key = ['Authorization', 'Bearer sandbox'] as const
 const list: RawRequest = { method: 'GET', target: '/v1/pets?limit=100', headers: [key] }
 
-function create(name: string): RawRequest {
+function create(name: string, owner = 'sandbox'): RawRequest {
   const body = JSON.stringify({ name, categoryId: 1 })
-  return { method: 'POST', target: '/v1/pets', headers: [key, ['Content-Type', 'application/json']], body }
+  const headers = [
+    ['Authorization', `Bearer ${owner}`],
+    ['Content-Type', 'application/json'],
+  ] as const
+  return { method: 'POST', target: '/v1/pets', headers, body }
 }
 
 function openReplica(store: FakeStore, options: SandboxOptions = {}): Sandbox {
@@ -161,6 +165,53 @@ it('serves more keys than worlds in memory, and keeps what each of them changed'
   await Promise.all(keys.map((each) => sandbox.world(each).collection('pets').add({ name: each, categoryId: 1 })))
   for (const each of [...keys, ...keys])
     expect(await sandbox.world(each).collection('pets').list()).toEqual([{ id: 1, name: each, categoryId: 1 }])
+})
+
+it('lets a new key wait for the commits of others if each world in memory is in use, and refuses none', async () => {
+  const store = createFakeStore(() => calm)
+  const held: (() => void)[] = []
+  let isHolding = true
+  const slow: FakeStore = {
+    ...store,
+    async commit(id, commit) {
+      if (isHolding && id !== 'shared') await new Promise<void>((resolve) => held.push(resolve))
+      return store.commit(id, commit)
+    },
+  }
+  const sandbox = openReplica(slow, { maxWorlds: 1 })
+  const keys = Array.from({ length: 8 }, (_, index) => `sandbox-${index}`)
+  const answers = [send(sandbox, create('First', keys[0]))]
+  await expect.poll(() => held.length).toBe(1)
+  for (const each of keys) answers.push(send(sandbox, create('Second', each)))
+  for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate)
+  isHolding = false
+  held[0]?.()
+  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual(answers.map(() => 201))
+  for (const each of keys) expect(await sizeOf(sandbox.world(each))).toBe(each === keys[0] ? 2 : 1)
+})
+
+it('opens a new key if the commit of the only world in memory fails', async () => {
+  const store = createFakeStore(() => calm)
+  let failAll = (): void => {}
+  let commits = 0
+  const failing: FakeStore = {
+    ...store,
+    async commit(id, commit) {
+      if (id === 'shared' || ++commits > 1) return store.commit(id, commit)
+      await new Promise<void>((resolve) => {
+        failAll = resolve
+      })
+      throw new Error('The store failed')
+    },
+    committed: () => Promise.reject(new Error('The store failed')),
+  }
+  const sandbox = openReplica(failing, { maxWorlds: 1 })
+  const answers = [send(sandbox, create('Rex'))]
+  await expect.poll(() => commits).toBe(1)
+  answers.push(send(sandbox, create('Bo', 'sandbox-b')))
+  for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate)
+  failAll()
+  expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([503, 201])
 })
 
 it('commits a change to a world that left memory after the request had opened it', async () => {

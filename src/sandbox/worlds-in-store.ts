@@ -34,7 +34,10 @@ export function createWorldsInStore(options: WorldsOptions, store: Store, descri
 
   async function create(key: string): Promise<OpenedWorld | Refusal> {
     const [id, base] = await Promise.all([toId(key), keepBase()])
-    if (!makeRoom()) return refuseMore(maxWorlds)
+    for (let waits = 0; !makeRoom(); waits++) {
+      if (waits === maxWaits) return refuseMore(maxWorlds)
+      await waitForOldest()
+    }
     const world = factory.create(key)
     const queue = new CommitQueue(createWorldTable(world, id, toLabel(key, id), base), store)
     queues.set(world, queue)
@@ -52,6 +55,16 @@ export function createWorldsInStore(options: WorldsOptions, store: Store, descri
       return true
     }
     return false
+  }
+
+  /** Waits for the commit of the world that was not used for the longest time. */
+  async function waitForOldest(): Promise<void> {
+    const [oldest] = opened.values()
+    try {
+      await oldest?.queue.attempt(() => {})
+    } catch {
+      // Its changes are undone, and the requests that made them fail.
+    }
   }
 
   async function openNew(key: string): Promise<StoredWorld | Refusal> {
@@ -204,6 +217,9 @@ export function createWorldsInStore(options: WorldsOptions, store: Store, descri
 
 const otherBase =
   'The store has the worlds of another document or of other data: use the same ones, or another place in the store'
+
+/** How many commits of other worlds a new one waits for, if each world in memory is in use. */
+const maxWaits = 10
 
 /** The number of worlds that are listed at once. */
 const pageSize = 1000
