@@ -114,11 +114,15 @@ export function describeReload(reload: Reload): string {
     plural(operations, 'operation'),
     ...(noteCount > 0 ? [plural(noteCount, 'note')] : []),
     ...(kept > 0 ? [`${plural(kept, 'change')} of the data kept`] : []),
-    ...(setAside.length > 0 ? [`${plural(setAside.length, 'record')} set aside until they fit again`] : []),
   ]
+  const about = `${files} changed, and is served: ${parts.join(', ')}`
+  return setAside.length > 0 ? `${about}, ${describeSetAside(setAside)}` : about
+}
+
+export function describeSetAside(setAside: readonly SetAsideRecord[]): string {
   const rest = setAside.length - maxListed
   return [
-    `${files} changed, and is served: ${parts.join(', ')}`,
+    `${plural(setAside.length, 'record')} set aside until they fit again`,
     ...setAside.slice(0, maxListed).map(describeRecord),
     ...(rest > 0 ? [`  and ${rest} more`] : []),
   ].join('\n')

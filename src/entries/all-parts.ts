@@ -6,16 +6,15 @@ import { allCredentialReaders } from '../sandbox/credentials/read-credentials.js
 import type { WorldsOptions } from '../sandbox/worlds.js'
 import { createWorldsInStore } from '../sandbox/worlds-in-store.js'
 import { describeBase } from '../state/commits/world-base.js'
+import type { OnAside } from '../state/commits/world-table.js'
 import type { CheckedOptions } from './assemble-sandbox.js'
 import { openParts, wrapSteps } from './open-parts.js'
 
 /** The parts for any contract, with or without a store. */
-export function allParts({
-  contract,
-  scenario,
-  store,
-  exact,
-}: Pick<CheckedOptions, 'contract' | 'scenario' | 'store' | 'exact'>): EngineParts {
+export function allParts(
+  { contract, scenario, store, exact }: Pick<CheckedOptions, 'contract' | 'scenario' | 'store' | 'exact'>,
+  onAside?: OnAside,
+): EngineParts {
   return {
     ...openParts,
     credentialReaders: allCredentialReaders,
@@ -23,7 +22,9 @@ export function allParts({
     ...(contract !== bundledContract && { wrapSteps: wrapSteps(contract, exact) }),
     ...(store && {
       createWorlds: (all: WorldsOptions) =>
-        createWorldsInStore(all, store, () => describeBase(contract, scenario, openParts.relations?.createIdentity)),
+        createWorldsInStore(all, store, () =>
+          describeBase(contract, scenario, openParts.relations?.createIdentity, onAside),
+        ),
     }),
   }
 }

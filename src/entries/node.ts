@@ -19,7 +19,7 @@ import { sandboxChecks } from './assemble-sandbox.js'
 import { type CompiledDocument, type CompileOptions, toCompiledDocument } from './compile-document.js'
 import { compileSpec, type SpecOptions } from './compile-spec.js'
 import { dataChecks } from './generate-scenario.js'
-import { type ServedOptions, serveDocument } from './serve-document.js'
+import { type ServedOptions, type SetAsideRecord, serveDocument } from './serve-document.js'
 import type { Reload } from './watch-document.js'
 
 /** Options of `startServer`. */
@@ -57,6 +57,8 @@ export interface ServerOptions extends Omit<ServedOptions, 'store'> {
   maxMemoryBytes?: number
   /** Called when the document was read again. */
   onReload?: (reload: Reload) => void
+  /** Called once for each world of a store that is carried over to another document or other data with records that do not fit. */
+  onSetAside?: (setAside: SetAsideRecord[]) => void
   /** Called after each response. */
   onExchange?: (entry: LogEntry) => void
 }
@@ -102,6 +104,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     controlToken: token,
     maxMemoryBytes = defaultMemoryBytes(),
     onReload,
+    onSetAside,
     onExchange,
     store: given,
     ...rest
@@ -122,7 +125,10 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   }
   const report = (reload: Reload) => safely(() => onReload?.(reload))
   let isClosing = false
-  const listeners = { access, memory, onSent, isClosing: () => isClosing }
+  const listeners = {
+    ...{ access, memory, onSent, isClosing: () => isClosing },
+    onSetAside: onSetAside && ((setAside: SetAsideRecord[]) => safely(() => onSetAside(setAside))),
+  }
   const closeStore = async () => {
     if (typeof given === 'string') await store?.close?.()
   }
@@ -230,6 +236,7 @@ function serverChecks(): OptionChecks<ServerOptions> {
         ? undefined
         : `a whole number of bytes, at least ${leastMemoryBytes}`,
     onReload: aFunction,
+    onSetAside: aFunction,
     onMessage: aFunction,
     store: (value) => (typeof value === 'string' ? undefined : checks.store?.(value)),
     onExchange: aFunction,
@@ -241,5 +248,6 @@ export type { OpenApiDocument } from '../compile/document.js'
 export { SandboxError } from '../contract/sandbox-error.js'
 export type { LogEntry } from '../node/log-entry.js'
 export type { Sandbox } from '../sandbox/facade/sandbox.js'
-export type { Reload, SetAsideRecord } from './watch-document.js'
+export type { SetAsideRecord } from './serve-document.js'
+export type { Reload } from './watch-document.js'
 export { openStore, type StoreOptions }

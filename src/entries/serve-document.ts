@@ -15,9 +15,11 @@ import type { Engine, EngineParts } from '../sandbox/create-engine.js'
 import { createKeys } from '../sandbox/credentials/valid-keys.js'
 import { type Sandbox, toSandbox } from '../sandbox/facade/sandbox.js'
 import { keepStart } from '../state/commits/keep-start.js'
+import type { OnAside } from '../state/commits/world-table.js'
 import type { Faults } from '../state/faults.js'
 import type { MemoryBudget } from '../state/memory-budget.js'
 import type { Scenario } from '../state/scenario.js'
+import type { SetAside } from '../state/snapshots/carry-world.js'
 import { undoTo } from '../state/world-content.js'
 import { assembleEngine, type SandboxOptions, type Sending, toScenario } from './assemble-sandbox.js'
 import { chooseScenario } from './choose-scenario.js'
@@ -91,8 +93,27 @@ export interface ServeListeners {
   onRead?: (location: string) => void
   /** Replaces parts of the engine. */
   withParts?: (parts: EngineParts) => EngineParts
+  /** Called once for each world of a store that is carried over to this document with records that do not fit. */
+  onSetAside?: ((setAside: SetAsideRecord[]) => void) | undefined
   /** Called after each attempt to send a callback or webhook. */
   onSent?: Sending['onSent']
+}
+
+/** A record that a caller added or changed and that does not fit the document. */
+export interface SetAsideRecord {
+  /** The key that opens its world. With a store, the public id instead of a secret key. */
+  world: string
+  collection: string
+  values: Readonly<Record<string, unknown>>
+  /** A sentence without a full stop. */
+  why: string
+}
+
+/** The records of a world that are set aside. Removals need no message. */
+export function toRecords(world: string, aside: readonly SetAside[]): SetAsideRecord[] {
+  return aside.flatMap(({ collection, values, isRemoved, why }) =>
+    isRemoved ? [] : { world, collection, values, why },
+  )
 }
 
 /** @throws SandboxError if the document or the scenario can't be read or served */
@@ -123,6 +144,7 @@ export async function serveDocument(
     onRead,
     withParts = (parts) => parts,
     onSent,
+    onSetAside,
   }: ServeListeners,
 ): Promise<ServedDocument> {
   const source = { spec, overlays, allowRemoteRefs, allowOutsideRefs, unknownKeys }
@@ -139,8 +161,9 @@ export async function serveDocument(
   const checked = { ...rest, contract, scenario: isGenerated ? data : toScenario(contract, data) }
   const needsOthers =
     compiled !== undefined || rest.store !== undefined || rest.httpCare === true || rest.prismQuery === true
+  const onAside: OnAside = (world, aside) => onSetAside?.(toRecords(world, aside))
   const parts = needsOthers
-    ? (await import('./all-parts.js')).allParts(spec === undefined ? { ...checked, exact: true } : checked)
+    ? (await import('./all-parts.js')).allParts(spec === undefined ? { ...checked, exact: true } : checked, onAside)
     : { ...bundledParts, undoTo }
   const createOwnKeys = withRevocation(parts.createKeys ?? createKeys, kept.revoked)
   // TLS takes a tenth of the time of a start.

@@ -10,7 +10,14 @@ import { createFaults } from '../state/faults.js'
 import { problemOfRecord } from '../state/scenario.js'
 import { type CarryOptions, carryCapture, carryWorld, type SetAside } from '../state/snapshots/carry-world.js'
 import type { StoredWorld, WorldFactory } from '../state/stored-world.js'
-import { type ServedDocument, type ServedOptions, type ServeListeners, serveDocument } from './serve-document.js'
+import {
+  type ServedDocument,
+  type ServedOptions,
+  type ServeListeners,
+  type SetAsideRecord,
+  serveDocument,
+  toRecords,
+} from './serve-document.js'
 
 /** The result of reloading a document. */
 export type Reload =
@@ -29,16 +36,6 @@ export type Reload =
   /** The document can't be served, so the previous one is still served. */
   | { files: readonly string[]; error: SandboxError }
 
-/** A record that a caller added or changed and that does not fit the document. */
-export interface SetAsideRecord {
-  /** The key that opens its world. */
-  world: string
-  collection: string
-  values: Readonly<Record<string, unknown>>
-  /** A sentence without a full stop. */
-  why: string
-}
-
 export interface WatchedDocument {
   /** The document as last read. */
   readonly current: ServedDocument
@@ -54,7 +51,7 @@ interface OpenWorlds {
 /** @throws SandboxError like `serveDocument`, and `INVALID_OPTION` if there is no file to watch */
 export async function watchDocument(
   options: ServedOptions,
-  webhooks: Pick<ServeListeners, 'access' | 'memory' | 'onSent' | 'isClosing'>,
+  webhooks: Pick<ServeListeners, 'access' | 'memory' | 'onSent' | 'onSetAside' | 'isClosing'>,
   onReload: (reload: Reload) => void,
 ): Promise<WatchedDocument> {
   const { spec, overlays = [], onUnexpectedError } = options
@@ -142,9 +139,7 @@ export async function watchDocument(
     asideByWorld = aside
     void current.end()
     current = next
-    const setAside = [...aside].flatMap(([world, all]) =>
-      all.flatMap(({ collection, values, isRemoved, why }) => (isRemoved ? [] : { world, collection, values, why })),
-    )
+    const setAside = [...aside].flatMap(([world, all]) => toRecords(world, all))
     return { operations: contract.operations.length, noteCount: next.noteCount, kept: count, setAside }
   }
 

@@ -91,6 +91,41 @@ describe('a file', () => {
     expect((await call(second.url, 'GET', '/v1/pets')).value).toEqual([{ id: 121, ...rex }])
   })
 
+  it('says once which records of a world do not fit another document', async () => {
+    const folder = await makeFolder()
+    const spec = join(folder, 'books.json')
+    const write = (pages: string) => {
+      const properties = { id: { type: 'integer' }, pages: { type: pages } }
+      const content = { 'application/json': { schema: { type: 'object', required: ['id'], properties } } }
+      const responses = { 200: { description: 'ok', content } }
+      const parameters = [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }]
+      const paths = {
+        '/books': { post: { requestBody: { content }, responses: { 201: { description: 'ok', content } } } },
+        '/books/{id}': { parameters, get: { responses }, put: { requestBody: { content }, responses } },
+      }
+      return writeFile(spec, JSON.stringify({ openapi: '3.1.0', info: { title: 'Books', version: '1' }, paths }))
+    }
+    const options = [...quiet, '--records', '0', '--store', `file:${join(folder, 'worlds.db')}`, spec]
+    await write('string')
+    const first = await serve(options)
+    for (const id of [7, 8])
+      expect((await call(first.url, 'POST', '/books', { key: 'a-secret', body: { id, pages: 'many' } })).status).toBe(
+        201,
+      )
+    expect((await first.stop()).stderr).not.toContain('set aside')
+    await write('integer')
+    const second = await serve(options)
+    for (const id of [7, 7, 8])
+      expect((await call(second.url, 'GET', `/books/${id}`, { key: 'a-secret' })).status).toBe(404)
+    const { stderr } = await second.stop()
+    expect(stderr.match(/2 records set aside until they fit again/g)).toHaveLength(1)
+    expect(stderr).toContain('  books: {"id":7,"pages":"many"}: ')
+    expect(stderr).not.toContain('a-secret')
+    const third = await serve(options)
+    expect((await call(third.url, 'GET', '/books/7', { key: 'a-secret' })).status).toBe(404)
+    expect((await third.stop()).stderr).not.toContain('set aside')
+  })
+
   it('generates the same records at each start', async () => {
     const folder = await makeFolder()
     const spec = join(folder, 'books.json')

@@ -1,6 +1,7 @@
 /** The options that all commands with a sandbox share. */
 import { Option } from 'commander'
 import type { ServerOptions } from '../../entries/node.js'
+import { describeSetAside } from '../banner.js'
 import { printMessage } from '../print-message.js'
 import { type DocumentOptions, documentOptions } from './document-options.js'
 import {
@@ -127,6 +128,7 @@ export function toServerOptions<O extends SharedOptions>({
     onUnexpectedError: (error) => printMessage(`unexpected error: ${error instanceof Error ? error.stack : error}`),
     onProgress: showProgress,
     onMessage: printMessage,
+    onSetAside: (setAside) => printMessage(describeSetAside(setAside)),
     onSkip: (collection, why) => printMessage(`No records were generated for "${collection}": ${why}`),
   }
 }

@@ -9,7 +9,7 @@ import { problemOfRecord, type Scenario } from '../scenario.js'
 import { carryWorld } from '../snapshots/carry-world.js'
 import { createWorldFactory } from '../stored-world.js'
 import { hashBytes } from './hash-bytes.js'
-import type { WorldBase } from './world-table.js'
+import type { OnAside, WorldBase } from './world-table.js'
 
 /** The parts of a contract and a scenario on which the meaning of entries depends. */
 interface BaseContent {
@@ -25,15 +25,23 @@ export interface KeptBase extends WorldBase {
   bytes: Uint8Array
 }
 
+/** @param onAside called once for each world of another base with changes that do not fit */
 export async function describeBase(
   contract: Contract,
   scenario: Scenario,
   createIdentity: CreateIdentity | undefined,
+  onAside?: OnAside,
 ): Promise<KeptBase> {
   const { collections, sharedServers } = contract
   const document = await hashBytes(toBytes(contract))
   const bytes = toBytes({ document, collections, ...(sharedServers && { sharedServers }), scenario })
+  const told = new Set<string>()
   return {
+    onAside(label, aside) {
+      if (told.has(label) || aside.every(({ isRemoved }) => isRemoved)) return
+      told.add(label)
+      onAside?.(label, aside)
+    },
     hash: await hashBytes(bytes),
     bytes,
     carry(other, read, to, aside) {

@@ -46,7 +46,11 @@ export interface WorldBase {
    * @returns the changes that do not fit now
    */
   carry(bytes: Uint8Array, read: (from: StoredWorld) => void, to: StoredWorld, aside: readonly SetAside[]): SetAside[]
+  /** Called with the label of a world that was carried over, and the changes that do not fit. */
+  onAside?: OnAside | undefined
 }
+
+export type OnAside = (label: string, aside: readonly SetAside[]) => void
 
 export function createWorldTable(world: StoredWorld, id: string, label: string, base: WorldBase): Table {
   let taken = 0
@@ -68,6 +72,7 @@ export function createWorldTable(world: StoredWorld, id: string, label: string, 
     if (!bytes)
       throw new SandboxError('STORE_UNAVAILABLE', `The store lacks the data ${from}, from which a world differs`)
     aside = base.carry(bytes, read, world, before)
+    base.onAside?.(label, aside)
     world.requests = Math.max(world.requests, requests)
     return requests
   }
