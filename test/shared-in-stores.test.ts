@@ -36,6 +36,22 @@ function textsOf(store: FakeStore): string {
     .join('\n')
 }
 
+it('loads what all worlds share once at a start', async () => {
+  const store = createStore()
+  await openReplica(store)
+  const loaded: unknown[] = []
+  const counting: FakeStore = {
+    ...store,
+    async open(id, have) {
+      const opened = await store.open(id, have)
+      if (opened !== 'unchanged') loaded.push(id)
+      return opened
+    },
+  }
+  await openReplica(counting)
+  expect(loaded).toEqual(['shared'])
+})
+
 it('keeps the secret key of a fault as a hash, applies the fault, and shows the id of its world, also after a restart', async () => {
   const store = createStore()
   const first = await openReplica(store)

@@ -5,6 +5,7 @@ import { openCredentials } from '../sandbox/credentials/open-keys.js'
 import { allCredentialReaders } from '../sandbox/credentials/read-credentials.js'
 import type { WorldsOptions } from '../sandbox/worlds.js'
 import { createWorldsInStore } from '../sandbox/worlds-in-store.js'
+import { type OpenedShared, openSharedTable } from '../state/commits/keep-start.js'
 import { describeBase } from '../state/commits/world-base.js'
 import type { OnAside } from '../state/commits/world-table.js'
 import type { CheckedOptions } from './assemble-sandbox.js'
@@ -13,7 +14,7 @@ import { openParts, wrapSteps } from './open-parts.js'
 /** The parts for any contract, with or without a store. */
 export function allParts(
   { contract, scenario, store, exact }: Pick<CheckedOptions, 'contract' | 'scenario' | 'store' | 'exact'>,
-  onAside?: OnAside,
+  { shared, onAside }: { shared?: OpenedShared | undefined; onAside?: OnAside } = {},
 ): EngineParts {
   return {
     ...openParts,
@@ -22,7 +23,7 @@ export function allParts(
     ...(contract !== bundledContract && { wrapSteps: wrapSteps(contract, exact) }),
     ...(store && {
       createWorlds: (all: WorldsOptions) =>
-        createWorldsInStore(all, store, () =>
+        createWorldsInStore(all, store, shared ?? openSharedTable(store), () =>
           describeBase(contract, scenario, openParts.relations?.createIdentity, onAside),
         ),
     }),

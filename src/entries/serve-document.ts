@@ -14,7 +14,7 @@ import { parts as bundledParts } from '../generated/parts.js'
 import type { Engine, EngineParts } from '../sandbox/create-engine.js'
 import { createKeys } from '../sandbox/credentials/valid-keys.js'
 import { type Sandbox, toSandbox } from '../sandbox/facade/sandbox.js'
-import { keepStart } from '../state/commits/keep-start.js'
+import { keepStart, openSharedTable } from '../state/commits/keep-start.js'
 import type { OnAside } from '../state/commits/world-table.js'
 import type { Faults } from '../state/faults.js'
 import type { MemoryBudget } from '../state/memory-budget.js'
@@ -151,7 +151,8 @@ export async function serveDocument(
   const whole = isBundled(source) ? undefined : await compileSpec(source, { strict }, onRead)
   const compiled = whole && toCompiledDocument(whole)
   const now = rest.now?.() ?? Date.now()
-  const at = rest.at ?? (rest.store ? await keepStart(rest.store, now) : now)
+  const shared = rest.store && openSharedTable(rest.store)
+  const at = rest.at ?? (shared ? await keepStart(shared, now) : now)
   const chosen = await chooseScenario(compiled, { scenario, records, seed, at, onProgress, onSkip })
   const { scenario: data, prepare } = chosen
   // A store keeps all of it.
@@ -163,7 +164,7 @@ export async function serveDocument(
     compiled !== undefined || rest.store !== undefined || rest.httpCare === true || rest.prismQuery === true
   const onAside: OnAside = (world, aside) => onSetAside?.(toRecords(world, aside))
   const parts = needsOthers
-    ? (await import('./all-parts.js')).allParts(spec === undefined ? { ...checked, exact: true } : checked, onAside)
+    ? (await import('./all-parts.js')).allParts(spec === undefined ? { ...checked, exact: true } : checked, { shared, onAside })
     : { ...bundledParts, undoTo }
   const createOwnKeys = withRevocation(parts.createKeys ?? createKeys, kept.revoked)
   // TLS takes a tenth of the time of a start.

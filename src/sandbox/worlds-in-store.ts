@@ -5,7 +5,8 @@ import { SandboxError } from '../contract/sandbox-error.js'
 import type { ClockState } from '../state/change.js'
 import { CommitQueue } from '../state/commits/commit-queue.js'
 import { hashText } from '../state/commits/hash-bytes.js'
-import { type PutShared, SharedTable } from '../state/commits/shared-table.js'
+import type { OpenedShared } from '../state/commits/keep-start.js'
+import type { PutShared } from '../state/commits/shared-table.js'
 import type { Later, ListedWorld, Store } from '../state/commits/store.js'
 import type { KeptBase } from '../state/commits/world-base.js'
 import { createWorldTable } from '../state/commits/world-table.js'
@@ -18,7 +19,12 @@ interface OpenedWorld {
   queue: CommitQueue
 }
 
-export function createWorldsInStore(options: WorldsOptions, store: Store, describe: () => Promise<KeptBase>): Worlds {
+export function createWorldsInStore(
+  options: WorldsOptions,
+  store: Store,
+  { table, queue: sharedQueue }: OpenedShared,
+  describe: () => Promise<KeptBase>,
+): Worlds {
   const { factory, clock, resetClock, maxWorlds } = options
   /** By key, least recently used first. */
   const opened = new Map<string, OpenedWorld>()
@@ -28,8 +34,6 @@ export function createWorldsInStore(options: WorldsOptions, store: Store, descri
   let kept: Promise<KeptBase> | undefined
   let joining: Promise<void> | undefined
   let hasJoined = false
-  const table = new SharedTable()
-  const sharedQueue = new CommitQueue(table, store)
   table.connect('clock', (_, state) => (state ? clock.put(state as ClockState) : resetClock()))
 
   async function create(key: string): Promise<OpenedWorld | Refusal> {
