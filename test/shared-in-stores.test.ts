@@ -69,3 +69,39 @@ it('keeps the secret key of a fault as a hash, applies the fault, and shows the 
   expect(textsOf(store)).not.toContain(secret)
   expect(textsOf(store)).not.toContain('another-key')
 })
+
+it('lists worlds page by page without reading those before, each once, and as many as there are', async () => {
+  const store = createStore()
+  const { url, sandbox } = await open({ scenario: 'empty', store })
+  const rex = { name: 'Rex', categoryId: 1 }
+  const keys = Array.from({ length: 25 }, (_, index) => `sandbox-${index}`)
+  await Promise.all(keys.map((key) => sandbox.world(key).collection('pets').add(rex)))
+  const listed: (number | undefined)[] = []
+  const counted = Object.assign(store, {
+    count: () => store.ids().length - 1,
+    list: ((list) => (after: string | undefined, limit: number) => {
+      listed.push(limit)
+      return list(after, limit)
+    })(store.list),
+  })
+  const page = async (offset: number, limit = 10) => {
+    const { total, worlds } = await (await fetch(`${url}/_sandbox/worlds?offset=${offset}&limit=${limit}`)).json()
+    return [total, worlds.map(({ id }: { id: string }) => id)] as const
+  }
+  const all = (await page(0, 100))[1]
+  expect([...all].sort()).toEqual([...keys].sort())
+  listed.length = 0
+  expect(await page(0)).toEqual([25, all.slice(0, 10)])
+  expect(await page(10)).toEqual([25, all.slice(10, 20)])
+  expect(await page(20)).toEqual([25, all.slice(20)])
+  expect(listed).toEqual([10, 10, 10])
+  expect(await page(13, 2)).toEqual([25, all.slice(13, 15)])
+  expect(await page(40)).toEqual([25, []])
+  await page(0)
+  await sandbox.reset()
+  await Promise.all(all.slice(5).map((key: string) => sandbox.world(key).collection('pets').add(rex)))
+  expect(await page(10)).toEqual([20, all.slice(10, 20)])
+  expect(await page(0)).toEqual([20, all.slice(5, 15)])
+  counted.count = undefined as never
+  expect(await page(18)).toEqual([20, all.slice(23)])
+})

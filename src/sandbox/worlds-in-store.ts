@@ -7,7 +7,7 @@ import { CommitQueue } from '../state/commits/commit-queue.js'
 import { hashText } from '../state/commits/hash-bytes.js'
 import type { OpenedShared } from '../state/commits/keep-start.js'
 import type { PutShared } from '../state/commits/shared-table.js'
-import type { Later, ListedWorld, Store } from '../state/commits/store.js'
+import type { Later, Store } from '../state/commits/store.js'
 import type { KeptBase } from '../state/commits/world-base.js'
 import { createWorldTable } from '../state/commits/world-table.js'
 import type { StoredWorld } from '../state/stored-world.js'
@@ -31,6 +31,8 @@ export function createWorldsInStore(
   // Requests that hold a world when it leaves memory still commit to it.
   const queues = new WeakMap<StoredWorld, CommitQueue>()
   const creating = new Map<string, Promise<OpenedWorld | Refusal>>()
+  /** The last id before each offset of a list where a page has ended, since the first page. */
+  const starts = new Map<number, string | undefined>()
   let kept: Promise<KeptBase> | undefined
   let joining: Promise<void> | undefined
   let hasJoined = false
@@ -173,19 +175,27 @@ export function createWorldsInStore(
     idOf: (world) => (queues.get(world) as CommitQueue).table.id,
     stampOf: (world) => queues.get(world)?.stamp,
     hide: async (key) => (ownKey.test(key) ? key : hashed + (await toId(key))),
-    async list() {
-      const keys: string[] = []
-      let after: string | undefined
+    async list(offset, limit) {
       try {
-        do {
-          const page: ListedWorld[] = await store.list(after, pageSize)
-          for (const { id, label } of page) keys.push(ownKey.test(label) ? label : hashed + id)
-          after = page.length < pageSize ? undefined : page.at(-1)?.id
-        } while (after !== undefined)
+        if (offset === 0) starts.clear()
+        let at = Math.max(0, ...[...starts.keys()].filter((start) => start <= offset))
+        let after = starts.get(at)
+        const read = async (most: number) => {
+          const page = await store.list(after, most)
+          at += page.length
+          after = page.at(-1)?.id ?? after
+          return page
+        }
+        while (at < offset) if ((await read(Math.min(pageSize, offset - at))).length === 0) break
+        const page = at === offset ? await read(limit) : []
+        starts.set(at, after)
+        const keys = page.map(({ id, label }) => (ownKey.test(label) ? label : hashed + id))
+        if (store.count) return { total: await store.count(), keys }
+        while ((await read(pageSize)).length === pageSize);
+        return { total: at, keys }
       } catch (error) {
         throw unavailable('list the worlds', error)
       }
-      return keys
     },
     async remove(key) {
       opened.delete(key)
@@ -225,7 +235,7 @@ const otherBase =
 /** How many commits of other worlds a new one waits for, if each world in memory is in use. */
 const maxWaits = 10
 
-/** The number of worlds that are listed at once. */
+/** The number of worlds that are skipped at once. */
 const pageSize = 1000
 
 /** A store keeps hashes of keys. */

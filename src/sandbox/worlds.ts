@@ -17,8 +17,11 @@ export interface Worlds {
   attempt<T>(world: StoredWorld, run: () => T, context?: { seed: number }): Later<T>
   /** The keys of the worlds that are in memory. */
   keys(): Iterable<string>
-  /** The keys of all worlds of a store, in the order of their hashes. Secret keys are `hashed`. Absent without a store. */
-  list?(): Promise<string[]>
+  /**
+   * The number of all worlds of a store, and the keys of some, in the order of their hashes. Secret keys are `hashed`. A page goes on
+   * after the one that ended at its offset, whatever was added or removed since the first one. Absent without a store.
+   */
+  list?(offset: number, limit: number): Promise<{ total: number; keys: string[] }>
   /** Removes a world. The next use of its key opens a new one. */
   remove(key: string): Later<void>
   /** Removes all worlds. The next use of a key opens a new world. */

@@ -59,10 +59,13 @@ export function worldRoutes(control: WorldsOfControl): ControlHandlers {
   return {
     async listWorlds({ query }) {
       const { limit = 100, offset = 0 } = query as { limit?: number; offset?: number }
-      const all = (await worlds.list?.()) ?? [...worlds.keys()]
-      const page: unknown[] = []
-      for (const key of all.slice(offset, offset + limit)) page.push(await describe(key))
-      return [200, { total: all.length, worlds: page }]
+      const all = [...worlds.keys()]
+      const { total, keys } = (await worlds.list?.(offset, limit)) ?? {
+        total: all.length,
+        keys: all.slice(offset, offset + limit),
+      }
+      // At once, so that a store is asked for all of them together.
+      return [200, { total, worlds: await Promise.all(keys.map(describe)) }]
     },
     getWorld: async (request) => [200, await use(worldOf(request), (world) => describeWhole(world, sandbox.contract))],
     async deleteWorld(request) {

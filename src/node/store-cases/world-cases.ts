@@ -19,6 +19,7 @@ export const worldCases: Record<string, Run> = {
     const ids = Array.from({ length: 25 }, (_, at) => `${at * 7919 * 31}-world`)
     for (const id of ids) await commitTo(store, id, undefined, { id: '1' })
     const expected = [...ids].sort().map((id) => ({ id, label: id }))
+    if (store.count) assert.equal(await store.count(), expected.length)
     for (const limit of [1, 4, 5, 24, 25, 26, 500]) assert.deepEqual(await listAll(store, limit), expected)
     assert.deepEqual(await store.list(expected[6]?.id, 3), expected.slice(7, 10))
     assert.deepEqual(await store.list(expected.at(-1)?.id, 3), [])

@@ -336,6 +336,7 @@ function createStore(
         return found.slice(0, limit)
       })
     },
+    count: () => read(() => (tables.counts()?.worlds ?? 0) - (findWorld(sharedId) ? 1 : 0)),
     remove(id) {
       return queue((next) => {
         const world = next.has(id) ? next.get(id) : findWorld(id)

@@ -130,6 +130,7 @@ export async function openRedisStore(url: string, options: RedisOptions = {}): P
       const [ids, found] = (await connection.script(listScript, () => keysAndValues)) as [string[], string[]]
       return ids.map((id, at) => ({ id, label: fromUtf8(found[at] ?? id) }))
     },
+    count: () => connection.send((redis) => redis.zcard(worlds)),
     remove: (id) => removeAll([id]),
     async clear() {
       for (let after: string | undefined; ; ) {

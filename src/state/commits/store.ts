@@ -30,6 +30,8 @@ export interface Store {
   committed(id: string, commitId: string): Later<Stamp | undefined>
   /** Lists worlds in the order of their ids. @param after the last id of the page before @param limit maximum number */
   list(after: string | undefined, limit: number): Later<ListedWorld[]>
+  /** The number of worlds. @default as many as `list` lists */
+  count?(): Later<number>
   /** Removes a world. The next commit to its id begins a new incarnation. */
   remove(id: string): Later<void>
   /** Removes all worlds. The table of `sharedId` stays. */
