@@ -164,7 +164,10 @@ export async function serveDocument(
     compiled !== undefined || rest.store !== undefined || rest.httpCare === true || rest.prismQuery === true
   const onAside: OnAside = (world, aside) => onSetAside?.(toRecords(world, aside))
   const parts = needsOthers
-    ? (await import('./all-parts.js')).allParts(spec === undefined ? { ...checked, exact: true } : checked, { shared, onAside })
+    ? (await import('./all-parts.js')).allParts(spec === undefined ? { ...checked, exact: true } : checked, {
+        shared,
+        onAside,
+      })
     : { ...bundledParts, undoTo }
   const createOwnKeys = withRevocation(parts.createKeys ?? createKeys, kept.revoked)
   // TLS takes a tenth of the time of a start.
