@@ -181,8 +181,8 @@ export async function serveDocument(
       'collection' in effect ? prepare(effect.collection ?? '') : undefined
   const hideCredentials = createHideCredentials(contract, [engine.keys.defaultKey], '[hidden]')
   const own = toSandbox(engine, { faults, memory })
-  const shared = sharedJournal ? await share(own, rest, { hideCredentials, onMessage }) : undefined
-  const sandbox = shared?.sandbox ?? own
+  const journal = sharedJournal ? await shareJournal(own, rest, { hideCredentials, onMessage }) : undefined
+  const sandbox = journal?.sandbox ?? own
   const document = compiled ? async () => compiled : () => import('../generated/document.js')
   const served = async () => (await document()).document
   const writeCurl = (origin: string) => writeExampleCurl(sandbox, served, origin)
@@ -196,7 +196,7 @@ export async function serveDocument(
     engine,
     sandbox,
     control: createControl({
-      ...{ sandbox, journal: shared?.journal ?? own.journal },
+      ...{ sandbox, journal: journal?.journal ?? own.journal },
       ...{ engine, contract, version, access, isClosing, memory, kept, document, controlDocument, writeCurl },
       inspect: async () =>
         (await import('./inspect-document.js')).inspectDocument(whole ?? (await bundledSpec()), sandbox),
@@ -214,13 +214,13 @@ export async function serveDocument(
     reportProblem: feed.reportProblem,
     async end() {
       ending.abort()
-      await shared?.end()
+      await journal?.end()
     },
   }
 }
 
 /** Shares the exchanges of a sandbox with all programs that use its store. */
-async function share(
+async function shareJournal(
   own: Sandbox,
   { store, journal: limits }: Pick<SandboxOptions, 'store' | 'journal'>,
   { hideCredentials, onMessage }: { hideCredentials: HideCredentials; onMessage: ServedOptions['onMessage'] },
