@@ -19,6 +19,7 @@ import { type Sandbox, toSandbox } from '../sandbox/facade/sandbox.js'
 import { addRetryAfter } from '../sandbox/http/retry-later.js'
 import { withPrismQuery } from '../sandbox/request/prism-query.js'
 import { createSendingEngine } from '../sandbox/webhooks/create-sending-engine.js'
+import { keepWebhooks } from '../sandbox/webhooks/kept-webhooks.js'
 import type { WebhookOptions } from '../sandbox/webhooks/send-webhooks.js'
 import { type SendingFetch, type Transmit, transmitByFetch } from '../sandbox/webhooks/transmit.js'
 import { toTime } from '../state/clock.js'
@@ -95,7 +96,7 @@ export function assembleEngine(options: CheckedOptions, parts: EngineParts, send
   const {
     contract: documented,
     scenario,
-    store: _,
+    store,
     at,
     httpCare,
     lifecycleStep,
@@ -108,7 +109,8 @@ export function assembleEngine(options: CheckedOptions, parts: EngineParts, send
   const stepped = lifecycleStep === undefined ? documented : withLifecycleStep(documented, lifecycleStep)
   const contract = httpCare ? withHttpCare(stepped) : stepped
   const { transmit = fetch && transmitByFetch(fetch), onSent, memory } = sending
-  const webhooks = { sampler, transmit, webhookUrl, onSent, memory }
+  const keep = store && keepWebhooks(parts, store)
+  const webhooks = { sampler, transmit, webhookUrl, onSent, memory, keep }
   const engine = createSendingEngine({ contract, parts, scenario, at: start, ...common }, webhooks)
   addRetryAfter(engine)
   if (prismQuery) engine.handle = withPrismQuery(engine.handle)

@@ -5,14 +5,8 @@ import { request as requestHttps } from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { toPairs } from '../contract/http/header-pairs.js'
 import { shorten } from '../contract/violations.js'
-import {
-  maxAnswerBytes,
-  NotAllowed,
-  type Transmit,
-  toKept,
-  type WebhookRequest,
-  withoutUser,
-} from '../sandbox/webhooks/transmit.js'
+import { maxAnswerBytes, NotAllowed, type Transmit, toKept, withoutUser } from '../sandbox/webhooks/transmit.js'
+import type { WebhookRequest } from '../state/kept-webhooks.js'
 import { toTargetHost, withoutRoot } from './host-name.js'
 
 interface Address {

@@ -1,5 +1,6 @@
 /** Changes of a world as plain data: they can be undone, sent, and applied elsewhere. */
 import type { FilePart } from '../media/fields.js'
+import type { KeptWebhook } from './kept-webhooks.js'
 import type { StoredAnswer } from './stored-answers.js'
 import type { Values } from './stored-record.js'
 
@@ -11,6 +12,8 @@ export type Change =
   /** `path` is the server and the path of the download. A removed file is null. */
   | { kind: 'file'; path: string; before: FilePart | null | undefined; after: FilePart | null }
   | { kind: 'answer'; id: string; before: StoredAnswer | undefined; after: StoredAnswer | undefined }
+  /** A callback or webhook is to be sent, or no longer. Only with a store. */
+  | { kind: 'webhook'; id: string; before: KeptWebhook | undefined; after: KeptWebhook | undefined }
   /** Everything but the clock was replaced. Not copied, because a copy could be large. */
   | { kind: 'all'; before: object; after: object }
 

@@ -6,6 +6,7 @@ import { type Base, createBase } from './base-records.js'
 import type { Change } from './change.js'
 import { type Clock, RunningClock } from './clock.js'
 import type { CreateIdentity } from './identity.js'
+import type { KeptWebhook } from './kept-webhooks.js'
 import type { Scenario } from './scenario.js'
 import type { Extras } from './stored-answers.js'
 import { type CollectionContext, StoredCollection } from './stored-collection.js'
@@ -18,6 +19,8 @@ export interface StoredWorld {
   readonly log: Change[]
   /** Data in addition to records. Absent if there is none. Each change replaces the object. */
   extras: Extras | undefined
+  /** The callbacks and webhooks that are still to be sent, by the id of the delivery. Only with a store. Each read of the store replaces the map. */
+  webhooks?: Map<string, KeptWebhook> | undefined
   /** The number of requests. */
   requests: number
   /**

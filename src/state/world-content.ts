@@ -1,5 +1,6 @@
 /** Reads and replaces the content of a world, and undoes changes. Separate, so that bundles can drop it. */
 import type { Change } from './change.js'
+import type { KeptWebhook } from './kept-webhooks.js'
 import type { Extras } from './stored-answers.js'
 import { StoredCollection } from './stored-collection.js'
 import type { StoredWorld } from './stored-world.js'
@@ -23,11 +24,12 @@ export function createCollection({ places, log }: StoredWorld, name: string, ser
   return new StoredCollection(places.find(name, server).context, log)
 }
 
-/** Replaces all content. Collections that are not given are reset to the scenario. */
+/** Replaces all content. Collections that are not given are reset to the scenario, and nothing is to be sent any more. */
 export function replaceAll(world: StoredWorld, collections: readonly OpenedCollection[], extras?: Extras): void {
   const before = contentOf(world)
   world.collections = []
   world.extras = extras
+  if (world.webhooks) world.webhooks = undefined
   for (const { name, server, collection } of collections) {
     world.collections[world.places.find(name, server).index] = collection
   }
@@ -41,10 +43,23 @@ export function resetWorld(world: StoredWorld): void {
 }
 
 /** The content of a world, except its clock. */
-type Content = Pick<StoredWorld, 'collections' | 'extras'>
+type Content = Pick<StoredWorld, 'collections' | 'extras' | 'webhooks'>
 
-function contentOf({ collections, extras }: StoredWorld): Content {
-  return { collections, extras }
+function contentOf({ collections, extras, webhooks }: StoredWorld): Content {
+  return { collections, extras, ...(webhooks && { webhooks }) }
+}
+
+/** Changes what a world has to send. @param after undefined: it is no longer to be sent */
+export function putWebhook(world: StoredWorld, id: string, after: KeptWebhook | undefined): void {
+  world.log.push({ kind: 'webhook', id, before: world.webhooks?.get(id), after })
+  setWebhook(world, id, after)
+}
+
+function setWebhook(world: StoredWorld, id: string, after: KeptWebhook | undefined): void {
+  if (after) {
+    world.webhooks ??= new Map()
+    world.webhooks.set(id, after)
+  } else world.webhooks?.delete(id)
 }
 
 /** Undoes the newest changes of a world until `length` of them are left in its log. */
@@ -56,6 +71,7 @@ function undo(world: StoredWorld, change: Change): void {
   const { kind } = change
   if ('collection' in change) world.collection(change.collection, change.server).undo(change)
   else if (kind === 'clock') world.clock.put(change.before)
+  else if (kind === 'webhook') setWebhook(world, change.id, change.before)
   else if (kind === 'all') Object.assign(world, change.before)
   else world.extras = undoKept(world.extras, change)
 }

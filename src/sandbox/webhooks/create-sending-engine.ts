@@ -7,7 +7,9 @@ export function createSendingEngine(
   sending: Omit<WebhookOptions, 'onUnexpectedError'>,
 ): Engine {
   const { contract, onUnexpectedError = () => {} } = options
-  const engine = createEngine(options)
-  if (contract.webhooks) sendWebhooks(engine, { ...sending, onUnexpectedError })
+  if (!contract.webhooks) return createEngine(options)
+  const { parts = options.parts } = sending.keep ?? {}
+  const engine = createEngine({ ...options, parts })
+  sendWebhooks(engine, { ...sending, onUnexpectedError })
   return engine
 }

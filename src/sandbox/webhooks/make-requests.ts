@@ -3,13 +3,13 @@ import type { Operation, RequestContract } from '../../contract/contract.js'
 import type { Webhook } from '../../contract/webhook.js'
 import { ownValue } from '../../json/own-value.js'
 import type { Exchange } from '../../state/journal.js'
+import type { WebhookRequest } from '../../state/kept-webhooks.js'
 import type { Values } from '../../state/stored-record.js'
 import type { StoredWorld } from '../../state/stored-world.js'
 import type { Sampler } from '../effects/sampler.js'
 import { isToken } from '../responses/sendable-response.js'
 import { fillTemplate, headerOf } from './evaluate.js'
 import { makeBody } from './make-body.js'
-import type { WebhookRequest } from './transmit.js'
 
 export interface WebhookSource {
   contract: RequestContract

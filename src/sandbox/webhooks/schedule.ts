@@ -2,7 +2,7 @@
 
 import { getOrInsert } from '../../json/own-value.js'
 import type { Clock } from '../../state/clock.js'
-import type { WebhookRequest } from './transmit.js'
+import type { KeptWebhook } from '../../state/kept-webhooks.js'
 
 export interface Scheduled {
   /** The key of the world. */
@@ -153,23 +153,15 @@ export function createSchedule<Item extends Scheduled>(run: (item: Item) => void
   }
 }
 
-export interface PendingWebhook {
+export interface PendingWebhook extends KeptWebhook {
   /** The key of its world. */
   key: string
-  /** The name of the callback or webhook. */
-  name: string
-  /** Id of the operation that it follows. */
-  operation: string
-  request: WebhookRequest
-  /** Time to send it: milliseconds since 1970, by the clock of the world. */
-  due: number
-  /** Number of the next attempt, from 1. */
-  attempt: number
-  /** Milliseconds before each further attempt. */
-  retries: readonly number[]
   /** The attempt has begun, but it is unknown whether it arrived. */
   isBegun?: true
 }
+
+/** A pending request, with the clock that decides when it is sent. */
+export type TimedWebhook = PendingWebhook & { clock: Clock }
 
 export interface Deliveries {
   /** Sends what is due after a clock was moved. @param key the key of the world. @default all worlds */

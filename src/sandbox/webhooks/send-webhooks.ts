@@ -5,6 +5,7 @@ import { valueAt } from '../../json/nested.js'
 import { getOrInsert, isObject } from '../../json/own-value.js'
 import type { Clock } from '../../state/clock.js'
 import type { Entry, Exchange } from '../../state/journal.js'
+import type { WebhookRequest } from '../../state/kept-webhooks.js'
 import { bytesOf, type MemoryBudget } from '../../state/memory-budget.js'
 import type { Values } from '../../state/stored-record.js'
 import type { StoredWorld } from '../../state/stored-world.js'
@@ -14,16 +15,11 @@ import type { Progress } from '../finish.js'
 import { Refusal, type WrittenOutcome } from '../outcome.js'
 import { createDeliveryQueue } from './delivery-queue.js'
 import { headerOf } from './evaluate.js'
+import type { KeepWebhooks } from './kept-webhooks.js'
+import { deliveryOf, isPending, type Made } from './make-in-commit.js'
 import { type MadeRequest, makeRequests } from './make-requests.js'
-import { createSchedule, type Deliveries, type PendingWebhook } from './schedule.js'
-import {
-  type Attempted,
-  type SentExchange,
-  type Transmit,
-  toSentEntry,
-  tryOnce,
-  type WebhookRequest,
-} from './transmit.js'
+import { createSchedule, type Deliveries, type PendingWebhook, type TimedWebhook } from './schedule.js'
+import { type Attempted, type SentExchange, type Transmit, toSentEntry, tryOnce } from './transmit.js'
 
 export interface WebhookOptions {
   sampler: Sampler
@@ -36,6 +32,8 @@ export interface WebhookOptions {
   /** Called after each attempt. */
   onSent?: ((attempt: SentAttempt) => void) | undefined
   onUnexpectedError: (error: unknown) => void
+  /** Keeps pending requests in a store. @default in memory */
+  keep?: KeepWebhooks | undefined
 }
 
 /** An attempt, for logs. */
@@ -48,9 +46,6 @@ export interface SentAttempt {
 /** Identifies a delivery. */
 type WebhookOfOperation = Pick<PendingWebhook, 'key' | 'name' | 'operation'>
 
-/** A pending request, with the clock that decides when it is sent. */
-type TimedWebhook = PendingWebhook & { clock: Clock }
-
 /** Bytes of the memory for all worlds, and for each. */
 interface Reserved {
   bytes: number
@@ -60,7 +55,7 @@ interface Reserved {
 /** The context of an exchange that webhooks may follow. */
 interface Ended {
   world: StoredWorld
-  progress: Pick<Progress, 'delivery'>
+  progress: Progress
   outcome: WrittenOutcome
 }
 
@@ -79,7 +74,7 @@ const usualRetries: readonly number[] = [1_000, 10_000, 60_000]
 /** Follows the exchanges of an engine whose contract has webhooks: an exchange is in the journal when its effect is committed. */
 export function sendWebhooks(engine: Engine, options: WebhookOptions): Deliveries {
   const { contract, journal, worlds, interceptors } = engine
-  const { transmit, onSent, memory, onUnexpectedError, ...making } = options
+  const { transmit, onSent, memory, onUnexpectedError, keep: keeping, ...making } = options
   const operations = new Map(contract.operations.map((operation) => [operation.id, operation]))
   const byOperation = new Map<string, Webhook[]>()
   for (const webhook of contract.webhooks ?? [])
@@ -100,10 +95,17 @@ export function sendWebhooks(engine: Engine, options: WebhookOptions): Deliverie
   const waiting: Reserved = { bytes: 0, ofWorlds: new Map() }
   const connected: Reserved = { bytes: 0, ofWorlds: new Map() }
   const schedule = createSchedule<TimedWebhook>(queue.add)
+  const kept = keeping?.start(engine, prefix, {
+    add: (timed, holdMs) => keep(timed, (each) => schedule.add(each, holdMs)),
+    free,
+    clear,
+    check: schedule.check,
+  })
 
   const { intercept } = interceptors
   interceptors.intercept = (request, operation, world, progress) => {
     if (byOperation.has(operation.id)) {
+      kept?.expect(progress, (exchange, outcome) => make(operation, exchange, world, outcome))
       progress.onEnd = (outcome) => {
         ended = { world, progress, outcome }
       }
@@ -115,38 +117,47 @@ export function sendWebhooks(engine: Engine, options: WebhookOptions): Deliverie
     const known = ended
     ended = undefined
     const operation = operations.get(exchange.operation ?? '')
-    const followers = byOperation.get(operation?.id ?? '')
-    if (!known || !operation || !followers || exchange.cause) return
-    const due = followers.filter((webhook) => isMeant(webhook, exchange))
-    if (due.length > 0) follow(due, operation, exchange, known)
+    if (known && operation) follow(operation, exchange, known)
   })
 
-  function follow(
-    due: readonly Webhook[],
-    operation: Operation,
-    exchange: Exchange,
-    { world, progress, outcome }: Ended,
-  ): void {
+  function follow(operation: Operation, exchange: Exchange, { world, progress, outcome }: Ended): void {
+    const committed = kept?.take(progress)
+    const made = committed ?? make(operation, exchange, world, outcome)
+    const add = () => {
+      for (const each of made) {
+        // A fault may delay the answer, so the webhook waits as well.
+        if (isPending(each)) keep(each, (timed) => schedule.add(timed, progress.delivery?.delayMs))
+        else
+          noteUnsent(each, { method: each.method, url: '', headers: [], body: undefined }, world.clock.now(), each.why)
+      }
+    }
+    const pending = kept && !committed ? made.filter(isPending) : []
+    if (!kept || pending.length === 0) add()
+    else
+      kept.put(pending).then(add, ({ message }: Error) => {
+        for (const each of pending) noteUnsent(each, each.request, world.clock.now(), message)
+      })
+  }
+
+  function make(operation: Operation, exchange: Exchange, world: StoredWorld, outcome: WrittenOutcome): Made[] {
+    const followers = exchange.cause ? [] : (byOperation.get(operation.id) ?? [])
+    const due = followers.filter((webhook) => isMeant(webhook, exchange))
+    if (due.length === 0) return []
     const { key, clock } = world
     const record = recordOf(operation, outcome)
     // Prevents an endless loop of callbacks.
     const isDelivery = headerOf(exchange.request.headers, deliveryHeader.toLowerCase()) !== undefined
     let count = 0
-    for (const webhook of due) {
+    return due.flatMap((webhook) => {
       const { name, method, delayMs = 0, retries = usualRetries } = webhook
       const shared = { key, name, operation: operation.id }
-      for (const made of isDelivery ? [ofDelivery] : makeAll(webhook)) {
-        if ('why' in made) {
-          noteUnsent(shared, { method, url: '', headers: [], body: undefined }, clock.now(), made.why)
-          continue
-        }
+      return (isDelivery ? [ofDelivery] : makeAll(webhook)).map((made): Made => {
+        if ('why' in made) return { ...shared, method, why: made.why }
         const headers = [...made.request.headers, deliveryHeader, `${prefix}-${exchange.id}-${++count}`]
         const request = { ...made.request, headers }
-        const timed = { ...shared, request, due: clock.now() + delayMs, attempt: 1, retries, clock }
-        // A fault may delay the answer, so the webhook waits as well.
-        keep(timed, (kept) => schedule.add(kept, progress.delivery?.delayMs))
-      }
-    }
+        return { ...shared, request, due: clock.now() + delayMs, attempt: 1, retries, clock }
+      })
+    })
 
     /** An error in one webhook does not affect the others. */
     function makeAll(webhook: Webhook): MadeRequest[] {
@@ -159,12 +170,15 @@ export function sendWebhooks(engine: Engine, options: WebhookOptions): Deliverie
     }
   }
 
-  async function attempt(pending: TimedWebhook, signal: AbortSignal): Promise<void> {
+  async function attempt(scheduled: TimedWebhook, signal: AbortSignal): Promise<void> {
+    const pending = kept ? await kept.claim(scheduled, signal) : scheduled
+    if (!pending) return
     const { clock, request, attempt: number } = pending
     const at = clock.now()
     if (!transmit) {
       noteUnsent(pending, request, at, 'this sandbox sends nothing: create it with the option "fetch"')
-      free(pending)
+      if (kept) await kept.settle(pending, signal)
+      if (!signal.aborted) free(pending)
       return
     }
     const startedAt = performance.now()
@@ -175,13 +189,17 @@ export function sendWebhooks(engine: Engine, options: WebhookOptions): Deliverie
     const wait = isFinal ? undefined : pending.retries[number - 1]
     const next = wait === undefined ? 'it is not sent again' : `it is sent again ${wait} ms later`
     add(pending, { at, request, answer, notes: isFinal ? own : [...own, next] }, number, ms)
-    if (wait === undefined) {
+    // The time that passed in the world during the attempt: none if its clock is frozen.
+    const passed = Math.min(Math.max(clock.now() - at, 0), ms)
+    const due = pending.due + passed + (wait ?? 0)
+    const again = wait === undefined ? wait : { ...pending, due, attempt: number + 1, claim: undefined }
+    const isLeft = kept ? await kept.settle(pending, signal, again) : true
+    // The world was replaced in the meantime.
+    if (signal.aborted) return
+    if (!again || !isLeft) {
       free(pending)
       return
     }
-    // The time that passed in the world during the attempt: none if its clock is frozen.
-    const passed = Math.min(Math.max(clock.now() - at, 0), ms)
-    const again = { ...pending, due: pending.due + passed + wait, attempt: number + 1 }
     if (again.due > clock.now()) schedule.add(again)
     else queue.addByTime(again)
   }
@@ -220,16 +238,21 @@ export function sendWebhooks(engine: Engine, options: WebhookOptions): Deliverie
   function keep(timed: TimedWebhook, add: (timed: TimedWebhook) => void): void {
     const { request } = timed
     const bytes = ownBytes + bytesOf(request.url) + bytesOf(request.headers) + 2 * (request.body?.length ?? 0)
-    if (!reserve(waiting, timed.key, bytes)) noteUnsent(timed, request, timed.clock.now(), noMemory)
-    else {
+    if (!reserve(waiting, timed.key, bytes)) {
+      noteUnsent(timed, request, timed.clock.now(), noMemory)
+      kept?.settle(timed, new AbortController().signal).catch(onUnexpectedError)
+    } else {
       if (memory) taken.set(request, bytes)
+      kept?.known.add(deliveryOf(timed))
       add(timed)
     }
   }
 
-  function free({ key, request }: PendingWebhook): void {
+  function free(pending: PendingWebhook): void {
+    const { key, request } = pending
     release(waiting, key, taken.get(request) ?? 0)
     taken.delete(request)
+    kept?.known.delete(deliveryOf(pending))
   }
 
   function noteUnsent(sent: WebhookOfOperation, request: WebhookRequest, at: number, why: string): void {
@@ -261,13 +284,25 @@ export function sendWebhooks(engine: Engine, options: WebhookOptions): Deliverie
     else use(toWorld(opened))
   }
 
+  function clear(key?: string): void {
+    for (const each of schedule.remove(key)) free(each)
+  }
+
   const deliveries: Deliveries = {
-    check: schedule.check,
+    check(key) {
+      if (!kept || key === undefined) schedule.check(key)
+      else withWorld(key, () => schedule.check(key))
+    },
     cancel(key) {
-      for (const each of schedule.remove(key)) free(each)
+      clear(key)
       for (const { item } of queue.stop(key)) free(item)
+      if (!kept) return
+      // Requests that came after the replacement.
+      for (const each of key === undefined ? worlds.keys() : [key])
+        withWorld(each, (world) => world && kept.restart(world))
     },
     close() {
+      kept?.close()
       unsubscribe()
       const begun = queue.stop().map(({ item, isBegun }) => ({ ...item, ...(isBegun && { isBegun }) }))
       return [...begun, ...schedule.remove()].map(({ clock: _, ...pending }) => {
@@ -276,7 +311,11 @@ export function sendWebhooks(engine: Engine, options: WebhookOptions): Deliverie
       })
     },
     add(pending) {
-      for (const each of pending) withWorld(each.key, (world) => resume(each, world?.clock ?? engine.clock))
+      for (const each of pending) {
+        withWorld(each.key, (world) => {
+          if (!kept) resume(each, world?.clock ?? engine.clock)
+        })
+      }
     },
   }
   interceptors.deliveries = deliveries

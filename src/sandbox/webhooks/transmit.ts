@@ -1,15 +1,7 @@
 /** Sends the requests of callbacks and webhooks. */
 import { encodeBytes } from '../../json/base64.js'
 import type { Entry, SentHook } from '../../state/journal.js'
-
-export interface WebhookRequest {
-  method: string
-  /** An absolute URL of http or https. */
-  url: string
-  /** Names and values alternately. */
-  headers: readonly string[]
-  body: string | Uint8Array | undefined
-}
+import type { WebhookRequest } from '../../state/kept-webhooks.js'
 
 export interface WebhookAnswer {
   status: number
@@ -139,7 +131,7 @@ export function toSentEntry({ key, at, request, answer, notes, sent }: SentExcha
 type Timer = ReturnType<typeof setTimeout> & { unref?(): void }
 
 /** Milliseconds of real time until an attempt without an answer fails. */
-const timeoutMs = 5_000
+export const timeoutMs: number = 5_000
 
 /** `isFinal`: another attempt would not help. */
 export type Attempted = WebhookAnswer & { notes: readonly string[]; isFinal: boolean }

@@ -6,6 +6,7 @@ import type { ExactValue } from '../../json/exact-value.js'
 import { writeByShape } from '../../json/write-by-shape.js'
 import type { FilePart } from '../../media/fields.js'
 import type { Change } from '../change.js'
+import { type KeptWebhook, readWebhook, writeWebhook } from '../kept-webhooks.js'
 import type { SetAside } from '../snapshots/carry-world.js'
 import { type StoredAnswer, StoredAnswers } from '../stored-answers.js'
 import type { StoredCollection } from '../stored-collection.js'
@@ -26,6 +27,8 @@ type Name =
   | ['requests']
   | ['file', path: string]
   | ['answer', id: string]
+  /** A callback or webhook that is still to be sent, by the id of its delivery. */
+  | ['webhook', id: string]
   /** The hash of what the entries are differences from: the collections and the scenario. */
   | ['base']
   /** A change that did not fit another base, with its number. */
@@ -65,14 +68,17 @@ export function createWorldTable(world: StoredWorld, id: string, label: string, 
       name.startsWith('["aside"') && text !== null ? [toValue(text) as SetAside] : [],
     )
     resetWorld(world)
+    let webhooks: StoredWorld['webhooks']
     const read = (other: StoredWorld) => {
       requests = readWorld(other, committed, files)
+      webhooks = other.webhooks
     }
     const bytes = files.get(from)
     if (!bytes)
       throw new SandboxError('STORE_UNAVAILABLE', `The store lacks the data ${from}, from which a world differs`)
     aside = base.carry(bytes, read, world, before)
     base.onAside?.(label, aside)
+    if (webhooks) world.webhooks = webhooks
     world.requests = Math.max(world.requests, requests)
     return requests
   }
@@ -183,6 +189,11 @@ class Writer {
     const order = this.#sequence * answersPerCommit + this.entries.size
     this.entries.set(name, answer ? toText([order, answer]) : null)
   }
+
+  webhook(id: string): void {
+    const kept = this.#world.webhooks?.get(id)
+    this.entries.set(toName(['webhook', id]), kept ? toText(writeWebhook(kept)) : null)
+  }
 }
 
 function writeWorld(
@@ -214,6 +225,7 @@ function writeAll(world: StoredWorld, writer: Writer): void {
   writer.clock()
   for (const path of world.extras?.files?.keys() ?? []) writer.file(path)
   for (const { id } of world.extras?.answers?.values() ?? []) writer.answer(id)
+  for (const id of world.webhooks?.keys() ?? []) writer.webhook(id)
 }
 
 function writeChange(world: StoredWorld, change: Change, writer: Writer): void {
@@ -224,6 +236,7 @@ function writeChange(world: StoredWorld, change: Change, writer: Writer): void {
   } else if (change.kind === 'clock') writer.clock()
   else if (change.kind === 'file') writer.file(change.path)
   else if (change.kind === 'answer') writer.answer(change.id)
+  else if (change.kind === 'webhook') writer.webhook(change.id)
 }
 
 /** @returns the number of requests in the entries, or 0 */
@@ -236,11 +249,13 @@ function readWorld(
   if (!committed || committed.isWhole) {
     world.collections = []
     world.extras = undefined
+    if (world.webhooks) world.webhooks = undefined
     world.clock.put({ offset: 0, frozenAt: undefined })
   }
   const files = new Map(world.extras?.files)
   const answers = world.extras?.answers ?? new StoredAnswers()
   const added: [order: number, answer: StoredAnswer][] = []
+  let webhooks: Map<string, KeptWebhook> | undefined
   for (const { name, text } of committed?.entries ?? []) {
     const parsed = toValue(name) as Name
     const value = text === null ? undefined : toValue(text)
@@ -252,8 +267,13 @@ function readWorld(
     else if (parsed[0] === 'answer') {
       if (value) added.push(value as [number, StoredAnswer])
       else answers.delete(parsed[1])
+    } else if (parsed[0] === 'webhook') {
+      webhooks ??= new Map(world.webhooks)
+      if (value) webhooks.set(parsed[1], readWebhook(value))
+      else webhooks.delete(parsed[1])
     }
   }
+  if (webhooks) world.webhooks = webhooks
   for (const [, answer] of added.sort(([one], [other]) => one - other)) answers.set(answer)
   if (files.size > 0 || answers.size > 0)
     world.extras = { ...(files.size > 0 && { files }), ...(answers.size > 0 && { answers }) }
