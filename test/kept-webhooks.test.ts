@@ -23,19 +23,26 @@ interface Replica {
 }
 
 interface ReplicaOptions extends SandboxOptions {
-  store: FakeStore
+  store?: FakeStore
   got: Got
   delay?: number
+  /** @default `parts(delay)` */
+  document?: HookParts
   /** The status of the receiver. Undefined: it never answers. */
   status?: () => number | undefined
 }
 
 /** A program whose clock moves only by calls. */
-async function open({ store, got, delay, status = () => 200, ...options }: ReplicaOptions): Promise<Replica> {
-  const { contract } = await compileDocument(hookDocument(parts(delay)), 'orders.json')
+async function open({
+  got,
+  delay,
+  document = parts(delay),
+  status = () => 200,
+  ...options
+}: ReplicaOptions): Promise<Replica> {
+  const { contract } = await compileDocument(hookDocument(document), 'orders.json')
   const sandbox = createSandbox({
     contract,
-    store,
     at: start,
     now: () => 0,
     async fetch(_, { headers, body }) {
@@ -68,6 +75,13 @@ function keptIn(store: FakeStore): { names: string[]; orders: number }[] {
   )
 }
 
+/** The number of the next attempt of the webhook that was committed last. */
+function attemptIn(store: FakeStore): number | undefined {
+  const state = store.commitsOf(store.ids().at(-1) ?? '').at(-1)
+  const text = [...(state ?? [])].find(([name]) => name.startsWith('["webhook"'))?.[1]
+  return text === undefined ? undefined : (JSON.parse(text) as { attempt: number }).attempt
+}
+
 const lastKept = (store: FakeStore) => keptIn(store).at(-1)?.names.length
 /** Something that should not be sent would usually be sent when this resolves. */
 const settled = () => new Promise((resolve) => setTimeout(resolve, 30))
@@ -91,9 +105,7 @@ it('sends after a restart what was pending, once, as the same delivery, and coun
   await first.order('Lamp')
   await first.sandbox.world().clock.advance(later)
   await untilGot(got, 1)
-  await expect
-    .poll(() => JSON.stringify([...(store.commitsOf(store.ids().at(-1) ?? '').at(-1) ?? [])]))
-    .toMatch(/\\"attempt\\":2/)
+  await expect.poll(() => attemptIn(store)).toBe(2)
   const second = await open({ store, got })
   await second.sandbox.world().clock.now()
   await settled()
@@ -176,7 +188,10 @@ it.each([0, later])('is sent by another replica if the one that has claimed it i
   const early = await open({ store, got, delay })
   await early.sandbox.world().clock.now()
   await settled()
+  const { length } = store.calls
+  await settled()
   expect(got).toHaveLength(1)
+  expect(store.calls, 'it does not ask again and again').toHaveLength(length)
   vi.setSystemTime(Date.now() + 10_000)
   const late = await open({ store, got, delay })
   await late.order('Desk')
@@ -246,4 +261,89 @@ it('is sent by a timer although its world has left memory', async () => {
   await order('Desk', 'sandbox-b')
   await untilGot(got, 2)
   await expect.poll(() => keptIn(store).at(-1)?.names).toEqual([])
+})
+
+it('is carried over to another version of the document', async () => {
+  const store = { ...createFakeStore(() => calm), isExclusive: true }
+  const got: Got = []
+  const first = await open({ store, got })
+  await first.order('Lamp')
+  const document = { ...parts(), root: { info: { title: 'Orders', version: '2.0.0' } } }
+  const second = await open({ store, got, document })
+  await second.sandbox.world().clock.advance(later)
+  await untilGot(got, 1)
+  await expect.poll(() => lastKept(store)).toBe(0)
+})
+
+it('is kept if it follows a refusal', async () => {
+  const store = createFakeStore(() => calm)
+  const got: Got = []
+  const rule = { on: ['createOrder', 'getOrder'], url: 'http://receiver.example/', status: '4XX', delayMs: later }
+  const root = { webhooks: { refused: sending({ type: 'object' }) }, 'x-sandbox-webhooks': { refused: rule } }
+  const first = await open({ store, got, document: { root } })
+  const headers = { Authorization: 'Bearer sandbox', 'Content-Type': 'application/json' }
+  const url = 'https://orders.example/v1/orders'
+  expect((await first.sandbox.fetch(url, { method: 'POST', headers, body: '{"item":5}' })).status).toBe(400)
+  expect((await first.sandbox.fetch(`${url}/1`, { headers })).status).toBe(404)
+  await expect.poll(() => lastKept(store)).toBe(2)
+  const second = await open({ store, got, document: { root } })
+  await second.sandbox.world().clock.advance(later)
+  await untilGot(got, 2)
+})
+
+it('is the same request as without a store', async () => {
+  const key = 'http://receiver.example/{$response.body#/id}/{$statusCode}?of={$response.header.location}&at={$url}'
+  const root = {
+    webhooks: { changed: sending(orderSchema) },
+    'x-sandbox-webhooks': {
+      changed: { on: ['replaceOrder', 'deleteOrder'], url: 'http://receiver.example/{$response.header.etag}' },
+    },
+  }
+  const create = { callbacks: { done: { [key]: sending(orderSchema) } } }
+  const send = async (options: Pick<ReplicaOptions, 'store'>): Promise<string[]> => {
+    const got: Got = []
+    const { sandbox, order } = await open({ ...options, got, document: { create, root }, httpCare: true })
+    const headers = { Authorization: 'Bearer sandbox', 'Content-Type': 'application/json' }
+    const url = 'https://orders.example/v1/orders/1'
+    for (const item of ['Lamp', 'Desk']) expect(await order(item)).toBe(201)
+    await sandbox.fetch(url, { method: 'PUT', headers, body: '{"item":"Sofa"}' })
+    await sandbox.fetch(url, { method: 'DELETE', headers })
+    await expect.poll(async () => (await sandbox.exchanges.list({ sent: true })).length).toBe(4)
+    const sent = await sandbox.exchanges.list({ sent: true })
+    return sent.map(({ request, notes, sent: { url = '' } = {} }) => [url, request.body, ...notes].join(' ')).sort()
+  }
+  const inMemory = await send({})
+  expect(inMemory).toHaveLength(4)
+  expect(inMemory.join(' ')).toContain('/1/201?of=')
+  expect(await send({ store: createFakeStore((call) => ({ before: call % 3, after: call % 2 })) })).toEqual(inMemory)
+})
+
+it('is claimed again for each attempt', async () => {
+  const store = createFakeStore(() => calm)
+  const got: Got = []
+  const first = await open({ store, got, delay: 0, status: () => (got.length === 1 ? 503 : undefined) })
+  const second = await open({ store, got, delay: 0 })
+  await first.order('Lamp')
+  await untilGot(got, 1)
+  await expect.poll(() => attemptIn(store)).toBe(2)
+  await first.sandbox.world().clock.advance(1000)
+  await untilGot(got, 2)
+  await second.sandbox.world().clock.advance(later)
+  await settled()
+  expect(got).toHaveLength(2)
+})
+
+it('waits if another replica has stopped the clock', async () => {
+  const store = createFakeStore(() => calm)
+  const got: Got = []
+  let now = 0
+  const options = { store, got, delay: 50, now: () => now }
+  const [first, second] = [await open(options), await open(options)]
+  await first.order('Lamp')
+  await second.sandbox.world().clock.freeze()
+  now = later
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  expect(got).toEqual([])
+  await second.sandbox.world().clock.advance(50)
+  await untilGot(got, 1)
 })

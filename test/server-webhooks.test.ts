@@ -301,7 +301,8 @@ it('logs what was sent', async () => {
   await pretty.stop()
 })
 
-it('keeps what is to be sent when the document is read again', async () => {
+it.each(['memory', 'a file'])('keeps what is to be sent when the document is read again, in %s', async (place) => {
+  const store = place === 'memory' ? place : `file:${join(await writeFolder({}), 'worlds.db')}`
   const receiver = await receive()
   const item = sending(orderSchema, { 'x-sandbox-delay': 60_000 })
   const parts = { create: { callbacks: { later: { '{$request.body#/callbackUrl}': item } } } }
@@ -309,7 +310,7 @@ it('keeps what is to be sent when the document is read again', async () => {
   const reloaded = new Promise<void>((resolve) => {
     isReloaded = resolve
   })
-  const { server, file, order } = await open({ watch: true, onReload: () => isReloaded() }, parts)
+  const { server, file, order } = await open({ watch: true, store, onReload: () => isReloaded() }, parts)
   await order(`http://127.0.0.1:${receiver.port}/`)
   await writeFile(file, hookDocument({ ...parts, root: { info: { title: 'New', version: '2' } } }))
   await reloaded

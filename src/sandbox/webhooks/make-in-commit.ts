@@ -36,6 +36,8 @@ export interface MadeInCommits {
   expect(progress: Progress, make: MakeWebhooks): void
   /** Returns what was committed with the effect of a request. Undefined: nothing was, because it had none. */
   take(progress: Progress): readonly Made[] | undefined
+  /** Gives an exchange the next number. Deliveries are named by it, because some are made before their exchange is in the journal. */
+  withNumber(exchange: Exchange): Exchange
 }
 
 /** A request whose webhooks are made when its effect is applied. */
@@ -84,6 +86,8 @@ export function makeInCommits(parts: EngineParts): MakingInCommits {
         else add(entry)
       }
 
+      const withNumber = (exchange: Exchange): Exchange => ({ ...exchange, id: ++count })
+
       function forget({ made }: Expected): void {
         for (const each of made) if (isPending(each)) known.delete(deliveryOf(each))
       }
@@ -102,7 +106,7 @@ export function makeInCommits(parts: EngineParts): MakingInCommits {
             end = ended
           }
           finish(sent, { ...request.progress, onEnd }, typeof represent === 'function' ? represent(outcome) : outcome)
-          request.made = request.make(toExchange({ ...(shown as Entry), id: ++count }), end)
+          request.made = request.make(withNumber(toExchange(shown as Entry)), end)
           for (const each of request.made.filter(isPending)) {
             const id = deliveryOf(each)
             known.add(id)
@@ -126,6 +130,7 @@ export function makeInCommits(parts: EngineParts): MakingInCommits {
       }
 
       return {
+        withNumber,
         expect(progress, make) {
           expected.set(progress, { progress, make, made: [], isCommitted: false })
         },

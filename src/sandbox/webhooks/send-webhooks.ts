@@ -122,7 +122,7 @@ export function sendWebhooks(engine: Engine, options: WebhookOptions): Deliverie
 
   function follow(operation: Operation, exchange: Exchange, { world, progress, outcome }: Ended): void {
     const committed = kept?.take(progress)
-    const made = committed ?? make(operation, exchange, world, outcome)
+    const made = committed ?? make(operation, kept?.withNumber(exchange) ?? exchange, world, outcome)
     const add = () => {
       for (const each of made) {
         // A fault may delay the answer, so the webhook waits as well.
