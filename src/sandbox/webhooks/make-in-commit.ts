@@ -17,35 +17,29 @@ export interface UnsentWebhook extends Pick<TimedWebhook, 'key' | 'name' | 'oper
   why: string
 }
 
-/** @param outcome the outcome of the request as it was sent */
-export type MakeWebhooks = (exchange: Exchange, outcome: WrittenOutcome) => readonly Made[]
-
-/** Returns a webhook for a store, claimed if it is due at once and several programs share the store. */
-export type ClaimWebhook = (webhook: TimedWebhook) => KeptWebhook
-
-/** Makes webhooks in commits. */
-export interface MakingInCommits {
-  /** The parts of an engine that does so. */
-  parts: EngineParts
-  /** @param known gets the ids of what is made @param claim claims what is due at once */
-  start(engine: Pick<Engine, 'worlds' | 'journal'>, known: Set<string>, claim: ClaimWebhook): MadeInCommits
+/** The webhooks of a request. */
+export interface Making {
+  progress: Progress
+  /** @param outcome the outcome as it was sent */
+  make(exchange: Exchange, outcome: WrittenOutcome): readonly Made[]
+  /** What was made. Committed if the effect is. */
+  made?: readonly Made[]
+  isCommitted?: boolean
 }
 
-export interface MadeInCommits {
-  /** Makes the webhooks of a request when its effect is applied. */
-  expect(progress: Progress, make: MakeWebhooks): void
-  /** Returns what was committed with the effect of a request. Undefined: nothing was, because it had none. */
-  take(progress: Progress): readonly Made[] | undefined
+export interface MakeInCommits {
+  /** The parts of an engine that makes webhooks in commits. */
+  parts: EngineParts
+  /** The requests that webhooks may follow, by their progress. */
+  makings: WeakMap<object, Making>
+  /** @param toKept returns a webhook for the store */
+  start(
+    engine: Pick<Engine, 'worlds' | 'journal'>,
+    known: Set<string>,
+    toKept: (made: TimedWebhook) => KeptWebhook,
+  ): void
   /** Gives an exchange the next number. Deliveries are named by it, because some are made before their exchange is in the journal. */
   withNumber(exchange: Exchange): Exchange
-}
-
-/** A request whose webhooks are made when its effect is applied. */
-interface Expected {
-  progress: Progress
-  make: MakeWebhooks
-  made: readonly Made[]
-  isCommitted: boolean
 }
 
 export function isPending(made: Made): made is TimedWebhook {
@@ -57,28 +51,31 @@ export function deliveryOf({ request }: Pick<TimedWebhook, 'request'>): string {
   return request.headers.at(-1) ?? ''
 }
 
-export function makeInCommits(parts: EngineParts): MakingInCommits {
-  const expected = new WeakMap<object, Expected>()
-  let applyExpected: ((input: ApplyInput, steps: Steps, request: Expected) => ReturnType<Steps['apply']>) | undefined
+/** Forgets webhooks that were made and not committed. */
+export function forgetMade({ made = [] }: Making, known: Set<string>): void {
+  for (const each of made) if (isPending(each)) known.delete(deliveryOf(each))
+}
 
+export function makeInCommits(parts: EngineParts): MakeInCommits {
+  const makings: MakeInCommits['makings'] = new WeakMap()
+  let count = 0
+  const withNumber = (exchange: Exchange): Exchange => ({ ...exchange, id: ++count })
+  let applyMaking = (input: ApplyInput, { apply }: Steps): ReturnType<Steps['apply']> => apply(input)
   return {
     parts: {
       ...parts,
       wrapSteps(given) {
         const steps = parts.wrapSteps?.(given) ?? given
-        const apply: Steps['apply'] = (input) => {
-          const request = expected.get(input.context.progress)
-          return request && applyExpected ? applyExpected(input, steps, request) : steps.apply(input)
-        }
-        return { ...steps, apply }
+        return { ...steps, apply: (input) => applyMaking(input, steps) }
       },
     },
-    start({ worlds, journal }, known, claim) {
+    makings,
+    withNumber,
+    start({ worlds, journal }, known, toKept) {
       const { attempt } = worlds
       const { add } = journal
       let isInside = false
       let shown: Entry | undefined
-      let count = 0
       // The steps run within an attempt that is wider than their own, and show the exchange before it is in the journal.
       worlds.attempt = (world, run, context) => (isInside ? run() : attempt(world, run, context))
       journal.add = (entry) => {
@@ -86,33 +83,25 @@ export function makeInCommits(parts: EngineParts): MakingInCommits {
         else add(entry)
       }
 
-      const withNumber = (exchange: Exchange): Exchange => ({ ...exchange, id: ++count })
-
-      function forget({ made }: Expected): void {
-        for (const each of made) if (isPending(each)) known.delete(deliveryOf(each))
-      }
-
-      /** Applies an effect, and shows its exchange. */
-      function run({ input, steps, request }: { input: ApplyInput; steps: Steps; request: Expected }): WrittenOutcome {
-        const { operation, request: sent, world } = input
-        const { negotiate, finish } = steps
-        forget(request)
+      /** Applies an effect, and makes what follows its exchange. */
+      function run(input: ApplyInput, { apply, negotiate, finish }: Steps, making: Making): WrittenOutcome {
+        const { operation, request, world } = input
+        forgetMade(making, known)
         isInside = true
         try {
-          const outcome = steps.apply(input) as WrittenOutcome
-          const represent = operation.representations && negotiate?.(sent, operation, operation.representations)
+          const outcome = apply(input) as WrittenOutcome
+          const represent = operation.representations && negotiate?.(request, operation, operation.representations)
           let end = outcome
           const onEnd = (ended: WrittenOutcome) => {
             end = ended
           }
-          finish(sent, { ...request.progress, onEnd }, typeof represent === 'function' ? represent(outcome) : outcome)
-          request.made = request.make(withNumber(toExchange(shown as Entry)), end)
-          for (const each of request.made.filter(isPending)) {
-            const id = deliveryOf(each)
-            known.add(id)
-            const kept = claim(each)
+          finish(request, { ...making.progress, onEnd }, typeof represent === 'function' ? represent(outcome) : outcome)
+          making.made = making.make(withNumber(toExchange(shown as Entry)), end)
+          for (const each of making.made.filter(isPending)) {
+            const kept = toKept(each)
             each.claim = kept.claim
-            putWebhook(world, id, kept)
+            known.add(deliveryOf(each))
+            putWebhook(world, deliveryOf(each), kept)
           }
           return outcome
         } finally {
@@ -120,27 +109,16 @@ export function makeInCommits(parts: EngineParts): MakingInCommits {
         }
       }
 
-      applyExpected = (input, steps, request) => {
-        const applied = attempt(input.world, () => run({ input, steps, request }), input.context)
+      applyMaking = (input, steps) => {
+        const { world, context } = input
+        const making = makings.get(context.progress)
+        if (!making) return steps.apply(input)
+        const applied = attempt(world, () => run(input, steps, making), context)
         const commit = (outcome: WrittenOutcome) => {
-          request.isCommitted = true
+          making.isCommitted = true
           return outcome
         }
         return applied instanceof Promise ? applied.then(commit) : commit(applied)
-      }
-
-      return {
-        withNumber,
-        expect(progress, make) {
-          expected.set(progress, { progress, make, made: [], isCommitted: false })
-        },
-        take(progress) {
-          const request = expected.get(progress)
-          expected.delete(progress)
-          if (request?.isCommitted) return request.made
-          if (request) forget(request)
-          return undefined
-        },
       }
     },
   }

@@ -16,7 +16,7 @@ import { Refusal, type WrittenOutcome } from '../outcome.js'
 import { createDeliveryQueue } from './delivery-queue.js'
 import { headerOf } from './evaluate.js'
 import type { KeepWebhooks } from './kept-webhooks.js'
-import { deliveryOf, isPending, type Made } from './make-in-commit.js'
+import { deliveryOf, forgetMade, isPending, type Made } from './make-in-commit.js'
 import { type MadeRequest, makeRequests } from './make-requests.js'
 import { createSchedule, type Deliveries, type PendingWebhook, type TimedWebhook } from './schedule.js'
 import { type Attempted, type SentExchange, type Transmit, toSentEntry, tryOnce } from './transmit.js'
@@ -105,7 +105,7 @@ export function sendWebhooks(engine: Engine, options: WebhookOptions): Deliverie
   const { intercept } = interceptors
   interceptors.intercept = (request, operation, world, progress) => {
     if (byOperation.has(operation.id)) {
-      kept?.expect(progress, (exchange, outcome) => make(operation, exchange, world, outcome))
+      kept?.makings.set(progress, { progress, make: (exchange, ended) => make(operation, exchange, world, ended) })
       progress.onEnd = (outcome) => {
         ended = { world, progress, outcome }
       }
@@ -121,7 +121,9 @@ export function sendWebhooks(engine: Engine, options: WebhookOptions): Deliverie
   })
 
   function follow(operation: Operation, exchange: Exchange, { world, progress, outcome }: Ended): void {
-    const committed = kept?.take(progress)
+    const own = kept?.makings.get(progress)
+    if (kept && own && !own.isCommitted) forgetMade(own, kept.known)
+    const committed = own?.isCommitted ? own.made : undefined
     const made = committed ?? make(operation, kept?.withNumber(exchange) ?? exchange, world, outcome)
     const add = () => {
       for (const each of made) {
@@ -131,12 +133,8 @@ export function sendWebhooks(engine: Engine, options: WebhookOptions): Deliverie
           noteUnsent(each, { method: each.method, url: '', headers: [], body: undefined }, world.clock.now(), each.why)
       }
     }
-    const pending = kept && !committed ? made.filter(isPending) : []
-    if (!kept || pending.length === 0) add()
-    else
-      kept.put(pending).then(add, ({ message }: Error) => {
-        for (const each of pending) noteUnsent(each, each.request, world.clock.now(), message)
-      })
+    if (!kept || committed || !made.some(isPending)) add()
+    else kept.put(world.key, made.filter(isPending)).then(add, onUnexpectedError)
   }
 
   function make(operation: Operation, exchange: Exchange, world: StoredWorld, outcome: WrittenOutcome): Made[] {
@@ -177,7 +175,7 @@ export function sendWebhooks(engine: Engine, options: WebhookOptions): Deliverie
     const at = clock.now()
     if (!transmit) {
       noteUnsent(pending, request, at, 'this sandbox sends nothing: create it with the option "fetch"')
-      if (kept) await kept.settle(pending, signal)
+      if (kept) await kept.settle(pending, undefined, signal)
       if (!signal.aborted) free(pending)
       return
     }
@@ -193,7 +191,7 @@ export function sendWebhooks(engine: Engine, options: WebhookOptions): Deliverie
     const passed = Math.min(Math.max(clock.now() - at, 0), ms)
     const due = pending.due + passed + (wait ?? 0)
     const again = wait === undefined ? wait : { ...pending, due, attempt: number + 1, claim: undefined }
-    const isLeft = kept ? await kept.settle(pending, signal, again) : true
+    const isLeft = kept ? await kept.settle(pending, again, signal) : true
     // The world was replaced in the meantime.
     if (signal.aborted) return
     if (!again || !isLeft) {
@@ -240,7 +238,7 @@ export function sendWebhooks(engine: Engine, options: WebhookOptions): Deliverie
     const bytes = ownBytes + bytesOf(request.url) + bytesOf(request.headers) + 2 * (request.body?.length ?? 0)
     if (!reserve(waiting, timed.key, bytes)) {
       noteUnsent(timed, request, timed.clock.now(), noMemory)
-      kept?.settle(timed, new AbortController().signal).catch(onUnexpectedError)
+      kept?.settle(timed).catch(onUnexpectedError)
     } else {
       if (memory) taken.set(request, bytes)
       kept?.known.add(deliveryOf(timed))
