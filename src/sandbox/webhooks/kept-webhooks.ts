@@ -35,8 +35,8 @@ export interface Scheduling {
 export interface KeptWebhooks extends Pick<MakeInCommits, 'makings' | 'withNumber'> {
   /** The ids of the webhooks that this program sends, or whose request it has not answered yet. */
   known: Set<string>
-  /** Commits webhooks of a request that had no effect. */
-  put(key: string, webhooks: readonly TimedWebhook[]): Promise<void>
+  /** Commits webhooks of a request that had no effect. @param add called afterwards, unless this was closed */
+  put(key: string, webhooks: readonly TimedWebhook[], add: () => void): Promise<void>
   /** Schedules the webhooks of a world that was replaced. Those of a world that is opened are scheduled by themselves. */
   restart(world: StoredWorld): void
   /** @returns the webhook as it is in the store, if this program has to send it now */
@@ -106,7 +106,7 @@ export function keepWebhooks(parts: EngineParts, { isExclusive = false }: Pick<S
         work: (world: StoredWorld) => T,
         signal?: AbortSignal,
       ): Promise<T | undefined> {
-        while (!signal?.aborted) {
+        while (!signal?.aborted && !isClosed) {
           try {
             await worlds.refresh?.()
             const world = await worlds.open(key)
@@ -124,10 +124,11 @@ export function keepWebhooks(parts: EngineParts, { isExclusive = false }: Pick<S
         makings: making.makings,
         withNumber: making.withNumber,
         restart,
-        async put(key, webhooks) {
+        async put(key, webhooks, add) {
           await commit(key, (world) => {
             for (const each of webhooks) putWebhook(world, deliveryOf(each), toKept(each))
           })
+          if (!isClosed) add()
         },
         async claim(webhook, signal) {
           const { key, request, due, clock, claim } = webhook

@@ -134,7 +134,7 @@ export function sendWebhooks(engine: Engine, options: WebhookOptions): Deliverie
       }
     }
     if (!kept || committed || !made.some(isPending)) add()
-    else kept.put(world.key, made.filter(isPending)).then(add, onUnexpectedError)
+    else kept.put(world.key, made.filter(isPending), add).catch(onUnexpectedError)
   }
 
   function make(operation: Operation, exchange: Exchange, world: StoredWorld, outcome: WrittenOutcome): Made[] {
@@ -175,8 +175,7 @@ export function sendWebhooks(engine: Engine, options: WebhookOptions): Deliverie
     const at = clock.now()
     if (!transmit) {
       noteUnsent(pending, request, at, 'this sandbox sends nothing: create it with the option "fetch"')
-      if (kept) await kept.settle(pending, undefined, signal)
-      if (!signal.aborted) free(pending)
+      end(pending, signal)
       return
     }
     const startedAt = performance.now()
@@ -187,19 +186,30 @@ export function sendWebhooks(engine: Engine, options: WebhookOptions): Deliverie
     const wait = isFinal ? undefined : pending.retries[number - 1]
     const next = wait === undefined ? 'it is not sent again' : `it is sent again ${wait} ms later`
     add(pending, { at, request, answer, notes: isFinal ? own : [...own, next] }, number, ms)
+    if (wait === undefined) {
+      end(pending, signal)
+      return
+    }
     // The time that passed in the world during the attempt: none if its clock is frozen.
     const passed = Math.min(Math.max(clock.now() - at, 0), ms)
-    const due = pending.due + passed + (wait ?? 0)
-    const again = wait === undefined ? wait : { ...pending, due, attempt: number + 1, claim: undefined }
-    const isLeft = kept ? await kept.settle(pending, again, signal) : true
-    // The world was replaced in the meantime.
-    if (signal.aborted) return
-    if (!again || !isLeft) {
-      free(pending)
-      return
+    const again = { ...pending, due: pending.due + passed + wait, attempt: number + 1, claim: undefined }
+    if (kept) {
+      const isLeft = await kept.settle(pending, again, signal)
+      // The world was replaced in the meantime.
+      if (signal.aborted) return
+      if (!isLeft) {
+        free(pending)
+        return
+      }
     }
     if (again.due > clock.now()) schedule.add(again)
     else queue.addByTime(again)
+  }
+
+  /** The next one to the same origin does not wait for the store, so that one commit has the ends of several. */
+  function end(pending: TimedWebhook, signal: AbortSignal): void {
+    if (kept) kept.settle(pending, undefined, signal).then(() => free(pending), onUnexpectedError)
+    else free(pending)
   }
 
   async function tryInMemory(
