@@ -339,6 +339,86 @@ it('writes validators that report the same errors as those compiled at start, at
   expect(await say(sandbox, bodies[3] ?? '')).toContain('children[1].children[0].size must be an integer')
 })
 
+/** A document whose operations have tags, and one of which has none. */
+const tagged = {
+  openapi: '3.1.0',
+  info: { title: 'Shop', version: '1.0.0' },
+  servers: [{ url: 'https://shop.example.com' }],
+  paths: Object.fromEntries(
+    ['orders', 'customers', 'parcels'].flatMap((name) => {
+      const schema = { $ref: `#/components/schemas/${name}` }
+      const content = { 'application/json': { schema } }
+      const list = { 'application/json': { schema: { type: 'array', items: schema } } }
+      const tags = name === 'parcels' ? {} : { tags: [name] }
+      return [
+        [
+          `/${name}`,
+          {
+            get: { ...tags, operationId: `${name}.list`, responses: { 200: { description: 'all', content: list } } },
+            post: {
+              ...tags,
+              operationId: `${name}.create`,
+              requestBody: { required: true, content },
+              responses: { 201: { description: 'created', content } },
+            },
+          },
+        ],
+      ]
+    }),
+  ),
+  components: {
+    schemas: Object.fromEntries(
+      ['orders', 'customers', 'parcels'].map((name) => [
+        name,
+        {
+          type: 'object',
+          required: ['note'],
+          properties: { id: { type: 'string', readOnly: true }, note: { type: 'string', maxLength: 20 } },
+        },
+      ]),
+    ),
+  },
+}
+
+it.each([
+  ['--tag orders', ['--tag', 'orders'], ['orders.list', 'orders.create']],
+  ['an operation', ['--operation', 'parcels.list'], ['parcels.list']],
+  ['both', ['--tag', 'customers', '--operation', 'orders.list'], ['orders.list', 'customers.list', 'customers.create']],
+])('writes only a part with %s', async (_, options, operations) => {
+  const file = join(folder, 'tagged.json')
+  await writeFile(file, JSON.stringify(tagged))
+  const part = join(folder, 'part.mjs')
+  const { code, stderr } = await runWarm(['export', 'msw', file, '--out', part, '--force', ...options])
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  const { createHandlers } = await import(`${part}?${operations.join()}`)
+  const { sandbox, handlers } = createHandlers()
+  expect(sandbox.contract.operations.map(({ id }: { id: string }) => id)).toEqual(operations)
+  expect(handlers.length).toBeGreaterThan(0)
+  const used = [...new Set(operations.map((id) => `/${id.split('.')[0]}`))]
+  expect(sandbox.contract.collections.map(({ name }: { name: string }) => name).sort()).toEqual(used.sort())
+  for (const path of ['/orders', '/customers', '/parcels']) {
+    const answer = await sandbox.fetch(`https://shop.example.com${path}`)
+    expect(answer.status).toBe(operations.includes(`${path.slice(1)}.list`) ? 200 : 404)
+    if (!operations.includes(`${path.slice(1)}.create`)) continue
+    const headers = { 'content-type': 'application/json' }
+    const post = (note: string) =>
+      sandbox.fetch(`https://shop.example.com${path}`, { method: 'POST', headers, body: JSON.stringify({ note }) })
+    expect((await post('short')).status).toBe(201)
+    expect((await post('x'.repeat(21))).status).toBeGreaterThanOrEqual(400)
+  }
+})
+
+it.each([
+  [['--tag', 'none'], 'Unknown tag "none"; available: orders, customers'],
+  [['--operation', 'none'], 'Unknown operation "none"; available: orders.list, orders.create, customers.list'],
+])('writes nothing for the unknown part %j', async (options, message) => {
+  const file = join(folder, 'tagged.json')
+  await writeFile(file, JSON.stringify(tagged))
+  const { code, stderr } = await runWarm(['export', 'msw', file, '--out', join(folder, 'none.mjs'), ...options])
+  expect(code).toBe(2)
+  expect(stderr).toContain(message)
+})
+
 it('overwrites files only with --force', async () => {
   const before = await readFile(out, 'utf8')
   const refused = await runWarm(['export', 'msw', '--spec', spec, '--out', out, '--seed', '7'])

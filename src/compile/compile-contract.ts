@@ -58,6 +58,8 @@ export interface ContractOptions {
   isPrinted?: boolean | undefined
   /** Leaves out the media types that mean the same as documented ones. */
   isExact?: boolean
+  /** Which operations to keep. What they do is inferred from all of them. @default all */
+  isKept?: ((operation: DescribedOperation) => boolean) | undefined
 }
 
 /**
@@ -72,16 +74,9 @@ export function compileContract(
   const described = describeOperations(document, notes)
   if (described.length === 0) throw new EmptyDocument('The document has no operations to serve', ['paths'])
   const servers = compileServers(document, described, notes)
-  const shapes = createShapeCompiler(document)
-  const textTypes = createTextTypeCompiler(document)
-  const validators = createValidatorCompiler(document, notes, options)
-  const recordValidators = createValidatorCompiler(document, notes, options)
-  const plans = createPlanCompiler(document)
-  const ensures = createEnsureCompiler({ document, shapes, validators, plans, isProving: options.isForModule })
+  const compilers = createCompilers(document, notes, options)
+  const { shapes, textTypes, validators, recordValidators, errorBodies, plans, xml } = compilers
   const security = compileSecuritySchemes(document, notes)
-  const errorBodies = createErrorBodyCompiler(document, ensures)
-  const xml = createXmlCompiler(document)
-  const compilers = { shapes, textTypes, validators, recordValidators, ensures, errorBodies, plans, xml }
   const context: OperationContext = { document, notes, servers, security, isExact: options.isExact, ...compilers }
 
   const inferred = inferEffects(context, described)
@@ -90,9 +85,12 @@ export function compileContract(
   const sharedServers = servers.share(collections)
   const explanations = mirrorHeads(described, effects, inferred.explanations)
   const effectOf = (operation: DescribedOperation): Effect => effects.get(operation) ?? { kind: 'undescribed' }
+  const { isKept = () => true } = options
+  // What belongs only to operations that are left out is not in the contract.
+  const leftOut = options.isKept && { ...context, ...createCompilers(document, notes, options) }
   const operations = described.map((operation) => {
     const lifecycle = compileLifecycle(operation, described, effectOf, notes)
-    return compileOperation(context, operation, {
+    return compileOperation(leftOut && !isKept(operation) ? leftOut : context, operation, {
       effect: effectOf(operation),
       written: written.get(operation),
       lifecycle,
@@ -108,10 +106,15 @@ export function compileContract(
   }
   compileHttpSemantics({ document, operations, described, collections, records })
   const further = addCorrected(operations, described)
+  const documented = operations.filter((_, index) => isKept(described[index] as DescribedOperation))
+  const keptIds = new Set(documented.map(({ id }) => id))
+  const kept = [...documented, ...further.filter(({ id }) => keptIds.has(id.replace(/ by \w+$/, '')))]
   const exposed = findExposed(described)
-  const errorBody = errorBodies.compileUsual() ?? commonErrorBody(operations, errorBodies)
-  removeCommonErrorBody(operations, errorBody)
-  const webhooks = compileWebhooks({ ...context, described, operations, collections, records })
+  const errorBody = errorBodies.compileUsual() ?? commonErrorBody(kept, errorBodies)
+  removeCommonErrorBody(kept, errorBody)
+  const webhooks = compileWebhooks({ ...context, described, operations, collections, records }).filter(({ on }) =>
+    on.some((id) => keptIds.has(id)),
+  )
   if (options.isForModule) xml.compileAll()
   const secretNames = findSecretNames(document)
   const oauth = compileOAuth(document, servers.all, operations)
@@ -121,7 +124,7 @@ export function compileContract(
       version: document.info?.version ?? '',
       servers: servers.all,
       ...(sharedServers.length > 0 && { sharedServers }),
-      operations: [...operations, ...further],
+      operations: kept,
       collections,
       schemes: security.schemes,
       ...(secretNames.length > 0 && { secretNames }),
@@ -154,6 +157,18 @@ export function compileContract(
     described,
     overlay: options.isPrinted ? inferred.toOverlay() : [],
   }
+}
+
+function createCompilers(document: OpenApiDocument, notes: Notes, options: ContractOptions) {
+  const shapes = createShapeCompiler(document)
+  const textTypes = createTextTypeCompiler(document)
+  const validators = createValidatorCompiler(document, notes, options)
+  const recordValidators = createValidatorCompiler(document, notes, options)
+  const plans = createPlanCompiler(document)
+  const ensures = createEnsureCompiler({ document, shapes, validators, plans, isProving: options.isForModule })
+  const errorBodies = createErrorBodyCompiler(document, ensures)
+  const xml = createXmlCompiler(document)
+  return { shapes, textTypes, validators, recordValidators, plans, ensures, errorBodies, xml }
 }
 
 /** What exists once has no key that could be unknown. */

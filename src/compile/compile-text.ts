@@ -5,6 +5,7 @@ import type { Ensure } from '../contract/effects/ensure.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import type { Validate } from '../contract/validator.js'
 import { ensureValid } from '../json/sampler/ensure-valid.js'
+import { createIsKept, type DocumentPart } from './choose-part.js'
 import { compileContract } from './compile-contract.js'
 import type { DescribedOperation } from './describe-operations.js'
 import { type DocumentPath, DocumentProblem, EmptyDocument, type OpenApiDocument } from './document.js'
@@ -44,8 +45,11 @@ export interface CompiledText {
   places(): Map<string, FilePosition>
   /** Returns where a part of the document is in its file; if the part is missing, where its closest parent is. */
   locate(path: DocumentPath): FilePosition
-  /** Returns the contract as plain data, without validators, and the code of a function that returns these: see `toFunctionBody`. */
-  toModule(): { contract: Omit<RequestContract, 'validators'>; validators: string }
+  /**
+   * Returns the contract as plain data, without validators, and the code of a function that returns these: see `toFunctionBody`.
+   * @param part the operations that it has, which must be at least one. @default all
+   */
+  toModule(part?: DocumentPart): { contract: Omit<RequestContract, 'validators'>; validators: string }
 }
 
 /**
@@ -110,9 +114,10 @@ function compile(sources: Sources, options: ReadOptions): CompiledText {
       overlay,
       places: () => new Map(described.map(({ id, at }) => [id, toPosition(at)])),
       locate: toPosition,
-      toModule() {
+      toModule(part) {
         return onStack(sources.root.file, () => {
-          const module = compileContract(document, createNotes(), { isForModule: true, unknownKeys })
+          const isKept = part && createIsKept(described, part)
+          const module = compileContract(document, createNotes(), { isForModule: true, unknownKeys, isKept })
           const { recordSchemas, recordSources, ...requests } = module.contract
           return {
             contract: { ...requests, plans: module.plans.compileAll() },

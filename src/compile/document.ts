@@ -41,6 +41,7 @@ export interface PathItem {
 }
 
 export interface OperationObject {
+  tags?: string[]
   operationId?: string
   description?: string
   summary?: string

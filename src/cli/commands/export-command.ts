@@ -1,7 +1,7 @@
 /** `export msw`: writes handlers for any document into one file. */
 import type { Command } from 'commander'
 import { documentArgument, documentOptions, takeDocument } from '../options/document-options.js'
-import { addOptions, flag, option, wholeNumber } from '../options/option-values.js'
+import { addOptions, collect, flag, option, wholeNumber } from '../options/option-values.js'
 import type { ExportOptions } from './export-handlers.js'
 
 /** Adds `export msw` to the program. */
@@ -18,6 +18,12 @@ export function addExportCommand(program: Command): void {
   addOptions(command, [
     ...others,
     flag('--http-care', 'entity tags, Idempotency-Key, Location and 406 also where the document has none'),
+    option(
+      '--tag <name>',
+      'only the operations with this tag; together with --operation: those of either (repeatable)',
+      collect,
+    ),
+    option('--operation <id>', 'only this operation (repeatable)', collect),
     option('--force', 'overwrite existing files'),
     option('--scenario <file>', 'JSON file with the data that every key starts with (20 generated records)'),
     option('--records <number>', 'generate this many records', wholeNumber(0, 10_000)),
