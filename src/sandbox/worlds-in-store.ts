@@ -28,6 +28,8 @@ export function createWorldsInStore(
   const { factory, clock, resetClock, maxWorlds } = options
   /** By key, least recently used first. */
   const opened = new Map<string, OpenedWorld>()
+  /** The key that opened the world of an id last. It may have left memory. */
+  const keysById = new Map<string, string>()
   // Requests that hold a world when it leaves memory still commit to it.
   const queues = new WeakMap<StoredWorld, CommitQueue>()
   const creating = new Map<string, Promise<OpenedWorld | Refusal>>()
@@ -40,6 +42,8 @@ export function createWorldsInStore(
 
   async function create(key: string): Promise<OpenedWorld | Refusal> {
     const [id, base] = await Promise.all([toId(key), keepBase()])
+    const known = findOther(key, id)
+    if (known) return known
     for (let waits = 0; !makeRoom(); waits++) {
       if (waits === maxWaits) return refuseMore(maxWorlds)
       await waitForOldest()
@@ -49,7 +53,18 @@ export function createWorldsInStore(
     queues.set(world, queue)
     const created = { world, queue }
     opened.set(key, created)
+    keysById.set(id, key)
     return created
+  }
+
+  /** The world of an id that was opened by its key. One that was opened by its id leaves memory when its key is known. */
+  function findOther(key: string, id: string): OpenedWorld | undefined {
+    const other = keysById.get(id) ?? ''
+    const found = opened.get(other)
+    if (!found || other === key) return undefined
+    if (key.startsWith(hashed)) return found
+    opened.delete(other)
+    return undefined
   }
 
   /** Drops the worlds that were not used for the longest time. What they changed is committed. */
@@ -58,6 +73,7 @@ export function createWorldsInStore(
     for (const [key, { queue }] of opened) {
       if (!queue.isIdle) continue
       opened.delete(key)
+      keysById.delete(queue.table.id)
       return true
     }
     return false
@@ -204,6 +220,7 @@ export function createWorldsInStore(
     },
     async clear() {
       opened.clear()
+      keysById.clear()
       await tell('remove the worlds', () => store.clear())
     },
     shared: { use: useTable, connect: (kind, load) => table.connect(kind, load) },

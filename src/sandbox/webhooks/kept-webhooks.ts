@@ -43,12 +43,16 @@ export interface KeptWebhooks extends Pick<MakeInCommits, 'makings' | 'withNumbe
   claim(webhook: TimedWebhook, signal: AbortSignal): Promise<TimedWebhook | undefined>
   /** Commits that an attempt has ended. @param again the next one @returns whether this program has to make that */
   settle(webhook: TimedWebhook, again?: TimedWebhook, signal?: AbortSignal): Promise<boolean>
+  /** Resolves when there may be memory again. */
+  pause(): Promise<void>
   /** Schedules nothing any more. What is pending stays in the store. */
   close(): void
 }
 
 /** Milliseconds after which another program may take over a claim: enough for an attempt, and to commit its result. */
 const claimMs = 2 * timeoutMs
+/** Milliseconds after which this program renews its claim, so that an attempt ends long before another program may take it over. */
+const freshMs = 1_000
 /** Milliseconds until the next try after a failure of the store. */
 const pauseMs = 1_000
 
@@ -123,6 +127,7 @@ export function keepWebhooks(parts: EngineParts, { isExclusive = false }: Pick<S
         known,
         makings: making.makings,
         withNumber: making.withNumber,
+        pause,
         restart,
         async put(key, webhooks, add) {
           await commit(key, (world) => {
@@ -132,8 +137,7 @@ export function keepWebhooks(parts: EngineParts, { isExclusive = false }: Pick<S
         },
         async claim(webhook, signal) {
           const { key, request, due, clock, claim } = webhook
-          const isClaimed = claim?.by === self && ageOf(claim) < claimMs - timeoutMs
-          if (isExclusive || isClaimed) return webhook
+          if (claim?.by === self && ageOf(claim) < freshMs) return webhook
           const id = deliveryOf(webhook)
           const wasDue = due <= clock.now()
           const claimIn = (world: StoredWorld) => {
@@ -142,7 +146,7 @@ export function keepWebhooks(parts: EngineParts, { isExclusive = false }: Pick<S
             // Another program may have moved the clock, or may have made an attempt.
             const isLater = kept.due > world.clock.now() && (wasDue || kept.due !== due)
             const isOwn = !isLater && !isOfOther(kept.claim)
-            if (isOwn) putWebhook(world, id, toKept({ ...kept, key, clock }, true))
+            if (isOwn && !isExclusive) putWebhook(world, id, toKept({ ...kept, key, clock }, true))
             return { world, kept, isOwn }
           }
           const found = await commit(key, claimIn, signal)

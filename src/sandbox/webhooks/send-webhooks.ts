@@ -95,8 +95,9 @@ export function sendWebhooks(engine: Engine, options: WebhookOptions): Deliverie
   const waiting: Reserved = { bytes: 0, ofWorlds: new Map() }
   const connected: Reserved = { bytes: 0, ofWorlds: new Map() }
   const schedule = createSchedule<TimedWebhook>(queue.add)
+  let isClosed = false
   const kept = keeping?.start(engine, prefix, {
-    add: (timed, holdMs) => keep(timed, (each) => schedule.add(each, holdMs)),
+    add: (timed, holdMs) => keep(timed, (each) => schedule.add(each, holdMs), true),
     free,
     clear,
     check: schedule.check,
@@ -242,11 +243,19 @@ export function sendWebhooks(engine: Engine, options: WebhookOptions): Deliverie
     else reserved.ofWorlds.delete(key)
   }
 
-  /** Counts the memory of a pending request until `free`. */
-  function keep(timed: TimedWebhook, add: (timed: TimedWebhook) => void): void {
+  /**
+   * Counts the memory of a pending request until `free`.
+   * @param isRead whether it is in a store, where it stays until there is memory for it. @default it is not sent without memory
+   */
+  function keep(timed: TimedWebhook, add: (timed: TimedWebhook) => void, isRead = false): void {
+    if (isRead && kept?.known.has(deliveryOf(timed))) return
     const { request } = timed
     const bytes = ownBytes + bytesOf(request.url) + bytesOf(request.headers) + 2 * (request.body?.length ?? 0)
     if (!reserve(waiting, timed.key, bytes)) {
+      if (isRead) {
+        void kept?.pause().then(() => !isClosed && keep(timed, add, true))
+        return
+      }
       noteUnsent(timed, request, timed.clock.now(), noMemory)
       kept?.settle(timed).catch(onUnexpectedError)
     } else {
@@ -310,6 +319,7 @@ export function sendWebhooks(engine: Engine, options: WebhookOptions): Deliverie
         withWorld(each, (world) => world && kept.restart(world))
     },
     close() {
+      isClosed = true
       kept?.close()
       unsubscribe()
       const begun = queue.stop().map(({ item, isBegun }) => ({ ...item, ...(isBegun && { isBegun }) }))
