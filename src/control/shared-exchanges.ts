@@ -32,8 +32,8 @@ export interface SharingOptions {
   onFailure: (error: unknown) => void
 }
 
-/** Longer bodies are left out. */
-const maxBodyLength = 256 * 1024
+/** Longer bodies are left out, so that a thousand exchanges take at most some 30 MB. */
+const maxBodyLength = 16 * 1024
 
 /** An exchange without credentials, or the order to forget all before it. */
 type Shared = SharedExchange | 'clear'
@@ -131,22 +131,35 @@ function toSharedKey(key: string): string {
 }
 
 function toShared(exchange: Exchange, hideCredentials: HideCredentials): SharedExchange {
-  const { exchange: shown, hide } = hideCredentials(exchange)
-  const { id: _, key, source, request, response, notes, ...others } = shown
-  const { body } = response
-  const isLong = (request.body?.length ?? 0) + (body?.length ?? 0) > maxBodyLength
+  const { request, response } = exchange
+  const isLong = (request.body?.length ?? 0) + (response.body?.length ?? 0) > maxBodyLength
+  const short = isLong ? { ...exchange, ...withoutBodies(exchange) } : exchange
+  const { exchange: shown, hide } = hideCredentials(withoutSecretsOfCause(short))
+  const { id: _, key, source, cause, notes, ...others } = shown
+  const { body, ...answered } = shown.response
   return {
     ...others,
     key: key === undefined ? key : toSharedKey(exchange.key ?? key),
     source: source === undefined ? source : hide(source),
+    cause: cause?.kind === 'repetition' ? { ...cause, key: hide(cause.key) } : cause,
     notes: isLong ? [...notes, 'Its bodies are too long to be shared'] : notes,
-    request: isLong ? { ...request, body: undefined } : request,
     response: {
-      status: response.status,
-      headers: response.headers,
-      ...(!isLong && (typeof body === 'string' ? { body } : body && { base64: Buffer.from(body).toString('base64') })),
+      ...answered,
+      ...(typeof body === 'string' ? { body } : body && { base64: Buffer.from(body).toString('base64') }),
     },
   }
+}
+
+function withoutBodies({ request, response }: Exchange): Pick<Exchange, 'request' | 'response'> {
+  return { request: { ...request, body: undefined }, response: { ...response, body: undefined } }
+}
+
+/** What the sandbox sends may contain any part of the request that caused it, and is not known to be secret any more. */
+function withoutSecretsOfCause(exchange: Exchange): Exchange {
+  const { sent, request } = exchange
+  if (!sent) return exchange
+  const url = sent.url.replace(/[?#].*$/s, '')
+  return { ...exchange, sent: { ...sent, url }, request: { ...request, query: '', headers: [], body: undefined } }
 }
 
 function toEntry(id: number, { request, response, ...others }: SharedExchange): Entry {

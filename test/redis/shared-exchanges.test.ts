@@ -70,7 +70,7 @@ describe.skipIf(!hasRedis)('the exchanges of several programs', () => {
 
   it('belong to their worlds, and Redis gets no keys of callers', async () => {
     const server = await redis()
-    const options = { apiKeys: ['first-secret-key', 'other-secret-key'] }
+    const options = { apiKeys: ['first-secret-key', 'other-secret-key'], httpCare: true }
     const [one, other] = [await start(server.url, options), await start(server.url, options)]
     await call(one, '/v1/pets/1', 'first-secret-key')
     await call(one, '/v1/pets/2', 'other-secret-key')
@@ -79,8 +79,12 @@ describe.skipIf(!hasRedis)('the exchanges of several programs', () => {
       const own = await sandbox.exchanges.list({ key: 'first-secret-key' })
       expect(pathsOf(own)).toEqual(['/pets/1', '/pets/3'])
     }
+    const key = { 'idempotency-key': 'first-secret-key-1', 'content-type': 'application/json' }
+    const init = { method: 'POST', headers: key, body: '{"name":"Rex","categoryId":1}' }
+    for (let count = 0; count < 2; count++) await call(one, '/v1/pets', 'first-secret-key', init)
+    expect((await one.sandbox.exchanges.list()).at(-1)?.cause?.kind).toBe('repetition')
     const stored = await server.command('XRANGE', '{petstore-sandbox}:exchanges', '-', '+')
-    expect(stored).toHaveLength(3)
+    expect(stored).toHaveLength(5)
     expect(JSON.stringify(stored)).not.toMatch(/secret/)
   })
 

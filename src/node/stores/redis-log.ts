@@ -27,7 +27,12 @@ export function openRedisLog(
       await connection.send(async (redis) => {
         const pipeline = redis.pipeline()
         for (const text of texts) pipeline.xadd(key, 'MAXLEN', '~', maxTexts, '*', field, text)
-        for (const [error] of (await pipeline.exec()) ?? []) if (error) throw error
+        for (const [error] of (await pipeline.exec()) ?? []) {
+          if (!error) continue
+          // Changes need the memory more.
+          if (error.message.startsWith('OOM')) await redis.xtrim(key, 'MAXLEN', 0)
+          throw error
+        }
       })
     },
     read: (after) =>
