@@ -2,7 +2,7 @@
 
 import { execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { hostname, tmpdir } from 'node:os'
@@ -76,6 +76,21 @@ describe('a path at which there can be no store', () => {
   const own = 'CREATE TABLE t (x); PRAGMA application_id = 1347646306; PRAGMA user_version = 9'
   it.each([
     { what: 'a folder', path: 'a-folder', make: () => mkdirSync(join(folder, 'a-folder')), reason: 'it is a folder' },
+    {
+      what: 'a link to a missing file',
+      path: 'link.db',
+      make: () => symlinkSync(join(folder, 'no.db'), join(folder, 'link.db')),
+      reason: 'it is a symbolic link to a file that does not exist; create the file, or give its own path',
+    },
+    {
+      what: 'one of two names of a file',
+      path: 'second.db',
+      make() {
+        writeFileSync(join(folder, 'first.db'), '')
+        linkSync(join(folder, 'first.db'), join(folder, 'second.db'))
+      },
+      reason: 'it has several names \\(hard links\\), and its log only one of them; give a path of its own',
+    },
     {
       what: 'in a missing folder',
       path: 'missing/x.db',

@@ -1,5 +1,15 @@
 /** Refuses paths at which there can be no store, before anything is written. */
-import { accessSync, closeSync, constants, openSync, readFileSync, readSync, realpathSync, statSync } from 'node:fs'
+import {
+  accessSync,
+  closeSync,
+  constants,
+  lstatSync,
+  openSync,
+  readFileSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { SandboxError } from '../../contract/sandbox-error.js'
 
@@ -27,9 +37,14 @@ export function checkFile(given: string): CheckedFile {
   }
   if (!isFolder(folder)) fail(`there is no folder "${folder}"; create it first`)
   const path = toReal(join(realpathSync(folder), basename(given)))
+  // SQLite would have its log beside the link, where the next start does not look for it.
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
+    fail('it is a symbolic link to a file that does not exist; create the file, or give its own path')
   const found = statSync(path, { throwIfNoEntry: false })
   if (found?.isDirectory()) fail('it is a folder; give the path of a file in it')
   if (found && !found.isFile()) fail('it is not an ordinary file; give another path')
+  if (found && found.nlink > 1)
+    fail('it has several names (hard links), and its log only one of them; give a path of its own')
   if (found && isMountedAlone(path)) fail('only the file is mounted, without its log; mount its folder')
   for (const each of found ? [path, dirname(path)] : [dirname(path)]) {
     if (!isWritable(each)) fail(`this user may not write "${each}"; change its permissions, or give another path`)
