@@ -19,6 +19,8 @@ const maxNamed = 3
 export interface BannerOptions extends DocumentOptions {
   host?: string
   controlToken?: string
+  /** Where worlds are kept. @default `memory` */
+  store?: string
 }
 
 /**
@@ -27,7 +29,7 @@ export interface BannerOptions extends DocumentOptions {
  */
 export async function renderBanner(
   { url, sandbox, noteCount, document }: Pick<RunningServer, 'url' | 'sandbox' | 'noteCount' | 'document'>,
-  { host = '127.0.0.1', controlToken, ...options }: BannerOptions = {},
+  { host = '127.0.0.1', controlToken, store = 'memory', ...options }: BannerOptions = {},
 ): Promise<string> {
   const hasInspector = controlToken !== undefined || isLoopbackHost(host)
   const explain = [name, 'explain', ...toArguments(options)].join(' ')
@@ -48,7 +50,7 @@ export async function renderBanner(
     ...table(servers.map((server) => [server.name, server.url])),
     ...more(servers, `${url}/_sandbox/openapi.yaml`),
     '',
-    `  ${keys} A restart resets everything.`,
+    `  ${keys} ${store === 'memory' ? 'A restart resets everything.' : 'The store keeps all data.'}`,
     ...(tokens === undefined ? [] : [`  Tokens are issued at ${tokens}`]),
     `  The document is at ${url}/_sandbox/openapi.yaml`,
     hasInspector

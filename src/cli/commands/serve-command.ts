@@ -109,5 +109,5 @@ async function serve({ log: format = 'pretty', allowHost = [], ...rest }: ServeO
     await Promise.race([log?.flush(), new Promise((resolve) => setTimeout(resolve, flushLimitMs))])
   })
   // Last, as scripts that wait for the banner may send a signal at once.
-  process.stdout.write(toLines(await renderBanner(server, rest)))
+  process.stdout.write(toLines(await renderBanner(server, { ...rest, store: String(rest.store ?? 'memory') })))
 }
