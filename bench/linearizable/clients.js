@@ -28,6 +28,10 @@ export async function runClients({ ports, clients, calls, random, onCount }) {
   const pick = (values) => values[Math.floor(random() * values.length)]
 
   await Promise.all(Array.from({ length: clients }, client))
+  // What is left at the end.
+  for (const world of worlds)
+    for (const path of ['/customers?limit=50', '/orders?limit=50'])
+      await sendOne(world, 0, () => ({ method: 'GET', path }))
   for (const agent of agents) agent.destroy()
   return { requests, removals }
 
@@ -49,9 +53,9 @@ export async function runClients({ ports, clients, calls, random, onCount }) {
     if (removal.isDone) removal.end = ++moment
   }
 
-  async function sendOne(world, replica) {
+  async function sendOne(world, replica, toNext = toRequest) {
     const id = `r${requests.length}`
-    const { method, path, headers = {}, body } = toRequest(world, id)
+    const { method, path, headers = {}, body } = toNext(world, id)
     const sent = {
       id,
       world: world.name,
@@ -79,8 +83,8 @@ export async function runClients({ ports, clients, calls, random, onCount }) {
       return
     }
     sent.trace = toTrace(answer.headers['x-trace'])
-    if (!sent.trace) return
     sent.answer = answer
+    if (!sent.trace) return
     remember(world, sent, answer)
   }
 

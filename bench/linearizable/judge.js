@@ -29,11 +29,16 @@ export async function judge(document, { requests, removals, traces }) {
     const removed = removals.filter((removal) => removal.world === world)
     judgeOrder(own, removed)
     const last = traces.find((trace) => trace.world === world)
+    for (const request of own.filter(({ answer, trace }) => answer && !trace))
+      find('refused', request, `it got ${request.answer.status} without running: ${request.answer.body}`)
     const incarnations = groupBy(
       own.filter(({ trace }) => trace),
       ({ trace }) => trace.incarnation,
     )
     if (last && !incarnations.has(last.incarnation)) incarnations.set(last.incarnation, [])
+    const count = [...incarnations.keys()].filter((name) => name !== '-').length
+    if (count > removed.length + 1)
+      find('lost', own[0], `its world began ${count} times, and was removed ${removed.length} times`)
     for (const [incarnation, answered] of incarnations) {
       const isLast = incarnation === last?.incarnation
       const runs = isLast ? withTraces(answered, last) : withoutGaps(answered)
@@ -65,10 +70,10 @@ export async function judge(document, { requests, removals, traces }) {
       const before = floor.newest.get(incarnation)
       if (before && isBefore(place, before.place))
         find('order', request, `it is at ${place}, and ${before.id} had ended at ${before.place} before it began`)
-      for (const [other, { id, firstBegin }] of floor.newest) {
+      for (const [other, { id, lastBegin }] of floor.newest) {
         if (other === incarnation || other === '-') continue
         // Another incarnation needs a removal that may have come after the answer of the one before.
-        const isPossible = removed.some(({ begin, end }) => begin < request.end && end > firstBegin)
+        const isPossible = removed.some(({ begin, end }) => begin < request.end && end > lastBegin)
         if (!isPossible)
           find('order', request, `its world is new, and ${id} had ended in another one that was not removed`)
       }
@@ -79,9 +84,10 @@ export async function judge(document, { requests, removals, traces }) {
           find('order', request, 'its world was removed before it began')
       }
       floors.delete(request.id)
-      const known = newest.get(incarnation)
-      if (!known) newest.set(incarnation, { id: request.id, place, firstBegin: request.begin, firstEnd: request.end })
-      else if (isBefore(known.place, place)) newest.set(incarnation, { ...known, id: request.id, place })
+      const known = newest.get(incarnation) ?? { id: request.id, place, lastBegin: 0, firstEnd: request.end }
+      const isNewer = isBefore(known.place, place)
+      const lastBegin = Math.max(known.lastBegin, request.begin)
+      newest.set(incarnation, { ...known, ...(isNewer && { id: request.id, place }), lastBegin })
     }
   }
 
