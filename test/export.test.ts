@@ -394,7 +394,7 @@ it.each([
   const { sandbox, handlers } = createHandlers()
   expect(sandbox.contract.operations.map(({ id }: { id: string }) => id)).toEqual(operations)
   expect(handlers.length).toBeGreaterThan(0)
-  const used = [...new Set(operations.map((id) => `/${id.split('.')[0]}`))]
+  const used = [...new Set(operations.map((id) => id.split('.')[0]))]
   expect(sandbox.contract.collections.map(({ name }: { name: string }) => name).sort()).toEqual(used.sort())
   for (const path of ['/orders', '/customers', '/parcels']) {
     const answer = await sandbox.fetch(`https://shop.example.com${path}`)
