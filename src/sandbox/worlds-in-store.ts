@@ -216,6 +216,7 @@ export function createWorldsInStore(
     async remove(key) {
       opened.delete(key)
       const id = await toId(key)
+      keysById.delete(id)
       await tell('remove the world', () => store.remove(id))
     },
     async clear() {
