@@ -1,8 +1,10 @@
 /** The options of all commands that take a document. */
-import { existsSync, statSync } from 'node:fs'
 import type { Command, Option } from 'commander'
 import type { SpecOptions } from '../../entries/compile-spec.js'
 import { collect, flag, only404, option } from './option-values.js'
+
+/** @see ../../node/log-output.ts */
+const { existsSync, statSync } = process.getBuiltinModule('node:fs')
 
 /** Options from the command line; `toSpecOptions` converts them. */
 export interface DocumentOptions extends Omit<SpecOptions, 'overlays'> {

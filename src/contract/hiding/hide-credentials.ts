@@ -108,6 +108,8 @@ export function createHideCredentials(
 
   function isSecret(name: string, place = ''): boolean {
     const known = name.toLowerCase()
+    // Most names have no sign of a credential, and compiling the patterns below takes milliseconds.
+    if (!mayBeSecret.test(known)) return false
     const isInQuery = place === 'query' && isUsualInQuery.test(name) && !documented.has(`query ${name}`)
     const isUsualThere = isInQuery || (place === 'header' && isUsualInHeaders.test(name))
     return isUsualThere || isUsual.test(name) || secretPlaces.has(known) || secretPlaces.has(`${place} ${known}`)
