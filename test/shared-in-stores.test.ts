@@ -1,5 +1,6 @@
 // What all worlds of a store share: faults, keys and snapshots, for a restart and for other replicas.
 
+import { compileDocument, createSandbox } from 'petstore-sandbox'
 import { expect, it } from 'vitest'
 import { createFakeStore, type FakeStore } from './support/fake-store.js'
 import { open } from './support/open-server.js'
@@ -104,4 +105,23 @@ it('lists worlds page by page without reading those before, each once, and as ma
   expect(await page(0)).toEqual([20, all.slice(5, 15)])
   counted.count = undefined as never
   expect(await page(18)).toEqual([20, all.slice(23)])
+})
+
+it('takes two sandboxes of one contract, also if the first one has been used', async () => {
+  const report = { type: 'object', required: ['title'], properties: { title: { type: 'string' } } }
+  const content = { 'application/json': { schema: report } }
+  const { contract } = await compileDocument(
+    JSON.stringify({
+      openapi: '3.0.3',
+      info: { title: 'Reports', version: '1' },
+      paths: { '/report': { get: { responses: { 200: { description: 'The report', content } } } } },
+    }),
+  )
+  const store = createStore()
+  const statuses: number[] = []
+  for (let count = 0; count < 2; count++) {
+    const sandbox = createSandbox({ contract, store })
+    statuses.push((await sandbox.fetch('http://localhost/report')).status)
+  }
+  expect(statuses).toEqual([200, 200])
 })

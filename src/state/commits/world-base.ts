@@ -13,7 +13,7 @@ import type { OnAside, WorldBase } from './world-table.js'
 
 /** The parts of a contract and a scenario on which the meaning of entries depends. */
 interface BaseContent {
-  /** A hash of all plain data of the contract: with other schemas, records may not fit any more. */
+  /** A hash of all plain data of the contract that never changes: with other schemas, records may not fit any more. */
   document: string
   collections: CollectionModel[]
   sharedServers?: [string, string][]
@@ -33,7 +33,9 @@ export async function describeBase(
   onAside?: OnAside,
 ): Promise<KeptBase> {
   const { collections, sharedServers } = contract
-  const document = await hashBytes(toBytes(contract))
+  // Plans are made from the schemas when they are first needed.
+  const { plans, ...lasting } = contract
+  const document = await hashBytes(toBytes(lasting))
   const bytes = toBytes({ document, collections, ...(sharedServers && { sharedServers }), scenario })
   const told = new Set<string>()
   return {
