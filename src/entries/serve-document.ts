@@ -160,15 +160,14 @@ export async function serveDocument(
   const contract = compiled?.contract ?? bundledContract
   const isGenerated = scenario === undefined && typeof data === 'object'
   const checked = { ...rest, contract, scenario: isGenerated ? data : toScenario(contract, data) }
-  const needsOthers =
-    compiled !== undefined || rest.store !== undefined || rest.httpCare === true || rest.prismQuery === true
+  const needsOthers = compiled !== undefined || rest.httpCare === true || rest.prismQuery === true
   const onAside: OnAside = (world, aside) => onSetAside?.(toRecords(world, aside))
-  const parts = needsOthers
-    ? (await import('./all-parts.js')).allParts(spec === undefined ? { ...checked, exact: true } : checked, {
-        shared,
-        onAside,
-      })
-    : { ...bundledParts, undoTo }
+  const parts = {
+    ...(needsOthers
+      ? (await import('./all-parts.js')).allParts(spec === undefined ? { ...checked, exact: true } : checked)
+      : { ...bundledParts, undoTo }),
+    ...(rest.store && (await import('./store-parts.js')).storeParts(checked, { shared, onAside })),
+  }
   const createOwnKeys = withRevocation(parts.createKeys ?? createKeys, kept.revoked)
   // TLS takes a tenth of the time of a start.
   const transmit = contract.webhooks && (await import('../node/transmit-webhooks.js')).createTransmit(callbackHosts)

@@ -31,7 +31,7 @@ export interface FileStoreOptions {
   engine?: Engine['name']
 }
 
-/** Worlds of which the stamp is in memory, about 300 bytes each. */
+/** Worlds of which the stamp, or that there is none, is in memory: about 300 bytes each. */
 const knownWorlds = 20_000
 
 interface Waiting {
@@ -77,8 +77,8 @@ function createStore(
   let isFolderSynced = false
   let isInTransaction = false
   let waiting: Waiting[] = []
-  /** Stamps and numbers, least recently used first. */
-  const worlds = new Map<string, World>()
+  /** Stamps and numbers, least recently used first. `undefined` if there is no such world: most worlds are only read. */
+  const worlds = new Map<string, World | undefined>()
   const commits = new Map<string, Stamp>()
   let commitNumber = 1
   for (const { number, id, stamp } of tables.commits()) {
@@ -87,23 +87,22 @@ function createStore(
   }
 
   function findWorld(id: string): World | undefined {
-    const known = worlds.get(id)
-    if (known) {
+    if (worlds.has(id)) {
+      const known = worlds.get(id)
       // Most recently used.
       worlds.delete(id)
       worlds.set(id, known)
       return known
     }
     const row = tables.worldOf(id)
-    if (!row) return undefined
-    const world = toWorld(row)
-    if (!world) return setAside(row, [])
-    remember(world)
+    const world = row && toWorld(row)
+    if (row && !world) return setAside(row, [])
+    remember(id, world)
     return world
   }
 
-  function remember(world: World): void {
-    worlds.set(world.id, world)
+  function remember(id: string, world: World | undefined): void {
+    worlds.set(id, world)
     if (worlds.size <= knownWorlds) return
     const [oldest] = worlds.keys()
     if (oldest !== undefined) worlds.delete(oldest)
@@ -261,7 +260,7 @@ function createStore(
     isInTransaction = false
     for (const [id, world] of next) {
       worlds.delete(id)
-      if (world) remember(world)
+      remember(id, world)
     }
     for (const answer of answers) answer()
   }
@@ -303,6 +302,7 @@ function createStore(
     open(id, have) {
       const known = worlds.get(id)
       if (have && known && isSame(known.stamp, have) && !isClosed) return 'unchanged'
+      if (!known && !have && worlds.has(id) && !isClosed) return undefined
       return read(() => {
         const world = findWorld(id)
         if (!world) return undefined

@@ -1,0 +1,24 @@
+/** The parts for worlds in a store. */
+
+import type { EngineParts } from '../sandbox/create-engine.js'
+import { relations } from '../sandbox/effects/relations.js'
+import type { WorldsOptions } from '../sandbox/worlds.js'
+import { createWorldsInStore } from '../sandbox/worlds-in-store.js'
+import { type OpenedShared, openSharedTable } from '../state/commits/keep-start.js'
+import { describeBase } from '../state/commits/world-base.js'
+import type { OnAside } from '../state/commits/world-table.js'
+import type { CheckedOptions } from './assemble-sandbox.js'
+
+/** @returns no parts without a store */
+export function storeParts(
+  { contract, scenario, store }: Pick<CheckedOptions, 'contract' | 'scenario' | 'store'>,
+  { shared, onAside }: { shared?: OpenedShared | undefined; onAside?: OnAside } = {},
+): Pick<EngineParts, 'createWorlds'> {
+  if (!store) return {}
+  return {
+    createWorlds: (all: WorldsOptions) =>
+      createWorldsInStore(all, store, shared ?? openSharedTable(store), () =>
+        describeBase(contract, scenario, relations.createIdentity, onAside),
+      ),
+  }
+}
