@@ -228,10 +228,10 @@ async function collectHints() {
   )
 }
 
-/** Writes the name, version and description of the package. */
+/** Writes the name, version, description and homepage of the package. */
 async function describePackage() {
-  const { name, version, description } = JSON.parse(await readFile(new URL('package.json', root), 'utf8'))
-  const lines = Object.entries({ name, version, description }).map(
+  const { name, version, description, homepage } = JSON.parse(await readFile(new URL('package.json', root), 'utf8'))
+  const lines = Object.entries({ name, version, description, homepage }).map(
     ([key, value]) => `export const ${key}: string = ${JSON.stringify(value)}\n`,
   )
   await writeFile(new URL('package.ts', generated), `${header}${lines.join('')}`)

@@ -1,11 +1,15 @@
 /** Describes an exchange for the control API: without credentials, and with the reason for its answer. */
-import type { RequestContract } from '../contract/contract.js'
+import type { CollectionModel, RequestContract } from '../contract/contract.js'
 import type { HideCredentials } from '../contract/hiding/hide-credentials.js'
 import type { Exchange } from '../state/journal.js'
+import type { Values } from '../state/stored-record.js'
 import { describeHeaders, textOf } from './har.js'
 import type { Inspected } from './inspected.js'
 import { toWorldId } from './kept.js'
 import { explainExchange, sentBody } from './why.js'
+
+/** Of an exchange that changed more records, the first ones are named. */
+const maxChanges = 20
 
 export type DescribeExchange = (exchange: Exchange) => object
 
@@ -15,7 +19,7 @@ export function createDescribe(
   hideCredentials: HideCredentials,
 ): DescribeExchange {
   return (exchange) => {
-    const { id, at, key, server, operation, refused, violations, source } = exchange
+    const { id, at, key, server, operation, refused, violations, source, changes } = exchange
     const { exchange: shown, hide } = hideCredentials(exchange)
     const { notes, request, response, sent } = shown
     const why = explainExchange(contract, inspected, exchange)
@@ -36,6 +40,13 @@ export function createDescribe(
       }),
       ...(source !== undefined && { source: hide(source) }),
       ...(sent && { sent }),
+      ...(changes && {
+        changes: changes.slice(0, maxChanges).map(({ collection, server: environment, before, after }) => {
+          const model = contract.collections.find(({ name }) => name === collection)
+          const kind = before ? (after ? 'changed' : 'removed') : 'added'
+          return { collection, environment, kind, identity: model ? identityOf(model, after ?? before).map(hide) : [] }
+        }),
+      }),
       notes,
       why: { ...why, text: hide(why.text) },
       request: {
@@ -52,6 +63,14 @@ export function createDescribe(
       },
     }
   }
+}
+
+/** The key of a record and those of its owners, outermost first, as the inspector has them in its addresses. */
+export function identityOf(
+  { key, scope = [] }: Pick<CollectionModel, 'key' | 'scope'>,
+  values: Values | undefined,
+): string[] {
+  return [key, ...scope.map(({ property }) => property)].map((name) => String(values?.[name] ?? ''))
 }
 
 function describeBody(body: string | Uint8Array): object {

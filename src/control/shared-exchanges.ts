@@ -135,7 +135,7 @@ function toShared(exchange: Exchange, hideCredentials: HideCredentials): SharedE
   const isLong = (request.body?.length ?? 0) + (response.body?.length ?? 0) > maxBodyLength
   const short = isLong ? { ...exchange, ...withoutBodies(exchange) } : exchange
   const { exchange: shown, hide } = hideCredentials(withoutSecretsOfCause(short))
-  const { id: _, key, source, cause, notes, ...others } = shown
+  const { id: _, key, source, cause, notes, changes: __, ...others } = shown
   const { body, ...answered } = shown.response
   return {
     ...others,

@@ -1,5 +1,6 @@
 /** Fifth step: turns the outcome into a response that can be sent, and adds the exchange to the journal. */
 import type { Operation, RequestContract } from '../contract/contract.js'
+import type { Change, RecordChange } from '../state/change.js'
 import type { Clock } from '../state/clock.js'
 import type { UnknownReference, WritableJournal } from '../state/journal.js'
 import type { StoredWorld } from '../state/stored-world.js'
@@ -94,11 +95,17 @@ export function createFinish({ contract, clock, journal, cors, render, isolateCo
       violations: refusal?.violations,
       notes,
       cause: outcome.cause,
+      changes: refusal ? undefined : recordChanges((outcome as Written).changes),
       unknownReferences,
       source: request.source,
     })
     return response
   }
+}
+
+function recordChanges(changes: readonly Change[] | undefined): RecordChange[] | undefined {
+  const found = changes?.filter((change) => change.kind === 'record')
+  return found && found.length > 0 ? found : undefined
 }
 
 /** A response to HEAD has the headers of one to GET (RFC 9110, section 9.3.2). */

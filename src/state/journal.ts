@@ -1,5 +1,7 @@
 /** The journal of a sandbox: its latest exchanges, limited by count and by bytes. */
 import type { Violation } from '../contract/violations.js'
+import type { RecordChange } from './change.js'
+import { bytesOf } from './memory-budget.js'
 
 /**
  * A request with its response.
@@ -26,6 +28,8 @@ export interface Exchange<Operation extends string = string> {
   notes: readonly string[]
   /** Why the answer does not come from the operation. Undefined if it does. */
   cause: Cause | undefined
+  /** The records that it added, changed and removed, in order. Undefined if there are none, and for exchanges of a shared store. */
+  changes?: readonly RecordChange[] | undefined
   /** Keys in its body that no record has, although the collection is known. Undefined if there are none. */
   unknownReferences?: readonly UnknownReference[] | undefined
   /**
@@ -64,6 +68,8 @@ export interface SentHook {
   url: string
   /** Counts from 1. 0 if nothing was sent: a note says why. */
   attempt: number
+  /** Id of the exchange that caused it. Absent with a store, and after the document was read again. */
+  exchange?: number | undefined
 }
 
 export interface ExchangedRequest {
@@ -207,9 +213,10 @@ export function toExchange(entry: Entry): Exchange {
 }
 
 /** Estimates the bytes of an entry: one per character, plus an allowance for objects. */
-function sizeOf({ path, query, requestHeaders, requestBody, body, notes }: Entry): number {
+function sizeOf({ path, query, requestHeaders, requestBody, body, notes, changes }: Entry): number {
   let size = 200 + path.length + query.length + (requestBody?.length ?? 0) + (body?.length ?? 0)
   for (const text of requestHeaders) size += text.length
   for (const note of notes) size += note.length + 50
+  for (const { before, after } of changes ?? []) size += bytesOf(before) + bytesOf(after)
   return size
 }

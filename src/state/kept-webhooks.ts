@@ -16,6 +16,8 @@ export interface KeptWebhook {
   name: string
   /** Id of the operation that it follows. */
   operation: string
+  /** Id of the exchange that it follows, if no store keeps it. */
+  exchange?: number | undefined
   request: WebhookRequest
   /** Time to send it: milliseconds since 1970, by the clock of the world. */
   due: number

@@ -4,6 +4,7 @@ import { unknownName } from '../../contract/sandbox-error.js'
 import { toJsonPointer } from '../../json/json-pointer.js'
 import { describe } from '../../sandbox/facade/describe-sandbox.js'
 import type { Sandbox } from '../../sandbox/facade/sandbox.js'
+import { createCollection } from '../../state/world-content.js'
 import { type ControlHandlers, NotFound } from '../control-api.js'
 import type { ControlOptions } from '../control-options.js'
 import type { Inspected, ParameterValues } from '../inspected.js'
@@ -21,9 +22,11 @@ interface Sent {
 export function operationRoutes(
   contract: Contract,
   { exchanges, defaultKey }: Sandbox,
-  { keyOf, toKey }: Pick<WorldsOfControl, 'keyOf' | 'toKey'>,
+  { keyOf, toKey, engine }: Pick<WorldsOfControl, 'keyOf' | 'toKey' | 'engine'>,
   inspected: Inspected,
 ): ControlHandlers {
+  const empty = engine.factory.create('')
+
   function find(id: unknown): Operation {
     const found = contract.operations.find((each) => each.id === id)
     if (!found) throw new NotFound(`There is no operation "${id}"; GET /_sandbox/operations lists them`)
@@ -88,6 +91,7 @@ export function operationRoutes(
       200,
       contract.collections.map(({ name, key, keyKind, servers, scope = [], hidden = [], links = [], record }) => ({
         ...{ name, key, keyKind, environments: servers },
+        size: createCollection(empty, name, servers[0] ?? '').size,
         scope: scope.map(({ property }) => property),
         openScope: scope.flatMap(({ property, isOpen }) => (isOpen ? property : [])),
         hidden,

@@ -24,7 +24,7 @@ function environmentOf(query: ValidRequest['query']): string | undefined {
 
 export function recordRoutes(
   contract: Contract,
-  { keyOf, use }: WorldsOfControl,
+  { keyOf, use, sandbox: { exchanges } }: WorldsOfControl,
   { complete }: Pick<Inspected, 'complete'>,
 ): ControlHandlers {
   /** Runs a function on the collection that a request names. */
@@ -99,11 +99,12 @@ export function recordRoutes(
     listRecords: async (request) => [
       200,
       await useCollection(request, (collection) => {
-        const { limit = 100, offset = 0, text } = request.query as { limit?: number; offset?: number; text?: string }
-        const has = text === undefined ? undefined : searchFor(text)
+        const { limit = 100, offset = 0, text, where = [], sort } = request.query as Listing
+        const tests = [...(text === undefined ? [] : [searchFor(text)]), ...where.map(hasValue)]
         const all = [...collection.entries(filtersOf(collection, request))].filter(
-          ([, record]) => !isRemoved(record) && (has?.(record.values) ?? true),
+          ([, record]) => !isRemoved(record) && tests.every((test) => test(record.values)),
         )
+        if (sort !== undefined) all.sort(byProperty(sort))
         const page = all.slice(offset, offset + limit)
         return { total: all.length, records: page.map(([id, { values }]) => ({ id, values })) }
       }),
@@ -146,6 +147,26 @@ export function recordRoutes(
         return { id: request.path['id'], values: replaced?.values ?? values }
       }),
     ],
+    async listRecordChanges(request) {
+      const [name, server, property, key] = await useRecord(request, ({ context }, { values }, of) => {
+        return [of, context.server, context.key, values[context.key]] as const
+      })
+      const id = Number(request.path['id'])
+      const all = await exchanges.list({ key: keyOf(request.path['key']) })
+      const changes = all.flatMap(({ id: exchange, at, operation, request: { method, path }, changes = [] }) =>
+        changes
+          .filter((each) => each.collection === name && each.server === server && each.position === id)
+          // A world that was reset has other records in the same positions.
+          .filter(({ before, after }) => (after ?? before)?.[property] === key)
+          .map(({ before, after }) => ({
+            ...{ exchange, at: new Date(at).toISOString(), method, path },
+            ...(operation !== undefined && { operation }),
+            ...(before && { before }),
+            ...(after && { after }),
+          })),
+      )
+      return [200, changes.reverse()]
+    },
     removeRecord: async (request) => {
       await useRecord(request, (collection, { values }) => {
         const { key, scope } = collection.context
@@ -170,6 +191,39 @@ function searchFor(text: string): (value: unknown) => boolean {
     if (typeof value === 'object' && value !== null) return Object.values(value).some(has)
     return String(value).toLowerCase().includes(wanted)
   }
+}
+
+interface Listing {
+  limit?: number
+  offset?: number
+  text?: string
+  where?: string[]
+  sort?: string
+}
+
+/** @param test `property=value`. A list has the value if one of its items has it */
+function hasValue(test: string): (values: Values) => boolean {
+  const [property = '', ...rest] = test.split('=')
+  const wanted = rest.join('=')
+  return (values) => [ownValue(values, property)].flat().some((each) => String(each) === wanted)
+}
+
+/** @param sort a property, after a minus sign for the greatest first. Records without it come last */
+function byProperty(sort: string): (one: [number, StoredRecord], other: [number, StoredRecord]) => number {
+  const isDown = sort.startsWith('-')
+  const property = isDown ? sort.slice(1) : sort
+  return ([, one], [, other]) => {
+    const [first, second] = [ownValue(one.values, property), ownValue(other.values, property)]
+    if (first == null || second == null) return Number(first == null) - Number(second == null)
+    const isNumber = [first, second].every((each) => typeof each === 'number' || typeof each === 'bigint')
+    const order = isNumber ? (first < second ? -1 : Number(first > second)) : toOrder(first, second)
+    return isDown ? -order : order
+  }
+}
+
+function toOrder(...values: [unknown, unknown]): number {
+  const [one = '', other = ''] = values.map((each) => (typeof each === 'object' ? JSON.stringify(each) : String(each)))
+  return one.localeCompare(other, 'en', { numeric: true })
 }
 
 function filtersOf(collection: StoredCollection, { query }: ValidRequest): Filter[] {

@@ -80,8 +80,17 @@ export function snapshotRoutes(
       return [200, imported]
     },
     async diffWorld({ path, query }) {
-      const { environment, snapshot } = query as { environment?: string; snapshot?: string }
-      const captured = snapshot === undefined ? [] : (await findSnapshot(snapshot)).capture.collections
+      const {
+        environment,
+        snapshot,
+        world: other,
+      } = query as { environment?: string; snapshot?: string; world?: string }
+      const captured =
+        other !== undefined
+          ? (await use(keyOf(other), captureWorld)).collections
+          : snapshot === undefined
+            ? []
+            : (await findSnapshot(snapshot)).capture.collections
       const pairs = await use(keyOf(path['key']), (world) => {
         // A collection that was never opened has no changes.
         const touched = [...openedCollections(world), ...captured]
@@ -204,11 +213,14 @@ async function compare(
   const { key, scope = [] } = after.context
   const identify = (values: Values) =>
     scope.length === 0 ? String(values[key]) : JSON.stringify([values[key], withinOf(values, scope)].map(String))
-  // A record that was removed and added again counts as the same one.
+  // A record that was removed and added again counts as the same one, and two worlds add different ones in one position.
+  const isSame = (one: Values | undefined, other: Values) =>
+    one !== undefined && (one === other || identify(one) === identify(other))
   const old = new Map<string, Values>()
   for (const position of positions) {
     const one = before.at(position)?.values
-    if (one && !after.at(position)) old.set(identify(one), one)
+    const other = after.at(position)?.values
+    if (one && !(other && isSame(one, other))) old.set(identify(one), one)
     await pause()
   }
   const added: Values[] = []
@@ -218,10 +230,11 @@ async function compare(
     const one = before.at(position)?.values
     const other = after.at(position)?.values
     if (!other) continue
-    const known = one ?? old.get(identify(other))
+    const isInPlace = isSame(one, other)
+    const known = isInPlace ? one : old.get(identify(other))
     if (!known) added.push(other)
     else if (!isSameJson(known, other)) changed.push({ before: known, after: other })
-    if (!one) old.delete(identify(other))
+    if (!isInPlace) old.delete(identify(other))
   }
   const removed = [...old.values()]
   return added.length + removed.length + changed.length === 0 ? undefined : { added, changed, removed }

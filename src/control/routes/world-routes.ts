@@ -3,6 +3,7 @@
 import type { RequestContract } from '../../contract/contract.js'
 import { SandboxError } from '../../contract/sandbox-error.js'
 import type { Engine } from '../../sandbox/create-engine.js'
+import { stepsOf } from '../../sandbox/effects/progress.js'
 import type { Sandbox } from '../../sandbox/facade/sandbox.js'
 import { Refusal } from '../../sandbox/outcome.js'
 import type { ValidRequest } from '../../sandbox/validate.js'
@@ -11,6 +12,7 @@ import { isChanged } from '../../state/snapshots/snapshot-world.js'
 import type { StoredWorld } from '../../state/stored-world.js'
 import { createCollection, openedCollections } from '../../state/world-content.js'
 import { type ControlHandlers, NotFound } from '../control-api.js'
+import { identityOf } from '../describe-exchange.js'
 import { isOwnKey, toWorldId } from '../kept.js'
 
 export interface WorldsOfControl {
@@ -91,6 +93,24 @@ export function worldRoutes(control: WorldsOfControl): ControlHandlers {
       interceptors.deliveries?.check(key)
       return [200, moved]
     },
+    async listWorldEvents(request) {
+      const key = worldOf(request)
+      const [now, steps] = await use(
+        key,
+        (world) => [world.clock.now(), stepsOfWorld(world, sandbox.contract)] as const,
+      )
+      const webhooks = (interceptors.deliveries?.pending(key) ?? []).map(
+        ({ due, name, operation, exchange, request }) => ({
+          ...{ due, kind: 'webhook', name, operation, url: withoutSecrets(request.url) },
+          ...(exchange !== undefined && { exchange }),
+        }),
+      )
+      const events = [...steps, ...webhooks].filter(({ due }) => due > now).sort((one, other) => one.due - other.due)
+      return [
+        200,
+        events.slice(0, maxEvents).map(({ due, ...event }) => ({ at: new Date(due).toISOString(), ...event })),
+      ]
+    },
     getClock: async () => [200, await worlds.useClock(describeClock)],
     async moveClock({ body }) {
       const moved = await worlds.useClock((clock) => moveBy(clock, body.value as ClockChange))
@@ -121,6 +141,28 @@ function moveBy(clock: Clock, { travelTo, advance, frozen, reset }: ClockChange)
 
 function describeClock(clock: Clock): { now: string; frozen: boolean } {
   return { now: new Date(clock.now()).toISOString(), frozen: clock.frozenAt !== undefined }
+}
+
+/** Of worlds with more, the first ones are listed. */
+const maxEvents = 200
+
+/** The states that the jobs of a world reach. */
+function stepsOfWorld(world: StoredWorld, { collections }: RequestContract): { due: number; kind: string }[] {
+  return openedCollections(world).flatMap(({ name, server, collection }) => {
+    const model = collections.find((each) => each.name === name)
+    if (!model?.progress) return []
+    return [...collection.entries([])].flatMap(([, record]) =>
+      stepsOf(model, record).map(({ at, state }) => {
+        const identity = identityOf(model, record.values)
+        return { due: at, kind: 'step', collection: name, environment: server, identity, state: String(state) }
+      }),
+    )
+  })
+}
+
+/** A URL without its user and query. */
+function withoutSecrets(url: string): string {
+  return url.replace(/[?#].*$/s, '').replace(/\/\/[^/@]*@/, '//')
 }
 
 interface Described {

@@ -36,6 +36,23 @@ export function atTime(
   return values === record.values ? record : new StoredRecord(values)
 }
 
+/** The states that the job of a record reaches, with their times in milliseconds since 1970. */
+export function stepsOf(
+  model: Pick<CollectionModel, 'progress' | 'key'>,
+  record: StoredRecord,
+): { at: number; state: unknown }[] {
+  const { progress } = model
+  let reached = record.values[reachedMark]
+  if (!progress || typeof reached !== 'number') return []
+  const { property, states, step } = progress
+  const first = states.findIndex(({ value }) => value === ownValue(record.values, property))
+  return states.slice(Math.max(0, first), -1).map(({ steps }) => {
+    const at = Math.round((reached as number) + steps * step)
+    reached = at
+    return { at, state: atTime(model, record, at).values[property] }
+  })
+}
+
 /** The values of a change: a job whose state a request changes goes on no further. */
 function withoutProgress({ progress }: CollectionModel, before: Values, values: Values): Values {
   if (!progress || ownValue(before, progress.property) === ownValue(values, progress.property)) return values

@@ -18,6 +18,8 @@ export interface Schedule<Item extends Scheduled> {
   add(item: Item, holdMs?: number): void
   /** Runs due items. @param key the key of a world. @default all worlds */
   check(key?: string): void
+  /** The items of a world that wait. */
+  list(key: string): Item[]
   /** Removes the items of a world. @default all worlds. @returns the removed items */
   remove(key?: string): Item[]
 }
@@ -137,6 +139,7 @@ export function createSchedule<Item extends Scheduled>(run: (item: Item) => void
       if (key === undefined) checkAll(false)
       else check([key])
     },
+    list: (key) => [...ready, ...held, ...(worlds.get(key)?.items ?? [])].filter((item) => item.key === key),
     remove(key) {
       const removed = [...takeReady(key), ...[...held].filter((item) => item.key === (key ?? item.key))]
       for (const item of removed) held.delete(item)
@@ -164,6 +167,8 @@ export interface PendingWebhook extends KeptWebhook {
 export type TimedWebhook = PendingWebhook & { clock: Clock }
 
 export interface Deliveries {
+  /** The requests of a world that wait until they are sent. */
+  pending(key: string): readonly PendingWebhook[]
   /** Sends what is due after a clock was moved. @param key the key of the world. @default all worlds */
   check(key?: string): void
   /** Discards pending requests after the state was replaced. @param key the key of the world. @default all worlds */

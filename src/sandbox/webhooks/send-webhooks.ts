@@ -44,7 +44,7 @@ export interface SentAttempt {
 }
 
 /** Identifies a delivery. */
-type WebhookOfOperation = Pick<PendingWebhook, 'key' | 'name' | 'operation'>
+type WebhookOfOperation = Pick<PendingWebhook, 'key' | 'name' | 'operation' | 'exchange'>
 
 /** Bytes of the memory for all worlds, and for each. */
 interface Reserved {
@@ -149,7 +149,7 @@ export function sendWebhooks(engine: Engine, options: WebhookOptions): Deliverie
     let count = 0
     return due.flatMap((webhook) => {
       const { name, method, delayMs = 0, retries = usualRetries } = webhook
-      const shared = { key, name, operation: operation.id }
+      const shared = { key, name, operation: operation.id, ...(!kept && { exchange: exchange.id }) }
       return (isDelivery ? [ofDelivery] : makeAll(webhook)).map((made): Made => {
         if ('why' in made) return { ...shared, method, why: made.why }
         const headers = [...made.request.headers, deliveryHeader, `${prefix}-${exchange.id}-${++count}`]
@@ -279,12 +279,16 @@ export function sendWebhooks(engine: Engine, options: WebhookOptions): Deliverie
 
   /** @param ms until the answer */
   function add(
-    { key, name, operation }: WebhookOfOperation,
+    { key, name, operation, exchange: caused }: WebhookOfOperation,
     exchange: Omit<SentExchange, 'key' | 'sent'>,
     attempt: number,
     ms: number,
   ): void {
-    const entry = toSentEntry({ ...exchange, key, sent: { name, operation, attempt } })
+    const entry = toSentEntry({
+      ...exchange,
+      key,
+      sent: { name, operation, attempt, ...(caused !== undefined && { exchange: caused }) },
+    })
     journal.add(entry)
     onSent?.({ entry, ms })
   }
@@ -306,6 +310,7 @@ export function sendWebhooks(engine: Engine, options: WebhookOptions): Deliverie
   }
 
   const deliveries: Deliveries = {
+    pending: (key) => schedule.list(key),
     check(key) {
       if (!kept || key === undefined) schedule.check(key)
       else withWorld(key, () => schedule.check(key))
@@ -323,7 +328,7 @@ export function sendWebhooks(engine: Engine, options: WebhookOptions): Deliverie
       kept?.close()
       unsubscribe()
       const begun = queue.stop().map(({ item, isBegun }) => ({ ...item, ...(isBegun && { isBegun }) }))
-      return [...begun, ...schedule.remove()].map(({ clock: _, ...pending }) => {
+      return [...begun, ...schedule.remove()].map(({ clock: _, exchange: __, ...pending }) => {
         free(pending)
         return pending
       })
