@@ -619,7 +619,7 @@ it('keeps what a sandbox without fetch would send in the journal', async () => {
     const { request, notes, sent } = await sandbox.exchanges.wait({ sent: true })
     expect(request).toMatchObject({ method: 'POST', path: '/hook', body: '{"id":1,"item":"Lamp"}' })
     expect(notes).toEqual(['not sent: this sandbox sends nothing: create it with the option "fetch"'])
-    expect(sent).toEqual({ name: 'done', operation: 'createOrder', url: target, attempt: 0 })
+    expect(sent).toEqual({ name: 'done', operation: 'createOrder', exchange: 1, url: target, attempt: 0 })
   }
 })
 

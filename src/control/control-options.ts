@@ -33,6 +33,8 @@ export interface ControlOptions {
   kept: Kept
   /** The version of this program. */
   version: string
+  /** The address of this program, below which its docs are. */
+  homepage: string
   /** Restricts who may use the control API. */
   access: GuardOptions
   /** Whether the server is closing, so that no further requests should be sent to it. @default never */

@@ -1,6 +1,6 @@
 /** Calls of the control API, with the token if it needs one. */
 import { type Signal, signal } from '@preact/signals'
-import type { Violation } from './api-types.js'
+import type { StoredRecord, Values, Violation } from './api-types.js'
 import { parseExact, writeExact } from './json-text.js'
 
 /** An error answer of the control API. */
@@ -49,11 +49,25 @@ export function authorization(): Record<string, string> {
   return token === null ? {} : { Authorization: `Bearer ${token}` }
 }
 
+/** A record as it was before this page replaced or removed it. */
+export interface ReplacedRecord {
+  /** The path of the record, with the query. */
+  path: string
+  isRemoved: boolean
+  values: Values
+}
+
+export const replaced: Signal<ReplacedRecord | undefined> = signal<ReplacedRecord | undefined>()
+
 /**
  * @param path below `/_sandbox`
  * @throws ControlError with the message of the sandbox, or for a sandbox that does not answer
  */
 export async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
+  const isOfRecord = /^(PUT|DELETE)$/.test(method) && /\/records\/\d+(\?|$)/.test(path)
+  const before = isOfRecord
+    ? await get<StoredRecord>(path.replace(/&validate=.*/, '')).catch(() => undefined)
+    : undefined
   const response = await fetch(`/_sandbox${path}`, {
     method,
     headers: { ...authorization(), ...(method !== 'GET' && { 'Content-Type': 'application/json' }) },
@@ -62,6 +76,7 @@ export async function call<T>(method: string, path: string, body?: unknown): Pro
     throw new ControlError(0, 'The sandbox does not answer. Is it still running?')
   })
   const text = await response.text()
+  if (response.ok && before) replaced.value = { path, isRemoved: method === 'DELETE', values: before.values }
   if (response.ok) return (text === '' ? undefined : parseExact(text)) as T
   if (response.status === 401) askForToken()
   const { message = response.statusText, violations } = readError(text)

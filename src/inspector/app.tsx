@@ -9,6 +9,7 @@ import { FaultsView } from './faults-view.js'
 import { OperationsView } from './operations/operations-view.js'
 import { Button, Empty } from './parts/bits.js'
 import { Select, TextField } from './parts/inputs.js'
+import { Toast } from './parts/toast.js'
 import { RequestsView } from './requests/requests-view.js'
 import { route, toHash, withQuery } from './router.js'
 import {
@@ -17,6 +18,7 @@ import {
   environment,
   failure,
   isLive,
+  isLost,
   isWorldGone,
   loadAll,
   lookAt,
@@ -26,14 +28,16 @@ import {
 } from './store.js'
 import { WorldsView } from './worlds-view.js'
 
-const views: [id: string, label: string, view: () => JSX.Element][] = [
-  ['requests', 'Requests', RequestsView],
-  ['data', 'Data', RecordsView],
-  ['operations', 'Operations', OperationsView],
-  ['worlds', 'Worlds', WorldsView],
-  ['clock', 'Clock', ClockView],
-  ['faults', 'Faults', FaultsView],
+/** Each with its page of the docs. */
+const views: [id: string, label: string, view: () => JSX.Element, docs: string][] = [
+  ['requests', 'Requests', RequestsView, 'inspector.md#why-a-request-got-its-answer'],
+  ['data', 'Data', RecordsView, 'inspector.md#find-a-record'],
+  ['operations', 'Operations', OperationsView, 'inspector.md#forms'],
+  ['worlds', 'Worlds', WorldsView, 'inspector.md#compare-two-worlds'],
+  ['clock', 'Clock', ClockView, 'inspector.md#travel-in-time'],
+  ['faults', 'Faults', FaultsView, 'inspector.md#make-requests-fail'],
 ]
+const viewOf = (view: string) => views.find(([id]) => id === view) ?? (views[0] as (typeof views)[number])
 
 export function App(): JSX.Element {
   useEffect(() => {
@@ -41,11 +45,12 @@ export function App(): JSX.Element {
     return () => removeEventListener('keydown', onKey)
   }, [])
   if (needsToken.value) return <TokenForm />
-  const [, , View] = views.find(([id]) => id === route.value.view) ?? (views[0] as (typeof views)[number])
+  const [, , View] = viewOf(route.value.view)
   return (
     <>
       <Header />
       <DocumentProblem />
+      <Lost />
       <main class={`view view-${route.value.view}`}>
         {failure.value !== '' && !about.value ? (
           <Empty title="The inspector cannot read the sandbox">
@@ -58,6 +63,7 @@ export function App(): JSX.Element {
           <View />
         )}
       </main>
+      <Toast />
     </>
   )
 }
@@ -72,6 +78,16 @@ function GoneWorld(): JSX.Element {
       <p>It was removed, or its key was revoked.</p>
       {other !== undefined && <Button label={`Look at ${other}`} kind="primary" onClick={() => lookAt(other)} />}
     </Empty>
+  )
+}
+
+function Lost(): JSX.Element {
+  return (
+    <div role="alert">
+      {isLost.value && (
+        <p class="bar">The sandbox does not answer. Start it again: this page connects again by itself.</p>
+      )}
+    </div>
   )
 }
 
@@ -112,6 +128,7 @@ function onKey(event: KeyboardEvent): void {
 
 function Header(): JSX.Element {
   const { title = 'Sandbox', environments = [] } = about.value ?? {}
+  const [, label, , docs] = viewOf(route.value.view)
   const gone = isWorldGone.value ? [[world.value, `${world.value}, gone`, true] as const] : []
   return (
     <header class="top">
@@ -139,6 +156,16 @@ function Header(): JSX.Element {
           options={[...gone, ...worldIds.value.map((id) => [id] as const)]}
           onChoice={lookAt}
         />
+        <a
+          class="docs"
+          href={about.value && about.value.docs + docs}
+          target="_blank"
+          rel="noreferrer"
+          aria-label={`Docs of ${label}`}
+          title={`Docs of ${label}`}
+        >
+          ?
+        </a>
         <span class={isLive.value ? 'live' : 'live lost'} role="status">
           {isLive.value ? 'live' : 'offline'}
         </span>

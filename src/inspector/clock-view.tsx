@@ -1,14 +1,15 @@
-/** The clock: moves it to a day, and shows which operations are removed then. */
+/** The clock: a timeline of what happens, on which a click travels, and the operations that are removed. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { call, encode, get } from './api.js'
-import type { Clock, Operation } from './api-types.js'
+import type { Clock, Operation, WorldEvent } from './api-types.js'
 import { Button, Empty, Method, Toggle, toDate } from './parts/bits.js'
 import { TextInput } from './parts/inputs.js'
-import { ProblemText, useJobs } from './parts/jobs.js'
+import { ProblemText, useJobs, useLoaded } from './parts/jobs.js'
 import { toHash } from './router.js'
 import { dataVersion, exchanges, loadWorlds, operations, world } from './store.js'
+import { Timeline } from './timeline.js'
 
 const dayMs = 86_400_000
 /** Range of the slider in days if no operation has a sunset. */
@@ -16,40 +17,47 @@ const usualDays = 365
 
 export function ClockView(): JSX.Element {
   const jobs = useJobs()
-  const clock = useSignal<Clock | undefined>(undefined)
   const isOfAll = useSignal(false)
   /** Position of the slider, in milliseconds since 1970. */
   const chosen = useSignal<number | undefined>(undefined)
   /** The left end: the time at which the view was opened, by the clock of this computer. */
   const start = useSignal(Date.now())
   const path = isOfAll.value ? '/clock' : `/worlds/${encode(world.value)}/clock`
-  const version = dataVersion.value
+  const moves = useSignal(0)
+  const inputs = [path, dataVersion.value, moves.value]
+  const { loaded: clock, problem } = useLoaded(() => (world.value === '' ? undefined : get<Clock>(path)), inputs)
+  const { loaded: events } = useLoaded(
+    () => (world.value === '' ? undefined : get<WorldEvent[]>(`/worlds/${encode(world.value)}/events`)),
+    inputs,
+  )
   useEffect(() => {
     chosen.value = undefined
   }, [path])
   useEffect(() => {
-    if (world.value === '') return
-    get<Clock>(path).then(
-      (loaded) => {
-        clock.value = loaded
-        // The slider does not move while the user holds it.
-        if (chosen.value === undefined) start.value = Math.min(Date.now(), Date.parse(loaded.now))
-      },
-      () => {},
-    )
-  }, [path, version])
+    // The slider does not move while the user holds it.
+    if (clock.value && chosen.value === undefined) start.value = Math.min(Date.now(), Date.parse(clock.value.now))
+  }, [clock.value])
 
   async function move(change: object): Promise<void> {
     await jobs.run(async () => {
       clock.value = await call<Clock>('PATCH', path, change)
       chosen.value = undefined
+      moves.value++
       await loadWorlds()
     })
   }
 
   const travelTo = (time: number) => move({ travelTo: new Date(time).toISOString() })
 
-  if (!clock.value) return <Empty title="Reading the clock…" />
+  if (!clock.value)
+    return problem.value === '' ? (
+      <Empty title="Reading the clock…" />
+    ) : (
+      <Empty title="The clock cannot be read">
+        <p>{problem.value}</p>
+        <Button label="Try again" onClick={() => moves.value++} />
+      </Empty>
+    )
   const { now, frozen } = clock.value
   const dated = (operations.value ?? []).filter((each) => each.sunset !== undefined)
   const sunsets = dated.map(({ sunset = '' }) => Date.parse(sunset))
@@ -62,6 +70,7 @@ export function ClockView(): JSX.Element {
     <div class="page">
       <section aria-labelledby="clock-title">
         <h2 id="clock-title">Clock</h2>
+        <p class="dim">The time that the sandbox believes it is. Travel to see what your program does then.</p>
         <fieldset class="segments">
           <legend class="spoken">Whose clock</legend>
           <Toggle label={world.value} isOn={!isOfAll.value} onClick={() => (isOfAll.value = false)} />
@@ -71,7 +80,7 @@ export function ClockView(): JSX.Element {
           <time dateTime={now}>{now.replace('T', ' ').slice(0, 19)}</time>
           <span class="dim"> UTC{frozen ? ', stopped' : ''}</span>
         </p>
-        <div class="timeline">
+        <div class="slider">
           <label for="slider" class="spoken">
             Day to travel to
           </label>
@@ -86,11 +95,18 @@ export function ClockView(): JSX.Element {
               chosen.value = start.value + Number(currentTarget.value) * dayMs
             }}
           />
-          <div class="marks" aria-hidden="true">
+          <div class="marks">
             {[...new Set(sunsets)].map((time) => (
-              <span key={time} style={{ left: share(time) }} class={time <= at ? 'mark gone' : 'mark'}>
+              <button
+                key={time}
+                type="button"
+                style={{ left: share(time) }}
+                class={time <= at ? 'mark gone' : 'mark'}
+                aria-label={`Travel to the sunset on ${toDate(time)}`}
+                onClick={() => travelTo(time)}
+              >
                 {toDate(time)}
-              </span>
+              </button>
             ))}
           </div>
         </div>
@@ -109,11 +125,17 @@ export function ClockView(): JSX.Element {
         </div>
         <ProblemText jobs={jobs} />
       </section>
+      <Timeline
+        now={Date.parse(now)}
+        dated={dated}
+        events={events.value ?? []}
+        onTravel={travelTo}
+        onPresent={() => move({ reset: true })}
+      />
       <Gone dated={dated} at={at} />
     </div>
   )
 }
-
 function Exact({ onTime }: { onTime: (time: number) => void }): JSX.Element {
   const time = useSignal('')
   return (

@@ -1,55 +1,91 @@
-/** The differences between the world in view and its scenario, or a snapshot. */
+/** Compares two worlds, or a world with the scenario or a snapshot: collection by collection, record by record. */
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren, JSX } from 'preact'
 import { encode, get } from './api.js'
 import type { Difference, Values } from './api-types.js'
+import { titleOf } from './data/columns.js'
 import { toText, writeExact } from './json-text.js'
+import { Button, Empty } from './parts/bits.js'
+import { ChangedValues } from './parts/changed-values.js'
 import { Choice } from './parts/inputs.js'
 import { Problem, useLoaded } from './parts/jobs.js'
 import { toHash } from './router.js'
-import { collections, dataVersion, environment, snapshots, world, worlds } from './store.js'
+import { collections, dataVersion, environment, snapshots, world, worldIds, worlds } from './store.js'
 
 const maxShown = 50
 
-const kinds = { added: ['+', 'Added'], edited: ['~', 'Changed'], removed: ['−', 'Removed'] } as const
+/** What a world is compared with: the scenario, a snapshot or another world. */
+const scenario = 'scenario'
+const toBase = (kind: 'snapshot' | 'world', name: string): string => `${kind}=${encode(name)}`
 
-export function DiffPanel(): JSX.Element {
-  const against = useSignal('')
-  const { value: id } = world
-  const isKnown = worlds.value.some((each) => each.id === id)
+/** @param props.first the world, if one was chosen in the list of worlds */
+export function DiffPanel({ first }: { first: string | undefined }): JSX.Element {
+  const chosen = useSignal<string | undefined>(undefined)
+  const against = useSignal<string | undefined>(undefined)
+  const id = chosen.value ?? first ?? world.value
+  const others = worldIds.value.filter((each) => each !== id)
+  // Whoever chose a world in the list wants to see another one beside it.
+  const base = against.value ?? (first !== undefined && others[0] !== undefined ? toBase('world', others[0]) : scenario)
+  const isKnown = worlds.value.some((each) => each.id === id) || base.startsWith('world')
   const { loaded, problem } = useLoaded(
-    async () => (isKnown ? readDiff(id, against.value, environment.value) : []),
-    [id, isKnown, against.value, dataVersion.value, environment.value],
+    async () => (isKnown ? readDiff(id, base, environment.value) : []),
+    [id, isKnown, base, dataVersion.value, environment.value],
   )
-  const base = against.value === '' ? 'the scenario' : `the snapshot ${against.value}`
+  const name = base === scenario ? 'the scenario' : decodeURIComponent(base.replace(/^\w+=/, ''))
   return (
-    <section aria-labelledby="diff-title">
-      <h2 id="diff-title">Changes of {id}</h2>
+    <section aria-labelledby="diff-title" id="compare">
+      <h2 id="diff-title" tabIndex={-1}>
+        Compare
+      </h2>
+      <p class="dim">What one world has and another one has not: by collection, record and property.</p>
       <div class="inline-form">
         <Choice
-          label="Compared with"
-          value={against.value}
-          options={[
-            ['', 'the scenario'],
-            ...snapshots.value.map(({ name }) => [name, `the snapshot ${name}`] as const),
-          ]}
-          onChoice={(name) => (against.value = name)}
+          label="World"
+          value={id}
+          options={worldIds.value.map((each) => [each] as const)}
+          onChoice={(next) => {
+            if (base === toBase('world', next)) against.value = toBase('world', id)
+            chosen.value = next
+          }}
         />
+        <Choice
+          label="Compared with"
+          value={base}
+          options={[
+            [scenario, 'the scenario'],
+            ...others.map((each) => [toBase('world', each), `the world ${each}`] as const),
+            ...snapshots.value.map((each) => [toBase('snapshot', each.name), `the snapshot ${each.name}`] as const),
+          ]}
+          onChoice={(next) => (against.value = next)}
+        />
+        {base.startsWith('world') && (
+          <Button
+            label="Swap"
+            kind="quiet"
+            onClick={() => {
+              chosen.value = name
+              against.value = toBase('world', id)
+            }}
+          />
+        )}
       </div>
       <Problem text={problem.value} />
+      {!loaded.value && problem.value === '' && <p class="dim">Comparing…</p>}
       {loaded.value?.length === 0 && (
-        <p class="dim">Its records are those of {base}. A request that writes changes them.</p>
+        <Empty title={`${id} and ${name} have the same records`}>
+          <p>A request that writes, or a change in Data, makes a difference.</p>
+        </Empty>
       )}
       {(loaded.value ?? []).map((difference) => (
-        <Changes key={difference.collection} difference={difference} />
+        <Changes key={difference.collection} difference={difference} id={id} base={name} />
       ))}
     </section>
   )
 }
 
 /** Differences in the environment in view. Collections without this environment use their own. */
-async function readDiff(id: string, snapshot: string, environment: string): Promise<Difference[]> {
-  const path = `/worlds/${encode(id)}/diff?${snapshot === '' ? '' : `snapshot=${encode(snapshot)}`}`
+async function readDiff(id: string, base: string, environment: string): Promise<Difference[]> {
+  const path = `/worlds/${encode(id)}/diff?${base === scenario ? '' : base}`
   const [own, all] = await Promise.all([
     get<Difference[]>(`${path}&environment=${encode(environment)}`),
     get<Difference[]>(path),
@@ -59,16 +95,20 @@ async function readDiff(id: string, snapshot: string, environment: string): Prom
   return [...own, ...all.filter(({ collection }) => !isThere(collection))]
 }
 
-function Changes({ difference: { collection, added, changed, removed } }: { difference: Difference }): JSX.Element {
-  const key = collections.value.find(({ name }) => name === collection)?.key ?? 'id'
-  function line(kind: keyof typeof kinds, values: Values, details?: ComponentChildren): JSX.Element {
-    const [mark, spoken] = kinds[kind]
+function Changes(props: { difference: Difference; id: string; base: string }): JSX.Element {
+  const { id, base } = props
+  const { collection, added, changed, removed } = props.difference
+  const model = collections.value.find(({ name }) => name === collection)
+  function line(kind: 'added' | 'edited' | 'removed', values: Values, details?: ComponentChildren): JSX.Element {
+    const key = model?.key ?? 'id'
     const title = `${key} ${toText(values[key])}`
+    const spoken = { added: `Only in ${id}: `, edited: 'Different: ', removed: `Only in ${base}: ` }[kind]
     return (
       <li key={`${kind} ${title}`} class={kind}>
-        <b aria-hidden="true">{mark}</b>
-        <span class="spoken">{spoken} </span>
-        <strong>{title}</strong> {details ?? <code>{writeExact(values)}</code>}
+        <b aria-hidden="true">{{ added: '+', edited: '~', removed: '−' }[kind]}</b>
+        <span class="spoken">{spoken}</span>
+        <strong>{title}</strong> {model && titleOf(model, values)}{' '}
+        {details ?? <code class="whole">{writeExact(values).slice(0, 400)}</code>}
       </li>
     )
   }
@@ -77,24 +117,14 @@ function Changes({ difference: { collection, added, changed, removed } }: { diff
       <h3>
         <a href={toHash('data', collection)}>{collection}</a>{' '}
         <span class="dim">
-          {added.length} added, {changed.length} changed, {removed.length} removed
+          {added.length} only in {id}, {changed.length} different, {removed.length} only in {base}
         </span>
       </h3>
       <ul>
         {added.slice(0, maxShown).map((values) => line('added', values))}
-        {changed.slice(0, maxShown).map(({ before, after }) =>
-          line(
-            'edited',
-            after,
-            [...new Set([...Object.keys(before), ...Object.keys(after)])]
-              .filter((name) => writeExact(before[name]) !== writeExact(after[name]))
-              .map((name) => (
-                <span key={name} class="change">
-                  {name} <del>{toText(before[name]) || '—'}</del> <ins>{toText(after[name]) || '—'}</ins>
-                </span>
-              )),
-          ),
-        )}
+        {changed
+          .slice(0, maxShown)
+          .map(({ before, after }) => line('edited', after, <ChangedValues before={before} after={after} />))}
         {removed.slice(0, maxShown).map((values) => line('removed', values))}
       </ul>
       {Math.max(added.length, changed.length, removed.length) > maxShown && (

@@ -1,13 +1,38 @@
 /** Faults: rules that make requests fail, wait or break off. */
-import { useSignal } from '@preact/signals'
+import { type Signal, useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { call, encode } from './api.js'
 import type { Fault } from './api-types.js'
-import { Button, Empty, Said } from './parts/bits.js'
+import { Button, countOf, Empty, Said, Toggle } from './parts/bits.js'
 import { Choice } from './parts/inputs.js'
 import { ProblemText, useJobs } from './parts/jobs.js'
+import { offerUndo } from './parts/toast.js'
 import { toHash } from './router.js'
-import { faults, isOver, loadFaults, operations, world } from './store.js'
+import { exchanges, faults, faultsOf, isOver, isReady, loadFaults, operations, world } from './store.js'
+
+type Rule = Omit<Fault, 'id' | 'struck'>
+
+interface Preset {
+  name: string
+  text: string
+  rule: Rule
+  /** The rule for one request, if it differs. */
+  once?: Rule
+}
+
+const presets: readonly Preset[] = [
+  { name: 'Down', text: 'answers 503', rule: { status: 503 } },
+  { name: 'Slow', text: 'takes 5 seconds', rule: { delayMs: 5000 } },
+  { name: 'Flaky', text: 'fails with 503 at random, one of three', rule: { status: 503, share: 0.33 } },
+  {
+    name: 'Rate limit',
+    text: 'answers 429 after 3 requests in a minute',
+    rule: { rate: { limit: 3, seconds: 60 } },
+    once: { status: 429 },
+  },
+  { name: 'Expired key', text: 'answers 401', rule: { status: 401, message: 'The key has expired' } },
+  { name: 'No answer', text: 'closes the connection', rule: { drop: true } },
+]
 
 const kinds = [
   ['status', 'answers with a status'],
@@ -18,66 +43,55 @@ const kinds = [
 ] as const
 type Kind = (typeof kinds)[number][0]
 
-interface Draft {
-  operation: string
+/** Which requests fail, and how many. */
+interface Target {
+  /** What was typed: a method, or a method with a path. Empty: all. */
+  requests: string
   isOfWorld: boolean
-  kind: Kind
-  times: string
-  status: string
-  message: string
-  delayMs: string
-  bytes: string
-  limit: string
-  seconds: string
+  isOnce: boolean
 }
 
-const standard: Draft = {
-  operation: '',
-  isOfWorld: true,
-  kind: 'status',
-  times: '1',
-  status: '503',
-  message: '',
-  delayMs: '2000',
-  bytes: '20',
-  limit: '5',
-  seconds: '60',
-}
+const anyMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 export function FaultsView(): JSX.Element {
   const jobs = useJobs()
-  const remove = (path: string) => jobs.run(() => call('DELETE', path).then(loadFaults))
+  const target = useSignal<Target>({ requests: '', isOfWorld: true, isOnce: true })
+  if (!isReady.value) return <Empty title="Reading the faults…" />
+  async function remove(removed: readonly Fault[], path: string): Promise<void> {
+    const done = await jobs.run(() => call('DELETE', path).then(loadFaults))
+    const left = removed.filter((each) => !isOver(each))
+    const undo = () => Promise.all(left.map((each) => call('POST', '/faults', toRest(each))))
+    const text = removed.length === 1 ? 'Removed the fault' : `Removed ${removed.length} faults`
+    if (done) offerUndo({ text, ...(left.length > 0 && { undo }) })
+  }
   return (
     <div class="page">
       <section aria-labelledby="new-fault">
-        <h2 id="new-fault">Let a request fail</h2>
-        <p class="dim">The next matching requests fail in this way. Their exchanges name the fault.</p>
-        <NewFault />
+        <h2 id="new-fault">Make requests fail</h2>
+        <p class="dim">Choose which requests, then click how they fail. Others are answered as usual.</p>
+        <TargetForm target={target} />
+        <Presets target={target.value} />
+        <details>
+          <summary>Another way to fail</summary>
+          <CustomFault target={target.value} />
+        </details>
       </section>
       <section aria-labelledby="faults-title">
         <div class="section-head">
           <h2 id="faults-title">Faults</h2>
-          {faults.value.length > 1 && <Button label="Remove all" kind="quiet" onClick={() => remove('/faults')} />}
+          {faults.value.length > 1 && (
+            <Button label="Remove all" kind="quiet" onClick={() => remove(faults.value, '/faults')} />
+          )}
         </div>
         <ProblemText jobs={jobs} />
         {faults.value.length === 0 ? (
           <Empty title="Every request is answered as usual">
-            <p>Add a fault above, or choose “Fail the next one” beside a request.</p>
+            <p>Choose how the next one fails above, or “Fail the next one” beside a request.</p>
           </Empty>
         ) : (
           <ul class="lines">
             {faults.value.map((fault) => (
-              <li key={fault.id} class={isOver(fault) ? 'gone' : ''}>
-                <strong>{describeFault(fault)}</strong>
-                <span class="dim">
-                  {describeTarget(fault)}; struck {fault.struck}
-                  {fault.times === undefined ? ' times' : ` of ${fault.times}`}
-                  {isOver(fault) && ', over'}
-                </span>
-                <span class="actions">
-                  <Button label="Remove" kind="danger" onClick={() => remove(`/faults/${encode(fault.id)}`)} />
-                </span>
-              </li>
+              <FaultLine key={fault.id} fault={fault} onRemove={() => remove([fault], `/faults/${encode(fault.id)}`)} />
             ))}
           </ul>
         )}
@@ -86,48 +100,140 @@ export function FaultsView(): JSX.Element {
   )
 }
 
-function NewFault(): JSX.Element {
-  const draft = useSignal(standard)
-  const jobs = useJobs()
-  const said = useSignal('')
-  const set = (change: Partial<Draft>) => {
-    draft.value = { ...draft.value, ...change }
-    said.value = ''
-  }
-  const { operation, isOfWorld, kind, times } = draft.value
-  const { value: all = [] } = operations
-  const text = (name: keyof Draft, label: string, isNumber = true) => (
-    <label class={isNumber ? 'short' : ''}>
-      {label}
-      <input
-        inputMode={isNumber ? 'numeric' : 'text'}
-        pattern={isNumber ? '[0-9]*' : undefined}
-        required={isNumber && name !== 'times'}
-        autocomplete="off"
-        value={String(draft.value[name])}
-        onInput={({ currentTarget }) => set({ [name]: currentTarget.value })}
-      />
-    </label>
-  )
-  async function add(event: Event): Promise<void> {
-    event.preventDefault()
-    await jobs.run(() => call('POST', '/faults', toRule(draft.value)).then(loadFaults))
-    if (!jobs.problem.value) said.value = times === '1' ? 'The next one fails' : 'Added'
-  }
+function FaultLine({ fault, onRemove }: { fault: Fault; onRemove: () => Promise<void> }): JSX.Element {
+  const { id, times, struck } = fault
+  const hit = exchanges.value.filter((each) => faultsOf(each).includes(id))
   return (
-    <form class="inline-form" onSubmit={add}>
-      <Choice
-        label="Operation"
-        value={operation}
-        options={[['', 'any'], ...all.map(({ id, method, path }) => [id, `${method} ${path}`] as const)]}
-        onChoice={(id) => set({ operation: id })}
-      />
+    <li class={isOver(fault) ? 'gone' : ''}>
+      <strong>{describeFault(fault)}</strong>
+      <span class="dim">
+        {describeTarget(fault)}
+        {times === undefined ? ', until removed' : times === 1 ? ', once' : `, ${times} times`}
+        {isOver(fault) && ', over'}
+      </span>
+      {hit.length > 0 ? (
+        <a href={hit.length === 1 ? toHash('requests', hit[0]?.id ?? 0) : `${toHash('requests')}?fault=${encode(id)}`}>
+          hit {countOf(struck, 'request')}
+        </a>
+      ) : (
+        <span class="dim">{struck === 0 ? 'hit no request yet' : `hit ${countOf(struck, 'request')}`}</span>
+      )}
+      <span class="actions">
+        <Button label="Remove" kind="danger" onClick={onRemove} />
+      </span>
+    </li>
+  )
+}
+
+function TargetForm({ target }: { target: Signal<Target> }): JSX.Element {
+  const { requests, isOfWorld, isOnce } = target.value
+  const set = (change: Partial<Target>) => (target.value = { ...target.value, ...change })
+  return (
+    <div class="inline-form">
+      <label class="wide">
+        Requests
+        <input
+          list="all-operations"
+          autocomplete="off"
+          placeholder="all; or type a method and a part of a path"
+          value={requests}
+          onInput={({ currentTarget: { value } }) => set({ requests: value })}
+        />
+      </label>
+      <datalist id="all-operations">
+        {anyMethods.map((method) => (
+          <option key={method} value={method}>
+            any {method}
+          </option>
+        ))}
+        {(operations.value ?? []).map(({ id, method, path }) => (
+          <option key={id} value={`${method} ${path}`}>
+            {id}
+          </option>
+        ))}
+      </datalist>
       <Choice
         label="World"
         value={isOfWorld ? 'this' : 'any'}
         options={[['this', world.value], ['any']]}
         onChoice={(which) => set({ isOfWorld: which === 'this' })}
       />
+      <fieldset class="segments">
+        <legend class="spoken">How often</legend>
+        <Toggle label="Only the next one" isOn={isOnce} onClick={() => set({ isOnce: true })} />
+        <Toggle label="Until removed" isOn={!isOnce} onClick={() => set({ isOnce: false })} />
+      </fieldset>
+    </div>
+  )
+}
+
+function Presets({ target }: { target: Target }): JSX.Element {
+  const jobs = useJobs()
+  const said = useSignal('')
+  async function add({ name, rule, once = rule }: Preset): Promise<void> {
+    said.value = ''
+    const done = await jobs.run(async () => {
+      await call('POST', '/faults', { ...toMatch(target), ...(target.isOnce ? { ...once, times: 1 } : rule) })
+      await loadFaults()
+    })
+    if (done) said.value = target.isOnce ? `The next one: ${name}` : `${name}, until you remove it below`
+  }
+  return (
+    <>
+      <div class="presets">
+        {presets.map((preset) => (
+          <button key={preset.name} type="button" disabled={jobs.isBusy.value} onClick={() => add(preset)}>
+            <strong>{preset.name}</strong>
+            <span class="dim">{target.isOnce && preset.once ? 'answers 429' : preset.text}</span>
+          </button>
+        ))}
+      </div>
+      <Said text={said.value} />
+      <ProblemText jobs={jobs} />
+    </>
+  )
+}
+
+const standard = {
+  kind: 'status' as Kind,
+  status: '503',
+  message: '',
+  delayMs: '2000',
+  bytes: '20',
+  limit: '5',
+  seconds: '60',
+}
+
+function CustomFault({ target }: { target: Target }): JSX.Element {
+  const draft = useSignal(standard)
+  const jobs = useJobs()
+  const said = useSignal('')
+  const set = (change: Partial<typeof standard>) => {
+    draft.value = { ...draft.value, ...change }
+    said.value = ''
+  }
+  const { kind } = draft.value
+  const text = (name: keyof typeof standard, label: string, isNumber = true) => (
+    <label class={isNumber ? 'short' : ''}>
+      {label}
+      <input
+        inputMode={isNumber ? 'numeric' : 'text'}
+        pattern={isNumber ? '[0-9]*' : undefined}
+        required={isNumber}
+        autocomplete="off"
+        value={draft.value[name]}
+        onInput={({ currentTarget }) => set({ [name]: currentTarget.value })}
+      />
+    </label>
+  )
+  async function add(event: Event): Promise<void> {
+    event.preventDefault()
+    const rule = { ...toMatch(target), ...(target.isOnce && kind !== 'rate' && { times: 1 }), ...toEffect(draft.value) }
+    if (await jobs.run(() => call('POST', '/faults', rule).then(loadFaults)))
+      said.value = target.isOnce ? 'The next one fails' : 'Added'
+  }
+  return (
+    <form class="inline-form" onSubmit={add}>
       <Choice label="A request" value={kind} options={kinds} onChoice={(chosen) => set({ kind: chosen as Kind })} />
       {kind === 'status' && text('status', 'Status')}
       {kind === 'status' && text('message', 'Message', false)}
@@ -135,9 +241,8 @@ function NewFault(): JSX.Element {
       {kind === 'truncate' && text('bytes', 'After bytes')}
       {kind === 'rate' && text('limit', 'Requests')}
       {kind === 'rate' && text('seconds', 'In seconds')}
-      {kind !== 'rate' && text('times', 'Times (empty: always)')}
       <button type="submit" class="primary" disabled={jobs.isBusy.value}>
-        {times === '1' && kind !== 'rate' ? 'Fail the next request' : 'Add the fault'}
+        Add the fault
       </button>
       <Said text={said.value} />
       <ProblemText jobs={jobs} />
@@ -145,11 +250,22 @@ function NewFault(): JSX.Element {
   )
 }
 
-function toRule({ operation, isOfWorld, kind, times, status, message, delayMs, bytes, limit, seconds }: Draft): object {
+/** @throws Error for a text that is no operation */
+function toMatch({ requests, isOfWorld }: Target): Rule {
+  const text = requests.trim()
+  const found = (operations.value ?? []).find(({ id, method, path }) => text === id || text === `${method} ${path}`)
+  const method = anyMethods.find((each) => each === text.toUpperCase())
+  if (text !== '' && !found && !method)
+    throw new Error(`"${text}" is no operation of the document. Choose one from the list, or a method such as POST`)
   return {
-    ...(operation !== '' && { operation }),
+    ...(found && { operation: found.id }),
+    ...(method !== undefined && { method }),
     ...(isOfWorld && { key: world.value }),
-    ...(kind !== 'rate' && times !== '' && { times: Number(times) }),
+  }
+}
+
+function toEffect({ kind, status, message, delayMs, bytes, limit, seconds }: typeof standard): Rule {
+  return {
     ...(kind === 'status' && { status: Number(status), ...(message !== '' && { message }) }),
     ...(kind === 'delay' && { delayMs: Number(delayMs) }),
     ...(kind === 'drop' && { drop: true }),
@@ -158,6 +274,10 @@ function toRule({ operation, isOfWorld, kind, times, status, message, delayMs, b
   }
 }
 
+/** The rule of a fault that was removed, for the requests that it had still to hit. */
+function toRest({ id: _, struck, ...rule }: Fault): Rule {
+  return rule.times === undefined ? rule : { ...rule, times: rule.times - struck }
+}
 function describeFault({ status, delayMs, drop, truncate, rate, message }: Fault): string {
   const what = [
     status !== undefined && `status ${status}`,

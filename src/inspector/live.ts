@@ -8,6 +8,7 @@ import {
   exchanges,
   failure,
   isLive,
+  isLost,
   loadAll,
   loadLists,
   markRemoved,
@@ -32,7 +33,7 @@ export async function receiveExchanges(): Promise<void> {
       // Try again.
     }
     isLive.value = false
-    wasLost = true
+    isLost.value = wasLost = true
     await new Promise((resolve) => setTimeout(resolve, retryMs))
   }
 }
@@ -61,6 +62,7 @@ async function receive(wasLost: boolean): Promise<void> {
       dataVersion.value++
     }
     isLive.value = true
+    isLost.value = false
   }
 }
 

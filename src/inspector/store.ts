@@ -14,6 +14,10 @@ export const snapshots: Signal<Snapshot[]> = signal<Snapshot[]>([])
 export const exchanges: Signal<Exchange[]> = signal<Exchange[]>([])
 /** Whether new exchanges arrive. */
 export const isLive: Signal<boolean> = signal(false)
+/** Whether the sandbox has stopped answering. */
+export const isLost: Signal<boolean> = signal(false)
+/** Whether worlds, faults and snapshots were loaded. */
+export const isReady: Signal<boolean> = signal(false)
 /** Why the inspector cannot show anything. Empty if nothing is wrong. */
 export const failure: Signal<string> = signal('')
 /** Increases when records or clocks may have changed. */
@@ -50,10 +54,6 @@ export const worldIds: ReadonlySignal<string[]> = computed(() => {
   return [...new Set(world.value === '' || isWorldGone.value ? known : [...known, world.value])]
 })
 
-export const currentWorld: ReadonlySignal<World | undefined> = computed(() =>
-  worlds.value.find(({ id }) => id === world.value),
-)
-
 /** The number of faults that still apply. */
 export const activeFaults: ReadonlySignal<number> = computed(() => faults.value.filter((each) => !isOver(each)).length)
 
@@ -65,6 +65,11 @@ export function isOver({ times, struck }: Fault): boolean {
 /** The called address: a path of the sandbox, or the URL of the receiver of a callback. */
 export function calledBy({ sent, environment, request }: Exchange): string {
   return sent && sent.url !== '' ? (sent.url.split('?')[0] ?? '') : mountOf(environment) + request.path
+}
+
+/** The ids of the faults that hit a request. */
+export function faultsOf({ notes }: Exchange): string[] {
+  return notes.flatMap((note) => /^fault ([^:]+): /.exec(note)?.[1]?.split(', ') ?? [])
 }
 
 /** The mount of an environment. */
@@ -98,6 +103,7 @@ export async function loadAll(): Promise<void> {
     document.title = `${aboutNow.title} · inspector`
     await loadLists()
     failure.value = ''
+    isReady.value = true
   } catch (error) {
     if (!needsToken.value) failure.value = (error as Error).message
   }
@@ -150,8 +156,12 @@ export async function loadFaults(): Promise<void> {
   faults.value = await get<Fault[]>('/faults')
 }
 
+/** Begins the names of the snapshots with which this page undoes changes of worlds. */
+export const undoPrefix: string = 'before-change '
+
 export async function loadSnapshots(): Promise<void> {
-  snapshots.value = await get<Snapshot[]>('/snapshots')
+  const all = await get<Snapshot[]>('/snapshots')
+  snapshots.value = all.filter(({ name }) => !name.startsWith(undoPrefix))
 }
 
 /** Reloads data that other clients may have changed. */

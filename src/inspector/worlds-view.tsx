@@ -1,15 +1,19 @@
 /** Worlds and keys: makes, copies, resets and removes worlds; keeps snapshots; compares. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
+import { useEffect } from 'preact/hooks'
 import { call, encode } from './api.js'
 import type { Snapshot, World } from './api-types.js'
 import { DiffPanel } from './diff-panel.js'
-import { Button, Command, toDate, toTime } from './parts/bits.js'
+import { Button, CarefulButton, Command, countOf, Empty, toDate, toTime } from './parts/bits.js'
 import { Choice, TextField } from './parts/inputs.js'
 import { type Jobs, ProblemText, useJobs } from './parts/jobs.js'
-import { toHash } from './router.js'
+import { changeWorld } from './parts/toast.js'
+import { route, toHash } from './router.js'
 import {
-  currentWorld,
+  collections,
+  environment,
+  isReady,
   keyOf,
   keys,
   loadSnapshots,
@@ -23,13 +27,21 @@ import {
 
 export function WorldsView(): JSX.Element {
   const jobs = useJobs()
+  const [place, first] = route.value.parts
+  const isComparing = place === 'compare'
+  useEffect(() => {
+    if (!isComparing || !isReady.value) return
+    document.getElementById('compare')?.scrollIntoView()
+    document.getElementById('diff-title')?.focus({ preventScroll: true })
+  }, [isComparing, first, isReady.value])
+  if (!isReady.value) return <Empty title="Reading the worlds…" />
   return (
     <div class="page">
       <section aria-labelledby="worlds-title">
         <h2 id="worlds-title">Worlds</h2>
         <p class="dim">
           Each key opens a world of its own: records and a clock that no other key sees. Send the key as the document
-          says.
+          says. <a href={toHash('worlds', 'compare')}>Compare two worlds</a>
         </p>
         <NewWorld jobs={jobs} />
         <ProblemText jobs={jobs} />
@@ -39,8 +51,8 @@ export function WorldsView(): JSX.Element {
           ))}
         </ul>
       </section>
+      <DiffPanel key={first} first={isComparing ? first : undefined} />
       <SnapshotSection jobs={jobs} />
-      <DiffPanel />
     </div>
   )
 }
@@ -87,21 +99,21 @@ function WorldCard({ id, known, jobs }: { id: string; known: World | undefined; 
   const key = keyOf(id)
   const owned = keys.value.find((each) => each.id === id)
   const path = `/worlds/${encode(id)}`
-  const change = (work: () => Promise<unknown>) => jobs.run(() => work().then(refresh))
+  const hasOwnKey = owned?.fixed === false
+  const change = (text: string, work: () => Promise<unknown>, back?: () => Promise<unknown>) =>
+    jobs.run(() => changeWorld(id, text, work, back).then(refresh))
 
-  async function reset(): Promise<void> {
-    const isChanged = known?.collections.some(({ changed }) => changed)
-    if (isChanged && !confirm(`Reset the world ${id}? Its records become those of the scenario.`)) return
-    await change(() => call('POST', `${path}/reset`))
+  const reset = () => change(`Reset ${id}`, () => call('POST', `${path}/reset`))
+
+  async function removeIt(): Promise<void> {
+    await call('DELETE', hasOwnKey ? `/keys/${encode(id)}` : path)
+    if (isCurrent) lookAt(worldIds.value.find((each) => each !== id) ?? '')
   }
 
-  async function remove(): Promise<void> {
-    if (!confirm(`Remove the world ${id}${owned && !owned.fixed ? ', and its key' : ''}?`)) return
-    await change(async () => {
-      await call('DELETE', owned && !owned.fixed ? `/keys/${encode(id)}` : path)
-      if (isCurrent) lookAt(worldIds.value.find((each) => each !== id) ?? '')
+  const remove = () =>
+    change(`Removed ${id}${hasOwnKey ? ' and its key' : ''}`, removeIt, async () => {
+      if (hasOwnKey) await call('POST', '/keys', { name: id.replace('sandbox-', '') })
     })
-  }
 
   return (
     <li class={isCurrent ? 'card current' : 'card'}>
@@ -118,24 +130,58 @@ function WorldCard({ id, known, jobs }: { id: string; known: World | undefined; 
           ? `${toDate(known.now)} ${toTime(known.now)}${known.frozen ? ', clock stopped' : ''}`
           : 'Not opened yet: it has the data of the scenario.'}
       </p>
-      {known && known.collections.length > 0 && (
-        <ul class="sizes">
-          {known.collections.map(({ name, environment, size, changed }) => (
-            <li key={`${name} ${environment}`} title={environment}>
-              <a href={toHash('data', name)} onClick={() => lookAt(id)}>
-                {name}
-              </a>{' '}
-              {size.toLocaleString('en')} {changed && <span class="changed">changed</span>}
-            </li>
-          ))}
-        </ul>
-      )}
+      <Sizes id={id} known={known} />
       <div class="actions">
         {!isCurrent && <Button label="Look at it" onClick={() => lookAt(id)} />}
+        <a class="button" href={toHash('worlds', 'compare', id)}>
+          Compare
+        </a>
         <Button label="Reset" onClick={reset} />
-        {(known || owned?.fixed === false) && <Button label="Remove" kind="danger" onClick={remove} />}
+        {(known || hasOwnKey) &&
+          // Nobody can open a world again without its key.
+          (key === undefined ? (
+            <CarefulButton label="Remove" onClick={() => jobs.run(() => removeIt().then(refresh))} />
+          ) : (
+            <Button label="Remove" kind="danger" onClick={remove} />
+          ))}
       </div>
     </li>
+  )
+}
+
+/** Collections that are always shown. */
+const maxSizes = 6
+
+/** The numbers of records in the environment in view. Those that nobody has opened have the records of the scenario. */
+function Sizes({ id, known }: { id: string; known: World | undefined }): JSX.Element {
+  const all = collections.value.map(({ name, size, environments }) => {
+    const place = environments.includes(environment.value) ? environment.value : environments[0]
+    const opened = known?.collections.find((each) => each.name === name && each.environment === place)
+    return opened ?? { name, size, changed: false }
+  })
+  const sorted = all.toSorted((one, other) => Number(other.changed) - Number(one.changed) || other.size - one.size)
+  const line = ({ name, size, changed }: (typeof all)[number]) => (
+    <li key={name}>
+      <a href={toHash('data', name)} onClick={() => lookAt(id)}>
+        {name}
+      </a>{' '}
+      {size.toLocaleString('en')} {changed && <span class="changed">changed</span>}
+    </li>
+  )
+  const rest = sorted.slice(maxSizes)
+  const count = rest.reduce((sum, { size }) => sum + size, 0)
+  return (
+    <>
+      <ul class="sizes">{sorted.slice(0, maxSizes).map(line)}</ul>
+      {rest.length > 0 && (
+        <details>
+          <summary>
+            {countOf(rest.length, 'more collection')}, {countOf(count, 'record')}
+          </summary>
+          <ul class="sizes">{rest.map(line)}</ul>
+        </details>
+      )}
+    </>
   )
 }
 
@@ -158,7 +204,9 @@ function SnapshotSection({ jobs }: { jobs: Jobs }): JSX.Element {
           Take a snapshot of {world.value}
         </button>
       </form>
-      {snapshots.value.length > 0 && (
+      {snapshots.value.length === 0 ? (
+        <p class="dim">None yet. Take one before a test, and restore it after each run.</p>
+      ) : (
         <ul class="lines">
           {snapshots.value.map((each) => (
             <SnapshotLine key={each.name} snapshot={each} jobs={jobs} />
@@ -172,9 +220,9 @@ function SnapshotSection({ jobs }: { jobs: Jobs }): JSX.Element {
 function SnapshotLine({ snapshot: { name, at }, jobs }: { snapshot: Snapshot; jobs: Jobs }): JSX.Element {
   const path = `/snapshots/${encode(name)}`
   async function restore(): Promise<void> {
-    const isChanged = currentWorld.value?.collections.some(({ changed }) => changed)
-    if (isChanged && !confirm(`Restore ${name} into ${world.value}? Its own records are replaced.`)) return
-    await jobs.run(() => call('POST', `${path}/restore`, { to: world.value }).then(refresh))
+    const { value: to } = world
+    const work = () => call('POST', `${path}/restore`, { to })
+    await jobs.run(() => changeWorld(to, `Restored ${name} into ${to}`, work).then(refresh))
   }
   return (
     <li>
@@ -184,7 +232,7 @@ function SnapshotLine({ snapshot: { name, at }, jobs }: { snapshot: Snapshot; jo
       </span>
       <span class="actions">
         <Button label={`Restore into ${world.value}`} onClick={restore} />
-        <Button label="Remove" kind="danger" onClick={() => jobs.run(() => call('DELETE', path).then(loadSnapshots))} />
+        <CarefulButton label="Remove" onClick={() => jobs.run(() => call('DELETE', path).then(loadSnapshots))} />
       </span>
     </li>
   )

@@ -5,6 +5,7 @@ import { encode, get } from '../api.js'
 import type { Collection, Page, StoredRecord } from '../api-types.js'
 import { route } from '../router.js'
 import { dataVersion, world } from '../store.js'
+import { choiceOf } from './columns.js'
 import { toPath } from './place.js'
 
 const pageSize = 100
@@ -24,10 +25,11 @@ export function usePages(collection: Collection): Pages {
   const asked = useRef(new Set<number>())
   const version = useRef(0)
   const { query } = route.value
-  const filter = ['key', 'parent', 'text']
+  const filter = ['key', 'parent', 'text', 'where']
     .flatMap((name) => query.getAll(name).map((value) => `&${name}=${encode(value)}`))
     .join('')
-  const source = toPath(collection, '', filter)
+  const { sort } = choiceOf(collection.name)
+  const source = toPath(collection, '', sort === undefined ? filter : `${filter}&sort=${encode(sort)}`)
   const key = `${source} ${dataVersion.value}`
   const lastKey = useRef('')
   if (lastKey.current !== key) {

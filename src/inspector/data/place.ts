@@ -1,6 +1,6 @@
 /** Addresses of records in the control API and in the page. */
-import { encode } from '../api.js'
-import type { Collection, Values } from '../api-types.js'
+import { encode, get } from '../api.js'
+import type { Collection, Page, StoredRecord, Values } from '../api-types.js'
 import { toText } from '../json-text.js'
 import { toHash } from '../router.js'
 import { collections, environment, world } from '../store.js'
@@ -40,6 +40,13 @@ export function toIdentity([place, key, ...owners]: readonly string[]): Identity
 export function toQuery([key, ...owners]: Identity): string {
   const parents = owners.includes('') ? [] : owners
   return [`&key=${encode(key)}`, ...parents.map((each) => `&parent=${encode(each)}`)].join('')
+}
+
+/** Records may have equal keys below different owners. */
+export async function findRecord(collection: Collection, identity: Identity): Promise<StoredRecord | undefined> {
+  const { records } = await get<Page>(toPath(collection, '', `${toQuery(identity)}&limit=1000`))
+  const wanted = JSON.stringify(identity)
+  return records.find(({ values }) => JSON.stringify(identityOf(collection, values)) === wanted)
 }
 
 /** @returns the path of the record that a property refers to; undefined if there is none */

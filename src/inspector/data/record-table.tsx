@@ -1,22 +1,27 @@
 /** The records of a collection. Only the rows in view are on the page, and only their pages are loaded. */
 
+import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
-import { singletonKey } from '../../json/path-property.js'
-import { call, encode } from '../api.js'
-import type { Collection, StoredRecord, Values } from '../api-types.js'
-import { isComposite, toText } from '../json-text.js'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { call } from '../api.js'
+import type { Collection, StoredRecord } from '../api-types.js'
 import { Back, Button, countOf, Empty } from '../parts/bits.js'
 import { Problem, ProblemText, useJobs } from '../parts/jobs.js'
 import { useRowWindow } from '../parts/rows.js'
+import { changeWorld } from '../parts/toast.js'
 import { route, toHash, withQuery } from '../router.js'
 import { propertiesOf, schemaAt } from '../schema.js'
 import { dataVersion, loadWorlds, world } from '../store.js'
+import { Cell } from './cell.js'
+import { ColumnMenu } from './column-menu.js'
+import { type Columns, choiceOf, choose, columnsOf } from './columns.js'
 import { usePages } from './pages.js'
-import { toPath, toRecordHash, toTarget } from './place.js'
+import { toPath, toRecordHash } from './place.js'
 import { useRowFocus } from './row-focus.js'
 
 const rowHeight = 32
+/** Columns of fewer records are measured again when there are others. */
+const fewRecords = 20
 
 export function RecordTable({ collection }: { collection: Collection }): JSX.Element {
   const { records, total, problem, load } = usePages(collection)
@@ -26,7 +31,9 @@ export function RecordTable({ collection }: { collection: Collection }): JSX.Ele
   const add = useRef<HTMLButtonElement>(null)
   const { query } = route.value
   useEffect(() => load(start, end))
-  const columns = columnsOf(collection, [...records.value.values()])
+  const columns = useColumns(collection, records.value)
+  const { columns: chosen, sort } = choiceOf(collection.name)
+  const shown = chosen?.filter((name) => columns.all.includes(name)) ?? columns.usual
   const isFound = query.size > 0
   const rows = Array.from({ length: Math.max(0, end - start) }, (_, offset) => start + offset)
   const indexOf = (hash: string) =>
@@ -38,8 +45,8 @@ export function RecordTable({ collection }: { collection: Collection }): JSX.Ele
   })
 
   async function clear(): Promise<void> {
-    if (!confirm(`Remove all ${total.value} records of ${collection.name} in the world ${world.value}?`)) return
-    await jobs.run(() => call('DELETE', toPath(collection)))
+    const text = `Removed ${countOf(total.value ?? 0, 'record')} of ${collection.name}`
+    await jobs.run(() => changeWorld(world.value, text, () => call('DELETE', toPath(collection))))
     add.current?.focus()
     dataVersion.value++
     await loadWorlds().catch(() => {})
@@ -54,6 +61,7 @@ export function RecordTable({ collection }: { collection: Collection }): JSX.Ele
           {total.value === undefined ? '' : countOf(total.value, 'record')}
         </span>
         <Find collection={collection} />
+        <ColumnMenu collection={collection.name} columns={columns} shown={shown} />
         <button
           type="button"
           class="primary"
@@ -64,6 +72,7 @@ export function RecordTable({ collection }: { collection: Collection }): JSX.Ele
         </button>
         <Button label="Remove all" kind="quiet" disabled={!total.value || isFound} onClick={clear} />
       </div>
+      <Wheres collection={collection} />
       <ProblemText jobs={jobs} />
       <Problem text={problem.value} />
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys move between the links inside */}
@@ -81,21 +90,18 @@ export function RecordTable({ collection }: { collection: Collection }): JSX.Ele
       >
         <table
           class="records"
-          style={{ width: `max(100%, ${columns.length * 150}px)` }}
+          style={{ width: `max(100%, ${shown.length * 150}px)` }}
           aria-rowcount={(total.value ?? 0) + 1}
         >
           <thead>
             <tr>
-              {columns.map((name) => (
-                <th key={name} scope="col">
-                  {name}
-                  {name === collection.key && <span class="tag">key</span>}
-                </th>
+              {shown.map((name) => (
+                <Heading key={name} name={name} collection={collection} sort={sort} />
               ))}
             </tr>
           </thead>
           <tbody>
-            {start > 0 && <Space rows={start} columns={columns.length} />}
+            {start > 0 && <Space rows={start} columns={shown.length} />}
             {rows.map((index) => {
               const record = records.value.get(index)
               const hash = record && toRecordHash(collection, record.values)
@@ -109,27 +115,28 @@ export function RecordTable({ collection }: { collection: Collection }): JSX.Ele
                     if (hash !== undefined) location.hash = withQuery(hash)
                   }}
                 >
-                  {columns.map((name, at) => (
+                  {shown.map((name, at) => (
                     <td key={name}>
-                      {record && at === 0 ? (
-                        <a class="open" href={hash && withQuery(hash)} tabIndex={index === rowFocus.active ? 0 : -1}>
-                          <Cell collection={{ ...collection, links: [] }} values={record.values} property={name} />
-                        </a>
-                      ) : (
-                        record && <Cell collection={collection} values={record.values} property={name} />
+                      {record && (
+                        <Cell
+                          {...{ collection, values: record.values, property: name }}
+                          open={at === 0 && hash !== undefined ? withQuery(hash) : undefined}
+                          isActive={index === rowFocus.active}
+                        />
                       )}
                     </td>
                   ))}
                 </tr>
               )
             })}
-            {end < (total.value ?? 0) && <Space rows={(total.value ?? 0) - end} columns={columns.length} />}
+            {end < (total.value ?? 0) && <Space rows={(total.value ?? 0) - end} columns={shown.length} />}
           </tbody>
         </table>
       </div>
+      {total.value === undefined && problem.value === '' && <Empty title="Reading the records…" />}
       {total.value === 0 &&
         (isFound ? (
-          <Empty title={`No record has ${query.has('key') ? `the key ${query.get('key')}` : `“${query.get('text')}”`}`}>
+          <Empty title={`No record has ${describeQuery()}`}>
             <p>
               <a href={toHash('data', collection.name)}>Show all records</a>
             </p>
@@ -143,20 +150,39 @@ export function RecordTable({ collection }: { collection: Collection }): JSX.Ele
   )
 }
 
-/** A link to the record that a value names, or the value. */
-function Cell(props: { collection: Collection; values: Values; property: string }): JSX.Element {
-  const { collection, values, property } = props
-  const { [property]: value } = values
-  const target = toTarget(collection, values, property)
-  const text = toText(value)
-  const shown = text.length > 200 ? `${text.slice(0, 200)}…` : text
-  const kind = typeof value === 'string' ? 'v-text' : value === null || isComposite(value) ? 'dim' : 'v-number'
-  if (target === undefined) return <span class={kind}>{shown}</span>
-  // The row itself opens the record.
+function describeQuery(): string {
+  const { query } = route.value
+  if (query.has('text')) return `“${query.get('text')}”`
+  return query.has('key') ? `the key ${query.get('key')}` : query.getAll('where').join(' and ').replaceAll('=', ' = ')
+}
+
+/** Measured again only when it matters, so that columns stay in their places while records are loaded and sorted. */
+function useColumns(collection: Collection, records: ReadonlyMap<number, StoredRecord>): Columns {
+  const known = useRef<(Columns & { records: number; schemas: number }) | undefined>(undefined)
+  const schemas = propertiesOf(schemaAt(collection.schema)).length
+  return useMemo(() => {
+    const all = [...records.values()]
+    const { current } = known
+    const isNew = ({ values }: StoredRecord) => Object.keys(values).some((name) => !current?.all.includes(name))
+    const isStale = current?.schemas !== schemas || (current.records < fewRecords && current.records !== all.length)
+    if (isStale || all.some(isNew)) known.current = { ...columnsOf(collection, all), records: all.length, schemas }
+    return known.current as Columns
+  }, [records, schemas])
+}
+
+/** The name of a column, which sorts: upwards, downwards, then newest first again. */
+function Heading(props: { name: string; collection: Collection; sort: string | undefined }): JSX.Element {
+  const { name, collection, sort } = props
+  const order = sort === name ? 'ascending' : sort === `-${name}` ? 'descending' : 'none'
+  const next = { none: name, ascending: `-${name}`, descending: undefined }[order]
   return (
-    <a href={target} onClick={(event) => event.stopPropagation()}>
-      {shown}
-    </a>
+    <th scope="col" aria-sort={order}>
+      <button type="button" class="sort" onClick={() => choose(collection.name, { sort: next })}>
+        {name}
+        <span aria-hidden="true">{{ none: '', ascending: ' ↑', descending: ' ↓' }[order]}</span>
+      </button>
+      {name === collection.key && <span class="tag">key</span>}
+    </th>
   )
 }
 
@@ -169,33 +195,54 @@ function Space({ rows, columns }: { rows: number; columns: number }): JSX.Elemen
   )
 }
 
+/** Milliseconds after the last key until records are searched. */
+const typingMs = 200
+
+/** Searches while somebody types. */
 function Find({ collection }: { collection: Collection }): JSX.Element {
   const { query } = route.value
+  const given = query.get('key') ?? query.get('text') ?? ''
+  const typed = useSignal(given)
+  const timer = useRef(0)
+  const input = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (document.activeElement !== input.current) typed.value = given
+  }, [given])
+  function find(): void {
+    clearTimeout(timer.current)
+    const next = new URLSearchParams(query.getAll('where').map((each) => ['where', each]))
+    if (typed.value !== '') next.set('text', typed.value)
+    const hash = toHash('data', collection.name) + (next.size === 0 ? '' : `?${next}`)
+    // Each key would be a page of the history.
+    if (typed.value !== given) location.replace(hash)
+  }
   return (
     <input
       type="search"
       class="find"
       data-filter
+      ref={input}
       aria-label="Find records"
-      placeholder="Find  ( / )"
-      value={query.get('key') ?? query.get('text') ?? ''}
-      onChange={({ currentTarget: { value } }) => {
-        location.hash = toHash('data', collection.name) + (value === '' ? '' : `?text=${encode(value)}`)
+      placeholder="Find by name, id, any value  ( / )"
+      value={typed.value}
+      onChange={find}
+      onInput={({ currentTarget: { value } }) => {
+        typed.value = value
+        clearTimeout(timer.current)
+        timer.current = window.setTimeout(find, typingMs)
       }}
     />
   )
 }
 
-/** Properties in the order of the schema, then others. The key comes first, then the owners, and hidden properties last. */
-function columnsOf(collection: Collection, records: StoredRecord[]): string[] {
-  const { key, scope } = collection
-  const known = propertiesOf(schemaAt(collection.schema)).map(([name]) => name)
-  const used = new Set(records.slice(0, 500).flatMap(({ values }) => Object.keys(values)))
-  const own = known.filter((name) => used.has(name) || records.length === 0)
-  const all = [key, ...scope.filter((name) => used.has(name)), ...own, ...used].filter((name) => name !== singletonKey)
-  // What a record belongs to identifies it, too.
-  const isFirst = (name: string) => name === key || scope.includes(name)
-  const isHidden = (name: string) => !isFirst(name) && collection.hidden.includes(name)
-  const unique = [...new Set(all)]
-  return [...unique.filter((name) => !isHidden(name)), ...unique.filter(isHidden)]
+/** What the records in the table have in common, if they were found by a reference. */
+function Wheres({ collection }: { collection: Collection }): JSX.Element | null {
+  const wheres = route.value.query.getAll('where')
+  if (wheres.length === 0) return null
+  return (
+    <p class="notice">
+      Only those with {wheres.map((each) => each.replace('=', ' = ')).join(' and ')}.{' '}
+      <a href={toHash('data', collection.name)}>Show all</a>
+    </p>
+  )
 }

@@ -9,13 +9,14 @@ import { Filter } from '../parts/inputs.js'
 import { useLoaded } from '../parts/jobs.js'
 import { route, toHash } from '../router.js'
 import { loadDocument } from '../schema.js'
-import { collections, dataVersion, world } from '../store.js'
+import { about, collections, dataVersion, world } from '../store.js'
 import { environmentOf, toIdentity } from './place.js'
-import { RecordEditor } from './record-editor.js'
+import { RecordPane, type Tab } from './record-pane.js'
 import { RecordTable } from './record-table.js'
 
 export function RecordsView(): JSX.Element {
   const filter = useSignal('')
+  const tab = useSignal<Tab>('Values')
   const { value: id } = world
   const { loaded: whole } = useLoaded(
     () => (id === '' ? undefined : get<World>(`/worlds/${encode(id)}`)),
@@ -28,6 +29,7 @@ export function RecordsView(): JSX.Element {
   const [name, ...rest] = route.value.parts
   const identity = toIdentity(rest)
   const chosen = all.find((each) => each.name === (name ?? all[0]?.name))
+  if (all.length === 0 && !about.value) return <Empty title="Reading the collections…" />
   if (all.length === 0)
     return (
       <Empty title="This document keeps no records">
@@ -62,11 +64,15 @@ export function RecordsView(): JSX.Element {
           <>
             <RecordTable key={chosen.name} collection={chosen} />
             {(identity || rest[0] === 'new') && (
-              <RecordEditor key={toHash(chosen.name, ...rest)} collection={chosen} identity={identity} />
+              <RecordPane key={toHash(chosen.name, ...rest)} collection={chosen} identity={identity} tab={tab} />
             )}
           </>
         ) : (
-          <Empty title={`There is no collection "${name}"`} />
+          <Empty title={`There is no collection "${name}"`}>
+            <p>
+              <a href={toHash('data')}>Show the collections</a> of the document that is served now.
+            </p>
+          </Empty>
         )}
       </section>
     </div>

@@ -56,6 +56,24 @@ export function Button({ label, kind, disabled, onClick }: ButtonProps): JSX.Ele
   )
 }
 
+/** A button for what cannot be undone: the second click does it. */
+export function CarefulButton({ label, onClick }: Pick<ButtonProps, 'onClick'> & { label: string }): JSX.Element {
+  const isAsking = useSignal(false)
+  return (
+    <button
+      type="button"
+      class="danger"
+      onBlur={() => (isAsking.value = false)}
+      onClick={() => {
+        if (isAsking.value) void onClick()
+        isAsking.value = !isAsking.value
+      }}
+    >
+      {isAsking.value ? `${label} for good` : label}
+    </button>
+  )
+}
+
 /** A button that stays pressed. */
 export function Toggle(props: Omit<ButtonProps, 'kind' | 'disabled'> & { isOn: boolean; class?: string }): JSX.Element {
   const { label, isOn, class: name, onClick } = props
@@ -87,7 +105,9 @@ export function Command({ text, label }: { text: string; label: string }): JSX.E
   )
 }
 
-export function CopyButton({ text, label }: { text: () => string; label: string }): JSX.Element {
+/** @param props.isInRow whether the Tab key skips it */
+export function CopyButton(props: { text: () => string; label: ComponentChildren; isInRow?: boolean }): JSX.Element {
+  const { text, label, isInRow = false } = props
   const isCopied = useSignal(false)
   async function copy(): Promise<void> {
     await writeText(text())
@@ -97,7 +117,7 @@ export function CopyButton({ text, label }: { text: () => string; label: string 
     }, 1500)
   }
   return (
-    <button type="button" class="copy" onClick={copy}>
+    <button type="button" class="copy" tabIndex={isInRow ? -1 : undefined} onClick={copy}>
       <span aria-hidden="true" class={isCopied.value ? 'icon done' : 'icon'} />
       {label}
       <span class="spoken" role="status">

@@ -9,6 +9,7 @@ import { ProblemText, useJobs } from '../parts/jobs.js'
 import { FailNext, KeyPrompt } from '../parts/request-actions.js'
 import { goTo, route, toHash } from '../router.js'
 import { calledBy, exchanges } from '../store.js'
+import { EffectsPanel } from './effects-panel.js'
 import { describeMissing, headerOf, needsKey, send, toCopy, toCurlLine, toFetch, toReplay } from './replay.js'
 import { WhyPanel } from './why-panel.js'
 
@@ -54,6 +55,11 @@ export function ExchangeDetail({ exchange }: { exchange: Exchange }): JSX.Elemen
       <header>
         <Back to="requests" />
         <h2>
+          {sent && (
+            <span class="tag out">
+              <span aria-hidden="true">↗</span> outgoing
+            </span>
+          )}
           <Method method={request.method} />{' '}
           <span class="path">
             {calledBy(exchange)}
@@ -98,11 +104,12 @@ export function ExchangeDetail({ exchange }: { exchange: Exchange }): JSX.Elemen
       )}
       <ProblemText jobs={jobs} />
       <WhyPanel exchange={exchange} />
+      <EffectsPanel exchange={exchange} />
       <p class="dim meta">
         #{id} at {toTime(at)} on {toDate(at)}
         {world !== undefined && (
           <>
-            , in the world <a href={toHash('worlds', world)}>{world}</a>
+            , in the world <a href={toHash('worlds')}>{world}</a>
           </>
         )}
         {environment !== undefined && `, ${environment}`}

@@ -5,7 +5,7 @@ import { useEffect } from 'preact/hooks'
 import type { Exchange } from '../api-types.js'
 import { Method, Status, toTime } from '../parts/bits.js'
 import { toRow, useRowWindow } from '../parts/rows.js'
-import { goTo, toHash } from '../router.js'
+import { toHash, withQuery } from '../router.js'
 import { calledBy, world as inView } from '../store.js'
 
 const rowHeight = 46
@@ -34,7 +34,7 @@ export function ExchangeList(props: { list: Exchange[]; selected: number | undef
     reveal(to)
     requestAnimationFrame(() => ref.current?.querySelector<HTMLElement>(`[data-id="${next.id}"]`)?.focus())
     // An open detail follows the keyboard.
-    if (selected !== undefined) goTo('requests', next.id)
+    if (selected !== undefined) location.hash = withQuery(toHash('requests', next.id))
   }
 
   return (
@@ -53,13 +53,13 @@ export function ExchangeList(props: { list: Exchange[]; selected: number | undef
 
 function Row(props: { exchange: Exchange; isSelected: boolean; isActive: boolean }): JSX.Element {
   const { exchange, isSelected, isActive } = props
-  const { id, at, world, refused, request, response, why } = exchange
+  const { id, at, world, refused, request, response, why, sent } = exchange
   const { method, query } = request
   const called = calledBy(exchange)
   return (
     <a
-      class={refused === undefined ? 'exchange' : 'exchange refused'}
-      href={toHash('requests', id)}
+      class={`exchange${refused === undefined ? '' : ' refused'}${sent ? ' sent' : ''}`}
+      href={withQuery(toHash('requests', id))}
       data-id={id}
       tabIndex={isActive ? 0 : -1}
       aria-current={isSelected ? 'true' : undefined}
@@ -73,7 +73,13 @@ function Row(props: { exchange: Exchange; isSelected: boolean; isActive: boolean
       <time>{toTime(at)}</time>
       <span class="sub">
         {world !== undefined && world !== inView.value && <span class="tag">{world}</span>}
-        {why.step !== 'apply' && <span class="tag step">{why.step}</span>}
+        {sent ? (
+          <span class="tag out">
+            <span aria-hidden="true">↗</span> outgoing
+          </span>
+        ) : (
+          why.step !== 'apply' && <span class="tag step">{why.step}</span>
+        )}
         {why.text}
       </span>
     </a>

@@ -4,8 +4,8 @@ import type { JSX } from 'preact'
 import type { Exchange } from '../api-types.js'
 import { Button, Empty, Toggle } from '../parts/bits.js'
 import { Filter } from '../parts/inputs.js'
-import { route } from '../router.js'
-import { calledBy, exchanges, isLive, world } from '../store.js'
+import { route, toHash } from '../router.js'
+import { calledBy, exchanges, faultsOf, isLive, world } from '../store.js'
 import { ExchangeDetail } from './exchange-detail.js'
 import { ExchangeList } from './exchange-list.js'
 import { StartPanel } from './start-panel.js'
@@ -14,6 +14,8 @@ export function RequestsView(): JSX.Element {
   const filter = useSignal('')
   const isOnlyRefused = useSignal(false)
   const isOnlyWorld = useSignal(false)
+  const isOnlySent = useSignal(false)
+  const fault = route.value.query.get('fault')
   /** Exchanges up to this id are cleared from view. */
   const cleared = useSignal(0)
   const all = exchanges.value.filter(({ id }) => id > cleared.value)
@@ -22,6 +24,8 @@ export function RequestsView(): JSX.Element {
       (each) =>
         (!isOnlyRefused.value || each.refused !== undefined) &&
         (!isOnlyWorld.value || each.world === world.value) &&
+        (!isOnlySent.value || each.sent !== undefined) &&
+        (fault === null || faultsOf(each).includes(fault)) &&
         matches(each, filter.value),
     )
     .reverse()
@@ -33,6 +37,7 @@ export function RequestsView(): JSX.Element {
         <div class="toolbar">
           <Filter value={filter} label="Filter requests" placeholder="Filter: path, status, word  ( / )" />
           <FilterToggle label="Refused" signal={isOnlyRefused} />
+          {exchanges.value.some(({ sent }) => sent) && <FilterToggle label="Outgoing" signal={isOnlySent} />}
           <FilterToggle label="This world" signal={isOnlyWorld} />
           <Button
             label="Clear"
@@ -41,13 +46,18 @@ export function RequestsView(): JSX.Element {
             onClick={() => (cleared.value = exchanges.value.at(-1)?.id ?? 0)}
           />
         </div>
+        {fault !== null && (
+          <p class="notice">
+            Only those that the fault {fault} hit. <a href={toHash('requests')}>Show all</a>
+          </p>
+        )}
         {list.length > 0 ? (
           <ExchangeList list={list} selected={selected?.id} />
         ) : (
           <Empty title={all.length > 0 ? 'No request matches' : 'No requests yet'}>
             <p>
               {all.length > 0
-                ? 'Change the filter to see the others.'
+                ? 'Change the filter to see the others, or clear it.'
                 : isLive.value
                   ? 'Waiting for the first one. Paste the command into a terminal, or try an operation.'
                   : 'Connecting…'}
@@ -62,7 +72,9 @@ export function RequestsView(): JSX.Element {
           <StartPanel />
         ) : (
           <Empty title={`Request ${route.value.parts[0]} is no longer kept`}>
-            <p>The journal keeps the latest 1000 requests.</p>
+            <p>
+              The journal keeps the latest 1000 requests. <a href={toHash('requests')}>Show them</a>
+            </p>
           </Empty>
         )}
       </section>

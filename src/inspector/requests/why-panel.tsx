@@ -1,7 +1,7 @@
 /** The reason for an answer: the step, the keyword and its place in the document. */
 import type { JSX } from 'preact'
 import type { Exchange, Step } from '../api-types.js'
-import { Fact, toPlace } from '../parts/bits.js'
+import { countOf, Fact, toPlace } from '../parts/bits.js'
 import { toHash } from '../router.js'
 
 const steps: [Step, string][] = [
@@ -23,6 +23,7 @@ export function WhyPanel({ exchange }: { exchange: Exchange }): JSX.Element {
   const place = toPlace(why)
   return (
     <section class={refused === undefined ? 'why' : 'why refused'} aria-label="Why">
+      {refused !== undefined && <Verdict exchange={exchange} />}
       {!sent && <Steps step={why.step} isRefused={refused !== undefined} />}
       {violations.length > 0 ? (
         <table class="violations">
@@ -53,7 +54,7 @@ export function WhyPanel({ exchange }: { exchange: Exchange }): JSX.Element {
           </tbody>
         </table>
       ) : (
-        <p class="reason">{why.text}</p>
+        refused === undefined && <p class="reason">{why.text}</p>
       )}
       <dl class="facts">
         {operation !== undefined && (
@@ -74,6 +75,37 @@ export function WhyPanel({ exchange }: { exchange: Exchange }): JSX.Element {
         ))}
       </dl>
     </section>
+  )
+}
+
+/** What to do about a refusal. */
+const advice: Partial<Record<Step, readonly [text: string, link: string, ...to: string[]]>> = {
+  route: ['Check the path and the method:', 'all operations', 'operations'],
+  authenticate: ['Send the key of a world:', 'keys', 'worlds'],
+  lifecycle: ['It is gone at the time of this world:', 'the clock', 'clock'],
+  fault: ['Somebody made it fail on purpose:', 'the faults', 'faults'],
+}
+
+/** The reason in one sentence, and the next step. */
+function Verdict({ exchange }: { exchange: Exchange }): JSX.Element {
+  const { why, response, operation, violations = [] } = exchange
+  const [first] = violations
+  const more = violations.length > 1 ? `, and ${countOf(violations.length - 1, 'more problem')}` : ''
+  const { [why.step]: known } = advice
+  const own =
+    operation === undefined ? undefined : (['Send it with a form:', operation, 'operations', operation] as const)
+  const [text, link, ...to] = known ?? own ?? []
+  return (
+    <div class="verdict">
+      <h3>
+        Refused with {response.status}: {first ? first.message + more : why.text}
+      </h3>
+      {to.length > 0 && (
+        <p>
+          {text} <a href={toHash(...to)}>{link}</a>
+        </p>
+      )}
+    </div>
   )
 }
 

@@ -1,0 +1,71 @@
+/** The value of a property in a table: ids are short and can be copied, times are readable, references are links. */
+import type { JSX } from 'preact'
+import type { Collection, Values } from '../api-types.js'
+import { isComposite, toText } from '../json-text.js'
+import { CopyButton } from '../parts/bits.js'
+import { isTime } from './columns.js'
+import { toTarget } from './place.js'
+
+const maxText = 200
+
+/** Shortens an id in the middle, where ids differ least. @example shorten('cus_NffrFeUfNV2Hib') // 'cus_Nff…V2Hib' */
+export function shorten(text: string): string {
+  return text.length > 16 && /^[\w:./+=-]*\d[\w:./+=-]*$/.test(text) && !/^https?:|^\d{4}-\d\d-\d\d/.test(text)
+    ? `${text.slice(0, 7)}…${text.slice(-5)}`
+    : text
+}
+
+/** A time without its fraction, in UTC. */
+function toShownTime(text: string): string {
+  const number = Number(text) * (text.length > 10 ? 1 : 1000)
+  return (Number.isNaN(number) ? text : new Date(number).toISOString()).replace('T', ' ').replace(/(\.\d+)?Z$/, '')
+}
+
+interface CellProps {
+  collection: Collection
+  values: Values
+  property: string
+  /** The address of the record, in its first column. */
+  open?: string | undefined
+  /** Whether the Tab key reaches the link to the record. */
+  isActive?: boolean
+}
+
+export function Cell({ collection, values, property, open, isActive = false }: CellProps): JSX.Element {
+  const { [property]: value } = values
+  const text = toText(value)
+  const short = shorten(text)
+  const isKey = property === collection.key
+  const shown = isTime(property, text) ? toShownTime(text) : short.slice(0, maxText)
+  const target = open ?? toTarget(collection, values, property)
+  const kind = typeof value === 'string' ? 'v-text' : value === null || isComposite(value) ? 'dim' : 'v-number'
+  return (
+    <>
+      {target === undefined ? (
+        <span class={kind} title={shown === text ? undefined : text.slice(0, 1000)}>
+          {shown}
+        </span>
+      ) : (
+        <a
+          class={open === undefined ? undefined : 'open'}
+          href={target}
+          title={shown === text ? undefined : text}
+          aria-label={shown === text ? undefined : text}
+          tabIndex={open === undefined || isActive ? 0 : -1}
+          // The row itself opens the record.
+          onClick={(event) => open === undefined && event.stopPropagation()}
+        >
+          {shown}
+        </a>
+      )}
+      {(isKey || short !== text) && text !== '' && (
+        // The pane of the record has the same button for the keyboard.
+        // biome-ignore lint/a11y/noStaticElementInteractions: a click on the button must not open the record
+        // biome-ignore lint/a11y/useKeyWithClickEvents: see above
+        <span class="copy-id" onClick={(event) => event.stopPropagation()}>
+          <CopyButton text={() => text} label={<span class="spoken">Copy {text}</span>} isInRow />
+        </span>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,91 @@
+/** The columns of a table: those that distinguish records come first. Choices are kept while the page lives. */
+import { type Signal, signal } from '@preact/signals'
+import { isPathProperty, singletonKey } from '../../json/path-property.js'
+import type { Collection, StoredRecord, Values } from '../api-types.js'
+import { isComposite, toText } from '../json-text.js'
+import { choicesOf, propertiesOf, resolve, type Schema, schemaAt } from '../schema.js'
+
+/** What somebody has chosen for a table. */
+export interface Choice {
+  /** The shown columns. Absent: the usual ones. */
+  columns?: string[] | undefined
+  /** A property, after a minus sign for the greatest first. Absent: newest first. */
+  sort?: string | undefined
+}
+
+const choices: Signal<Readonly<Record<string, Choice>>> = signal({})
+
+export function choiceOf(collection: string): Choice {
+  return choices.value[collection] ?? {}
+}
+
+export function choose(collection: string, choice: Choice): void {
+  choices.value = { ...choices.value, [collection]: { ...choiceOf(collection), ...choice } }
+}
+
+/** Tables with at most this many columns show all of them; others show this many of the best. */
+const usualColumns = 8
+/** Records that are looked at. */
+const maxRecords = 200
+
+const nameLike = /(^|[_.a-z])(name|title|label|subject|summary|headline|login|email|slug|nickname)$/i
+const statusLike = /(^|[_a-z])(status|state|type|kind|stage|phase|priority|level|mode)$/i
+const timeLike = /(_at|_on|At|[dD]ate|[tT]ime|(^|_)(created|updated|modified)|timestamp)$/
+
+export interface Columns {
+  /** All columns, the best first. */
+  all: string[]
+  /** Those that are shown until somebody chooses others. */
+  usual: string[]
+}
+
+export function columnsOf(collection: Collection, loaded: readonly StoredRecord[]): Columns {
+  const { key, scope, hidden } = collection
+  const records = loaded.slice(0, maxRecords).map(({ values }) => values)
+  const schemas = new Map(propertiesOf(schemaAt(collection.schema)).map(([name, schema]) => [name, schema]))
+  const used = new Set(records.flatMap((values) => Object.keys(values)))
+  const first = [key, ...scope.filter((name) => used.has(name))]
+  const others = [...new Set([...schemas.keys(), ...used])]
+    .filter((name) => !first.includes(name) && (used.has(name) || records.length === 0))
+    .map((name) => ({
+      name,
+      score: scoreOf(name, schemas.get(name), records) - (hidden.includes(name) ? 300 : 0),
+    }))
+    .sort((one, other) => other.score - one.score)
+  const all = [...new Set([...first, ...others.map(({ name }) => name)])].filter((name) => name !== singletonKey)
+  if (all.length <= usualColumns) return { all, usual: all }
+  const good = new Set(others.filter(({ score }) => score > 0).map(({ name }) => name))
+  return { all, usual: all.filter((name) => first.includes(name) || good.has(name)).slice(0, usualColumns) }
+}
+
+/** How well a property distinguishes records: names, then states, different short values and times; the rest is below 0. */
+function scoreOf(name: string, schema: Schema | undefined, records: readonly Values[]): number {
+  if (isPathProperty(name)) return -200
+  const values = records.map((each) => each[name]).filter((value) => value !== undefined && value !== null)
+  if (values.length === 0) return records.length === 0 ? Number(nameLike.test(name)) : -150
+  if (values.some(isComposite)) return -100
+  const texts = values.map(toText)
+  const distinct = new Set(texts).size
+  const filled = values.length / records.length
+  // A single record does not show what is constant.
+  if (distinct === 1 && records.length > 1) return -50 + filled
+  const length = texts.reduce((sum, text) => sum + text.length, 0) / texts.length
+  if (nameLike.test(name)) return 100 + 20 * filled - name.length / 10
+  if (statusLike.test(name) || (schema && choicesOf(resolve(schema)))) return 60 + 20 * filled
+  if (isTime(name, texts[0] ?? '')) return 50 + 10 * filled
+  if (/^https?:/.test(texts[0] ?? '')) return 5 * filled
+  if (length > 60) return 10 * filled
+  return 20 + (40 * filled * distinct) / values.length
+}
+
+/** Whether a property has times: as RFC 3339, or as seconds or milliseconds since 1970. */
+export function isTime(name: string, text: string): boolean {
+  return /^\d{4}-\d\d-\d\d(T|$)/.test(text) || (timeLike.test(name) && /^[12]\d{9}(\d{3})?$/.test(text))
+}
+
+/** A name by which people know a record, besides its key. */
+export function titleOf({ key }: Collection, values: Values): string {
+  const names = Object.keys(values).filter((name) => name !== key && nameLike.test(name) && !isComposite(values[name]))
+  const best = names.sort((one, other) => one.length - other.length).find((name) => toText(values[name]) !== '')
+  return best === undefined ? '' : toText(values[best])
+}

@@ -1,0 +1,117 @@
+/** The records to which a record refers, and those that refer to it. */
+import type { JSX } from 'preact'
+import { encode, get } from '../api.js'
+import type { Collection, Page, StoredRecord, Values } from '../api-types.js'
+import { toText } from '../json-text.js'
+import { Empty } from '../parts/bits.js'
+import { Problem, useLoaded } from '../parts/jobs.js'
+import { toHash } from '../router.js'
+import { collections, dataVersion, world } from '../store.js'
+import { shorten } from './cell.js'
+import { titleOf } from './columns.js'
+import { findRecord, type Identity, toPath, toRecordHash } from './place.js'
+
+const maxShown = 5
+
+/** Records of one collection. */
+interface Group {
+  collection: Collection
+  /** The properties that refer. */
+  by: string
+  total: number
+  records: StoredRecord[]
+  /** The address of all of them. */
+  all: string
+}
+
+export function RelatedRecords({ collection, identity }: { collection: Collection; identity: Identity }): JSX.Element {
+  const { loaded, problem } = useLoaded(
+    () => loadGroups(collection, identity),
+    [collection, identity.join('\n'), world.value, dataVersion.value],
+  )
+  if (problem.value !== '') return <Problem text={problem.value} />
+  if (!loaded.value) return <p class="dim">Reading the related records…</p>
+  const { to, from } = loaded.value
+  if (to.length + from.length === 0)
+    return (
+      <Empty title="No related records">
+        <p>It refers to no record of another collection, and none refers to it.</p>
+      </Empty>
+    )
+  return (
+    <>
+      {to.length > 0 && <h3>It refers to</h3>}
+      {to.map((group) => (
+        <Records key={`${group.collection.name} ${group.by}`} group={group} />
+      ))}
+      {from.length > 0 && <h3>Records that refer to it</h3>}
+      {from.map((group) => (
+        <Records key={`${group.collection.name} ${group.by}`} group={group} />
+      ))}
+    </>
+  )
+}
+
+function Records({ group: { collection, by, total, records, all } }: { group: Group }): JSX.Element {
+  return (
+    <section class="related">
+      <p>
+        <a href={all}>{collection.name}</a>{' '}
+        <span class="dim">
+          {total.toLocaleString('en')} by {by}
+        </span>
+      </p>
+      <ul>
+        {records.map(({ id, values }) => (
+          <li key={id}>
+            <a href={toRecordHash(collection, values)}>{shorten(toText(values[collection.key]))}</a>{' '}
+            {titleOf(collection, values)}
+          </li>
+        ))}
+      </ul>
+      {total > records.length && <a href={all}>All {total.toLocaleString('en')}</a>}
+    </section>
+  )
+}
+
+async function loadGroups(collection: Collection, identity: Identity): Promise<{ to: Group[]; from: Group[] }> {
+  const values = (await findRecord(collection, identity))?.values
+  if (!values) return { to: [], from: [] }
+  const { value: all } = collections
+  const to = collection.links.map((link) => {
+    const other = all.find(({ name }) => name === link.collection)
+    return other && loadGroup(other, link.values, values)
+  })
+  const from = all.flatMap((other) =>
+    other.links
+      .filter((link) => link.collection === collection.name)
+      .map((link) =>
+        loadGroup(
+          other,
+          link.values.map(({ own, other }) => ({ own: other, other: own })),
+          values,
+        ),
+      ),
+  )
+  return { to: await settle(to, 1), from: await settle(from, 0) }
+}
+
+/** @param fewest of a group that is shown */
+async function settle(groups: (Promise<Group> | undefined)[], fewest: number): Promise<Group[]> {
+  const all = await Promise.all(groups)
+  return all.filter((group): group is Group => group !== undefined && group.by !== '' && group.total >= fewest)
+}
+
+/** The records of a collection in which the other properties of the pairs have the values of the own ones. */
+async function loadGroup(
+  collection: Collection,
+  pairs: readonly { own: string; other: string }[],
+  values: Values,
+): Promise<Group> {
+  const known = pairs.filter(({ own }) => values[own] !== undefined && values[own] !== null)
+  const wheres = known.map(({ own, other }) => `&where=${encode(`${other}=${toText(values[own])}`)}`).join('')
+  const all = `${toHash('data', collection.name)}?${wheres.slice(1)}`
+  const by = known.map(({ own, other }) => (own === other ? own : `${other}`)).join(', ')
+  if (known.length < pairs.length) return { collection, by: '', total: 0, records: [], all }
+  return { collection, by, all, ...(await get<Page>(toPath(collection, '', `${wheres}&limit=${maxShown}`))) }
+}
