@@ -5,7 +5,7 @@ import { encode, get } from './api.js'
 import type { Difference, Values } from './api-types.js'
 import { titleOf } from './data/columns.js'
 import { toText, writeExact } from './json-text.js'
-import { Button, Empty } from './parts/bits.js'
+import { Button } from './parts/bits.js'
 import { ChangedValues } from './parts/changed-values.js'
 import { Choice } from './parts/inputs.js'
 import { Problem, useLoaded } from './parts/jobs.js'
@@ -72,9 +72,9 @@ export function DiffPanel({ first }: { first: string | undefined }): JSX.Element
       <Problem text={problem.value} />
       {!loaded.value && problem.value === '' && <p class="dim">Comparing…</p>}
       {loaded.value?.length === 0 && (
-        <Empty title={`${id} and ${name} have the same records`}>
-          <p>A request that writes, or a change in Data, makes a difference.</p>
-        </Empty>
+        <p class="dim">
+          {id} and {name} have the same records. A request that writes makes a difference, or a change in Data.
+        </p>
       )}
       {(loaded.value ?? []).map((difference) => (
         <Changes key={difference.collection} difference={difference} id={id} base={name} />

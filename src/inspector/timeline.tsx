@@ -33,7 +33,7 @@ export function Timeline(props: {
   const isWhole = useSignal(false)
   const present = Date.now()
   const points: Point[] = [
-    { time: now, kind: 'now', text: 'You are here' },
+    { time: now, kind: 'now', text: 'Now: the world is here' },
     ...(Math.abs(present - now) > toleranceMs
       ? [{ time: present, kind: 'present', text: 'The present' } as const]
       : []),
@@ -59,13 +59,11 @@ export function Timeline(props: {
         {shown.map(({ time, kind, text, more }) => (
           <li
             key={`${time} ${text}`}
-            class={`${kind}${time < now ? ' past' : ''}`}
+            class={`at-${kind}${time < now ? ' past' : ''}`}
             aria-current={kind === 'now' || undefined}
           >
             {kind === 'now' ? (
-              <strong>
-                {toText(time)} {text}
-              </strong>
+              <strong>{text}</strong>
             ) : (
               <button type="button" onClick={() => (kind === 'present' ? onPresent() : onTravel(time))}>
                 <span class="when">{toText(time)}</span> {text} <span class="dim">{toDistance(time - now)}</span>
@@ -102,6 +100,8 @@ function toText(time: number): string {
 }
 
 const units = [
+  ['year', 31_557_600_000],
+  ['month', 2_629_800_000],
   ['day', 86_400_000],
   ['hour', 3_600_000],
   ['minute', 60_000],

@@ -1,4 +1,5 @@
 /** A menu in which the columns of a table are chosen. */
+import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useRef } from 'preact/hooks'
 import { Button } from '../parts/bits.js'
@@ -7,6 +8,7 @@ import { type Columns, choose } from './columns.js'
 
 export function ColumnMenu(props: { collection: string; columns: Columns; shown: readonly string[] }): JSX.Element {
   const { collection, columns, shown } = props
+  const isOpen = useSignal(false)
   const menu = useRef<HTMLDetailsElement>(null)
   const set = (name: string, isOn: boolean) =>
     choose(collection, { columns: columns.all.filter((each) => (each === name ? isOn : shown.includes(each))) })
@@ -14,6 +16,7 @@ export function ColumnMenu(props: { collection: string; columns: Columns; shown:
     <details
       class="menu"
       ref={menu}
+      onToggle={({ currentTarget }) => (isOpen.value = currentTarget.open)}
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || !menu.current?.open) return
         event.preventDefault()
@@ -28,13 +31,15 @@ export function ColumnMenu(props: { collection: string; columns: Columns; shown:
       <summary>
         Columns {shown.length}/{columns.all.length}
       </summary>
-      <fieldset>
-        <legend class="spoken">Columns</legend>
-        {columns.all.map((name) => (
-          <Check key={name} label={name} isOn={shown.includes(name)} onChange={(isOn) => set(name, isOn)} />
-        ))}
-        <Button label="Usual columns" onClick={() => choose(collection, { columns: undefined })} />
-      </fieldset>
+      {isOpen.value && (
+        <fieldset>
+          <legend class="spoken">Columns</legend>
+          {columns.all.map((name) => (
+            <Check key={name} label={name} isOn={shown.includes(name)} onChange={(isOn) => set(name, isOn)} />
+          ))}
+          <Button label="Usual columns" onClick={() => choose(collection, { columns: undefined })} />
+        </fieldset>
+      )}
     </details>
   )
 }

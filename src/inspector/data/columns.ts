@@ -71,6 +71,7 @@ function scoreOf(name: string, schema: Schema | undefined, records: readonly Val
   if (distinct === 1 && records.length > 1) return -50 + filled
   const length = texts.reduce((sum, text) => sum + text.length, 0) / texts.length
   if (nameLike.test(name)) return 100 + 20 * filled - name.length / 10
+  if (values.every((value) => typeof value === 'boolean')) return 15 * filled
   if (statusLike.test(name) || (schema && choicesOf(resolve(schema)))) return 60 + 20 * filled
   if (isTime(name, texts[0] ?? '')) return 50 + 10 * filled
   if (/^https?:/.test(texts[0] ?? '')) return 5 * filled

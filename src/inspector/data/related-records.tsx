@@ -80,38 +80,38 @@ async function loadGroups(collection: Collection, identity: Identity): Promise<{
   const { value: all } = collections
   const to = collection.links.map((link) => {
     const other = all.find(({ name }) => name === link.collection)
-    return other && loadGroup(other, link.values, values)
+    const by = link.values.map(({ own }) => own).join(', ')
+    return other && loadGroup(other, link.values, values, by)
   })
   const from = all.flatMap((other) =>
     other.links
       .filter((link) => link.collection === collection.name)
-      .map((link) =>
-        loadGroup(
-          other,
-          link.values.map(({ own, other }) => ({ own: other, other: own })),
-          values,
-        ),
-      ),
+      .map((link) => {
+        const pairs = link.values.map(({ own, other: mine }) => ({ own: mine, other: own }))
+        return loadGroup(other, pairs, values, pairs.map((each) => each.other).join(', '))
+      }),
   )
   return { to: await settle(to, 1), from: await settle(from, 0) }
 }
 
-/** @param fewest of a group that is shown */
-async function settle(groups: (Promise<Group> | undefined)[], fewest: number): Promise<Group[]> {
+/** @param fewest records of a group that is shown */
+async function settle(groups: (Promise<Group | undefined> | undefined)[], fewest: number): Promise<Group[]> {
   const all = await Promise.all(groups)
-  return all.filter((group): group is Group => group !== undefined && group.by !== '' && group.total >= fewest)
+  return all.filter((group): group is Group => group !== undefined && group.total >= fewest)
 }
 
-/** The records of a collection in which the other properties of the pairs have the values of the own ones. */
+/**
+ * The records of a collection in which the other properties of the pairs have the values of the own ones.
+ * @returns undefined if the record leaves one of them out
+ */
 async function loadGroup(
   collection: Collection,
   pairs: readonly { own: string; other: string }[],
   values: Values,
-): Promise<Group> {
-  const known = pairs.filter(({ own }) => values[own] !== undefined && values[own] !== null)
-  const wheres = known.map(({ own, other }) => `&where=${encode(`${other}=${toText(values[own])}`)}`).join('')
+  by: string,
+): Promise<Group | undefined> {
+  if (pairs.some(({ own }) => values[own] === undefined || values[own] === null)) return undefined
+  const wheres = pairs.map(({ own, other }) => `&where=${encode(`${other}=${toText(values[own])}`)}`).join('')
   const all = `${toHash('data', collection.name)}?${wheres.slice(1)}`
-  const by = known.map(({ own, other }) => (own === other ? own : `${other}`)).join(', ')
-  if (known.length < pairs.length) return { collection, by: '', total: 0, records: [], all }
   return { collection, by, all, ...(await get<Page>(toPath(collection, '', `${wheres}&limit=${maxShown}`))) }
 }

@@ -4,7 +4,7 @@ import { isPathProperty } from '../../json/path-property.js'
 import type { Values } from '../api-types.js'
 import { isObject, toText, writeExact } from '../json-text.js'
 
-/** @returns the paths of the properties that differ, with their texts. Lists are compared as a whole */
+/** @returns the paths of the properties and items that differ, with their texts */
 export function differencesOf(
   before: Values,
   after: Values,
@@ -13,18 +13,22 @@ export function differencesOf(
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name) => {
     const [one, other] = [before[name], after[name]]
     if (isPathProperty(name) || writeExact(one) === writeExact(other)) return []
-    if (isObject(one) && isObject(other)) return differencesOf(one, other, `${path}${name}.`)
-    return [[path + name, toText(one), toText(other)] as [string, string, string]]
+    const at = path + (Array.isArray(before) ? `[${name}]` : path === '' ? name : `.${name}`)
+    if ((isObject(one) && isObject(other)) || (Array.isArray(one) && Array.isArray(other)))
+      return differencesOf(one as Values, other as Values, at)
+    return [[at, toText(one), toText(other)] as [string, string, string]]
   })
 }
 
 const maxText = 300
 
 export function ChangedValues({ before, after }: { before: Values; after: Values }): JSX.Element {
+  const all = differencesOf(before, after)
   const cut = (text: string) => (text.length > maxText ? `${text.slice(0, maxText)}…` : text) || '—'
   return (
     <>
-      {differencesOf(before, after).map(([path, one, other]) => (
+      {all.length === 0 && <span class="dim">No value changed</span>}
+      {all.map(([path, one, other]) => (
         <span key={path} class="change">
           {path} <del>{cut(one)}</del> <span aria-hidden="true">→</span> <ins>{cut(other)}</ins>
         </span>
