@@ -64,10 +64,10 @@ export const replaced: Signal<ReplacedRecord | undefined> = signal<ReplacedRecor
  * @throws ControlError with the message of the sandbox, or for a sandbox that does not answer
  */
 export async function call<T>(method: string, path: string, body?: unknown): Promise<T> {
-  const isOfRecord = /^(PUT|DELETE)$/.test(method) && /\/records\/\d+(\?|$)/.test(path)
-  const before = isOfRecord
-    ? await get<StoredRecord>(path.replace(/&validate=.*/, '')).catch(() => undefined)
-    : undefined
+  // Without the check of the schema, a change is undone.
+  const isOfRecord =
+    /^(PUT|DELETE)$/.test(method) && /\/records\/\d+(\?|$)/.test(path) && !path.includes('&validate=false')
+  const before = isOfRecord ? await get<StoredRecord>(path).catch(() => undefined) : undefined
   const response = await fetch(`/_sandbox${path}`, {
     method,
     headers: { ...authorization(), ...(method !== 'GET' && { 'Content-Type': 'application/json' }) },

@@ -2,7 +2,6 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren, JSX } from 'preact'
 import type { Operation, WorldEvent } from './api-types.js'
-import { shorten } from './data/cell.js'
 import { Button } from './parts/bits.js'
 import { toHash } from './router.js'
 
@@ -90,7 +89,7 @@ function toPoint({ at, kind, name, url, exchange, collection = '', identity = []
   return {
     time,
     kind,
-    text: `${collection} ${shorten(identity[0] ?? '')} becomes ${state}`,
+    text: `${collection} ${identity[0] ?? ''} becomes ${state}`,
     more: <a href={to}>Record</a>,
   }
 }

@@ -5,6 +5,7 @@ import { SandboxError } from '../../contract/sandbox-error.js'
 import { quote, type Violation } from '../../contract/violations.js'
 import { isObject, ownValue } from '../../json/own-value.js'
 import { removedMark } from '../../json/path-property.js'
+import { atTime } from '../../sandbox/effects/progress.js'
 import { isRemoved } from '../../sandbox/effects/sampled-record.js'
 import { addRecord } from '../../sandbox/facade/add-record.js'
 import type { ValidRequest } from '../../sandbox/validate.js'
@@ -98,12 +99,17 @@ export function recordRoutes(
   return {
     listRecords: async (request) => [
       200,
-      await useCollection(request, (collection) => {
+      await useCollection(request, (collection, name, world) => {
+        const model = findCollection(contract, name, undefined)
+        const now = world.clock.now()
         const { limit = 100, offset = 0, text, where = [], sort } = request.query as Listing
         const tests = [...(text === undefined ? [] : [searchFor(text)]), ...where.map(hasValue)]
-        const all = [...collection.entries(filtersOf(collection, request))].filter(
-          ([, record]) => !isRemoved(record) && tests.every((test) => test(record.values)),
-        )
+        const entries = [...collection.entries(filtersOf(collection, request))]
+        const all = (
+          model.progress
+            ? entries.map(([id, each]) => [id, atTime(model, each, now)] as (typeof entries)[number])
+            : entries
+        ).filter(([, record]) => !isRemoved(record) && tests.every((test) => test(record.values)))
         if (sort !== undefined) all.sort(byProperty(sort))
         const page = all.slice(offset, offset + limit)
         return { total: all.length, records: page.map(([id, { values }]) => ({ id, values })) }

@@ -9,7 +9,7 @@ import { toTarget } from './place.js'
 const maxText = 200
 
 /** Shortens an id in the middle, where ids differ least. @example shorten('cus_NffrFeUfNV2Hib') // 'cus_Nff…V2Hib' */
-export function shorten(text: string): string {
+function shorten(text: string): string {
   return text.length > 16 && /^[\w:./+=-]*\d[\w:./+=-]*$/.test(text) && !/^https?:|^\d{4}-\d\d-\d\d/.test(text)
     ? `${text.slice(0, 7)}…${text.slice(-5)}`
     : text
@@ -19,6 +19,17 @@ export function shorten(text: string): string {
 function toShownTime(text: string): string {
   const number = Number(text) * (text.length > 10 ? 1 : 1000)
   return (Number.isNaN(number) ? text : new Date(number).toISOString()).replace('T', ' ').replace(/(\.\d+)?Z$/, '')
+}
+
+/** A shortened text, which screen readers say as a whole. */
+export function Short({ text, shown = shorten(text) }: { text: string; shown?: string }): JSX.Element {
+  if (shown === text) return <>{text}</>
+  return (
+    <>
+      <span aria-hidden="true">{shown}</span>
+      <span class="spoken">{text}</span>
+    </>
+  )
 }
 
 interface CellProps {
@@ -50,12 +61,11 @@ export function Cell({ collection, values, property, open, isActive = false }: C
           class={open === undefined ? undefined : 'open'}
           href={target}
           title={shown === text ? undefined : text}
-          aria-label={shown === text ? undefined : text}
           tabIndex={open === undefined || isActive ? 0 : -1}
           // The row itself opens the record.
           onClick={(event) => open === undefined && event.stopPropagation()}
         >
-          {shown}
+          <Short text={text} shown={shown} />
         </a>
       )}
       {(isKey || short !== text) && text !== '' && (

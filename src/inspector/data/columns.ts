@@ -1,6 +1,6 @@
 /** The columns of a table: those that distinguish records come first. Choices are kept while the page lives. */
 import { type Signal, signal } from '@preact/signals'
-import { isPathProperty, singletonKey } from '../../json/path-property.js'
+import { isPathProperty, reachedMark, singletonKey } from '../../json/path-property.js'
 import type { Collection, StoredRecord, Values } from '../api-types.js'
 import { isComposite, toText } from '../json-text.js'
 import { choicesOf, propertiesOf, resolve, type Schema, schemaAt } from '../schema.js'
@@ -46,7 +46,7 @@ export function columnsOf(collection: Collection, loaded: readonly StoredRecord[
   const used = new Set(records.flatMap((values) => Object.keys(values)))
   const first = [key, ...scope.filter((name) => used.has(name))]
   const others = [...new Set([...schemas.keys(), ...used])]
-    .filter((name) => !first.includes(name) && (used.has(name) || records.length === 0))
+    .filter((name) => !first.includes(name) && name !== reachedMark && (used.has(name) || records.length === 0))
     .map((name) => ({
       name,
       score: scoreOf(name, schemas.get(name), records) - (hidden.includes(name) ? 300 : 0),

@@ -7,7 +7,7 @@ import { Empty } from '../parts/bits.js'
 import { Problem, useLoaded } from '../parts/jobs.js'
 import { toHash } from '../router.js'
 import { collections, dataVersion, world } from '../store.js'
-import { shorten } from './cell.js'
+import { Short } from './cell.js'
 import { titleOf } from './columns.js'
 import { findRecord, type Identity, toPath, toRecordHash } from './place.js'
 
@@ -64,7 +64,9 @@ function Records({ group: { collection, by, total, records, all } }: { group: Gr
       <ul>
         {records.map(({ id, values }) => (
           <li key={id}>
-            <a href={toRecordHash(collection, values)}>{shorten(toText(values[collection.key]))}</a>{' '}
+            <a href={toRecordHash(collection, values)}>
+              <Short text={toText(values[collection.key])} />
+            </a>{' '}
             {titleOf(collection, values)}
           </li>
         ))}

@@ -2,7 +2,7 @@
 import type { JSX } from 'preact'
 import { encode, get } from '../api.js'
 import type { Exchange, WorldEvent } from '../api-types.js'
-import { shorten } from '../data/cell.js'
+import { Short } from '../data/cell.js'
 import { Method, Status, toDate, toTime } from '../parts/bits.js'
 import { useLoaded } from '../parts/jobs.js'
 import { toHash } from '../router.js'
@@ -36,7 +36,7 @@ export function EffectsPanel({ exchange }: { exchange: Exchange }): JSX.Element 
             `${collection} ${identity[0]}`
           ) : (
             <a href={toHash('data', collection, 'record', ...identity)}>
-              {collection} {shorten(identity[0] ?? '')}
+              {collection} <Short text={identity[0] ?? ''} />
             </a>
           )}
         </p>
