@@ -227,6 +227,8 @@ describe('the control API', () => {
     expect(await call('GET', `${pets}?key=8`)).toMatchObject({ body: { total: 1, records: [{ id: 1 }] } })
     expect(await call('GET', `${pets}?text=IDA`)).toMatchObject({ body: { total: 1, records: [{ id: 1 }] } })
     expect(await call('GET', `${pets}?text=nam`)).toMatchObject({ body: { total: 0 } })
+    expect(await call('GET', `${pets}?where=name%3DIda`)).toMatchObject({ body: { total: 1, records: [{ id: 1 }] } })
+    expect(await call('GET', `${pets}?where=name%3DIda&where=id%3D70`)).toMatchObject({ body: { total: 0 } })
     expect(await call('GET', `${pets}?limit=1&offset=1`)).toMatchObject({ body: { total: 3, records: [{ id: 1 }] } })
     expect(await call('PUT', `${pets}/1`, { id: 99, name: 'Ada', categoryId: 2 })).toEqual({
       status: 200,
@@ -268,6 +270,57 @@ describe('the control API', () => {
     const wrong = await call('PUT', '/worlds/sandbox-b/snapshot', { pets: [{ id: 2, ...rex }, { id: 3 }] })
     expect(wrong).toMatchObject({ status: 400, body: { message: expect.stringContaining('pets[1]') } })
     expect(await server.sandbox.world('sandbox-b').collection('pets').list()).toEqual([{ id: 1, ...rex }])
+  })
+
+  it('sorts records by a property in both orders, those without it last', async () => {
+    const one = { id: 1, name: 'Ann', categoryId: 9 }
+    const { call } = await open({
+      scenario: {
+        pets: [
+          one,
+          { ...one, id: 2, categoryId: 100, status: 'sold' },
+          { ...one, id: 3, categoryId: 20, status: 'available' },
+        ],
+      },
+    })
+    const idsOf = async (query: string) => {
+      const { body } = await call('GET', `${pets}?${query}`)
+      return (body as { records: { id: number }[] }).records.map(({ id }) => id + 1)
+    }
+    expect(await idsOf('sort=categoryId')).toEqual([1, 3, 2])
+    expect(await idsOf('sort=-categoryId')).toEqual([2, 3, 1])
+    expect(await idsOf('sort=status')).toEqual([3, 2, 1])
+    expect(await idsOf('sort=-status&limit=2&offset=1')).toEqual([3, 1])
+  })
+
+  it('lists which exchanges changed a record, with its values before and after', async () => {
+    const { call, server } = await open({ scenario: { pets: [{ id: 7, ...rex }] } })
+    const headers = { Authorization: 'Bearer sandbox', 'Content-Type': 'application/json' }
+    const body = JSON.stringify(rex)
+    await fetch(`${server.url}/v1/pets`, { method: 'POST', headers, body })
+    await fetch(`${server.url}/v1/pets/8`, { headers })
+    expect(await call('GET', `${pets}/1/changes`)).toMatchObject({
+      body: [{ exchange: 1, method: 'POST', path: '/pets', operation: 'createPet', after: { id: 8, ...rex } }],
+    })
+    expect(await call('GET', `${pets}/0/changes`)).toMatchObject({ status: 200, body: [] })
+    const identity = { collection: 'pets', kind: 'added', identity: ['8'] }
+    expect(await call('GET', '/exchanges')).toMatchObject({ body: [{ changes: [identity] }, {}] })
+    expect((await call('GET', '/exchanges')).body[1]).not.toHaveProperty('changes')
+    // Another record in the same position.
+    await call('POST', '/worlds/sandbox/reset')
+    await call('POST', pets, { id: 99, ...rex })
+    expect(await call('GET', `${pets}/1/changes`)).toMatchObject({ body: [] })
+  })
+
+  it('compares two worlds by the keys of their records', async () => {
+    const { call } = await open({ scenario: { pets: [{ id: 7, ...rex }] } })
+    await call('POST', pets, { id: 20, ...rex })
+    await call('POST', pets.replace('sandbox', 'sandbox-b'), { id: 30, ...rex })
+    expect(await call('GET', '/worlds/sandbox/diff?world=sandbox-b')).toEqual({
+      status: 200,
+      body: [{ collection: 'pets', added: [{ id: 20, ...rex }], changed: [], removed: [{ id: 30, ...rex }] }],
+    })
+    expect((await call('GET', '/worlds/sandbox/diff?world=nobody')).status).toBe(404)
   })
 
   it('says what a world has that its scenario has not, or a snapshot', async () => {

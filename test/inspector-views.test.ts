@@ -256,7 +256,7 @@ describe('outgoing calls', () => {
     const effects = page.getByRole('region', { name: 'Causes and effects' })
     await effects.getByText('done to http://127.0.0.1:9/hook, due at').waitFor()
     await effects.getByRole('link', { name: '10:30:00 on 2026-11-23' }).click()
-    await button(page, /^2026-11-23 10:30:00 Webhook done to .* in 1 hour/).click()
+    await button(page, /^2026-11-23 10:30:00 done is sent to .* in 1 hour/).click()
     await page.locator('.now').getByText('2026-11-23 10:30:00').waitFor()
     await link(page, 'Requests').click()
     const sent = page.getByRole('link', { name: /outgoing The callback done/ })

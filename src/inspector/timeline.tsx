@@ -83,7 +83,7 @@ function toPoint({ at, kind, name, url, exchange, collection = '', identity = []
   const time = Date.parse(at)
   if (kind === 'webhook') {
     const more = exchange === undefined ? undefined : <a href={toHash('requests', exchange)}>Caused by #{exchange}</a>
-    return { time, kind, text: `Webhook ${name} to ${url}`, more }
+    return { time, kind, text: `${name} is sent to ${url}`, more }
   }
   const to = toHash('data', collection, 'record', ...identity)
   return {

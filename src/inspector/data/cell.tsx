@@ -3,16 +3,14 @@ import type { JSX } from 'preact'
 import type { Collection, Values } from '../api-types.js'
 import { isComposite, toText } from '../json-text.js'
 import { CopyButton } from '../parts/bits.js'
-import { isTime } from './columns.js'
+import { isLongId, isTime } from './columns.js'
 import { toTarget } from './place.js'
 
 const maxText = 200
 
 /** Shortens an id in the middle, where ids differ least. @example shorten('cus_NffrFeUfNV2Hib') // 'cus_Nff…V2Hib' */
 function shorten(text: string): string {
-  return text.length > 16 && /^[\w:./+=-]*\d[\w:./+=-]*$/.test(text) && !/^https?:|^\d{4}-\d\d-\d\d/.test(text)
-    ? `${text.slice(0, 7)}…${text.slice(-5)}`
-    : text
+  return isLongId(text) ? `${text.slice(0, 7)}…${text.slice(-5)}` : text
 }
 
 /** A time without its fraction, in UTC. */

@@ -58,7 +58,7 @@ export function columnsOf(collection: Collection, loaded: readonly StoredRecord[
   return { all, usual: all.filter((name) => first.includes(name) || good.has(name)).slice(0, usualColumns) }
 }
 
-/** How well a property distinguishes records: names, then states, different short values and times; the rest is below 0. */
+/** How well a property distinguishes records: names, short texts, states, then times. What does not is below 0. */
 function scoreOf(name: string, schema: Schema | undefined, records: readonly Values[]): number {
   if (isPathProperty(name)) return -200
   const values = records.map((each) => each[name]).filter((value) => value !== undefined && value !== null)
@@ -72,11 +72,17 @@ function scoreOf(name: string, schema: Schema | undefined, records: readonly Val
   const length = texts.reduce((sum, text) => sum + text.length, 0) / texts.length
   if (nameLike.test(name)) return 100 + 20 * filled - name.length / 10
   if (values.every((value) => typeof value === 'boolean')) return 15 * filled
-  if (statusLike.test(name) || (schema && choicesOf(resolve(schema)))) return 60 + 20 * filled
-  if (isTime(name, texts[0] ?? '')) return 50 + 10 * filled
+  if (statusLike.test(name) || (schema && choicesOf(resolve(schema)))) return 50 + 10 * filled
+  if (isTime(name, texts[0] ?? '')) return 40 + 10 * filled
   if (/^https?:/.test(texts[0] ?? '')) return 5 * filled
   if (length > 60) return 10 * filled
-  return 20 + (40 * filled * distinct) / values.length
+  const isText = typeof values[0] === 'string' && !isLongId(texts[0] ?? '')
+  return 20 + ((isText ? 55 : 20) * filled * distinct) / values.length
+}
+
+/** Whether a text is an id that no table has room for. */
+export function isLongId(text: string): boolean {
+  return text.length > 16 && /^[\w:./+=-]*\d[\w:./+=-]*$/.test(text) && !/^https?:|^\d{4}-\d\d-\d\d/.test(text)
 }
 
 /** Whether a property has times: as RFC 3339, or as seconds or milliseconds since 1970. */

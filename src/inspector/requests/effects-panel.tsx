@@ -63,7 +63,7 @@ function ExchangeLink({ exchange }: { exchange: Exchange }): JSX.Element {
     <p>
       <a href={toHash('requests', id)}>
         <Status status={response.status} /> {sent && '↗ '}
-        <Method method={request.method} /> {calledBy(exchange)}
+        <Method method={request.method} /> {calledBy(exchange) || sent?.name}
       </a>{' '}
       <span class="dim">
         #{id}

@@ -62,7 +62,7 @@ export function ExchangeDetail({ exchange }: { exchange: Exchange }): JSX.Elemen
           )}
           <Method method={request.method} />{' '}
           <span class="path">
-            {calledBy(exchange)}
+            {calledBy(exchange) || sent?.name}
             {request.query !== '' && <span class="query">?{request.query}</span>}
           </span>
         </h2>

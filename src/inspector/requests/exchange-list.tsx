@@ -55,7 +55,7 @@ function Row(props: { exchange: Exchange; isSelected: boolean; isActive: boolean
   const { exchange, isSelected, isActive } = props
   const { id, at, world, refused, request, response, why, sent } = exchange
   const { method, query } = request
-  const called = calledBy(exchange)
+  const called = calledBy(exchange) || sent?.name
   return (
     <a
       class={`exchange${refused === undefined ? '' : ' refused'}${sent ? ' sent' : ''}`}
