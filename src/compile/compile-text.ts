@@ -39,8 +39,8 @@ export interface CompiledText {
   collectionPaths: ReadonlyMap<string, string>
   /** What is known about the records of each collection, and why, by its name. */
   collectionFacts: ReadonlyMap<string, ResourceFact[]>
-  /** What was inferred, as actions of an OpenAPI Overlay. Empty if it was not asked for. */
-  overlay: OverlayAction[]
+  /** Returns what was inferred, as actions of an OpenAPI Overlay. It is inferred again. */
+  overlay(): OverlayAction[]
   /** Returns where the operations are, by id. */
   places(): Map<string, FilePosition>
   /** Returns where a part of the document is in its file; if the part is missing, where its closest parent is. */
@@ -84,11 +84,11 @@ function onStack<T>(file: string, run: () => T): T {
 function compile(sources: Sources, options: ReadOptions): CompiledText {
   const { document, text, isComposed, notes, toError, locate } = readSources(sources, options)
   try {
-    const { unknownKeys, isPrinted } = options
-    const { contract, validators, recordValidators, explanations, facts, paths, described, overlay } = compileContract(
+    const { unknownKeys } = options
+    const { contract, validators, recordValidators, explanations, facts, paths, described } = compileContract(
       document,
       notes,
-      { isForModule: false, unknownKeys, isPrinted },
+      { isForModule: false, unknownKeys },
     )
     if (options.thorough ?? options.strict) {
       validators.compileAll()
@@ -111,7 +111,11 @@ function compile(sources: Sources, options: ReadOptions): CompiledText {
       explanations,
       collectionPaths: paths,
       collectionFacts: facts,
-      overlay,
+      overlay: () => {
+        const again = () =>
+          compileContract(document, createNotes(), { isForModule: false, unknownKeys, isPrinted: true })
+        return onStack(sources.root.file, again).overlay
+      },
       places: () => new Map(described.map(({ id, at }) => [id, toPosition(at)])),
       locate: toPosition,
       toModule(part) {

@@ -47,14 +47,33 @@ export interface OperationForm {
   parameters: { in: string; name: string; required: boolean; description?: string; schema?: string }[]
   body?: { required: boolean; contents: { mediaType: string; schema?: string; example?: unknown }[] }
   responses: { status: string; description?: string }[]
+  /** Values that are keys of records. */
+  references: FormReference[]
+  /** The header or the property of the body with the idempotency key. Absent if a repeated request counts as a new one. */
+  idempotency?: { in: 'header' | 'body'; name: string }
+  /** What is known about the records, and why. */
+  facts: { fact: string; about: string; evidence: string; why: string }[]
   /** A valid request, if one can be made. */
   example: Pick<RequestValues, 'parameters' | 'body'>
+}
+
+/** A value of a request that is the key of a record. */
+export interface FormReference {
+  /** Only of a parameter of the path. Others are named in the query, in headers, and at any depth of the body. */
+  in?: 'path'
+  name: string
+  collection: string
+  /** The property of the record with the value. */
+  property: string
+  /** Further parameters of the path with values of the same record. */
+  others?: { parameter: string; property: string }[]
 }
 
 export interface Inspected {
   /** Why an operation has its effect: a sentence without a full stop. */
   reasonOf(operation: string): string | undefined
   summaryOf(operation: string): string | undefined
+  tagsOf(operation: string): string[]
   canTry(operation: string): boolean
   /** Properties of the records of a collection that refer to records of another one, by their names. */
   referencesOf(collection: string): { property: string; collection: string; key: string }[]
@@ -68,6 +87,15 @@ export interface Inspected {
   ): DocumentPart | undefined
   /** @param key the key of the world whose records the example uses */
   formOf(operation: string, key: string): Promise<OperationForm>
+  /** What is inferred of an operation and its records, as an OpenAPI Overlay in YAML. Applied unchanged, it changes nothing. */
+  overlayOf(operation: string): Promise<string>
+  /**
+   * A value that a schema allows.
+   * @param pointer JSON Pointer of the schema in the document as OpenAPI 3.1
+   * @param name the name of the property with the value
+   * @returns undefined if there is no schema
+   */
+  sampleOf(pointer: string, name: string | undefined): unknown
   /** @throws RangeError for values that cannot be sent */
   write(operation: string, values: RequestValues): WrittenRequest
 }

@@ -1,6 +1,5 @@
 /** Compiles a document by its path or URL, with the files that it refers to and with overlays. For Node.js. */
 import type { CompiledText } from '../compile/compile-text.js'
-import type { ReadOptions } from '../compile/read/read-document.js'
 import { name } from '../generated/package.js'
 import type { CompileOptions } from './compile-document.js'
 
@@ -41,7 +40,7 @@ export function isBundled({ spec, overlays = [] }: SpecOptions): boolean {
  */
 export async function compileSpec(
   { spec, overlays, allowRemoteRefs, allowOutsideRefs = false, unknownKeys }: SpecOptions,
-  options: CompileOptions & Pick<ReadOptions, 'isPrinted'>,
+  options: CompileOptions,
   onRead?: (location: string) => void,
 ): Promise<CompiledText> {
   const [{ compileSources }, { loadSources }, { readText }, { createOutsideCheck }] = await Promise.all([

@@ -10,30 +10,37 @@ import {
 import { violationsOf } from '../checks/provider/values/judge-draft.js'
 import type { CompiledText } from '../compile/compile-text.js'
 import { type DescribedOperation, describeOperations } from '../compile/describe-operations.js'
-import { type DocumentPath, filesMember } from '../compile/document.js'
+import { type DocumentPath, filesMember, type Schema } from '../compile/document.js'
 import { locateViolation } from '../compile/locate-violation.js'
+import { once } from '../compile/once.js'
+import { sampleValid } from '../compile/operations/compile-ensure.js'
 import { parameterSchema } from '../compile/operations/compile-parameters.js'
 import { bareMediaType } from '../compile/operations/media-types.js'
+import type { OverlayAction } from '../compile/resources/corrections/print-overlay.js'
 import { valueContentOf } from '../contract/body-content.js'
 import type { Operation, RequestContract } from '../contract/contract.js'
 import type { ParameterPlace } from '../contract/request-model.js'
 import type { DocumentPart, Inspected, OperationForm, RequestValues, WrittenRequest } from '../control/inspected.js'
 import { createFindReferences } from '../generate/find-references.js'
-import { toJsonPointer } from '../json/json-pointer.js'
+import { fromJsonPointer, toJsonPointer } from '../json/json-pointer.js'
 import { isObject, ownValue } from '../json/own-value.js'
 import type { Sandbox } from '../sandbox/facade/sandbox.js'
 import type { World } from '../sandbox/facade/world.js'
 import { completeRecord, ownersOf } from './examples/complete-record.js'
 import type { Examples } from './examples/example-draft.js'
 import { createExample } from './examples/example-request.js'
+import { createFormReferences } from './examples/form-references.js'
 import { findPathValues } from './examples/path-values.js'
 
 const places = ['path', 'query', 'header', 'cookie'] as const
 
-type Inspectable = Pick<CompiledText, 'contract' | 'document' | 'explanations' | 'locate'>
+type Inspectable = Pick<
+  CompiledText,
+  'contract' | 'document' | 'explanations' | 'locate' | 'overlay' | 'collectionPaths' | 'collectionFacts'
+>
 
 export function inspectDocument(
-  { contract: whole, document, explanations, locate }: Inspectable,
+  { contract: whole, document, explanations, locate, overlay, collectionPaths, collectionFacts }: Inspectable,
   sandbox: Sandbox,
 ): Inspected {
   const { contract } = sandbox
@@ -43,6 +50,7 @@ export function inspectDocument(
   const operations = new Map(contract.operations.map((each) => [each.id, each]))
   const isOn = canTryIn(document, true)
   const findReferences = createFindReferences(document, whole, () => true)
+  const formReferences = once(() => createFormReferences(document, whole))
 
   /** Cached places of operations, because each list contains all of them. */
   const parts = new Map<string, DocumentPart>()
@@ -64,6 +72,30 @@ export function inspectDocument(
       return operation && reasons.get(`${operation.method} ${operation.path}`)
     },
     summaryOf: (id) => textOf(membersOf(described.get(id)?.value)['summary']),
+    tagsOf(id) {
+      const { tags } = membersOf(described.get(id)?.value)
+      return Array.isArray(tags) ? tags.filter((each) => typeof each === 'string') : []
+    },
+    async overlayOf(id) {
+      const { method, path, effect } = operations.get(id) as Operation
+      const records = collectionPaths.get('collection' in effect ? (effect.collection ?? '') : '')
+      const isOwn = (action: OverlayAction) =>
+        action.isOfRecords
+          ? action.path === records
+          : action.path === path && action.target.endsWith(`.${method.toLowerCase()}`)
+      const { writeOverlay } = await import('./write-overlay.js')
+      return writeOverlay(`${whole.title} ${whole.version}`.trim(), overlay().filter(isOwn))
+    },
+    sampleOf(pointer, name) {
+      const path = fromJsonPointer(pointer)
+      const value = path.reduce<unknown>(
+        (part, each) =>
+          isObject(part) || Array.isArray(part) ? ownValue(part as Record<string, unknown>, each) : undefined,
+        document,
+      )
+      if (!isObject(value) && value !== true) return undefined
+      return sampleValid(document, { value: value as Schema, path }, name) ?? null
+    },
     referencesOf(name) {
       const model = whole.collections.find((each) => each.name === name)
       return model ? findReferences(model).filter(({ isList }) => !isList) : []
@@ -143,7 +175,12 @@ export function inspectDocument(
     draft: Draft | undefined,
   ): OperationForm {
     const { summary, description } = membersOf(found?.value)
-    const compiled = operations.get(id)?.parameters ?? []
+    const operation = operations.get(id) as Operation
+    const { effect, extras, parameters: compiled } = operation
+    const { idempotencyKey, idempotencyProperty } = extras?.kind === 'http' ? extras : {}
+    const key = found?.parameters.find(
+      ({ value }) => value.in === 'header' && value.name.toLowerCase() === idempotencyKey,
+    )
     const contents = Object.entries(found?.body?.value.content ?? {})
     return {
       ...optional('summary', textOf(summary)),
@@ -154,7 +191,7 @@ export function inspectDocument(
         if (!compiled.some((each) => each.name === name && each.in === place)) return []
         const schema = parameterSchema(parameter)
         return {
-          ...{ in: place, name, required, schema: toPlainPointer(schema.path) },
+          ...{ in: place, name, required, schema: toJsonPointer(schema.path) },
           ...optional('description', textOf(description)),
         }
       }),
@@ -164,7 +201,7 @@ export function inspectDocument(
           contents: contents.map(([mediaType, { schema }]) => ({
             mediaType,
             ...(schema !== undefined &&
-              found.body && { schema: toPlainPointer([...found.body.path, 'content', mediaType, 'schema']) }),
+              found.body && { schema: toJsonPointer([...found.body.path, 'content', mediaType, 'schema']) }),
           })),
         },
       }),
@@ -172,6 +209,13 @@ export function inspectDocument(
         status,
         ...optional('description', textOf(value.description)),
       })),
+      references: formReferences()(operation, found),
+      ...(idempotencyKey !== undefined && {
+        idempotency: { in: 'header' as const, name: key?.value.name ?? 'Idempotency-Key' },
+      }),
+      ...(idempotencyKey === undefined &&
+        idempotencyProperty !== undefined && { idempotency: { in: 'body' as const, name: idempotencyProperty } }),
+      facts: 'collection' in effect ? [...(collectionFacts.get(effect.collection ?? '') ?? [])] : [],
       example: {
         ...(draft && { parameters: draft.parameters }),
         ...(draft?.body && { body: 'value' in draft.body ? draft.body.value : draft.body.text }),

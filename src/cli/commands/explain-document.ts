@@ -9,10 +9,11 @@ import type { ResourceFact } from '../../compile/resources/facts/evidence.js'
 import { explainValues } from '../../compile/resources/facts/explain-values.js'
 import { webhooksOf } from '../../compile/webhooks/read-webhook-rules.js'
 import type { CollectionModel, Contract, Operation } from '../../contract/contract.js'
+import { type FollowingWebhook, webhooksFollowing } from '../../contract/describe-webhooks.js'
 import { describeHttp } from '../../contract/http/describe-http.js'
 import { SandboxError } from '../../contract/sandbox-error.js'
-import type { WebhookUrl } from '../../contract/webhook.js'
 import { compileSpec } from '../../entries/compile-spec.js'
+import { toOverlay, writeOverlay } from '../../entries/write-overlay.js'
 import { findRecordSchema } from '../../generate/collection-to-generate.js'
 import { type DocumentOptions, toSpecOptions } from '../options/document-options.js'
 
@@ -23,20 +24,9 @@ export interface ExplainOptions extends DocumentOptions {
   asOverlay?: boolean
 }
 
-/** A callback or webhook that follows an operation. */
-interface ExplainedWebhook {
-  name: string
-  kind: 'callback' | 'webhook'
-  method: string
-  /** A URL with expressions, or the source of the URL. */
-  to: string
-  /** Milliseconds after the answer. */
-  delayMs: number
-}
-
 /** The output of `--json`. */
 interface Explanation {
-  operations: (ExplainedOperation & { sends?: ExplainedWebhook[]; http?: string[] })[]
+  operations: (ExplainedOperation & { sends?: FollowingWebhook[]; http?: string[] })[]
   collections: (Pick<CollectionModel, 'name' | 'key' | 'keyKind' | 'servers'> & {
     path: string
     facts: ResourceFact[]
@@ -53,12 +43,12 @@ export async function explainDocument(
   part: string | undefined,
   { strict = false, json = false, asOverlay = false, ...options }: ExplainOptions,
 ): Promise<void> {
-  const compiled = await compileSpec(toSpecOptions(options), { strict, thorough: true, isPrinted: asOverlay })
+  const compiled = await compileSpec(toSpecOptions(options), { strict, thorough: true })
   const { contract, explanations, collectionPaths, collectionFacts } = compiled
   const operations = explanations
     .map((each, index) => ({
       ...each,
-      ...webhooksFollowing(contract, contract.operations[index]?.id),
+      ...sendsOf(contract, contract.operations[index]?.id),
       ...httpOf(contract.operations[index]),
     }))
     .filter(({ path }) => part === undefined || path.includes(part))
@@ -76,7 +66,8 @@ export async function explainDocument(
   if (asOverlay) {
     const isShown = ({ path, isOfRecords }: OverlayAction) =>
       part === undefined || path.includes(part) || (isOfRecords && shown.has(path))
-    process.stdout.write(await toOverlay(title, compiled.overlay.filter(isShown), json))
+    const actions = compiled.overlay().filter(isShown)
+    process.stdout.write(json ? toJson(toOverlay(title, actions)) : await writeOverlay(title, actions))
     return
   }
   const collections = contract.collections
@@ -95,41 +86,19 @@ export async function explainDocument(
   process.stdout.write(json ? toJson(explanation) : toLines(render(title, explanation)))
 }
 
-/** An overlay with what was inferred, in YAML or JSON. */
-async function toOverlay(title: string, actions: readonly OverlayAction[], isJson: boolean): Promise<string> {
-  const { stringify } = await import('yaml')
-  const written = actions.map(({ target, description, update }) => ({ target, description, update }))
-  const overlay = {
-    overlay: '1.0.0',
-    info: { title: `What is inferred of ${title}`, version: '1.0.0' },
-    actions: written,
-  }
-  return isJson ? toJson(overlay) : stringify(overlay, { lineWidth: 120, aliasDuplicateObjects: false })
-}
-
 function sharingOf({ sharedServers = [] }: Contract): string[][] {
   const firsts = [...new Set(sharedServers.map(([, first]) => first))]
   return firsts.map((first) => [first, ...sharedServers.flatMap(([name, own]) => (own === first ? [name] : []))])
 }
 
+function sendsOf(contract: Contract, id: string | undefined): { sends?: FollowingWebhook[] } {
+  const sends = webhooksFollowing(contract, id)
+  return sends.length === 0 ? {} : { sends }
+}
+
 function httpOf(operation: Operation | undefined): { http?: string[] } {
   const http = operation ? describeHttp(operation) : []
   return http.length === 0 ? {} : { http }
-}
-
-function webhooksFollowing({ webhooks = [] }: Contract, id: string | undefined): { sends?: ExplainedWebhook[] } {
-  const following = webhooks.filter(({ on }) => on.some((each) => each === id))
-  if (following.length === 0) return {}
-  return {
-    sends: following.map(({ name, kind, method, url, delayMs = 0 }) => {
-      return { name, kind, method, to: describeUrl(url), delayMs }
-    }),
-  }
-}
-
-function describeUrl(url: WebhookUrl): string {
-  if (url.kind === 'template') return url.text
-  return url.kind === 'option' ? 'the URL of --webhook-url' : `each ${url.property} of ${url.collection}`
 }
 
 function render(title: string, { operations, collections, sharing, notes, unsentWebhooks }: Explanation): string {

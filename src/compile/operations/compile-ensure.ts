@@ -62,9 +62,9 @@ export function isValid(document: OpenApiDocument, schema: Located<Schema>, valu
   return judgeOf(document, schema)?.(value) === true
 }
 
-/** Returns a sample of a schema, made valid by a separate validator. */
-export function sampleValid(document: OpenApiDocument, schema: Located<Schema>): unknown {
-  const value = sample(document, schema)
+/** Returns a sample of a schema, made valid by a separate validator. @param name the name of the property with the value */
+export function sampleValid(document: OpenApiDocument, schema: Located<Schema>, name?: string): unknown {
+  const value = sample(document, schema, name)
   const judge = judgeOf(document, schema)
   const { plans, add } = createPlanCompiler(document)
   const plan = add(schema.value)

@@ -43,8 +43,6 @@ export interface ReadOptions {
   strict?: boolean
   /** Also finds problems that take long to find and change nothing. @default false */
   thorough?: boolean
-  /** Prints what is inferred as an overlay. @default false */
-  isPrinted?: boolean
   /** 404: no unknown key has a record, not even one that only the caller can know. @default some have a sample */
   unknownKeys?: 404 | undefined
 }

@@ -1,5 +1,6 @@
 /** Operations on the operations of the document: their effects, the statuses that occurred, and requests for them. */
 import type { Contract, Operation } from '../../contract/contract.js'
+import { webhooksFollowing } from '../../contract/describe-webhooks.js'
 import { unknownName } from '../../contract/sandbox-error.js'
 import { toJsonPointer } from '../../json/json-pointer.js'
 import { describe } from '../../sandbox/facade/describe-sandbox.js'
@@ -49,11 +50,15 @@ export function operationRoutes(
     const reason = inspected.reasonOf(id)
     const summary = inspected.summaryOf(id)
     const place = inspected.locate(id)
+    const tags = inspected.tagsOf(id)
+    const sends = webhooksFollowing(contract, id)
     return {
       ...{ id, method, path, effect: means ?? effect.kind },
       ...('collection' in effect && { collection: effect.collection }),
       ...(reason !== undefined && { reason }),
       ...(summary !== undefined && { summary }),
+      ...(tags.length > 0 && { tags }),
+      ...(sends.length > 0 && { sends }),
       environments: servers,
       deprecated,
       ...(deprecatedSince !== undefined && { deprecatedSince: new Date(deprecatedSince * 1000).toISOString() }),
@@ -78,6 +83,14 @@ export function operationRoutes(
       const met = await metStatuses(world)
       const form = await inspected.formOf(operation.id, world === undefined ? defaultKey : keyOf(world))
       return [200, { ...describe(operation, met.get(operation.id)), form }]
+    },
+    async getOverlay({ path }) {
+      return [200, { overlay: await inspected.overlayOf(find(path['operation']).id) }]
+    },
+    getSample({ query: { pointer, name } }) {
+      const value = inspected.sampleOf(String(pointer), name as string | undefined)
+      if (value === undefined) throw new NotFound(`There is no schema at ${pointer} in /_sandbox/openapi.json`)
+      return [200, { value }]
     },
     writeRequest({ path, body }) {
       const operation = find(path['operation'])

@@ -43,6 +43,21 @@ export async function findPathValues(
   return []
 }
 
+/** The records in the path of an operation, with its own names of parameters. */
+export function namingsInPath(
+  contract: RequestContract,
+  operation: Operation,
+  server: string,
+): Pick<Naming, 'collection' | 'values'>[] {
+  return namingsOf(contract, operation, server).map(({ operation: from, collection, values }) => {
+    const names = namesByPlace(from, operation)
+    return {
+      collection,
+      values: values.map(({ parameter, property }) => ({ parameter: names.get(parameter) ?? parameter, property })),
+    }
+  })
+}
+
 /** Records in the path by the operation itself, by its owners, and by operations whose paths are a prefix. */
 function namingsOf(contract: RequestContract, operation: Operation, server: string): Naming[] {
   const segments = segmentsOf(operation)

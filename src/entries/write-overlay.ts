@@ -1,0 +1,14 @@
+/** Writes what was inferred as an OpenAPI Overlay. */
+import type { OverlayAction } from '../compile/resources/corrections/print-overlay.js'
+
+/** @param title title and version of the document */
+export function toOverlay(title: string, actions: readonly OverlayAction[]): object {
+  const written = actions.map(({ target, description, update }) => ({ target, description, update }))
+  return { overlay: '1.0.0', info: { title: `What is inferred of ${title}`, version: '1.0.0' }, actions: written }
+}
+
+/** The same as YAML. */
+export async function writeOverlay(title: string, actions: readonly OverlayAction[]): Promise<string> {
+  const { stringify } = await import('yaml')
+  return stringify(toOverlay(title, actions), { lineWidth: 120, aliasDuplicateObjects: false })
+}
