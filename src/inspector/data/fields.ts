@@ -1,14 +1,9 @@
-/** The fields in the form of a record, and the values that their texts mean. */
+/** The fields in the form of a record. */
 import { singletonKey } from '../../json/path-property.js'
-import { get } from '../api.js'
-import type { Collection, Page, Values } from '../api-types.js'
-import { toText } from '../json-text.js'
-import { useLoaded } from '../parts/jobs.js'
-import { readValue } from '../parts/value-input.js'
+import type { Collection, Values } from '../api-types.js'
+import type { FormReference } from '../forms/form.js'
 import { type Property, propertiesOf, type Schema, schemaAt, typeOf } from '../schema.js'
-import { collections, dataVersion, world } from '../store.js'
-import type { Draft } from './drafts.js'
-import { toPath } from './place.js'
+import { collections } from '../store.js'
 
 /** The properties of the schema, then hidden ones, then others that only the record has. */
 export function fieldsOf(collection: Collection, values: Values, names: readonly string[]): Property[] {
@@ -31,17 +26,6 @@ function typed(schema: Schema, value: unknown): Schema {
   return typeOf(schema) === 'any' && typeof value === 'string' ? { ...schema, type: 'string' } : schema
 }
 
-/** Unedited values stay unchanged, with every digit. @throws Error for invalid JSON */
-export function withTexts(values: Values, { texts }: Draft, fields: readonly Property[]): Values {
-  const whole: Values = { ...values }
-  for (const [name, text] of Object.entries(texts)) {
-    const [, own = {}] = fields.find(([each]) => each === name) ?? []
-    if (text === undefined) delete whole[name]
-    else whole[name] = readValue(text, own, name)
-  }
-  return whole
-}
-
 /** The schema of a hidden property with the key of the owner. */
 function ownerSchema({ links }: Collection, property: string): Schema {
   for (const { collection, values } of links) {
@@ -53,21 +37,11 @@ function ownerSchema({ links }: Collection, property: string): Schema {
   return {}
 }
 
-const maxKeys = 200
-
-/** @returns the keys that a property can have, by its name; none if it is not a reference */
-export function useSuggestions(collection: Collection): (property: string) => readonly string[] {
-  const { loaded } = useLoaded(async () => {
-    const lists = collection.links.map(async ({ collection: name, values: pairs }) => {
-      const target = collections.value.find((each) => each.name === name)
-      const page = target && (await get<Page>(toPath(target, '', `&limit=${maxKeys}`)).catch(() => undefined))
-      if (!page) return []
-      return pairs.map(({ own, other }) => {
-        const texts = page.records.map(({ values }) => toText(values[other]))
-        return [own, [...new Set(texts)].filter(Boolean)] as const
-      })
-    })
-    return new Map((await Promise.all(lists)).flat())
-  }, [collection, world.value, dataVersion.value])
-  return (property) => loaded.value?.get(property) ?? []
+/** The records that a property names. @returns undefined if it is no reference */
+export function referenceIn({ links }: Collection, property: string): FormReference | undefined {
+  for (const { collection, values } of links) {
+    const other = values.find(({ own }) => own === property)?.other
+    if (other !== undefined) return { name: property, collection, property: other }
+  }
+  return undefined
 }

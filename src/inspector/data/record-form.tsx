@@ -4,14 +4,20 @@ import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { call } from '../api.js'
 import type { Collection, StoredRecord, Values } from '../api-types.js'
-import { toText } from '../json-text.js'
+import { messagesFor } from '../forms/form.js'
+import { JsonPane } from '../forms/json-pane.js'
+import { Sections } from '../forms/object-fields.js'
+import { ValueField } from '../forms/value-field.js'
+import { variantsOf } from '../forms/variants.js'
+import { isComposite, isObject, toText } from '../json-text.js'
 import { Button } from '../parts/bits.js'
 import { Problem, ProblemText, useJobs } from '../parts/jobs.js'
-import { isAt, ValueInput } from '../parts/value-input.js'
+import { ValueInput } from '../parts/value-input.js'
 import { route, toHash, withQuery } from '../router.js'
+import { type Property, typeOf } from '../schema.js'
 import { dataVersion, loadWorlds } from '../store.js'
-import { afterSaving, conflictsOf, draftOf, keepDraft, noDraft, without, withText } from './drafts.js'
-import { fieldsOf, useSuggestions, withTexts } from './fields.js'
+import { afterSaving, conflictsOf, draftOf, keepDraft, noDraft, withChanges, without, withValue } from './drafts.js'
+import { fieldsOf, referenceIn } from './fields.js'
 import { toPath, toRecordHash, toTarget } from './place.js'
 
 const keyHint = 'Generated if it is left out'
@@ -33,32 +39,41 @@ export function RecordForm({ collection, place, record, isRemoved, load, onSaved
   const isNew = record === undefined
   const values = record?.values ?? {}
   const draft = draftOf(place) ?? noDraft
-  const { texts } = draft
+  const { changed } = draft
+  const now = withChanges(values, draft)
   const conflicts = isRemoved ? [] : conflictsOf(draft, values)
-  const fields = fieldsOf(collection, values, [...(isNew ? collection.scope : []), ...Object.keys(texts)])
-  const suggestions = useSuggestions(collection)
+  const fields = fieldsOf(collection, values, [...(isNew ? collection.scope : []), ...Object.keys(changed)])
   const jobs = useJobs()
   const form = useRef<HTMLFormElement>(null)
   const title = useRef<HTMLHeadingElement>(null)
   const refused = useSignal(0)
+  const json = useSignal<string | undefined>(undefined)
   useEffect(() => title.current?.focus(), [])
-  useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus(), [refused.value])
+  useEffect(() => {
+    if (refused.value > 0) form.current?.querySelector<HTMLElement>('[aria-invalid=true], [data-wrong]')?.focus()
+  }, [refused.value])
 
   /** Accepts the value that somebody else wrote. */
   function drop(name: string): void {
+    json.value = undefined
     keepDraft(place, without(draft, [name]))
     focusOn(name)
   }
 
   /** Overwrites the value that somebody else wrote. */
   function keep(name: string): void {
-    keepDraft(place, { texts, base: { ...draft.base, [name]: values[name] } })
+    keepDraft(place, { changed, base: { ...draft.base, [name]: values[name] } })
     focusOn(name)
   }
 
   function focusOn(name: string): void {
     const field = form.current?.querySelector(`[data-field="${CSS.escape(name)}"]`)
     field?.querySelector<HTMLElement>('input, select, textarea')?.focus()
+  }
+
+  function discard(): void {
+    json.value = undefined
+    keepDraft(place, noDraft)
   }
 
   async function save(event: Event): Promise<void> {
@@ -71,7 +86,7 @@ export function RecordForm({ collection, place, record, isRemoved, load, onSaved
       if (latest) onSaved(latest)
       if (latest && conflictsOf(draft, latest.values).length > 0)
         throw new Error('Nothing is saved yet: the same values were changed elsewhere in the meantime. Choose above')
-      const whole = withTexts(latest?.values ?? values, draft, fields)
+      const whole = withChanges(latest?.values ?? values, draft)
       const path = toPath(collection, latest ? `/${latest.id}` : '')
       const saved = await call<StoredRecord>(latest ? 'PUT' : 'POST', path, whole)
       keepDraft(place, isNew ? noDraft : afterSaving(draftOf(place) ?? noDraft, draft, saved.values))
@@ -95,8 +110,54 @@ export function RecordForm({ collection, place, record, isRemoved, load, onSaved
   }
 
   const violations = jobs.problem.value?.violations ?? []
-  const loose = violations.filter(({ at }) => !fields.some(([name]) => isAt(at, name)))
-  const hasDraft = Object.keys(texts).length > 0
+  const facts = { violations, hasReadOnly: true, referenceOf: (name: string) => referenceIn(collection, name) }
+  const names = fields.map(([name]) => name)
+  const loose = messagesFor(facts, '', names)
+  const hasDraft = Object.keys(changed).length > 0
+
+  function set(name: string, next: unknown): void {
+    json.value = undefined
+    keepDraft(place, withValue(draft, name, next, values))
+  }
+
+  function setAll(next: Values): void {
+    const all = [...new Set([...Object.keys(now), ...Object.keys(next)])]
+    keepDraft(
+      place,
+      all.reduce((whole, name) => withValue(whole, name, next[name], values), draft),
+    )
+  }
+
+  function show([name, own, isRequired]: Property): JSX.Element {
+    const isKey = name === collection.key
+    const isFixed = !isNew && (isKey || collection.scope.includes(name))
+    const target = toTarget(collection, values, name)
+    const common = {
+      ...{ name, schema: own, value: now[name], isRequired: isRequired && !(isNew && isKey) },
+      onChange: (next: unknown) => set(name, next),
+      after: conflicts.includes(name) ? (
+        <Conflict value={values[name]} onTake={() => drop(name)} onKeep={() => keep(name)} />
+      ) : target === undefined ? undefined : (
+        <a href={target}>Open</a>
+      ),
+    }
+    if (/^(object|array)$/.test(typeOf(own)) || variantsOf(own).length > 0 || isComposite(now[name]))
+      return <ValueField key={name} {...common} path={name} form={facts} />
+    return (
+      <ValueInput
+        key={name}
+        {...common}
+        isFixed={isFixed}
+        hint={isFixed ? (isKey ? 'The key stays' : 'Its owner stays') : isNew && isKey ? keyHint : undefined}
+        reference={facts.referenceOf(name)}
+        errors={messagesFor(facts, name)}
+      />
+    )
+  }
+
+  // The key comes first, even if it is optional.
+  const isFirst = ([name, , isRequired]: Property) => isRequired || name === collection.key
+  const optional = fields.filter((each) => !isFirst(each))
   return (
     <form onSubmit={save} noValidate ref={form}>
       <header>
@@ -109,44 +170,30 @@ export function RecordForm({ collection, place, record, isRemoved, load, onSaved
         </a>
       </header>
       <div role="alert">{isRemoved && <p class="notice">It was removed elsewhere. Your input is still here.</p>}</div>
-      <div class="fields">
-        {fields.map(([name, own, isRequired]) => {
-          const isKey = name === collection.key
-          const isFixed = !isNew && (isKey || collection.scope.includes(name))
-          const target = toTarget(collection, values, name)
-          return (
-            <ValueInput
-              key={name}
-              name={name}
-              schema={own}
-              value={values[name]}
-              texts={texts}
-              isRequired={isRequired && !(isNew && isKey)}
-              isFixed={isFixed}
-              hint={isFixed ? (isKey ? 'The key stays' : 'Its owner stays') : isNew && isKey ? keyHint : undefined}
-              suggestions={isFixed ? [] : suggestions(name)}
-              errors={violations.filter(({ at }) => isAt(at, name)).map(({ message }) => message)}
-              after={
-                conflicts.includes(name) ? (
-                  <Conflict value={values[name]} onTake={() => drop(name)} onKeep={() => keep(name)} />
-                ) : target === undefined ? undefined : (
-                  <a href={target}>Open</a>
-                )
-              }
-              onText={(text) => keepDraft(place, withText(draft, name, text, values))}
-            />
-          )
-        })}
-      </div>
+      <Sections
+        required={fields.filter(isFirst).map(show)}
+        optional={optional.map(show)}
+        filled={optional.filter(([name]) => now[name] !== undefined).length}
+        isWrong={optional.some(([name]) => conflicts.includes(name) || messagesFor(facts, name).length > 0)}
+      />
+      <JsonPane
+        label="Record as JSON"
+        value={now}
+        text={json.value}
+        onText={(text, read) => {
+          json.value = text
+          if (isObject(read?.value)) setAll(read.value)
+        }}
+      />
       {violations.length === 0 ? <ProblemText jobs={jobs} /> : <Problem text="Nothing is saved yet: see above." />}
-      {loose.map(({ message }) => (
+      {loose.map((message) => (
         <Problem key={message} text={message} />
       ))}
       <div class="actions">
         <button type="submit" class="primary" disabled={jobs.isBusy.value}>
           {isNew ? 'Add the record' : isRemoved ? 'Add it again' : 'Save'}
         </button>
-        {hasDraft && <Button label="Discard changes" onClick={() => keepDraft(place, noDraft)} />}
+        {hasDraft && <Button label="Discard changes" onClick={discard} />}
         {!isNew && !isRemoved && <Button label="Remove" kind="danger" disabled={jobs.isBusy.value} onClick={remove} />}
       </div>
     </form>

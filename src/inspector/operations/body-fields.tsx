@@ -1,73 +1,87 @@
-/** A body as one field for each property. */
+/** A body as fields, with its JSON beside them. */
 import type { JSX } from 'preact'
-import type { Violation } from '../api-types.js'
+import { type FormFacts, messagesFor } from '../forms/form.js'
+import { JsonPane } from '../forms/json-pane.js'
+import { shownIn } from '../forms/object-fields.js'
+import { InnerFields } from '../forms/value-field.js'
+import { isObject, writeExact } from '../json-text.js'
 import { FileInput } from '../parts/file-input.js'
+import { Errors } from '../parts/inputs.js'
 import { Problem } from '../parts/jobs.js'
-import { messagesAt, messagesBesides, ValueInput } from '../parts/value-input.js'
-import type { Property } from '../schema.js'
+import { type Schema, typeOf } from '../schema.js'
 import { acceptOf, filesOf } from './body-kind.js'
-import { baseOf, type EditedBody, fieldsOfBody } from './body-value.js'
+import { bodyValue, type EditedBody, problemIn } from './body-value.js'
 
 interface BodyFieldsProps {
   body: EditedBody
   /** The place of the schema in the document. */
   contentSchema: string | undefined
-  violations: Violation[]
+  form: FormFacts
 }
 
-export function BodyFields({ body, contentSchema, violations }: BodyFieldsProps): JSX.Element {
-  const fields = fieldsOfBody(body)
-  const { fields: texts } = body.draft
-  const base = baseOf(body)
-  const loose = messagesBesides(
-    violations,
-    fields.map(([name]) => name),
-  )
+export function BodyFields({ body, contentSchema, form }: BodyFieldsProps): JSX.Element {
+  const { kind, schema, draft } = body
+  const value = bodyValue(body)
+  const isBroken = problemIn(body) !== undefined
+  const shown = value ?? (typeOf(schema) === 'array' ? [] : typeOf(schema) === 'object' ? {} : undefined)
+  const loose = messagesFor(form, '', shownIn(schema, shown))
   return (
-    <>
-      <div class="fields">
-        {fields.map((field) => {
-          const [name, schema, isRequired] = field
-          const errors = messagesAt(violations, 'body', name)
-          if (body.kind === 'multipart' && filesOf(schema) !== undefined)
-            return <FileField key={name} {...{ body, field, errors, accept: acceptOf(contentSchema, name, schema) }} />
-          return (
-            <ValueInput
-              key={name}
-              name={name}
-              schema={schema}
-              value={base[name]}
-              texts={texts.value}
-              isRequired={isRequired}
-              errors={errors}
-              onText={(text) => {
-                texts.value = { ...texts.value, [name]: text }
-              }}
-            />
-          )
-        })}
-      </div>
-      {loose.map((message) => (
-        <Problem key={message} text={message} />
-      ))}
-    </>
+    <div class="beside">
+      {/* What is typed as JSON stays until it can be read. */}
+      <fieldset class="plain" disabled={isBroken}>
+        <legend class="spoken">Fields of the body</legend>
+        {isBroken && <Problem text="The fields are shown again once the JSON can be read." />}
+        {loose.length > 0 && (
+          <div class="hint" data-wrong tabIndex={-1}>
+            <Errors errors={loose} />
+          </div>
+        )}
+        <InnerFields
+          name=""
+          path=""
+          {...{ schema, form }}
+          value={shown}
+          onChange={(next) => {
+            draft.value.value = { value: next }
+            draft.text.value = undefined
+          }}
+          renderField={(name, own, isRequired) =>
+            kind === 'multipart' && filesOf(own) !== undefined ? (
+              <FileField key={name} {...{ body, name, isRequired, contentSchema, form }} schema={own} />
+            ) : undefined
+          }
+        />
+      </fieldset>
+      <JsonPane
+        label={
+          kind === 'json' ? 'Body as JSON' : `Body as JSON, sent as a ${kind === 'form' ? 'form' : 'multipart form'}`
+        }
+        value={value}
+        text={draft.text.value}
+        hint={kind === 'multipart' ? 'Files are chosen in the form.' : ''}
+        onText={(text, read) => {
+          if (read && writeExact(read.value) !== writeExact(value)) draft.value.value = read
+          draft.text.value = text
+        }}
+      />
+    </div>
   )
 }
 
-interface FileFieldProps {
-  body: EditedBody
-  field: Property
-  errors: string[]
-  accept: string | undefined
+interface FileFieldProps extends BodyFieldsProps {
+  name: string
+  schema: Schema
+  isRequired: boolean
 }
 
-function FileField({ body, field, errors, accept }: FileFieldProps): JSX.Element {
-  const [name, schema, isRequired] = field
+function FileField({ body, name, schema, isRequired, contentSchema, form }: FileFieldProps): JSX.Element {
   const { description } = schema
   const { files, without } = body.draft
   const isMany = filesOf(schema) === 'many'
+  const accept = acceptOf(contentSchema, name, schema)
+  const value = bodyValue(body)
   // A sample is sent if the example has one.
-  const mayHaveSample = isRequired || baseOf(body)[name] !== undefined
+  const mayHaveSample = isRequired || (isObject(value) && value[name] !== undefined)
   return (
     <FileInput
       name={name}
@@ -77,7 +91,7 @@ function FileField({ body, field, errors, accept }: FileFieldProps): JSX.Element
       accept={accept}
       hint={[isMany ? 'one file or several' : 'a file', accept].filter(Boolean).join(', ')}
       description={typeof description === 'string' ? description : undefined}
-      errors={errors}
+      errors={messagesFor(form, name)}
       {...(mayHaveSample && { hasSample: !without.value.includes(name) })}
       onFiles={(chosen) => {
         files.value = { ...files.value, [name]: chosen }

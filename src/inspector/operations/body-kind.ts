@@ -1,7 +1,8 @@
 /** Chooses the input for a body by its media type, and finds its file properties. */
 import type { Form } from '../api-types.js'
+import { variantsOf } from '../forms/variants.js'
 import { isObject } from '../json-text.js'
-import { type Property, propertiesOf, resolve, type Schema, schemaAt, typeOf } from '../schema.js'
+import { resolve, type Schema, schemaAt, typeOf } from '../schema.js'
 
 export type BodyKind = 'json' | 'form' | 'multipart' | 'text' | 'bytes'
 export type BodyContent = NonNullable<Form['body']>['contents'][number]
@@ -45,19 +46,8 @@ export function filesOf(schema: Schema): 'one' | 'many' | undefined {
 
 /** Whether a body can be shown as fields, by its schema and its example. */
 export function hasFields(kind: BodyKind, schema: Schema, example: unknown): boolean {
-  if (kind === 'text' || kind === 'bytes' || (example !== undefined && !isObject(example))) return false
-  if (propertiesOf(schema).length > 0) return typeOf(schema) === 'object'
-  return kind !== 'json' && isObject(example) && Object.keys(example).length > 0
-}
-
-/** The properties of the schema that a request may have, and all others of the value. */
-export function fieldsOf(schema: Schema, value: Record<string, unknown>): Property[] {
-  const known = propertiesOf(schema)
-  const others = Object.keys(value).filter((name) => !known.some(([each]) => each === name))
-  return [
-    ...known.filter(([name, own]) => own['readOnly'] !== true || Object.hasOwn(value, name)),
-    ...others.map((name): Property => [name, {}, false]),
-  ]
+  if (kind === 'text' || kind === 'bytes') return false
+  return typeOf(schema) !== 'any' || variantsOf(schema).length > 0 || (kind !== 'json' && isObject(example))
 }
 
 /** The documented media types of a file: `image/png, image/jpeg` */

@@ -1,27 +1,26 @@
 /** Input in the forms of operations, kept until the page is closed. */
 import { type Signal, signal } from '@preact/signals'
 import { getOrInsert } from '../../json/own-value.js'
-
-/** Texts by name. Undefined leaves a value out. */
-export type Texts = Record<string, string | undefined>
+import type { Values } from '../api-types.js'
 
 export interface Draft {
-  /** Texts of parameters, by place and name. */
-  parameters: Signal<Texts>
+  /** Values of parameters, by place and name. Undefined leaves one out. */
+  parameters: Signal<Values>
   mediaType: Signal<string | undefined>
   /** Whether an optional body is sent. */
   hasBody: Signal<boolean | undefined>
+  /** The idempotency key of the next request. */
+  onceKey: Signal<string>
+  /** Whether further requests have the same one. */
+  isKeyKept: Signal<boolean>
   /** Bodies by media type. */
   bodies: Map<string, BodyDraft>
 }
 
 export interface BodyDraft {
-  /** Whether JSON text is shown instead of fields. */
-  isText: Signal<boolean>
-  /** The value that the fields change, if it is not the example. */
-  base: Signal<Record<string, unknown> | undefined>
-  fields: Signal<Texts>
-  /** The text of the whole body. */
+  /** The value, if it is not the example. */
+  value: Signal<{ value: unknown } | undefined>
+  /** The text of the whole body, if the user typed it. */
   text: Signal<string | undefined>
   /** Files by property. The body itself has an empty name. */
   files: Signal<Record<string, File[]>>
@@ -34,6 +33,7 @@ const drafts = new Map<string, Draft>()
 export function draftOf(environment: string, operation: string): Draft {
   return getOrInsert(drafts, `${environment} ${operation}`, () => ({
     ...{ parameters: signal({}), mediaType: signal(undefined), hasBody: signal(undefined), bodies: new Map() },
+    ...{ onceKey: signal(newKey()), isKeyKept: signal(false) },
   }))
 }
 
@@ -43,7 +43,13 @@ export function forgetDraft(environment: string, operation: string): void {
 
 export function bodyDraftOf({ bodies }: Draft, mediaType: string): BodyDraft {
   return getOrInsert(bodies, mediaType, () => ({
-    ...{ isText: signal(false), base: signal(undefined), text: signal(undefined) },
-    ...{ fields: signal({}), files: signal({}), without: signal([]) },
+    ...{ value: signal(undefined), text: signal(undefined), files: signal({}), without: signal([]) },
   }))
+}
+
+/** A random UUID (RFC 9562). Pages without HTTPS on another machine have no `crypto.randomUUID`. */
+export function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  const digits = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12})$/, '$1-$2-4$3-a$4-$5')
 }

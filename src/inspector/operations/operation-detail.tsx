@@ -4,17 +4,31 @@ import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { encode, get } from '../api.js'
 import type { Form, Operation } from '../api-types.js'
-import { Back, Fact, Method, Status, toDate, toPlace } from '../parts/bits.js'
-import { ProblemText, useJobs } from '../parts/jobs.js'
+import { Back, Button, Command, countOf, Fact, Method, Status, toDate, toPlace } from '../parts/bits.js'
+import { type Jobs, ProblemText, useJobs } from '../parts/jobs.js'
 import { FailNext } from '../parts/request-actions.js'
 import { toHash } from '../router.js'
-import { loadDocument } from '../schema.js'
+import { loadDocument, objectAt } from '../schema.js'
 import { environment, operations, world } from '../store.js'
+import { Contents, Description, placeOf, Responses } from './documented.js'
 import { forgetDraft } from './drafts.js'
 import { TryForm } from './try-form.js'
 
 export function OperationDetail({ operation }: { operation: Operation }): JSX.Element {
-  const { id, method, path, summary, effect, collection, reason, successor, sunset, deprecatedSince } = operation
+  const {
+    id,
+    method,
+    path,
+    summary,
+    effect,
+    collection,
+    reason,
+    successor,
+    sunset,
+    deprecatedSince,
+    sends = [],
+  } = operation
+  const at = placeOf(operation)
   const form = useSignal<Form | undefined>(undefined)
   const jobs = useJobs()
   const round = useSignal(0)
@@ -45,6 +59,7 @@ export function OperationDetail({ operation }: { operation: Operation }): JSX.El
       <p>
         {summary} <Markers operation={operation} />
       </p>
+      <Description at={at} />
       <dl class="facts">
         <Fact name="Effect">
           {effect}
@@ -76,13 +91,18 @@ export function OperationDetail({ operation }: { operation: Operation }): JSX.El
             <code>{toPlace(operation)}</code>
           </Fact>
         )}
-        <Fact name="Statuses">
-          <Statuses operation={operation} form={form.value} />
-        </Fact>
+        {sends.length > 0 && (
+          <Fact name="Sends">
+            {sends.map(({ name, kind, to, delayMs }) => (
+              <span key={name} class="property">
+                <span class="tag out">{kind}</span> {name} <span class="dim">to {to}</span>
+                {delayMs > 0 && <span class="dim"> after {delayMs} ms</span>}
+              </span>
+            ))}
+          </Fact>
+        )}
       </dl>
-      <div class="actions">
-        <FailNext requests={{ operation: id, key: world.value }} jobs={jobs} />
-      </div>
+      <Why operation={operation} form={form.value} jobs={jobs} />
       <ProblemText jobs={jobs} />
       {form.value &&
         (form.value.canTry ? (
@@ -95,6 +115,17 @@ export function OperationDetail({ operation }: { operation: Operation }): JSX.El
         ) : (
           <p class="notice">The document turns the form for this operation off.</p>
         ))}
+      <section class="documented" aria-label="Documented">
+        {objectAt(`${at}/requestBody`)['content'] !== undefined && (
+          <details>
+            <summary>Schema of the request</summary>
+            <Contents at={`${at}/requestBody`} />
+          </details>
+        )}
+        <h3>Responses</h3>
+        <Responses at={at} isMet={(status) => isMet(status, operation)} />
+        <Others operation={operation} />
+      </section>
     </article>
   )
 }
@@ -105,24 +136,61 @@ function Successor({ method, path }: { method: string; path: string }): JSX.Elem
   return found ? <a href={toHash('operations', found.id)}>{text}</a> : <span>{text}</span>
 }
 
-function Statuses({ operation, form }: { operation: Operation; form: Form | undefined }): JSX.Element {
+/** The statuses that occurred and are not documented. */
+function Others({ operation }: { operation: Operation }): JSX.Element | null {
   const { documented, met } = operation
   const others = met.filter((status) => !documented.some((each) => isMet(each, { ...operation, met: [status] })))
-  const describe = (status: string) => form?.responses.find((each) => each.status === status)?.description ?? ''
-  const all = [
-    ...documented.map((status) => [status, isMet(status, operation), describe(status)] as const),
-    ...others.map((status) => [status, true, 'not documented'] as const),
-  ]
+  if (others.length === 0) return null
   return (
-    <ul class="status-grid">
-      {all.map(([status, isMetHere, description]) => (
-        <li key={status} class={isMetHere ? 'met' : ''}>
-          <Status status={status} />
-          <span>{description}</span>
-          <span class="dim">{isMetHere ? 'met' : 'not yet'}</span>
-        </li>
-      ))}
-    </ul>
+    <p>
+      {others.map((status) => (
+        <Status key={status} status={status} />
+      ))}{' '}
+      <span class="dim">met, but not documented</span>
+    </p>
+  )
+}
+
+/** What is known about the records, each fact with its evidence, and the overlay that says so. */
+function Why(props: { operation: Operation; form: Form | undefined; jobs: Jobs }): JSX.Element {
+  const { form, jobs } = props
+  const { id } = props.operation
+  const overlay = useSignal<string | undefined>(undefined)
+  const load = async () =>
+    (overlay.value = (await get<{ overlay: string }>(`/operations/${encode(id)}/overlay`)).overlay)
+  return (
+    <>
+      {form && form.facts.length > 0 && (
+        <details class="why-facts">
+          <summary>What the sandbox knows about these records: {countOf(form.facts.length, 'fact')}</summary>
+          <ul class="lines">
+            {form.facts.map(({ fact, about, evidence, why }) => (
+              <li key={`${fact} ${about}`}>
+                <span class="tag">{fact}</span>
+                <code>{about}</code>
+                <span class="dim">
+                  by {evidence}: {why}
+                </span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      <div class="actions">
+        {overlay.value === undefined && (
+          <Button label="Correct it with an overlay" disabled={jobs.isBusy.value} onClick={() => jobs.run(load)} />
+        )}
+        <FailNext requests={{ operation: id, key: world.value }} jobs={jobs} />
+      </div>
+      {overlay.value !== undefined && (
+        <>
+          <p>
+            Save it, change what is wrong, and start with <code>--overlay</code>. Unchanged, it changes nothing.
+          </p>
+          <Command text={overlay.value} label="Copy the overlay" />
+        </>
+      )}
+    </>
   )
 }
 

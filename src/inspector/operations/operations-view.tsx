@@ -1,14 +1,22 @@
-/** The operations of the document, and the documented statuses that occurred in this world. */
+/** The operations of the document by their tags, and the documented statuses that occurred in this world. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { Operation } from '../api-types.js'
+import { isObject } from '../json-text.js'
 import { Empty, Method } from '../parts/bits.js'
 import { Filter } from '../parts/inputs.js'
+import { Markdown } from '../parts/markdown.js'
 import { route, toHash } from '../router.js'
-import { loadDocument } from '../schema.js'
+import { listOf, loadDocument, partAt } from '../schema.js'
 import { operations, world } from '../store.js'
 import { isMet, Markers, OperationDetail } from './operation-detail.js'
+import { findOutgoing, type Outgoing, OutgoingDetail } from './outgoing.js'
+
+/** The part of the address before the name of a request that the service sends. */
+const outgoingPart = 'sent'
+/** With more operations, groups are closed at first. */
+const manyOperations = 60
 
 export function OperationsView(): JSX.Element {
   const filter = useSignal('')
@@ -17,40 +25,125 @@ export function OperationsView(): JSX.Element {
   }, [])
   const all = operations.value ?? []
   const words = filter.value.toLowerCase().split(/\s+/)
-  const list = all.filter(({ id, method, path, summary = '', effect }) =>
-    words.every((word) => `${method} ${path} ${id} ${summary} ${effect}`.toLowerCase().includes(word)),
+  const has = (...texts: string[]) => words.every((word) => texts.join(' ').toLowerCase().includes(word))
+  const list = all.filter(({ id, method, path, summary = '', effect, tags = [] }) =>
+    has(method, path, id, summary, effect, ...tags),
   )
-  const [id] = route.value.parts
-  const chosen = all.find((each) => each.id === id)
+  const outgoing = findOutgoing()
+  const sent = outgoing.filter(({ kind, name, method, summary }) => has(kind, name, method, summary))
+  const [id, at] = route.value.parts
+  const chosen = at === undefined ? all.find((each) => each.id === id) : undefined
+  const chosenSent = id === outgoingPart ? outgoing.find((each) => each.at === at) : undefined
+  const isOpen = all.length <= manyOperations || filter.value !== ''
   return (
     <div class={id === undefined ? 'split' : 'split open'}>
       <nav class="side" aria-label="Operations">
         <div class="toolbar">
           <Filter value={filter} label="Filter operations" />
         </div>
-        <ul class="list operations">
-          {list.map((each) => (
-            <li key={each.id}>
-              <a href={toHash('operations', each.id)} aria-current={each === chosen ? 'true' : undefined}>
-                <Method method={each.method} />
-                <span class="path">{each.path}</span>
-                <Markers operation={each} />
-              </a>
-            </li>
-          ))}
-        </ul>
-        {list.length === 0 && operations.value && <Empty title="No operation matches" />}
+        {groupsOf(list).map(([tag, members]) => (
+          <Group
+            key={tag}
+            {...{ tag, members, chosen }}
+            isOpen={isOpen || (chosen !== undefined && members.includes(chosen))}
+          />
+        ))}
+        {sent.length > 0 && (
+          <details class="tag-group" open>
+            <summary>
+              Sent by the service <span class="dim">{sent.length}</span>
+            </summary>
+            <ul class="list operations">
+              {sent.map((each) => (
+                <Sent key={each.at} outgoing={each} isChosen={each.at === chosenSent?.at} />
+              ))}
+            </ul>
+          </details>
+        )}
+        {list.length + sent.length === 0 && operations.value && <Empty title="No operation matches" />}
       </nav>
-      <section class="main" aria-label={chosen?.id ?? 'Statuses'}>
+      <section class="main" aria-label={chosen?.id ?? chosenSent?.name ?? 'Statuses'}>
         {chosen ? (
           <OperationDetail key={`${chosen.id} ${world.value}`} operation={chosen} />
+        ) : chosenSent ? (
+          <OutgoingDetail outgoing={chosenSent} />
         ) : id !== undefined && operations.value ? (
-          <Empty title={`There is no operation "${id}"`} />
+          <Empty title={`There is no operation "${at ?? id}"`} />
         ) : (
           <Grid list={list} />
         )}
       </section>
     </div>
+  )
+}
+
+/** Operations by their first tag, in the order of the document. */
+function groupsOf(list: readonly Operation[]): [tag: string, members: Operation[]][] {
+  const names = [
+    ...listOf(partAt('/tags')).map((each) => (isObject(each) ? String(each['name']) : '')),
+    ...list.map(({ tags = [] }) => tags[0] ?? ''),
+  ]
+  return [...new Set(names)]
+    .map((name): [string, Operation[]] => [name, list.filter(({ tags = [] }) => (tags[0] ?? '') === name)])
+    .filter(([, members]) => members.length > 0)
+}
+
+interface GroupProps {
+  tag: string
+  members: Operation[]
+  chosen: Operation | undefined
+  isOpen: boolean
+}
+
+function Group({ tag, members, chosen, isOpen }: GroupProps): JSX.Element {
+  const found = listOf(partAt('/tags')).find((each) => isObject(each) && each['name'] === tag)
+  const { description } = isObject(found) ? found : {}
+  const shown = (
+    <ul class="list operations">
+      {members.map((each) => (
+        <li key={each.id}>
+          <a href={toHash('operations', each.id)} aria-current={each === chosen ? 'true' : undefined}>
+            <Method method={each.method} />
+            <span class="path">{each.path}</span>
+            <Markers operation={each} />
+            {each.summary !== undefined && <span class="about">{each.summary}</span>}
+          </a>
+        </li>
+      ))}
+    </ul>
+  )
+  if (tag === '') return shown
+  return (
+    <details class="tag-group" open={isOpen}>
+      <summary>
+        {tag} <span class="dim">{members.length}</span>
+      </summary>
+      {typeof description === 'string' && (
+        <p class="about">
+          <Markdown text={description.slice(0, 240)} isInline />
+        </p>
+      )}
+      {shown}
+    </details>
+  )
+}
+
+function Sent({ outgoing, isChosen }: { outgoing: Outgoing; isChosen: boolean }): JSX.Element {
+  const { kind, name, method, at, summary, on } = outgoing
+  return (
+    <li class="outgoing">
+      <a href={toHash('operations', outgoingPart, at)} aria-current={isChosen ? 'true' : undefined}>
+        <span class="arrow" aria-hidden="true">
+          ↗
+        </span>
+        <Method method={method} />
+        <span class="path">{name}</span>
+        <span class="markers">
+          <span class="tag out">{kind}</span>
+        </span>
+        <span class="about">{summary || (on.length > 0 ? `follows ${on.join(', ')}` : '')}</span>
+      </a>
+    </li>
   )
 }
 

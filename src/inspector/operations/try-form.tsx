@@ -1,20 +1,25 @@
 /** A form for an operation, made from its schema. It sends requests to the service with the key of the world in view. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
-import type { Exchange, Form, Operation, Violation } from '../api-types.js'
+import { useEffect, useId, useRef } from 'preact/hooks'
+import type { Exchange, Form, Operation, Values, Violation } from '../api-types.js'
+import { type FormFacts, type FormReference, messagesFor } from '../forms/form.js'
+import { Sections } from '../forms/object-fields.js'
+import { ValueField } from '../forms/value-field.js'
+import { isObject } from '../json-text.js'
 import { Button, CopyButton } from '../parts/bits.js'
+import { Check, describedBy, Field, into } from '../parts/inputs.js'
 import { ProblemText, useJobs } from '../parts/jobs.js'
 import { KeyPrompt } from '../parts/request-actions.js'
-import { messagesAt, ValueInput } from '../parts/value-input.js'
+import { ValueInput } from '../parts/value-input.js'
 import { send } from '../requests/replay.js'
-import { describeSchema, schemaAt } from '../schema.js'
+import { describeSchema, exampleIn, objectAt, type Schema, schemaAt, typeOf } from '../schema.js'
 import { environment, exchanges, keyOf, world } from '../store.js'
 import { type Answered, AnswerView, readAnswer } from './answer-view.js'
 import { BodyForm } from './body-form.js'
 import { type BodyContent, exampleOf, hasFields, kindOf, usualContent } from './body-kind.js'
-import type { EditedBody } from './body-value.js'
-import { bodyDraftOf, type Draft, draftOf } from './drafts.js'
+import { bodyValue, type EditedBody } from './body-value.js'
+import { bodyDraftOf, type Draft, draftOf, newKey } from './drafts.js'
 import { type SentRequest, toCurlOf, toFetchBody } from './sent-body.js'
 import { idOf, toParameters, writeRequest } from './write-request.js'
 
@@ -38,8 +43,15 @@ export function TryForm({ operation, form, onReset }: TryFormProps): JSX.Element
   const exchange = answered.value && findExchange(operation.id, answered.value.after)
   const violations = jobs.problem.value?.violations ?? exchange?.violations ?? []
   useEffect(() => {
-    if (violations.length > 0) element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+    if (violations.length > 0)
+      element.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-wrong]')?.focus()
   }, [exchange, jobs.problem.value])
+  const { idempotency } = form
+  const referenceOf = (name: string) => form.references.find((each) => each.name === name && each.in === undefined)
+  const factsAt = (place: Violation['in']): FormFacts => ({
+    violations: violations.filter((each) => each.in === place),
+    referenceOf,
+  })
 
   async function sendShown(): Promise<void> {
     const key = keyOf(world.value)
@@ -48,11 +60,16 @@ export function TryForm({ operation, form, onReset }: TryFormProps): JSX.Element
       throw new Error(`The key of the world ${world.value} is not known here`)
     }
     const parameters = toParameters(form, draft.parameters.value)
-    const request = await writeRequest({ operation, key, environment: environment.value, parameters, body })
+    const { name, in: place } = idempotency ?? { name: '' }
+    const once = place === 'header' ? { name, value: draft.onceKey.value } : undefined
+    if (once && parameters.header) delete parameters.header[name]
+    if (place === 'body' && body) setOnce(body, name, draft.onceKey.value)
+    const request = await writeRequest({ operation, key, environment: environment.value, parameters, body, once })
     last.value = request
     if (request.body && /^(GET|HEAD)$/.test(request.method))
       throw new Error(`Browsers send no body with ${request.method}. Copy the request as curl to send it`)
     const after = exchanges.value.at(-1)?.id ?? 0
+    if (!draft.isKeyKept.value) draft.onceKey.value = newKey()
     const response = await send({ ...request, body: request.body && toFetchBody(request.body) }).catch(() => {
       throw new Error('The connection was closed without a whole answer')
     })
@@ -73,9 +90,16 @@ export function TryForm({ operation, form, onReset }: TryFormProps): JSX.Element
     <section class="try" aria-label="Try it">
       <h3>Try it</h3>
       <form ref={element} onSubmit={submit} noValidate aria-label={`Try ${operation.id}`}>
-        <ParameterFields form={form} draft={draft} violations={violations} />
+        <ParameterFields form={form} draft={draft} factsAt={factsAt} />
+        {idempotency && (
+          <OnceKey
+            name={idempotency.name}
+            draft={draft}
+            errors={messagesFor(factsAt(idempotency.in), idempotency.name)}
+          />
+        )}
         {form.body && content && (
-          <BodyForm {...{ draft, contents, content, body, violations }} isRequired={form.body.required} />
+          <BodyForm {...{ draft, contents, content, body }} form={factsAt('body')} isRequired={form.body.required} />
         )}
         <div class="actions">
           <button type="submit" class="primary" aria-disabled={jobs.isBusy.value}>
@@ -135,32 +159,93 @@ function waitForExchange(operation: string, after: number): Promise<void> {
   })
 }
 
-function ParameterFields(props: { form: Form; draft: Draft; violations: Violation[] }): JSX.Element | null {
-  const { form, draft, violations } = props
-  const { parameters: texts } = draft
-  if (form.parameters.length === 0) return null
+/** Writes the key into the value, unless the user typed the text. */
+function setOnce(body: EditedBody, name: string, key: string): void {
+  const value = bodyValue(body)
+  if (isObject(value) && body.draft.text.value === undefined)
+    body.draft.value.value = { value: { ...value, [name]: key } }
+}
+
+/** The key by which the service knows a repeated request. Each request has another one, unless the user keeps it. */
+function OnceKey({ name, draft, errors }: { name: string; draft: Draft; errors: string[] }): JSX.Element {
+  const id = useId()
+  const hint = 'Requests with the same key are the same request: the second one gets the first answer.'
   return (
-    <div class="fields">
-      {form.parameters.map(({ in: place, name, required, description, schema }) => {
-        const id = idOf(place, name)
-        return (
-          <ValueInput
-            key={id}
-            name={name}
-            schema={schemaAt(schema)}
-            value={form.example.parameters?.[place]?.[name]}
-            texts={texts.value}
-            id={id}
-            isRequired={required}
-            description={description ?? ''}
-            hint={[place, describeSchema(schemaAt(schema))].filter(Boolean).join(', ')}
-            errors={messagesAt(violations, place, name)}
-            onText={(text) => {
-              texts.value = { ...texts.value, [id]: text }
-            }}
-          />
-        )
-      })}
+    <div class="once">
+      <Field id={id} label={name} errors={errors} hint={hint}>
+        <Check
+          label="Keep it"
+          spoken={`Keep ${name} for the next requests`}
+          isOn={draft.isKeyKept.value}
+          onChange={(isOn) => (draft.isKeyKept.value = isOn)}
+        />
+        <input
+          {...describedBy(id, errors)}
+          autocomplete="off"
+          spellcheck={false}
+          value={draft.onceKey.value}
+          onInput={into(draft.onceKey)}
+        />
+      </Field>
     </div>
   )
+}
+
+interface ParameterFieldsProps {
+  form: Form
+  draft: Draft
+  factsAt: (place: Violation['in']) => FormFacts
+}
+
+function ParameterFields({ form, draft, factsAt }: ParameterFieldsProps): JSX.Element | null {
+  const { parameters: edited } = draft
+  const { idempotency, references } = form
+  const all = form.parameters.filter(({ in: place, name }) => place !== idempotency?.in || name !== idempotency.name)
+  const valueAt = (place: Form['parameters'][number]['in'], name: string) => {
+    const id = idOf(place, name)
+    return id in edited.value ? edited.value[id] : form.example.parameters?.[place]?.[name]
+  }
+  const show = (parameter: Form['parameters'][number]): JSX.Element => {
+    const { in: place, name, required: isRequired, description, schema: pointer } = parameter
+    const id = idOf(place, name)
+    const schema: Schema = { ...schemaAt(pointer), ...(description !== undefined && { description }) }
+    const value = valueAt(place, name)
+    const facts = factsAt(place)
+    const set = (next: unknown) => (edited.value = { ...edited.value, [id]: next })
+    if (/^(object|array)$/.test(typeOf(schema)))
+      return <ValueField key={id} {...{ name, path: name, schema, value, isRequired, form: facts }} onChange={set} />
+    const reference =
+      place === 'path' ? references.find((each) => each.in === 'path' && each.name === name) : facts.referenceOf(name)
+    return (
+      <ValueInput
+        key={id}
+        {...{ name, schema, value, isRequired, reference }}
+        hint={[place, describeSchema(schema)].filter(Boolean).join(', ')}
+        example={exampleIn(objectAt(pointer?.replace(/\/schema$/, '') ?? '')) ?? exampleIn(schema)}
+        errors={messagesFor(facts, name)}
+        onChange={(next, record) => {
+          set(next)
+          if (record) edited.value = { ...edited.value, ...ownersOf(reference, record) }
+        }}
+      />
+    )
+  }
+  const optional = all.filter(({ required }) => !required)
+  return all.length === 0 ? null : (
+    <fieldset class="plain">
+      <legend>Parameters</legend>
+      <Sections
+        required={all.filter(({ required }) => required).map(show)}
+        optional={optional.map(show)}
+        filled={optional.filter(({ in: place, name }) => valueAt(place, name) !== undefined).length}
+        isWrong={optional.some(({ in: place, name }) => messagesFor(factsAt(place), name).length > 0)}
+      />
+    </fieldset>
+  )
+}
+
+/** The parameters of the path that the same record has: those of its owners. */
+function ownersOf(reference: FormReference | undefined, record: Values): Values {
+  const pairs = (reference?.others ?? []).map(({ parameter, property }) => [idOf('path', parameter), record[property]])
+  return Object.fromEntries(pairs.filter(([, value]) => value !== undefined))
 }

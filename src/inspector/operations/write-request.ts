@@ -1,12 +1,9 @@
 /** Converts the input of a form to a request. The sandbox writes parameters, credentials and forms. */
 import { call, encode } from '../api.js'
-import type { Form, Operation, Pair, ParameterValues, WrittenRequest } from '../api-types.js'
-import { writeExact } from '../json-text.js'
+import type { Form, Operation, Pair, ParameterValues, Values, WrittenRequest } from '../api-types.js'
 import { headerOf } from '../requests/replay.js'
-import { schemaAt } from '../schema.js'
 import { bareType } from './body-kind.js'
-import { type EditedBody, isShownAsText, readField, textOfBody, valueOfFields, valueOfForm } from './body-value.js'
-import type { Texts } from './drafts.js'
+import { type EditedBody, textOfBody, valueOfForm } from './body-value.js'
 import { readParts, type SentBody, type SentRequest, withFiles } from './sent-body.js'
 
 export interface RequestParts {
@@ -15,6 +12,8 @@ export interface RequestParts {
   environment: string
   parameters: ParameterValues
   body: EditedBody | undefined
+  /** A header with the idempotency key. */
+  once: Pair | undefined
 }
 
 /** The id of a parameter in a form. */
@@ -22,14 +21,12 @@ export function idOf(place: string, name: string): string {
   return `${place} ${name}`
 }
 
-/** @throws Error for a missing path parameter, and for text that is not JSON */
-export function toParameters({ parameters, example }: Form, texts: Texts): ParameterValues {
+/** @throws Error for a missing path parameter */
+export function toParameters({ parameters, example }: Form, edited: Values): ParameterValues {
   const values: ParameterValues = {}
-  for (const { in: place, name, schema } of parameters) {
+  for (const { in: place, name } of parameters) {
     const id = idOf(place, name)
-    const { [id]: text } = texts
-    const typed = text === undefined ? undefined : readField(place, name, text, schemaAt(schema))
-    const value = id in texts ? typed : example.parameters?.[place]?.[name]
+    const value = id in edited ? edited[id] : example.parameters?.[place]?.[name]
     if (value === undefined && place === 'path') throw new Error(`${name} is part of the path, and cannot be left out`)
     values[place] = { ...values[place], ...(value !== undefined && { [name]: value }) }
   }
@@ -37,12 +34,15 @@ export function toParameters({ parameters, example }: Form, texts: Texts): Param
 }
 
 export async function writeRequest(parts: RequestParts): Promise<SentRequest> {
-  const { operation, key, environment, parameters, body } = parts
+  const { operation, key, environment, parameters, body, once } = parts
   const chosen = operation.environments.includes(environment) ? { environment } : {}
   const value = body && valueToWrite(body)
   const sent = { key, ...chosen, parameters, ...(body && { body: value, mediaType: body.mediaType }) }
   const written = await call<WrittenRequest>('POST', `/operations/${encode(operation.id)}/request`, sent)
-  return body ? withBody(body, written) : { ...written, body: undefined }
+  const { headers } = written
+  const hasOnce = !once || headerOf(headers, once.name.toLowerCase()) !== undefined
+  const whole = hasOnce ? written : { ...written, headers: [...headers, once] }
+  return body ? withBody(body, whole) : { ...whole, body: undefined }
 }
 
 /** The value that the sandbox writes. For other bodies it writes only the headers. */
@@ -68,7 +68,7 @@ function withBody(body: EditedBody, written: WrittenRequest): SentRequest {
 
 function toTextBody(body: EditedBody, written: WrittenRequest): SentBody {
   if (body.kind === 'form' || body.kind === 'bytes') return { text: written.body ?? '' }
-  return { text: isShownAsText(body) ? textOfBody(body) : writeExact(valueOfFields(body), 2) }
+  return { text: textOfBody(body) }
 }
 
 const isContentType = ({ name }: Pair): boolean => /^content-type$/i.test(name)

@@ -138,11 +138,7 @@ export function Field({ id, label, isRequired = false, errors, hint, children }:
       </label>
       {children}
       <span class="hint" id={`${id}-hint`}>
-        {errors.map((message) => (
-          <span key={message} class="error">
-            {message}
-          </span>
-        ))}
+        <Errors errors={errors} />
         {hint}
       </span>
     </div>
@@ -152,4 +148,27 @@ export function Field({ id, label, isRequired = false, errors, hint, children }:
 /** The attributes of an input in a field. */
 export function describedBy(id: string, errors: readonly string[]): Record<string, unknown> {
   return { id, 'aria-describedby': `${id}-hint`, 'aria-invalid': errors.length > 0 }
+}
+
+/** The messages about a field. */
+export function Errors({ errors }: { errors: readonly string[] }): JSX.Element {
+  return (
+    <>
+      {errors.map((message) => (
+        <span key={message} class="error">
+          {message}
+        </span>
+      ))}
+    </>
+  )
+}
+
+/** A label that names its field for a screen reader. */
+export function Spoken({ text, name }: { text: string; name: string }): JSX.Element {
+  return (
+    <>
+      {text}
+      <span class="spoken"> {name}</span>
+    </>
+  )
 }
