@@ -274,7 +274,7 @@ describe('a JSON body', () => {
   it('that is a list has a field for each item', async () => {
     const { form, press, send, body } = await openForm('sendList')
     await form.getByLabel('Body as JSON').fill('[5]')
-    await press('Add an item to ')
+    await press('Add an item to the list')
     await form.getByLabel('[1] required', { exact: true }).fill('7')
     await press('Remove [0]')
     expect(await send()).toBe('204')

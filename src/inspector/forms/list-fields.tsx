@@ -53,7 +53,7 @@ export function ListFields({ name, path, schema, value, form, Value, onChange }:
         ))}
       </ul>
       <button type="button" class="add" onClick={() => void add()}>
-        <Spoken text="Add an item" name={`to ${name}`} />
+        <Spoken text="Add an item" name={`to ${name || 'the list'}`} />
       </button>
     </>
   )

@@ -6,7 +6,7 @@ import { Status } from '../parts/bits.js'
 import { TextBody } from '../parts/body-view.js'
 import { Markdown } from '../parts/markdown.js'
 import { exampleIn, memberOf, objectAt, partAt, schemaAt } from '../schema.js'
-import { SchemaTree } from './schema-tree.js'
+import { Folded, SchemaTree } from './schema-tree.js'
 
 /** The place of an operation in the document. */
 export function placeOf({ path, method, id }: Pick<Operation, 'path' | 'method' | 'id'>): string {
@@ -61,15 +61,17 @@ export function Responses({ at, isMet }: { at: string; isMet?: (status: string) 
       {Object.keys(objectAt(`${at}/responses`)).map((status) => {
         const place = innerOf(memberOf(`${at}/responses`, status))
         const { description } = objectAt(place)
+        const head = (
+          <>
+            <Status status={status} />
+            <span>{typeof description === 'string' && <Markdown text={description} isInline />}</span>
+            {isMet && <span class="dim">{isMet(status) ? 'met' : 'not yet'}</span>}
+          </>
+        )
         return (
-          <details key={status} class={`response ${isMet?.(status) ? 'met' : ''}`}>
-            <summary>
-              <Status status={status} />{' '}
-              <span>{typeof description === 'string' && <Markdown text={description} isInline />}</span>
-              {isMet && <span class="dim">{isMet(status) ? 'met' : 'not yet'}</span>}
-            </summary>
-            <Contents at={place} />
-          </details>
+          <Folded key={status} class={`response ${isMet?.(status) ? 'met' : ''}`} summary={head}>
+            {() => <Contents at={place} />}
+          </Folded>
         )
       })}
     </>

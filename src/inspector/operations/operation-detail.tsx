@@ -12,6 +12,7 @@ import { loadDocument, objectAt } from '../schema.js'
 import { environment, operations, world } from '../store.js'
 import { Contents, Description, placeOf, Responses } from './documented.js'
 import { forgetDraft } from './drafts.js'
+import { Folded } from './schema-tree.js'
 import { TryForm } from './try-form.js'
 
 export function OperationDetail({ operation }: { operation: Operation }): JSX.Element {
@@ -117,10 +118,7 @@ export function OperationDetail({ operation }: { operation: Operation }): JSX.El
         ))}
       <section class="documented" aria-label="Documented">
         {objectAt(`${at}/requestBody`)['content'] !== undefined && (
-          <details>
-            <summary>Schema of the request</summary>
-            <Contents at={`${at}/requestBody`} />
-          </details>
+          <Folded summary="Schema of the request">{() => <Contents at={`${at}/requestBody`} />}</Folded>
         )}
         <h3>Responses</h3>
         <Responses at={at} isMet={(status) => isMet(status, operation)} />

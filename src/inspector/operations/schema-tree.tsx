@@ -1,6 +1,6 @@
 /** A schema as a tree. What is inside is shown when it is opened, because schemas may contain themselves. */
 import { useSignal } from '@preact/signals'
-import type { JSX } from 'preact'
+import type { ComponentChildren, JSX } from 'preact'
 import { variantsOf } from '../forms/variants.js'
 import { isComposite } from '../json-text.js'
 import { Hint } from '../parts/value-input.js'
@@ -27,6 +27,21 @@ export function SchemaTree({ schema }: { schema: Schema }): JSX.Element {
   )
 }
 
+/** What is folded is made when it is opened first. */
+export function Folded(props: {
+  summary: ComponentChildren
+  class?: string
+  children: () => JSX.Element
+}): JSX.Element {
+  const isOpen = useSignal(false)
+  return (
+    <details class={props.class} onToggle={({ currentTarget }) => (isOpen.value ||= currentTarget.open)}>
+      <summary>{props.summary}</summary>
+      {isOpen.value && props.children()}
+    </details>
+  )
+}
+
 interface LineProps {
   name: string
   schema: Schema
@@ -35,7 +50,6 @@ interface LineProps {
 }
 
 function Line({ name, schema, isRequired = false, isVariant = false }: LineProps): JSX.Element {
-  const isOpen = useSignal(false)
   const example = exampleIn(schema)
   const head = (
     <>
@@ -55,10 +69,7 @@ function Line({ name, schema, isRequired = false, isVariant = false }: LineProps
   if (linesOf(schema).length === 0) return <li>{head}</li>
   return (
     <li>
-      <details onToggle={({ currentTarget }) => (isOpen.value = currentTarget.open)}>
-        <summary>{head}</summary>
-        {isOpen.value && <SchemaTree schema={schema} />}
-      </details>
+      <Folded summary={head}>{() => <SchemaTree schema={schema} />}</Folded>
     </li>
   )
 }
