@@ -547,6 +547,8 @@ describe('who may use it', () => {
     const { call, server } = await open()
     const own = { Origin: server.url, 'Sec-Fetch-Site': 'same-origin' }
     expect((await call('GET', '/worlds', undefined, own)).status).toBe(200)
+    const behindTls = { ...own, Origin: server.url.replace('http:', 'https:') }
+    expect((await call('POST', '/worlds/sandbox/reset', {}, behindTls)).status).toBe(200)
     expect((await call('GET', '/worlds')).status).toBe(200)
   })
 

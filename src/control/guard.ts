@@ -37,7 +37,8 @@ export function deny(request: ControlRequest, { isLoopback, token }: GuardOption
     return forbid(`The control API answers to names of this machine only, such as localhost (got "${host}")`)
   }
   const origin = request.header('origin')
-  if (origin !== undefined && origin !== `http://${host}`)
+  // A proxy in front of the server may speak TLS.
+  if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`)
     return forbid(`The control API does not answer pages of another origin (got "${origin}")`)
   const site = request.header('sec-fetch-site')
   if (site !== undefined && site !== 'same-origin' && site !== 'none')
