@@ -5,18 +5,22 @@ import { compileDocument } from 'petstore-sandbox'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { blocks, type Page, pages, prepareFolders, testSuite, titleOf } from './support/documentation.js'
+import { run } from './support/launch.js'
 import { runWarm, serveWarm } from './support/warm.js'
 
 const folderOf = await prepareFolders('files')
 
 const yaml = blocks('yaml').map((block) => ({ ...block, title: titleOf(block), value: parse(block.code) }))
-const pipelines = yaml.filter(({ code, value }) => code.includes('npx petstore-sandbox') && !('services' in value))
+const commanding = yaml.filter(({ code, value }) => code.includes('npx petstore-sandbox') && !('services' in value))
+const pipelines = commanding.filter(({ code }) => code.includes('--report'))
+/** Start a server for their later steps. */
+const serving = commanding.filter(({ code }) => code.includes('/_sandbox/health'))
 const documents = yaml.filter(({ value }) => 'openapi' in value)
 /** Applied on the pages that show them. */
 const overlays = yaml.filter(({ value }) => 'overlay' in value)
 /** Their inputs are compared with action.yml in docs-action.test.ts. */
 const workflows = yaml.filter(({ code }) => code.includes('petstore-sandbox@'))
-/** For Docker Compose, which no test can run. */
+/** For Docker Compose, which no test can run. Their commands are options of the program. */
 const composed = yaml.filter(({ value }) => 'services' in value)
 const json = blocks('json').map((block) => ({ ...block, title: titleOf(block), value: JSON.parse(block.code) }))
 const manifests = json.filter(({ value }) => 'scripts' in value)
@@ -25,18 +29,41 @@ const scenarios = json.filter(({ value }) => 'pets' in value)
 const locks = json.filter(({ value }) => 'reads' in value)
 
 it('shows only files of these kinds', () => {
-  expect(pipelines.length + documents.length + overlays.length + workflows.length + composed.length).toBe(yaml.length)
+  const kinds = [pipelines, serving, documents, overlays, workflows, composed]
+  expect(kinds.reduce((sum, { length }) => sum + length, 0)).toBe(yaml.length)
   expect(manifests.length + scenarios.length + locks.length).toBe(json.length)
   expect(pages.length).toBeGreaterThan(10)
 })
 
-it('shows a composition whose program takes its options', async () => {
-  for (const { value } of composed) {
-    const [, line = ''] = /petstore-sandbox \S+ (.*)$/.exec(value.services.sandbox.command) ?? []
-    const server = await serveWarm([...line.split(' '), '--control-token', 'secret', '--log', 'none'])
+it('shows compositions whose program takes its options and variables', async () => {
+  for (const { page, value } of composed) {
+    const { command, environment } = value.services.sandbox
+    const [, line = ''] = /^(?:npx --yes petstore-sandbox )?\S*openapi\.yaml (.*)$/.exec(command) ?? []
+    const { PETSTORE_SANDBOX_STORE: _, ...env } = environment
+    const server = await serveWarm(['openapi.yaml', ...line.split(' '), '--log', 'none'], { cwd: folderOf(page), env })
     expect(server.url).toMatch(/^http/)
+    const worlds = `${server.url}/_sandbox/worlds`
+    const Authorization = `Bearer ${environment.PETSTORE_SANDBOX_CONTROL_TOKEN}`
+    expect((await fetch(worlds)).status).toBe(401)
+    expect((await fetch(worlds, { headers: { Authorization } })).status).toBe(200)
   }
-  expect(composed.length).toBe(1)
+  expect(composed.length).toBe(2)
+})
+
+it('shows a workflow that starts a server for its later steps', async () => {
+  for (const { page, value } of serving) {
+    const steps: { run?: string; if?: string }[] = value.jobs.tests.steps
+    const [serve = '', ...others] = steps.flatMap((step) => (step.run === undefined ? [] : [step.run]))
+    const [, line = ''] = /^npx petstore-sandbox (.*) > sandbox\.log 2>&1 &$/.exec(serve) ?? []
+    const server = await serveWarm([...line.split(' '), '--log', 'none'], { cwd: folderOf(page) })
+    const asked = others
+      .filter((command) => command.startsWith('curl '))
+      .map((text) => text.replaceAll('4010', `${server.port}`))
+    for (const command of asked)
+      expect(await run([], { command: ['sh', '-c', command] }), command).toMatchObject({ code: 0 })
+    expect(asked.length).toBe(2)
+  }
+  expect(serving.length).toBe(1)
 })
 
 it('shows pipelines whose commands work', async () => {
@@ -78,7 +105,8 @@ function runIn(page: Page, args: readonly string[]) {
 it.each(scenarios)('shows a scenario file that can be served: $title', async ({ page, file = '', value }) => {
   const own = await serveWarm(['--log', 'none', '--scenario', `./${file}`], { cwd: folderOf(page) })
   const response = await fetch(`${own.url}/v1/pets`, { headers: { Authorization: 'Bearer sandbox' } })
-  expect(await response.json()).toEqual(value.pets)
+  // Lists begin with the newest record.
+  expect(await response.json()).toEqual(value.pets.toReversed())
   await own.stop()
 })
 

@@ -79,11 +79,13 @@ it.each([...pages, ...papers])('$name has no broken links', async (page) => {
   }
 })
 
-it('links from the README to every page', () => {
-  const [readme, ...others] = pages
-  const linked = readme ? linksOf(readme).map(({ target }) => target) : []
-  expect(others.filter(({ name }) => !linked.includes(name)).map(({ name }) => name)).toEqual([])
-  expect(others.length).toBeGreaterThan(10)
+it('links from the README to the index, and from the index to every page and to every task', () => {
+  const linkedFrom = (wanted: string) => pages.filter(({ name }) => name === wanted).flatMap(linksOf)
+  const [readme, index] = ['README.md', 'docs/README.md'].map((name) => linkedFrom(name).map(({ target }) => target))
+  const others = pages.map(({ name }) => name).filter((name) => !/README\.md$/.test(name))
+  expect(others.filter((name) => !index?.includes(name))).toEqual([])
+  expect(readme).toContain('docs/README.md')
+  expect(others.filter((name) => name.startsWith('docs/tasks/')).length).toBeGreaterThan(10)
 })
 
 it('names only existing files to contributors', async () => {

@@ -9,7 +9,9 @@ import {
   type Block,
   besides,
   blocks,
+  canRun,
   outsideEnvironment,
+  ownTestSuite,
   type Page,
   pages,
   prepareFolders,
@@ -17,7 +19,7 @@ import {
   toWords,
   writeFiles,
 } from './support/documentation.js'
-import { root, run, start, untilReady } from './support/launch.js'
+import { bin, root, run, start, untilReady } from './support/launch.js'
 import { runWarm, serveWarm, type WarmServer } from './support/warm.js'
 
 const isUpdating = process.env['UPDATE_DOCS'] === '1'
@@ -61,7 +63,7 @@ async function printAll(page: Page, session: readonly Shown[]): Promise<Shown[]>
   let server: WarmServer | undefined
   for (const { command, output: shown } of session) {
     if (command.includes('4010')) server ??= await serveWarm(['--log', 'none'])
-    const own = command.replaceAll('4010', String(server?.port))
+    const own = command.replace(/^npx /, '').replaceAll('4010', String(server?.port))
     const [program, ...args] = own.split(' ')
     let output: string
     if (program === 'curl') {
@@ -94,7 +96,8 @@ function abbreviate(output: string, shown: string): string {
 }
 
 function isServing([first]: readonly string[]): boolean {
-  return first === undefined || first === 'serve' || (first.startsWith('--') && !/^--(help|version)$/.test(first))
+  if (first === undefined || first === 'serve') return true
+  return first.startsWith('--') ? !/^--(help|version)$/.test(first) : /\.(yaml|json)$/.test(first)
 }
 
 it.each(pages.filter((page) => sessionOf(page).length > 0))(
@@ -128,7 +131,11 @@ const lines = blocks('sh').flatMap((block) =>
     .map((command) => ({ block, page: block.page, command, title: `${block.page.name}: ${command}` })),
 )
 
-it.each(lines)('shows a command that works in $title', async ({ block, page, command }) => {
+/** Commands of other languages run where these are installed. `docs-languages.test.ts` checks at least the syntax of their files. */
+const runnable = lines.filter(({ command }) => canRun(command))
+it.skip.each(lines.filter((line) => !runnable.includes(line)))('does not run $title: its language is missing', () => {})
+
+it.each(runnable)('shows a command that works in $title', async ({ block, page, command }) => {
   if (command === 'npm cit') {
     // This command would run this test again. CI runs it.
     expect(await readFile(join(root, '.ci/run'), 'utf8')).toMatch(/^npm cit\b/m)
@@ -178,6 +185,9 @@ async function runTests(block: Block, command: string): Promise<void> {
   const shown = besides(block)
   const project = join(folderOf(block.page), `line-${block.line}`)
   await writeFiles(project, shown)
+  // Vitest would take the configuration of this checkout.
+  const hasOwn = shown.some(({ file }) => file?.startsWith('vitest.config'))
+  if (!hasOwn) await writeFile(join(project, 'vitest.config.js'), 'export default {}\n')
   const env = outsideEnvironment()
   const { code, stdout, stderr } = await run([], { command: toWords(command), cwd: project, env })
   expect(code === 0 ? '' : stdout + stderr).toBe('')
@@ -191,14 +201,16 @@ async function runTests(block: Block, command: string): Promise<void> {
 async function runToItsEnd(page: Page, command: string): Promise<void> {
   const staging = 'https://staging.petstore.example'
   const url = command.includes(staging) ? (await serveWarm(['--log', 'none'])).url : ''
-  const own = command.replace(staging, url).replace('npm test', testSuite)
-  const [, , ...args] = own.split(' ')
+  const suite = /^npx petstore-sandbox run openapi\.yaml\b/.test(command) ? ownTestSuite : testSuite
+  const own = command.replace(staging, url).replace('npm test', suite)
+  // One `run` may be the command of another one.
+  const [, , ...args] = own.replace('-- npx petstore-sandbox ', `-- ${process.execPath} ${bin} `).split(' ')
   const env = { PETSTORE_API_KEY: 'sandbox' }
   expect(await runWarm(args, { cwd: folderOf(page), env })).toMatchObject({ code: 0 })
 }
 
 async function serveAndInterrupt(page: Page, command: string): Promise<void> {
-  const [program, ...args] = toWords(command.replace('npm ci && ', ''))
+  const [program, ...args] = toWords(command.replace('npm ci && ', '').replace(/--port \d+/, '--port 0'))
   const env = { PETSTORE_SANDBOX_PORT: '0' }
   const cwd = program === 'npm' ? root : folderOf(page)
   // Signal the whole group, as Ctrl-C on a terminal does: npm does not forward signals.

@@ -1,4 +1,5 @@
 /** The pages of the documentation (README.md and docs/), and their code blocks. */
+import { spawnSync } from 'node:child_process'
 import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { bin, root } from './launch.js'
@@ -21,11 +22,11 @@ export interface Block {
   heading: string | undefined
 }
 
-/** README.md first, then docs/ by name. */
+/** README.md first, then docs/ and its folders by name. */
 export const pages: readonly Page[] = await readPages()
 
 async function readPages(): Promise<Page[]> {
-  const names = (await readdir(join(root, 'docs'))).filter((name) => name.endsWith('.md')).sort()
+  const names = (await readdir(join(root, 'docs'), { recursive: true })).filter((name) => name.endsWith('.md')).sort()
   return Promise.all(
     ['README.md', ...names.map((name) => `docs/${name}`)].map(async (name) => ({
       name,
@@ -107,6 +108,26 @@ export async function prepareFolders(suite: string): Promise<(page: Page) => str
 
 /** A command that takes the place of `npm test`, the reader's test suite. */
 export const testSuite: string = `${process.execPath} ${join(root, 'test/support/list-pets.js')}`
+
+/** The test suite of a reader with the document `openapi.yaml`. */
+export const ownTestSuite: string = `${testSuite} /books`
+
+/** What runs the tests of another language, and what shows whether it is installed here. */
+const languages: [command: RegExp, program: string, ...args: string[]][] = [
+  [/ -- python3 -m pytest\b/, 'python3', '-c', 'import pytest, requests'],
+  [/ -- go test\b/, 'go', 'version'],
+]
+
+/** Whether a command can run here: other languages are not part of the set-up of this project. */
+export function canRun(command: string): boolean {
+  const [, program, ...args] = languages.find(([pattern]) => pattern.test(command)) ?? []
+  return program === undefined || isInstalled(program, ...args)
+}
+
+/** Whether a program of another language ends with 0. */
+export function isInstalled(program: string, ...args: string[]): boolean {
+  return spawnSync(program, args, { stdio: 'ignore' }).status === 0
+}
 
 /** The words of a command line, with the program of this checkout instead of the published one. */
 export function toWords(command: string): [program: string, ...args: string[]] {
