@@ -7,6 +7,7 @@ import { consumerRules } from '../src/checks/consumer/consumer-rules.js'
 import { providerRules } from '../src/checks/provider/provider-rules.js'
 import { type Page, pages } from './support/documentation.js'
 import { root } from './support/launch.js'
+import { runWarm } from './support/warm.js'
 
 const isUpdating = process.env['UPDATE_DOCS'] === '1'
 
@@ -34,6 +35,51 @@ it('lists every rule', async () => {
       page.text.replace(table, () => rulesTable()),
     )
   expect(table.exec(page?.text ?? '')?.[0].trim()).toBe(rulesTable().trim())
+})
+
+const optionTable = /(?<=<!-- options -->\n)[\s\S]*?(?=<!-- \/options -->)/
+
+/** The commands that have each option, by the help texts on the page of the command line. */
+function commandsByOption(text: string): Map<string, string[]> {
+  const found = new Map<string, string[]>()
+  for (const [, help = ''] of text.matchAll(/^Usage: petstore-sandbox ((?!\[options\] \[command\])[\s\S]*?)(?=^```$)/gm)) {
+    const [command = ''] = help.split(' [')
+    for (const [, option = ''] of help.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm))
+      if (option !== '--help') found.set(option, [...(found.get(option) ?? []), command])
+  }
+  return found
+}
+
+const optionsPage = pages.find(({ text }) => optionTable.test(text))
+const commands = commandsByOption(optionsPage?.text ?? '')
+const optionRows = (optionTable.exec(optionsPage?.text ?? '')?.[0] ?? '')
+  .split('\n')
+  .slice(2, -1)
+  .map((row) => row.slice(2, -2).split(' | '))
+
+it('lists every option with its commands, its default and an example', async () => {
+  const rows = [...commands].sort().map(([option, of]) => {
+    const [, , usual = '', example = ''] = optionRows.find(([name]) => name === `\`${option}\``) ?? []
+    return [`\`${option}\``, of.map((name) => `\`${name}\``).join(', '), usual, example]
+  })
+  if (isUpdating && optionsPage) {
+    const head = ['option | of | default | example', '--- | --- | --- | ---']
+    const table = [...head, ...rows.map((row) => row.join(' | '))].map((row) => `| ${row} |\n`).join('')
+    return writeFile(
+      join(root, optionsPage.name),
+      optionsPage.text.replace(optionTable, () => table),
+    )
+  }
+  expect(optionRows).toEqual(rows)
+  expect(rows.filter((row) => row.some((cell) => cell.trim() === ''))).toEqual([])
+  expect(rows.length).toBeGreaterThan(50)
+})
+
+it.each(optionRows)('shows an example of %s that the program accepts', async (option = '', _of = '', _usual = '', example = '') => {
+  const words = example.replaceAll('`', '').split(' ')
+  expect(`\`${words[0]}\``).toBe(option)
+  for (const command of commands.get(words[0] ?? '') ?? [])
+    expect(await runWarm([...command.split(' '), ...words, '--help']), command).toMatchObject({ code: 0, stderr: '' })
 })
 
 interface Link {
