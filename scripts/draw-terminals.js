@@ -2,6 +2,7 @@
  * Draws what terminals show over time as one animated SVG. It has no script, so it also plays as an `<img>`. Without
  * animation, or if the reader prefers reduced motion, it shows the last frame.
  */
+import { stripVTControlCharacters } from 'node:util'
 import xterm from '@xterm/headless'
 
 const cell = { width: 8, height: 18, baseline: 13 }
@@ -98,12 +99,32 @@ async function toLines(writes, columns) {
   const terminal = new xterm.Terminal({ cols: columns, convertEol: true, allowProposedApi: true })
   const lines = []
   for (const { at, text } of writes) {
-    await new Promise((done) => terminal.write(text, done))
+    await new Promise((done) => terminal.write(wrapWords(text, columns), done))
     const { active } = terminal.buffer
     const end = active.baseY + active.cursorY + (active.cursorX > 0 ? 1 : 0)
     while (lines.length < end) lines.push({ at, runs: toRuns(active.getLine(lines.length), columns) })
   }
   return lines
+}
+
+/** Breaks lines between words and between members of JSON. A terminal would break them anywhere, which is hard to read in an image. */
+function wrapWords(text, columns) {
+  const widthOf = (part) => stripVTControlCharacters(part).length
+  return text
+    .split('\n')
+    .map((line) => {
+      const [indent] = /^ */.exec(line)
+      let column = 0
+      return line
+        .split(/(?<=\S +)(?=[^ ])|(?<=,)(?=["{[])/)
+        .map((word) => {
+          const isBroken = column > 0 && column + widthOf(word.trimEnd()) > columns
+          column = (isBroken ? indent.length : column) + widthOf(word)
+          return isBroken ? `\n${indent}${word}` : word
+        })
+        .join('')
+    })
+    .join('\n')
 }
 
 /** The parts of a line that look the same. */

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { pages } from './support/documentation.js'
 import { findBrowser } from './support/find-browser.js'
 import { root, run } from './support/launch.js'
+import { serveWarm } from './support/warm.js'
 
 const path = join(root, 'docs/images/terminal.svg')
 const image = await readFile(path, 'utf8')
@@ -22,6 +23,22 @@ it('shows what the program and curl print now: npm run record', async () => {
   const env = { TZ: 'Asia/Tokyo', PETSTORE_SANDBOX_RECORDS: '3', PETSTORE_SANDBOX_LOG: 'none' }
   expect(await run(['--to', to], { command, env })).toMatchObject({ code: 0, stderr: '' })
   expect(await readFile(to, 'utf8')).toBe(image)
+})
+
+it('splits no word of the banner, of an error and of a list at the end of a line', async () => {
+  const texts = new DOMParser().parseFromString(image, 'image/svg+xml').getElementsByTagName('text')
+  const toWords = (text: string | null) => (text ?? '').split(/\s+|(?<=,)/).filter((word) => word !== '')
+  const shown = new Set([...texts].flatMap((each) => toWords(each.textContent)))
+  const server = await serveWarm(['--log', 'none'])
+  const body = '{"categoryId":"3","status":"gone"}'
+  const headers = { Authorization: 'Bearer sandbox', 'Content-Type': 'application/json' }
+  const refused = await fetch(`${server.url}/v1/pets`, { method: 'POST', headers, body })
+  const list = await fetch(`${server.url}/v1/pets?limit=1`, { headers })
+  const printed = `${server.stdout()}\n${await refused.text()}\n${(await list.text()).slice(1)}`
+  const words = toWords(printed.replaceAll(String(server.port), '4010'))
+  expect(words).toEqual(expect.arrayContaining(['everything.', '"status":"available"}]']))
+  // The first pane scrolls, but its lines are in the image.
+  expect(words.filter((word) => !shown.has(word))).toEqual([])
 })
 
 it('is small, has a title, a description and the default port, and loads and runs nothing', () => {
