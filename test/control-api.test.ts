@@ -312,6 +312,24 @@ describe('the control API', () => {
     expect(await call('GET', `${pets}/1/changes`)).toMatchObject({ body: [] })
   })
 
+  it('lists exchanges whose records have values that look like a part of an exchange', async () => {
+    const notes = { type: 'array', items: object({ 'label!': text }) }
+    const folder = await writeFolder({
+      'api.json': toDocument(
+        {
+          'GET /things': { 200: list(named('Thing')) },
+          'POST /things': { body: object({ notes }), 201: named('Thing') },
+          'GET /things/{thingId}': { 200: named('Thing') },
+        },
+        { Thing: object({ 'id!': integer, notes }) },
+      ),
+    })
+    const { call, server } = await open({ spec: `${folder}/api.json`, records: 0 })
+    const headers = { 'Content-Type': 'application/json' }
+    await fetch(`${server.url}/things`, { method: 'POST', headers, body: '{"notes":[{"label":"a"},{"label":"b"}]}' })
+    expect(await call('GET', '/exchanges')).toMatchObject({ body: [{ changes: [{ kind: 'added' }] }] })
+  })
+
   it('compares two worlds by the keys of their records', async () => {
     const { call } = await open({ scenario: { pets: [{ id: 7, ...rex }] } })
     await call('POST', pets, { id: 20, ...rex })

@@ -44,7 +44,7 @@ export function createDescribe(
         changes: changes.slice(0, maxChanges).map(({ collection, server: environment, before, after }) => {
           const model = contract.collections.find(({ name }) => name === collection)
           const kind = before ? (after ? 'changed' : 'removed') : 'added'
-          return { collection, environment, kind, identity: model ? identityOf(model, after ?? before).map(hide) : [] }
+          return { collection, environment, kind, identity: model ? identityOf(model, after ?? before).map((each) => hide(each)) : [] }
         }),
       }),
       notes,
@@ -65,12 +65,17 @@ export function createDescribe(
   }
 }
 
+/** The text of a value. Objects of documents have no prototype, so `String` fails for them. */
+export function toText(value: unknown): string {
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value)
+}
+
 /** The key of a record and those of its owners, outermost first, as the inspector has them in its addresses. */
 export function identityOf(
   { key, scope = [] }: Pick<CollectionModel, 'key' | 'scope'>,
   values: Values | undefined,
 ): string[] {
-  return [key, ...scope.map(({ property }) => property)].map((name) => String(values?.[name] ?? ''))
+  return [key, ...scope.map(({ property }) => property)].map((name) => toText(values?.[name] ?? ''))
 }
 
 function describeBody(body: string | Uint8Array): object {

@@ -302,7 +302,9 @@ class Hidden<Texts extends ExchangeTexts> implements HiddenExchange<Texts> {
   }
 
   get exchange(): Texts {
-    return this.#hideIn(this.#original, this.hide) as Texts
+    // Values of records are no texts of the exchange: they may have any names, and are many.
+    const { changes: _, ...texts } = this.#original as Texts & { changes?: unknown }
+    return this.#hideIn(texts as unknown as Texts, this.hide) as Texts
   }
 }
 

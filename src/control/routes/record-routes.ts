@@ -16,6 +16,7 @@ import type { StoredCollection } from '../../state/stored-collection.js'
 import type { Filter, StoredRecord, Values } from '../../state/stored-record.js'
 import { findCollection, type StoredWorld } from '../../state/stored-world.js'
 import { type ControlHandlers, InvalidRecord, NotFound } from '../control-api.js'
+import { toText } from '../describe-exchange.js'
 import type { Inspected } from '../inspected.js'
 import type { WorldsOfControl } from './world-routes.js'
 
@@ -211,7 +212,7 @@ interface Listing {
 function hasValue(test: string): (values: Values) => boolean {
   const [property = '', ...rest] = test.split('=')
   const wanted = rest.join('=')
-  return (values) => [ownValue(values, property)].flat().some((each) => String(each) === wanted)
+  return (values) => [ownValue(values, property)].flat().some((each) => toText(each) === wanted)
 }
 
 /** @param sort a property, after a minus sign for the greatest first. Records without it come last */
@@ -222,14 +223,13 @@ function byProperty(sort: string): (one: [number, StoredRecord], other: [number,
     const [first, second] = [ownValue(one.values, property), ownValue(other.values, property)]
     if (first == null || second == null) return Number(first == null) - Number(second == null)
     const isNumber = [first, second].every((each) => typeof each === 'number' || typeof each === 'bigint')
-    const order = isNumber ? (first < second ? -1 : Number(first > second)) : toOrder(first, second)
+    const order = isNumber
+      ? first < second
+        ? -1
+        : Number(first > second)
+      : toText(first).localeCompare(toText(second), 'en', { numeric: true })
     return isDown ? -order : order
   }
-}
-
-function toOrder(...values: [unknown, unknown]): number {
-  const [one = '', other = ''] = values.map((each) => (typeof each === 'object' ? JSON.stringify(each) : String(each)))
-  return one.localeCompare(other, 'en', { numeric: true })
 }
 
 function filtersOf(collection: StoredCollection, { query }: ValidRequest): Filter[] {
