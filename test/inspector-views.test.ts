@@ -76,7 +76,7 @@ describe('records', () => {
     expect(names.slice(0, 4)).toEqual(['idkey', 'display_name', 'phase', 'created'])
     expect(names).not.toContain('object')
     expect(names).not.toContain('address')
-    expect((await column(page, 4))[0]).toBe('2023-11-14 22:13:31')
+    expect((await column(page, 4))[0]).toBe('2023-11-14 22:13')
     await page.getByText('part_00…00011', { exact: true }).hover()
     await button(page, 'Copy part_00000000000000000011').click()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('part_00000000000000000011')

@@ -13,10 +13,10 @@ function shorten(text: string): string {
   return isLongId(text) ? `${text.slice(0, 7)}…${text.slice(-5)}` : text
 }
 
-/** A time without its fraction, in UTC. */
+/** A time to the minute, in UTC. */
 function toShownTime(text: string): string {
   const number = Number(text) * (text.length > 10 ? 1 : 1000)
-  return (Number.isNaN(number) ? text : new Date(number).toISOString()).replace('T', ' ').replace(/(\.\d+)?Z$/, '')
+  return (Number.isNaN(number) ? text : new Date(number).toISOString()).replace('T', ' ').slice(0, 16)
 }
 
 /** A shortened text, which screen readers say as a whole. */
