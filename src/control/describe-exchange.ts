@@ -44,7 +44,12 @@ export function createDescribe(
         changes: changes.slice(0, maxChanges).map(({ collection, server: environment, before, after }) => {
           const model = contract.collections.find(({ name }) => name === collection)
           const kind = before ? (after ? 'changed' : 'removed') : 'added'
-          return { collection, environment, kind, identity: model ? identityOf(model, after ?? before).map((each) => hide(each)) : [] }
+          return {
+            collection,
+            environment,
+            kind,
+            identity: model ? identityOf(model, after ?? before).map((each) => hide(each)) : [],
+          }
         }),
       }),
       notes,
