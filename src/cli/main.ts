@@ -63,6 +63,7 @@ function report(error: unknown): number {
     return wrongUse
   }
   printMessage(`unexpected error: ${error instanceof Error ? error.message : error}`)
+  printMessage('This is a mistake of the program: report it, with what it prints if DEBUG=1 is set')
   if (process.env['DEBUG']) console.error(error)
   return wrongUse
 }

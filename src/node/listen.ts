@@ -371,8 +371,9 @@ function toSandboxError(error: NodeJS.ErrnoException, port: number, host: string
       `Port ${port} on ${host} is in use. Stop what listens there, or choose another port: --port ${port < 65535 ? port + 1 : port - 1}, or --port 0 for any free one`,
     )
   }
-  const why = { EACCES: 'this user may not use that port', EADDRNOTAVAIL: 'this machine has no such address' }[
-    error.code ?? ''
-  ]
+  const why = {
+    EACCES: 'this user may not use that port. Choose one above 1023 with --port',
+    EADDRNOTAVAIL: 'this machine has no such address. Use --host 127.0.0.1, or 0.0.0.0 for all of its addresses',
+  }[error.code ?? '']
   return new SandboxError('CANNOT_LISTEN', `Failed to listen on ${host}, port ${port}: ${why ?? error.message}`)
 }

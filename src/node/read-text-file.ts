@@ -31,12 +31,17 @@ export async function readText(location: string, isReferred = false): Promise<Fe
     const path = /^file:/i.test(location) ? fileURLToPath(location) : location
     return { text: decodeText(await readBytes(path, !isReferred)), location: path }
   } catch (error) {
-    throw unreadable(withoutCredentials(location), error as NodeJS.ErrnoException)
+    throw unreadable(withoutCredentials(location), error as NodeJS.ErrnoException, isReferred)
   }
 }
 
-function unreadable(location: string, { code, message }: NodeJS.ErrnoException): SandboxError {
-  return new SandboxError('UNREADABLE_FILE', `Failed to read "${location}": ${reasons[code ?? ''] ?? message}`)
+function unreadable(
+  location: string,
+  { code = '', message }: NodeJS.ErrnoException,
+  isReferred = false,
+): SandboxError {
+  const advice = isReferred ? '' : (remedies[code] ?? '')
+  return new SandboxError('UNREADABLE_FILE', `Failed to read "${location}": ${reasons[code] ?? message}${advice}`)
 }
 
 /** A URL without its user and password. */
@@ -89,4 +94,11 @@ const reasons: Record<string, string> = {
   EAGAIN: 'it has no data yet',
   ABORT_ERR: `it was not read within ${timeoutMs / 1000} s`,
   ERR_ENCODING_INVALID_ENCODED_DATA: 'it is not UTF-8 text',
+}
+
+const remedies: Record<string, string> = {
+  ENOENT: '. Check the path: it begins in the folder in which the program was started',
+  EISDIR: '. Name a file in it',
+  EACCES: '. Change its permissions, or copy it',
+  ERR_ENCODING_INVALID_ENCODED_DATA: '. Save it as UTF-8',
 }

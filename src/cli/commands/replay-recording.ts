@@ -38,7 +38,7 @@ export async function replayRecording(
     origins.has(url.origin) && /json/i.test(response.headers['Content-Type'] ?? '')
   const judged = tried.filter(isOfService)
   if (origins.size === 0) {
-    const why = `none of its ${plural(entries.length, 'request')} is an operation of the document`
+    const why = `none of its ${plural(entries.length, 'request')} is an operation of the document. Name the document of the service that was recorded`
     throw new SandboxError('UNREADABLE_FILE', `Failed to use the recording "${file}": ${why}`)
   }
   // Browsers and proxies leave credentials out of recordings.

@@ -151,7 +151,7 @@ export async function prepareComparison(
       if (!isComparable && exitCode === 0)
         throw new SandboxError(
           'UNREADABLE_FILE',
-          `Failed to compare the results "${results}": no test passes with ${names.present}`,
+          `Failed to compare the results "${results}": no test passes with ${names.present}. Name the file to which your tests write JUnit XML, and let them pass first`,
         )
       if (!isComparable) {
         const why = file ? 'no test passes' : `the command exits with ${exitCode}`

@@ -63,7 +63,10 @@ export function addRunCommand(program: Command, consumer: readonly string[] | un
   function checkNoCommand(before: readonly string[]): [] {
     const [wrong] = [...before, ...(consumer ?? [])]
     if (wrong === undefined) return []
-    throw new SandboxError('INVALID_OPTION', `run --har judges a recording, and takes no command (got "${wrong}")`)
+    throw new SandboxError(
+      'INVALID_OPTION',
+      `run --har judges a recording, and takes no command (got "${wrong}"). Leave it out`,
+    )
   }
 
   function toWords(before: readonly string[]): [string, ...string[]] {

@@ -63,7 +63,10 @@ export async function runConsumer(
     ...shared
   } = options
   if (har !== undefined && against !== undefined)
-    throw new SandboxError('INVALID_OPTION', 'run --against runs a command, and cannot judge a recording (--har)')
+    throw new SandboxError(
+      'INVALID_OPTION',
+      'run --against runs a command, and cannot judge a recording (--har). Leave one of them out',
+    )
   if (results !== undefined && against === undefined)
     throw new SandboxError('INVALID_OPTION', '--results needs --against <file|url>: the next document')
   const reports = await prepareReports(options, consumerRules)

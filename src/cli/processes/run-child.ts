@@ -52,7 +52,9 @@ function untilEnd({ leader }: ProcessGroup, command: string): Promise<number> {
 
 function toSandboxError(command: string, { code, message }: NodeJS.ErrnoException): SandboxError {
   const why = { ENOENT: 'there is no such command', EACCES: 'this user may not run it' }[code ?? ''] ?? message
-  const hint = /\s/.test(command) ? '; pass each argument separately, or use a shell: sh -c "..."' : ''
+  const hint = /\s/.test(command)
+    ? '; pass each argument separately, or use a shell: sh -c "..."'
+    : '. Check its name, and that it is installed'
   return new SandboxError('INVALID_OPTION', `Failed to start "${command}": ${why}${hint}`)
 }
 

@@ -123,7 +123,10 @@ function readActions({ value, file }: Source, notes: Notes): Action[] {
   const { overlay, actions } = value
   if (overlay === undefined) {
     const isDocument = 'openapi' in value || 'swagger' in value
-    throw refuse(`it has no "overlay" field at its root${isDocument ? '. Use --spec for a document' : ''}`, [])
+    throw refuse(
+      `it has no "overlay" field at its root${isDocument ? '. Use --spec for a document' : ', such as overlay: 1.0.0'}`,
+      [],
+    )
   }
   if (!Array.isArray(actions)) throw refuse(`actions must be an array (got ${quoteValue(actions)})`, ['actions'])
   if (!/^1\.[01](\.|$)/.test(String(overlay))) {

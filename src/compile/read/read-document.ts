@@ -130,8 +130,11 @@ export function readSources(sources: Sources, { strict = false, thorough = stric
 
 function toDocument(value: unknown): Record<string, unknown> {
   if (isObject(value)) return value
-  throw new DocumentProblem('This is not an OpenAPI document: it has no "openapi" field at its root', [])
+  throw new DocumentProblem(noDocument, [])
 }
+
+const noDocument =
+  'This is not an OpenAPI document: it has no "openapi" field at its root. Give the file that has "openapi" or "swagger" there'
 
 function isSwagger({ openapi, swagger }: Record<string, unknown>): boolean {
   return openapi === undefined && /^2/.test(String(swagger))
@@ -150,7 +153,9 @@ function versionOf({ openapi, swagger, paths }: Record<string, unknown>, notes: 
   if (swagger !== undefined && openapi === undefined) {
     if (swagger === '2.0') return '2.0'
     if (!/^2/.test(String(swagger))) {
-      throw new DocumentProblem(`Swagger ${quoteValue(swagger)} is not supported; only 2.0 is`, ['swagger'])
+      throw new DocumentProblem(`Swagger ${quoteValue(swagger)} is not supported; only 2.0 is. Convert it first`, [
+        'swagger',
+      ])
     }
     notes.add(['swagger'], `swagger must be "2.0" (got ${quoteValue(swagger)})`, 'the document is read as Swagger 2.0')
     return '2.0'
@@ -160,7 +165,7 @@ function versionOf({ openapi, swagger, paths }: Record<string, unknown>, notes: 
   const version: OpenApiVersion = minor === '0' ? '3.0' : minor === '2' ? '3.2' : '3.1'
   if (typeof openapi === 'string' && /^3\.[012]\.\d+/.test(openapi)) return version
   if (openapi === undefined && (typeof paths !== 'object' || paths === null)) {
-    throw new DocumentProblem('This is not an OpenAPI document: it has no "openapi" field at its root', [])
+    throw new DocumentProblem(noDocument, [])
   }
   const message = `openapi must be a version from 3.0.0 to 3.2.0 (got ${quoteValue(openapi)})`
   notes.add(['openapi'], message, `the document is read as OpenAPI ${version}`)
