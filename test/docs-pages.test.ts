@@ -1,5 +1,5 @@
 /** The pages of the documentation link to each other, and list everything that the program has. */
-import { access, readFile, writeFile } from 'node:fs/promises'
+import { access, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { expect, it } from 'vitest'
 import { changeRules } from '../src/checks/changes/change-rules.js'
@@ -42,7 +42,9 @@ const optionTable = /(?<=<!-- options -->\n)[\s\S]*?(?=<!-- \/options -->)/
 /** The commands that have each option, by the help texts on the page of the command line. */
 function commandsByOption(text: string): Map<string, string[]> {
   const found = new Map<string, string[]>()
-  for (const [, help = ''] of text.matchAll(/^Usage: petstore-sandbox ((?!\[options\] \[command\])[\s\S]*?)(?=^```$)/gm)) {
+  for (const [, help = ''] of text.matchAll(
+    /^Usage: petstore-sandbox ((?!\[options\] \[command\])[\s\S]*?)(?=^```$)/gm,
+  )) {
     const [command = ''] = help.split(' [')
     for (const [, option = ''] of help.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm))
       if (option !== '--help') found.set(option, [...(found.get(option) ?? []), command])
@@ -75,11 +77,43 @@ it('lists every option with its commands, its default and an example', async () 
   expect(rows.length).toBeGreaterThan(50)
 })
 
-it.each(optionRows)('shows an example of %s that the program accepts', async (option = '', _of = '', _usual = '', example = '') => {
-  const words = example.replaceAll('`', '').split(' ')
-  expect(`\`${words[0]}\``).toBe(option)
-  for (const command of commands.get(words[0] ?? '') ?? [])
-    expect(await runWarm([...command.split(' '), ...words, '--help']), command).toMatchObject({ code: 0, stderr: '' })
+it.each(optionRows)(
+  'shows an example of %s that the program accepts',
+  async (option = '', _of = '', _usual = '', example = '') => {
+    const words = example.replaceAll('`', '').split(' ')
+    expect(`\`${words[0]}\``).toBe(option)
+    for (const command of commands.get(words[0] ?? '') ?? [])
+      expect(await runWarm([...command.split(' '), ...words, '--help']), command).toMatchObject({ code: 0, stderr: '' })
+  },
+)
+
+const errorsPage = pages.find(({ name }) => name === 'docs/errors.md')?.text ?? ''
+const sources = await readSources(join(root, 'src'))
+
+/** The sources without what is generated, each sentence on one line. */
+async function readSources(folder: string): Promise<string> {
+  const found = await readdir(folder, { recursive: true })
+  const own = found.filter(
+    (name) => name.endsWith('.ts') && !name.startsWith('generated') && !name.startsWith('inspector'),
+  )
+  return (await Promise.all(own.map((name) => readFile(join(folder, name), 'utf8')))).join('\n')
+}
+
+it('lists only messages that the program has, each with what to do', () => {
+  const [, ...tables] = errorsPage.split('| message ')
+  const rows = tables.flatMap((text) => [...text.matchAll(/^\| `([^`]+)` +\| (.+) \|$/gm)])
+  const missing = rows.filter(([, message = '']) => message.split('…').some((part) => !sources.includes(part.trim())))
+  expect(missing.map(([, message]) => message)).toEqual([])
+  expect(rows.filter(([, , advice = '']) => advice.trim().length < 10)).toEqual([])
+  expect(rows.length).toBeGreaterThan(40)
+})
+
+it('lists every code of SandboxError', () => {
+  const [, union = ''] = /type SandboxErrorCode =([\s\S]*?)\n\n/.exec(sources) ?? []
+  const codes = [...union.matchAll(/'(\w+)'/g)].map(([, code]) => code)
+  const [, listed = ''] = errorsPage.split('## Codes of `SandboxError`')
+  expect([...listed.matchAll(/^\| `(\w+)` /gm)].map(([, code]) => code).sort()).toEqual(codes.sort())
+  expect(codes.length).toBeGreaterThan(10)
 })
 
 interface Link {
