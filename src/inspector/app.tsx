@@ -166,8 +166,8 @@ function Header(): JSX.Element {
         >
           ?
         </a>
-        <span class={isLive.value ? 'live' : 'live lost'} role="status">
-          {isLive.value ? 'live' : 'offline'}
+        <span class={isLost.value ? 'live lost' : 'live'} role="status">
+          {isLive.value ? 'live' : isLost.value ? 'offline' : 'connecting'}
         </span>
       </div>
     </header>

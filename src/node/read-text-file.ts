@@ -35,11 +35,7 @@ export async function readText(location: string, isReferred = false): Promise<Fe
   }
 }
 
-function unreadable(
-  location: string,
-  { code = '', message }: NodeJS.ErrnoException,
-  isReferred = false,
-): SandboxError {
+function unreadable(location: string, { code = '', message }: NodeJS.ErrnoException, isReferred = false): SandboxError {
   const advice = isReferred ? '' : (remedies[code] ?? '')
   return new SandboxError('UNREADABLE_FILE', `Failed to read "${location}": ${reasons[code] ?? message}${advice}`)
 }

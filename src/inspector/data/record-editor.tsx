@@ -2,13 +2,12 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { get } from '../api.js'
-import type { Collection, Page, StoredRecord } from '../api-types.js'
+import type { Collection, StoredRecord } from '../api-types.js'
 import { Button, Empty } from '../parts/bits.js'
 import { route, toHash, withQuery } from '../router.js'
 import { dataVersion, world } from '../store.js'
 import { draftOf, keepDraft, noDraft } from './drafts.js'
-import { environmentOf, type Identity, identityOf, toPath, toQuery } from './place.js'
+import { environmentOf, findRecord, type Identity } from './place.js'
 import { RecordForm } from './record-form.js'
 
 /** @param props.identity the identity of the record; undefined for a new one */
@@ -62,11 +61,4 @@ export function RecordEditor(props: { collection: Collection; identity: Identity
       )}
     </aside>
   )
-}
-
-/** Records may have equal keys below different owners. */
-async function findRecord(collection: Collection, identity: Identity): Promise<StoredRecord | undefined> {
-  const { records } = await get<Page>(toPath(collection, '', `${toQuery(identity)}&limit=1000`))
-  const wanted = JSON.stringify(identity)
-  return records.find(({ values }) => JSON.stringify(identityOf(collection, values)) === wanted)
 }

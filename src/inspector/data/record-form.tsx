@@ -100,7 +100,7 @@ export function RecordForm({ collection, place, record, isRemoved, load, onSaved
   }
 
   async function remove(): Promise<void> {
-    if (!record || !confirm(`Remove ${titleOf(collection, values)} from ${collection.name}?`)) return
+    if (!record) return
     const done = await jobs.run(() => call('DELETE', toPath(collection, `/${record.id}`)))
     if (!done) return
     keepDraft(place, noDraft)

@@ -54,13 +54,13 @@ export function RequestsView(): JSX.Element {
         {list.length > 0 ? (
           <ExchangeList list={list} selected={selected?.id} />
         ) : (
-          <Empty title={all.length > 0 ? 'No request matches' : 'No requests yet'}>
+          <Empty title={all.length > 0 ? 'No request matches' : isLive.value ? 'No requests yet' : 'Connecting…'}>
             <p>
               {all.length > 0
                 ? 'Change the filter to see the others, or clear it.'
                 : isLive.value
                   ? 'Waiting for the first one. Paste the command into a terminal, or try an operation.'
-                  : 'Connecting…'}
+                  : 'The sandbox has not answered yet.'}
             </p>
           </Empty>
         )}
