@@ -24,6 +24,8 @@ export interface ValueFieldProps {
   value: unknown
   form: FormFacts
   isRequired?: boolean
+  /** Whether the list or the map around it has the control that removes it. */
+  isKept?: boolean
   /** Further buttons in the head. */
   after?: ComponentChildren
   /** Called with undefined if the value is to be left out. */

@@ -25,7 +25,7 @@ export function JsonPane({ label, value, text, hint = '', errors = [], onText }:
       <Field id={id} label={label} errors={all} hint={hint}>
         <textarea
           {...describedBy(id, all)}
-          rows={Math.min(24, Math.max(4, shown.split('\n').length + 1))}
+          rows={Math.min(24, Math.max(6, shown.split('\n').length + 1, shown.length / 40))}
           spellcheck={false}
           value={shown}
           onInput={({ currentTarget: { value: typed } }) => {

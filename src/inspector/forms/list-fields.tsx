@@ -41,7 +41,7 @@ export function ListFields({ name, path, schema, value, form, Value, onChange }:
               schema={itemOf(schema, index)}
               value={item}
               form={form}
-              isRequired
+              isKept
               onChange={(next) => onChange(value.map((each, at) => (at === index ? (next ?? '') : each)))}
             />
             <Button

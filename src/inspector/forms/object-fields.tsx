@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { Values } from '../api-types.js'
-import { isComposite, isObject } from '../json-text.js'
+import { isObject } from '../json-text.js'
 import { Button } from '../parts/bits.js'
 import { Spoken } from '../parts/inputs.js'
 import { Problem } from '../parts/jobs.js'
@@ -34,13 +34,14 @@ export function ObjectFields({
   onChange,
   renderField,
 }: ObjectFieldsProps): JSX.Element {
-  const known = propertiesOf(schema).filter(
+  const all = propertiesOf(schema)
+  const known = all.filter(
     ([name, own]) =>
       (form.hasReadOnly || own['readOnly'] !== true || Object.hasOwn(value, name)) &&
       // The choice of the variant shows it.
       !(own['$isTag'] === true && own['const'] === value[name]),
   )
-  const others = Object.keys(value).filter((name) => !known.some(([each]) => each === name))
+  const others = Object.keys(value).filter((name) => !all.some(([each]) => each === name))
   const inner = othersOf(schema)
   const set = (name: string, next: unknown) => onChange(withMember(value, name, next))
   const show = ([own, each, isRequired]: Property): JSX.Element =>
@@ -75,7 +76,7 @@ export function ObjectFields({
               <Value
                 {...{ name: other, schema: inner ?? {}, form }}
                 path={toPath(path, other)}
-                isRequired={isComposite(value[other])}
+                isKept
                 value={value[other]}
                 onChange={(next) => set(other, next ?? '')}
               />

@@ -29,7 +29,8 @@ export function ValueField(props: ValueFieldProps): JSX.Element {
 }
 
 /** An object, a list or a variant: added with a sample, and removed as a whole. */
-function Group({ name, path, schema, value, form, isRequired = false, after, onChange }: ValueFieldProps): JSX.Element {
+function Group(props: ValueFieldProps): JSX.Element {
+  const { name, path, schema, value, form, isRequired = false, isKept = isRequired, after, onChange } = props
   const id = useId()
   const element = useRef<HTMLDivElement>(null)
   const isSet = value !== undefined && value !== null
@@ -66,7 +67,7 @@ function Group({ name, path, schema, value, form, isRequired = false, after, onC
           <Button kind="quiet" label={<Spoken text="null" name={name} />} onClick={() => onChange(null)} />
         )}
         {value === null && <code>null</code>}
-        {(isSet || value === null) && !isRequired && (
+        {(isSet || value === null) && !isKept && (
           <Button kind="quiet" label={<Spoken text="Remove" name={name} />} onClick={remove} />
         )}
       </div>

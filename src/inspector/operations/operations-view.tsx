@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
+import { getOrInsert } from '../../json/own-value.js'
 import type { Operation } from '../api-types.js'
 import { isObject } from '../json-text.js'
 import { Empty, Method } from '../parts/bits.js'
@@ -41,7 +42,7 @@ export function OperationsView(): JSX.Element {
         <div class="toolbar">
           <Filter value={filter} label="Filter operations" />
         </div>
-        {groupsOf(list).map(([tag, members]) => (
+        {groupsOf(list, all.length > manyOperations).map(([tag, members]) => (
           <Group
             key={tag}
             {...{ tag, members, chosen }}
@@ -77,15 +78,16 @@ export function OperationsView(): JSX.Element {
   )
 }
 
-/** Operations by their first tag, in the order of the document. */
-function groupsOf(list: readonly Operation[]): [tag: string, members: Operation[]][] {
-  const names = [
-    ...listOf(partAt('/tags')).map((each) => (isObject(each) ? String(each['name']) : '')),
-    ...list.map(({ tags = [] }) => tags[0] ?? ''),
-  ]
-  return [...new Set(names)]
-    .map((name): [string, Operation[]] => [name, list.filter(({ tags = [] }) => (tags[0] ?? '') === name)])
-    .filter(([, members]) => members.length > 0)
+/** Operations by their first tag, in the order of the document. Many operations without tags are grouped by their paths. */
+function groupsOf(list: readonly Operation[], isMany: boolean): [tag: string, members: Operation[]][] {
+  const groups = new Map<string, Operation[]>()
+  for (const each of listOf(partAt('/tags'))) if (isObject(each)) groups.set(String(each['name']), [])
+  for (const each of list) {
+    const segment = each.path.split('/').find((part) => part !== '' && !/^(v\d[\w.]*|api|\{.*)$/.test(part))
+    const [tag = isMany ? `/${segment ?? ''}` : ''] = each.tags ?? []
+    getOrInsert(groups, tag, (): Operation[] => []).push(each)
+  }
+  return [...groups].filter(([, members]) => members.length > 0)
 }
 
 interface GroupProps {

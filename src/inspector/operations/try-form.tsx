@@ -39,7 +39,7 @@ export function TryForm({ operation, form, onReset }: TryFormProps): JSX.Element
   const element = useRef<HTMLFormElement>(null)
   const contents = form.body?.contents ?? []
   const content = contents.find(({ mediaType }) => mediaType === draft.mediaType.value) ?? usualContent(contents)
-  const body = content && toEditedBody(content, form, draft)
+  const body = content && toEditedBody(content, form, draft, operation)
   const exchange = answered.value && findExchange(operation.id, answered.value.after)
   const violations = jobs.problem.value?.violations ?? exchange?.violations ?? []
   useEffect(() => {
@@ -66,7 +66,7 @@ export function TryForm({ operation, form, onReset }: TryFormProps): JSX.Element
     if (place === 'body' && body) setOnce(body, name, draft.onceKey.value)
     const request = await writeRequest({ operation, key, environment: environment.value, parameters, body, once })
     last.value = request
-    if (request.body && /^(GET|HEAD)$/.test(request.method))
+    if (request.body && withoutBody.test(request.method))
       throw new Error(`Browsers send no body with ${request.method}. Copy the request as curl to send it`)
     const after = exchanges.value.at(-1)?.id ?? 0
     if (!draft.isKeyKept.value) draft.onceKey.value = newKey()
@@ -123,10 +123,10 @@ export function TryForm({ operation, form, onReset }: TryFormProps): JSX.Element
 }
 
 /** @returns undefined if an optional body is left out */
-function toEditedBody(content: BodyContent, form: Form, draft: Draft): EditedBody | undefined {
+function toEditedBody(content: BodyContent, form: Form, draft: Draft, { method }: Operation): EditedBody | undefined {
   const { mediaType } = content
   const example = exampleOf(content, form)
-  const hasBody = form.body?.required === true || (draft.hasBody.value ?? example !== undefined)
+  const hasBody = form.body?.required === true || (draft.hasBody.value ?? (example !== undefined && !withoutBody.test(method)))
   if (!hasBody) return undefined
   const schema = schemaAt(content.schema)
   const kind = kindOf(mediaType, schema)
@@ -136,6 +136,9 @@ function toEditedBody(content: BodyContent, form: Form, draft: Draft): EditedBod
     draft: bodyDraftOf(draft, mediaType),
   }
 }
+
+/** Browsers send no body with these. */
+const withoutBody = /^(GET|HEAD)$/
 
 /** Milliseconds that a form waits for the exchange of its request. */
 const waitMs = 1000

@@ -177,7 +177,10 @@ function useKind(id: string, isLongNow: boolean): boolean {
 
 /** Shortens descriptions, which are very long in some documents. */
 function shorten(text: string, length = 200): string {
-  return text.length > length ? `${text.slice(0, length - 1)}…` : text
+  if (text.length <= length) return text
+  // A link would be cut.
+  const plain = text.replace(/<[^>]*>/g, '').replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+  return plain.length > length ? `${plain.slice(0, length - 1)}…` : plain
 }
 
 function isLong(value: unknown): boolean {
