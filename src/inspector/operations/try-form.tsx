@@ -126,7 +126,8 @@ export function TryForm({ operation, form, onReset }: TryFormProps): JSX.Element
 function toEditedBody(content: BodyContent, form: Form, draft: Draft, { method }: Operation): EditedBody | undefined {
   const { mediaType } = content
   const example = exampleOf(content, form)
-  const hasBody = form.body?.required === true || (draft.hasBody.value ?? (example !== undefined && !withoutBody.test(method)))
+  const hasBody =
+    form.body?.required === true || (draft.hasBody.value ?? (example !== undefined && !withoutBody.test(method)))
   if (!hasBody) return undefined
   const schema = schemaAt(content.schema)
   const kind = kindOf(mediaType, schema)
