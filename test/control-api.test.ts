@@ -642,6 +642,25 @@ describe('what somebody needs who begins', () => {
     })
   })
 
+  it('has what a form needs: keys of records, values of schemas, facts and the overlay that corrects them', async () => {
+    const { call } = await open(await specOf(foreignDocuments.library))
+    const { form } = (await call('GET', '/operations/getBook')).body as {
+      form: { references: object[]; facts: object[] }
+    }
+    const book = { in: 'path', collection: 'books', property: 'id' }
+    expect(form.references).toContainEqual(expect.objectContaining(book))
+    expect(form.facts).toContainEqual(expect.objectContaining({ fact: 'key', about: 'id', evidence: 'name' }))
+    const pointer = encodeURIComponent('/paths/~1authors/get/responses/200/content/application~1json/schema')
+    expect(await call('GET', `/sample?pointer=${pointer}`)).toMatchObject({
+      status: 200,
+      body: { value: { data: [] } },
+    })
+    expect(await call('GET', '/sample?pointer=/none')).toMatchObject({ status: 404 })
+    const { overlay } = (await call('GET', '/operations/getBook/overlay')).body as { overlay: string }
+    expect(overlay).toContain('x-sandbox-effect')
+    expect(await call('GET', '/operations/none/overlay')).toMatchObject({ status: 404 })
+  })
+
   it('has requests written with the values, the key and the environment that are given', async () => {
     const { call } = await open()
     const values = { key: 'sandbox-b', environment: 'staging', parameters: { query: { limit: 2, name: 'a b' } } }
