@@ -1,7 +1,7 @@
 /** The operations of the document by their tags, and the documented statuses that occurred in this world. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useMemo } from 'preact/hooks'
 import { getOrInsert } from '../../json/own-value.js'
 import type { Operation } from '../api-types.js'
 import { isObject } from '../json-text.js'
@@ -30,7 +30,8 @@ export function OperationsView(): JSX.Element {
   const list = all.filter(({ id, method, path, summary = '', effect, tags = [] }) =>
     has(method, path, id, summary, effect, ...tags),
   )
-  const outgoing = findOutgoing()
+  // The document is searched once.
+  const outgoing = useMemo(findOutgoing, [all, partAt('')])
   const sent = outgoing.filter(({ kind, name, method, summary }) => has(kind, name, method, summary))
   const [id, at] = route.value.parts
   const chosen = at === undefined ? all.find((each) => each.id === id) : undefined
