@@ -8,6 +8,8 @@ export interface FollowingWebhook extends Pick<Webhook, 'name' | 'kind' | 'metho
   to: string
   /** Milliseconds after the answer. */
   delayMs: number
+  /** Documented headers with its signature. Absent if there are none. */
+  signatures?: string[]
 }
 
 /** @param id of the operation */
@@ -17,7 +19,10 @@ export function webhooksFollowing(
 ): FollowingWebhook[] {
   return webhooks
     .filter(({ on }) => on.some((each) => each === id))
-    .map(({ name, kind, method, url, delayMs = 0 }) => ({ name, kind, method, to: describeUrl(url), delayMs }))
+    .map(({ name, kind, method, url, delayMs = 0, signatures }) => ({
+      ...{ name, kind, method, to: describeUrl(url), delayMs },
+      ...(signatures && { signatures: signatures.map((each) => each.name) }),
+    }))
 }
 
 function describeUrl(url: WebhookUrl): string {

@@ -18,7 +18,21 @@ export interface Webhook {
   /** Milliseconds before each further attempt. Absent: the usual ones. */
   retries?: number[]
   parameters?: WebhookParameter[]
+  /** Headers with a signature, if the sandbox has a secret. */
+  signatures?: WebhookSignature[]
   body?: WebhookBody
+}
+
+/** How a header signs the body by HMAC (RFC 2104). */
+export interface WebhookSignature {
+  /** The name of the header. */
+  name: string
+  hash: 'SHA-1' | 'SHA-256' | 'SHA-512'
+  encoding: 'hex' | 'base64'
+  /** Text before the signature, e.g. `sha256=`. */
+  prefix?: string
+  /** Whether it is written as `t=<seconds>,v1=<signature>`, and signs `<seconds>.<body>`. */
+  isTimed?: true
 }
 
 /** The target: a URL, the property of records of a collection, or the URL that the user configures. */

@@ -67,6 +67,11 @@ export interface SandboxOptions<Types extends DocumentTypes = AnyDocument> exten
   fetch?: SendingFetch
   /** The URL for webhooks that have none, and the base of relative URLs: http or https. @default none */
   webhookUrl?: string
+  /**
+   * The secret that signs callbacks and webhooks, in the headers of Standard Webhooks and in those that the document describes:
+   * `whsec_` and Base64, or any other text. @default they are not signed
+   */
+  webhookSecret?: string
 }
 
 /** Checked options of `createSandbox`. */
@@ -103,6 +108,7 @@ export function assembleEngine(options: CheckedOptions, parts: EngineParts, send
     prismQuery,
     fetch,
     webhookUrl,
+    webhookSecret,
     ...common
   } = options
   const start = at === undefined ? undefined : toTime(at)
@@ -110,7 +116,7 @@ export function assembleEngine(options: CheckedOptions, parts: EngineParts, send
   const contract = httpCare ? withHttpCare(stepped) : stepped
   const { transmit = fetch && transmitByFetch(fetch), onSent, memory } = sending
   const keep = store && keepWebhooks(parts, store)
-  const webhooks = { sampler, transmit, webhookUrl, onSent, memory, keep }
+  const webhooks = { sampler, transmit, webhookUrl, webhookSecret, onSent, memory, keep }
   const engine = createSendingEngine({ contract, parts, scenario, at: start, ...common }, webhooks)
   addRetryAfter(engine)
   if (prismQuery) engine.handle = withPrismQuery(engine.handle)

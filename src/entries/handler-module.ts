@@ -52,6 +52,8 @@ export interface HandlersOptions extends CommonOptions {
   fetch?: SendingFetch
   /** The URL for webhooks that have none, and the base of relative URLs: http or https. @default none */
   webhookUrl?: string
+  /** The secret that signs callbacks and webhooks: `whsec_` and Base64, or any other text. @default they are not signed */
+  webhookSecret?: string
 }
 
 /** Handlers for MSW and the sandbox that answers them. */
@@ -81,6 +83,7 @@ export function createHandlerModule(
     scenario = standardScenario,
     fetch,
     webhookUrl,
+    webhookSecret,
     exact = false,
     prismQuery,
     ...common
@@ -89,7 +92,7 @@ export function createHandlerModule(
     const transmit = fetch && transmitByFetch(fetch)
     const own = { ...parts, wrapSteps: wrapSteps(contract, exact) }
     const options = { contract, parts: own, scenario, at: start, ...common }
-    const engine = createSendingEngine(options, { sampler, transmit, webhookUrl })
+    const engine = createSendingEngine(options, { sampler, transmit, webhookUrl, webhookSecret })
     addRetryAfter(engine)
     if (prismQuery) engine.handle = withPrismQuery(engine.handle)
     return engine

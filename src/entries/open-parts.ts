@@ -15,6 +15,7 @@ import { streamOnRequest } from '../sandbox/request/stream-on-request.js'
 import { withCorrections } from '../sandbox/responses/corrected-answers.js'
 import { isolateContent } from '../sandbox/responses/isolate-content.js'
 import { createNegotiate } from '../sandbox/responses/negotiate.js'
+import { addChanges } from '../state/record-changes.js'
 import { undoTo } from '../state/world-content.js'
 
 export const openParts: Omit<EngineParts, 'credentialReaders'> = {
@@ -27,6 +28,7 @@ export const openParts: Omit<EngineParts, 'credentialReaders'> = {
   useExtras,
   createNegotiate,
   isolateContent,
+  addChanges,
 }
 
 /** What other contracts than the bundled one need in addition to the usual steps. */

@@ -1,8 +1,8 @@
 /** Fifth step: turns the outcome into a response that can be sent, and adds the exchange to the journal. */
 import type { Operation, RequestContract } from '../contract/contract.js'
-import type { Change, RecordChange } from '../state/change.js'
 import type { Clock } from '../state/clock.js'
-import type { UnknownReference, WritableJournal } from '../state/journal.js'
+import type { Entry, UnknownReference, WritableJournal } from '../state/journal.js'
+import type { AddChanges } from '../state/record-changes.js'
 import type { StoredWorld } from '../state/stored-world.js'
 import { Refusal, type Written, type WrittenOutcome } from './outcome.js'
 import type { Delivery, SandboxRequest, SandboxResponse } from './request/request.js'
@@ -43,9 +43,18 @@ export interface FinishOptions {
   render: RenderRefusal
   /** A contract whose answers have no type that browsers render needs none. */
   isolateContent?: IsolateContent | undefined
+  addChanges?: AddChanges | undefined
 }
 
-export function createFinish({ contract, clock, journal, cors, render, isolateContent }: FinishOptions): Finish {
+export function createFinish({
+  contract,
+  clock,
+  journal,
+  cors,
+  render,
+  isolateContent,
+  addChanges,
+}: FinishOptions): Finish {
   const headersOf = createHeadersOf(contract.operations)
 
   return function finish(request, progress, outcome) {
@@ -77,7 +86,7 @@ export function createFinish({ contract, clock, journal, cors, render, isolateCo
     if (refusal) response.refused = refusal.message
     if (notes.length > 0) response.notes = notes
     progress.onEnd?.(outcome)
-    journal.add({
+    const entry: Entry = {
       id: 0,
       at: now,
       key: world?.key,
@@ -95,17 +104,15 @@ export function createFinish({ contract, clock, journal, cors, render, isolateCo
       violations: refusal?.violations,
       notes,
       cause: outcome.cause,
-      changes: refusal ? undefined : recordChanges((outcome as Written).changes),
       unknownReferences,
       source: request.source,
-    })
+      changes: undefined,
+      changeBytes: undefined,
+    }
+    if (!refusal) addChanges?.(entry, (outcome as Written).changes)
+    journal.add(entry)
     return response
   }
-}
-
-function recordChanges(changes: readonly Change[] | undefined): RecordChange[] | undefined {
-  const found = changes?.filter((change) => change.kind === 'record')
-  return found && found.length > 0 ? found : undefined
 }
 
 /** A response to HEAD has the headers of one to GET (RFC 9110, section 9.3.2). */

@@ -1,7 +1,6 @@
 /** The journal of a sandbox: its latest exchanges, limited by count and by bytes. */
 import type { Violation } from '../contract/violations.js'
 import type { RecordChange } from './change.js'
-import { bytesOf } from './memory-budget.js'
 
 /**
  * A request with its response.
@@ -116,6 +115,8 @@ export interface Entry extends Omit<Exchange, 'request' | 'response'>, Omit<Exch
   status: number
   headers: ExchangedResponse['headers']
   body: ExchangedResponse['body']
+  /** The approximate bytes of its changes. */
+  changeBytes?: number | undefined
 }
 
 export interface WritableJournal extends Journal {
@@ -207,16 +208,15 @@ export function createJournal(
 }
 
 export function toExchange(entry: Entry): Exchange {
-  const { method, path, query, requestHeaders, requestBody, status, headers, body, ...rest } = entry
+  const { method, path, query, requestHeaders, requestBody, status, headers, body, changeBytes, ...rest } = entry
   const request = { method, path, query, headers: requestHeaders, body: requestBody }
   return { ...rest, request, response: { status, headers, body } }
 }
 
 /** Estimates the bytes of an entry: one per character, plus an allowance for objects. */
-function sizeOf({ path, query, requestHeaders, requestBody, body, notes, changes }: Entry): number {
-  let size = 200 + path.length + query.length + (requestBody?.length ?? 0) + (body?.length ?? 0)
+function sizeOf({ path, query, requestHeaders, requestBody, body, notes, changeBytes = 0 }: Entry): number {
+  let size = 200 + changeBytes + path.length + query.length + (requestBody?.length ?? 0) + (body?.length ?? 0)
   for (const text of requestHeaders) size += text.length
   for (const note of notes) size += note.length + 50
-  for (const { before, after } of changes ?? []) size += bytesOf(before) + bytesOf(after)
   return size
 }

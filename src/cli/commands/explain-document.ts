@@ -110,9 +110,10 @@ function render(title: string, { operations, collections, sharing, notes, unsent
   ] as const
   const rows = operations.flatMap(({ method, path, effect, reason, sure, sends = [], http }) => {
     const doubt = sure === 'high' ? '' : ` (${sure === 'low' ? 'not sure' : 'likely'})`
-    const sent = sends.map(({ kind, name, method: sentBy, to, delayMs }) => {
+    const sent = sends.map(({ kind, name, method: sentBy, to, delayMs, signatures }) => {
       const later = delayMs === 0 ? '' : ` after ${delayMs} ms`
-      return `${' '.repeat(widths[0] + 4)}sends the ${kind} ${name}: ${sentBy} ${to}${later}`
+      const signed = signatures ? `, signed in ${signatures.join(', ')} (--webhook-secret)` : ''
+      return `${' '.repeat(widths[0] + 4)}sends the ${kind} ${name}: ${sentBy} ${to}${later}${signed}`
     })
     const own = `${method.padEnd(widths[0])}  ${path.padEnd(widths[1])}  ${effect.padEnd(widths[2])}  ${reason}${doubt}`
     const care = http ? [`${' '.repeat(widths[0] + 4)}takes care of ${http.join(', ')}`] : []

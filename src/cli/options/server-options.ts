@@ -20,7 +20,16 @@ export interface SharedOptions
   extends DocumentOptions,
     Pick<
       ServerOptions,
-      'port' | 'records' | 'seed' | 'at' | 'store' | 'sharedJournal' | 'httpCare' | 'lifecycleStep' | 'webhookUrl'
+      | 'port'
+      | 'records'
+      | 'seed'
+      | 'at'
+      | 'store'
+      | 'sharedJournal'
+      | 'httpCare'
+      | 'lifecycleStep'
+      | 'webhookUrl'
+      | 'webhookSecret'
     > {
   /** The only valid keys. */
   apiKey?: string[]
@@ -100,6 +109,10 @@ export function sharedOptions(): { data: Option[]; limits: Option[]; clock: Opti
     clock: option('--at <time>', 'time at which the clock starts, e.g. 2030-12-04T23:59:00Z (now)'),
     webhooks: [
       option('--webhook-url <url>', 'where webhooks of the document are sent that have no URL of their own'),
+      option(
+        '--webhook-secret <secret>',
+        'signs callbacks and webhooks, in the headers of Standard Webhooks and documented ones: whsec_ and Base64, or any text',
+      ),
       option(
         '--callback-host <host[:port]>',
         'a host besides this machine that callbacks and webhooks may be sent to, * for any (repeatable)',

@@ -1,5 +1,5 @@
 /** Compiles the request of a callback or webhook: its body and its required parameters. */
-import type { ShownRecord, Webhook, WebhookBody, WebhookParameter } from '../../contract/webhook.js'
+import type { ShownRecord, Webhook, WebhookBody, WebhookParameter, WebhookSignature } from '../../contract/webhook.js'
 import { jsonContent } from '../describe-operations.js'
 import {
   type Located,
@@ -26,10 +26,50 @@ export function compileWebhookRequest(
   event: NamedEvent,
   item: Located<PathItem>,
   operation: Located<OperationObject> & { method: string },
-): Pick<Webhook, 'parameters' | 'body'> {
+): Pick<Webhook, 'parameters' | 'signatures' | 'body'> {
   const parameters = compileParameters(context, event, item, operation)
   const body = hasContent(context, operation) ? compileBody(context, event, operation) : undefined
-  return { ...(parameters.length > 0 && { parameters }), ...(body && { body }) }
+  const signatures = findSignatures(context, item, operation)
+  return {
+    ...(parameters.length > 0 && { parameters }),
+    ...(signatures.length > 0 && { signatures }),
+    ...(body && { body }),
+  }
+}
+
+/** Names of headers with a signature that a shared secret makes. */
+const isSignature = /signature|hmac/i
+const isAboutSignature = /^webhook-|timestamp|ed25519|rsa|version|algorithm|method|type|key|date|cert|url|input/i
+
+/** The headers with a signature, also optional ones, in the form that their descriptions and examples show. */
+function findSignatures(
+  { document }: WebhookContext,
+  ...owners: Located<PathItem | OperationObject>[]
+): WebhookSignature[] {
+  const found = new Map<string, WebhookSignature>()
+  for (const { value, path } of owners) {
+    for (const [index, written] of (value.parameters ?? []).entries()) {
+      const parameter = resolve<ParameterObject>(document, written, [...path, 'parameters', index])
+      const { in: place, name } = parameter.value
+      if (place !== 'header' || !isSignature.test(name) || isAboutSignature.test(name)) continue
+      const { keywords } = flattenSchema(document, schemaOf(parameter))
+      found.set(name.toLowerCase(), { name, ...formOf(name, JSON.stringify([parameter.value, keywords])) })
+    }
+  }
+  return [...found.values()]
+}
+
+function formOf(name: string, text: string): Omit<WebhookSignature, 'name'> {
+  // WebSub (section 7) names the method first.
+  const [, written] = /\b(sha-?(?:1|256|512))=/i.exec(text) ?? (/^x-hub-signature/i.test(name) ? ['', 'sha256'] : [])
+  const [, number = '256'] = /\bsha-?(1|256|512)\b/i.exec(written ?? text) ?? []
+  const isBase64 = /base-?64/i.test(text) || /"[A-Za-z0-9+/]{42,88}={1,2}"/.test(text)
+  return {
+    hash: `SHA-${number}` as WebhookSignature['hash'],
+    encoding: isBase64 ? 'base64' : 'hex',
+    ...(written !== undefined && { prefix: `${written}=` }),
+    ...(/\bt=.*\bv1=/s.test(text) && { isTimed: true as const }),
+  }
 }
 
 /** Content of GET, HEAD and TRACE has no meaning or is forbidden (RFC 9110, section 9.3), and `fetch` refuses it. */

@@ -94,12 +94,13 @@ export const commonChecks: OptionChecks<CommonOptions> = {
 }
 
 /** The checks of the options about callbacks and webhooks. */
-export const webhookChecks: OptionChecks<{ fetch?: unknown; webhookUrl?: unknown }> = {
+export const webhookChecks: OptionChecks<{ fetch?: unknown; webhookUrl?: unknown; webhookSecret?: unknown }> = {
   fetch: aFunction,
   webhookUrl: (value) =>
     typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
       ? undefined
       : 'a URL with http or https',
+  webhookSecret: (value) => (typeof value === 'string' && value ? undefined : 'a text that is not empty'),
 }
 
 /** Visible ASCII: keys are sent in headers. */

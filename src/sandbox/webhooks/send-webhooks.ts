@@ -19,6 +19,7 @@ import type { KeepWebhooks } from './kept-webhooks.js'
 import { deliveryOf, forgetMade, isPending, type Made } from './make-in-commit.js'
 import { type MadeRequest, makeRequests } from './make-requests.js'
 import { createSchedule, type Deliveries, type PendingWebhook, type TimedWebhook } from './schedule.js'
+import type { Sign } from './sign.js'
 import { type Attempted, type SentExchange, type Transmit, toSentEntry, tryOnce } from './transmit.js'
 
 export interface WebhookOptions {
@@ -27,6 +28,8 @@ export interface WebhookOptions {
   transmit: Transmit | undefined
   /** The URL for webhooks that have none, and the base of relative URLs. */
   webhookUrl: string | undefined
+  /** Signs each attempt. @default nothing is signed */
+  sign?: Sign | undefined
   /** The memory for pending requests. @default not counted */
   memory?: MemoryBudget | undefined
   /** Called after each attempt. */
@@ -74,7 +77,7 @@ const usualRetries: readonly number[] = [1_000, 10_000, 60_000]
 /** Follows the exchanges of an engine whose contract has webhooks: an exchange is in the journal when its effect is committed. */
 export function sendWebhooks(engine: Engine, options: WebhookOptions): Deliveries {
   const { contract, journal, worlds, interceptors } = engine
-  const { transmit, onSent, memory, onUnexpectedError, keep: keeping, ...making } = options
+  const { transmit, sign, onSent, memory, onUnexpectedError, keep: keeping, ...making } = options
   const operations = new Map(contract.operations.map((operation) => [operation.id, operation]))
   const byOperation = new Map<string, Webhook[]>()
   for (const webhook of contract.webhooks ?? [])
@@ -172,15 +175,16 @@ export function sendWebhooks(engine: Engine, options: WebhookOptions): Deliverie
   async function attempt(scheduled: TimedWebhook, signal: AbortSignal): Promise<void> {
     const pending = kept ? await kept.claim(scheduled, signal) : scheduled
     if (!pending) return
-    const { clock, request, attempt: number } = pending
+    const { clock, attempt: number } = pending
     const at = clock.now()
     if (!transmit) {
-      noteUnsent(pending, request, at, 'this sandbox sends nothing: create it with the option "fetch"')
+      noteUnsent(pending, pending.request, at, 'this sandbox sends nothing: create it with the option "fetch"')
       end(pending, signal)
       return
     }
+    const request = sign ? await sign(pending, deliveryOf(pending), Date.now()) : pending.request
     const startedAt = performance.now()
-    const { isFinal, notes: own, ...answer } = await tryInMemory(transmit, pending, signal)
+    const { isFinal, notes: own, ...answer } = await tryInMemory(transmit, { ...pending, request }, signal)
     // The world was replaced in the meantime.
     if (signal.aborted) return
     const ms = performance.now() - startedAt
