@@ -80,7 +80,7 @@ describe('shortened validators', () => {
   )
 
   it('are shorter', () => {
-    expect(code).toContain('addError(vErrors, instancePath+"/name", "type"')
+    expect(code).toContain('addError(v, instancePath+"/name", "type"')
     expect(code.length).toBeLessThan(0.75 * createOwn().toModule().length)
   })
 })

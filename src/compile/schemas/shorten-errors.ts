@@ -13,9 +13,36 @@ const ofCall = `,parentData(?::\\w+)?,parentDataProperty(?::(?:${text}|[^,{}"]+)
 const ofFunction = ', parentData, parentDataProperty, rootData=data, dynamicAnchors=\\{\\}(?=\\})'
 const unused = new RegExp(`${ofCall}|${ofFunction}|${text}`, 'g')
 
-/** Adds an error to the list, which is null without errors. Called by the shortened code. */
-const helper =
-  'const addError = (errors, instancePath, keyword, params) => {(errors ??= []).push({instancePath, keyword, params});return errors};'
+/** Functions that the shortened code calls. The list of errors is null without errors. */
+const helpers = [
+  'const addError = (errors, instancePath, keyword, params) => {(errors ??= []).push({instancePath, keyword, params});return errors};',
+  'const cutErrors = (errors, length) => {if (errors === null || length === 0) return null;errors.length = length;return errors};',
+  'const isObject = (data) => data && typeof data == "object" && !Array.isArray(data);',
+  'const u = undefined;',
+].join('')
+
+/** What Ajv writes often, and what is shorter. */
+const expressions: [pattern: string, short: string][] = [
+  // The errors of a condition, which nobody reads.
+  [`const (err\\d+) = \\{\\};${addition}`, 'vErrors = addError(vErrors);errors++;'],
+  [
+    'if\\(vErrors !== null\\)\\{if\\((_errs\\d+)\\)\\{vErrors\\.length = \\1;\\}else \\{vErrors = null;\\}\\}',
+    'vErrors = cutErrors(vErrors, $1);',
+  ],
+  ['(data\\d*) && typeof \\1 == "object" && !Array\\.isArray\\(\\1\\)', 'isObject($1)'],
+  [
+    '\\(\\(typeof (data\\d*) == "number"\\) && \\(!\\(\\1 % 1\\) && !isNaN\\(\\1\\)\\)\\) && \\(isFinite\\(\\1\\)\\)',
+    'Number.isInteger($1)',
+  ],
+  ['\\(typeof (data\\d*) == "number"\\) && \\(isFinite\\(\\1\\)\\)', 'Number.isFinite($1)'],
+  ['\\bvErrors\\b', 'v'],
+  ['(?<![.\\w$])errors\\b(?!:)', 'n'],
+  ['== undefined', '== u'],
+]
+const shorter = expressions.map(([pattern, short]) => {
+  const alone = new RegExp(`^(?:${pattern})$`)
+  return { places: new RegExp(`${pattern}|${text}`, 'g'), toShort: (whole: string) => whole.replace(alone, short) }
+})
 
 /**
  * @param code of a function body that begins with "use strict"
@@ -29,5 +56,6 @@ export function shortenErrors(code: string): string {
   )
   // Only `$dynamicRef` reads what its callers pass.
   const isDynamic = /dynamicAnchors[[.]/.test(short)
-  return helper + (isDynamic ? short : short.replace(unused, (whole) => (whole.startsWith('"') ? whole : '')))
+  const used = isDynamic ? short : short.replace(unused, (whole) => (whole.startsWith('"') ? whole : ''))
+  return helpers + shorter.reduce((code, { places, toShort }) => code.replace(places, toShort), used)
 }
