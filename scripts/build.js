@@ -33,6 +33,20 @@ const keptSamples = [
   ['Message', 'message', 'message 1'],
 ]
 
+/** The parts of the engine that not every operation needs, each with its module. */
+const lateParts = {
+  webhooks: 'entries/split-webhooks.ts',
+  extras: 'sandbox/effects/extras.ts',
+  styled: 'sandbox/request/read-styled.ts',
+  negotiate: 'sandbox/responses/negotiate.ts',
+  form: 'media/form-codec.ts',
+  multipart: 'media/multipart-codec.ts',
+  text: 'media/text-codec.ts',
+  binary: 'media/binary-codec.ts',
+  'merge-patch': 'media/merge-patch-codec.ts',
+  'json-patch': 'media/json-patch-codec.ts',
+}
+
 await mkdir(generated, { recursive: true })
 const compiled = await compileDocument()
 await collectScenarios()
@@ -259,7 +273,7 @@ async function writeInspector() {
   await writeFile(new URL('inspector.ts', generated), `${header}${texts.join('')}`)
 }
 
-/** Writes the engine, without its exports, and its types as text. `export msw` puts the engine before a contract. */
+/** Writes the engine, without its exports, and its types as text. `export msw` puts the engine before a contract, and with `--split` writes it in chunks. */
 async function bundleHandlerModule() {
   const engine = await rolldown({
     input: new URL('src/entries/handler-module.ts', root).pathname,
@@ -275,10 +289,47 @@ async function bundleHandlerModule() {
   const [{ code }] = output
   const exported = parseAst(code).body.find(({ type }) => type === 'ExportNamedDeclaration')
   const names = exported.specifiers.map(({ local, exported: { name } }) => `${name}=${local.name}`)
-  const types = await collectTypes(new URL('src/entries/handler-module.ts', root), ['HandlersOptions', 'Handlers'])
+  const types = await collectTypes(new URL('src/entries/exported-module.ts', root), ['HandlersOptions', 'Handlers'])
   await writeFile(
     new URL('handler-module.ts', generated),
     `${header}export const engine: string = ${JSON.stringify(`${code.slice(0, exported.start)}\nconst ${names.join()}`)}\nexport const types: string = ${JSON.stringify(types)}\n`,
+  )
+  await bundleSplitModule()
+}
+
+/** Writes the engine in chunks by name: what every request needs, and its late parts. */
+async function bundleSplitModule() {
+  const imports = collectImports()
+  const find = (entry) => new URL(`src/${entry}`, root).pathname
+  const engine = await rolldown({
+    input: {
+      start: find('entries/split-module.ts'),
+      ...Object.fromEntries(Object.entries(lateParts).map(([name, entry]) => [name, find(entry)])),
+    },
+    platform: 'browser',
+    external: ['msw'],
+    resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
+    plugins: [imports.plugin],
+  })
+  let always
+  const isAlways = (id) => {
+    always ??= imports.reachedFrom('entries/split-module.ts')
+    return always.has(id)
+  }
+  const { output } = await engine.generate({
+    format: 'esm',
+    minify: true,
+    entryFileNames: 'engine-[name].js',
+    chunkFileNames: 'engine-[name].js',
+    codeSplitting: { groups: [{ name: 'core', test: isAlways }] },
+  })
+  const chunks = output.map(({ fileName, code, imports }) => [
+    fileName,
+    { code, imports: imports.filter((each) => each !== 'msw') },
+  ])
+  await writeFile(
+    new URL('split-module.ts', generated),
+    `${header}export const chunks: Record<string, { code: string; imports: string[] }> = ${JSON.stringify(Object.fromEntries(chunks))}\n`,
   )
 }
 

@@ -19,6 +19,7 @@ export function createIsKept(
   return (operation) => operations.includes(operation.id) || tagsOf(operation).some((tag) => tags.includes(tag))
 }
 
-function tagsOf({ value: { tags } }: DescribedOperation): string[] {
+/** The tags of an operation, without what is no text. */
+export function tagsOf({ value: { tags } }: DescribedOperation): string[] {
   return Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : []
 }

@@ -5,7 +5,7 @@ import type { Ensure } from '../contract/effects/ensure.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import type { Validate } from '../contract/validator.js'
 import { ensureValid } from '../json/sampler/ensure-valid.js'
-import { createIsKept, type DocumentPart } from './choose-part.js'
+import { createIsKept, type DocumentPart, tagsOf } from './choose-part.js'
 import { compileContract } from './compile-contract.js'
 import type { DescribedOperation } from './describe-operations.js'
 import { type DocumentPath, DocumentProblem, EmptyDocument, type OpenApiDocument } from './document.js'
@@ -45,11 +45,17 @@ export interface CompiledText {
   places(): Map<string, FilePosition>
   /** Returns where a part of the document is in its file; if the part is missing, where its closest parent is. */
   locate(path: DocumentPath): FilePosition
-  /**
-   * Returns the contract as plain data, without validators, and the code of a function that returns these: see `toFunctionBody`.
-   * @param part the operations that it has, which must be at least one. @default all
-   */
-  toModule(part?: DocumentPart): { contract: Omit<RequestContract, 'validators'>; validators: string }
+  /** @param part the operations that it has, which must be at least one. @default all */
+  toModule(part?: DocumentPart): ContractModule
+}
+
+/** A contract as plain data. */
+export interface ContractModule {
+  contract: Omit<RequestContract, 'validators'>
+  /** The tags of each operation. */
+  tags: string[][]
+  /** Returns the code of a function that returns validators: see `toFunctionBody`. */
+  toValidators(numbers?: readonly number[]): string
 }
 
 /**
@@ -121,11 +127,13 @@ function compile(sources: Sources, options: ReadOptions): CompiledText {
       toModule(part) {
         return onStack(sources.root.file, () => {
           const isKept = part && createIsKept(described, part)
+          const tagsById = new Map(described.map((each) => [each.id, tagsOf(each)]))
           const module = compileContract(document, createNotes(), { isForModule: true, unknownKeys, isKept })
           const { recordSchemas, recordSources, ...requests } = module.contract
           return {
             contract: { ...requests, plans: module.plans.compileAll() },
-            validators: module.validators.toFunctionBody(),
+            tags: requests.operations.map(({ id }) => tagsById.get(id) ?? []),
+            toValidators: (numbers) => onStack(sources.root.file, () => module.validators.toFunctionBody(numbers)),
           }
         })
       },

@@ -1,70 +1,14 @@
 /** The engine in the modules that `export msw` writes, followed by a contract: see `cli/commands/export-handlers.ts`. */
-import equal from 'ajv/dist/runtime/equal.js'
-import ucs2length from 'ajv/dist/runtime/ucs2length.js'
-import type { HttpHandler } from 'msw'
 import type { RequestContract } from '../contract/contract.js'
-import type { AnyDocument, DocumentTypes } from '../contract/document-types.js'
 import { readCompact } from '../json/compact-json.js'
 import { parseExactJson } from '../json/exact-json.js'
-import { type BaseUrl, toAddresses } from '../msw/base-url.js'
-import { createSandboxHandlers } from '../msw/create-handlers.js'
-import type { CommonOptions, Engine } from '../sandbox/create-engine.js'
-import { openCredentials } from '../sandbox/credentials/open-keys.js'
-import { sampler } from '../sandbox/effects/sampler.js'
-import {
-  aBoolean,
-  anything,
-  aSandbox,
-  checkNoOptionsBeside,
-  checkOptions,
-  commonChecks,
-  type OptionChecks,
-  webhookChecks,
-} from '../sandbox/facade/check-options.js'
-import { type Sandbox, toSandbox } from '../sandbox/facade/sandbox.js'
-import { addRetryAfter } from '../sandbox/http/retry-later.js'
-import { withPrismQuery } from '../sandbox/request/prism-query.js'
 import { createSendingEngine } from '../sandbox/webhooks/create-sending-engine.js'
-import { type SendingFetch, transmitByFetch } from '../sandbox/webhooks/transmit.js'
-import { toTime } from '../state/clock.js'
+import { transmitByFetch } from '../sandbox/webhooks/transmit.js'
 import type { Scenario } from '../state/scenario.js'
-import { openParts, wrapSteps } from './open-parts.js'
+import { createModule, type Handlers, type HandlersOptions } from './exported-module.js'
+import { openParts } from './open-parts.js'
 
-/** Modules that validators compiled ahead of time import by name. */
-export const runtime: Record<string, unknown> = {
-  'ajv/dist/runtime/equal': equal,
-  'ajv/dist/runtime/ucs2length': ucs2length,
-}
-
-/** Options of `createHandlers` in a written module. */
-export interface HandlersOptions extends CommonOptions {
-  /** The data that every world starts with: records by collection. @default the data in this module */
-  scenario?: Scenario
-  /** Whether paths, media types and bodies are accepted only as documented. @default those that mean the same are, too */
-  exact?: boolean
-  /** Whether the query parameters `__code`, `__example` and `__dynamic` mean the same as in Prism. @default false */
-  prismQuery?: boolean
-  /** The sandbox that answers. @default a new one with the other options */
-  sandbox?: Sandbox
-  /** The addresses to intercept: see `BaseUrl`. @default the documented addresses of all servers */
-  baseUrl?: BaseUrl
-  /** Sends callbacks and webhooks: the global `fetch`, or a function like it. @default they are not sent */
-  fetch?: SendingFetch
-  /** The URL for webhooks that have none, and the base of relative URLs: http or https. @default none */
-  webhookUrl?: string
-  /** The secret that signs callbacks and webhooks: `whsec_` and Base64, or any other text. @default they are not signed */
-  webhookSecret?: string
-}
-
-/** Handlers for MSW and the sandbox that answers them. */
-export interface Handlers<Types extends DocumentTypes = AnyDocument> {
-  /** For `setupServer(...handlers)` or `setupWorker(...handlers)`. */
-  handlers: HttpHandler[]
-  /** The sandbox that answers. */
-  sandbox: Sandbox<Types>
-}
-
-const parts = { ...openParts, ...openCredentials }
+export { runtime } from './exported-module.js'
 
 /**
  * @param contractText the contract without its validators, from `writeCompact`
@@ -76,43 +20,7 @@ export function createHandlerModule(
   scenarioText: string,
 ): (options?: HandlersOptions) => Handlers {
   const contract = { ...(readCompact(contractText) as Omit<RequestContract, 'validators'>), validators }
-  const standardScenario = readCompact(scenarioText, (text) => parseExactJson(text).exact) as Scenario
-
-  function openEngine({
-    at,
-    scenario = standardScenario,
-    fetch,
-    webhookUrl,
-    webhookSecret,
-    exact = false,
-    prismQuery,
-    ...common
-  }: Omit<HandlersOptions, 'sandbox' | 'baseUrl'>): Engine {
-    const start = at === undefined ? undefined : toTime(at)
-    const transmit = fetch && transmitByFetch(fetch)
-    const own = { ...parts, wrapSteps: wrapSteps(contract, exact) }
-    const options = { contract, parts: own, scenario, at: start, ...common }
-    const engine = createSendingEngine(options, { sampler, transmit, webhookUrl, webhookSecret })
-    addRetryAfter(engine)
-    if (prismQuery) engine.handle = withPrismQuery(engine.handle)
-    return engine
-  }
-
-  return function createHandlers(options = {}) {
-    checkOptions(options, moduleChecks)
-    const { sandbox, baseUrl, ...others } = options
-    checkNoOptionsBeside(sandbox, others)
-    const own = sandbox ?? toSandbox(openEngine(others))
-    return { handlers: createSandboxHandlers(own, toAddresses(contract, baseUrl)), sandbox: own }
-  }
-}
-
-const moduleChecks: OptionChecks<HandlersOptions> = {
-  ...commonChecks,
-  scenario: (value) => (typeof value === 'object' && value !== null ? undefined : 'records by collection'),
-  sandbox: aSandbox,
-  baseUrl: anything,
-  exact: aBoolean,
-  prismQuery: aBoolean,
-  ...webhookChecks,
+  const scenario = readCompact(scenarioText, (text) => parseExactJson(text).exact) as Scenario
+  const sending = { createSendingEngine, transmitByFetch }
+  return createModule(contract, scenario, { parts: openParts, sending })
 }

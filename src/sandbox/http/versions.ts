@@ -11,7 +11,7 @@ import { withoutHidden } from '../effects/ensured.js'
 import { findRecord, givenValues, openRecords } from '../effects/existing-record.js'
 import { isRemoved } from '../effects/sampled-record.js'
 import { Refusal, type Written, type WrittenOutcome } from '../outcome.js'
-import { positionOfType } from '../responses/negotiate.js'
+import { positionOfType } from '../responses/choose-media-type.js'
 import { hashOf, hashText } from './entity-tag.js'
 import type { Version } from './judge-conditions.js'
 

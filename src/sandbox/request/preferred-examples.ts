@@ -12,7 +12,7 @@ import type { Sampler } from '../effects/sampler.js'
 import type { Progress } from '../finish.js'
 import type { Steps } from '../handle.js'
 import { Refusal, type Written, type WrittenOutcome } from '../outcome.js'
-import { choose } from '../responses/negotiate.js'
+import { choose } from '../responses/choose-media-type.js'
 import { createRenderRefusal } from '../responses/render-refusal.js'
 import { change } from './lenient-steps.js'
 

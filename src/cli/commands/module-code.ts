@@ -1,0 +1,31 @@
+/** Writes values as code of modules. */
+import type { RequestContract } from '../../contract/contract.js'
+import { writeByShape } from '../../json/write-by-shape.js'
+
+/** The names of the collections that a part of a contract uses, directly or because another collection refers to them. */
+export function usedCollections({ collections }: Pick<RequestContract, 'collections'>, part: unknown): Set<string> {
+  const used = new Set<string>()
+  const add = (part: unknown) => {
+    const text = JSON.stringify(part) ?? ''
+    for (const collection of collections) {
+      if (used.has(collection.name) || !text.includes(JSON.stringify(collection.name))) continue
+      used.add(collection.name)
+      add(collection)
+    }
+  }
+  add(part)
+  return used
+}
+
+/** Writes a value as JSON with every digit. */
+export function writeExact(value: unknown): string {
+  return writeByShape(value, [], 0)
+}
+
+/** A text of JSON as a literal: in single quotes, because it has many double ones. */
+export function toLiteral(json: string): string {
+  const quoted = json.replace(/[\\']/g, '\\$&')
+  // Half of a surrogate pair cannot be written to a file.
+  const written = quoted.replace(/\p{Surrogate}/gu, (half) => `\\u${half.charCodeAt(0).toString(16)}`)
+  return `'${written}'`
+}

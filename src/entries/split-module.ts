@@ -1,0 +1,259 @@
+/**
+ * The engine in the modules that `export msw --split` writes. The entry has what finds an operation. What its requests need, and
+ * the data, are loaded when they are first used: see `cli/commands/split-handlers.ts`.
+ */
+import type { Operation, RequestContract } from '../contract/contract.js'
+import type { Validate } from '../contract/validator.js'
+import { readCompact } from '../json/compact-json.js'
+import { parseExactJson } from '../json/exact-json.js'
+import { jsonCodec } from '../media/json-codec.js'
+import type { EngineParts } from '../sandbox/create-engine.js'
+import type { Handle, Steps } from '../sandbox/handle.js'
+import { Refusal } from '../sandbox/outcome.js'
+import type { Negotiate } from '../sandbox/responses/negotiate.js'
+import { createWorlds, type Worlds } from '../sandbox/worlds.js'
+import type { Scenario } from '../state/scenario.js'
+import type { Values } from '../state/stored-record.js'
+import { undoTo } from '../state/world-content.js'
+import { createModule, type Handlers, type HandlersOptions, type ModuleParts, runtime } from './exported-module.js'
+
+/** Parts of the engine that not every operation needs. */
+type LateParts = Pick<EngineParts, 'useExtras' | 'readStyled' | 'createNegotiate' | 'codecs'>
+
+/** What the operations of a chunk need. */
+export interface Chunk {
+  /** `ChunkContent` from `writeCompact`. */
+  text: string
+  /** Returns the validators in the order of their numbers. @param require returns a module of the runtime of Ajv */
+  toValidators(require: (id: string) => unknown): Validate[]
+  parts?: Partial<LateParts>
+}
+
+export interface ChunkContent {
+  /** The same as that of the entry, if both were written together. */
+  stamp: string
+  /** The rest of some operations, and the collections whose data they always need. */
+  operations: [number: number, rest: Partial<Operation>, data: string[]][]
+  plans: [number: number, plan: RequestContract['plans'][number]][]
+  /** The numbers of the validators. */
+  validators: number[]
+}
+
+/** What the entry of a written module has. */
+export interface SplitModule {
+  stamp: string
+  /** The contract with the beginnings of its operations, and without plans and validators, from `writeCompact`. */
+  contract: string
+  /** What requests without an operation need. */
+  own: Chunk
+  chunks: readonly (() => Promise<{ chunk: Chunk }>)[]
+  /** The index of the chunk of each operation. */
+  chunkOf: readonly number[]
+  /** The records of each collection, from `writeCompact`. */
+  data: readonly (readonly [collection: string, load: () => Promise<{ records: string }>])[]
+  /** Sends callbacks and webhooks, if there are any. */
+  sending?: ModuleParts['sending']
+}
+
+/** A part that could not be loaded. The next request tries again. */
+class NotLoaded extends Error {}
+
+/** Thrown where data is used that is not loaded yet. */
+class DataNeeded extends Error {
+  readonly collection: string
+
+  constructor(collection: string) {
+    super(`The data of "${collection}" is not loaded yet`)
+    this.collection = collection
+  }
+}
+
+export function createSplitModule(module: SplitModule): (options?: HandlersOptions) => Handlers {
+  const contract: RequestContract = { ...(readCompact(module.contract) as RequestContract), plans: [], validators: [] }
+  const { operations, plans, validators } = contract
+  // The engine reads these when it is created, so a beginning has them, too.
+  for (const [index, each] of operations.entries())
+    operations[index] = { ...each, effect: { kind: 'undescribed' }, responses: [] }
+  const late: LateParts = { codecs: { json: jsonCodec } }
+  const records = new Map<string, readonly Values[]>()
+  const scenario = toScenario(module.data, records)
+  /** What is loaded now. */
+  const loading = new Set<Promise<void>>()
+  let routeOf: Steps['route'] | undefined
+  const loadData = new Map(
+    module.data.map(([name, load]) => [
+      name,
+      once(`the data of "${name}"`, async () => {
+        const text = (await load()).records
+        records.set(name, readCompact(text, (json) => parseExactJson(json).exact) as Values[])
+      }),
+    ]),
+  )
+  const data = new Map<number, string[]>()
+  const chunks = module.chunks.map((load) => once(undefined, async () => void use((await load()).chunk)))
+  const partOf = new Map(
+    operations.map((each, number) => [
+      each,
+      once(`what ${each.method} ${each.path} needs`, async () => {
+        await chunks[module.chunkOf[number] ?? -1]?.load()
+        await Promise.all((data.get(number) ?? []).map((name) => loadData.get(name)?.load()))
+      }),
+    ]),
+  )
+  use(module.own)
+
+  function use({ text, toValidators, parts: { codecs, ...parts } = {} }: Chunk): void {
+    const content = readCompact(text) as ChunkContent
+    if (content.stamp !== module.stamp) throw new Error('it was written again for another document; reload')
+    for (const [number, rest, names] of content.operations) {
+      Object.assign(operations[number] ?? {}, rest)
+      data.set(number, names)
+    }
+    for (const [number, plan] of content.plans) plans[number] = plan
+    const added = toValidators((id) => runtime[id])
+    for (const [index, number] of content.validators.entries()) validators[number] = added[index] as Validate
+    Object.assign(late.codecs, codecs)
+    Object.assign(late, parts)
+  }
+
+  /** Loads a part at most once, unless that fails. @param name names it in errors. Undefined if only other parts load it */
+  function once(name: string | undefined, run: () => Promise<void>): Part {
+    let started: Promise<void> | undefined
+    const part: Part = {
+      isLoaded: false,
+      load() {
+        if (!started) {
+          part.failure = undefined
+          const own = start()
+          started = own
+          loading.add(own)
+          const end = () => loading.delete(own)
+          own.then(end, end)
+        }
+        return started
+      },
+    }
+    return part
+
+    async function start(): Promise<void> {
+      try {
+        await run()
+        part.isLoaded = true
+      } catch (error) {
+        started = undefined
+        if (name !== undefined) part.failure = new NotLoaded(`Failed to load ${name}: ${(error as Error).message}`)
+        throw part.failure ?? error
+      }
+    }
+  }
+
+  /** Runs a function on a world again after the data that it needs was loaded, and others after it. */
+  function withData(worlds: Worlds): Worlds {
+    let pending: Promise<void> | undefined
+    const attempt: Worlds['attempt'] = (world, run, context) => {
+      if (pending) return pending.then(() => attempt(world, run, context)) as Promise<never>
+      const { length } = world.log
+      try {
+        return worlds.attempt(world, run, context)
+      } catch (error) {
+        const needed = error instanceof DataNeeded ? loadData.get(error.collection) : undefined
+        if (!needed) throw error
+        undoTo(world, length)
+        const load = needed.load()
+        const goOn = () => {
+          pending = undefined
+        }
+        pending = load.then(goOn, goOn)
+        return load.then(() => attempt(world, run, context)) as Promise<never>
+      }
+    }
+    return { ...worlds, attempt, refuseFailure: (error) => (error instanceof NotLoaded ? toRefusal(error) : undefined) }
+  }
+
+  function withChunks(steps: Steps): Steps {
+    const { authenticate } = steps
+    routeOf = steps.route
+    return {
+      ...steps,
+      authenticate(request, operation) {
+        const part = partOf.get(operation)
+        if (part?.failure) throw part.failure
+        return authenticate(request, operation)
+      },
+    }
+  }
+
+  /** Lets requests wait for what they need. They are answered in their order, as if nothing had to be loaded. */
+  function inOrder(handle: Handle): Handle {
+    const waiting: (() => void)[] = []
+    const route = routeOf
+
+    /** All at once, because some of them wait for their bodies. */
+    function goOn(): void {
+      if (loading.size === 0) for (const each of waiting.splice(0)) each()
+    }
+
+    return (request) => {
+      const found = route?.(request)
+      const part = found && 'operation' in found ? partOf.get(found.operation) : undefined
+      if ((!part || part.isLoaded) && waiting.length + loading.size === 0) return handle(request)
+      return new Promise((resolve) => {
+        waiting.push(() => resolve(handle(request)))
+        const loads = part && !part.isLoaded ? part.load() : Promise.all([...loading])
+        // The request gets the reason of a failure.
+        void loads.then(goOn, goOn)
+      })
+    }
+  }
+
+  return createModule(contract, scenario, {
+    sending: module.sending,
+    parts: {
+      codecs: late.codecs,
+      // The chunks of the operations that use these have loaded them.
+      useExtras: (...input) => (late.useExtras as NonNullable<LateParts['useExtras']>)(...input),
+      readStyled: (source) => late.readStyled?.(source),
+      createNegotiate(options) {
+        let negotiate: Negotiate | undefined
+        return (...input) => {
+          negotiate ??= late.createNegotiate?.(options)
+          return (negotiate as Negotiate)(...input)
+        }
+      },
+      createWorlds: (options) => withData(createWorlds(options)),
+    },
+    withChunks,
+    inOrder,
+  })
+}
+
+interface Part {
+  isLoaded: boolean
+  /** Why it could not be loaded the last time. */
+  failure?: NotLoaded | undefined
+  /** @throws NotLoaded */
+  load(): Promise<void>
+}
+
+function toScenario(data: SplitModule['data'], records: ReadonlyMap<string, readonly Values[]>): Scenario {
+  const scenario = {}
+  for (const [name] of data) {
+    Object.defineProperty(scenario, name, {
+      enumerable: true,
+      get() {
+        const known = records.get(name)
+        if (!known) throw new DataNeeded(name)
+        return known
+      },
+    })
+  }
+  return scenario
+}
+
+/** The same body for every operation, because the documented one is not loaded. */
+function toRefusal({ message }: NotLoaded): Refusal {
+  const code = 'internal_error'
+  const body = JSON.stringify({ code, message, status: 500 })
+  const rendered = { status: 500, code, mediaType: 'application/json', headers: undefined, body }
+  return new Refusal(code, message, { rendered })
+}
