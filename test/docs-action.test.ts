@@ -1,7 +1,8 @@
 /** The GitHub Action: its script runs as the runner would run it, and its page lists what it has. */
-import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it, onTestFinished } from 'vitest'
 import { parse } from 'yaml'
 import { blocks, pages } from './support/documentation.js'
 import { root, run, serve } from './support/launch.js'
@@ -31,11 +32,14 @@ beforeAll(async () => {
 })
 
 /** Runs the script of the step with inputs, as the runner does. */
-async function runStep(inputs: Record<string, string>) {
+async function runStep(inputs: Record<string, string>, { folder = root, cwd = workspace, env = {} } = {}) {
   const unknown = Object.keys(inputs).filter((name) => !Object.hasOwn(action.inputs, name))
   if (unknown.length > 0 || !step) throw new Error(`The action has no input ${unknown}`)
   const textOf = (name: string) => inputs[name] ?? action.inputs[name]?.default ?? ''
-  const expand = (text: string) => text.replace(/\$\{\{ inputs\.([\w-]+) \}\}/g, (_, name: string) => textOf(name))
+  const expand = (text: string) =>
+    text
+      .replace(/\$\{\{ inputs\.([\w-]+) \}\}/g, (_, name: string) => textOf(name))
+      .replace(/\$\{\{ github\.action_path \}\}/, folder)
   const own = Object.fromEntries(Object.entries(step.env).map(([name, value]) => [name, expand(value)]))
   const [script, output, summary] = ['step.sh', 'output', 'summary'].map((name) => join(workspace, name))
   if (script === undefined || output === undefined || summary === undefined) throw new Error('There is no script')
@@ -45,8 +49,8 @@ async function runStep(inputs: Record<string, string>) {
   const github = { GITHUB_ACTIONS: 'true', GITHUB_OUTPUT: output, GITHUB_STEP_SUMMARY: summary }
   const ended = await run([], {
     command: ['bash', '--noprofile', '--norc', '-e', '-o', 'pipefail', script],
-    cwd: workspace,
-    env: { ...github, GITHUB_WORKSPACE: workspace, ...own },
+    cwd,
+    env: { ...github, GITHUB_WORKSPACE: workspace, ...own, ...env },
   })
   const lines = (await readFile(output, 'utf8')).trim().split('\n')
   const outputs = Object.fromEntries(lines.map((line) => line.split(/=(.*)/s).slice(0, 2)))
@@ -99,6 +103,44 @@ it('checks a server with a key that it does not print, and a baseline', async ()
   expect(ended.stdout + ended.stderr + ended.summary).not.toContain('a-secret-key')
   const missing = await runStep({ ...inputs, baseline: 'missing.json' })
   expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('missing.json') })
+})
+
+/** A folder outside of this project, with an npm that has nothing installed and builds nothing. */
+async function createStrange() {
+  const cwd = await mkdtemp(join(tmpdir(), 'action-'))
+  onTestFinished(() => rm(cwd, { recursive: true }))
+  await mkdir(join(cwd, 'bin'))
+  await writeFile(join(cwd, 'package.json'), '{ "private": true }')
+  await writeFile(join(cwd, 'bad.mjs'), requests)
+  const script = '#!/bin/sh\necho "$(basename "$0") $*" >> "$CALLS"\nexit 1\n'
+  for (const name of ['npm', 'npx']) {
+    await writeFile(join(cwd, 'bin', name), script)
+    await chmod(join(cwd, 'bin', name), 0o755)
+  }
+  const calls = join(cwd, 'calls')
+  return { cwd, calls, env: { PATH: `${join(cwd, 'bin')}:${process.env['PATH']}`, CALLS: calls } }
+}
+
+it('uses the code of its own tag where the program is not installed', async () => {
+  const { cwd, calls, env } = await createStrange()
+  const ended = await runStep({ run: 'node bad.mjs', sarif: '' }, { cwd, env })
+  expect(ended).toMatchObject({ code: 1, outputs: { 'exit-code': '1' } })
+  expect(ended.stdout).toContain('error invalid-parameter GET /pets query limit')
+  expect(await readFile(calls, 'utf8')).toBe('npx --no -- petstore-sandbox --version\n')
+})
+
+it('builds its own code first, and says what to do if that fails', async () => {
+  const { cwd, calls, env } = await createStrange()
+  const ended = await runStep({ run: 'true' }, { cwd, env, folder: cwd })
+  expect(ended).toMatchObject({ code: 2, outputs: { 'exit-code': '2' } })
+  expect(ended.stdout).toMatch(/^::error::Failed to build petstore-sandbox .* "version" of npm$/m)
+  expect(await readFile(calls, 'utf8')).toContain('npm ci --ignore-scripts')
+})
+
+it('uses a version of npm if it is named', async () => {
+  const { cwd, calls, env } = await createStrange()
+  await runStep({ run: 'true', version: '0.1.0', sarif: '' }, { cwd, env })
+  expect(await readFile(calls, 'utf8')).toMatch(/^npx --yes petstore-sandbox@0\.1\.0 run /)
 })
 
 const wrong: Record<string, string>[] = [{}, { run: 'true', check: 'http://127.0.0.1:1' }]
