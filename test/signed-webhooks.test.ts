@@ -105,10 +105,7 @@ it('shows the headers in the journal, and never the secret', async () => {
   expect(JSON.stringify([exchange, await sandbox.exchanges.list({})])).not.toContain(secret.slice(6))
 })
 
-it.each([
-  ['', 'webhookSecret must be a text that is not empty'],
-  ['whsec_', 'webhookSecret must have Base64 after "whsec_"'],
-  ['whsec_not base64!', 'webhookSecret must have Base64 after "whsec_"'],
-])('refuses the secret "%s"', async (webhookSecret, message) => {
+it.each(['', 'whsec_', 'whsec_not base64!'])('refuses the secret "%s"', async (webhookSecret) => {
+  const message = 'webhookSecret must not be empty, and must have Base64 after "whsec_"'
   await expect(receive([], { webhookSecret })).rejects.toThrow(message)
 })

@@ -98,25 +98,13 @@ export interface Sending {
 
 /** The engine of such a sandbox. */
 export function assembleEngine(options: CheckedOptions, parts: EngineParts, sending: Sending = {}): Engine {
-  const {
-    contract: documented,
-    scenario,
-    store,
-    at,
-    httpCare,
-    lifecycleStep,
-    prismQuery,
-    fetch,
-    webhookUrl,
-    webhookSecret,
-    ...common
-  } = options
+  const { contract: documented, scenario, store, at, httpCare, lifecycleStep, prismQuery, fetch, ...common } = options
   const start = at === undefined ? undefined : toTime(at)
   const stepped = lifecycleStep === undefined ? documented : withLifecycleStep(documented, lifecycleStep)
   const contract = httpCare ? withHttpCare(stepped) : stepped
   const { transmit = fetch && transmitByFetch(fetch), onSent, memory } = sending
   const keep = store && keepWebhooks(parts, store)
-  const webhooks = { sampler, transmit, webhookUrl, webhookSecret, onSent, memory, keep }
+  const webhooks = { ...common, sampler, transmit, onSent, memory, keep }
   const engine = createSendingEngine({ contract, parts, scenario, at: start, ...common }, webhooks)
   addRetryAfter(engine)
   if (prismQuery) engine.handle = withPrismQuery(engine.handle)

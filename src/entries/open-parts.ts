@@ -8,7 +8,6 @@ import { sampler } from '../sandbox/effects/sampler.js'
 import { readStyled } from '../sandbox/request/read-styled.js'
 import { isolateContent } from '../sandbox/responses/isolate-content.js'
 import { createNegotiate } from '../sandbox/responses/negotiate.js'
-import { addChanges } from '../state/record-changes.js'
 import { undoTo } from '../state/world-content.js'
 
 export const openParts: Omit<EngineParts, 'credentialReaders'> = {
@@ -21,5 +20,4 @@ export const openParts: Omit<EngineParts, 'credentialReaders'> = {
   useExtras,
   createNegotiate,
   isolateContent,
-  addChanges,
 }

@@ -18,7 +18,7 @@ import { keepStart, openSharedTable } from '../state/commits/keep-start.js'
 import type { OnAside } from '../state/commits/world-table.js'
 import type { Faults } from '../state/faults.js'
 import type { MemoryBudget } from '../state/memory-budget.js'
-import { addChanges } from '../state/record-changes.js'
+import { keepChanges } from '../state/record-changes.js'
 import type { Scenario } from '../state/scenario.js'
 import type { SetAside } from '../state/snapshots/carry-world.js'
 import { undoTo } from '../state/world-content.js'
@@ -166,7 +166,7 @@ export async function serveDocument(
   const parts = {
     ...(needsOthers
       ? (await import('./all-parts.js')).allParts(spec === undefined ? { ...checked, exact: true } : checked)
-      : { ...bundledParts, undoTo, addChanges }),
+      : { ...bundledParts, undoTo }),
     ...(rest.store && (await import('./store-parts.js')).storeParts(checked, { shared, onAside })),
   }
   const createOwnKeys = withRevocation(parts.createKeys ?? createKeys, kept.revoked)
@@ -175,6 +175,7 @@ export async function serveDocument(
   const sending = { transmit, onSent, memory }
   const engine = assembleEngine(checked, withParts({ ...parts, createKeys: createOwnKeys }), sending)
   connectKept(kept, engine)
+  keepChanges(engine.journal)
   await engine.worlds.refresh?.()
   if (prepare)
     engine.interceptors.prepare = ({ effect }) =>

@@ -3,7 +3,6 @@ import type { RequestContract } from '../contract/contract.js'
 import type { Codecs } from '../media/codec.js'
 import { type Clock, RunningClock } from '../state/clock.js'
 import { createJournal, type JournalOptions, type WritableJournal } from '../state/journal.js'
-import type { AddChanges } from '../state/record-changes.js'
 import type { Scenario } from '../state/scenario.js'
 import { createWorldFactory, type WorldFactory } from '../state/stored-world.js'
 import { createApply } from './apply.js'
@@ -52,8 +51,6 @@ export interface EngineParts {
   wrapSteps?: (steps: Steps) => Steps
   /** Keeps scripts in answers away from the control API. */
   isolateContent?: IsolateContent
-  /** Absent: exchanges have no changes. */
-  addChanges?: AddChanges
   /** Decides where worlds are kept. @default in memory */
   createWorlds?: CreateWorlds
 }

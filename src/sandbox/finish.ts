@@ -1,8 +1,7 @@
 /** Fifth step: turns the outcome into a response that can be sent, and adds the exchange to the journal. */
 import type { Operation, RequestContract } from '../contract/contract.js'
 import type { Clock } from '../state/clock.js'
-import type { Entry, UnknownReference, WritableJournal } from '../state/journal.js'
-import type { AddChanges } from '../state/record-changes.js'
+import type { UnknownReference, WritableJournal } from '../state/journal.js'
 import type { StoredWorld } from '../state/stored-world.js'
 import { Refusal, type Written, type WrittenOutcome } from './outcome.js'
 import type { Delivery, SandboxRequest, SandboxResponse } from './request/request.js'
@@ -43,18 +42,9 @@ export interface FinishOptions {
   render: RenderRefusal
   /** A contract whose answers have no type that browsers render needs none. */
   isolateContent?: IsolateContent | undefined
-  addChanges?: AddChanges | undefined
 }
 
-export function createFinish({
-  contract,
-  clock,
-  journal,
-  cors,
-  render,
-  isolateContent,
-  addChanges,
-}: FinishOptions): Finish {
+export function createFinish({ contract, clock, journal, cors, render, isolateContent }: FinishOptions): Finish {
   const headersOf = createHeadersOf(contract.operations)
 
   return function finish(request, progress, outcome) {
@@ -86,31 +76,30 @@ export function createFinish({
     if (refusal) response.refused = refusal.message
     if (notes.length > 0) response.notes = notes
     progress.onEnd?.(outcome)
-    const entry: Entry = {
-      id: 0,
-      at: now,
-      key: world?.key,
-      server: request.server,
-      operation: operation?.id,
-      method: request.method,
-      path: request.path,
-      query: request.query,
-      requestHeaders: journal.shareHeaders(request.headers()),
-      requestBody: progress.text ?? refusal?.text,
-      status: response.status,
-      headers: response.headers,
-      body: response.body,
-      refused: rendered?.code,
-      violations: refusal?.violations,
-      notes,
-      cause: outcome.cause,
-      unknownReferences,
-      source: request.source,
-      changes: undefined,
-      changeBytes: undefined,
-    }
-    if (!refusal) addChanges?.(entry, (outcome as Written).changes)
-    journal.add(entry)
+    journal.add(
+      {
+        id: 0,
+        at: now,
+        key: world?.key,
+        server: request.server,
+        operation: operation?.id,
+        method: request.method,
+        path: request.path,
+        query: request.query,
+        requestHeaders: journal.shareHeaders(request.headers()),
+        requestBody: progress.text ?? refusal?.text,
+        status: response.status,
+        headers: response.headers,
+        body: response.body,
+        refused: rendered?.code,
+        violations: refusal?.violations,
+        notes,
+        cause: outcome.cause,
+        unknownReferences,
+        source: request.source,
+      },
+      outcome,
+    )
     return response
   }
 }

@@ -115,13 +115,13 @@ export interface Entry extends Omit<Exchange, 'request' | 'response'>, Omit<Exch
   status: number
   headers: ExchangedResponse['headers']
   body: ExchangedResponse['body']
-  /** The approximate bytes of its changes. */
+  /** The approximate bytes of its changes. Not enumerable. */
   changeBytes?: number | undefined
 }
 
 export interface WritableJournal extends Journal {
-  /** Stores an exchange. Sets its id if it is 0. */
-  add(entry: Entry): void
+  /** Stores an exchange. Sets its id if it is 0. @param outcome what the exchange did: see `keepChanges` */
+  add(entry: Entry, outcome?: object): void
   /** Returns a shared copy of request headers. Clients repeat the same headers, so this saves memory. */
   shareHeaders(headers: readonly string[]): readonly string[]
 }
@@ -208,14 +208,14 @@ export function createJournal(
 }
 
 export function toExchange(entry: Entry): Exchange {
-  const { method, path, query, requestHeaders, requestBody, status, headers, body, changeBytes, ...rest } = entry
+  const { method, path, query, requestHeaders, requestBody, status, headers, body, ...rest } = entry
   const request = { method, path, query, headers: requestHeaders, body: requestBody }
   return { ...rest, request, response: { status, headers, body } }
 }
 
 /** Estimates the bytes of an entry: one per character, plus an allowance for objects. */
-function sizeOf({ path, query, requestHeaders, requestBody, body, notes, changeBytes = 0 }: Entry): number {
-  let size = 200 + changeBytes + path.length + query.length + (requestBody?.length ?? 0) + (body?.length ?? 0)
+function sizeOf({ path, query, requestHeaders, requestBody = '', body = '', notes, changeBytes = 0 }: Entry): number {
+  let size = 200 + changeBytes + path.length + query.length + requestBody.length + body.length
   for (const text of requestHeaders) size += text.length
   for (const note of notes) size += note.length + 50
   return size

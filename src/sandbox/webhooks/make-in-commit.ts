@@ -78,9 +78,9 @@ export function makeInCommits(parts: EngineParts): MakeInCommits {
       let shown: Entry | undefined
       // The steps run within an attempt that is wider than their own, and show the exchange before it is in the journal.
       worlds.attempt = (world, run, context) => (isInside ? run() : attempt(world, run, context))
-      journal.add = (entry) => {
+      journal.add = (entry, outcome) => {
         if (isInside) shown = entry
-        else add(entry)
+        else add(entry, outcome)
       }
 
       /** Applies an effect, and makes what follows its exchange. */

@@ -20,7 +20,7 @@ export interface WebhookSource {
   world: StoredWorld
   record: Values | undefined
   /** The URL for webhooks that have none, and the base of relative URLs. */
-  webhookUrl: string | undefined
+  webhookUrl?: string | undefined
 }
 
 /** A request, or a sentence that says why it is not sent. */

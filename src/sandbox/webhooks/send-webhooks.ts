@@ -27,7 +27,7 @@ export interface WebhookOptions {
   /** Undefined: nothing is sent, and the journal says so. */
   transmit: Transmit | undefined
   /** The URL for webhooks that have none, and the base of relative URLs. */
-  webhookUrl: string | undefined
+  webhookUrl?: string | undefined
   /** Signs each attempt. @default nothing is signed */
   sign?: Sign | undefined
   /** The memory for pending requests. @default not counted */

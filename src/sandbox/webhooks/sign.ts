@@ -29,7 +29,7 @@ export function createSign(secret: string, { webhooks = [] }: Pick<RequestContra
   if (!key?.length)
     throw new SandboxError(
       'INVALID_OPTION',
-      'webhookSecret must have Base64 after "whsec_"; leave the prefix out for any other text',
+      'webhookSecret must not be empty, and must have Base64 after "whsec_"; leave the prefix out for any other text',
     )
   return async ({ name, operation, request }, id, now) => {
     const documented = webhooks.find((each) => each.name === name && each.on.includes(operation))?.signatures ?? []
