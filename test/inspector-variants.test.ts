@@ -295,6 +295,8 @@ describe('an operation', () => {
     expect(overlay).toContain('overlay: 1.0.0')
     expect(overlay).toContain("target: $.paths['/payments'].post")
     expect(overlay).not.toContain('/customers')
+    await page.getByRole('button', { name: 'Hide the overlay', expanded: true }).click()
+    await page.getByRole('button', { name: 'Correct it with an overlay', expanded: false }).waitFor()
   })
 
   it('of the service itself looks different, and has its body and its cause', async () => {

@@ -154,8 +154,10 @@ function Why(props: { operation: Operation; form: Form | undefined; jobs: Jobs }
   const { form, jobs } = props
   const { id } = props.operation
   const overlay = useSignal<string | undefined>(undefined)
-  const load = async () =>
-    (overlay.value = (await get<{ overlay: string }>(`/operations/${encode(id)}/overlay`)).overlay)
+  const isOpen = overlay.value !== undefined
+  async function toggle(): Promise<void> {
+    overlay.value = isOpen ? undefined : (await get<{ overlay: string }>(`/operations/${encode(id)}/overlay`)).overlay
+  }
   return (
     <>
       {form && form.facts.length > 0 && (
@@ -175,10 +177,14 @@ function Why(props: { operation: Operation; form: Form | undefined; jobs: Jobs }
         </details>
       )}
       <div class="actions">
-        {overlay.value === undefined && (
-          <Button label="Correct it with an overlay" disabled={jobs.isBusy.value} onClick={() => jobs.run(load)} />
-        )}
         <FailNext requests={{ operation: id, key: world.value }} jobs={jobs} />
+        {/* The last one: its label gets shorter, and no other button may slide below the pointer. */}
+        <Button
+          label={isOpen ? 'Hide the overlay' : 'Correct it with an overlay'}
+          disabled={jobs.isBusy.value}
+          isExpanded={isOpen}
+          onClick={() => jobs.run(toggle)}
+        />
       </div>
       {overlay.value !== undefined && (
         <>

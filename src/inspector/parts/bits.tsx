@@ -45,12 +45,14 @@ export interface ButtonProps {
   label: ComponentChildren
   kind?: 'primary' | 'danger' | 'quiet'
   disabled?: boolean | undefined
+  /** Of a button that opens and closes what is below it. */
+  isExpanded?: boolean
   onClick: () => unknown
 }
 
-export function Button({ label, kind, disabled, onClick }: ButtonProps): JSX.Element {
+export function Button({ label, kind, disabled, isExpanded, onClick }: ButtonProps): JSX.Element {
   return (
-    <button type="button" class={kind} disabled={disabled} onClick={() => void onClick()}>
+    <button type="button" class={kind} disabled={disabled} aria-expanded={isExpanded} onClick={() => void onClick()}>
       {label}
     </button>
   )
@@ -75,7 +77,9 @@ export function CarefulButton({ label, onClick }: Pick<ButtonProps, 'onClick'> &
 }
 
 /** A button that stays pressed. */
-export function Toggle(props: Omit<ButtonProps, 'kind' | 'disabled'> & { isOn: boolean; class?: string }): JSX.Element {
+export function Toggle(
+  props: Omit<ButtonProps, 'kind' | 'disabled' | 'isExpanded'> & { isOn: boolean; class?: string },
+): JSX.Element {
   const { label, isOn, class: name, onClick } = props
   return (
     <button type="button" class={name} aria-pressed={isOn} onClick={() => void onClick()}>
