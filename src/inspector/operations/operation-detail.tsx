@@ -9,7 +9,7 @@ import { type Jobs, ProblemText, useJobs } from '../parts/jobs.js'
 import { FailNext } from '../parts/request-actions.js'
 import { toHash } from '../router.js'
 import { loadDocument, objectAt } from '../schema.js'
-import { environment, operations, world } from '../store.js'
+import { about, environment, operations, world } from '../store.js'
 import { Contents, Description, placeOf, Responses } from './documented.js'
 import { forgetDraft } from './drafts.js'
 import { Folded } from './schema-tree.js'
@@ -152,7 +152,7 @@ function Others({ operation }: { operation: Operation }): JSX.Element | null {
 /** What is known about the records, each fact with its evidence, and the overlay that says so. */
 function Why(props: { operation: Operation; form: Form | undefined; jobs: Jobs }): JSX.Element {
   const { form, jobs } = props
-  const { id } = props.operation
+  const { id, file = 'openapi.yaml' } = props.operation
   const overlay = useSignal<string | undefined>(undefined)
   const isOpen = overlay.value !== undefined
   async function toggle(): Promise<void> {
@@ -189,9 +189,17 @@ function Why(props: { operation: Operation; form: Form | undefined; jobs: Jobs }
       {overlay.value !== undefined && (
         <>
           <p>
-            Save it, change what is wrong, and start with <code>--overlay</code>. Unchanged, it changes nothing.
+            Save it as <code>fix.yaml</code>, change what is wrong, and start with it. Unchanged, it changes nothing. An{' '}
+            <code>effect</code> is list, create, read, replace, update, remove, action, example or undescribed; see{' '}
+            <a href={about.value && `${about.value.docs}corrections.md`} target="_blank" rel="noreferrer">
+              all corrections
+            </a>
           </p>
           <Command text={overlay.value} label="Copy the overlay" />
+          <Command
+            text={`petstore-sandbox ${/^[\w./:-]+$/.test(file) ? file : `'${file}'`} --overlay fix.yaml`}
+            label="Copy the command"
+          />
         </>
       )}
     </>
