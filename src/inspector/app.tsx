@@ -166,7 +166,7 @@ function Header(): JSX.Element {
         >
           ?
         </a>
-        <span class={isLost.value ? 'live lost' : 'live'} role="status">
+        <span class={isLive.value ? 'live' : isLost.value ? 'live lost' : 'live dim'} role="status">
           {isLive.value ? 'live' : isLost.value ? 'offline' : 'connecting'}
         </span>
       </div>
