@@ -278,6 +278,7 @@ describe('the timeline', () => {
     await page.keyboard.press('Enter')
     await page.locator('.now').getByText('2030-12-05 00:00:00').waitFor()
     expect((await send('GET', '/v1/pets/3')).status).toBe(404)
+    await page.getByRole('link', { name: /^Clock ?2030-12-05$/ }).waitFor()
     await button(page, /The present/).click()
     await page.locator('.now').getByText('2026-11-23 09:30:00').waitFor()
   })

@@ -7,7 +7,7 @@ import { ClockView } from './clock-view.js'
 import { RecordsView } from './data/records-view.js'
 import { FaultsView } from './faults-view.js'
 import { OperationsView } from './operations/operations-view.js'
-import { Button, Empty } from './parts/bits.js'
+import { Button, Empty, toDate } from './parts/bits.js'
 import { Select, TextField } from './parts/inputs.js'
 import { Toast } from './parts/toast.js'
 import { RequestsView } from './requests/requests-view.js'
@@ -22,6 +22,7 @@ import {
   isWorldGone,
   loadAll,
   lookAt,
+  movedTime,
   served,
   world,
   worldIds,
@@ -137,6 +138,7 @@ function Header(): JSX.Element {
         {views.map(([id, label]) => (
           <a key={id} href={toHash(id)} aria-current={route.value.view === id ? 'page' : undefined}>
             {label}
+            {id === 'clock' && movedTime.value !== undefined && <span class="count">{toDate(movedTime.value)}</span>}
             {id === 'faults' && activeFaults.value > 0 && <span class="count">{activeFaults.value}</span>}
           </a>
         ))}

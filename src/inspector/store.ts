@@ -54,6 +54,18 @@ export const worldIds: ReadonlySignal<string[]> = computed(() => {
   return [...new Set(world.value === '' || isWorldGone.value ? known : [...known, world.value])]
 })
 
+const viewed: ReadonlySignal<World | undefined> = computed(() => worlds.value.find(({ id }) => id === world.value))
+
+/** The time of the world in view, in milliseconds since 1970. */
+export const worldTime: ReadonlySignal<number> = computed(() =>
+  viewed.value ? Date.parse(viewed.value.now) : Date.now(),
+)
+
+/** The time of the world in view, if its clock is stopped or more than a day from the present. */
+export const movedTime: ReadonlySignal<number | undefined> = computed(() =>
+  viewed.value?.frozen || Math.abs(worldTime.value - Date.now()) > 86_400_000 ? worldTime.value : undefined,
+)
+
 /** The number of faults that still apply. */
 export const activeFaults: ReadonlySignal<number> = computed(() => faults.value.filter((each) => !isOver(each)).length)
 
