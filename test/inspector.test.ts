@@ -356,6 +356,7 @@ describe('faults', () => {
     await page.getByText('The next one gets 503').waitFor()
     expect((await send('GET', '/v1/pets?limit=1')).status).toBe(503)
     expect((await send('GET', '/v1/pets?limit=1')).status).toBe(200)
+    await page.getByText('The next one gets 503').waitFor({ state: 'hidden' })
   })
 
   it('are added, listed with how often they struck, and removed', async () => {

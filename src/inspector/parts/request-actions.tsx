@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { call } from '../api.js'
 import type { Fault } from '../api-types.js'
-import { loadFaults, rememberKey } from '../store.js'
+import { faults, isOver, loadFaults, rememberKey } from '../store.js'
 import { Button, Said } from './bits.js'
 import { TextField } from './inputs.js'
 import type { Jobs } from './jobs.js'
@@ -14,15 +14,19 @@ export function FailNext(props: {
   jobs: Jobs
 }): JSX.Element {
   const { requests, jobs } = props
-  const said = useSignal('')
+  const added = useSignal('')
+  const isWaiting = faults.value.some((each) => each.id === added.value && !isOver(each))
   async function fail(): Promise<void> {
-    const rule = { ...requests, times: 1, status: 503 }
-    if (await jobs.run(() => call('POST', '/faults', rule).then(loadFaults))) said.value = 'The next one gets 503'
+    await jobs.run(async () => {
+      const { id } = await call<Fault>('POST', '/faults', { ...requests, times: 1, status: 503 })
+      added.value = id
+      await loadFaults()
+    })
   }
   return (
     <>
       <Button label="Fail the next one" disabled={jobs.isBusy.value} onClick={fail} />
-      <Said text={said.value} />
+      <Said text={isWaiting ? 'The next one gets 503' : ''} />
     </>
   )
 }
