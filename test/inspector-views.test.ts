@@ -279,6 +279,12 @@ describe('the timeline', () => {
     await page.locator('.now').getByText('2030-12-05 00:00:00').waitFor()
     expect((await send('GET', '/v1/pets/3')).status).toBe(404)
     await page.getByRole('link', { name: /^Clock ?2030-12-05$/ }).waitFor()
+    await go('operations')
+    await page
+      .getByRole('link', { name: /gone since 2030-12-05/ })
+      .first()
+      .waitFor()
+    await go('clock')
     await button(page, /The present/).click()
     await page.locator('.now').getByText('2026-11-23 09:30:00').waitFor()
   })

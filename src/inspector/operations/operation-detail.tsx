@@ -9,7 +9,7 @@ import { type Jobs, ProblemText, useJobs } from '../parts/jobs.js'
 import { FailNext } from '../parts/request-actions.js'
 import { toHash } from '../router.js'
 import { loadDocument, objectAt } from '../schema.js'
-import { about, environment, operations, world } from '../store.js'
+import { about, environment, operations, world, worldTime } from '../store.js'
 import { Contents, Description, placeOf, Responses } from './documented.js'
 import { forgetDraft } from './drafts.js'
 import { Folded } from './schema-tree.js'
@@ -77,7 +77,7 @@ export function OperationDetail({ operation }: { operation: Operation }): JSX.El
             {deprecatedSince !== undefined && `Deprecated since ${toDate(deprecatedSince)}. `}
             {sunset !== undefined && (
               <>
-                Removed on <a href={toHash('clock')}>{toDate(sunset)}</a>.{' '}
+                {isGone(sunset) ? 'Gone since' : 'Removed on'} <a href={toHash('clock')}>{toDate(sunset)}</a>.{' '}
               </>
             )}
             {successor && (
@@ -213,11 +213,20 @@ export function Markers({ operation }: { operation: Operation }): JSX.Element {
     <span class="markers">
       <span class="tag">{effect}</span>
       {deprecated && <span class="tag warn">deprecated</span>}
-      {sunset !== undefined && <span class="tag warn">until {toDate(sunset)}</span>}
+      {sunset !== undefined && (
+        <span class="tag warn">
+          {isGone(sunset) ? 'gone since' : 'until'} {toDate(sunset)}
+        </span>
+      )}
       {stability !== undefined && stability !== 'stable' && <span class="tag">{stability}</span>}
       {!canTry && <span class="tag">not to be tried</span>}
     </span>
   )
+}
+
+/** Whether the clock of the world in view is beyond a sunset. */
+function isGone(sunset: string): boolean {
+  return Date.parse(sunset) <= worldTime.value
 }
 
 /** Whether a status occurred. A range such as `4XX`, and `default`, count statuses that are not documented themselves. */
