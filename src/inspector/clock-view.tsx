@@ -78,7 +78,7 @@ export function ClockView(): JSX.Element {
         </fieldset>
         <p class="now">
           <time dateTime={now}>{now.replace('T', ' ').slice(0, 19)}</time>
-          <span class="dim"> UTC{frozen ? ', stopped' : ''}</span>
+          <span class="dim"> UTC{frozen ? ', frozen' : ''}</span>
         </p>
         <div class="slider">
           <label for="slider" class="spoken">
@@ -113,13 +113,19 @@ export function ClockView(): JSX.Element {
         <div class="actions">
           <Button
             label={`Travel to ${toDate(at)}`}
-            kind="primary"
+            kind={chosen.value === undefined ? 'quiet' : 'primary'}
             disabled={chosen.value === undefined || jobs.isBusy.value}
             onClick={() => travelTo(at)}
           />
-          {next !== undefined && <Button label={`Next sunset, ${toDate(next)}`} onClick={() => travelTo(next)} />}
+          {next !== undefined && (
+            <Button
+              label={`Next sunset, ${toDate(next)}`}
+              kind={chosen.value === undefined ? 'primary' : 'quiet'}
+              onClick={() => travelTo(next)}
+            />
+          )}
           <Button label="+ 1 day" onClick={() => move({ advance: dayMs })} />
-          <Button label={frozen ? 'Let it run' : 'Stop it'} onClick={() => move({ frozen: !frozen })} />
+          <Button label={frozen ? 'Let it run' : 'Freeze'} onClick={() => move({ frozen: !frozen })} />
           <Button label="Back to the present" onClick={() => move({ reset: true })} />
           <Exact onTime={travelTo} />
         </div>
