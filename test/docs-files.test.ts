@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { compileDocument } from 'petstore-sandbox'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { blocks, type Page, pages, prepareFolders, testSuite, titleOf } from './support/documentation.js'
+import { blocks, ownTestSuite, type Page, pages, prepareFolders, titleOf } from './support/documentation.js'
 import { run } from './support/launch.js'
 import { runWarm, serveWarm } from './support/warm.js'
 
@@ -70,28 +70,32 @@ it('shows pipelines whose commands work', async () => {
   const commands = pipelines.flatMap(({ page, code }) =>
     [...code.matchAll(/npx petstore-sandbox (.*)$/gm)].map(([, line = '']) => ({ page, code, line })),
   )
-  const server = await serveWarm(['--log', 'none'])
+  const cwd = folderOf(commands[0]?.page as Page)
+  const server = await serveWarm(['openapi.yaml', '--log', 'none'], { cwd })
   for (const { page, code, line } of commands) {
-    const args = line.replace('"$STAGING_URL"', `${server.url}/staging/v1`).replace('npm test', testSuite).split(' ')
+    const args = line.replace('"$STAGING_URL"', `${server.url}/api`).replace('npm test', ownTestSuite).split(' ')
     expect(await runIn(page, args), line).toMatchObject({ code: 0 })
     const [, report = ''] = /--report \w+=(\S+)/.exec(line) ?? []
     expect((await readFile(join(folderOf(page), report), 'utf8')).length, line).toBeGreaterThan(100)
-    expect(code, line).toMatch(new RegExp(`(sarif_file|junit): ${report}`))
+    expect(code, line).toMatch(new RegExp(`(sarif_file|junit|path): ${report}`))
   }
-  expect(pipelines.length).toBe(2)
-  expect(commands.length).toBe(3)
+  expect(pipelines.length).toBe(3)
+  expect(commands.length).toBe(4)
 })
 
 it('shows npm scripts that work', async () => {
-  const server = await serveWarm(['--log', 'none'])
+  const cwd = folderOf(manifests[0]?.page as Page)
+  const server = await serveWarm(['openapi.yaml', '--log', 'none'], { cwd })
   const commands = manifests.flatMap(({ page, value }) =>
     Object.values<string>(value.scripts).map((script) => ({ page, script })),
   )
   const own = commands.filter(({ script }) => script.startsWith('petstore-sandbox '))
   for (const { page, script } of own) {
-    const line = script.replace('https://staging.petstore.example', server.url).replace('npm test', testSuite)
+    const line = script.replace('https://staging.example.com', server.url).replace('npm test', ownTestSuite)
     const [, baseline] = /--baseline (\S+)/.exec(line) ?? []
-    if (baseline) await runIn(page, ['run', '--baseline', baseline, '--update-baseline', '--', ...testSuite.split(' ')])
+    const suite = ownTestSuite.split(' ')
+    if (baseline)
+      await runIn(page, ['run', 'openapi.yaml', '--baseline', baseline, '--update-baseline', '--', ...suite])
     const args = line.replace('petstore-sandbox ', '').split(' ')
     expect(await runIn(page, args), script).toMatchObject({ code: 0 })
   }
