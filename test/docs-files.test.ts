@@ -22,6 +22,8 @@ const overlays = yaml.filter(({ value }) => 'overlay' in value)
 const workflows = yaml.filter(({ code }) => code.includes('petstore-sandbox@'))
 /** For Docker Compose, which no test can run. Their commands are options of the program. */
 const composed = yaml.filter(({ value }) => 'services' in value)
+/** For systems that run containers, which no test can run. */
+const containers = yaml.filter(({ code }) => code.includes('registry.example/petstore-sandbox'))
 const json = blocks('json').map((block) => ({ ...block, title: titleOf(block), value: JSON.parse(block.code) }))
 const manifests = json.filter(({ value }) => 'scripts' in value)
 const scenarios = json.filter(({ value }) => 'pets' in value)
@@ -29,10 +31,21 @@ const scenarios = json.filter(({ value }) => 'pets' in value)
 const locks = json.filter(({ value }) => 'reads' in value)
 
 it('shows only files of these kinds', () => {
-  const kinds = [pipelines, serving, documents, overlays, workflows, composed]
-  expect(kinds.reduce((sum, { length }) => sum + length, 0)).toBe(yaml.length)
+  const kinds = [pipelines, serving, documents, overlays, workflows, composed, containers]
+  expect(kinds.flat().length).toBe(yaml.length)
   expect(manifests.length + scenarios.length + locks.length).toBe(json.length)
   expect(pages.length).toBeGreaterThan(10)
+})
+
+it('shows containers with variables that the program reads', async () => {
+  const { stdout } = await runWarm(['serve', '--help'])
+  const used = pages.flatMap(
+    ({ name, text }) =>
+      (name !== 'docs/github-action.md' ? [] : text.match(/PETSTORE_SANDBOX_(?:[A-Z]+_)*[A-Z]+/g)) ?? [],
+  )
+  expect(used.filter((name) => !new RegExp(`^ +${name}$`, 'm').test(stdout))).toEqual([])
+  expect(containers.length).toBe(2)
+  expect(used.length).toBe(3)
 })
 
 it('shows compositions whose program takes its options and variables', async () => {
