@@ -29,7 +29,7 @@ export interface SentBody {
 
 /** The bound that replaces the format `int64`, and its description. */
 export const int64End: number = 2 ** 63
-const int64Words = 'an int64: from -9223372036854775808 to 9223372036854775807'
+const int64Words = `an int64: from -${2n ** 63n} to ${2n ** 63n - 1n}`
 
 /** The requirement of each keyword. `*` is replaced by the value of `param`; a plural ending is cut if that is 1. */
 const requirements: Record<string, [words: string, param?: string]> = {

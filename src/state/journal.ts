@@ -115,8 +115,6 @@ export interface Entry extends Omit<Exchange, 'request' | 'response'>, Omit<Exch
   status: number
   headers: ExchangedResponse['headers']
   body: ExchangedResponse['body']
-  /** The approximate bytes of its changes. Not enumerable. */
-  changeBytes?: number | undefined
 }
 
 export interface WritableJournal extends Journal {
@@ -214,8 +212,8 @@ export function toExchange(entry: Entry): Exchange {
 }
 
 /** Estimates the bytes of an entry: one per character, plus an allowance for objects. */
-function sizeOf({ path, query, requestHeaders, requestBody = '', body = '', notes, changeBytes = 0 }: Entry): number {
-  let size = 200 + changeBytes + path.length + query.length + requestBody.length + body.length
+function sizeOf({ path, query, requestHeaders, requestBody, body, notes }: Entry): number {
+  let size = 200 + path.length + query.length + (requestBody?.length ?? 0) + (body?.length ?? 0)
   for (const text of requestHeaders) size += text.length
   for (const note of notes) size += note.length + 50
   return size
