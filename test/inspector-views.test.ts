@@ -335,6 +335,19 @@ describe('faults', () => {
     await page.getByRole('heading', { name: new RegExp(`^Refused with ${status}: `) }).waitFor()
   })
 
+  it('take a part of a path that one operation has, and name the operations that share it', async () => {
+    const { page, go, send } = await openInspector(browser)
+    await go('faults')
+    await page.getByLabel('Requests', { exact: true }).fill('pets')
+    await button(page, /^Down/).click()
+    await page.getByText('"pets" is a part of several: GET /pets, POST /pets, GET /pets/{petId}.').waitFor()
+    await page.getByLabel('Requests', { exact: true }).fill('orders')
+    await button(page, /^Down/).click()
+    await page.getByText('The next one: Down').waitFor()
+    expect((await send('GET', '/v1/pets')).status).toBe(200)
+    expect((await send('GET', '/v1/store/orders')).status).toBe(503)
+  })
+
   it('stay until they are removed, and lead to all requests that they hit', async () => {
     const { page, go, send } = await openInspector(browser)
     await go('faults')

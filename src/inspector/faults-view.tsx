@@ -250,15 +250,21 @@ function CustomFault({ target }: { target: Target }): JSX.Element {
   )
 }
 
-/** @throws Error for a text that is no operation */
+/** @throws Error for a text that is not a part of exactly one operation */
 function toMatch({ requests, isOfWorld }: Target): Rule {
   const text = requests.trim()
-  const found = (operations.value ?? []).find(({ id, method, path }) => text === id || text === `${method} ${path}`)
   const method = anyMethods.find((each) => each === text.toUpperCase())
-  if (text !== '' && !found && !method)
-    throw new Error(`"${text}" is no operation of the document. Choose one from the list, or a method such as POST`)
+  const all = (operations.value ?? []).map(({ id, method, path }) => ({ id, name: `${method} ${path}` }))
+  const like = all.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()))
+  const found =
+    all.find(({ id, name }) => text === id || text === name) ?? (text !== '' && like.length === 1 ? like[0] : undefined)
+  if (text !== '' && !found && !method) {
+    const names = like.slice(0, 5).map(({ name }) => name)
+    const which = names.length === 0 ? 'no operation of the document' : `a part of several: ${names.join(', ')}`
+    throw new Error(`"${text}" is ${which}. Choose one from the list, or a method such as POST`)
+  }
   return {
-    ...(found && { operation: found.id }),
+    ...(found && !method && { operation: found.id }),
     ...(method !== undefined && { method }),
     ...(isOfWorld && { key: world.value }),
   }
