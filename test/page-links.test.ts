@@ -32,6 +32,17 @@ const document = documentOf({
   '/shelves': list({ type: ['string', 'null'] }, shown('/v1/shelves?page=2')),
   '/cables': list({ type: ['string', 'null'] }),
   '/plugs': list({ type: ['string', 'null'], format: 'uri' }),
+  '/bulbs': {
+    ...list({ type: ['string', 'null'] }),
+    get: {
+      ...(list({ type: ['string', 'null'] })['get'] as Part),
+      parameters: [
+        { name: 'limit', in: 'query', schema: { type: 'integer' } },
+        { name: 'resume', in: 'query', schema: text },
+      ],
+      'x-sandbox-effect': { page: { size: 'limit', cursor: 'resume' } },
+    },
+  },
 })
 
 async function get(connection: Connection, target: string) {
@@ -81,6 +92,18 @@ describe.each(doors)('Page links through %s', (door) => {
     expect(body).toMatchObject({ resultSetSize: '2', totalSetSize: '3', startPosition: '0', endPosition: '1' })
     const { body: last } = await get(connection, '/shades?count=2&start_position=2')
     expect(last).toMatchObject({ resultSetSize: '1', totalSetSize: '3', startPosition: '2', endPosition: '2' })
+  })
+
+  it('have the parameter that a correction names from the first page on', async () => {
+    const connection = await openDocument(door, document)
+    await fill(connection, '/bulbs')
+    const { body: first } = await get(connection, '/bulbs?limit=2')
+    expect(first.next).toMatch(/\?limit=2&resume=\w+$/)
+    const { body: second } = await get(connection, first.next.replace(/^.*(?=\/bulbs)/, ''))
+    expect([first, second].map(({ items }) => items.map(({ name }: { name: string }) => name))).toEqual([
+      ['three', 'two'],
+      ['one'],
+    ])
   })
 
   it('are found if a client appends them to the address of the server', async () => {

@@ -55,9 +55,11 @@ export function chooseQuery(
     return [{ in: 'query', name, as, ...known, first: first ?? usual }]
   })
   const positions = [
-    ...query.positions.flatMap((each) =>
-      isPlain(each) && !each.isOwn ? (named.find(({ name, as }) => name === each.name && as === each.as) ?? []) : each,
-    ),
+    ...query.positions.flatMap((each) => {
+      // Links have a parameter of the sandbox's own only if there is no other.
+      if (!isPlain(each) || (each.isOwn && !named.some(({ as }) => as !== 'before'))) return each
+      return named.find(({ name, as }) => name === each.name && as === each.as) ?? []
+    }),
     ...named.filter(({ name, as }) => !query.positions.some((each) => each.name === name && each.as === as)),
   ]
   const defaultSize = standard ?? query.defaultSize ?? (positions.length > 0 ? usualSize : undefined)
