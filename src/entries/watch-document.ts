@@ -2,8 +2,7 @@
 
 import { SandboxError, withPlace } from '../contract/sandbox-error.js'
 import { createKept, type Snapshot } from '../control/kept.js'
-import { isInherited } from '../node/read-text-file.js'
-import { type FileWatcher, isWatchable, watchFiles } from '../node/watch-files.js'
+import { checkWatchable, type FileWatcher, watchFiles } from '../node/watch-files.js'
 import type { PendingWebhook } from '../sandbox/webhooks/schedule.js'
 import { createWorlds, type WorldsOptions } from '../sandbox/worlds.js'
 import { createFaults } from '../state/faults.js'
@@ -56,11 +55,7 @@ export async function watchDocument(
 ): Promise<WatchedDocument> {
   const { spec, overlays = [], onUnexpectedError } = options
   const locations = [spec ?? [], overlays].flat()
-  const pipe = locations.find(isInherited)
-  if (pipe !== undefined)
-    throw new SandboxError('INVALID_OPTION', `Failed to watch "${pipe}": it can be read only once. Name a file`)
-  if (!locations.some(isWatchable))
-    throw new SandboxError('INVALID_OPTION', 'There is no file to watch: give the document as a file with "spec"')
+  checkWatchable(locations, 'give the document as a file with "spec"')
   // A file may change while the document is read for the first time.
   let isBusy = true
   let waiting: readonly string[] = []

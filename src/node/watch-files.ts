@@ -5,6 +5,8 @@
 import { type BigIntStats, statSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { SandboxError } from '../contract/sandbox-error.js'
+import { isInherited } from './read-text-file.js'
 
 export interface FileWatcher {
   /** Watches a file from now on, whether it exists or not. A URL of http or https is not watched. */
@@ -16,8 +18,19 @@ export interface FileWatcher {
 const intervalMs = 200
 
 /** Whether a location is that of a file. */
-export function isWatchable(location: string): boolean {
+function isWatchable(location: string): boolean {
   return !/^https?:/i.test(location)
+}
+
+/**
+ * @param advice how the caller names a file, for the message
+ * @throws SandboxError `INVALID_OPTION` if none of the locations is a file, or one can be read only once
+ */
+export function checkWatchable(locations: readonly string[], advice: string): void {
+  const pipe = locations.find(isInherited)
+  if (pipe !== undefined)
+    throw new SandboxError('INVALID_OPTION', `Failed to watch "${pipe}": it can be read only once. Name a file`)
+  if (!locations.some(isWatchable)) throw new SandboxError('INVALID_OPTION', `There is no file to watch: ${advice}`)
 }
 
 /** @param onChange called with the files that changed since they were added or last seen */

@@ -1,7 +1,6 @@
 /** Writes files again when a file that they are made from changes. */
 import { SandboxError, withPlace } from '../../contract/sandbox-error.js'
-import { isInherited } from '../../node/read-text-file.js'
-import { isWatchable, watchFiles } from '../../node/watch-files.js'
+import { checkWatchable, watchFiles } from '../../node/watch-files.js'
 import { printMessage } from '../print-message.js'
 import { closeOnSignal } from '../processes/signals.js'
 
@@ -23,11 +22,7 @@ export async function writeAgain(
   write: (onRead: (location: string) => void) => Promise<void>,
 ): Promise<void> {
   const locations = [spec, ...overlay]
-  const pipe = locations.find(isInherited)
-  if (pipe !== undefined)
-    throw new SandboxError('INVALID_OPTION', `Failed to watch "${pipe}": it can be read only once. Name a file`)
-  if (!locations.some(isWatchable))
-    throw new SandboxError('INVALID_OPTION', 'There is no file to watch: give the document as a file')
+  checkWatchable(locations, 'give the document as a file')
   let isBusy = true
   let isChanged = false
   const watcher = watchFiles((files) => void again(files))
