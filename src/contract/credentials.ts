@@ -4,6 +4,9 @@ import type { SecurityScheme } from './contract.js'
 /** The default keys of the sandbox, which are not secret. */
 export const ownKey: RegExp = /^sandbox(-[A-Za-z0-9._-]{1,64})?$/
 
+/** Seconds after which a client should get a new token. The sandbox still accepts the old one. */
+export const tokenLifetime: number = 3600
+
 export interface PlacedCredentials {
   in: 'header' | 'query' | 'cookie'
   /** Name of the header, query parameter or cookie. */
@@ -35,6 +38,11 @@ function writeKey({ kind }: SecurityScheme, key: string): string {
 /** Base64 of the UTF-8 bytes of a text. `btoa` alone throws on characters beyond U+00FF. */
 export function encodeBase64(text: string): string {
   return btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''))
+}
+
+/** Base64 for URLs and tokens, without padding (RFC 4648, section 5). */
+export function toUrlSafe(base64: string): string {
+  return base64.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
 }
 
 /**

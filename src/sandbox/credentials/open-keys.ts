@@ -1,7 +1,7 @@
 /** Keys of other documents: unless keys are listed, any credentials are valid and open the world of their client. */
 
 import type { SecurityScheme } from '../../contract/contract.js'
-import { decodeBase64, encodeBase64 } from '../../contract/credentials.js'
+import { decodeBase64, encodeBase64, toUrlSafe } from '../../contract/credentials.js'
 import { isObject } from '../../json/own-value.js'
 import type { EngineParts } from '../create-engine.js'
 import { allCredentialReaders } from './read-credentials.js'
@@ -69,10 +69,6 @@ function decode(text: string): string {
   } catch {
     return ''
   }
-}
-
-function toUrlSafe(base64: string): string {
-  return base64.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
 }
 
 /**

@@ -1,5 +1,6 @@
 /** The token endpoint of OAuth 2.0, for the client credentials and password flows (RFC 6749, sections 4.3 and 4.4). */
 import type { OAuth, RequestContract } from '../../contract/contract.js'
+import { tokenLifetime } from '../../contract/credentials.js'
 import { shorten } from '../../contract/violations.js'
 import type { Handle } from '../handle.js'
 import type { SandboxRequest, SandboxResponse } from '../request/request.js'
@@ -29,8 +30,6 @@ export interface TokenEndpoint {
 export type CreateTokenEndpoint = (options: TokenEndpointOptions) => TokenEndpoint
 
 const noOAuth: OAuth = { tokenPaths: [], scopes: [] }
-/** Seconds after which clients should get a new token. The sandbox still accepts the old one. */
-const lifetime = 3600
 /** Maximum bytes of a request body. */
 const maxBytes = 65_536
 
@@ -83,7 +82,7 @@ export const createTokenEndpoint: CreateTokenEndpoint = ({ contract, keys, cors,
     return {
       access_token: token,
       token_type: 'Bearer',
-      expires_in: lifetime,
+      expires_in: tokenLifetime,
       ...(granted !== '' && { scope: granted }),
     }
   }

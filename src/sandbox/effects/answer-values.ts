@@ -1,4 +1,5 @@
 /** Puts values of the request and new keys into an answer. Separate, so that bundles of documents without them drop it. */
+import { encodeBase64, tokenLifetime, toUrlSafe } from '../../contract/credentials.js'
 import type { AnswerValue, ValueUse } from '../../contract/effects/effect.js'
 import type { ExactValue } from '../../json/exact-value.js'
 import { valueAt, withNested } from '../../json/nested.js'
@@ -41,10 +42,9 @@ export function withOwnValues(input: EffectInput, answer: Answer): Answer {
   return use?.kind === 'values' ? withValues(use, input, answer) : answer
 }
 
-function newValue(
-  { request, contract, operation, context }: EffectInput,
-  { pointer, from, types = [], plan, isNow, as }: AnswerValue,
-): unknown {
+function newValue(input: EffectInput, { pointer, from, types = [], plan, isToken, isNow, as }: AnswerValue): unknown {
+  const { request, contract, operation, context } = input
+  if (isToken) return writeToken(input)
   if (isNow) return as ? writeTime(context.now, as) : new Date(context.now).toISOString()
   if (plan !== undefined) {
     const seed = toSeed(JSON.stringify([operation.id, pointer, context.now, context.seed]))
@@ -54,4 +54,23 @@ function newValue(
   const source = place === 'path' ? request.path : request.body.value
   const sent = isObject(source) ? ownValue(source, name) : undefined
   return sent === undefined ? undefined : toTyped(sent, types)
+}
+
+/**
+ * A JSON Web Token (RFC 7519) for the world of the request, without a signature. Its subject is the first text of the body, such
+ * as an e-mail address. A key that the request does not have, and that may be secret, is not disclosed: then it opens no world.
+ */
+function writeToken({ world: { key }, request, sent, context }: EffectInput): string {
+  const isKnown =
+    key === 'sandbox' || ['authorization', 'sandbox-world'].some((name) => sent.header(name)?.includes(key))
+  const texts = isObject(request.body.value) ? Object.values(request.body.value) : []
+  const iat = Math.floor(context.now / 1000)
+  const claims = {
+    sub: texts.find((value) => typeof value === 'string') ?? 'sandbox',
+    ...(isKnown && { client_id: key }),
+    iat,
+    exp: iat + tokenLifetime,
+  }
+  const encode = (part: object) => toUrlSafe(encodeBase64(JSON.stringify(part)))
+  return `${encode({ alg: 'none', typ: 'JWT' })}.${encode(claims)}.sandbox`
 }

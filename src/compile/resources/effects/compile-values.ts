@@ -32,6 +32,8 @@ const making = /^(create|add|new|generate|issue|start|begin|initiate|register|in
 const keyLike = /(^|_)(id|uuid|guid|sid|token)$|[a-z](Id|ID|Uuid|Guid|Sid|Token)$/
 /** Keys of requests, which no two answers share. */
 const ofRequests = /^(req|request|trace|correlation)_?id$/i
+/** Tokens that the answer to a login has. */
+const ofLogins = /^(access|auth|api|bearer|id|jwt|session)?(token|jwt)$/
 
 /** @param above the object that has it. Undefined for the answer itself */
 type Property = [name: string, schema: Located<Schema>, above?: string]
@@ -65,12 +67,17 @@ export function compileValues(
     taken.includes(name)
       ? []
       : [...flattenSchema(document, each).properties].flatMap(([own, schema]): Property[] =>
-          ofRequests.test(own) ? [[own, schema, name]] : [],
+          ofRequests.test(own) || isLoginToken(own, schema) ? [[own, schema, name]] : [],
         ),
   )
+  const isToken = ([name, each]: Property) => isLoginToken(name, each)
+  const made = [...others, ...inner]
   const values = [
     ...repeated,
-    ...makeKeys([...others, ...inner]),
+    ...made
+      .filter(isToken)
+      .map(([name, , above]) => ({ pointer: above === undefined ? [name] : [above, name], isToken: true as const })),
+    ...makeKeys(made.filter((each) => !isToken(each))),
     ...(fixed && isWriting
       ? others.flatMap(toTime)
       : group
@@ -83,6 +90,20 @@ export function compileValues(
     const { types, keywords } = flattenSchema(document, each)
     const isPlain = !['enum', 'const'].some((keyword) => keyword in keywords)
     return isPlain && ['string', 'integer', 'number'].some((type) => types.has(type as JsonType))
+  }
+
+  /** Whether it is a token for requests to other operations: this one changes something and needs no credentials itself. */
+  function isLoginToken(name: string, each: Located<Schema>): boolean {
+    const needs = operation.value.security ?? document.security ?? []
+    const isOpen = needs.every((schemes) => Object.keys(schemes).length === 0)
+    const isUsed = Object.values(context.security.schemes).some(({ kind }) => kind !== 'basic')
+    return (
+      isWriting &&
+      isOpen &&
+      isUsed &&
+      ofLogins.test(bareName(name)) &&
+      flattenSchema(document, each).types.has('string')
+    )
   }
 
   /** The value of a parameter of the path, or of a property that the request has, too. */
