@@ -95,6 +95,15 @@ function describeOperation(
     })
   }
   const path = describePath(documented, [...parameters.values()], at, notes)
+  const responses = new Map(
+    Object.entries(value.responses ?? {})
+      .filter(([status]) => !status.startsWith('x-'))
+      .map(([status, written]) => [status, resolve<ResponseObject>(document, written, [...at, 'responses', status])]),
+  )
+  for (const [status, { value }] of responses) {
+    const isUnused = value['x-sandbox-status'] !== undefined && /^\d{3}$/.test(status)
+    if (isUnused) notes.add([...at, 'responses', status], ...unusedStatus)
+  }
   return {
     ...path,
     id: value.operationId ?? `${method} ${path.path}`,
@@ -106,13 +115,14 @@ function describeOperation(
       value.requestBody === undefined
         ? undefined
         : resolve<RequestBodyObject>(document, value.requestBody, [...at, 'requestBody']),
-    responses: new Map(
-      Object.entries(value.responses ?? {})
-        .filter(([status]) => !status.startsWith('x-'))
-        .map(([status, written]) => [status, resolve<ResponseObject>(document, written, [...at, 'responses', status])]),
-    ),
+    responses,
   }
 }
+
+const unusedStatus = [
+  '"x-sandbox-status" chooses a status of "2XX" or "default", and this response has one of its own',
+  'it is ignored: document the response under the status that you want, and remove this one',
+] as const
 
 interface DescribedPath {
   /** The documented path with a leading slash. */
