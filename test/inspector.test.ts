@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
-import { type Browser, chromium, type Page } from 'playwright'
+import { type Browser, chromium, type Locator, type Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findBrowser } from './support/find-browser.js'
 import { foreignDocuments } from './support/foreign-documents.js'
@@ -409,6 +409,28 @@ describe('operations', () => {
       .getByRole('region', { name: 'Why' })
       .getByText('/components/schemas/NewPet/properties/name/type')
       .waitFor()
+  })
+
+  it.each([360, 1280])('have Send in view at %i pixels, and lead to the record that one added', async (width) => {
+    const { page, go } = await openInspector(browser, { width })
+    await go('operations/createPet')
+    const send = button(page, 'Send')
+    const isInView = (locator: Locator) =>
+      locator.evaluate((each) => {
+        const { top, bottom } = each.getBoundingClientRect()
+        return top >= 0 && bottom <= innerHeight
+      })
+    await send.waitFor()
+    expect(await isInView(send)).toBe(true)
+    await page.getByRole('heading', { name: 'Responses' }).scrollIntoViewIfNeeded()
+    expect(await isInView(send)).toBe(true)
+    await send.click()
+    const answer = page.getByRole('region', { name: 'Answer', exact: true })
+    await answer.getByText('Why?').waitFor()
+    await expect.poll(() => isInView(answer)).toBe(true)
+    expect(await isInView(send)).toBe(true)
+    await page.getByRole('link', { name: 'pets 121' }).click()
+    await page.getByRole('heading', { name: 'id 121' }).waitFor()
   })
 
   it('send parameters as the document says, in the world and environment in view', async () => {

@@ -1,5 +1,6 @@
 /** The answer to a request of a form: an image, text, or a link to its bytes. */
 import type { JSX } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
 import type { Exchange } from '../api-types.js'
 import { Fact, Status } from '../parts/bits.js'
 import { BytesBody, TextBody, toEnding } from '../parts/body-view.js'
@@ -39,9 +40,12 @@ const bodyLabel = 'Body of the answer'
 export function AnswerView(props: { answered: Answered; exchange: Exchange | undefined }): JSX.Element {
   const { answered, exchange } = props
   const status = answered.status ?? exchange?.response.status ?? '3XX'
+  const element = useRef<HTMLElement>(null)
+  // The form may be longer than the window.
+  useEffect(() => element.current?.scrollIntoView({ block: 'nearest' }), [answered])
   const location = exchange && headerOf(exchange.response.headers, 'location')
   return (
-    <section class="answer" aria-label="Answer">
+    <section class="answer" aria-label="Answer" ref={element}>
       <h3>
         <Status status={status} />{' '}
         {exchange && (

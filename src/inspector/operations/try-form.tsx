@@ -7,11 +7,12 @@ import { type FormFacts, type FormReference, messagesFor } from '../forms/form.j
 import { Sections } from '../forms/object-fields.js'
 import { ValueField } from '../forms/value-field.js'
 import { isObject } from '../json-text.js'
-import { Button, CopyButton } from '../parts/bits.js'
+import { Button, CopyButton, Status } from '../parts/bits.js'
 import { Check, describedBy, Field, into } from '../parts/inputs.js'
 import { ProblemText, useJobs } from '../parts/jobs.js'
 import { KeyPrompt } from '../parts/request-actions.js'
 import { ValueInput } from '../parts/value-input.js'
+import { ChangedRecords } from '../requests/effects-panel.js'
 import { send } from '../requests/replay.js'
 import { describeSchema, exampleIn, objectAt, type Schema, schemaAt, typeOf } from '../schema.js'
 import { environment, exchanges, keyOf, world } from '../store.js'
@@ -37,6 +38,7 @@ export function TryForm({ operation, form, onReset }: TryFormProps): JSX.Element
   const last = useSignal<SentRequest | undefined>(undefined)
   const isAsking = useSignal(false)
   const element = useRef<HTMLFormElement>(null)
+  const id = useId()
   const contents = form.body?.contents ?? []
   const content = contents.find(({ mediaType }) => mediaType === draft.mediaType.value) ?? usualContent(contents)
   const body = content && toEditedBody(content, form, draft, operation)
@@ -88,8 +90,10 @@ export function TryForm({ operation, form, onReset }: TryFormProps): JSX.Element
 
   return (
     <section class="try" aria-label="Try it">
-      <h3>Try it</h3>
-      <form ref={element} onSubmit={submit} noValidate aria-label={`Try ${operation.id}`}>
+      <h3>
+        Try it <span class="dim">with the key of {world.value}</span>
+      </h3>
+      <form id={id} ref={element} onSubmit={submit} noValidate aria-label={`Try ${operation.id}`}>
         <ParameterFields form={form} draft={draft} factsAt={factsAt} />
         {idempotency && (
           <OnceKey
@@ -101,17 +105,16 @@ export function TryForm({ operation, form, onReset }: TryFormProps): JSX.Element
         {form.body && content && (
           <BodyForm {...{ draft, contents, content, body }} form={factsAt('body')} isRequired={form.body.required} />
         )}
-        <div class="actions">
-          <button type="submit" class="primary" aria-disabled={jobs.isBusy.value}>
-            Send
-          </button>
-          {last.value && <CopyButton text={() => toCurlOf(last.value as SentRequest)} label="Copy as curl" />}
-          <Button label="Start over" kind="quiet" onClick={onReset} />
-          <span class="dim">
-            with the key of <b>{world.value}</b>
-          </span>
-        </div>
       </form>
+      <div class="actions send">
+        <button type="submit" form={id} class="primary" aria-disabled={jobs.isBusy.value}>
+          Send
+        </button>
+        <Button label="Start over" kind="quiet" onClick={onReset} />
+        {last.value && <CopyButton text={() => toCurlOf(last.value as SentRequest)} label="Copy as curl" />}
+        {exchange && <Status status={exchange.response.status} />}
+        <ChangedRecords changes={exchange?.changes} />
+      </div>
       {isAsking.value && <KeyPrompt world={world.value} onKey={() => void submit()} />}
       <ProblemText jobs={jobs} />
       <p class="spoken" role="status">

@@ -29,18 +29,7 @@ export function EffectsPanel({ exchange }: { exchange: Exchange }): JSX.Element 
         </>
       )}
       {changes.length > 0 && <h3>Records</h3>}
-      {changes.map(({ collection, kind, identity }) => (
-        <p key={`${collection} ${identity.join(' ')}`}>
-          {kind}{' '}
-          {kind === 'removed' ? (
-            `${collection} ${identity[0]}`
-          ) : (
-            <a href={toHash('data', collection, 'record', ...identity)}>
-              {collection} <Short text={identity[0] ?? ''} />
-            </a>
-          )}
-        </p>
-      ))}
+      <ChangedRecords changes={changes} />
       {caused.length + waiting.length > 0 && <h3>Outgoing calls that it caused</h3>}
       {caused.map((each) => (
         <ExchangeLink key={each.id} exchange={each} />
@@ -54,6 +43,26 @@ export function EffectsPanel({ exchange }: { exchange: Exchange }): JSX.Element 
         </p>
       ))}
     </section>
+  )
+}
+
+/** Each changed record with a link to it, while it is there. */
+export function ChangedRecords({ changes }: { changes: Exchange['changes'] }): JSX.Element {
+  return (
+    <>
+      {(changes ?? []).map(({ collection, kind, identity }) => (
+        <p key={`${collection} ${identity.join(' ')}`}>
+          {kind}{' '}
+          {kind === 'removed' ? (
+            `${collection} ${identity[0]}`
+          ) : (
+            <a href={toHash('data', collection, 'record', ...identity)}>
+              {collection} <Short text={identity[0] ?? ''} />
+            </a>
+          )}
+        </p>
+      ))}
+    </>
   )
 }
 
