@@ -268,6 +268,17 @@ describe('outgoing calls', () => {
     await page.getByRole('article', { name: 'Request 1', exact: true }).waitFor()
     await effects.getByRole('heading', { name: 'Outgoing calls that it caused' }).waitFor()
   })
+
+  it('that are not sent say so once, and have nothing to copy', async () => {
+    const { page, go, send } = await openInspector(browser, { document, records: 0 })
+    await send('POST', '/v1/orders', '{"item":"Lamp"}')
+    await go('requests')
+    await page.getByRole('link', { name: /outgoing The callback done/ }).click()
+    const detail = page.getByRole('article')
+    await detail.getByText('has no value in this exchange').waitFor()
+    expect(await detail.getByText('has no value in this exchange').count()).toBe(1)
+    expect(await button(page, /^Copy as/).count()).toBe(0)
+  })
 })
 
 describe('the timeline', () => {

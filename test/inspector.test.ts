@@ -359,6 +359,22 @@ describe('faults', () => {
     await page.getByText('The next one gets 503').waitFor({ state: 'hidden' })
   })
 
+  it('keep what was sent, which is sent again as it is or changed', async () => {
+    const { page, send, go, server } = await openInspector(browser)
+    await server.sandbox.faults.add({ times: 1, status: 503 })
+    await send('POST', '/v1/pets', rex)
+    await go('requests/1')
+    await button(page, 'Send again').click()
+    await expect.poll(() => path(page)).toBe('#/requests/2')
+    await page.getByRole('link', { name: 'pets 121' }).waitFor()
+    await page.getByRole('link', { name: 'Edit and send' }).click()
+    expect(await page.getByRole('textbox', { name: /^name/ }).inputValue()).toBe('Rex')
+    await page.getByRole('textbox', { name: /^name/ }).fill('Max')
+    await button(page, 'Send').click()
+    await page.getByRole('link', { name: 'pets 122' }).waitFor()
+    expect(await server.sandbox.world().collection('pets').get(122)).toMatchObject({ name: 'Max', categoryId: 3 })
+  })
+
   it('are added, listed with how often they struck, and removed', async () => {
     const { page, send, go } = await openInspector(browser)
     await go('faults')

@@ -86,6 +86,13 @@ describe('callbacks', () => {
     expect(response).toMatchObject({ status: 200, body: 'thanks' })
   })
 
+  it('use a property that no record has, which is not noted as dropped', async () => {
+    const { send, sandbox, next } = await open(callback('{$request.body#/hooks/done}'))
+    await send('POST', '/orders', { item: 'Lamp', hooks: { done: 'http://a.example/' } })
+    await next()
+    expect((await sandbox.exchanges.list({ operation: 'createOrder' })).map(({ notes }) => notes)).toEqual([[]])
+  })
+
   it('know the parameters of the path', async () => {
     const text = JSON.parse(hookDocument({})) as { paths: Record<string, Record<string, object>> }
     Object.assign(text.paths['/orders/{id}']?.['put'] ?? {}, callback('http://a.example/{$request.path.id}').create)

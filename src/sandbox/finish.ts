@@ -87,7 +87,7 @@ export function createFinish({ contract, clock, journal, cors, render, isolateCo
         path: request.path,
         query: request.query,
         requestHeaders: journal.shareHeaders(request.headers()),
-        requestBody: progress.text ?? refusal?.text,
+        requestBody: progress.text,
         status: response.status,
         headers: response.headers,
         body: response.body,

@@ -11,7 +11,7 @@ import type { SandboxRequest, SandboxResponse } from './request/request.js'
 import { refuseRemoved } from './responses/lifecycle.js'
 import type { Negotiate } from './responses/negotiate.js'
 import { isRoute, type Router } from './route.js'
-import type { Validate, ValidRequest } from './validate.js'
+import type { Validate } from './validate.js'
 import type { Deliveries } from './webhooks/schedule.js'
 import type { Worlds } from './worlds.js'
 
@@ -51,11 +51,6 @@ export interface Interceptors {
 /** Shared by all requests without notes or preferences. */
 const none: readonly string[] = []
 
-function noteValid(progress: Progress, { body, notes }: ValidRequest): void {
-  if (body.text !== undefined) progress.text = body.text
-  if (notes.length > 0) progress.notes = [...progress.notes, ...notes]
-}
-
 /** @param onUnexpectedError called with unexpected errors, for which the request gets 500 */
 export function createHandle(steps: Steps, onUnexpectedError: (error: unknown) => void): Handle {
   const { route, authenticate, validate, apply, negotiate, finish, refuseFailure, interceptors } = steps
@@ -81,12 +76,14 @@ export function createHandle(steps: Steps, onUnexpectedError: (error: unknown) =
       if (removed) return end(removed)
       const intercepted = interceptors.intercept(request, operation, world, progress)
       const forced = intercepted instanceof Promise ? await intercepted : intercepted
-      if (forced) return end(forced)
 
       const validated = validate(request, found)
       const valid = validated instanceof Promise ? await validated : validated
+      // The journal also keeps the body of a request with a forced answer, so that it can be sent again.
+      progress.text = valid instanceof Refusal ? valid.text : valid.body.text
+      if (forced) return end(forced)
       if (valid instanceof Refusal) return end(valid)
-      noteValid(progress, valid)
+      if (valid.notes.length > 0) progress.notes = [...progress.notes, ...valid.notes]
 
       const { representations } = operation
       const represent = representations && negotiate?.(request, operation, representations)

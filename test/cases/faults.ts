@@ -50,10 +50,9 @@ export const faultCases: readonly Case[] = [
         expect(await sandbox.faults.list()).toEqual([
           { id: '1', operation: 'createPet', times: 2, status: 503, message: 'Down for two requests', struck: 2 },
         ])
-        expect((await sandbox.exchanges.list({ status: 503 })).map(({ notes }) => notes)).toEqual([
-          ['fault 1: status 503'],
-          ['fault 1: status 503'],
-        ])
+        const failed = await sandbox.exchanges.list({ status: 503 })
+        expect(failed.map(({ notes }) => notes)).toEqual([['fault 1: status 503'], ['fault 1: status 503']])
+        expect(failed.map(({ request }) => request.body)).toEqual([rex, rex])
       },
     ],
   },
@@ -260,7 +259,7 @@ export const faultCases: readonly Case[] = [
       post('/v1/pets', rex, rexIs4),
       async (sandbox) => {
         expect(calls(sandbox, 'createPet').map(({ body, status }) => [body, status])).toEqual([
-          [undefined, 503],
+          [{ name: 'Rex', categoryId: 7 }, 503],
           [{ name: 'Rex', categoryId: 7 }, 201],
         ])
         expect((await waitForCall(sandbox, 'createPet', { status: 201 })).body).toEqual({ name: 'Rex', categoryId: 7 })

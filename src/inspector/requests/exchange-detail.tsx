@@ -3,18 +3,19 @@ import { useSignal } from '@preact/signals'
 import type { ComponentChildren, JSX } from 'preact'
 import { useMemo, useRef } from 'preact/hooks'
 import type { Exchange, Pair } from '../api-types.js'
+import { fillDraft } from '../operations/fill-draft.js'
 import { Back, Button, CopyButton, countOf, Fact, Method, Said, Status, toDate, toTime } from '../parts/bits.js'
 import { BytesBody, TextBody, toEnding } from '../parts/body-view.js'
 import { ProblemText, useJobs } from '../parts/jobs.js'
 import { FailNext, KeyPrompt } from '../parts/request-actions.js'
 import { goTo, route, toHash } from '../router.js'
-import { calledBy, exchanges } from '../store.js'
+import { calledBy, exchanges, operations } from '../store.js'
 import { EffectsPanel } from './effects-panel.js'
 import { describeMissing, headerOf, needsKey, send, toCopy, toCurlLine, toFetch, toReplay } from './replay.js'
 import { WhyPanel } from './why-panel.js'
 
 /** The steps before the one that reads the body. */
-const unreadSteps: ReadonlySet<string> = new Set(['route', 'authenticate', 'lifecycle', 'fault'])
+const unreadSteps: ReadonlySet<string> = new Set(['route', 'authenticate', 'lifecycle'])
 
 export function ExchangeDetail({ exchange }: { exchange: Exchange }): JSX.Element {
   const { id, at, world, environment, operation, request, response, sent, why } = exchange
@@ -49,6 +50,7 @@ export function ExchangeDetail({ exchange }: { exchange: Exchange }): JSX.Elemen
     })
   }
 
+  const known = operations.value?.find((each) => each.id === operation)
   const alike = operation === undefined ? { method: request.method, path: request.path } : { operation }
   return (
     <article class="detail" aria-label={`Request ${id}`}>
@@ -72,8 +74,10 @@ export function ExchangeDetail({ exchange }: { exchange: Exchange }): JSX.Elemen
         {!sent && missing === undefined && (
           <Button label="Send again" kind="primary" disabled={jobs.isBusy.value} onClick={sendAgain} />
         )}
-        {!sent && missing !== undefined && operation !== undefined && (
-          <a href={toHash('operations', operation)}>Send another one with its form</a>
+        {!sent && known && (
+          <a class="button" href={toHash('operations', known.id)} onClick={() => fillDraft(exchange, known)}>
+            Edit and send
+          </a>
         )}
         {!sent && missing !== undefined && !missing.includes('multipart/') && (
           <label class="file">
@@ -88,8 +92,12 @@ export function ExchangeDetail({ exchange }: { exchange: Exchange }): JSX.Elemen
             />
           </label>
         )}
-        <CopyButton text={() => toCurlLine(toCopy(exchange))} label="Copy as curl" />
-        <CopyButton text={() => toFetch(toCopy(exchange))} label="Copy as fetch" />
+        {sent?.url !== '' && (
+          <>
+            <CopyButton text={() => toCurlLine(toCopy(exchange))} label="Copy as curl" />
+            <CopyButton text={() => toFetch(toCopy(exchange))} label="Copy as fetch" />
+          </>
+        )}
         {world !== undefined && !sent && <FailNext requests={{ ...alike, key: world }} jobs={jobs} />}
         <Said text={said.value} />
       </div>

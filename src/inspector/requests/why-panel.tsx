@@ -68,11 +68,13 @@ export function WhyPanel({ exchange }: { exchange: Exchange }): JSX.Element {
             <code class="pointer">{why.pointer}</code>
           </Fact>
         )}
-        {notes.map((note) => (
-          <Fact key={note} name="Note">
-            {note}
-          </Fact>
-        ))}
+        {notes
+          .filter((note) => !why.text.includes(note))
+          .map((note) => (
+            <Fact key={note} name="Note">
+              {note}
+            </Fact>
+          ))}
       </dl>
     </section>
   )

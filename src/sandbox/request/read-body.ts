@@ -41,6 +41,8 @@ export interface BodyReaderOptions {
   maxBytes: number
 }
 
+export const noteDropped = (path: string): string => `unknown property "${path}" was dropped`
+
 /** Why a body cannot be read. */
 export const bodyEnded = 'The body ended before it was complete'
 
@@ -93,7 +95,7 @@ export function createBodyReader({ contract, codecs, maxBytes }: BodyReaderOptio
       const ofRecord = codec.patch ? (codec as RecordCodec) : undefined
       if (violations.length > 0) return { text, codec: ofRecord, violations, notes: [] }
       const notes: string[] = []
-      pruneByShape(value, shapes, shape, (path) => notes.push(`unknown property "${path}" was dropped`))
+      pruneByShape(value, shapes, shape, (path) => notes.push(noteDropped(path)))
       // Validators only check numbers that the document describes.
       if (!holdsInfinity(value)) return { text, value, codec: ofRecord, file, violations, notes }
       return new Refusal('invalid_request', 'The body has a number that no double can hold', { text })

@@ -1,0 +1,31 @@
+/** Fills in the form of an operation from a request that was sent before. */
+import type { Exchange, Operation } from '../api-types.js'
+import { parseExact } from '../json-text.js'
+import { headerOf } from '../requests/replay.js'
+import { environment } from '../store.js'
+import { bareType } from './body-kind.js'
+import { bodyDraftOf, draftOf, forgetDraft } from './drafts.js'
+import { idOf } from './write-request.js'
+
+/** Takes the values of the path, the query and a body in JSON. */
+export function fillDraft({ environment: of, request }: Exchange, { id, path }: Operation): void {
+  if (of !== undefined) environment.value = of
+  forgetDraft(environment.value, id)
+  const draft = draftOf(environment.value, id)
+  const sent = request.path.split('/')
+  const inPath = path.split('/').flatMap((part, at) => {
+    const [, name] = /^\{(.*)\}$/.exec(part) ?? []
+    return name === undefined ? [] : [[idOf('path', name), decodeURIComponent(sent[at] ?? '')]]
+  })
+  const inQuery = [...new URLSearchParams(request.query)].map(([name, value]) => [idOf('query', name), value])
+  draft.parameters.value = Object.fromEntries([...inPath, ...inQuery])
+  const type = bareType(headerOf(request.headers, 'content-type') ?? '')
+  draft.hasBody.value = type !== ''
+  if (request.body === undefined || !/json$/.test(type)) return
+  draft.mediaType.value = type
+  try {
+    bodyDraftOf(draft, type).value.value = { value: parseExact(request.body) }
+  } catch {
+    bodyDraftOf(draft, type).text.value = request.body
+  }
+}
