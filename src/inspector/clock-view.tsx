@@ -4,7 +4,7 @@ import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { call, encode, get } from './api.js'
 import type { Clock, Operation, WorldEvent } from './api-types.js'
-import { Button, Empty, Method, Toggle, toDate } from './parts/bits.js'
+import { Button, Empty, Method, Toggle, toDate, toMoment } from './parts/bits.js'
 import { TextInput } from './parts/inputs.js'
 import { ProblemText, useJobs, useLoaded } from './parts/jobs.js'
 import { toHash } from './router.js'
@@ -77,7 +77,7 @@ export function ClockView(): JSX.Element {
           <Toggle label="All worlds" isOn={isOfAll.value} onClick={() => (isOfAll.value = true)} />
         </fieldset>
         <p class="now">
-          <time dateTime={now}>{now.replace('T', ' ').slice(0, 19)}</time>
+          <time dateTime={now}>{toMoment(now)}</time>
           <span class="dim"> UTC{frozen ? ', frozen' : ''}</span>
         </p>
         <div class="slider">

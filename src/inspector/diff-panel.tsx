@@ -2,15 +2,16 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren, JSX } from 'preact'
 import { encode, get } from './api.js'
-import type { Difference, Values } from './api-types.js'
+import type { Clock, Difference, Values } from './api-types.js'
 import { titleOf } from './data/columns.js'
 import { toText, writeExact } from './json-text.js'
-import { Button } from './parts/bits.js'
+import { Button, toMoment } from './parts/bits.js'
 import { ChangedValues } from './parts/changed-values.js'
 import { Choice } from './parts/inputs.js'
 import { Problem, useLoaded } from './parts/jobs.js'
 import { toHash } from './router.js'
 import { collections, dataVersion, environment, snapshots, world, worldIds, worlds } from './store.js'
+import { toDistance, toleranceMs } from './timeline.js'
 
 const maxShown = 50
 
@@ -31,6 +32,7 @@ export function DiffPanel({ first }: { first: string | undefined }): JSX.Element
     async () => (isKnown ? readDiff(id, base, environment.value) : []),
     [id, isKnown, base, dataVersion.value, environment.value],
   )
+  const { loaded: times } = useLoaded(() => readTimes(id, base), [id, base, worlds.value, snapshots.value])
   const name = base === scenario ? 'the scenario' : decodeURIComponent(base.replace(/^\w+=/, ''))
   return (
     <section aria-labelledby="diff-title" id="compare">
@@ -69,6 +71,7 @@ export function DiffPanel({ first }: { first: string | undefined }): JSX.Element
           />
         )}
       </div>
+      {times.value && <Clocks {...times.value} own={id} other={name} />}
       <Problem text={problem.value} />
       {!loaded.value && problem.value === '' && <p class="dim">Comparing…</p>}
       {loaded.value?.length === 0 && (
@@ -80,6 +83,26 @@ export function DiffPanel({ first }: { first: string | undefined }): JSX.Element
         <Changes key={difference.collection} difference={difference} id={id} base={name} />
       ))}
     </section>
+  )
+}
+
+/** The time of a world and of what it is compared with. Worlds that nobody has opened have the time of the sandbox. */
+async function readTimes(id: string, base: string): Promise<{ now: string; before: string }> {
+  const { now: usual } = await get<Clock>('/clock')
+  const timeOf = (world: string) => worlds.value.find((each) => toBase('world', each.id) === world)?.now
+  const at = snapshots.value.find(({ name }) => toBase('snapshot', name) === base)?.at
+  return { now: timeOf(toBase('world', id)) ?? usual, before: at ?? timeOf(base) ?? usual }
+}
+
+function Clocks(props: { now: string; before: string; own: string; other: string }): JSX.Element {
+  const { now, before, own, other } = props
+  const ms = Date.parse(now) - Date.parse(before)
+  const distance = toDistance(Math.abs(ms)).replace('in ', '')
+  return (
+    <p>
+      Clock: {own} is at {toMoment(now)}, {other} at {toMoment(before)}:{' '}
+      <b>{Math.abs(ms) < toleranceMs ? 'the same time' : `${distance} ${ms > 0 ? 'later' : 'earlier'}`}</b>
+    </p>
   )
 }
 

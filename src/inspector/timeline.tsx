@@ -2,14 +2,14 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren, JSX } from 'preact'
 import type { Operation, WorldEvent } from './api-types.js'
-import { Button } from './parts/bits.js'
+import { Button, toMoment } from './parts/bits.js'
 import { toHash } from './router.js'
 
 /** Events that are shown at first. */
 const maxShown = 20
 const maxPast = 5
 /** Milliseconds by which clocks of this computer and the sandbox may differ. */
-const toleranceMs = 5_000
+export const toleranceMs = 5_000
 
 interface Point {
   time: number
@@ -65,7 +65,7 @@ export function Timeline(props: {
               <strong>{text}</strong>
             ) : (
               <button type="button" onClick={() => (kind === 'present' ? onPresent() : onTravel(time))}>
-                <span class="when">{toText(time)}</span> {text} <span class="dim">{toDistance(time - now)}</span>
+                <span class="when">{toMoment(time)}</span> {text} <span class="dim">{toDistance(time - now)}</span>
               </button>
             )}{' '}
             {more}
@@ -94,10 +94,6 @@ function toPoint({ at, kind, name, url, exchange, collection = '', identity = []
   }
 }
 
-function toText(time: number): string {
-  return new Date(time).toISOString().replace('T', ' ').slice(0, 19)
-}
-
 const units = [
   ['year', 31_557_600_000],
   ['month', 2_629_800_000],
@@ -108,7 +104,7 @@ const units = [
 ] as const
 
 /** @example toDistance(7_200_000) // 'in 2 hours' */
-function toDistance(ms: number): string {
+export function toDistance(ms: number): string {
   const [unit, length] = units.find(([, each]) => Math.abs(ms) >= each) ?? ['second', 1000]
   return new Intl.RelativeTimeFormat('en').format(Math.trunc(ms / length), unit)
 }

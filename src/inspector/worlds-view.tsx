@@ -5,7 +5,7 @@ import { useEffect } from 'preact/hooks'
 import { call, encode } from './api.js'
 import type { Snapshot, World } from './api-types.js'
 import { DiffPanel } from './diff-panel.js'
-import { Button, CarefulButton, Command, countOf, Empty, toDate, toTime } from './parts/bits.js'
+import { Button, CarefulButton, Command, countOf, Empty, toMoment } from './parts/bits.js'
 import { Choice, TextField } from './parts/inputs.js'
 import { type Jobs, ProblemText, useJobs } from './parts/jobs.js'
 import { changeWorld } from './parts/toast.js'
@@ -17,6 +17,7 @@ import {
   keyOf,
   keys,
   loadSnapshots,
+  loadWorlds,
   lookAt,
   refresh,
   snapshots,
@@ -29,6 +30,8 @@ export function WorldsView(): JSX.Element {
   const jobs = useJobs()
   const [place, first] = route.value.parts
   const isComparing = place === 'compare'
+  // Clocks have gone on since the worlds were read.
+  useEffect(() => void loadWorlds().catch(() => {}), [])
   useEffect(() => {
     if (!isComparing || !isReady.value) return
     document.getElementById('compare')?.scrollIntoView()
@@ -127,7 +130,7 @@ function WorldCard({ id, known, jobs }: { id: string; known: World | undefined; 
       )}
       <p class="dim">
         {known
-          ? `${toDate(known.now)} ${toTime(known.now)}${known.frozen ? ', clock stopped' : ''}`
+          ? [<RunningTime key="now" {...known} />, known.frozen && ', clock stopped']
           : 'Not opened yet: it has the data of the scenario.'}
       </p>
       <Sizes id={id} known={known} />
@@ -147,6 +150,19 @@ function WorldCard({ id, known, jobs }: { id: string; known: World | undefined; 
       </div>
     </li>
   )
+}
+
+/** The time of a world, which goes on while its clock runs. */
+function RunningTime({ now, frozen }: Pick<World, 'now' | 'frozen'>): JSX.Element {
+  const passed = useSignal(0)
+  useEffect(() => {
+    const start = Date.now()
+    const tick = () => (passed.value = frozen ? 0 : Date.now() - start)
+    tick()
+    const timer = setInterval(tick, 1000)
+    return () => clearInterval(timer)
+  }, [now, frozen])
+  return <time>{toMoment(Date.parse(now) + passed.value)}</time>
 }
 
 /** Collections that are always shown. */
@@ -227,9 +243,7 @@ function SnapshotLine({ snapshot: { name, at }, jobs }: { snapshot: Snapshot; jo
   return (
     <li>
       <strong>{name}</strong>
-      <span class="dim">
-        {toDate(at)} {toTime(at)}
-      </span>
+      <span class="dim">{toMoment(at)}</span>
       <span class="actions">
         <Button label={`Restore into ${world.value}`} onClick={restore} />
         <CarefulButton label="Remove" onClick={() => jobs.run(() => call('DELETE', path).then(loadSnapshots))} />

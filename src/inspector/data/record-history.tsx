@@ -2,7 +2,7 @@
 import type { JSX } from 'preact'
 import { get } from '../api.js'
 import type { Collection, RecordChange, Values } from '../api-types.js'
-import { Empty, Method, toDate, toTime } from '../parts/bits.js'
+import { Empty, Method, toMoment } from '../parts/bits.js'
 import { ChangedValues, differencesOf } from '../parts/changed-values.js'
 import { Problem, useLoaded } from '../parts/jobs.js'
 import { toHash } from '../router.js'
@@ -35,25 +35,13 @@ export function RecordHistory({ collection, identity }: { collection: Collection
               <Method method={method} /> {path}
             </a>{' '}
             <span class="dim">
-              #{exchange}, {toDate(at)} {toTime(at)}
+              #{exchange}, {toMoment(at)}
             </span>
           </p>
-          {before && after ? <ChangedValues before={before} after={after} /> : <Added values={after} />}
+          {before && after ? <ChangedValues before={before} after={after} /> : <b>{after ? 'Added' : 'Removed'}</b>}
         </li>
       ))}
     </ol>
-  )
-}
-
-function Added({ values }: { values: Values | undefined }): JSX.Element {
-  return values ? (
-    <span class="change">
-      <ins>Added</ins>
-    </span>
-  ) : (
-    <span class="change">
-      <del>Removed</del>
-    </span>
   )
 }
 

@@ -12,6 +12,8 @@ export function Method({ method }: { method: string }): JSX.Element {
   return <span class={`method m-${method.toLowerCase()}`}>{method}</span>
 }
 
+export const anyMethods: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
+
 /** A message for an empty view, with the next step. */
 export function Empty({ title, children }: { title: string; children?: ComponentChildren }): JSX.Element {
   return (
@@ -153,6 +155,11 @@ export function toPlace({ file, line }: { file?: string | undefined; line?: numb
 /** @param time as text, or in milliseconds since 1970 */
 export function toDate(time: string | number): string {
   return (typeof time === 'string' ? time : new Date(time).toISOString()).slice(0, 10)
+}
+
+/** @example toMoment('2026-01-05T10:11:12.345Z') // '2026-01-05 10:11:12' */
+export function toMoment(time: string | number): string {
+  return `${toDate(time)} ${toTime(new Date(time).toISOString())}`
 }
 
 /** @example toTime('2026-01-05T10:11:12.345Z') // '10:11:12' */
