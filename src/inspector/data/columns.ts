@@ -2,8 +2,9 @@
 import { type Signal, signal } from '@preact/signals'
 import { isPathProperty, reachedMark, singletonKey } from '../../json/path-property.js'
 import type { Collection, StoredRecord, Values } from '../api-types.js'
-import { isComposite, toText } from '../json-text.js'
-import { choicesOf, propertiesOf, resolve, type Schema, schemaAt } from '../schema.js'
+import { variantsOf } from '../forms/variants.js'
+import { Digits, isComposite, toText } from '../json-text.js'
+import { choicesOf, fixedOf, propertiesOf, resolve, type Schema, schemaAt } from '../schema.js'
 
 /** What somebody has chosen for a table. */
 export interface Choice {
@@ -43,13 +44,14 @@ export function columnsOf(collection: Collection, loaded: readonly StoredRecord[
   const { key, scope, hidden } = collection
   const records = loaded.slice(0, maxRecords).map(({ values }) => values)
   const schemas = new Map(propertiesOf(schemaAt(collection.schema)).map(([name, schema]) => [name, schema]))
+  const tags = tagsOf(schemaAt(collection.schema))
   const used = new Set(records.flatMap((values) => Object.keys(values)))
   const first = [key, ...scope.filter((name) => used.has(name))]
   const others = [...new Set([...schemas.keys(), ...used])]
     .filter((name) => !first.includes(name) && name !== reachedMark && (used.has(name) || records.length === 0))
     .map((name) => ({
       name,
-      score: scoreOf(name, schemas.get(name), records) - (hidden.includes(name) ? 300 : 0),
+      score: scoreOf(name, schemas.get(name), records, tags) - (hidden.includes(name) ? 300 : 0),
     }))
     .sort((one, other) => other.score - one.score)
   const all = [...new Set([...first, ...others.map(({ name }) => name)])].filter((name) => name !== singletonKey)
@@ -58,8 +60,19 @@ export function columnsOf(collection: Collection, loaded: readonly StoredRecord[
   return { all, usual: all.filter((name) => first.includes(name) || good.has(name)).slice(0, usualColumns) }
 }
 
+/** The properties that say which variant a record is: they have a single value in one. */
+function tagsOf(schema: Schema): Set<string> {
+  const all = variantsOf(resolve(schema)).flatMap((each) => propertiesOf(each.schema))
+  return new Set(all.flatMap(([name, own]) => (fixedOf(own) === undefined ? [] : name)))
+}
+
 /** How well a property distinguishes records: names, short texts, states, then times. What does not is below 0. */
-function scoreOf(name: string, schema: Schema | undefined, records: readonly Values[]): number {
+function scoreOf(
+  name: string,
+  schema: Schema | undefined,
+  records: readonly Values[],
+  tags: ReadonlySet<string>,
+): number {
   if (isPathProperty(name)) return -200
   const values = records.map((each) => each[name]).filter((value) => value !== undefined && value !== null)
   if (values.length === 0) return records.length === 0 ? Number(nameLike.test(name)) : -150
@@ -70,6 +83,7 @@ function scoreOf(name: string, schema: Schema | undefined, records: readonly Val
   // A single record does not show what is constant.
   if (distinct === 1 && records.length > 1) return -50 + filled
   const length = texts.reduce((sum, text) => sum + text.length, 0) / texts.length
+  if (tags.has(name)) return 130
   if (nameLike.test(name)) return 100 + 20 * filled - name.length / 10
   if (values.every((value) => typeof value === 'boolean')) return 15 * filled
   if (statusLike.test(name) || (schema && choicesOf(resolve(schema)))) return 50 + 10 * filled
@@ -78,6 +92,15 @@ function scoreOf(name: string, schema: Schema | undefined, records: readonly Val
   if (length > 60) return 10 * filled
   const isText = typeof values[0] === 'string' && !isLongId(texts[0] ?? '')
   return 20 + ((isText ? 55 : 20) * filled * distinct) / values.length
+}
+
+/** The class of a column of amounts: of numbers that are no key, no reference and no time. */
+export function sideOf({ key, links }: Collection, name: string, records: readonly StoredRecord[]): string | undefined {
+  const isReference = /(^|_)id$|Id$/.test(name) || links.some(({ values }) => values.some(({ own }) => own === name))
+  const values = records.map((each) => each.values[name]).filter((each) => each != null)
+  const isAmount = (each: unknown) =>
+    (typeof each === 'number' || each instanceof Digits) && !isTime(name, toText(each))
+  return name !== key && !isReference && values.length > 0 && values.every(isAmount) ? 'number' : undefined
 }
 
 /** Whether a text is an id that no table has room for. */

@@ -14,7 +14,8 @@ import { propertiesOf, schemaAt } from '../schema.js'
 import { dataVersion, loadWorlds, world } from '../store.js'
 import { Cell } from './cell.js'
 import { ColumnMenu } from './column-menu.js'
-import { type Columns, choiceOf, choose, columnsOf } from './columns.js'
+import { type Columns, choiceOf, choose, columnsOf, sideOf } from './columns.js'
+import { Elsewhere } from './elsewhere.js'
 import { usePages } from './pages.js'
 import { toPath, toRecordHash } from './place.js'
 import { useRowFocus } from './row-focus.js'
@@ -35,6 +36,8 @@ export function RecordTable({ collection }: { collection: Collection }): JSX.Ele
   const { columns: chosen, sort } = choiceOf(collection.name)
   const shown = chosen?.filter((name) => columns.all.includes(name)) ?? columns.usual
   const isFound = query.size > 0
+  const sample = useMemo(() => [...records.value.values()].slice(0, fewRecords), [records.value])
+  const sides = shown.map((name) => sideOf(collection, name, sample))
   const rows = Array.from({ length: Math.max(0, end - start) }, (_, offset) => start + offset)
   const indexOf = (hash: string) =>
     [...records.value].find(([, { values }]) => toRecordHash(collection, values) === hash)?.[0]
@@ -95,8 +98,8 @@ export function RecordTable({ collection }: { collection: Collection }): JSX.Ele
         >
           <thead>
             <tr>
-              {shown.map((name) => (
-                <Heading key={name} name={name} collection={collection} sort={sort} />
+              {shown.map((name, at) => (
+                <Heading key={name} {...{ name, collection, sort }} side={sides[at]} />
               ))}
             </tr>
           </thead>
@@ -116,7 +119,7 @@ export function RecordTable({ collection }: { collection: Collection }): JSX.Ele
                   }}
                 >
                   {shown.map((name, at) => (
-                    <td key={name}>
+                    <td key={name} class={sides[at]}>
                       {record && (
                         <Cell
                           {...{ collection, values: record.values, property: name }}
@@ -137,6 +140,7 @@ export function RecordTable({ collection }: { collection: Collection }): JSX.Ele
       {total.value === 0 &&
         (isFound ? (
           <Empty title={`No record has ${describeQuery()}`}>
+            {query.has('text') && <Elsewhere text={query.get('text') ?? ''} except={collection} />}
             <p>
               <a href={toHash('data', collection.name)}>Show all records</a>
             </p>
@@ -171,12 +175,17 @@ function useColumns(collection: Collection, records: ReadonlyMap<number, StoredR
 }
 
 /** The name of a column, which sorts: upwards, downwards, then newest first again. */
-function Heading(props: { name: string; collection: Collection; sort: string | undefined }): JSX.Element {
-  const { name, collection, sort } = props
+function Heading(props: {
+  name: string
+  collection: Collection
+  sort: string | undefined
+  side: string | undefined
+}): JSX.Element {
+  const { name, collection, sort, side } = props
   const order = sort === name ? 'ascending' : sort === `-${name}` ? 'descending' : 'none'
   const next = { none: name, ascending: `-${name}`, descending: undefined }[order]
   return (
-    <th scope="col" aria-sort={order}>
+    <th scope="col" aria-sort={order} class={side}>
       <button type="button" class="sort" onClick={() => choose(collection.name, { sort: next })}>
         {name}
         <span aria-hidden="true">{{ none: '', ascending: ' ↑', descending: ' ↓' }[order]}</span>

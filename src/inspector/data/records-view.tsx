@@ -10,6 +10,7 @@ import { useLoaded } from '../parts/jobs.js'
 import { route, toHash } from '../router.js'
 import { loadDocument } from '../schema.js'
 import { about, collections, dataVersion, world } from '../store.js'
+import { Elsewhere } from './elsewhere.js'
 import { environmentOf, toIdentity } from './place.js'
 import { RecordPane, type Tab } from './record-pane.js'
 import { RecordTable } from './record-table.js'
@@ -27,6 +28,7 @@ export function RecordsView(): JSX.Element {
   }, [])
   const all = collections.value
   const [name, ...rest] = route.value.parts
+  const listed = all.filter((each) => each.name.toLowerCase().includes(filter.value.toLowerCase()))
   const identity = toIdentity(rest)
   const chosen = all.find((each) => each.name === (name ?? all[0]?.name))
   if (all.length === 0 && !about.value) return <Empty title="Reading the collections…" />
@@ -47,17 +49,20 @@ export function RecordsView(): JSX.Element {
           </div>
         )}
         <ul class="list">
-          {all
-            .filter((each) => each.name.toLowerCase().includes(filter.value.toLowerCase()))
-            .map((each) => (
-              <li key={each.name}>
-                <a href={toHash('data', each.name)} aria-current={each === chosen ? 'true' : undefined}>
-                  <span class="name">{each.name}</span>
-                  <Size collection={each} world={whole.value} />
-                </a>
-              </li>
-            ))}
+          {listed.map((each) => (
+            <li key={each.name}>
+              <a href={toHash('data', each.name)} aria-current={each === chosen ? 'true' : undefined}>
+                <span class="name">{each.name}</span>
+                <Size collection={each} world={whole.value} />
+              </a>
+            </li>
+          ))}
         </ul>
+        {listed.length === 0 && (
+          <Empty title="No such collection">
+            <Elsewhere text={filter.value} />
+          </Empty>
+        )}
       </nav>
       <section class="main table-main" aria-label={chosen ? chosen.name : 'Records'}>
         {chosen ? (

@@ -1,10 +1,11 @@
 /** What a new user needs: addresses, a key, a command, and a sample of the data. */
-
 import type { JSX } from 'preact'
-import { isPathProperty } from '../../json/path-property.js'
 import { encode, get } from '../api.js'
-import type { Page } from '../api-types.js'
-import { isComposite, toText } from '../json-text.js'
+import type { Collection, Page } from '../api-types.js'
+import { Cell } from '../data/cell.js'
+import { columnsOf, sideOf } from '../data/columns.js'
+import { toRecordHash } from '../data/place.js'
+import { isComposite } from '../json-text.js'
 import { Command, Fact } from '../parts/bits.js'
 import { useLoaded } from '../parts/jobs.js'
 import { toHash } from '../router.js'
@@ -54,15 +55,15 @@ export function StartPanel(): JSX.Element | null {
   )
 }
 
-interface Sample {
-  name: string
-  total: number
+interface Sample extends Page {
+  collection: Collection
   names: string[]
-  rows: string[][]
 }
 
 const maxTables = 3
 const maxRows = 3
+/** Records that decide on the columns. */
+const measuredRows = 20
 const maxColumns = 5
 
 /** The newest records of the first collections. */
@@ -73,33 +74,42 @@ function Tables(): JSX.Element {
     () =>
       id === '' || isWorldGone.value
         ? undefined
-        : Promise.all(all.slice(0, maxTables).map(({ name }) => loadSample(id, name))),
+        : Promise.all(all.slice(0, maxTables).map((each) => loadSample(id, each))),
     [id, all, dataVersion.value],
   )
   if (all.length === 0)
     return <p class="dim">This document keeps no records: each operation answers with an example.</p>
   return (
     <div class="samples">
-      {(samples.value ?? []).map(({ name, total, names, rows }) => (
-        <div key={name} class="scroll">
+      {(samples.value ?? []).map(({ collection, total, names, records }) => (
+        <div key={collection.name} class="scroll">
           <table class="sample">
             <caption>
-              <a href={toHash('data', name)}>{name}</a> <span class="dim">{total.toLocaleString('en')}</span>
+              <a href={toHash('data', collection.name)}>{collection.name}</a>{' '}
+              <span class="dim">{total.toLocaleString('en')}</span>
             </caption>
-            {rows.length > 0 && (
+            {records.length > 0 && (
               <>
                 <thead>
                   <tr>
                     {names.map((each) => (
-                      <th key={each}>{each}</th>
+                      <th key={each} class={sideOf(collection, each, records)}>
+                        {each}
+                      </th>
                     ))}
                   </tr>
                 </thead>
                 <tbody>
-                  {rows.map((row, index) => (
-                    <tr key={String(index)}>
-                      {row.map((text, at) => (
-                        <td key={names[at]}>{text}</td>
+                  {records.map(({ id, values }) => (
+                    <tr key={id}>
+                      {names.map((each, at) => (
+                        <td key={each} class={sideOf(collection, each, records)}>
+                          <Cell
+                            {...{ collection, values, property: each }}
+                            open={at === 0 ? toRecordHash(collection, values) : undefined}
+                            isActive
+                          />
+                        </td>
                       ))}
                     </tr>
                   ))}
@@ -118,12 +128,11 @@ function Tables(): JSX.Element {
   )
 }
 
-async function loadSample(id: string, name: string): Promise<Sample> {
-  const path = `/worlds/${encode(id)}/collections/${encode(name)}/records?limit=${maxRows}`
+async function loadSample(id: string, collection: Collection): Promise<Sample> {
+  const { name } = collection
+  const path = `/worlds/${encode(id)}/collections/${encode(name)}/records?limit=${measuredRows}`
   const { total, records } = await get<Page>(path)
-  const isShown = (value: unknown) => value != null && !isComposite(value)
-  const names = [...new Set(records.flatMap(({ values }) => Object.keys(values)))]
-    .filter((each) => !isPathProperty(each) && records.some(({ values }) => isShown(values[each])))
-    .slice(0, maxColumns)
-  return { name, total, names, rows: records.map(({ values }) => names.map((each) => toText(values[each]))) }
+  const isShown = (each: string) => records.some(({ values }) => values[each] != null && !isComposite(values[each]))
+  const names = columnsOf(collection, records).usual.filter(isShown).slice(0, maxColumns)
+  return { collection, total, names, records: records.slice(0, maxRows) }
 }
