@@ -67,6 +67,40 @@ const wide = {
   },
 }
 
+/** Records of two variants, with more properties than a table shows. */
+const variants = {
+  document: toDocument(
+    {
+      'GET /parts': { 200: { type: 'array', items: named('Part') } },
+      'POST /parts': { body: named('Part'), 201: named('Part') },
+      'GET /parts/{partId}': { 200: named('Part') },
+    },
+    {
+      Part: {
+        oneOf: ['new', 'old'].map((phase) =>
+          object({
+            'id!': text,
+            'phase!': { const: phase },
+            a: text,
+            b: text,
+            c: text,
+            d: text,
+            e: text,
+            f: text,
+            g: text,
+          }),
+        ),
+      },
+    },
+  ),
+  scenario: {
+    parts: Array.from({ length: 4 }, (_, at) => ({
+      ...{ id: `part_${at}`, phase: at % 2 ? 'new' : 'old', count: at },
+      ...Object.fromEntries([...'abcdefg'].map((name) => [name, name < 'e' ? `${name}${at}` : 'x'])),
+    })),
+  },
+}
+
 describe('records', () => {
   it('have the columns that distinguish them, short ids to copy, and readable times', async () => {
     const { page, go } = await openInspector(browser, wide)
@@ -116,6 +150,26 @@ describe('records', () => {
     await link(page, 'Show all records').click()
     await page.getByText('3 records').waitFor()
     await expect.poll(() => page.getByLabel('Find records').inputValue()).toBe('')
+  })
+
+  it('of other collections are found where this one has none', async () => {
+    const { page, go } = await openInspector(browser, shop)
+    await go('data/orders')
+    await page.getByLabel('Find records').fill('ana@example')
+    await link(page, '1 record in customers').click()
+    await page.getByRole('cell', { name: 'ana@example.com', exact: true }).waitFor()
+    await page.getByLabel('Find records').fill('no such text')
+    await page.getByText('No record of any collection has it').waitFor()
+  })
+
+  it('have their variant among the first columns, and amounts at the right', async () => {
+    const { page, go } = await openInspector(browser, variants)
+    await go('data/parts')
+    await page.getByRole('columnheader', { name: 'phase' }).waitFor()
+    expect((await headings(page)).slice(0, 2)).toEqual([expect.stringMatching(/^id/), 'phase'])
+    const sides = (name: string) =>
+      page.getByRole('columnheader', { name }).evaluate((each) => getComputedStyle(each).textAlign)
+    expect([await sides('count'), await sides('phase')]).toEqual(['right', 'left'])
   })
 
   it('lead to what they refer to, and to what refers to them', async () => {
@@ -208,6 +262,15 @@ describe('what was changed', () => {
     await page.getByRole('heading', { name: 'Every request is answered as usual' }).waitFor()
     await undo(opened)
     expect((await send('GET', '/v1/pets')).status).toBe(503)
+    await link(page, 'Requests').click()
+    await button(page, 'Clear').click()
+    await page.getByText('from view').waitFor()
+    await page.getByRole('heading', { name: 'No requests yet' }).waitFor()
+    await undo(opened)
+    await page.getByLabel('Status').selectOption('5xx')
+    await page.getByRole('link', { name: /^503/ }).waitFor()
+    await page.getByLabel('Method').selectOption('POST')
+    await page.getByRole('heading', { name: 'No request matches' }).waitFor()
     expect(dialogs).toEqual([])
   })
 })
@@ -231,6 +294,13 @@ describe('worlds', () => {
     expect(await region.locator('.edited').innerText()).toMatch(/id 3[\s\S]*name\s[\s\S]*→\s+Ida/)
     await button(page, 'Swap').click()
     await region.getByText('0 only in sandbox, 1 different, 1 only in sandbox-b').waitFor()
+    await region.getByText(/^Clock: .*: the same time$/).waitFor()
+    await server.sandbox.world('sandbox-b').clock.advance(172_800_000)
+    await go('worlds/compare/sandbox-b')
+    await page.reload()
+    await region
+      .getByText(/sandbox-b is at 2026-11-25 09:30:.*, sandbox at 2026-11-23 09:30:.*: 2 days later/)
+      .waitFor()
     // Nobody has opened it.
     await page.getByLabel('Name').first().fill('c')
     await fetch(`${server.url}/_sandbox/keys`, {

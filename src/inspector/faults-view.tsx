@@ -3,7 +3,7 @@ import { type Signal, useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { call, encode } from './api.js'
 import type { Fault } from './api-types.js'
-import { Button, countOf, Empty, Said, Toggle } from './parts/bits.js'
+import { anyMethods, Button, countOf, Empty, Said, Toggle } from './parts/bits.js'
 import { Choice } from './parts/inputs.js'
 import { ProblemText, useJobs } from './parts/jobs.js'
 import { offerUndo } from './parts/toast.js'
@@ -50,8 +50,6 @@ interface Target {
   isOfWorld: boolean
   isOnce: boolean
 }
-
-const anyMethods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 export function FaultsView(): JSX.Element {
   const jobs = useJobs()

@@ -66,8 +66,10 @@ export const movedTime: ReadonlySignal<number | undefined> = computed(() =>
   viewed.value?.frozen || Math.abs(worldTime.value - Date.now()) > 86_400_000 ? worldTime.value : undefined,
 )
 
-/** The number of faults that still apply. */
-export const activeFaults: ReadonlySignal<number> = computed(() => faults.value.filter((each) => !isOver(each)).length)
+/** The number of faults that still apply to the world in view. */
+export const activeFaults: ReadonlySignal<number> = computed(
+  () => faults.value.filter((each) => !isOver(each) && (each.key ?? world.value) === world.value).length,
+)
 
 /** Whether a fault has reached its maximum number of requests. */
 export function isOver({ times, struck }: Fault): boolean {

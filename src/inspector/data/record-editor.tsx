@@ -11,7 +11,7 @@ import { environmentOf, findRecord, type Identity } from './place.js'
 import { RecordForm } from './record-form.js'
 
 /** @param props.identity the identity of the record; undefined for a new one */
-export function RecordEditor(props: { collection: Collection; identity: Identity | undefined }): JSX.Element {
+export function RecordEditor(props: { collection: Collection; identity: Identity | undefined }): JSX.Element | null {
   const { collection, identity } = props
   const record = useSignal<StoredRecord | undefined>(undefined)
   const isMissing = useSignal(false)
@@ -37,28 +37,25 @@ export function RecordEditor(props: { collection: Collection; identity: Identity
   }, [place, version])
   const hasDraft = draftOf(place) !== undefined
   const isShown = identity === undefined || (record.value && (!isMissing.value || hasDraft))
+  if (isShown)
+    return (
+      <RecordForm
+        key={place}
+        {...{ collection, place, load }}
+        record={record.value}
+        isRemoved={isMissing.value}
+        onSaved={(saved) => {
+          record.value = saved
+          isMissing.value = false
+        }}
+      />
+    )
+  if (!isMissing.value && problem.value === '') return null
   return (
-    <aside class="editor" aria-label={identity ? 'Record' : 'New record'}>
-      {isShown ? (
-        <RecordForm
-          key={place}
-          {...{ collection, place, load }}
-          record={record.value}
-          isRemoved={isMissing.value}
-          onSaved={(saved) => {
-            record.value = saved
-            isMissing.value = false
-          }}
-        />
-      ) : (
-        (isMissing.value || problem.value !== '') && (
-          <Empty title="It is not there">
-            <p>{problem.value || `${collection.name} has no record with ${collection.key} ${identity?.[0]}.`}</p>
-            {hasDraft && <Button label="Discard what you typed" onClick={() => keepDraft(place, noDraft)} />}
-            <a href={withQuery(toHash('data', collection.name))}>Close</a>
-          </Empty>
-        )
-      )}
-    </aside>
+    <Empty title="It is not there">
+      <p>{problem.value || `${collection.name} has no record with ${collection.key} ${identity?.[0]}.`}</p>
+      {hasDraft && <Button label="Discard what you typed" onClick={() => keepDraft(place, noDraft)} />}
+      <a href={withQuery(toHash('data', collection.name))}>Close</a>
+    </Empty>
   )
 }

@@ -45,10 +45,8 @@ export function RecordForm({ collection, place, record, isRemoved, load, onSaved
   const fields = fieldsOf(collection, values, [...(isNew ? collection.scope : []), ...Object.keys(changed)])
   const jobs = useJobs()
   const form = useRef<HTMLFormElement>(null)
-  const title = useRef<HTMLHeadingElement>(null)
   const refused = useSignal(0)
   const json = useSignal<string | undefined>(undefined)
-  useEffect(() => title.current?.focus(), [])
   useEffect(() => {
     if (refused.value > 0) form.current?.querySelector<HTMLElement>('[aria-invalid=true], [data-wrong]')?.focus()
   }, [refused.value])
@@ -160,15 +158,6 @@ export function RecordForm({ collection, place, record, isRemoved, load, onSaved
   const optional = fields.filter((each) => !isFirst(each))
   return (
     <form onSubmit={save} noValidate ref={form}>
-      <header>
-        <h2 ref={title} tabIndex={-1}>
-          {isNew ? `New in ${collection.name}` : titleOf(collection, values)}
-        </h2>
-        {hasDraft && <span class="tag warn">not saved</span>}
-        <a class="close" href={withQuery(toHash('data', collection.name))} aria-label="Close">
-          ×
-        </a>
-      </header>
       <div role="alert">{isRemoved && <p class="notice">It was removed elsewhere. Your input is still here.</p>}</div>
       <Sections
         required={fields.filter(isFirst).map(show)}
@@ -214,8 +203,4 @@ function Conflict(props: { value: unknown; onTake: () => void; onKeep: () => voi
       <Button label="Take that" onClick={onTake} /> <Button label="Keep mine" onClick={onKeep} />
     </span>
   )
-}
-
-function titleOf({ key }: Collection, values: Values): string {
-  return `${key} ${toText(values[key])}`
 }

@@ -1,10 +1,13 @@
 /** A record beside the table: its form, the records that it is related to, and its history. */
 import type { Signal } from '@preact/signals'
-import type { ComponentChildren, JSX } from 'preact'
+import type { JSX } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
 import type { Collection } from '../api-types.js'
 import { CopyButton, Toggle } from '../parts/bits.js'
-import { toHash, withQuery } from '../router.js'
-import type { Identity } from './place.js'
+import { route, toHash, withQuery } from '../router.js'
+import { world } from '../store.js'
+import { draftOf } from './drafts.js'
+import { environmentOf, type Identity } from './place.js'
 import { RecordEditor } from './record-editor.js'
 import { RecordHistory } from './record-history.js'
 import { RelatedRecords } from './related-records.js'
@@ -20,49 +23,39 @@ export function RecordPane(props: {
   tab: Signal<Tab>
 }): JSX.Element {
   const { collection, identity, tab } = props
-  if (!identity)
-    return (
-      <div class="record-pane">
-        <RecordEditor collection={collection} identity={undefined} />
-      </div>
-    )
-  const [key] = identity
+  const title = useRef<HTMLHeadingElement>(null)
+  useEffect(() => title.current?.focus(), [])
+  const key = identity?.[0] ?? ''
+  const hasDraft = draftOf(toHash(world.value, environmentOf(collection), ...route.value.parts)) !== undefined
   return (
-    <div class="record-pane">
-      <div class="tabs">
-        <fieldset class="segments">
-          <legend class="spoken">About {key}</legend>
-          {tabs.map((each) => (
-            <Toggle key={each} label={each} isOn={tab.value === each} onClick={() => (tab.value = each)} />
-          ))}
-        </fieldset>
-        <CopyButton text={() => key} label={`Copy ${collection.key}`} />
-      </div>
-      {tab.value === 'Values' ? (
-        <RecordEditor collection={collection} identity={identity} />
-      ) : (
-        <Side title={`${collection.key} ${key}`} close={withQuery(toHash('data', collection.name))}>
-          {tab.value === 'Related' ? (
-            <RelatedRecords collection={collection} identity={identity} />
-          ) : (
-            <RecordHistory collection={collection} identity={identity} />
-          )}
-        </Side>
-      )}
-    </div>
-  )
-}
-
-function Side(props: { title: string; close: string; children: ComponentChildren }): JSX.Element {
-  return (
-    <aside class="editor about" aria-label="Record">
+    <aside class="record-pane" aria-label={identity ? 'Record' : 'New record'}>
       <header>
-        <h2>{props.title}</h2>
-        <a class="close" href={props.close} aria-label="Close">
+        <h2 ref={title} tabIndex={-1}>
+          {identity ? `${collection.key} ${key}` : `New in ${collection.name}`}
+        </h2>
+        {hasDraft && <span class="tag warn">not saved</span>}
+        <a class="close" href={withQuery(toHash('data', collection.name))} aria-label="Close">
           ×
         </a>
       </header>
-      {props.children}
+      {identity && (
+        <div class="tabs">
+          <fieldset class="segments">
+            <legend class="spoken">About {key}</legend>
+            {tabs.map((each) => (
+              <Toggle key={each} label={each} isOn={tab.value === each} onClick={() => (tab.value = each)} />
+            ))}
+          </fieldset>
+          <CopyButton text={() => key} label={`Copy ${collection.key}`} />
+        </div>
+      )}
+      {!identity || tab.value === 'Values' ? (
+        <RecordEditor collection={collection} identity={identity} />
+      ) : tab.value === 'Related' ? (
+        <RelatedRecords collection={collection} identity={identity} />
+      ) : (
+        <RecordHistory collection={collection} identity={identity} />
+      )}
     </aside>
   )
 }

@@ -2,16 +2,23 @@
 import { type Signal, useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import type { Exchange } from '../api-types.js'
-import { Button, Empty, Toggle } from '../parts/bits.js'
-import { Filter } from '../parts/inputs.js'
+import { anyMethods, Button, countOf, Empty, Toggle } from '../parts/bits.js'
+import { Filter, Select } from '../parts/inputs.js'
+import { offerUndo } from '../parts/toast.js'
 import { route, toHash } from '../router.js'
 import { calledBy, exchanges, faultsOf, isLive, world } from '../store.js'
 import { ExchangeDetail } from './exchange-detail.js'
 import { ExchangeList } from './exchange-list.js'
 import { StartPanel } from './start-panel.js'
 
+const methods = [['', 'Method'], ...anyMethods.map((each) => [each] as const)] as const
+const statuses = [['', 'Status'], ...['2', '3', '4', '5'].map((each) => [each, `${each}xx`] as const)] as const
+
 export function RequestsView(): JSX.Element {
   const filter = useSignal('')
+  const method = useSignal('')
+  /** The first digit. */
+  const status = useSignal('')
   const isOnlyRefused = useSignal(false)
   const isOnlyWorld = useSignal(false)
   const isOnlySent = useSignal(false)
@@ -25,10 +32,20 @@ export function RequestsView(): JSX.Element {
         (!isOnlyRefused.value || each.refused !== undefined) &&
         (!isOnlyWorld.value || each.world === world.value) &&
         (!isOnlySent.value || each.sent !== undefined) &&
+        (method.value === '' || each.request.method === method.value) &&
+        String(each.response.status).startsWith(status.value) &&
         (fault === null || faultsOf(each).includes(fault)) &&
         matches(each, filter.value),
     )
     .reverse()
+  function clear(): void {
+    const { value: before } = cleared
+    cleared.value = exchanges.value.at(-1)?.id ?? 0
+    offerUndo({
+      text: `Cleared ${countOf(all.length, 'request')} from view`,
+      undo: async () => (cleared.value = before),
+    })
+  }
   const id = Number(route.value.parts[0])
   const selected = exchanges.value.find((each) => each.id === id)
   return (
@@ -36,15 +53,12 @@ export function RequestsView(): JSX.Element {
       <section class="side" aria-label="Requests">
         <div class="toolbar">
           <Filter value={filter} label="Filter requests" placeholder="Filter: path, status, word  ( / )" />
+          <Select label="Method" value={method.value} options={methods} onChoice={(each) => (method.value = each)} />
+          <Select label="Status" value={status.value} options={statuses} onChoice={(each) => (status.value = each)} />
           <FilterToggle label="Refused" signal={isOnlyRefused} />
           {exchanges.value.some(({ sent }) => sent) && <FilterToggle label="Outgoing" signal={isOnlySent} />}
           <FilterToggle label="This world" signal={isOnlyWorld} />
-          <Button
-            label="Clear"
-            kind="quiet"
-            disabled={all.length === 0}
-            onClick={() => (cleared.value = exchanges.value.at(-1)?.id ?? 0)}
-          />
+          <Button label="Clear" kind="quiet" disabled={all.length === 0} onClick={clear} />
         </div>
         {fault !== null && (
           <p class="notice">

@@ -69,7 +69,7 @@ export function WhyPanel({ exchange }: { exchange: Exchange }): JSX.Element {
           </Fact>
         )}
         {notes
-          .filter((note) => !why.text.includes(note))
+          .filter((note) => !why.text.toLowerCase().includes(note.toLowerCase()))
           .map((note) => (
             <Fact key={note} name="Note">
               {note}
