@@ -4,8 +4,9 @@ import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { encode, get } from '../api.js'
 import type { Collection, Page, Values } from '../api-types.js'
+import { titleOf } from '../data/columns.js'
 import { toPath } from '../data/place.js'
-import { isComposite, toText } from '../json-text.js'
+import { toText } from '../json-text.js'
 import { countOf } from '../parts/bits.js'
 import { collections } from '../store.js'
 import type { FormReference } from './form.js'
@@ -114,7 +115,7 @@ export function ReferenceInput({ reference, name, common, onText, onRecord }: Re
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => choose(index)}
           >
-            <code>{toText(values[reference.property])}</code> {labelOf(values, reference.property)}
+            <code>{toText(values[reference.property])}</code> {collection && titleOf(collection, values)}
           </div>
         ))}
         {records.length === 0 && (
@@ -134,20 +135,4 @@ export function ReferenceInput({ reference, name, common, onText, onRecord }: Re
 
 function search(collection: Collection, text: string): Promise<Page> {
   return get<Page>(toPath(collection, '', `&limit=${maxShown}${text === '' ? '' : `&text=${encode(text)}`}`))
-}
-
-/** Names of properties that tell records apart, the best first. */
-const telling = [
-  /^(display|full)?_?name$/i,
-  /title|label|subject/i,
-  /name/i,
-  /email|slug|number|code/i,
-  /description|text|summary/i,
-]
-
-/** A text by which a person knows a record. */
-function labelOf(values: Values, key: string): string {
-  const texts = Object.entries(values).filter(([name, value]) => name !== key && value !== null && !isComposite(value))
-  const found = telling.flatMap((pattern) => texts.filter(([name]) => pattern.test(name)))
-  return toText((found[0] ?? texts.find(([, value]) => typeof value === 'string'))?.[1]).slice(0, 80)
 }

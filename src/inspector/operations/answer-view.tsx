@@ -17,9 +17,15 @@ export interface Answered {
   name: string
   /** The newest exchange before it. */
   after: number
+  /** Milliseconds from the request to the answer, as the browser saw it. */
+  ms: number
 }
 
-export async function readAnswer(response: Response, operation: string, after: number): Promise<Answered> {
+export async function readAnswer(
+  response: Response,
+  operation: string,
+  { after, started }: { after: number; started: number },
+): Promise<Answered> {
   const { headers } = response
   const [type = ''] = (headers.get('content-type') ?? '').toLowerCase().split(';')
   const [, filename] = /filename="?([^";]+)/.exec(headers.get('content-disposition') ?? '') ?? []
@@ -30,7 +36,7 @@ export async function readAnswer(response: Response, operation: string, after: n
     type: whole ? type.trim() : 'text/plain',
     bytes: whole ? new Uint8Array(whole) : cut,
     name: filename ?? `${operation}.${toEnding(type)}`,
-    after,
+    ...{ after, ms: Math.round(performance.now() - started) },
   }
 }
 
@@ -52,7 +58,8 @@ export function AnswerView(props: { answered: Answered; exchange: Exchange | und
           <a href={toHash('requests', exchange.id)}>
             Why? <span class="dim">{exchange.why.step}</span>
           </a>
-        )}
+        )}{' '}
+        <span class="dim">in {answered.ms} ms</span>
       </h3>
       {exchange?.refused !== undefined && <p class="problem">{exchange.why.text}</p>}
       {location !== undefined && (

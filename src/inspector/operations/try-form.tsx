@@ -72,10 +72,11 @@ export function TryForm({ operation, form, onReset }: TryFormProps): JSX.Element
       throw new Error(`Browsers send no body with ${request.method}. Copy the request as curl to send it`)
     const after = exchanges.value.at(-1)?.id ?? 0
     if (!draft.isKeyKept.value) draft.onceKey.value = newKey()
+    const started = performance.now()
     const response = await send({ ...request, body: request.body && toFetchBody(request.body) }).catch(() => {
       throw new Error('The connection was closed without a whole answer')
     })
-    answered.value = await readAnswer(response, operation.id, after)
+    answered.value = await readAnswer(response, operation.id, { after, started })
     // Otherwise the next exchange could be mistaken for this one.
     await waitForExchange(operation.id, after)
   }
