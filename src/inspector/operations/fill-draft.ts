@@ -2,14 +2,15 @@
 import type { Exchange, Operation } from '../api-types.js'
 import { parseExact } from '../json-text.js'
 import { headerOf } from '../requests/replay.js'
-import { environment } from '../store.js'
+import { environment, lookAt, world } from '../store.js'
 import { bareType } from './body-kind.js'
 import { bodyDraftOf, draftOf, forgetDraft } from './drafts.js'
 import { idOf } from './write-request.js'
 
 /** Takes the values of the path, the query and a body in JSON. */
-export function fillDraft({ environment: of, request }: Exchange, { id, path }: Operation): void {
+export function fillDraft({ world: key, environment: of, request }: Exchange, { id, path }: Operation): void {
   if (of !== undefined) environment.value = of
+  if (key !== undefined && key !== world.value) lookAt(key)
   forgetDraft(environment.value, id)
   const draft = draftOf(environment.value, id)
   const sent = request.path.split('/')
