@@ -7,6 +7,7 @@ import { type Browser, chromium, type Locator, type Page } from 'playwright'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findBrowser } from './support/find-browser.js'
 import { foreignDocuments } from './support/foreign-documents.js'
+import { findFaults } from './support/inspector-faults.js'
 import { openInspector } from './support/inspector-page.js'
 import { sendBytes } from './support/raw-http.js'
 import { writeFolder } from './support/serving.js'
@@ -445,6 +446,7 @@ describe('operations', () => {
     await answer.getByText('Why?').waitFor()
     await expect.poll(() => isInView(answer)).toBe(true)
     expect(await isInView(send)).toBe(true)
+    expect(await findFaults(page)).toEqual([])
     await page.getByRole('link', { name: 'pets 121' }).click()
     await page.getByRole('heading', { name: 'id 121' }).waitFor()
   })
