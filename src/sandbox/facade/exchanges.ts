@@ -43,9 +43,6 @@ export interface Exchanges<Operation extends string = string> {
   wait(filter?: ExchangeFilter<Operation>, options?: WaitOptions): Promise<Exchange<Operation>>
 }
 
-/** In Node.js a timer is an object with methods. */
-type Timer = ReturnType<typeof setTimeout> & { unref?(): void }
-
 const maxTimeoutMs = 60_000
 const usualTimeoutMs = 5_000
 
@@ -88,10 +85,8 @@ export function createExchanges(journal: Journal): Exchanges {
           end()
           reject(new SandboxError('TIMED_OUT', message))
         }
-        const timer: Timer = setTimeout(fail, timeoutMs)
+        const timer = setTimeout(fail, timeoutMs)
         signal?.addEventListener('abort', fail)
-        // A pending wait must not keep the program running.
-        timer.unref?.()
       })
     },
   }
