@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto'
 import { createSandbox, type SandboxOptions } from 'petstore-sandbox'
 import { Webhook } from 'standardwebhooks'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { compileOnce } from './support/compile-once.js'
 import { hookDocument, orderSchema, sending } from './support/webhook-document.js'
 
@@ -108,4 +108,12 @@ it('shows the headers in the journal, and never the secret', async () => {
 it.each(['', 'whsec_', 'whsec_not base64!'])('refuses the secret "%s"', async (webhookSecret) => {
   const message = 'webhookSecret must not be empty, and must have Base64 after "whsec_"'
   await expect(receive([], { webhookSecret })).rejects.toThrow(message)
+  // The bundled document sends nothing.
+  expect(() => createSandbox({ webhookSecret })).toThrow(message)
+})
+
+it('says what is missing in a page without Web Crypto', () => {
+  vi.stubGlobal('crypto', {})
+  expect(() => createSandbox({ webhookSecret: secret })).toThrow('open this page by https')
+  vi.unstubAllGlobals()
 })

@@ -17,11 +17,11 @@ export interface SendingOptions extends Omit<WebhookOptions, 'onUnexpectedError'
 
 export function createSendingEngine(options: EngineOptions, { webhookSecret, ...sending }: SendingOptions): Engine {
   const { contract, onUnexpectedError = () => {} } = options
+  const sign = webhookSecret === undefined ? undefined : createSign(webhookSecret, contract)
   if (!contract.webhooks) return createEngine(options)
   const { parts = options.parts } = sending.keep ?? {}
   const wrapSteps = (steps: Steps) => withoutUsed(parts.wrapSteps?.(steps) ?? steps, contract)
   const engine = createEngine({ ...options, parts: { ...parts, wrapSteps } })
-  const sign = webhookSecret === undefined ? undefined : createSign(webhookSecret, contract)
   sendWebhooks(engine, { ...sending, sign, onUnexpectedError })
   return engine
 }

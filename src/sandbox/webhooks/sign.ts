@@ -31,6 +31,8 @@ export function createSign(secret: string, { webhooks = [] }: Pick<RequestContra
       'INVALID_OPTION',
       'webhookSecret must not be empty, and must have Base64 after "whsec_"; leave the prefix out for any other text',
     )
+  if (!globalThis.crypto?.subtle)
+    throw new SandboxError('INVALID_OPTION', 'webhookSecret needs Web Crypto: open this page by https, or at localhost')
   return async ({ name, operation, request }, id, now) => {
     const documented = webhooks.find((each) => each.name === name && each.on.includes(operation))?.signatures ?? []
     const seconds = String(Math.floor(now / 1000))
