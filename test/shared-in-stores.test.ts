@@ -1,9 +1,13 @@
 // What all worlds of a store share: faults, keys and snapshots, for a restart and for other replicas.
 
+import { join } from 'node:path'
 import { compileDocument, createSandbox } from 'petstore-sandbox'
+import { startServer } from 'petstore-sandbox/node'
 import { expect, it } from 'vitest'
 import { createFakeStore, type FakeStore } from './support/fake-store.js'
+import { documentOf } from './support/one-operation.js'
 import { open } from './support/open-server.js'
+import { writeFolder } from './support/serving.js'
 
 const secret = 'a-key-that-is-secret'
 
@@ -124,4 +128,50 @@ it('takes two sandboxes of one contract, also if the first one has been used', a
     statuses.push((await sandbox.fetch('http://localhost/report')).status)
   }
   expect(statuses).toEqual([200, 200])
+})
+
+it('leaves out records of a snapshot that do not fit another document, and has them again with the first one', async () => {
+  const store = createStore()
+  const book = (...required: string[]) => {
+    const properties = {
+      id: { type: 'integer', readOnly: true },
+      title: { type: 'string' },
+      author: { type: 'string' },
+    }
+    const schema = { type: 'object', required, properties }
+    const content = { 'application/json': { schema } }
+    const listed = { 'application/json': { schema: { type: 'array', items: schema } } }
+    return documentOf({
+      '/books': {
+        get: { responses: { 200: { description: 'ok', content: listed } } },
+        post: { requestBody: { content }, responses: { 201: { description: 'ok', content } } },
+      },
+    })
+  }
+  const listsOf = async (text: string, ...before: [target: string, body: object][]) => {
+    const folder = await writeFolder({ 'openapi.json': text })
+    const server = await startServer({ port: 0, spec: join(folder, 'openapi.json'), records: 0, store })
+    const send = async (target: string, body?: object) => {
+      const [method = '', path = ''] = target.split(' ')
+      const headers = { 'Content-Type': 'application/json' }
+      return (await fetch(server.url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })).json()
+    }
+    for (const [target, body] of before) await send(target, body)
+    await send('POST /_sandbox/snapshots/s/restore', { to: 'sandbox' })
+    const list = await send('GET /books')
+    await server.close()
+    return list
+  }
+  const taken: [string, object][] = [
+    ['POST /books', { title: 'E' }],
+    ['POST /books', { title: 'F', author: 'A' }],
+    ['PUT /_sandbox/snapshots/s', { world: 'sandbox' }],
+  ]
+  const [one, other] = [
+    { id: 1, title: 'E' },
+    { id: 2, title: 'F', author: 'A' },
+  ]
+  expect(await listsOf(book('title'), ...taken)).toEqual([other, one])
+  expect(await listsOf(book('title', 'author'))).toEqual([other])
+  expect(await listsOf(book('title'))).toEqual([other, one])
 })

@@ -1,14 +1,18 @@
 /** State of the control API besides the worlds: snapshots and keys. It is kept when another document is served. */
 
+import type { Contract } from '../contract/contract.js'
 import { ownKey } from '../contract/credentials.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import type { Engine } from '../sandbox/create-engine.js'
 import type { CreateKeys } from '../sandbox/credentials/valid-keys.js'
 import { hashed } from '../sandbox/worlds.js'
 import { bytesOf, type MemoryBudget } from '../state/memory-budget.js'
+import { problemOfRecord } from '../state/scenario.js'
 import { type Capture, captureWorld, restoreCapture } from '../state/snapshots/capture-world.js'
+import { carryCapture } from '../state/snapshots/carry-world.js'
 import { restoreWorld, snapshotWorld } from '../state/snapshots/snapshot-world.js'
 import type { WorldState } from '../state/snapshots/world-state.js'
+import type { Values } from '../state/stored-record.js'
 import type { WorldFactory } from '../state/stored-world.js'
 
 export interface Kept {
@@ -72,10 +76,10 @@ export function toWorldId(key: string): string {
 }
 
 /** Shares keys and snapshots with the other programs that use the store of an engine. Without a store, does nothing. */
-export function connectKept(kept: Kept, { worlds, factory }: Engine): void {
+export function connectKept(kept: Kept, { worlds, factory }: Engine, contract: Contract): void {
   worlds.shared?.connect('key', kept.setKey)
   worlds.shared?.connect('snapshot', (name, value) =>
-    kept.setSnapshot(name, value ? toSnapshot(name, value as SnapshotState, factory) : undefined),
+    kept.setSnapshot(name, value ? toSnapshot(name, value as SnapshotState, factory, contract) : undefined),
   )
 }
 
@@ -90,8 +94,16 @@ export function toSnapshotState({ at, bytes, capture }: Snapshot, factory: World
   return { at, bytes, state: snapshotWorld(world) }
 }
 
-/** @returns undefined for a snapshot of other data, which stays in the store */
-function toSnapshot(name: string, { at, bytes, state }: SnapshotState, factory: WorldFactory): Snapshot | undefined {
+/**
+ * Leaves out records that do not fit, because the snapshot was taken with another document. The store keeps them.
+ * @returns undefined for a snapshot of other data, which stays in the store
+ */
+function toSnapshot(
+  name: string,
+  { at, bytes, state }: SnapshotState,
+  factory: WorldFactory,
+  contract: Contract,
+): Snapshot | undefined {
   const world = factory.create('')
   try {
     restoreWorld(world, state)
@@ -99,7 +111,14 @@ function toSnapshot(name: string, { at, bytes, state }: SnapshotState, factory: 
     if (error instanceof SandboxError) return undefined
     throw error
   }
-  return { name, at, bytes, capture: captureWorld(world) }
+  const capture = captureWorld(world)
+  const problemOf = (collection: string, values: Values) => problemOfRecord(contract, collection, values)
+  const isFit = state.collections.every(({ name, changed, added }) =>
+    [...changed.map(([, values]) => values), ...added].every((values) => !values || !problemOf(name, values)),
+  )
+  if (isFit) return { name, at, bytes, capture }
+  const carried = carryCapture(capture, { from: factory, to: factory }, [], { contract, problemOf })
+  return { name, at, bytes, capture: carried.capture }
 }
 
 /** Makes revoked keys invalid. @param revoked the ids of the worlds of keys that are no longer valid */

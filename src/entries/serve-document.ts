@@ -174,7 +174,7 @@ export async function serveDocument(
   const transmit = contract.webhooks && (await import('../node/transmit-webhooks.js')).createTransmit(callbackHosts)
   const sending = { transmit, onSent, memory }
   const engine = assembleEngine(checked, withParts({ ...parts, createKeys: createOwnKeys }), sending)
-  connectKept(kept, engine)
+  connectKept(kept, engine, contract)
   keepChanges(engine.journal)
   await engine.worlds.refresh?.()
   if (prepare)

@@ -20,12 +20,13 @@ export function createExamples(
   document: OpenApiDocument,
   described: readonly DescribedOperation[] = describeOperations(document),
 ): Examples {
+  const options = { contract, document, seed: 1, count: 3, isExample: true }
   const byId = new Map(described.map((each) => [each.id, each]))
   return {
     bodyOf(operation) {
       const found = byId.get(operation.id)
       if (!found) return undefined
-      const { bodies } = createSubject({ contract, document, seed: 1, count: 3 }, operation, found)
+      const { bodies } = createSubject(options, operation, found)
       return bodies.find((body) =>
         violationsOf(contract, withBody(createDraft(operation), body)).every((violation) => violation.in !== 'body'),
       )
@@ -33,7 +34,7 @@ export function createExamples(
     draftOf(operation) {
       const found = byId.get(operation.id)
       if (!found) return undefined
-      const { draft } = createSubject({ contract, document, seed: 1, count: 3 }, operation, found)
+      const { draft } = createSubject(options, operation, found)
       return found.parameters.reduce((best, { value: { name, in: place, example, required } }) => {
         // The whole query is not the value of one parameter.
         if (!best || !required || example === undefined || place === 'querystring') return best

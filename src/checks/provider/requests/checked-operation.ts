@@ -2,6 +2,7 @@
 
 import { type DescribedOperation, describeOperations, jsonContent } from '../../../compile/describe-operations.js'
 import type { Located, OpenApiDocument, Schema } from '../../../compile/document.js'
+import { sampleValid } from '../../../compile/operations/compile-ensure.js'
 import { parameterSchema } from '../../../compile/operations/compile-parameters.js'
 import { bareMediaType } from '../../../compile/operations/media-types.js'
 import { flattenSchema, hasFlag } from '../../../compile/schemas/flatten-schema.js'
@@ -53,6 +54,8 @@ export interface SubjectOptions {
   seed: number
   /** Number of bodies to generate in addition to those at the bounds. */
   count: number
+  /** Whether one body with likely values is enough, if it is valid. @default false */
+  isExample?: boolean
 }
 
 /** The operations of one server of the document. */
@@ -85,7 +88,7 @@ export function createSubject(
   operation: Operation,
   described: DescribedOperation,
 ): Omit<Subject, 'untested'> {
-  const { contract, document, seed, count } = options
+  const { contract, document, seed, count, isExample } = options
   const content = valueContentOf(operation)
   const schema = content && valueSchema(content, described)
   const all = createBodies()
@@ -139,11 +142,15 @@ export function createSubject(
     if (!schema) return []
     const isValidBody = (value: unknown) =>
       violationsOf(contract, withBody(createDraft(operation), value)).every((violation) => violation.in !== 'body')
-    const made = [
-      ...objects(document, schema, 0),
-      ...interestingValues(document, schema),
-      ...generateBodies(document, schema, isValidBody, { count, seed }),
-    ]
+    const likely = isExample ? withoutReadOnly(document, schema, sampleValid(document, schema)) : undefined
+    const made =
+      likely !== undefined && isValidBody(likely)
+        ? [likely]
+        : [
+            ...objects(document, schema, 0),
+            ...interestingValues(document, schema),
+            ...generateBodies(document, schema, isValidBody, { count, seed }),
+          ]
     const { effect } = operation
     const key =
       effect.kind === 'create' ? effect.serviceWritten.find((fill) => fill.with === 'key')?.property : undefined
