@@ -9,7 +9,7 @@ const object = (properties: Part): Part => ({ type: 'object', required: Object.k
 const json = (schema: Part): Part => ({ content: { 'application/json': { schema } } })
 const ok = (schema: Part): Part => ({ 200: { description: 'ok', ...json(schema) } })
 
-const user = object({ email: text, password: text })
+const user = object({ password: text, email: text })
 const note = object({ title: text })
 const login = (answer: Part, others: Part = {}): Part => ({
   post: { security: [], requestBody: { required: true, ...json(user) }, responses: ok(answer), ...others },
@@ -18,6 +18,19 @@ const document = documentOf(
   {
     '/login': login(object({ token: text, expires_in: { type: 'integer' } })),
     '/auth/login': login(object({ data: object({ accessToken: text, refresh_token: text }) })),
+    '/oauth/token': {
+      post: {
+        security: [],
+        requestBody: {
+          content: {
+            'application/x-www-form-urlencoded': {
+              schema: { type: 'object', properties: { grant_type: text, client_id: text, client_secret: text } },
+            },
+          },
+        },
+        responses: ok(object({ access_token: text, token_type: text, expires_in: { type: 'integer' } })),
+      },
+    },
     '/short': login(object({ token: { ...text, maxLength: 8 } })),
     '/keys': { post: { responses: ok(object({ token: text })) } },
     '/notes': {
@@ -64,6 +77,26 @@ describe.each(doors)('a login through %s', (door) => {
     await send('POST /notes', { title: 'n' }, bearer(data.accessToken))
     const lists = await Promise.all(['other', 'sandbox'].map((world) => send('GET /notes', undefined, bearer(world))))
     expect([lists, data.refresh_token.split('.').length]).toEqual([[[{ title: 'n' }], []], 1])
+  })
+
+  it('gives each client of a documented token endpoint the world of its id, by the body or by Basic', async () => {
+    const connection = await openDocument(door, document)
+    const form = ['Content-Type', 'application/x-www-form-urlencoded'] as const
+    const tokenOf = async (body: string, ...headers: (readonly [string, string])[]) => {
+      const sent = { method: 'POST', target: '/oauth/token', headers: [form, ...headers], body }
+      const { access_token, ...others } = JSON.parse((await receive(connection, sent)).text)
+      expect(others).toEqual({ token_type: 'Bearer', expires_in: 3600 })
+      return access_token
+    }
+    const client = await tokenOf('grant_type=client_credentials&client_id=shop&client_secret=x')
+    const basic = await tokenOf('grant_type=client_credentials', ['Authorization', `Basic ${btoa('depot:x')}`])
+    for (const [token, world] of [
+      [client, 'shop'],
+      [basic, 'depot'],
+    ]) {
+      await receive(connection, { method: 'GET', target: '/notes', headers: [bearer(token)] })
+      expect(connection.sandbox.journal.list().at(-1)?.key).toBe(world)
+    }
   })
 
   it('keeps to the schema, and to operations that need no credentials', async () => {

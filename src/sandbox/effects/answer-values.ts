@@ -9,6 +9,7 @@ import { toRounded } from '../../json/rounding.js'
 import { makeValue } from '../../json/sampler/make-value.js'
 import { toTyped } from '../../json/typed-value.js'
 import { writeByShape } from '../../json/write-by-shape.js'
+import { readBasic } from '../credentials/read-credentials.js'
 import { type Answer, type Outcome, Refusal } from '../outcome.js'
 import { chosenValue } from './chosen-values.js'
 import type { EffectInput } from './effect-input.js'
@@ -42,9 +43,11 @@ export function withOwnValues(input: EffectInput, answer: Answer): Answer {
   return use?.kind === 'values' ? withValues(use, input, answer) : answer
 }
 
-function newValue(input: EffectInput, { pointer, from, types = [], plan, isToken, isNow, as }: AnswerValue): unknown {
+type TokenNames = NonNullable<AnswerValue['token']>
+
+function newValue(input: EffectInput, { pointer, from, types = [], plan, token, isNow, as }: AnswerValue): unknown {
   const { request, contract, operation, context } = input
-  if (isToken) return writeToken(input)
+  if (token) return writeToken(input, token)
   if (isNow) return as ? writeTime(context.now, as) : new Date(context.now).toISOString()
   if (plan !== undefined) {
     const seed = toSeed(JSON.stringify([operation.id, pointer, context.now, context.seed]))
@@ -57,17 +60,19 @@ function newValue(input: EffectInput, { pointer, from, types = [], plan, isToken
 }
 
 /**
- * A JSON Web Token (RFC 7519) for the world of the request, without a signature. Its subject is the first text of the body, such
- * as an e-mail address. A key that the request does not have, and that may be secret, is not disclosed: then it opens no world.
+ * A JSON Web Token (RFC 7519) without a signature, for the world of the request, or that of the client which asks for it as in
+ * OAuth 2.0. A key that the request does not have, and that may be secret, is not disclosed: then it opens no world.
  */
-function writeToken({ world: { key }, request, sent, context }: EffectInput): string {
+function writeToken({ world: { key }, request, sent, context }: EffectInput, token: TokenNames): string {
   const isKnown =
     key === 'sandbox' || ['authorization', 'sandbox-world'].some((name) => sent.header(name)?.includes(key))
-  const texts = isObject(request.body.value) ? Object.values(request.body.value) : []
+  const body = isObject(request.body.value) ? request.body.value : {}
+  const given = (name: string | undefined) => (name === undefined ? undefined : ownValue(body, name))
+  const client = token.client === undefined ? undefined : (given(token.client) ?? readBasic(sent)?.split(':')[0])
   const iat = Math.floor(context.now / 1000)
   const claims = {
-    sub: texts.find((value) => typeof value === 'string') ?? 'sandbox',
-    ...(isKnown && { client_id: key }),
+    sub: String(given(token.user) ?? client ?? 'sandbox'),
+    ...(isKnown && { client_id: String(client ?? key) }),
     iat,
     exp: iat + tokenLifetime,
   }

@@ -1,5 +1,6 @@
 /** Compiles the values of answers that requests have, and the keys that are new in each answer. */
 import type { MadeValue } from '../../../contract/contract.js'
+import { tokenLifetime } from '../../../contract/credentials.js'
 import type { AnswerValue, ChosenValue, Effect, FixedBody, ValueUse } from '../../../contract/effects/effect.js'
 import type { JsonType } from '../../../contract/request-model.js'
 import { isObject } from '../../../json/own-value.js'
@@ -34,6 +35,10 @@ const keyLike = /(^|_)(id|uuid|guid|sid|token)$|[a-z](Id|ID|Uuid|Guid|Sid|Token)
 const ofRequests = /^(req|request|trace|correlation)_?id$/i
 /** Tokens that the answer to a login has. */
 const ofLogins = /^(access|auth|api|bearer|id|jwt|session)?(token|jwt)$/
+
+/** What names a user in a request for a token, and what never does. */
+const ofUsers = /^(user|e-?mail|login|account|phone|client)/i
+const ofSecrets = /pass|secret|token|grant|scope|code|otp|pin$/i
 
 /** @param above the object that has it. Undefined for the answer itself */
 type Property = [name: string, schema: Located<Schema>, above?: string]
@@ -70,14 +75,13 @@ export function compileValues(
           ofRequests.test(own) || isLoginToken(own, schema) ? [[own, schema, name]] : [],
         ),
   )
-  const isToken = ([name, each]: Property) => isLoginToken(name, each)
   const made = [...others, ...inner]
+  const tokens = made.filter(([name, each]) => isLoginToken(name, each))
   const values = [
     ...repeated,
-    ...made
-      .filter(isToken)
-      .map(([name, , above]) => ({ pointer: above === undefined ? [name] : [above, name], isToken: true as const })),
-    ...makeKeys(made.filter((each) => !isToken(each))),
+    ...makeTokens(tokens),
+    ...(tokens.length > 0 ? others.flatMap(ofToken) : []),
+    ...makeKeys(made.filter((each) => !tokens.includes(each))),
     ...(fixed && isWriting
       ? others.flatMap(toTime)
       : group
@@ -90,6 +94,26 @@ export function compileValues(
     const { types, keywords } = flattenSchema(document, each)
     const isPlain = !['enum', 'const'].some((keyword) => keyword in keywords)
     return isPlain && ['string', 'integer', 'number'].some((type) => types.has(type as JsonType))
+  }
+
+  function makeTokens(tokens: readonly Property[]): AnswerValue[] {
+    const names = [...sentBy(context, candidate).keys()]
+    const isOAuth = names.some((name) => bareName(name) === 'granttype')
+    const client = isOAuth ? 'client_id' : undefined
+    const open = names.filter((name) => !ofSecrets.test(name) && name !== client)
+    const user = open.find((name) => ofUsers.test(name)) ?? (isOAuth ? undefined : open[0])
+    const token = { ...(user !== undefined && { user }), ...(client !== undefined && { client }) }
+    return tokens.map(([name, , above]) => ({ pointer: above === undefined ? [name] : [above, name], token }))
+  }
+
+  /** What an answer says of its token (RFC 6749, section 5.1). */
+  function ofToken([name, each]: Property): AnswerValue[] {
+    const { types } = flattenSchema(document, each)
+    const pointer = [name]
+    if (bareName(name) === 'tokentype' && types.has('string'))
+      return [{ pointer, chosen: { from: 'constant', value: 'Bearer' } }]
+    const isLifetime = bareName(name) === 'expiresin' && (types.has('integer') || types.has('number'))
+    return isLifetime ? [{ pointer, chosen: { from: 'constant', value: tokenLifetime } }] : []
   }
 
   /** Whether it is a token for requests to other operations: this one changes something and needs no credentials itself. */
