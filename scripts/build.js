@@ -52,6 +52,7 @@ const compiled = await compileDocument()
 await collectScenarios()
 await collectHints()
 await describePackage()
+await collectDocs()
 await generateTypes(Object.keys(compiled.document.components?.schemas ?? {}))
 await bundleHandlerModule()
 const inInspector = bundledPackages()
@@ -242,10 +243,10 @@ async function collectHints() {
   )
 }
 
-/** Writes the name, version, description and homepage of the package. */
+/** Writes the name, version and description of the package. */
 async function describePackage() {
-  const { name, version, description, homepage } = JSON.parse(await readFile(new URL('package.json', root), 'utf8'))
-  const lines = Object.entries({ name, version, description, homepage }).map(
+  const { name, version, description } = JSON.parse(await readFile(new URL('package.json', root), 'utf8'))
+  const lines = Object.entries({ name, version, description }).map(
     ([key, value]) => `export const ${key}: string = ${JSON.stringify(value)}\n`,
   )
   await writeFile(new URL('package.ts', generated), `${header}${lines.join('')}`)
@@ -264,6 +265,17 @@ async function generateTypes(schemaNames) {
     new URL('schemas.ts', generated),
     `${header}import type { components } from './document-types.js'\n\n${aliases.join('')}\nexport type { BundledDocument, components, operations, paths } from './document-types.js'\n`,
   )
+}
+
+/** Writes the pages of the documentation as texts, which the inspector shows. */
+async function collectDocs() {
+  const folder = new URL('docs/', root)
+  const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.md')).sort()
+  const pages = await Promise.all(
+    names.map(async (name) => [name.replaceAll('\\', '/'), await readFile(new URL(name, folder), 'utf8')]),
+  )
+  const text = `export const docs: Record<string, string> = ${JSON.stringify(Object.fromEntries(pages))}\n`
+  await writeFile(new URL('docs.ts', generated), header + text)
 }
 
 /** Writes the files of the inspector as texts, which are loaded when it is opened. */

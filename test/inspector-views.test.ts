@@ -466,12 +466,26 @@ it('says why a request was refused in its first line, with the next step', async
   await page.getByRole('heading', { name: 'Worlds' }).waitFor()
 })
 
-it('links its docs in each view', async () => {
+it('shows its docs for each view, with links between the pages', async () => {
   const { page, go } = await openInspector(browser)
   for (const [view, name] of Object.entries({ data: 'Data', worlds: 'Worlds', clock: 'Clock', faults: 'Faults' })) {
     await go(view)
-    expect(await link(page, `Docs of ${name}`).getAttribute('href')).toMatch(/^https:.*\/docs\/inspector\.md#[a-z-]+$/)
+    expect(await link(page, `Docs of ${name}`).getAttribute('href')).toMatch(/^#\/docs\/inspector\.md\?at=[a-z-]+$/)
   }
+  await go('docs/README.md')
+  await page.getByRole('link', { name: 'Change what an operation does' }).first().click()
+  await page.waitForURL(/#\/docs\/tasks\/correct\.md/)
+  await page.locator('.docs-page pre').first().waitFor()
+  expect(await findFaults(page)).toEqual([])
+  await go('docs/nothing.md')
+  await page.getByText('There is no page "nothing.md"').waitFor()
+})
+
+it('scrolls to the heading of a link', async () => {
+  const { page, go } = await openInspector(browser)
+  await go('docs/inspector.md?at=make-requests-fail')
+  const title = page.locator('.docs-page .title', { hasText: 'Make requests fail' })
+  await expect.poll(async () => (await title.boundingBox())?.y).toBeLessThan(200)
 })
 
 it.each(['light', 'dark'] as const)(

@@ -33,8 +33,6 @@ export interface ControlOptions {
   kept: Kept
   /** The version of this program. */
   version: string
-  /** The address of this program, below which its docs are. */
-  homepage: string
   /** Restricts who may use the control API. */
   access: GuardOptions
   /** Whether the server is closing, so that no further requests should be sent to it. @default never */
@@ -47,6 +45,8 @@ export interface ControlOptions {
   inspect: () => Promise<Inspected>
   /** Returns the files of the inspector. Called when it is opened. */
   inspector: () => Promise<InspectorFiles>
+  /** Returns the pages of the documentation by name, such as `tasks/correct.md`. Called when one is read. */
+  docs: () => Promise<Readonly<Record<string, string>>>
   /** Writes a command that a user can run first. @param origin origin of the sandbox, without a trailing slash */
   writeCurl: (origin: string) => Promise<string>
   /** Reports changes to the clients of the stream. */

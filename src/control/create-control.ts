@@ -2,6 +2,8 @@
 
 import type { RequestContract } from '../contract/contract.js'
 import { parsePathTemplate } from '../contract/path-template.js'
+import { shorten } from '../contract/violations.js'
+import { ownValue } from '../json/own-value.js'
 import { createLocator } from '../sandbox/request/locate-server.js'
 import type { ControlRequest, ControlResponse, OpenStream, SandboxRequest } from '../sandbox/request/request.js'
 import { toSendable } from '../sandbox/responses/sendable-response.js'
@@ -15,6 +17,8 @@ export type Control = (request: ControlRequest) => Promise<ControlResponse> | un
 
 const base = '/_sandbox'
 const below = `${base}/`
+/** Followed by the name of a page, such as `tasks/correct.md`. */
+const docsPath = `${below}docs/`
 const healthPath = `${base}/health`
 const inspectorPaths: ReadonlySet<string> = new Set([below, `${base}/inspector.js`, `${base}/inspector.css`])
 const common = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -22,7 +26,7 @@ const inspectorPolicy = `default-src 'none'; script-src 'self'; style-src 'self'
 const pagePolicy = `default-src 'none'; style-src 'unsafe-inline'; ${common}`
 
 export function createControl(options: ControlOptions): Control {
-  const { sandbox, document, controlDocument, inspector, access, isClosing, writeCurl } = options
+  const { sandbox, document, controlDocument, inspector, docs, access, isClosing, writeCurl } = options
   const { tokenPath } = sandbox
   const json = async (sent: Promise<SentDocument>): Promise<[string, string]> => [
     'application/json',
@@ -53,6 +57,7 @@ export function createControl(options: ControlOptions): Control {
     if (pathname === base && isReading) return respond(method, 302, undefined, undefined, { Location: below })
     if (!pathname.startsWith(below) && pathname !== base) return undefined
     if (pathname === tokenPath) return undefined
+    if (pathname.startsWith(docsPath) && isReading) return respondWithDoc(method, pathname.slice(docsPath.length))
     const resource = Object.hasOwn(open, pathname) ? open[pathname] : undefined
     const isOff = inspectorPaths.has(pathname) && !isReachable(request, access)
     if (!resource || isOff) return controlled(request)
@@ -84,6 +89,13 @@ export function createControl(options: ControlOptions): Control {
     // The inspector sends requests after each request of a client. Logging them would hide the others.
     const isOfInspector = request.header('sec-fetch-site') === 'same-origin'
     return isOfInspector && method === 'GET' && status < 400 ? { ...response, isUnlogged: true } : response
+  }
+
+  async function respondWithDoc(method: string, name: string): Promise<ControlResponse> {
+    const text = ownValue(await docs(), name)
+    // Browsers show plain text, and download Markdown.
+    if (typeof text === 'string') return respond(method, 200, 'text/plain; charset=utf-8', text)
+    return refuse(method, 404, 'not_found', `There is no page "${shorten(name)}"; ${docsPath}README.md lists them`)
   }
 
   async function respondWithPage(method: string, origin: string): Promise<ControlResponse> {

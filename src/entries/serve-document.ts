@@ -9,7 +9,7 @@ import { createFeed } from '../control/feed.js'
 import type { GuardOptions } from '../control/guard.js'
 import { connectKept, createKept, type Kept, withRevocation } from '../control/kept.js'
 import { contract as bundledContract } from '../generated/contract.js'
-import { homepage, version } from '../generated/package.js'
+import { version } from '../generated/package.js'
 import { parts as bundledParts } from '../generated/parts.js'
 import type { Engine, EngineParts } from '../sandbox/create-engine.js'
 import { createKeys } from '../sandbox/credentials/valid-keys.js'
@@ -198,12 +198,13 @@ export async function serveDocument(
     sandbox,
     control: createControl({
       ...{ sandbox, journal: journal?.journal ?? own.journal },
-      ...{ engine, contract, version, homepage, access, isClosing, memory, kept, document, controlDocument, writeCurl },
+      ...{ engine, contract, version, access, isClosing, memory, kept, document, controlDocument, writeCurl },
       inspect: async () =>
         (await import('./inspect-document.js')).inspectDocument(whole ?? (await bundledSpec()), sandbox),
       feed,
       ended: ending.signal,
       inspector: () => import('../generated/inspector.js'),
+      docs: async () => (await import('../generated/docs.js')).docs,
       onUnexpectedError: (error) => rest.onUnexpectedError?.(error),
     }),
     hideCredentials,

@@ -5,13 +5,14 @@ import { useEffect } from 'preact/hooks'
 import { isTokenWrong, needsToken, setToken } from './api.js'
 import { ClockView } from './clock-view.js'
 import { RecordsView } from './data/records-view.js'
+import { DocsView } from './docs-view.js'
 import { FaultsView } from './faults-view.js'
 import { OperationsView } from './operations/operations-view.js'
 import { Button, Empty, toDate } from './parts/bits.js'
 import { Select, TextField } from './parts/inputs.js'
 import { Toast } from './parts/toast.js'
 import { RequestsView } from './requests/requests-view.js'
-import { route, toHash, withQuery } from './router.js'
+import { route, toDocs, toHash, withQuery } from './router.js'
 import {
   about,
   activeFaults,
@@ -38,7 +39,10 @@ const views: [id: string, label: string, view: () => JSX.Element, docs: string][
   ['clock', 'Clock', ClockView, 'inspector.md#travel-in-time'],
   ['faults', 'Faults', FaultsView, 'inspector.md#make-requests-fail'],
 ]
-const viewOf = (view: string) => views.find(([id]) => id === view) ?? (views[0] as (typeof views)[number])
+const viewOf = (view: string): (typeof views)[number] =>
+  view === 'docs'
+    ? ['docs', 'Docs', DocsView, 'README.md']
+    : (views.find(([id]) => id === view) ?? (views[0] as (typeof views)[number]))
 
 export function App(): JSX.Element {
   useEffect(() => {
@@ -160,7 +164,7 @@ function Header(): JSX.Element {
         />
         <a
           class="docs"
-          href={about.value && about.value.docs + docs}
+          href={toDocs(docs)}
           target="_blank"
           rel="noreferrer"
           aria-label={`Docs of ${label}`}

@@ -40,6 +40,12 @@ export function withQuery(hash: string): string {
   return query.size === 0 ? hash : `${hash}?${query}`
 }
 
+/** The address of a page of the docs. @example toDocs('corrections.md#hints') // '#/docs/corrections.md?at=hints' */
+export function toDocs(page: string): string {
+  const [name = '', at] = page.split('#')
+  return `${toHash('docs', ...name.split('/'))}${at === undefined ? '' : `?at=${at}`}`
+}
+
 export function goTo(...parts: (string | number)[]): void {
   location.hash = toHash(...parts)
 }

@@ -129,7 +129,7 @@ export function operationRoutes(
 /** Data for a new user: addresses, keys and a first request. */
 export function aboutRoutes(
   sandbox: Sandbox,
-  { version, homepage, writeCurl }: Pick<ControlOptions, 'version' | 'homepage' | 'writeCurl'>,
+  { version, writeCurl }: Pick<ControlOptions, 'version' | 'writeCurl'>,
 ): ControlHandlers {
   const { apiKeys, defaultKey, contract } = sandbox
   return {
@@ -142,7 +142,6 @@ export function aboutRoutes(
         {
           title,
           version,
-          docs: `${homepage}/docs/`,
           environments: servers.map(({ name, url }) => ({ name, url, mount: mounts.get(name) ?? '' })),
           about: keys,
           keys: (apiKeys ?? [defaultKey]).map((key) => ({ id: toWorldId(key), key })),

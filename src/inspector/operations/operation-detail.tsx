@@ -7,7 +7,7 @@ import type { Form, Operation } from '../api-types.js'
 import { Back, Button, Command, countOf, Fact, Method, Status, toDate, toPlace } from '../parts/bits.js'
 import { type Jobs, ProblemText, useJobs } from '../parts/jobs.js'
 import { FailNext } from '../parts/request-actions.js'
-import { toHash } from '../router.js'
+import { toDocs, toHash } from '../router.js'
 import { loadDocument, objectAt } from '../schema.js'
 import { about, environment, operations, world, worldTime } from '../store.js'
 import { Contents, Description, placeOf, Responses } from './documented.js'
@@ -191,7 +191,7 @@ function Why(props: { operation: Operation; form: Form | undefined; jobs: Jobs }
           <p>
             Save it as <code>fix.yaml</code>, change what is wrong, and start with it. Unchanged, it changes nothing. An{' '}
             <code>effect</code> is list, create, read, replace, update, remove, action, example or undescribed; see{' '}
-            <a href={about.value && `${about.value.docs}corrections.md`} target="_blank" rel="noreferrer">
+            <a href={toDocs('corrections.md')} target="_blank" rel="noreferrer">
               all corrections
             </a>
           </p>

@@ -146,11 +146,12 @@ function inline(text: string): ComponentChildren[] {
   return [text.slice(0, match.index), shown, ...inline(text.slice(match.index + match[0].length))]
 }
 
-/** Only addresses that lead out of the page are links. */
+/** Only whole addresses are links. Those that lead out of the page open a tab. */
 function link(to: string, children: ComponentChildren[]): ComponentChildren {
   if (!/^(https?:\/\/|mailto:)/i.test(to)) return children
+  const isOwn = to.startsWith(`${location.origin}/`)
   return (
-    <a href={to} target="_blank" rel="noopener noreferrer">
+    <a href={to} {...(!isOwn && { target: '_blank', rel: 'noopener noreferrer' })}>
       {children}
     </a>
   )
