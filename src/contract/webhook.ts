@@ -39,7 +39,8 @@ export interface WebhookSignature {
 export type WebhookUrl =
   | { kind: 'template'; text: string; parts: ExpressionTemplate }
   | { kind: 'records'; collection: string; property: string }
-  | { kind: 'option' }
+  /** The option. Inferred: nothing is noted without the option, because nobody said that it is sent. */
+  | { kind: 'option'; isInferred?: true }
 
 export interface WebhookParameter {
   in: 'header' | 'query'

@@ -67,7 +67,14 @@ function nameEvent(
 
 /** The stems of words without verb endings: `creat` for `created` and `creates`. */
 function stems(text: string): string[] {
-  return wordsOf(text).map((word) => singular(word).replace(/(?:e|ed|ing)$/, ''))
+  return wordsOf(text).map(stemOf)
+}
+
+/** @example ['shipped', 'cancel', 'creates'].map(stemOf) // ['ship', 'cancel', 'creat'] */
+export function stemOf(word: string): string {
+  return singular(word)
+    .replace(/(?:e|ed|ing)$/, '')
+    .replace(/(\w\w)([a-z])\2$/, '$1$2')
 }
 
 /** An object in a body. */

@@ -7,6 +7,7 @@ import type { DocumentPath, Located, OpenApiDocument, PathItem } from '../docume
 import { quoteValue } from '../read/quote-value.js'
 import { resolve } from '../references.js'
 import { flattenSchema } from '../schemas/flatten-schema.js'
+import { inferOperations } from './infer-webhooks.js'
 import { ignored, readDelay, readRetries, readUrl, type WebhookContext } from './webhook-context.js'
 
 /** A webhook that is sent. */
@@ -33,14 +34,19 @@ export function webhooksOf(document: OpenApiDocument): Map<string, { written: un
 /** Reads the rules. Wrong parts are noted and left out. */
 export function readWebhookRules(context: WebhookContext): WebhookRule[] {
   const { document, notes } = context
-  const written = document[extension]
-  if (written === undefined) return []
+  const written = document[extension] ?? {}
+  const webhooks = webhooksOf(document)
   if (!isObject(written)) {
     notes.add([extension], `${extension} must be an object with rules by the names of webhooks`, 'it is ignored')
     return []
   }
-  const webhooks = webhooksOf(document)
-  return Object.entries(written).flatMap(([name, rule]) => {
+  const inferred = [...webhooks].flatMap(([name, { written: item, at }]): WebhookRule[] => {
+    const on = Object.hasOwn(written, name) ? [] : inferOperations(context, name)
+    const url = { kind: 'option', isInferred: true } as const
+    const toRule = () => [{ name, item: resolve<PathItem>(document, item as PathItem, at), on, url }]
+    return on.length === 0 ? [] : notes.attempt(toRule, ignored, [])
+  })
+  const ruled = Object.entries(written).flatMap(([name, rule]) => {
     const at = [extension, name]
     const webhook = webhooks.get(name)
     if (!webhook) {
@@ -59,6 +65,7 @@ export function readWebhookRules(context: WebhookContext): WebhookRule[] {
       [] as WebhookRule[],
     )
   })
+  return [...ruled, ...inferred]
 }
 
 function readRule(

@@ -73,7 +73,7 @@ export function OutgoingDetail({ outgoing }: { outgoing: Outgoing }): JSX.Elemen
       <dl class="facts">
         <Fact name="Sent to">{sends?.to ?? url ?? 'an address that the document does not name'}</Fact>
         <Fact name="Follows">
-          {on.length === 0 && 'No operation: x-sandbox-webhooks says when it is sent.'}
+          {on.length === 0 && 'No operation: nothing says when it is sent. A rule in x-sandbox-webhooks does.'}
           {on.map((id) => (
             <a key={id} class="property" href={toHash('operations', id)}>
               {id}

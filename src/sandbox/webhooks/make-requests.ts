@@ -36,6 +36,7 @@ type FoundUrl = { url: URL } | { why: string }
 function findUrls({ contract, webhook, operation, exchange, world, webhookUrl }: WebhookSource): FoundUrl[] {
   const { url } = webhook
   if (url.kind === 'option') {
+    if (url.isInferred && webhookUrl === undefined) return []
     const way = 'give its rule in x-sandbox-webhooks a "url", or start with --webhook-url'
     return [webhookUrl === undefined ? { why: `no URL is known for it: ${way}` } : toUrl(webhookUrl)]
   }
