@@ -124,7 +124,7 @@ export function describeReload(reload: Reload): string {
 export function describeSetAside(setAside: readonly SetAsideRecord[]): string {
   const rest = setAside.length - maxListed
   return [
-    `${plural(setAside.length, 'record')} set aside until they fit again`,
+    `${plural(setAside.length, 'record')} set aside until ${setAside.length === 1 ? 'it fits' : 'they fit'} again`,
     ...setAside.slice(0, maxListed).map(describeRecord),
     ...(rest > 0 ? [`  and ${rest} more`] : []),
   ].join('\n')
