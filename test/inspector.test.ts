@@ -161,7 +161,7 @@ describe('requests', () => {
   })
 
   it('of hidden keys are sent again with the key that somebody gives', async () => {
-    const { page, send, go } = await openInspector(browser, { document: foreignDocuments.library })
+    const { page, send, go, server } = await openInspector(browser, { document: foreignDocuments.library })
     await send('GET', '/api/authors', undefined, { 'X-Key': 'key-of-a-customer' })
     await go('requests/1')
     await page
@@ -171,10 +171,17 @@ describe('requests', () => {
     await page.getByText('[hidden]').waitFor()
     expect(await page.content()).not.toContain('key-of-a-customer')
     await button(page, 'Send again').click()
+    await page.getByLabel(/^Key of the world/).fill('key-of-another')
+    await button(page, 'Use this key').click()
+    await page.getByText(/^This is not the key of the world .*: it opens another one$/).waitFor()
+    expect(server.sandbox.journal.list()).toHaveLength(1)
     await page.getByLabel(/^Key of the world/).fill('key-of-a-customer')
     await button(page, 'Use this key').click()
     await expect.poll(() => path(page)).toBe('#/requests/2')
     expect(await page.getByRole('article').locator('.status').first().innerText()).toBe('200')
+    await go('worlds')
+    await button(page, 'Forget the key').click()
+    await page.getByText('Its key is hidden: it may be a credential.').waitFor()
   })
 
   it('may be many: only those in view are on the page', async () => {

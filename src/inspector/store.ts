@@ -56,6 +56,13 @@ export const worldIds: ReadonlySignal<string[]> = computed(() => {
 
 const viewed: ReadonlySignal<World | undefined> = computed(() => worlds.value.find(({ id }) => id === world.value))
 
+/** Whether a collection of the world in view has no records in any environment. */
+export function isEmpty(name: string): boolean {
+  const opened = (viewed.value?.collections ?? []).filter((each) => each.name === name)
+  const known = opened.length > 0 ? opened : collections.value.filter((each) => each.name === name)
+  return known.length > 0 && known.every(({ size }) => size === 0)
+}
+
 /** The time of the world in view, in milliseconds since 1970. */
 export const worldTime: ReadonlySignal<number> = computed(() =>
   viewed.value ? Date.parse(viewed.value.now) : Date.now(),
@@ -94,9 +101,39 @@ export function mountOf(name: string | undefined): string {
 /** Keys that the user entered for worlds with hidden keys. Only this tab keeps them. */
 const typed: Signal<Record<string, string>> = signal(JSON.parse(sessionStorage.getItem('sandbox-keys') ?? '{}'))
 
-export function rememberKey(id: string, key: string): void {
-  typed.value = { ...typed.value, [id]: key }
+/** Whether somebody entered the key of a world. */
+export function isTypedKey(id: string): boolean {
+  return Object.hasOwn(typed.value, id)
+}
+
+/** Keeps the key of a world, or forgets it. @throws Error for the key of another world */
+export async function rememberKey(id: string, key: string | undefined): Promise<void> {
+  if (key !== undefined && !(await mayOpen(key, id)))
+    throw new Error(`This is not the key of the world ${id}: it opens another one`)
+  const { [id]: _, ...others } = typed.value
+  typed.value = key === undefined ? others : { ...others, [id]: key }
   sessionStorage.setItem('sandbox-keys', JSON.stringify(typed.value))
+}
+
+/** Credentials in which the sandbox finds the client. */
+const withClient = /^(eyJ|sbx_)|(username|id|key|credential)=/i
+
+/** Whether a key opens a world, whose id begins the hash of the key. Without HTTPS on another machine, any key may. */
+async function mayOpen(key: string, id: string): Promise<boolean> {
+  const { subtle } = crypto as { subtle?: SubtleCrypto }
+  if (!subtle || withClient.test(key)) return true
+  // A user and a password open the world of the user.
+  for (const part of [key, ...key.split(/:(.*)/s)]) {
+    const hash = new Uint8Array(await subtle.digest('SHA-256', new TextEncoder().encode(part)))
+    if (
+      [...hash]
+        .map((byte) => byte.toString(16).padStart(2, '0'))
+        .join('')
+        .startsWith(id)
+    )
+      return true
+  }
+  return false
 }
 
 /** The key of a world, if it is known: default keys of the sandbox are their own ids. */

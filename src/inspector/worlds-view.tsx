@@ -8,6 +8,7 @@ import { DiffPanel } from './diff-panel.js'
 import { Button, CarefulButton, Command, countOf, Empty, toMoment } from './parts/bits.js'
 import { Choice, TextField } from './parts/inputs.js'
 import { type Jobs, ProblemText, useJobs } from './parts/jobs.js'
+import { ForgetKey } from './parts/request-actions.js'
 import { changeWorld } from './parts/toast.js'
 import { route, toHash } from './router.js'
 import {
@@ -81,6 +82,7 @@ function NewWorld({ jobs }: { jobs: Jobs }): JSX.Element {
         label="Name"
         prefix="sandbox-"
         pattern="[A-Za-z0-9._\-]{1,64}"
+        title="1 to 64 letters from A to Z, digits, dots, hyphens and underscores"
         placeholder="checkout-test"
         value={name}
       />
@@ -140,6 +142,7 @@ function WorldCard({ id, known, jobs }: { id: string; known: World | undefined; 
           Compare
         </a>
         <Button label="Reset" onClick={reset} />
+        <ForgetKey world={id} />
         {(known || hasOwnKey) &&
           // Nobody can open a world again without its key.
           (key === undefined ? (

@@ -10,7 +10,7 @@ import { isObject } from '../json-text.js'
 import { Button, CopyButton, Status } from '../parts/bits.js'
 import { Check, describedBy, Field, into } from '../parts/inputs.js'
 import { ProblemText, useJobs } from '../parts/jobs.js'
-import { KeyPrompt } from '../parts/request-actions.js'
+import { ForgetKey, KeyPrompt } from '../parts/request-actions.js'
 import { ValueInput } from '../parts/value-input.js'
 import { ChangedRecords } from '../requests/effects-panel.js'
 import { send } from '../requests/replay.js'
@@ -92,7 +92,7 @@ export function TryForm({ operation, form, onReset }: TryFormProps): JSX.Element
   return (
     <section class="try" aria-label="Try it">
       <h3>
-        Try it <span class="dim">with the key of {world.value}</span>
+        Try it <span class="dim">with the key of {world.value}</span> <ForgetKey world={world.value} />
       </h3>
       <form id={id} ref={element} onSubmit={submit} noValidate aria-label={`Try ${operation.id}`}>
         <ParameterFields form={form} draft={draft} factsAt={factsAt} />
@@ -116,7 +116,7 @@ export function TryForm({ operation, form, onReset }: TryFormProps): JSX.Element
         {exchange && <Status status={exchange.response.status} />}
         <ChangedRecords changes={exchange?.changes} />
       </div>
-      {isAsking.value && <KeyPrompt world={world.value} onKey={() => void submit()} />}
+      {isAsking.value && <KeyPrompt key={world.value} world={world.value} onKey={() => void submit()} />}
       <ProblemText jobs={jobs} />
       <p class="spoken" role="status">
         {answered.value && `Answered with ${exchange?.response.status ?? answered.value.status ?? 'a redirect'}`}

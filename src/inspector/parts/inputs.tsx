@@ -9,6 +9,8 @@ interface TextInputProps {
   required?: boolean
   maxLength?: number
   pattern?: string
+  /** Said when the text does not match the pattern. */
+  title?: string
   placeholder?: string
   step?: number
   class?: string
