@@ -1,6 +1,7 @@
 /** Compares two worlds, or a world with the scenario or a snapshot: collection by collection, record by record. */
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren, JSX } from 'preact'
+import { isPathProperty } from '../json/path-property.js'
 import { encode, get } from './api.js'
 import type { Clock, Difference, Values } from './api-types.js'
 import { titleOf } from './data/columns.js'
@@ -106,6 +107,10 @@ function Clocks(props: { now: string; before: string; own: string; other: string
   )
 }
 
+function withoutMarks(values: Values): Values {
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !isPathProperty(name)))
+}
+
 /** Differences in the environment in view. Collections without this environment use their own. */
 async function readDiff(id: string, base: string, environment: string): Promise<Difference[]> {
   const path = `/worlds/${encode(id)}/diff?${base === scenario ? '' : base}`
@@ -131,7 +136,7 @@ function Changes(props: { difference: Difference; id: string; base: string }): J
         <b aria-hidden="true">{{ added: '+', edited: '~', removed: '−' }[kind]}</b>
         <span class="spoken">{spoken}</span>
         <strong>{title}</strong> {model && titleOf(model, values)}{' '}
-        {details ?? <code class="whole">{writeExact(values).slice(0, 400)}</code>}
+        {details ?? <code class="whole">{writeExact(withoutMarks(values)).slice(0, 400)}</code>}
       </li>
     )
   }

@@ -241,14 +241,19 @@ export function describeSchema(schema: Schema): string {
     format,
     minimum !== undefined && `≥ ${minimum}`,
     maximum !== undefined && `≤ ${maximum}`,
-    minLength !== undefined && `${minLength}+ characters`,
-    maxLength !== undefined && `up to ${maxLength} characters`,
-    minItems !== undefined && `${minItems}+ items`,
-    maxItems !== undefined && `up to ${maxItems} items`,
+    describeRange(minLength, maxLength, 'character'),
+    describeRange(minItems, maxItems, 'item'),
     pattern !== undefined && `matches ${pattern}`,
     usual !== undefined && !isComposite(usual) && `${usual} if left out`,
   ]
   return words.filter((each) => typeof each === 'string' && each !== 'any').join(', ')
+}
+
+function describeRange(least: unknown, most: unknown, noun: string): string | false {
+  const nouns = (number: unknown) => `${noun}${number === 1 ? '' : 's'}`
+  if (most === undefined) return least !== undefined && `${least}+ ${noun}s`
+  if (least === most) return `${most} ${nouns(most)}`
+  return least ? `${least} to ${most} ${noun}s` : `up to ${most} ${nouns(most)}`
 }
 
 /** The first example of a schema or a parameter. */

@@ -5,6 +5,7 @@ import type { FormReference } from '../forms/form.js'
 import { ReferenceInput } from '../forms/reference-input.js'
 import { isComposite, parseExact, toText, writeExact } from '../json-text.js'
 import { choicesOf, describeSchema, exampleIn, isNullable, listOf, type Schema, typeOf } from '../schema.js'
+import { isEmpty } from '../store.js'
 import { Toggle } from './bits.js'
 import { describedBy, Field } from './inputs.js'
 import { Markdown } from './markdown.js'
@@ -57,7 +58,8 @@ export function ValueInput(props: ValueInputProps): JSX.Element {
   // The types of JSX allow `list` only with some input types.
   const listed: object = suggestions.length > 0 ? { list: `${id}-list` } : {}
   const shown = example === undefined || isComposite(example) ? '' : `such as ${shorten(toInputText(example), 60)}`
-  const about = [hint, isFixed ? '' : shown].filter(Boolean).join(' · ')
+  const none = reference && !isFixed && isEmpty(reference.collection) ? `no record in ${reference.collection} yet` : ''
+  const about = [hint, isFixed ? '' : shown, none].filter(Boolean).join(' · ')
   return (
     <Field {...{ id, isRequired, errors }} label={name} hint={<Hint description={description} about={about} />}>
       {after}
