@@ -6,6 +6,7 @@ import { findBrowser } from './support/find-browser.js'
 import { foreignDocuments } from './support/foreign-documents.js'
 import { findFaults } from './support/inspector-faults.js'
 import { type Opened, openInspector } from './support/inspector-page.js'
+import { flag, integer, named, object, oneOfTexts, text, time, toDocument } from './support/sketch.js'
 
 let browser: Browser
 beforeAll(async () => {
@@ -73,6 +74,106 @@ describe('records', () => {
     // What a request adds is there at once.
     await opened.send('POST', '/v1/pets', '{"name":"Echo","categoryId":2}')
     await page.getByRole('cell', { name: 'Echo' }).waitFor()
+  })
+})
+
+const common = {
+  'id!': { ...text, readOnly: true },
+  'ship_id!': text,
+  'made_at!': { ...time, readOnly: true },
+}
+
+/** Goods of two variants, which belong to no ship but name one. */
+const cargo = {
+  document: toDocument(
+    {
+      'GET /ships': { 200: { type: 'array', items: named('Ship') } },
+      'POST /ships': { id: 'createShip', body: named('Ship'), 201: named('Ship') },
+      'GET /ships/{shipId}': { 200: named('Ship') },
+      'GET /goods': { 200: { type: 'array', items: named('Good') } },
+      'POST /goods': { id: 'createGood', body: named('Good'), 201: named('Good') },
+      'GET /goods/{goodId}': { 200: named('Good') },
+    },
+    {
+      Ship: object({ 'id!': text, name: text, code: { type: 'string', minLength: 2, maxLength: 2 } }),
+      Good: {
+        oneOf: [
+          object({ ...common, 'kind!': { const: 'box' }, 'weight!': integer }),
+          object({ ...common, 'kind!': { const: 'bulk' }, 'material!': oneOfTexts('coal', 'ore'), isCold: flag }),
+        ],
+        discriminator: { propertyName: 'kind' },
+      },
+    },
+  ),
+  scenario: {
+    ships: [{ id: 'tern', name: 'Tern', code: 'TE' }],
+    goods: [{ id: 'g1', kind: 'box', ship_id: 'tern', made_at: '2026-01-01T00:00:00Z', weight: 5 }],
+  },
+}
+
+describe('records with variants', () => {
+  it('have the fields of the chosen one, references to records, and leave to the service what it writes', async () => {
+    const opened = await openInspector(browser, cargo)
+    const { page, go, server } = opened
+    await go('data/goods/record/g1')
+    await expect.poll(() => page.getByLabel('Variant').inputValue()).toBe('0')
+    expect(await editor(opened).locator('.field > label').allInnerTexts()).toEqual([
+      ...['id required', 'ship_id required', 'made_at required', 'weight required', 'Record as JSON'],
+    ])
+    await add(opened)
+    await expect.poll(() => page.getByRole('combobox', { name: 'ship_id required' }).inputValue()).toBe('tern')
+    await page.getByLabel('Variant').selectOption('bulk')
+    await page.getByLabel('material').selectOption('ore')
+    await page.getByLabel('isCold').selectOption('true')
+    expect(await page.getByLabel('made_at', { exact: true }).getAttribute('aria-required')).toBeNull()
+    await page.getByText('The service writes it').waitFor()
+    await page.getByRole('button', { name: 'Add the record' }).click()
+    await page.getByRole('button', { name: 'Save' }).waitFor()
+    const [added] = await server.sandbox.world().collection('goods').list()
+    expect(added).toMatchObject({ kind: 'bulk', ship_id: 'tern', material: 'ore', isCold: true })
+    // Also what none of the records has can be a column.
+    await page.getByText('Columns').click()
+    expect(await page.locator('.menu label').allInnerTexts()).toContain('weight')
+  })
+
+  it('are not saved while their JSON is wrong, which says where', async () => {
+    const opened = await openInspector(browser, cargo)
+    const { page, go, server } = opened
+    await go('data/goods/record/g1')
+    const json = page.getByLabel('Record as JSON')
+    for (const [typed, message] of [
+      ['{\n broken', /not JSON: .*line 2 column 2/],
+      ['{"a": 1', /not JSON: .*line 1 column 8/],
+      ['[1]', /A record is a JSON object/],
+    ] as const) {
+      await json.fill(typed)
+      await save(opened)
+      await page.getByText('Nothing is saved yet').waitFor()
+      await page.getByText(message).waitFor()
+      expect(await json.inputValue()).toBe(typed)
+    }
+    expect(await page.getByText(/^Saved/).count()).toBe(0)
+    expect(await server.sandbox.world().collection('goods').get('g1')).toMatchObject({ weight: 5 })
+  })
+
+  it('are found in other collections too', async () => {
+    const { page, go } = await openInspector(browser, cargo)
+    await go('data/ships?text=tern')
+    await page.getByText('1 record', { exact: true }).waitFor()
+    await page.getByRole('link', { name: '1 in goods', exact: true }).click()
+    await page.getByRole('cell', { name: 'g1' }).waitFor()
+  })
+
+  it('are named by examples that can be sent as they are, unless there is none', async () => {
+    const { page, go, server } = await openInspector(browser, cargo)
+    await go('operations/createGood')
+    const field = page.getByRole('region', { name: 'Try it' }).getByRole('combobox', { name: 'ship_id required' })
+    await expect.poll(() => field.inputValue()).toBe('tern')
+    await server.sandbox.world().collection('ships').clear()
+    await page.reload()
+    await page.getByText('no record in ships yet').waitFor()
+    await go('operations/createShip')
+    await page.getByText('string, 2 characters', { exact: true }).waitFor()
   })
 })
 

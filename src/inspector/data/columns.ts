@@ -36,6 +36,8 @@ const timeLike = /(_at|_on|At|[dD]ate|[tT]ime|(^|_)(created|updated|modified)|ti
 export interface Columns {
   /** All columns, the best first. */
   all: string[]
+  /** Those that some of the records have. */
+  filled: string[]
   /** Those that are shown until somebody chooses others. */
   usual: string[]
 }
@@ -43,27 +45,25 @@ export interface Columns {
 export function columnsOf(collection: Collection, loaded: readonly StoredRecord[]): Columns {
   const { key, scope, hidden } = collection
   const records = loaded.slice(0, maxRecords).map(({ values }) => values)
-  const schemas = new Map(propertiesOf(schemaAt(collection.schema)).map(([name, schema]) => [name, schema]))
-  const tags = tagsOf(schemaAt(collection.schema))
+  const schema = schemaAt(collection.schema)
+  const ofVariants = variantsOf(schema).flatMap((each) => propertiesOf(each.schema))
+  const schemas = new Map([...ofVariants, ...propertiesOf(schema)].map(([name, own]) => [name, own]))
+  // These say which variant a record is: they have a single value in one.
+  const tags = new Set(ofVariants.flatMap(([name, own]) => (fixedOf(own) === undefined ? [] : name)))
   const used = new Set(records.flatMap((values) => Object.keys(values)))
   const first = [key, ...scope.filter((name) => used.has(name))]
   const others = [...new Set([...schemas.keys(), ...used])]
-    .filter((name) => !first.includes(name) && name !== reachedMark && (used.has(name) || records.length === 0))
+    .filter((name) => !first.includes(name) && name !== reachedMark)
     .map((name) => ({
       name,
       score: scoreOf(name, schemas.get(name), records, tags) - (hidden.includes(name) ? 300 : 0),
     }))
     .sort((one, other) => other.score - one.score)
   const all = [...new Set([...first, ...others.map(({ name }) => name)])].filter((name) => name !== singletonKey)
-  if (all.length <= usualColumns) return { all, usual: all }
+  const filled = all.filter((name) => used.has(name) || records.length === 0)
+  if (filled.length <= usualColumns) return { all, filled, usual: filled }
   const good = new Set(others.filter(({ score }) => score > 0).map(({ name }) => name))
-  return { all, usual: all.filter((name) => first.includes(name) || good.has(name)).slice(0, usualColumns) }
-}
-
-/** The properties that say which variant a record is: they have a single value in one. */
-function tagsOf(schema: Schema): Set<string> {
-  const all = variantsOf(resolve(schema)).flatMap((each) => propertiesOf(each.schema))
-  return new Set(all.flatMap(([name, own]) => (fixedOf(own) === undefined ? [] : name)))
+  return { all, filled, usual: filled.filter((name) => first.includes(name) || good.has(name)).slice(0, usualColumns) }
 }
 
 /** How well a property distinguishes records: names, short texts, states, then times. What does not is below 0. */

@@ -8,14 +8,30 @@ import { toHash } from '../router.js'
 import { collections, dataVersion, world } from '../store.js'
 import { toPath } from './place.js'
 
-/** @param props.except the collection that has no such record */
-export function Elsewhere({ text, except }: { text: string; except?: Collection }): JSX.Element {
+/**
+ * @param props.except the collection that is searched already
+ * @param props.isAlso whether it has such records: then only others are worth a line
+ */
+export function Elsewhere(props: { text: string; except?: Collection; isAlso?: boolean }): JSX.Element | null {
+  const { text, except, isAlso = false } = props
   const { loaded } = useLoaded(
     async () => ({ text, found: await findAll(text, except) }),
     [text, except, world.value, dataVersion.value],
   )
-  if (loaded.value?.text !== text) return <p class="dim">Looking in all collections…</p>
-  const { found } = loaded.value
+  const { found } = loaded.value?.text === text ? loaded.value : {}
+  if (isAlso)
+    return found && found.length > 0 ? (
+      <p class="notice">
+        Also{' '}
+        {found.map(([name, total], index) => [
+          index > 0 && ', ',
+          <a key={name} href={`${toHash('data', name)}?text=${encode(text)}`}>
+            {total.toLocaleString('en')} in {name}
+          </a>,
+        ])}
+      </p>
+    ) : null
+  if (!found) return <p class="dim">Looking in all collections…</p>
   if (found.length === 0) return <p>No record of any collection has it.</p>
   return (
     <>

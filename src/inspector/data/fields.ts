@@ -5,12 +5,13 @@ import type { FormReference } from '../forms/form.js'
 import { type Property, propertiesOf, type Schema, schemaAt, typeOf } from '../schema.js'
 import { collections } from '../store.js'
 
-/** The properties of the schema, then hidden ones, then others that only the record has. */
-export function fieldsOf(collection: Collection, values: Values, names: readonly string[]): Property[] {
+/** The properties of the schema of a variant, then hidden ones, then others that only the record has. */
+export function fieldsOf(collection: Collection, schema: Schema, values: Values, names: readonly string[]): Property[] {
   const { scope, openScope } = collection
-  const known = propertiesOf(schemaAt(collection.schema))
+  // The choice of the variant shows its tag.
+  const known = propertiesOf(schema).filter(([name, own]) => own['$isTag'] !== true || own['const'] !== values[name])
   const others = new Set([...names, ...Object.keys(values)])
-  for (const [name] of known) others.delete(name)
+  for (const [name] of propertiesOf(schema)) others.delete(name)
   others.delete(singletonKey)
   const isOwner = (name: string) => scope.includes(name) && !openScope.includes(name)
   const all = [...known, ...[...others].map((name): Property => [name, ownerSchema(collection, name), false])].map(

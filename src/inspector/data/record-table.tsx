@@ -10,7 +10,7 @@ import { Problem, ProblemText, useJobs } from '../parts/jobs.js'
 import { useRowWindow } from '../parts/rows.js'
 import { changeWorld } from '../parts/toast.js'
 import { route, toHash, withQuery } from '../router.js'
-import { propertiesOf, schemaAt } from '../schema.js'
+import { schemaAt } from '../schema.js'
 import { dataVersion, loadWorlds, world } from '../store.js'
 import { Cell } from './cell.js'
 import { ColumnMenu } from './column-menu.js'
@@ -136,6 +136,9 @@ export function RecordTable({ collection }: { collection: Collection }): JSX.Ele
           </tbody>
         </table>
       </div>
+      {Boolean(total.value) && query.has('text') && (
+        <Elsewhere text={query.get('text') ?? ''} except={collection} isAlso />
+      )}
       {total.value === undefined && problem.value === '' && <Empty title="Reading the records…" />}
       {total.value === 0 &&
         (isFound ? (
@@ -163,11 +166,11 @@ function describeQuery(): string {
 /** Measured again only when it matters, so that columns stay in their places while records are loaded and sorted. */
 function useColumns(collection: Collection, records: ReadonlyMap<number, StoredRecord>): Columns {
   const known = useRef<(Columns & { records: number; schemas: number }) | undefined>(undefined)
-  const schemas = propertiesOf(schemaAt(collection.schema)).length
+  const schemas = Object.keys(schemaAt(collection.schema)).length
   return useMemo(() => {
     const all = [...records.values()]
     const { current } = known
-    const isNew = ({ values }: StoredRecord) => Object.keys(values).some((name) => !current?.all.includes(name))
+    const isNew = ({ values }: StoredRecord) => Object.keys(values).some((name) => !current?.filled.includes(name))
     const isStale = current?.schemas !== schemas || (current.records < fewRecords && current.records !== all.length)
     if (isStale || all.some(isNew)) known.current = { ...columnsOf(collection, all), records: all.length, schemas }
     return known.current as Columns

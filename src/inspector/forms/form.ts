@@ -1,8 +1,11 @@
 /** What the fields of a form share: the messages about its values, the records that values name, and samples. */
 import type { ComponentChildren, ComponentType } from 'preact'
 import { encode, get } from '../api.js'
-import type { Form, Violation } from '../api-types.js'
+import type { Form, Page, Violation } from '../api-types.js'
+import { toPath as toRecords } from '../data/place.js'
+import { isObject, toText } from '../json-text.js'
 import { fixedOf, type Schema, typeOf } from '../schema.js'
+import { collections } from '../store.js'
 import { trim, variantsOf } from './variants.js'
 
 export type FormReference = Form['references'][number]
@@ -65,4 +68,20 @@ export async function sampleOf(schema: Schema, name: string): Promise<unknown> {
   const sample = trim(found.value, schema)
   // With a choice, the first variant is what its select shows.
   return sample === null && first ? plain : sample
+}
+
+/** A copy of a sample in which each reference to no record has the key of the newest record instead, if there is one. */
+export async function withRecords(value: unknown, referenceOf: FormFacts['referenceOf'], name = ''): Promise<unknown> {
+  if (Array.isArray(value)) return Promise.all(value.map((each) => withRecords(each, referenceOf, name)))
+  if (isObject(value)) {
+    const all = Object.entries(value).map(async ([own, each]) => [own, await withRecords(each, referenceOf, own)])
+    return Object.fromEntries(await Promise.all(all))
+  }
+  const { collection: named, property } = referenceOf(name) ?? {}
+  const collection = collections.value.find((each) => each.name === named)
+  if (!collection || property === undefined || value === null) return value
+  const read = async (query: string) =>
+    (await get<Page>(toRecords(collection, '', `${query}&limit=1`))).records[0]?.values[property]
+  const found = value === undefined ? undefined : await read(`&where=${encode(`${property}=${toText(value)}`)}`)
+  return found ?? (await read('')) ?? value
 }

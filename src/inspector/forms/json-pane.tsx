@@ -45,6 +45,11 @@ export function problemOf(text: string): string | undefined {
     if (text.trim() !== '') parseExact(text)
     return undefined
   } catch (error) {
-    return `The text is not JSON: ${(error as Error).message}`
+    const { message } = error as Error
+    const [, at] =
+      /at position (\d+)\b(?! \()/.exec(message) ?? (/Unexpected end/.test(message) ? ['', text.length] : [])
+    const before = at === undefined ? undefined : text.slice(0, Number(at)).split('\n')
+    const place = before ? ` (line ${before.length} column ${(before.at(-1)?.length ?? 0) + 1})` : ''
+    return `The text is not JSON: ${message}${place}`
   }
 }

@@ -8,7 +8,7 @@ import { Button } from '../parts/bits.js'
 import { Errors, Spoken } from '../parts/inputs.js'
 import { Hint, ValueInput } from '../parts/value-input.js'
 import { describeSchema, isNullable, isOfType, type Schema, typeOf } from '../schema.js'
-import { messagesFor, sampleOf, type ValueFieldProps } from './form.js'
+import { type FormFacts, messagesFor, sampleOf, type ValueFieldProps, withRecords } from './form.js'
 import { ListFields } from './list-fields.js'
 import { ObjectFields, shownIn } from './object-fields.js'
 import { fitOf, toVariant, variantOf, variantsOf } from './variants.js'
@@ -102,36 +102,14 @@ export function InnerFields(props: InnerProps): JSX.Element {
   return <ValueInput {...{ name, schema, value, onChange }} isRequired errors={messagesFor(form, path)} />
 }
 
-/** A choice of variants, each with its own fields. What fits both stays. */
+/** A choice of variants, each with its own fields. */
 function VariantFields(props: InnerProps): JSX.Element {
-  const { name, schema, value, onChange } = props
-  const id = useId()
-  const variants = variantsOf(schema)
-  const chosen = useSignal<number | undefined>(undefined)
-  const isStill = chosen.value !== undefined && fitOf(variants[chosen.value]?.schema ?? {}, value) >= 0
-  const current = isStill && chosen.value !== undefined ? chosen.value : variantOf(variants, value)
-  const { schema: own = {} } = variants[current] ?? {}
-  async function choose(index: number): Promise<void> {
-    const next = variants[index]?.schema ?? {}
-    const sample = await sampleOf(next, name)
-    chosen.value = index
-    onChange(toVariant(value, own, next, sample))
-  }
+  const { name, value, onChange } = props
+  const { own, key, choice } = useVariant(props)
   const isPlain = typeOf(own) !== 'object' && typeOf(own) !== 'array' && variantsOf(own).length === 0
   return (
     <>
-      <label class="variant" for={id}>
-        <span>
-          Variant<span class="spoken"> of {name}</span>
-        </span>
-        <select id={id} value={current} onChange={({ currentTarget }) => void choose(Number(currentTarget.value))}>
-          {variants.map(({ label }, index) => (
-            <option key={label} value={index}>
-              {label}
-            </option>
-          ))}
-        </select>
-      </label>
+      {choice}
       {isPlain && isOfType(own, value) ? (
         <ValueInput
           {...{ name, value, onChange }}
@@ -140,8 +118,47 @@ function VariantFields(props: InnerProps): JSX.Element {
           errors={messagesFor(props.form, props.path)}
         />
       ) : (
-        <InnerFields key={current} {...props} schema={own} />
+        <InnerFields key={key} {...props} schema={own} />
       )}
     </>
   )
+}
+
+/** The variant that a value is, and the choice of another one. What fits both stays. */
+export function useVariant(
+  props: Pick<InnerProps, 'name' | 'schema' | 'value' | 'onChange'> & { form: Pick<FormFacts, 'referenceOf'> },
+): {
+  /** The schema of the variant; the schema itself if it has none. */
+  own: Schema
+  key: number
+  choice: JSX.Element | null
+} {
+  const { name, schema, value, form, onChange } = props
+  const id = useId()
+  const variants = variantsOf(schema)
+  const chosen = useSignal<number | undefined>(undefined)
+  const isStill = chosen.value !== undefined && fitOf(variants[chosen.value]?.schema ?? {}, value) >= 0
+  const current = isStill && chosen.value !== undefined ? chosen.value : variantOf(variants, value)
+  const { schema: own = schema } = variants[current] ?? {}
+  async function choose(index: number): Promise<void> {
+    const next = variants[index]?.schema ?? {}
+    const sample = await withRecords(await sampleOf(next, name), form.referenceOf)
+    chosen.value = index
+    onChange(toVariant(value, own, next, sample))
+  }
+  const choice = (
+    <label class="variant" for={id}>
+      <span>
+        Variant<span class="spoken"> of {name}</span>
+      </span>
+      <select id={id} value={current} onChange={({ currentTarget }) => void choose(Number(currentTarget.value))}>
+        {variants.map(({ label }, index) => (
+          <option key={label} value={index}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+  return { own, key: current, choice: variants.length > 0 ? choice : null }
 }

@@ -4,6 +4,7 @@ import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { encode, get } from '../api.js'
 import type { Form, Operation } from '../api-types.js'
+import { withRecords } from '../forms/form.js'
 import { Back, Button, Command, countOf, Fact, Method, Status, toDate, toPlace } from '../parts/bits.js'
 import { type Jobs, ProblemText, useJobs } from '../parts/jobs.js'
 import { FailNext } from '../parts/request-actions.js'
@@ -38,7 +39,8 @@ export function OperationDetail({ operation }: { operation: Operation }): JSX.El
     const loading = load(`?key=${encode(world.value)}`).catch(() => load(''))
     // The form is made from the schemas.
     await loadDocument().catch(() => {})
-    form.value = (await loading).form
+    const { form: made } = await loading
+    form.value = await withExisting(made).catch(() => made)
   }
   useEffect(() => void jobs.run(loadForm), [id, world.value])
 
@@ -126,6 +128,20 @@ export function OperationDetail({ operation }: { operation: Operation }): JSX.El
       </section>
     </article>
   )
+}
+
+/** Examples that can be sent as they are: their references are to records. */
+async function withExisting(form: Form): Promise<Form> {
+  const { example, body, references } = form
+  const referenceOf = (name: string) => references.find((each) => each.name === name && each.in === undefined)
+  const all = body?.contents.map(async (each) =>
+    'example' in each ? { ...each, example: await withRecords(each.example, referenceOf) } : each,
+  )
+  return {
+    ...form,
+    ...(example.body !== undefined && { example: { ...example, body: await withRecords(example.body, referenceOf) } }),
+    ...(body && { body: { ...body, contents: await Promise.all(all ?? []) } }),
+  }
 }
 
 function Successor({ method, path }: { method: string; path: string }): JSX.Element {
