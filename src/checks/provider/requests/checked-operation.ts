@@ -144,7 +144,7 @@ export function createSubject(
       violationsOf(contract, withBody(createDraft(operation), value)).every((violation) => violation.in !== 'body')
     const likely = isExample ? withoutReadOnly(document, schema, sampleValid(document, schema)) : undefined
     const made =
-      likely !== undefined && isValidBody(likely)
+      likely !== undefined && isValidBody(likely) && content && canCarryBody(likely, content, contract)
         ? [likely]
         : [
             ...objects(document, schema, 0),
