@@ -360,7 +360,7 @@ describe('faults', () => {
     const { page, send, go } = await openInspector(browser)
     await send('GET', '/v1/pets?limit=1')
     await go('requests/1')
-    await button(page, 'Fail the next one').click()
+    await button(page, '503').click()
     await page.getByText('The next one gets 503').waitFor()
     expect((await send('GET', '/v1/pets?limit=1')).status).toBe(503)
     expect((await send('GET', '/v1/pets?limit=1')).status).toBe(200)
@@ -572,7 +572,7 @@ it('is not in the log and the journal of the sandbox, except for what somebody c
   await page.getByText('live', { exact: true }).waitFor()
   await send('GET', '/v1/pets?limit=1')
   await go('requests/1')
-  await button(page, 'Fail the next one').click()
+  await button(page, '503').click()
   await page.getByText('The next one gets 503').waitFor()
   expect(logged.filter((each) => !/inspector|\/_sandbox\/$|openapi/.test(each))).toEqual([
     'GET /v1/pets?limit=1',

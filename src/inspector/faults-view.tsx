@@ -1,9 +1,11 @@
 /** Faults: rules that make requests fail, wait or break off. */
 import { type Signal, useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
+import { useEffect } from 'preact/hooks'
 import { call, encode } from './api.js'
-import type { Fault } from './api-types.js'
+import type { Fault, Operation } from './api-types.js'
 import { anyMethods, Button, countOf, Empty, Said, Toggle } from './parts/bits.js'
+import { useFault } from './parts/fail-next.js'
 import { Choice } from './parts/inputs.js'
 import { ProblemText, useJobs } from './parts/jobs.js'
 import { offerUndo } from './parts/toast.js'
@@ -126,6 +128,7 @@ function FaultLine({ fault, onRemove }: { fault: Fault; onRemove: () => Promise<
 function TargetForm({ target }: { target: Signal<Target> }): JSX.Element {
   const { requests, isOfWorld, isOnce } = target.value
   const set = (change: Partial<Target>) => (target.value = { ...target.value, ...change })
+  const { one, several = [] } = findRequests(requests)
   return (
     <div class="inline-form">
       <label class="wide">
@@ -161,32 +164,44 @@ function TargetForm({ target }: { target: Signal<Target> }): JSX.Element {
         <Toggle label="Only the next one" isOn={isOnce} onClick={() => set({ isOnce: true })} />
         <Toggle label="Until removed" isOn={!isOnce} onClick={() => set({ isOnce: false })} />
       </fieldset>
+      {!one && several.length > 0 && (
+        <fieldset class="actions several">
+          <legend>Which one?</legend>
+          {several.slice(0, maxSeveral).map((each) => (
+            <Button key={each.id} label={nameOf(each)} onClick={() => set({ requests: nameOf(each) })} />
+          ))}
+        </fieldset>
+      )}
     </div>
   )
 }
 
-function Presets({ target }: { target: Target }): JSX.Element {
+/** Adds a fault for the requests of a target. Changing them removes the message about the last one. */
+function useTarget(target: Target): ReturnType<typeof useFault> {
   const jobs = useJobs()
-  const said = useSignal('')
-  async function add({ name, rule, once = rule }: Preset): Promise<void> {
-    said.value = ''
-    const done = await jobs.run(async () => {
-      await call('POST', '/faults', { ...toMatch(target), ...(target.isOnce ? { ...once, times: 1 } : rule) })
-      await loadFaults()
-    })
-    if (done) said.value = target.isOnce ? `The next one: ${name}` : `${name}, until you remove it below`
-  }
+  const fault = useFault(jobs)
+  useEffect(fault.forget, [target])
+  return fault
+}
+
+function Presets({ target }: { target: Target }): JSX.Element {
+  const { jobs, said, add } = useTarget(target)
+  const choose = ({ name, rule, once = rule }: Preset) =>
+    add(
+      () => ({ ...toMatch(target), ...(target.isOnce ? { ...once, times: 1 } : rule) }),
+      target.isOnce ? `The next one: ${name}` : `${name}, until you remove it below`,
+    )
   return (
     <>
       <div class="presets">
         {presets.map((preset) => (
-          <button key={preset.name} type="button" disabled={jobs.isBusy.value} onClick={() => add(preset)}>
+          <button key={preset.name} type="button" disabled={jobs.isBusy.value} onClick={() => choose(preset)}>
             <strong>{preset.name}</strong>
             <span class="dim">{target.isOnce && preset.once ? 'answers 429' : preset.text}</span>
           </button>
         ))}
       </div>
-      <Said text={said.value} />
+      <Said text={said} />
       <ProblemText jobs={jobs} />
     </>
   )
@@ -204,11 +219,10 @@ const standard = {
 
 function CustomFault({ target }: { target: Target }): JSX.Element {
   const draft = useSignal(standard)
-  const jobs = useJobs()
-  const said = useSignal('')
+  const { jobs, said, add, forget } = useTarget(target)
   const set = (change: Partial<typeof standard>) => {
     draft.value = { ...draft.value, ...change }
-    said.value = ''
+    forget()
   }
   const { kind } = draft.value
   const text = (name: keyof typeof standard, label: string, isNumber = true) => (
@@ -224,14 +238,14 @@ function CustomFault({ target }: { target: Target }): JSX.Element {
       />
     </label>
   )
-  async function add(event: Event): Promise<void> {
+  const isOnce = target.isOnce && kind !== 'rate'
+  function submit(event: Event): void {
     event.preventDefault()
-    const rule = { ...toMatch(target), ...(target.isOnce && kind !== 'rate' && { times: 1 }), ...toEffect(draft.value) }
-    if (await jobs.run(() => call('POST', '/faults', rule).then(loadFaults)))
-      said.value = target.isOnce ? 'The next one fails' : 'Added'
+    const rule = () => ({ ...toMatch(target), ...(isOnce && { times: 1 }), ...toEffect(draft.value) })
+    void add(rule, isOnce ? 'The next one fails' : 'Added')
   }
   return (
-    <form class="inline-form" onSubmit={add}>
+    <form class="inline-form" onSubmit={submit}>
       <Choice label="A request" value={kind} options={kinds} onChoice={(chosen) => set({ kind: chosen as Kind })} />
       {kind === 'status' && text('status', 'Status')}
       {kind === 'status' && text('message', 'Message', false)}
@@ -242,30 +256,41 @@ function CustomFault({ target }: { target: Target }): JSX.Element {
       <button type="submit" class="primary" disabled={jobs.isBusy.value}>
         Add the fault
       </button>
-      <Said text={said.value} />
+      <Said text={said} />
       <ProblemText jobs={jobs} />
     </form>
   )
 }
 
-/** @throws Error for a text that is not a part of exactly one operation */
-function toMatch({ requests, isOfWorld }: Target): Rule {
-  const text = requests.trim()
-  const method = anyMethods.find((each) => each === text.toUpperCase())
-  const all = (operations.value ?? []).map(({ id, method, path }) => ({ id, name: `${method} ${path}` }))
-  const like = all.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()))
+const nameOf = ({ method, path }: Operation) => `${method} ${path}`
+/** The number of operations among which the form lets choose. */
+const maxSeveral = 8
+
+/** What a text names: a method, or an operation by its id, by a part of its path, or by a method and such a part. */
+function findRequests(text: string): { one?: Rule; several?: Operation[] } {
+  const wanted = text.trim()
+  const [word = '', ...rest] = wanted.split(/\s+/)
+  const method = anyMethods.find((each) => each === word.toUpperCase())
+  if (wanted === '') return { one: {} }
+  if (method !== undefined && rest.length === 0) return { one: { method } }
+  const part = (method === undefined ? wanted : rest.join(' ')).toLowerCase()
+  const ofMethod = (operations.value ?? []).filter((each) => (method ?? each.method) === each.method)
+  const like = ofMethod.filter(({ path }) => path.toLowerCase().includes(part))
   const found =
-    all.find(({ id, name }) => text === id || text === name) ?? (text !== '' && like.length === 1 ? like[0] : undefined)
-  if (text !== '' && !found && !method) {
-    const names = like.slice(0, 5).map(({ name }) => name)
-    const which = names.length === 0 ? 'no operation of the document' : `a part of several: ${names.join(', ')}`
-    throw new Error(`"${text}" is ${which}. Choose one from the list, or a method such as POST`)
+    ofMethod.find(({ id, path }) => wanted === id || (method !== undefined && path.toLowerCase() === part)) ??
+    (like.length === 1 ? like[0] : undefined)
+  return found ? { one: { operation: found.id } } : { several: like }
+}
+
+/** @throws Error for a text that does not name exactly one operation, or a method */
+function toMatch({ requests, isOfWorld }: Target): Rule {
+  const { one, several = [] } = findRequests(requests)
+  if (!one) {
+    const names = several.slice(0, maxSeveral).map(nameOf).join(', ')
+    const which = names === '' ? 'no operation of the document' : `a part of several: ${names}`
+    throw new Error(`"${requests.trim()}" is ${which}. Choose one from the list, or a method such as POST`)
   }
-  return {
-    ...(found && !method && { operation: found.id }),
-    ...(method !== undefined && { method }),
-    ...(isOfWorld && { key: world.value }),
-  }
+  return { ...one, ...(isOfWorld && { key: world.value }) }
 }
 
 function toEffect({ kind, status, message, delayMs, bytes, limit, seconds }: typeof standard): Rule {

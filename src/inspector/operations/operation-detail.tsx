@@ -5,9 +5,9 @@ import { useEffect } from 'preact/hooks'
 import { encode, get } from '../api.js'
 import type { Form, Operation } from '../api-types.js'
 import { withRecords } from '../forms/form.js'
-import { Back, Button, Command, countOf, Fact, Method, Status, toDate, toPlace } from '../parts/bits.js'
+import { Back, Button, Command, countOf, Fact, Method, Path, Status, toDate, toPlace } from '../parts/bits.js'
+import { FailNext } from '../parts/fail-next.js'
 import { type Jobs, ProblemText, useJobs } from '../parts/jobs.js'
-import { FailNext } from '../parts/request-actions.js'
 import { toDocs, toHash } from '../router.js'
 import { loadDocument, objectAt } from '../schema.js'
 import { about, environment, operations, world, worldTime } from '../store.js'
@@ -56,7 +56,7 @@ export function OperationDetail({ operation }: { operation: Operation }): JSX.El
       <header>
         <Back to="operations" />
         <h2>
-          <Method method={method} /> <span class="path">{path}</span>
+          <Method method={method} /> <Path path={path} />
         </h2>
       </header>
       <p>
@@ -193,7 +193,7 @@ function Why(props: { operation: Operation; form: Form | undefined; jobs: Jobs }
         </details>
       )}
       <div class="actions">
-        <FailNext requests={{ operation: id, key: world.value }} jobs={jobs} />
+        <FailNext requests={{ operation: id, key: world.value }} operation={id} jobs={jobs} />
         {/* The last one: its label gets shorter, and no other button may slide below the pointer. */}
         <Button
           label={isOpen ? 'Hide the overlay' : 'Correct it with an overlay'}

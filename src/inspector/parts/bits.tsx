@@ -4,12 +4,27 @@ import type { ComponentChildren, JSX } from 'preact'
 import { toHash } from '../router.js'
 
 export function Status({ status }: { status: number | string }): JSX.Element {
-  // A callback without an answer has no status.
-  return <span class={`status s${String(status).charAt(0)}`}>{status === 0 ? '–' : status}</span>
+  // An outgoing call without an answer has no status.
+  return <span class={`status s${String(status).charAt(0)}`}>{status === 0 ? 'failed' : status}</span>
 }
 
 export function Method({ method }: { method: string }): JSX.Element {
   return <span class={`method m-${method.toLowerCase()}`}>{method}</span>
+}
+
+/** A path that a line breaks after slashes only. */
+export function Path({ path }: { path: string }): JSX.Element {
+  const parts = path.split(/(?<=\/)(?=.)/)
+  return (
+    <span class="path">
+      {parts.map((part) => (
+        <>
+          {part}
+          <wbr />
+        </>
+      ))}
+    </span>
+  )
 }
 
 export const anyMethods: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
@@ -160,6 +175,11 @@ export function toDate(time: string | number): string {
 /** @example toMoment('2026-01-05T10:11:12.345Z') // '2026-01-05 10:11:12' */
 export function toMoment(time: string | number): string {
   return `${toDate(time)} ${toTime(new Date(time).toISOString())}`
+}
+
+/** A time with its date, unless that is today's. */
+export function toShortMoment(time: string): string {
+  return toDate(time) === toDate(Date.now()) ? toTime(time) : toMoment(time)
 }
 
 /** @example toTime('2026-01-05T10:11:12.345Z') // '10:11:12' */

@@ -1,35 +1,8 @@
-/** Actions of request views: make the next one fail, and enter a hidden key. */
+/** An action of request views: enter a hidden key. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { call } from '../api.js'
-import type { Fault } from '../api-types.js'
-import { faults, isOver, isTypedKey, loadFaults, rememberKey } from '../store.js'
-import { Button, Said } from './bits.js'
+import { isTypedKey, rememberKey } from '../store.js'
 import { TextField } from './inputs.js'
-import { type Jobs, ProblemText, useJobs } from './jobs.js'
-
-/** Makes the next request fail. @param props.requests the affected requests, as the rule of a fault */
-export function FailNext(props: {
-  requests: Pick<Fault, 'operation' | 'method' | 'path' | 'key'>
-  jobs: Jobs
-}): JSX.Element {
-  const { requests, jobs } = props
-  const added = useSignal('')
-  const isWaiting = faults.value.some((each) => each.id === added.value && !isOver(each))
-  async function fail(): Promise<void> {
-    await jobs.run(async () => {
-      const { id } = await call<Fault>('POST', '/faults', { ...requests, times: 1, status: 503 })
-      added.value = id
-      await loadFaults()
-    })
-  }
-  return (
-    <>
-      <Button label="Fail the next one" disabled={jobs.isBusy.value} onClick={fail} />
-      <Said text={isWaiting ? 'The next one gets 503' : ''} />
-    </>
-  )
-}
 
 /** Asks for the key of a world that only shows its id. */
 export function KeyPrompt({ world, onKey }: { world: string; onKey: () => void }): JSX.Element {

@@ -1,0 +1,67 @@
+/** Adds faults: makes the next request fail, and says so until it has. */
+import { useSignal } from '@preact/signals'
+import type { JSX } from 'preact'
+import { call } from '../api.js'
+import type { Fault } from '../api-types.js'
+import { faults, isOver, loadFaults, operations } from '../store.js'
+import { Button, Said } from './bits.js'
+import type { Jobs } from './jobs.js'
+
+interface AddedFault {
+  jobs: Jobs
+  /** About the last added fault. Empty if it has hit all its requests, or was removed. */
+  said: string
+  /** @param toRule may throw an error, which is shown */
+  add(toRule: () => object, text: string): Promise<boolean>
+  /** Removes the message and the error. */
+  forget(): void
+}
+
+export function useFault(jobs: Jobs): AddedFault {
+  const last = useSignal({ id: '', text: '' })
+  const { id, text } = last.value
+  return {
+    jobs,
+    said: faults.value.some((each) => each.id === id && !isOver(each)) ? text : '',
+    add: (toRule, text) =>
+      jobs.run(async () => {
+        const { id } = await call<Fault>('POST', '/faults', toRule())
+        last.value = { id, text }
+        await loadFaults()
+      }),
+    forget() {
+      last.value = { id: '', text: '' }
+      jobs.problem.value = undefined
+    },
+  }
+}
+
+/**
+ * Makes the next request fail, with a click on one of the documented statuses or 503.
+ * @param props.requests the affected requests, as the rule of a fault
+ * @param props.operation id of the operation that documents the statuses
+ */
+export function FailNext(props: {
+  requests: Pick<Fault, 'operation' | 'method' | 'path' | 'key'>
+  operation: string | undefined
+  jobs: Jobs
+}): JSX.Element {
+  const { requests, operation, jobs } = props
+  const { said, add } = useFault(jobs)
+  const { documented = [] } = operations.value?.find((each) => each.id === operation) ?? {}
+  const statuses = new Set([...documented.filter((each) => /^[45]\d\d$/.test(each)), '503'])
+  return (
+    <fieldset class="actions fail-next">
+      <legend>Fail the next one</legend>
+      {[...statuses].map((status) => (
+        <Button
+          key={status}
+          label={status}
+          disabled={jobs.isBusy.value}
+          onClick={() => add(() => ({ ...requests, times: 1, status: Number(status) }), `The next one gets ${status}`)}
+        />
+      ))}
+      <Said text={said} />
+    </fieldset>
+  )
+}
