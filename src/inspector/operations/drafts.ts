@@ -2,6 +2,7 @@
 import { type Signal, signal } from '@preact/signals'
 import { getOrInsert } from '../../json/own-value.js'
 import type { Values } from '../api-types.js'
+import { writeExact } from '../json-text.js'
 
 export interface Draft {
   /** Values of parameters, by place and name. Undefined leaves one out. */
@@ -15,6 +16,8 @@ export interface Draft {
   isKeyKept: Signal<boolean>
   /** Bodies by media type. */
   bodies: Map<string, BodyDraft>
+  /** What was in it when it was sent or filled in. */
+  kept: string
 }
 
 export interface BodyDraft {
@@ -30,10 +33,29 @@ export interface BodyDraft {
 
 const drafts = new Map<string, Draft>()
 
+addEventListener('beforeunload', (event) => {
+  if ([...drafts.values()].some((each) => each.kept !== contentOf(each))) event.preventDefault()
+})
+
+/** What a user would have to type again. */
+function contentOf({ parameters, bodies }: Draft): string {
+  const typed = [...bodies.values()].map(({ value, text, files }) => [
+    value.value,
+    text.value,
+    Object.keys(files.value),
+  ])
+  return writeExact([parameters.value, typed.filter((each) => writeExact(each) !== '[null,null,[]]')])
+}
+
+/** Leaving the page loses nothing that was not sent. */
+export function markKept(draft: Draft): void {
+  draft.kept = contentOf(draft)
+}
+
 export function draftOf(environment: string, operation: string): Draft {
   return getOrInsert(drafts, `${environment} ${operation}`, () => ({
     ...{ parameters: signal({}), mediaType: signal(undefined), hasBody: signal(undefined), bodies: new Map() },
-    ...{ onceKey: signal(newKey()), isKeyKept: signal(false) },
+    ...{ onceKey: signal(newKey()), isKeyKept: signal(false), kept: '[{},[]]' },
   }))
 }
 

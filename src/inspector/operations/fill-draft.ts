@@ -4,7 +4,7 @@ import { parseExact } from '../json-text.js'
 import { headerOf } from '../requests/replay.js'
 import { environment, lookAt, world } from '../store.js'
 import { bareType } from './body-kind.js'
-import { bodyDraftOf, draftOf, forgetDraft } from './drafts.js'
+import { bodyDraftOf, type Draft, draftOf, forgetDraft, markKept } from './drafts.js'
 import { idOf } from './write-request.js'
 
 /** Takes the values of the path, the query and a body in JSON. */
@@ -22,11 +22,15 @@ export function fillDraft({ world: key, environment: of, request }: Exchange, { 
   draft.parameters.value = Object.fromEntries([...inPath, ...inQuery])
   const type = bareType(headerOf(request.headers, 'content-type') ?? '')
   draft.hasBody.value = type !== ''
-  if (request.body === undefined || !/json$/.test(type)) return
+  if (request.body !== undefined && /json$/.test(type)) fillBody(draft, type, request.body)
+  markKept(draft)
+}
+
+function fillBody(draft: Draft, type: string, body: string): void {
   draft.mediaType.value = type
   try {
-    bodyDraftOf(draft, type).value.value = { value: parseExact(request.body) }
+    bodyDraftOf(draft, type).value.value = { value: parseExact(body) }
   } catch {
-    bodyDraftOf(draft, type).text.value = request.body
+    bodyDraftOf(draft, type).text.value = body
   }
 }

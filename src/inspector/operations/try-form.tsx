@@ -20,7 +20,7 @@ import { type Answered, AnswerView, readAnswer } from './answer-view.js'
 import { BodyForm } from './body-form.js'
 import { type BodyContent, exampleOf, hasFields, kindOf, usualContent } from './body-kind.js'
 import { bodyValue, type EditedBody } from './body-value.js'
-import { bodyDraftOf, type Draft, draftOf, newKey } from './drafts.js'
+import { bodyDraftOf, type Draft, draftOf, markKept, newKey } from './drafts.js'
 import { type SentRequest, toCurlOf, toFetchBody } from './sent-body.js'
 import { idOf, toParameters, writeRequest } from './write-request.js'
 
@@ -76,6 +76,7 @@ export function TryForm({ operation, form, onReset }: TryFormProps): JSX.Element
     const response = await send({ ...request, body: request.body && toFetchBody(request.body) }).catch(() => {
       throw new Error('The connection was closed without a whole answer')
     })
+    markKept(draft)
     answered.value = await readAnswer(response, operation.id, { after, started })
     // Otherwise the next exchange could be mistaken for this one.
     await waitForExchange(operation.id, after)
@@ -115,9 +116,9 @@ export function TryForm({ operation, form, onReset }: TryFormProps): JSX.Element
         {last.value && <CopyButton text={() => toCurlOf(last.value as SentRequest)} label="Copy as curl" />}
         {exchange && <Status status={exchange.response.status} />}
         <ChangedRecords changes={exchange?.changes} />
+        <ProblemText jobs={jobs} />
       </div>
       {isAsking.value && <KeyPrompt key={world.value} world={world.value} onKey={() => void submit()} />}
-      <ProblemText jobs={jobs} />
       <p class="spoken" role="status">
         {answered.value && `Answered with ${exchange?.response.status ?? answered.value.status ?? 'a redirect'}`}
       </p>

@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { isTypedKey, rememberKey } from '../store.js'
 import { TextField } from './inputs.js'
+import { ProblemText, useJobs } from './jobs.js'
 
 /** Asks for the key of a world that only shows its id. */
 export function KeyPrompt({ world, onKey }: { world: string; onKey: () => void }): JSX.Element {
