@@ -263,7 +263,7 @@ describe('what was changed', () => {
     await undo(opened)
     expect((await send('GET', '/v1/pets')).status).toBe(503)
     await link(page, 'Requests').click()
-    await button(page, 'Clear').click()
+    await button(page, 'Clear the list').click()
     await page.getByText('from view').waitFor()
     await page.getByRole('heading', { name: 'No requests yet' }).waitFor()
     await undo(opened)
@@ -271,6 +271,15 @@ describe('what was changed', () => {
     await page.getByRole('link', { name: /^503/ }).waitFor()
     await page.getByLabel('Method').selectOption('POST')
     await page.getByRole('heading', { name: 'No request matches' }).waitFor()
+    // The filters stay in the address, beyond other views and a reload.
+    await link(page, /^Faults/).click()
+    await link(page, 'Requests').click()
+    await page.reload()
+    await page.getByRole('heading', { name: 'No request matches' }).waitFor()
+    expect(await page.evaluate(() => location.hash)).toBe('#/requests?status=5&method=POST')
+    await button(page, 'Reset filters').last().click()
+    await page.getByRole('link', { name: /^503/ }).waitFor()
+    expect(await page.evaluate(() => location.hash)).toBe('#/requests')
     expect(dialogs).toEqual([])
   })
 })
@@ -329,7 +338,7 @@ describe('outgoing calls', () => {
     await button(page, /^2026-11-23 10:30:00 done is sent to .* in 1 hour/).click()
     await page.locator('.now').getByText('2026-11-23 10:30:00').waitFor()
     await link(page, 'Requests').click()
-    const sent = page.getByRole('link', { name: /outgoing The callback done/ })
+    const sent = page.getByRole('link', { name: /^failed .* outgoing done: / })
     await sent.first().waitFor()
     await button(page, 'Outgoing').click()
     await sent.last().click()
@@ -429,6 +438,59 @@ describe('faults', () => {
     expect((await send('GET', '/v1/store/orders')).status).toBe(503)
   })
 
+  it('show at their form why a text names no requests, until it changes or an operation is chosen', async () => {
+    const { page, go, send } = await openInspector(browser)
+    await go('faults')
+    const requests = page.getByLabel('Requests', { exact: true })
+    await requests.fill('get pet')
+    await page.getByText('Another way to fail').click()
+    await page.getByRole('textbox', { name: 'Status' }).fill('402')
+    await button(page, 'Add the fault').click()
+    const problem = page.getByText('"get pet" is a part of several: GET /pets, GET /pets/{petId}.')
+    await problem.waitFor()
+    await requests.fill('post pet')
+    await problem.waitFor({ state: 'hidden' })
+    await requests.fill('get pet')
+    await page
+      .getByRole('group', { name: 'Which one?' })
+      .getByRole('button', { name: 'GET /pets', exact: true })
+      .click()
+    await button(page, 'Add the fault').click()
+    const said = page.getByText('The next one fails')
+    await said.waitFor()
+    expect((await send('GET', '/v1/pets')).status).toBe(402)
+    await said.waitFor({ state: 'hidden' })
+    await requests.fill('Post pet')
+    await button(page, /^Down/).click()
+    await page.getByText('The next one: Down').waitFor()
+    expect((await send('POST', '/v1/pets', '{"name":"Rex","categoryId":3}')).status).toBe(503)
+  })
+
+  it('have the documented statuses of an operation, each with a click', async () => {
+    const problem = object({ 'code!': oneOfTexts('card_declined') })
+    const document = toDocument({
+      'POST /payments': {
+        body: object({ sum: { type: 'integer' } }),
+        201: object({ 'id!': text }),
+        404: problem,
+        409: problem,
+      },
+    })
+    const { page, go, send } = await openInspector(browser, { document })
+    await go('operations')
+    await link(page, /payments/)
+      .first()
+      .click()
+    const choices = page.getByRole('group', { name: 'Fail the next one' }).getByRole('button')
+    await choices.first().waitFor()
+    expect(await choices.allInnerTexts()).toEqual(['404', '409', '503'])
+    await choices.first().click()
+    await page.getByText('The next one gets 404').waitFor()
+    const answer = await send('POST', '/payments', '{"sum":1}')
+    expect([answer.status, await answer.json()]).toEqual([404, { code: 'card_declined' }])
+    await page.getByText('The next one gets 404').waitFor({ state: 'hidden' })
+  })
+
   it('stay until they are removed, and lead to all requests that they hit', async () => {
     const { page, go, send } = await openInspector(browser)
     await go('faults')
@@ -441,7 +503,7 @@ describe('faults', () => {
     await link(page, 'hit 2 requests').click()
     const links = page.getByRole('list', { name: 'Requests, newest first' }).getByRole('link')
     await expect.poll(() => links.count()).toBe(2)
-    await link(page, 'Show all').click()
+    await button(page, 'Reset filters').click()
     await expect.poll(() => links.count()).toBe(3)
   })
 

@@ -11,9 +11,46 @@ export interface Route {
 
 export const route: Signal<Route> = signal(readRoute())
 
+/** The filters of the requests, which stay while the user looks at other views. */
+const kept: Signal<string> = signal('')
+kept.value = keptOf(route.value)
+
 addEventListener('hashchange', () => {
-  route.value = readRoute()
+  const { hash } = location
+  if (readRoute().view === 'requests' && kept.value !== '' && !hash.includes('?')) replaceHash(`${hash}?${kept.value}`)
+  else route.value = readRoute()
+  kept.value = keptOf(route.value)
 })
+
+function keptOf({ view, query }: Route): string {
+  return view === 'requests' ? query.toString() : kept.value
+}
+
+function replaceHash(hash: string): void {
+  history.replaceState(null, '', location.pathname + location.search + hash)
+  route.value = readRoute()
+}
+
+/** Sets values of the query, without a step of the history. Undefined and an empty text remove one. */
+export function setQuery(changes: Readonly<Record<string, string | undefined>>): void {
+  const { view, parts } = route.value
+  const query = Object.entries({ ...Object.fromEntries(route.value.query), ...changes }).filter(([, text]) => text)
+  const text = new URLSearchParams(query as [string, string][]).toString()
+  replaceHash(toHash(view, ...parts) + (text === '' ? '' : `?${text}`))
+  kept.value = keptOf(route.value)
+}
+
+/** A value of the query, as a signal. */
+export function queryValue(name: string): { value: string } {
+  return {
+    get value() {
+      return route.value.query.get(name) ?? ''
+    },
+    set value(text) {
+      setQuery({ [name]: text })
+    },
+  }
+}
 
 function readRoute(): Route {
   const [path = '', query = ''] = location.hash.replace(/^#\/?/, '').split('?')

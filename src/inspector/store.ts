@@ -88,6 +88,11 @@ export function calledBy({ sent, environment, request }: Exchange): string {
   return sent && sent.url !== '' ? (sent.url.split('?')[0] ?? '') : mountOf(environment) + request.path
 }
 
+/** The status; 0 of an outgoing call that got no answer, and a dash of one that was not sent. */
+export function statusOf({ sent, response }: Exchange): number | string {
+  return sent?.attempt === 0 ? '–' : response.status
+}
+
 /** The ids of the faults that hit a request. */
 export function faultsOf({ notes }: Exchange): string[] {
   return notes.flatMap((note) => /^fault ([^:]+): /.exec(note)?.[1]?.split(', ') ?? [])

@@ -1,10 +1,9 @@
 /** Inputs with their labels, hints and errors. */
-import type { Signal } from '@preact/signals'
 import { type AllHTMLAttributes, type ComponentChildren, h, type JSX } from 'preact'
 import { useId } from 'preact/hooks'
 
 interface TextInputProps {
-  value: Signal<string>
+  value: { value: string }
   type?: 'text' | 'search' | 'password' | 'datetime-local'
   required?: boolean
   maxLength?: number
@@ -57,7 +56,7 @@ export function TextField({
 }
 
 /** The filter of a view. The key `/` focuses it. */
-export function Filter(props: { value: Signal<string>; label: string; placeholder?: string }): JSX.Element {
+export function Filter(props: { value: { value: string }; label: string; placeholder?: string }): JSX.Element {
   return <TextInput type="search" class="filter" data-filter placeholder="Filter  ( / )" {...props} />
 }
 

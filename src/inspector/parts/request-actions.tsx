@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { isTypedKey, rememberKey } from '../store.js'
+import { Button } from './bits.js'
 import { TextField } from './inputs.js'
 import { ProblemText, useJobs } from './jobs.js'
 

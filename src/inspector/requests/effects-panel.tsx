@@ -6,7 +6,7 @@ import { Short } from '../data/cell.js'
 import { Method, Status, toDate, toTime } from '../parts/bits.js'
 import { useLoaded } from '../parts/jobs.js'
 import { toHash } from '../router.js'
-import { calledBy, exchanges } from '../store.js'
+import { calledBy, exchanges, statusOf } from '../store.js'
 
 export function EffectsPanel({ exchange }: { exchange: Exchange }): JSX.Element | null {
   const { id, world, sent, changes = [] } = exchange
@@ -67,11 +67,11 @@ export function ChangedRecords({ changes }: { changes: Exchange['changes'] }): J
 }
 
 function ExchangeLink({ exchange }: { exchange: Exchange }): JSX.Element {
-  const { id, sent, request, response } = exchange
+  const { id, sent, request } = exchange
   return (
     <p>
       <a href={toHash('requests', id)}>
-        <Status status={response.status} /> {sent && '↗ '}
+        <Status status={statusOf(exchange)} /> {sent && '↗ '}
         <Method method={request.method} /> {calledBy(exchange) || sent?.name}
       </a>{' '}
       <span class="dim">

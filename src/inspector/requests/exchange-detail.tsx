@@ -6,10 +6,11 @@ import type { Exchange, Pair } from '../api-types.js'
 import { fillDraft } from '../operations/fill-draft.js'
 import { Back, Button, CopyButton, countOf, Fact, Method, Said, Status, toDate, toTime } from '../parts/bits.js'
 import { BytesBody, TextBody, toEnding } from '../parts/body-view.js'
+import { FailNext } from '../parts/fail-next.js'
 import { ProblemText, useJobs } from '../parts/jobs.js'
-import { FailNext, KeyPrompt } from '../parts/request-actions.js'
-import { goTo, route, toHash } from '../router.js'
-import { calledBy, exchanges, operations } from '../store.js'
+import { KeyPrompt } from '../parts/request-actions.js'
+import { goTo, route, toHash, withQuery } from '../router.js'
+import { calledBy, exchanges, world as inView, lookAt, operations, statusOf } from '../store.js'
 import { EffectsPanel } from './effects-panel.js'
 import { describeMissing, headerOf, needsKey, send, toCopy, toCurlLine, toFetch, toReplay } from './replay.js'
 import { WhyPanel } from './why-panel.js'
@@ -68,7 +69,7 @@ export function ExchangeDetail({ exchange }: { exchange: Exchange }): JSX.Elemen
             {request.query !== '' && <span class="query">?{request.query}</span>}
           </span>
         </h2>
-        <Status status={response.status} />
+        <Status status={statusOf(exchange)} />
       </header>
       <div class="actions">
         {!sent && missing === undefined && (
@@ -98,7 +99,9 @@ export function ExchangeDetail({ exchange }: { exchange: Exchange }): JSX.Elemen
             <CopyButton text={() => toFetch(toCopy(exchange))} label="Copy as fetch" />
           </>
         )}
-        {world !== undefined && !sent && <FailNext requests={{ ...alike, key: world }} jobs={jobs} />}
+        {world !== undefined && !sent && (
+          <FailNext requests={{ ...alike, key: world }} operation={operation} jobs={jobs} />
+        )}
         <Said text={said.value} />
       </div>
       {isAsking.value && world !== undefined && (
@@ -117,7 +120,14 @@ export function ExchangeDetail({ exchange }: { exchange: Exchange }): JSX.Elemen
         #{id} at {toTime(at)} on {toDate(at)}
         {world !== undefined && (
           <>
-            , in the world <a href={toHash('worlds')}>{world}</a>
+            , in the world{' '}
+            {world === inView.value ? (
+              <a href={toHash('worlds')}>{world}</a>
+            ) : (
+              <a href={withQuery(toHash('requests', id))} title="Look at this world" onClick={() => lookAt(world)}>
+                {world}
+              </a>
+            )}
           </>
         )}
         {environment !== undefined && `, ${environment}`}

@@ -3,10 +3,10 @@ import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { Exchange } from '../api-types.js'
-import { Method, Status, toTime } from '../parts/bits.js'
+import { Method, Status, toShortMoment } from '../parts/bits.js'
 import { toRow, useRowWindow } from '../parts/rows.js'
 import { toHash, withQuery } from '../router.js'
-import { calledBy, world as inView } from '../store.js'
+import { calledBy, world as inView, statusOf } from '../store.js'
 
 const rowHeight = 46
 
@@ -53,25 +53,27 @@ export function ExchangeList(props: { list: Exchange[]; selected: number | undef
 
 function Row(props: { exchange: Exchange; isSelected: boolean; isActive: boolean }): JSX.Element {
   const { exchange, isSelected, isActive } = props
-  const { id, at, world, refused, request, response, why, sent } = exchange
+  const { id, at, world, refused, request, why, sent, notes } = exchange
   const { method, query } = request
   const called = calledBy(exchange) || sent?.name
+  const status = statusOf(exchange)
+  const isFailed = status === 0 && notes.length > 0
   return (
     <a
-      class={`exchange${refused === undefined ? '' : ' refused'}${sent ? ' sent' : ''}`}
+      class={`exchange${refused === undefined ? '' : ' refused'}${sent ? ' sent' : ''}${isFailed ? ' failed' : ''}`}
       href={withQuery(toHash('requests', id))}
       data-id={id}
       tabIndex={isActive ? 0 : -1}
       aria-current={isSelected ? 'true' : undefined}
     >
-      <Status status={response.status} />
+      <Status status={status} />
       <Method method={method} />
       <span class="path" title={called}>
         {called}
         {query !== '' && <span class="query">?{query}</span>}
       </span>
-      <time>{toTime(at)}</time>
-      <span class="sub">
+      <time>{toShortMoment(at)}</time>
+      <span class="sub" title={why.text}>
         {world !== undefined && world !== inView.value && <span class="tag">{world}</span>}
         {sent ? (
           <span class="tag out">
@@ -80,7 +82,7 @@ function Row(props: { exchange: Exchange; isSelected: boolean; isActive: boolean
         ) : (
           why.step !== 'apply' && <span class="tag step">{why.step}</span>
         )}
-        {why.text}
+        {isFailed ? `${sent?.name}: ${notes.join('; ')}` : why.text}
       </span>
     </a>
   )

@@ -1,41 +1,51 @@
 /** The exchanges as they arrive. */
-import { type Signal, useSignal } from '@preact/signals'
+import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import type { Exchange } from '../api-types.js'
 import { anyMethods, Button, countOf, Empty, Toggle } from '../parts/bits.js'
 import { Filter, Select } from '../parts/inputs.js'
 import { offerUndo } from '../parts/toast.js'
-import { route, toHash } from '../router.js'
+import { queryValue, route, setQuery, toHash } from '../router.js'
 import { calledBy, exchanges, faultsOf, isLive, world } from '../store.js'
 import { ExchangeDetail } from './exchange-detail.js'
 import { ExchangeList } from './exchange-list.js'
 import { StartPanel } from './start-panel.js'
 
 const methods = [['', 'Method'], ...anyMethods.map((each) => [each] as const)] as const
-const statuses = [['', 'Status'], ...['2', '3', '4', '5'].map((each) => [each, `${each}xx`] as const)] as const
+const statuses = [
+  ['', 'Status'],
+  ...['2', '3', '4', '5'].map((each) => [each, `${each}xx`] as const),
+  ['0', 'No answer'],
+] as const
+
+/** The filters, which the address keeps. The status is a first digit, and toggles are on if they have a text. */
+const filters = {
+  text: queryValue('text'),
+  method: queryValue('method'),
+  status: queryValue('status'),
+  fault: queryValue('fault'),
+  refused: queryValue('refused'),
+  outgoing: queryValue('outgoing'),
+  world: queryValue('world'),
+}
+const noFilters = Object.fromEntries(Object.keys(filters).map((name) => [name, '']))
 
 export function RequestsView(): JSX.Element {
-  const filter = useSignal('')
-  const method = useSignal('')
-  /** The first digit. */
-  const status = useSignal('')
-  const isOnlyRefused = useSignal(false)
-  const isOnlyWorld = useSignal(false)
-  const isOnlySent = useSignal(false)
-  const fault = route.value.query.get('fault')
+  const { text, method, status, fault, refused, outgoing, world: ofWorld } = filters
+  const isFiltered = Object.values(filters).some(({ value }) => value !== '')
   /** Exchanges up to this id are cleared from view. */
   const cleared = useSignal(0)
   const all = exchanges.value.filter(({ id }) => id > cleared.value)
   const list = all
     .filter(
       (each) =>
-        (!isOnlyRefused.value || each.refused !== undefined) &&
-        (!isOnlyWorld.value || each.world === world.value) &&
-        (!isOnlySent.value || each.sent !== undefined) &&
+        (refused.value === '' || each.refused !== undefined) &&
+        (ofWorld.value === '' || each.world === world.value) &&
+        (outgoing.value === '' || each.sent !== undefined) &&
         (method.value === '' || each.request.method === method.value) &&
         String(each.response.status).startsWith(status.value) &&
-        (fault === null || faultsOf(each).includes(fault)) &&
-        matches(each, filter.value),
+        (fault.value === '' || faultsOf(each).includes(fault.value)) &&
+        matches(each, text.value),
     )
     .reverse()
   function clear(): void {
@@ -52,30 +62,28 @@ export function RequestsView(): JSX.Element {
     <div class={route.value.parts[0] === undefined ? 'split' : 'split open'}>
       <section class="side" aria-label="Requests">
         <div class="toolbar">
-          <Filter value={filter} label="Filter requests" placeholder="Filter: path, status, word  ( / )" />
+          <Filter value={text} label="Filter requests" placeholder="Filter: path, status, word  ( / )" />
           <Select label="Method" value={method.value} options={methods} onChoice={(each) => (method.value = each)} />
           <Select label="Status" value={status.value} options={statuses} onChoice={(each) => (status.value = each)} />
-          <FilterToggle label="Refused" signal={isOnlyRefused} />
-          {exchanges.value.some(({ sent }) => sent) && <FilterToggle label="Outgoing" signal={isOnlySent} />}
-          <FilterToggle label="This world" signal={isOnlyWorld} />
-          <Button label="Clear" kind="quiet" disabled={all.length === 0} onClick={clear} />
+          <FilterToggle label="Refused" filter={refused} />
+          {exchanges.value.some(({ sent }) => sent) && <FilterToggle label="Outgoing" filter={outgoing} />}
+          <FilterToggle label="This world" filter={ofWorld} />
+          {isFiltered && <ResetFilters />}
+          <Button label="Clear the list" kind="quiet" disabled={all.length === 0} onClick={clear} />
         </div>
-        {fault !== null && (
-          <p class="notice">
-            Only those that the fault {fault} hit. <a href={toHash('requests')}>Show all</a>
-          </p>
-        )}
+        {fault.value !== '' && <p class="notice">Only those that the fault {fault.value} hit.</p>}
         {list.length > 0 ? (
           <ExchangeList list={list} selected={selected?.id} />
         ) : (
           <Empty title={all.length > 0 ? 'No request matches' : isLive.value ? 'No requests yet' : 'Connecting…'}>
             <p>
               {all.length > 0
-                ? 'Change the filter to see the others, or clear it.'
+                ? 'The filters hide the others.'
                 : isLive.value
                   ? 'Waiting for the first one. Paste the command into a terminal, or try an operation.'
                   : 'The sandbox has not answered yet.'}
             </p>
+            {all.length > 0 && <ResetFilters />}
           </Empty>
         )}
       </section>
@@ -96,8 +104,13 @@ export function RequestsView(): JSX.Element {
   )
 }
 
-function FilterToggle({ label, signal }: { label: string; signal: Signal<boolean> }): JSX.Element {
-  return <Toggle class="toggle" label={label} isOn={signal.value} onClick={() => (signal.value = !signal.value)} />
+function FilterToggle({ label, filter }: { label: string; filter: { value: string } }): JSX.Element {
+  const isOn = filter.value !== ''
+  return <Toggle class="toggle" label={label} isOn={isOn} onClick={() => (filter.value = isOn ? '' : 'only')} />
+}
+
+function ResetFilters(): JSX.Element {
+  return <Button label="Reset filters" kind="quiet" onClick={() => setQuery(noFilters)} />
 }
 
 /** Whether an exchange contains every word of the filter. */

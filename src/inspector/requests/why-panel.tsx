@@ -3,6 +3,7 @@ import type { JSX } from 'preact'
 import type { Exchange, Step } from '../api-types.js'
 import { countOf, Fact, toPlace } from '../parts/bits.js'
 import { toHash } from '../router.js'
+import { statusOf } from '../store.js'
 
 const steps: [Step, string][] = [
   ['route', 'Route'],
@@ -21,8 +22,9 @@ export function WhyPanel({ exchange }: { exchange: Exchange }): JSX.Element {
   const { why, refused, violations = [], notes, sent } = exchange
   const operation = sent?.operation ?? exchange.operation
   const place = toPlace(why)
+  const isFailed = sent !== undefined && statusOf(exchange) === 0
   return (
-    <section class={refused === undefined ? 'why' : 'why refused'} aria-label="Why">
+    <section class={`why${refused === undefined ? '' : ' refused'}${isFailed ? ' failed' : ''}`} aria-label="Why">
       {refused !== undefined && <Verdict exchange={exchange} />}
       {!sent && <Steps step={why.step} isRefused={refused !== undefined} />}
       {violations.length > 0 ? (
