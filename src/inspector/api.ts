@@ -59,6 +59,9 @@ export interface ReplacedRecord {
 
 export const replaced: Signal<ReplacedRecord | undefined> = signal<ReplacedRecord | undefined>()
 
+/** The message while the sandbox is stopped. */
+export const noAnswer: string = 'The sandbox does not answer. Is it still running?'
+
 /**
  * @param path below `/_sandbox`
  * @throws ControlError with the message of the sandbox, or for a sandbox that does not answer
@@ -73,7 +76,7 @@ export async function call<T>(method: string, path: string, body?: unknown): Pro
     headers: { ...authorization(), ...(method !== 'GET' && { 'Content-Type': 'application/json' }) },
     ...(body !== undefined && { body: writeExact(body) }),
   }).catch(() => {
-    throw new ControlError(0, 'The sandbox does not answer. Is it still running?')
+    throw new ControlError(0, noAnswer)
   })
   const text = await response.text()
   if (response.ok && before) replaced.value = { path, isRemoved: method === 'DELETE', values: before.values }

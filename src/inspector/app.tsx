@@ -111,14 +111,20 @@ function DocumentProblem(): JSX.Element {
   )
 }
 
-/** `/` goes to the filter, Escape closes what is open. */
+/** `/` and Ctrl+K go to the filter, Arrow Down goes from it to the list, Escape closes what is open. */
 function onKey(event: KeyboardEvent): void {
   const { target, key } = event
   const isTyping = target instanceof HTMLElement && /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName)
-  if (key === '/' && !isTyping && !event.ctrlKey && !event.metaKey && !event.altKey) {
+  const isHeld = event.ctrlKey || event.metaKey
+  if (!event.altKey && (isHeld ? key.toLowerCase() === 'k' && !event.shiftKey : key === '/' && !isTyping)) {
     const filter = document.querySelector<HTMLInputElement>('[data-filter]')
     if (filter) event.preventDefault()
     filter?.focus()
+  }
+  if (key === 'ArrowDown' && isTyping && target.matches('[data-filter]')) {
+    const area = target.closest('.side, .main')
+    area?.querySelector<HTMLElement>(':is(.rows, tbody) a[tabindex="0"], .list a, .rows a, tbody a')?.focus()
+    event.preventDefault()
   }
   if (key !== 'Escape' || event.defaultPrevented) return
   if (isTyping && target.matches('[data-filter]')) {

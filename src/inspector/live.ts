@@ -1,6 +1,7 @@
 /** Receives exchanges and other changes as they happen. Uses `fetch`, because `EventSource` sends no token. */
 import { askForToken, authorization, encode, needsToken } from './api.js'
 import type { Exchange, Served } from './api-types.js'
+import { offerUndo } from './parts/toast.js'
 import { reloadDocument } from './schema.js'
 import {
   addExchanges,
@@ -98,7 +99,12 @@ function takeEvents(events: StreamEvent[]): void {
 
 function takeServed(next: Served): void {
   // The ids of exchanges of a new sandbox start at 1 again.
-  if (served.value && served.value.instance !== next.instance) exchanges.value = []
+  if (served.value && served.value.instance !== next.instance) {
+    exchanges.value = []
+    // A reload of the document does not end the connection.
+    if (isLost.value)
+      offerUndo({ text: 'The sandbox was started again: what was not stored is gone, and its data is as at the start' })
+  }
   served.value = next
 }
 

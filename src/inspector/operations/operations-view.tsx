@@ -5,7 +5,7 @@ import { useEffect, useMemo } from 'preact/hooks'
 import { getOrInsert } from '../../json/own-value.js'
 import type { Operation } from '../api-types.js'
 import { isObject } from '../json-text.js'
-import { Empty, Method } from '../parts/bits.js'
+import { Empty, Method, Path } from '../parts/bits.js'
 import { Filter } from '../parts/inputs.js'
 import { Markdown } from '../parts/markdown.js'
 import { route, toHash } from '../router.js'
@@ -36,6 +36,9 @@ export function OperationsView(): JSX.Element {
   const [id, at] = route.value.parts
   const chosen = at === undefined ? all.find((each) => each.id === id) : undefined
   const chosenSent = id === outgoingPart ? outgoing.find((each) => each.at === at) : undefined
+  useEffect(() => {
+    document.querySelector('.operations [aria-current]')?.scrollIntoView({ block: 'nearest' })
+  }, [id, at, all.length > 0])
   const isOpen = all.length <= manyOperations || filter.value !== ''
   return (
     <div class={id === undefined ? 'split' : 'split open'}>
@@ -107,8 +110,10 @@ function Group({ tag, members, chosen, isOpen }: GroupProps): JSX.Element {
         <li key={each.id}>
           <a href={toHash('operations', each.id)} aria-current={each === chosen ? 'true' : undefined}>
             <Method method={each.method} />
-            <span class="path">{each.path}</span>
-            <Markers operation={each} />
+            <span class="named">
+              <Path path={each.path} />
+              <Markers operation={each} />
+            </span>
             {each.summary !== undefined && <span class="about">{each.summary}</span>}
           </a>
         </li>
@@ -136,12 +141,14 @@ function Sent({ outgoing, isChosen }: { outgoing: Outgoing; isChosen: boolean })
   return (
     <li class="outgoing">
       <a href={toHash('operations', outgoingPart, at)} aria-current={isChosen ? 'true' : undefined}>
-        <span class="arrow" aria-hidden="true">
-          ↗
-        </span>
         <Method method={method} />
-        <span class="path">{name}</span>
-        <span class="markers">
+        <span class="named">
+          <span class="path">
+            <span class="arrow" aria-hidden="true">
+              ↗
+            </span>{' '}
+            {name}
+          </span>
           <span class="tag out">{kind}</span>
         </span>
         <span class="about">{summary || (on.length > 0 ? `follows ${on.join(', ')}` : '')}</span>

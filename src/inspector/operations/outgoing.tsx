@@ -71,7 +71,9 @@ export function OutgoingDetail({ outgoing }: { outgoing: Outgoing }): JSX.Elemen
       <p>{summary || `A ${kind} that the service sends to your program.`}</p>
       <Description at={at} />
       <dl class="facts">
-        <Fact name="Sent to">{sends?.to ?? url ?? 'an address that the document does not name'}</Fact>
+        <Fact name="Sent to">
+          {sends?.to ?? url ?? (latest?.sent?.url || 'the address of --webhook-url, or of the document')}
+        </Fact>
         <Fact name="Follows">
           {on.length === 0 && 'No operation: nothing says when it is sent. A rule in x-sandbox-webhooks does.'}
           {on.map((id) => (

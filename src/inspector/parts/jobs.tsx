@@ -2,8 +2,9 @@
 import { type Signal, useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { ControlError } from '../api.js'
+import { ControlError, noAnswer } from '../api.js'
 import type { Violation } from '../api-types.js'
+import { isLost } from '../store.js'
 
 export interface Jobs {
   /** Runs a function. Its error is shown until the next one runs. */
@@ -44,14 +45,14 @@ export function ProblemText({ jobs }: { jobs: Jobs }): JSX.Element {
   const { message = '' } = jobs.problem.value ?? {}
   return (
     <div class="problem-place" role="alert">
-      <Problem text={message} />
+      {message !== '' && <p class="problem">{message}</p>}
     </div>
   )
 }
 
-/** Shows a problem. Renders nothing for an empty text. */
+/** Shows a problem. Renders nothing for an empty text, and for what the bar at the top says. */
 export function Problem({ text }: { text: string }): JSX.Element | null {
-  return text === '' ? null : <p class="problem">{text}</p>
+  return text === '' || (isLost.value && text === noAnswer) ? null : <p class="problem">{text}</p>
 }
 
 /**

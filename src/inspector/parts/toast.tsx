@@ -19,7 +19,7 @@ interface Offer {
 const offer: Signal<Offer | undefined> = signal<Offer | undefined>()
 
 /** Milliseconds until the message disappears. */
-const shownMs = 30_000
+const shownMs = 10_000
 
 export function offerUndo(next: Offer | undefined): void {
   offer.value?.forget?.()
