@@ -12,7 +12,7 @@ import { Button, Empty, toDate } from './parts/bits.js'
 import { Select, TextField } from './parts/inputs.js'
 import { Toast } from './parts/toast.js'
 import { RequestsView } from './requests/requests-view.js'
-import { route, toDocs, toHash, withQuery } from './router.js'
+import { kept, route, toDocs, toHash, withQuery } from './router.js'
 import {
   about,
   activeFaults,
@@ -146,7 +146,11 @@ function Header(): JSX.Element {
       <h1 title={title}>{title}</h1>
       <nav aria-label="Views">
         {views.map(([id, label]) => (
-          <a key={id} href={toHash(id)} aria-current={route.value.view === id ? 'page' : undefined}>
+          <a
+            key={id}
+            href={toHash(id) + (id === 'requests' && kept.value ? `?${kept.value}` : '')}
+            aria-current={route.value.view === id ? 'page' : undefined}
+          >
             {label}
             {id === 'clock' && movedTime.value !== undefined && <span class="count">{toDate(movedTime.value)}</span>}
             {id === 'faults' && activeFaults.value > 0 && <span class="count">{activeFaults.value}</span>}

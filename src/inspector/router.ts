@@ -12,7 +12,7 @@ export interface Route {
 export const route: Signal<Route> = signal(readRoute())
 
 /** The filters of the requests, which stay while the user looks at other views. */
-const kept: Signal<string> = signal('')
+export const kept: Signal<string> = signal('')
 kept.value = keptOf(route.value)
 
 addEventListener('hashchange', () => {
