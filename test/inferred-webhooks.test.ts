@@ -28,6 +28,7 @@ const documentWith = (name: string, others: Part = {}) =>
       },
       '/orders/{id}/ship': {
         parameters: [id],
+        delete: { operationId: 'unship', responses },
         post: { operationId: 'ship', responses, description: 'Sends `parcel.sent`.' },
       },
       '/order-items': {

@@ -1,5 +1,6 @@
 /** Infers after which operations a webhook without a rule is sent: those whose texts name it, else those that do what its name says. */
 import type { EffectKind } from '../../contract/effects/effect.js'
+import { getOrInsert } from '../../json/own-value.js'
 import { singular, wordsOf } from '../../values/words.js'
 import { stemOf } from './find-events.js'
 import type { WebhookContext } from './webhook-context.js'
@@ -15,30 +16,42 @@ const verbs: Partial<Record<EffectKind, RegExp>> = {
 const general = /^(on|event|webhook|hook|notification|a|the|was|has|been|v\d+)$/
 
 /**
- * The ids of the operations. Empty if nothing says when it is sent.
- * @example inferOperations(context, 'order.shipped') // ['shipOrder']
+ * Returns the ids of the operations by the name of the webhook. Empty lists are left out.
+ * @example inferOperations(context, ['order.shipped']) // Map { 'order.shipped' => ['shipOrder'] }
  */
-export function inferOperations({ operations, described }: WebhookContext, name: string): string[] {
+export function inferOperations(
+  { operations, described }: WebhookContext,
+  names: readonly string[],
+): Map<string, string[]> {
+  if (names.length === 0) return new Map()
+  const ids = new Set(operations.map(({ id }) => id))
   // A name such as `push` may be any word of a description.
-  const isDistinct = /[._:/-]|[a-z][A-Z]/.test(name)
-  const named = described.filter(({ value: { summary, description } }) => {
-    const words = `${summary ?? ''} ${description ?? ''}`.split(/[\s`'"*,;()[\]]+|\.(?:\s|$)/)
-    return isDistinct && words.includes(name)
-  })
-  if (named.length > 0) return named.map(({ id }) => id).filter((id) => operations.some((each) => each.id === id))
-  const words = wordsOf(name)
-    .map(singular)
-    .filter((word) => !general.test(word))
-  return operations.flatMap(({ id, effect, path }) => {
+  const distinct = new Set(names.filter((name) => /[._:/-]|[a-z][A-Z]/.test(name)))
+  const found = new Map<string, Set<string>>()
+  for (const { id, value } of described) {
+    const texts = `${value.summary ?? ''} ${value.description ?? ''}`.split(/[\s`'"*,;()[\]]+|\.(?:\s|$)/)
+    for (const word of texts) if (distinct.has(word) && ids.has(id)) getOrInsert(found, word, () => new Set()).add(id)
+  }
+  const changes = operations.flatMap(({ id, effect, method, path }) => {
     if (!('collection' in effect)) return []
+    // `DELETE …/suspended` is no suspension.
+    const isMeaning = effect.kind === 'action' ? method !== 'DELETE' : verbs[effect.kind] !== undefined
+    if (!isMeaning) return []
     const nouns = wordsOf(effect.collection.split(/[/.]/).at(-1) ?? '').map(singular)
-    const [verb, ...others] = words.filter((word) => !nouns.includes(word))
-    if (verb === undefined || others.length > 0 || !nouns.every((noun) => words.includes(noun))) return []
-    const done = wordsOf(path.split('/').at(-1) ?? '').map(stemOf)
-    const isMeant =
-      effect.kind === 'action'
-        ? done.includes(stemOf(verb)) && done.length === 1
-        : verbs[effect.kind]?.test(stemOf(verb))
-    return isMeant ? [id] : []
+    return [{ id, kind: effect.kind, nouns, done: wordsOf(path.split('/').at(-1) ?? '').map(stemOf) }]
   })
+  for (const name of names) {
+    if (found.has(name)) continue
+    const words = wordsOf(name)
+      .map(singular)
+      .filter((word) => !general.test(word))
+    for (const { id, kind, nouns, done } of changes) {
+      const [verb, ...others] = words.filter((word) => !nouns.includes(word))
+      if (verb === undefined || others.length > 0 || !nouns.every((noun) => words.includes(noun))) continue
+      const stem = stemOf(verb)
+      const isMeant = kind === 'action' ? done.length === 1 && done[0] === stem : verbs[kind]?.test(stem)
+      if (isMeant) getOrInsert(found, name, () => new Set()).add(id)
+    }
+  }
+  return new Map([...found].map(([name, all]) => [name, [...all]]))
 }

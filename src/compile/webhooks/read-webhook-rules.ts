@@ -40,8 +40,12 @@ export function readWebhookRules(context: WebhookContext): WebhookRule[] {
     notes.add([extension], `${extension} must be an object with rules by the names of webhooks`, 'it is ignored')
     return []
   }
+  const following = inferOperations(
+    context,
+    [...webhooks.keys()].filter((name) => !Object.hasOwn(written, name)),
+  )
   const inferred = [...webhooks].flatMap(([name, { written: item, at }]): WebhookRule[] => {
-    const on = Object.hasOwn(written, name) ? [] : inferOperations(context, name)
+    const on = following.get(name) ?? []
     const url = { kind: 'option', isInferred: true } as const
     const toRule = () => [{ name, item: resolve<PathItem>(document, item as PathItem, at), on, url }]
     return on.length === 0 ? [] : notes.attempt(toRule, ignored, [])
