@@ -58,7 +58,7 @@ function readRoute(): Route {
   return { view: view || 'requests', parts, query: new URLSearchParams(query) }
 }
 
-function decode(part: string): string {
+export function decode(part: string): string {
   try {
     return decodeURIComponent(part)
   } catch {

@@ -2,6 +2,7 @@
 import type { Exchange, Operation } from '../api-types.js'
 import { parseExact } from '../json-text.js'
 import { headerOf } from '../requests/replay.js'
+import { decode } from '../router.js'
 import { environment, lookAt, world } from '../store.js'
 import { bareType } from './body-kind.js'
 import { bodyDraftOf, type Draft, draftOf, forgetDraft, markKept } from './drafts.js'
@@ -16,7 +17,7 @@ export function fillDraft({ world: key, environment: of, request }: Exchange, { 
   const sent = request.path.split('/')
   const inPath = path.split('/').flatMap((part, at) => {
     const [, name] = /^\{(.*)\}$/.exec(part) ?? []
-    return name === undefined ? [] : [[idOf('path', name), decodeURIComponent(sent[at] ?? '')]]
+    return name === undefined ? [] : [[idOf('path', name), decode(sent[at] ?? '')]]
   })
   const inQuery = [...new URLSearchParams(request.query)].map(([name, value]) => [idOf('query', name), value])
   draft.parameters.value = Object.fromEntries([...inPath, ...inQuery])
