@@ -47,7 +47,7 @@ const bank = toDocument(
 
 type Parts = ReturnType<typeof JSON.parse>
 
-async function serve(corrections: Record<string, object>, change: (document: Parts) => void = () => {}) {
+async function serve(corrections: Record<string, object | string>, change: (document: Parts) => void = () => {}) {
   const document = JSON.parse(bank)
   for (const [name, correction] of Object.entries(corrections)) {
     const [method = '', path = ''] = name.split(' ')
@@ -183,6 +183,17 @@ describe('changes', () => {
     expect(await send('POST /payments/1/go')).toMatch(
       /^409 .*state of the record with id 1 must be \\?"open\\?" \(got \\?"done\\?"\)/,
     )
+  })
+
+  it('need one of several states', async () => {
+    const { send } = await serve({
+      [go]: { effect: 'action', needs: { state: ['open', 'held'] }, changes: { state: '$request.body#/ticket' } },
+      'POST /payments': { changes: { state: 'open' } },
+    })
+    await send('POST /payments {"amount":5}')
+    expect(await send('POST /payments/1/go {"ticket":"held"}')).toMatch(/^200 .*"held"/)
+    expect(await send('POST /payments/1/go {"ticket":"done"}')).toMatch(/^200 .*"done"/)
+    expect(await send('POST /payments/1/go {"ticket":"open"}')).toMatch(/^409 .*must be .*open.* or .*held.*got .*done/)
   })
 })
 
@@ -342,6 +353,23 @@ it('chooses status, code and body of errors by their reason', async () => {
   )
   expect(await send('GET /accounts/9')).toBe('410 {"gone":true}')
   expect(await send('GET /accounts/x')).toMatch(/^422 /)
+})
+
+it('reads a part of the record above it', async () => {
+  const { send } = await serve(
+    { 'GET /payments/{id}/peek': 'read', 'POST /payments': { changes: { state: 'open' } } },
+    (document) => {
+      const { paths } = document
+      const { 'application/json': content } = paths['/payments/{id}/peek'].get.responses[200].content
+      content.schema.properties = { payment_id: integer, state: text, seen: integer }
+      // It may come first in the document: the record is still that of the other operations.
+      document.paths = { '/payments/{id}/peek': paths['/payments/{id}/peek'], ...paths }
+    },
+  )
+  await send('POST /payments {"amount":5}')
+  expect(await send('GET /payments/1/peek')).toMatch(/^200 {"payment_id":1,"state":"open"/)
+  expect(await send('GET /payments/1')).toBe('200 {"id":1,"amount":5,"state":"open"}')
+  expect(await send('GET /payments/7/peek')).toMatch(/^404 /)
 })
 
 it('accepts another method', async () => {

@@ -5,7 +5,6 @@ import { fromJsonPointer, toJsonPointer } from '../../json/json-pointer.js'
 import { isObject } from '../../json/own-value.js'
 import type { DescribedOperation } from '../describe-operations.js'
 import { DocumentProblem, type Located, type OpenApiDocument, type Schema, schemaOf } from '../document.js'
-import { placeOf } from '../operations/compile-ensure.js'
 import { recordContent } from '../operations/compile-representations.js'
 import { resolve } from '../references.js'
 import { type FlatSchema, flattenSchema, isObjectSchema } from '../schemas/flatten-schema.js'
@@ -21,6 +20,9 @@ import { lineOf } from './paths/path-tree.js'
 /** Effects on an existing record. */
 const keyed: readonly string[] = ['read', 'replace', 'update', 'remove', 'action']
 
+/** Effects that write nothing. */
+const unwritten: readonly string[] = ['read', 'example', 'undescribed']
+
 /** @throws DocumentProblem for an invalid correction, and for one that names what the document does not have */
 export function applyCorrections(
   document: OpenApiDocument,
@@ -29,12 +31,13 @@ export function applyCorrections(
 ): Candidate[] {
   checkPlaces(document)
   const paths = new Set(candidates.flatMap(({ path, operation }) => [path, operation.template.path]))
+  const written = new Set(candidates.flatMap(({ kind, path }) => (unwritten.includes(kind) ? [] : path)))
   return candidates.map((candidate) => {
     const corrected = readEffect(candidate.operation)
     const { record, request } = candidate.resource?.corrected ?? {}
     const places = { ...(record !== undefined && { record }), ...(request !== undefined && { request }) }
     if (!corrected && record === undefined && request === undefined) return candidate
-    return applyCorrection(document, resources, candidate, corrected ?? {}, places, [...paths])
+    return applyCorrection(document, resources, candidate, corrected ?? {}, places, [...paths], written)
   })
 }
 
@@ -57,6 +60,7 @@ function applyCorrection(
   corrected: EffectCorrection,
   places: Pick<EffectCorrection, 'record' | 'request'>,
   paths: readonly string[],
+  written: ReadonlySet<string>,
 ): Candidate {
   const { operation, success } = inferred
   const { effect, key, parameter, list } = corrected
@@ -86,16 +90,23 @@ function applyCorrection(
   const found = lists[pointers.indexOf(chosen ?? known ?? '')]
   const kind = effect ?? (chosen !== undefined ? 'list' : candidate.kind)
   const isRecord = flat !== undefined && isObjectSchema(flat)
-  const isAbove = collection === undefined && keyed.includes(kind) && !hasRecord(candidate)
-  const nearest = isAbove ? recordAbove(document, resources, candidate) : undefined
+  const isUnwritten = effect === 'read' && !written.has(candidate.path)
+  const isFree = corrected.collection === undefined && keyed.includes(kind) && (!hasRecord(candidate) || isUnwritten)
+  const above = isFree ? recordAbove(resources, candidate) : undefined
+  // An answer that shows nothing of the record above it is a record of its own.
+  const isPart = above && (!hasRecord(candidate) || (isRecord && mayShow(document, flat, { ...candidate, ...above })))
+  if (isPart) Object.assign(candidate, above)
   const isOther = candidate.resource !== inferred.resource
   if (kind === 'list') {
     if (chosen !== undefined || inferred.kind !== 'list') {
       candidate.record = found?.record ?? candidate.record
       candidate.pointer = found?.pointer ?? candidate.pointer
     }
-  } else if (nearest) Object.assign(candidate, nearest)
-  else if ((isOther || (candidate.record === undefined && kind !== inferred.kind)) && isRecord && success?.schema) {
+  } else if (
+    (isOther || isPart || (candidate.record === undefined && kind !== inferred.kind)) &&
+    isRecord &&
+    success?.schema
+  ) {
     const { name = '', key: own } = candidate.resource ?? {}
     const hasKey = ({ properties }: FlatSchema) => own !== undefined && properties.has(own)
     const inner = findRecordSchema(document, success.schema, name, hasKey) ?? {
@@ -212,19 +223,16 @@ function mayShow(document: OpenApiDocument, { properties }: FlatSchema, { resour
   return [...flattenSchema(document, resource.record).properties.keys()].some((name) => properties.has(name))
 }
 
-/** The nearest owner in the path of an operation, with its schema if the answer has the same one. */
+/** The nearest owner in the path of an operation. */
 function recordAbove(
-  document: OpenApiDocument,
   resources: FoundResources,
-  { node, decision, success }: Candidate,
+  { node, decision, resource: own }: Candidate,
 ): Partial<Candidate> | undefined {
   for (const each of lineOf(node).toReversed()) {
     const resource = resources.byItem.get(each) ?? resources.at.get(each)
     const parameter = resource && keyParameter(resources, decision, resource)
-    if (!resource || !hasRecord({ parameter, resource })) continue
-    const { record, home } = resource
-    const isShown = success?.schema && record && placeOf(document, success.schema) === placeOf(document, record)
-    return { path: home, parameter, resource, record: isShown ? success.schema : undefined, pointer: [] }
+    if (!resource || resource === own || !hasRecord({ parameter, resource })) continue
+    return { path: resource.home, parameter, resource, record: undefined, pointer: [], isBelow: true }
   }
   return undefined
 }

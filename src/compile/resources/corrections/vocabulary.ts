@@ -231,7 +231,10 @@ export const effectVocabulary: Vocabulary = {
         },
         filters: map('Parameters that filter, each with the property of the record, or $none.', filter),
         changes: map('What the record has afterwards.', value),
-        needs: map('What the record must have before. Otherwise the answer is a conflict.', {}),
+        needs: map(
+          'What the record must have before, or a list of what it may have. Otherwise the answer is a conflict.',
+          {},
+        ),
         related: map('Properties with the key of another record, each with what that record has afterwards.', {
           ...{ type: 'object', title: 'an object', additionalProperties: value },
         }),

@@ -103,7 +103,11 @@ export function addChosenChanges(
     for (const each of own) if (partsOf(each.value).some(({ from }) => from === 'related')) each.isLast = true
     if (own.length > 0) change.changes = own
     if (needs)
-      change.needs = Object.entries(needs).map(([property, value]) => ({ property, values: [value], status: 409 }))
+      change.needs = Object.entries(needs).map(([property, value]) => ({
+        property,
+        values: [value].flat(),
+        status: 409,
+      }))
     if (others.length > 0) change.related = others
   }
 }

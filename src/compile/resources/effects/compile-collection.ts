@@ -26,12 +26,11 @@ import { addHidden, type Group } from './compile-scope.js'
 /** Effects by how well their response describes a record, best first. */
 const kindsByDetail: EffectKind[] = ['read', 'list', 'create', 'replace', 'update', 'remove']
 
-/** The schema that best describes the records of a collection. */
+/** The schema that best describes the records of a collection. What is below a record may show only a part of it. */
 export function recordOf(members: Candidate[]): Located<Schema> | undefined {
-  const describing = kindsByDetail.flatMap(
-    (kind) => members.find((member) => member.kind === kind && member.record) ?? [],
-  )
-  return describing[0]?.record
+  const own = members.filter(({ isBelow }) => !isBelow)
+  const describing = [...own, ...members].filter(({ record }) => record)
+  return kindsByDetail.flatMap((kind) => describing.find((member) => member.kind === kind) ?? [])[0]?.record
 }
 
 /**

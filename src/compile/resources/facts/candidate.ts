@@ -41,6 +41,8 @@ export interface Candidate {
   isBlank?: true
   /** Whether `x-sandbox-effect` chose the effect. */
   isChosen: boolean
+  /** Whether its path is below that of the record on which `x-sandbox-effect` says that it works. */
+  isBelow?: true
   /** What `x-sandbox-effect` says. */
   corrected?: EffectCorrection
   /** The decision before corrections and checks. */
