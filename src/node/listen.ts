@@ -101,6 +101,7 @@ export async function listen({
   onUnexpectedError,
 }: ListenOptions): Promise<HttpServer> {
   let isClosing = false
+  let known: { contract: RequestContract; paths: ReadonlySet<string> } | undefined
   /** Set once the address is known. */
   let checkHead: ((contract: RequestContract) => CheckHead) | undefined
   /** Sends each delayed response at once. */
@@ -241,7 +242,7 @@ export async function listen({
   /** Never throws. */
   function deliver(call: Call, response: ControlResponse): void {
     const { failure, request } = call
-    freeBody(call)
+    freeBody(call, response)
     const delayMs = response.delivery?.delayMs
     if (failure && request?.isCut) respond(call, toFailure(failure))
     else if (delayMs === undefined || isClosing || call.outgoing.closed || mayHaveLeft(call)) respond(call, response)
@@ -309,10 +310,18 @@ export async function listen({
     log(call, response.status, response.refused)
   }
 
-  /** Frees the memory of the body. The log only needs its credentials. */
-  function freeBody(call: Call): void {
-    if (onExchange) call.hide ??= findCredentials(call)
+  /** Frees the memory of the body. The log only needs its credentials, and only where a caller may have sent its texts. */
+  function freeBody(call: Call, response?: SandboxResponse): void {
+    if (onExchange && !(response && isDocumented(call, response))) call.hide ??= findCredentials(call)
     call.request?.free()
+  }
+
+  /** Whether the line of the log has only texts of the document: most creations have, and searching their bodies takes time. */
+  function isDocumented({ request }: Call, { refused, notes }: Pick<SandboxResponse, 'refused' | 'notes'>): boolean {
+    if (refused !== undefined || notes !== undefined || request?.query !== '') return false
+    const { contract } = serving().sandbox
+    if (known?.contract !== contract) known = { contract, paths: new Set(contract.operations.map(({ path }) => path)) }
+    return known.paths.has(request.path)
   }
 
   function findCredentials({ incoming, request }: Call): Hide {
@@ -325,7 +334,7 @@ export async function listen({
     const { incoming, arrivedAt, request } = call
     const { method = 'GET', url: target = '/' } = incoming
     const ms = performance.now() - arrivedAt
-    const hide = call.hide ?? findCredentials(call)
+    const hide = call.hide ?? (isDocumented(call, { refused, notes }) ? String : findCredentials(call))
     const entry: LogEntry = {
       at: Date.now(),
       method,

@@ -37,6 +37,7 @@ export class BodyCollector {
   bytes(): Uint8Array | undefined {
     const bytes = this.#bytes
     this.#bytes = none
-    return this.isTooLarge ? undefined : bytes.slice(0, this.#size)
+    if (this.isTooLarge) return undefined
+    return bytes.length === this.#size ? bytes : bytes.slice(0, this.#size)
   }
 }
