@@ -1,17 +1,20 @@
 /** Shortens the code of validators: Ajv writes each error out at its place, which takes most of the code of large documents. */
 
 const text = '"(?:[^"\\\\]|\\\\.)*"'
+/** The pattern of a format is code with quotes in it: `const formats4 = /[^"]/i` */
+const pattern = '\\bformats\\d+ = /(?:[^/\\\\[]|\\\\.|\\[(?:[^\\]\\\\]|\\\\.)*\\])+/'
+const skipped = `${text}|${pattern}`
 /** An expression such as `instancePath+"/items/" + i0`, and the object `params`, up to their ends: without braces in braces. */
 const path = `((?:${text}|[^"{}])*?)`
 const parameters = `(\\{(?:${text}|[^"{}])*\\})`
 const error = `const (err\\d+) = \\{instancePath(?::${path})?,schemaPath:${text},keyword:(${text}),params:${parameters}\\};`
 const addition = 'if\\(vErrors === null\\)\\{vErrors = \\[\\1\\];\\}else \\{vErrors\\.push\\(\\1\\);\\}errors\\+\\+;'
 // Texts come first, because a text of the document may look like code.
-const places = new RegExp(`${error}${addition}|${text}`, 'g')
+const places = new RegExp(`${error}${addition}|${skipped}`, 'g')
 
 const ofCall = `,parentData(?::\\w+)?,parentDataProperty(?::(?:${text}|[^,{}"]+))?,rootData(?::\\w+)?,dynamicAnchors(?=\\})`
 const ofFunction = ', parentData, parentDataProperty, rootData=data, dynamicAnchors=\\{\\}(?=\\})'
-const unused = new RegExp(`${ofCall}|${ofFunction}|${text}`, 'g')
+const unused = new RegExp(`${ofCall}|${ofFunction}|${skipped}`, 'g')
 
 /** Functions that the shortened code calls. The list of errors is null without errors. */
 const helpers = [
@@ -22,7 +25,7 @@ const helpers = [
 ].join('')
 
 /** What Ajv writes often, and what is shorter. */
-const expressions: [pattern: string, short: string][] = [
+const expressions: [long: string, short: string][] = [
   // The errors of a condition, which nobody reads.
   [`const (err\\d+) = \\{\\};${addition}`, 'vErrors = addError(vErrors);errors++;'],
   [
@@ -39,9 +42,9 @@ const expressions: [pattern: string, short: string][] = [
   ['(?<![.\\w$])errors\\b(?!:)', 'n'],
   ['== undefined', '== u'],
 ]
-const shorter = expressions.map(([pattern, short]) => {
-  const alone = new RegExp(`^(?:${pattern})$`)
-  return { places: new RegExp(`${pattern}|${text}`, 'g'), toShort: (whole: string) => whole.replace(alone, short) }
+const shorter = expressions.map(([long, short]) => {
+  const alone = new RegExp(`^(?:${long})$`)
+  return { places: new RegExp(`${long}|${skipped}`, 'g'), toShort: (whole: string) => whole.replace(alone, short) }
 })
 
 /**
@@ -56,6 +59,6 @@ export function shortenErrors(code: string): string {
   )
   // Only `$dynamicRef` reads what its callers pass.
   const isDynamic = /dynamicAnchors[[.]/.test(short)
-  const used = isDynamic ? short : short.replace(unused, (whole) => (whole.startsWith('"') ? whole : ''))
+  const used = isDynamic ? short : short.replace(unused, (whole) => (whole.startsWith(',') ? '' : whole))
   return helpers + shorter.reduce((code, { places, toShort }) => code.replace(places, toShort), used)
 }
