@@ -112,6 +112,27 @@ describe.each(doors)('a key of no record over %s', (door) => {
     expect(await send(other, 'POST /orders', sent)).toMatchObject({ status: 200, body: { customer: { id: '9' } } })
   })
 
+  it('is refused where answers have only the key, if an error names what is not found', async () => {
+    const notes = (errors: Part) =>
+      documentOf(
+        {
+          ...collection('/customers', 'Named', 'Named'),
+          ...collection('/notes', 'Note', 'Note', errors),
+        },
+        {
+          components: {
+            schemas: { Named: object({ id: text, name: text }), Note: object({ id: text, customer_id: text }) },
+          },
+        },
+      )
+    const connection = await openDocument(door, notes({ 422: error('No such customer') }))
+    const { id: customer_id } = (await send(connection, 'POST /customers', { name: 'Ann' })).body
+    expect(await send(connection, 'POST /notes', { customer_id })).toMatchObject({ status: 200, body: { customer_id } })
+    expect((await send(connection, 'POST /notes', { customer_id: '9' })).status).toBe(422)
+    const other = await openDocument(door, notes({ 422: error('Invalid') }))
+    expect((await send(other, 'POST /notes', { customer_id: '9' })).status).toBe(200)
+  })
+
   it('is that of a record that was removed', async () => {
     const connection = await openDocument(door, refusing)
     const { id: customer_id } = (await send(connection, 'POST /customers', { name: 'Ann' })).body

@@ -19,7 +19,7 @@ import type { Candidate } from '../facts/candidate.js'
 import type { StatefulOperation } from '../facts/ensure-records.js'
 import { addFact, type Evidence } from '../facts/evidence.js'
 import { findReferenceKeys, type Item, itemOf, scalars } from '../facts/find-reference-keys.js'
-import { findUnknownStatus } from '../facts/find-unknown-status.js'
+import { findUnknownStatus, isKeyWord } from '../facts/find-unknown-status.js'
 import { findRequestRecord } from '../facts/request-record.js'
 import { isWriting } from './compile-effect.js'
 import type { Group, Groups } from './compile-scope.js'
@@ -59,8 +59,13 @@ export function compileReferences(
     )
     if (inBody.length > 0) change.given ??= []
     addLinks(inBody)
+    const onlyKeys = request ? compileKeys(request.schema, inBody) : []
     const refused = inBody.map((each) => withRefusal(candidate, each))
-    if (inBody.length + inPath.length > 0) change.references = [...refused, ...inPath]
+    // Where only a key is shown, a name alone does not show that other keys are refused.
+    const keys = onlyKeys.map((each) => withRefusal(candidate, each)).filter(({ unknown }) => unknown !== undefined)
+    if (keys.length > 0) change.given ??= []
+    const all = [...refused, ...keys, ...inPath]
+    if (all.length > 0) change.references = all
   }
 
   function compileBody(
@@ -87,6 +92,25 @@ export function compileReferences(
       const isPlain = scalars.some((type) => target.flat.types.has(type))
       if (!isSent || (isPlain && !showsObject(document, candidate, [...within, property]))) return []
       return toReference(property, target, sent.flat.types, { from, ...(within.length > 0 && { within }) })
+    })
+  }
+
+  /** The properties with the name of one collection and its key, where answers have no object: `customer_id` */
+  function compileKeys(request: Located<Schema>, known: readonly Reference[]): Reference[] {
+    return [...flattenSchema(document, request).properties].flatMap(([from, schema]): Reference[] => {
+      const words = wordsOf(from)
+      const noun = words.slice(0, -1).map(singular).join('')
+      if (!isKeyWord.test(words.at(-1) ?? '') || chosenFor([], from) === null) return []
+      const { flat, isList } = itemOf(document, schema)
+      const named = [...groups.values()].filter(({ resource, model }) => {
+        const type = model.keyKind === 'integer' ? 'integer' : 'string'
+        const isNamed = resource?.kind === 'collection' && nounsOf(resource.name).includes(noun)
+        return isNamed && flat.types.has(type) && !isPathProperty(model.key)
+      })
+      const [owner, ...others] = named
+      const isKnown = from === group.model.key || known.some((each) => each.from === from || each.property === from)
+      if (!owner || others.length > 0 || isKnown) return []
+      return [{ from, property: from, collection: owner.model.name, ...(isList && { isList }) }]
     })
   }
 
@@ -160,10 +184,13 @@ export function compileReferences(
     const owner = [...groups.values()].find(({ model }) => model.name === reference.collection)
     const { strict } = settingsOf(reference.within ?? [], reference.property) ?? {}
     const statuses = [422, 400, 404] as const
-    if (strict === true)
-      return { ...reference, unknown: statuses.find((each) => operation.responses.has(String(each))) ?? 400 }
-    if (!owner?.resource || strict === false) return reference
-    const unknown = findUnknownStatus(document, operation, [reference.from, reference.property, owner.resource.name])
+    const names = [reference.from, reference.property, owner?.resource?.name ?? '']
+    const described = owner?.resource && findUnknownStatus(document, operation, names)
+    if (strict === true) {
+      const unknown = described ?? statuses.find((each) => operation.responses.has(String(each))) ?? 400
+      return { ...reference, unknown }
+    }
+    const unknown = strict === false ? undefined : described
     if (unknown === undefined) return reference
     const why = `the ${unknown} of ${operation.method} ${operation.path} names what is not found`
     const about = `${reference.from} of no record`

@@ -11,7 +11,7 @@ const saysMissing =
   /\b(unknown|non-?existent|non-?existing|no such|invalid \w+ (id|reference)|(not|never|n't) (be )?(found|exists?|known)|cannot be found)\b/i
 const statuses = [404, 422, 400] as const
 /** Last words of a name that has a key. */
-const isKeyWord = /^(ids?|uuids?|gids?|keys?|codes?|slugs?)$/
+export const isKeyWord: RegExp = /^(ids?|uuids?|gids?|keys?|codes?|slugs?)$/
 
 /** @param names of the property with the key, of the one with the record, and of its collection */
 export function findUnknownStatus(
