@@ -372,6 +372,26 @@ it('reads a part of the record above it', async () => {
   expect(await send('GET /payments/7/peek')).toMatch(/^404 /)
 })
 
+it('answers with values of the record above it, which its own schema does not have', async () => {
+  const read = { effect: 'read', collection: '/payments', parameter: 'id', record: '' }
+  const { send } = await serve(
+    { 'GET /payments/{id}/peek': { ...read, answer: { holder: '$record#/payer/name' } } },
+    (document) => {
+      const { get } = document.paths['/payments/{id}/peek']
+      get.responses[200].content['application/json'].schema = object({ holder: text })
+      const payer = { type: 'object', properties: { name: text } }
+      document.components.schemas.Payment.properties = { id: integer, account: integer, payer }
+      document.paths['/payments'].post.requestBody.content['application/json'].schema.properties = {
+        account: integer,
+        payer,
+      }
+    },
+  )
+  await send('POST /payments {"payer":{"name":"Ada"}}')
+  expect(await send('GET /payments/1/peek')).toBe('200 {"holder":"Ada"}')
+  expect(await send('GET /payments/1')).toBe('200 {"id":1,"payer":{"name":"Ada"}}')
+})
+
 it('accepts another method', async () => {
   const { send } = await serve({ 'GET /payments/{id}/peek': { method: 'POST' } })
   await send('POST /payments {"amount":5}')

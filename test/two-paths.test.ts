@@ -1,6 +1,8 @@
 // What is created at one path is read at another, if noun and record agree.
+import { compileDocument, createSandbox } from 'petstore-sandbox'
 import { describe, expect, it } from 'vitest'
 import { doors, openDocument, receive } from './support/one-operation.js'
+import { ask } from './support/script.js'
 import { flag, integer, list, named, object, oneOfTexts, text, time, toDocument } from './support/sketch.js'
 
 type Step = [request: string, body: unknown, status: number, answer?: unknown]
@@ -150,6 +152,27 @@ describe.each(doors)('through %s', (door) => {
       ['GET /devices/{id}/settings', undefined, 200, { color: 'red' }],
     ])
   })
+})
+
+it('what a record has from the start is also at the path of its property', async () => {
+  const casing = object({ 'color!': text, size: integer })
+  const document = toDocument(
+    {
+      'GET /devices': { 200: list(named('Device')) },
+      'GET /devices/{deviceId}': { 200: named('Device') },
+      'PUT /devices/{deviceId}': { body: object({ label: text, casing }), 200: named('Device') },
+      'GET /devices/{deviceId}/casing': { 200: casing },
+    },
+    { Device: object({ 'id!': integer, label: text, casing }) },
+  )
+  const { contract } = await compileDocument(document)
+  const devices = [{ id: 1, casing: { color: 'red', size: 2 } }, { id: 2 }]
+  const sandbox = createSandbox({ contract, scenario: { devices } })
+  expect(await ask(sandbox, 'GET /devices/1/casing')).toBe('200 {"color":"red","size":2}')
+  expect(await ask(sandbox, 'GET /devices/2/casing')).toMatch(/^200 {"color":/)
+  await ask(sandbox, 'PUT /devices/1 {"casing":{"color":"blue"}}')
+  expect(await ask(sandbox, 'GET /devices/1/casing')).toBe('200 {"color":"blue"}')
+  expect(await ask(sandbox, 'GET /devices/3/casing')).toMatch(/^404 /)
 })
 
 const zone = object({ 'key!': text, 'name!': text })

@@ -115,8 +115,11 @@ export class HttpRequest implements SandboxRequest, ControlRequest {
       const collector = new BodyCollector(maxBytes)
       let needed = 0
       let hasRoom = true
+      let only: Buffer | undefined
       this.#incoming.on('data', (chunk: Buffer) => {
         const bytes = memoryFor(chunk)
+        // Most bodies have one chunk, and a view of a whole buffer takes longer than the rest.
+        only = needed === 0 ? chunk : undefined
         needed += bytes
         hasRoom &&= collector.isTooLarge || this.#take(bytes)
         if (hasRoom) collector.add(chunk)
@@ -126,7 +129,7 @@ export class HttpRequest implements SandboxRequest, ControlRequest {
       })
       this.#incoming.on('end', () => {
         if (!hasRoom) return void reject(this.#refuse(needed))
-        this.#received = collector.bytes()
+        this.#received = collector.isTooLarge ? undefined : (only ?? collector.bytes())
         resolve(this.#received)
       })
       // Includes an aborted connection.

@@ -119,6 +119,9 @@ function applyCorrection(
   }
   if (kind !== inferred.kind) checkPossible(candidate, kind, found !== undefined)
   if (kind !== 'list' && kind !== 'example') chooseRecord(document, candidate, corrected.record, places.record)
+  const { record } = candidate
+  if (isOther && kind === 'read' && record && !mayShow(document, flattenSchema(document, record), candidate))
+    candidate.record = undefined
   chooseRequest(document, candidate, corrected.request, places.request)
   const result = { ...candidate, kind: kind as EffectKind }
   // A replacement that only updates becomes one later: see `findPartialUpdates`.

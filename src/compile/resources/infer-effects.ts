@@ -259,7 +259,8 @@ function factsOfKey(
 
 /** The schemas in which lists and reads show records, besides that of the collection. */
 function shownBy({ members, record }: Group): DocumentPath[] {
-  const shown = members.filter(({ kind, keys }) => kind === 'read' || (kind === 'list' && keys === undefined))
+  const own = members.filter(({ isBelow }) => !isBelow)
+  const shown = own.filter(({ kind, keys }) => kind === 'read' || (kind === 'list' && keys === undefined))
   const others = shown.flatMap((member) => (member.record && member.record.value !== record.value ? member.record : []))
   return [...new Map(others.map(({ value, path }) => [value, path])).values()]
 }

@@ -9,10 +9,12 @@ import { toRounded } from '../../json/rounding.js'
 import { makeValue } from '../../json/sampler/make-value.js'
 import { toTyped } from '../../json/typed-value.js'
 import { writeByShape } from '../../json/write-by-shape.js'
+import type { Values } from '../../state/stored-record.js'
 import { readBasic } from '../credentials/read-credentials.js'
 import { type Answer, type Outcome, Refusal } from '../outcome.js'
 import { chosenValue } from './chosen-values.js'
 import type { EffectInput } from './effect-input.js'
+import { findRecord } from './existing-record.js'
 import { writeTime } from './service-written.js'
 
 /** The answer with the values. The same request gets the same ones. */
@@ -24,16 +26,24 @@ export function withValues<O extends Outcome>(
   const body = outcome instanceof Refusal ? undefined : outcome.content?.value?.()
   if (outcome instanceof Refusal || !isObject(body)) return outcome
   const { contract } = input
-  const shown = valueAt(body, record)
-  const own = isObject(shown) ? shown : {}
+  const own = recordOf(input) ?? valueAt(body, record)
   const changed = values.reduce<Readonly<Record<string, unknown>>>((at, each) => {
-    const value = each.chosen ? chosenValue(input, each.chosen, own, each.types) : newValue(input, each)
+    const value = each.chosen
+      ? chosenValue(input, each.chosen, isObject(own) ? own : {}, each.types)
+      : newValue(input, each)
     return value === undefined ? at : withNested(at, each.pointer, value)
   }, body) as ExactValue
   const isValid = contract.validators[ensure.validate]?.(toRounded(changed)) === true
   if (!isValid) return outcome
   const content = { ...outcome.content, bytes: undefined, value: () => changed }
   return { ...outcome, content: { ...content, text: () => writeByShape(changed, contract.shapes, 0) } }
+}
+
+/** The record of an effect whose answer shows another body. */
+function recordOf({ effect, ...input }: EffectInput): Values | undefined {
+  if ((effect.kind !== 'read' && effect.kind !== 'action') || !effect.answer) return undefined
+  const found = findRecord({ ...input, effect })
+  return found instanceof Refusal ? undefined : found.record.values
 }
 
 /** The same for an operation that may have such values. */

@@ -77,6 +77,20 @@ export function withParts(
   return changed
 }
 
+/** What the record that a path is below shows of the one record there. @returns undefined if it shows nothing */
+export function shownAbove({ contract, world, server, request, effect }: EffectInput<KeyedEffect>): Values | undefined {
+  const place = effect.place?.values.find(({ shown }) => shown?.isSingle)
+  if (!place?.shown || place.collection === undefined) return undefined
+  const { key } = modelOf(contract, place.collection)
+  const sent = request.path[place.parameter]
+  const values = [sent, String(sent), Number(sent)]
+  const [owner] = storedOf(contract, world, server, place.collection).select([{ property: key, values }], 1)
+  const value = owner && ownValue(owner.values, place.shown.property)
+  const { from } = place.shown
+  if (from !== undefined && value !== undefined) return { [from]: value }
+  return isObject(value) ? value : undefined
+}
+
 /** The record that is made of an item, as if it were created alone. @param named its key, and those of its owners */
 function toNew(
   input: EffectInput<CreateEffect | KeyedEffect>,

@@ -42,7 +42,7 @@ import { givenValues, keyOf, openRecords, showRecord } from './existing-record.j
 import { itemsOf, type LinkOwner, openCount, openLink, withoutNamed } from './links.js'
 import { maskedChange } from './masked-change.js'
 import { withNestedKeys, withOwnKeys } from './own-keys.js'
-import { openShown, withParts } from './parts.js'
+import { openShown, shownAbove, withParts } from './parts.js'
 import { openProgress, withBeginning } from './progress.js'
 import {
   type PlacedLink,
@@ -131,7 +131,8 @@ export const relations: Relations = {
     if (model.isShown) return undefined
     // What a change creates is stored.
     if (model.forgetsUnknown && input.effect.creates !== undefined && !input.effect.keyIn) return undefined
-    const sampled = model.isSampledIfEmpty && hasRecords(records) ? undefined : sampleRecord(input, records, key)
+    const sampled =
+      model.isSampledIfEmpty && hasRecords(records) ? undefined : sampleRecord(input, records, key, shownAbove(input))
     if (!sampled) return undefined
     const isForgotten = model.forgetsUnknown && input.effect.keyIn !== undefined
     return { key, record: sampled, ...(isForgotten && { collection: withoutChanges(records) }) }

@@ -10,14 +10,23 @@ import type { EffectInput } from './effect-input.js'
 import { toStorable } from './ensured.js'
 import type { Records } from './records.js'
 
-/** Makes the record of a key that is not stored, the same one each time. @returns undefined if there is none */
-export function sampleRecord(input: EffectInput<KeyedEffect>, collection: Records, key: Key): StoredRecord | undefined {
+/**
+ * Makes the record of a key that is not stored, the same one each time.
+ * @param shown what its owner shows of it. @default the example
+ * @returns undefined if there is none
+ */
+export function sampleRecord(
+  input: EffectInput<KeyedEffect>,
+  collection: Records,
+  key: Key,
+  shown?: Values,
+): StoredRecord | undefined {
   const { key: property, sample } = input.model
   const typed = collection.toKey(key)
   if (sample === undefined || typed === undefined) return undefined
   // biome-ignore lint/plugin: an example of the document
   const example = parseExactJson(sample).exact
-  const values = toStorable(input, { ...(isObject(example) ? example : {}), [property]: typed })
+  const values = toStorable(input, { ...(shown ?? (isObject(example) ? example : {})), [property]: typed })
   // The values may have the key in another type: the schema decides.
   return values instanceof Refusal ? undefined : new StoredRecord(values)
 }

@@ -37,7 +37,6 @@ export class BodyCollector {
   bytes(): Uint8Array | undefined {
     const bytes = this.#bytes
     this.#bytes = none
-    if (this.isTooLarge) return undefined
-    return bytes.length === this.#size ? bytes : bytes.slice(0, this.#size)
+    return this.isTooLarge ? undefined : bytes.slice(0, this.#size)
   }
 }

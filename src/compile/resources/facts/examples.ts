@@ -58,7 +58,7 @@ function inResponse(candidate: Candidate): ExamplePlace[] {
   const { kind, success, pointer, record, isMap, decision } = candidate
   const isShown = kind === 'list' || kind === 'read' || kind === 'create' || kind === 'replace' || kind === 'update'
   const path = success?.schema?.path.slice(0, -1) ?? (candidate.isBlank && contentOf(candidate))
-  if (!isShown || isMap || record === undefined || !path) return []
+  if (!isShown || isMap || candidate.isBelow || record === undefined || !path) return []
   const wrapper = decision.wrapper !== undefined && { wrapper: decision.wrapper }
   return [{ path, pointer, ...wrapper, is: kind === 'list' ? 'list' : 'record' }]
 }
