@@ -1,6 +1,6 @@
 /** Finds the state that a record must have for an action, where the description of the action says so. */
 import type { Effect, NeededState } from '../../../contract/effects/effect.js'
-import { wordsOf } from '../../../values/words.js'
+import { nounOf, wordsOf } from '../../../values/words.js'
 import type { DescribedOperation } from '../../describe-operations.js'
 import type { OpenApiDocument } from '../../document.js'
 import { flattenSchema } from '../../schemas/flatten-schema.js'
@@ -11,6 +11,8 @@ import { isState } from './states.js'
 
 /** `This request only succeeds if the upload is in the "waiting" state`, `The payment must first have a status of pending` */
 const saysNeeded = /\b(only|must)\b/i
+/** ``Moves a `held` or `confirmed` booking to `cancelled` `` */
+const saysMoved = /\b(moves?|changes?|turns?|transitions?|switch(es)?)\b/i
 const saysNot = /\b(not|cannot|unless|un(able|less))\b|n't\b/i
 
 /** Adds the states to actions that leave them. A new record has one of them, so that no action is refused forever. */
@@ -19,7 +21,7 @@ export function addNeededStates(
   groups: Iterable<Group>,
   effects: ReadonlyMap<DescribedOperation, Effect>,
 ): void {
-  for (const { members, record, facts } of groups) {
+  for (const { members, record, facts, resource } of groups) {
     const created = members.flatMap(({ operation }) => {
       const effect = effects.get(operation)
       return effect?.kind === 'create' ? effect.serviceWritten : []
@@ -33,12 +35,19 @@ export function addNeededStates(
       const schema = set && flattenSchema(document, record).properties.get(set.property)
       const first = created.find((each) => each.property === set?.property && each.with === 'constant')
       if (!set || !schema || !first) continue
-      const sentences = sentencesOf(operation).filter((each) => saysNeeded.test(each) && !saysNot.test(each))
-      const values = textsOf(document, schema).filter((each) => sentences.some((sentence) => names(sentence, each)))
-      if (!values.includes(String(first.value)) || values.includes(String(set.value))) continue
       const statuses: readonly NeededState['status'][] = [409, 422, 403, 400]
-      const status = statuses.find((each) => operation.responses.has(String(each))) ?? 409
-      effect.needs = [{ property: set.property, values, status }]
+      const status = statuses.find((each) => operation.responses.has(String(each)))
+      const sentences = sentencesOf(operation).flatMap((each) => {
+        const [before = '', moved] =
+          (status === 409 || status === 422) && saysMoved.test(each) ? splitAt(each, String(set.value)) : []
+        if (saysNot.test(each)) return []
+        return saysNeeded.test(each) ? each : moved === undefined ? [] : before
+      })
+      const noun = nounOf(resource?.name ?? '')
+      const isNamed = (each: string) => sentences.some((sentence) => names(sentence, each, noun))
+      const values = textsOf(document, schema).filter(isNamed)
+      if (!values.includes(String(first.value)) || values.includes(String(set.value))) continue
+      effect.needs = [{ property: set.property, values, status: status ?? 409 }]
       const about = `${set.property} for ${operation.method} ${operation.path}`
       const why = `its description says that it must be ${values.join(' or ')}`
       addFact(facts, { fact: 'change', about, evidence: 'description', why })
@@ -51,9 +60,22 @@ function sentencesOf({ value }: DescribedOperation): string[] {
   return `${summary}. ${description}`.split(/\.\s|\n\s*\n/)
 }
 
-/** Whether a sentence has a state in quotes, or in capitals as it is written. */
-function names(sentence: string, state: string): boolean {
+/** The parts of a sentence before and after a state that is a record's last one. */
+function splitAt(sentence: string, state: string): string[] {
+  return sentence.split(new RegExp(`\\b(?:in)?to (?=${quoted(state)})`, 'i'))
+}
+
+function quoted(state: string): string {
+  return `[\`'"*]${state.replace(/\W/g, '\\$&')}[\`'"*]`
+}
+
+/** Whether a sentence has a state in quotes, in capitals as it is written, or before the noun: `only a held booking` */
+function names(sentence: string, state: string, noun: string): boolean {
   const escaped = state.replace(/\W/g, '\\$&')
-  const isQuoted = new RegExp(`[\`'"*]${escaped}[\`'"*]`, 'i').test(sentence)
-  return isQuoted || (/^[A-Z_]{2,}$/.test(state) && new RegExp(`\\b${escaped}\\b`).test(sentence))
+  const isSaid = (pattern: string, flags?: string) => new RegExp(pattern, flags).test(sentence)
+  if (isSaid(quoted(state), 'i') || isSaid(`\\bmust (first )?be ${escaped}\\b`, 'i')) return true
+  return (
+    (noun !== '' && isSaid(`\\b(only|must be) (an? )?${escaped} ${noun}`, 'i')) ||
+    (/^[A-Z_]{2,}$/.test(state) && isSaid(`\\b${escaped}\\b`))
+  )
 }
