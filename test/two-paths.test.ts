@@ -175,6 +175,27 @@ it('what a record has from the start is also at the path of its property', async
   expect(await ask(sandbox, 'GET /devices/3/casing')).toMatch(/^404 /)
 })
 
+it('what a record has from the start is that of its own owner', async () => {
+  const casing = object({ 'color!': text })
+  const path = '/sites/{siteId}/devices'
+  const document = toDocument(
+    {
+      'GET /sites': { 200: list(named('Site')) },
+      'GET /sites/{siteId}': { 200: named('Site') },
+      [`GET ${path}`]: { 200: list(named('Device')) },
+      [`POST ${path}`]: { body: object({ casing }), 201: named('Device') },
+      [`GET ${path}/{deviceId}`]: { 200: named('Device') },
+      [`GET ${path}/{deviceId}/casing`]: { 200: casing },
+    },
+    { Site: object({ 'id!': integer }), Device: object({ 'id!': integer, siteId: integer, casing }) },
+  )
+  const { contract } = await compileDocument(document)
+  const devices = [1, 2].map((siteId) => ({ id: 7, siteId, casing: { color: `c${siteId}` } }))
+  const sandbox = createSandbox({ contract, scenario: { sites: [{ id: 1 }, { id: 2 }], devices } })
+  for (const site of [1, 2])
+    expect(await ask(sandbox, `GET /sites/${site}/devices/7/casing`)).toBe(`200 {"color":"c${site}"}`)
+})
+
 const zone = object({ 'key!': text, 'name!': text })
 const zones = toDocument(
   {

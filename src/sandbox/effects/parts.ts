@@ -79,15 +79,18 @@ export function withParts(
 
 /** What the record that a path is below shows of the one record there. @returns undefined if it shows nothing */
 export function shownAbove({ contract, world, server, request, effect }: EffectInput<KeyedEffect>): Values | undefined {
-  const place = effect.place?.values.find(({ shown }) => shown?.isSingle)
-  if (!place?.shown || place.collection === undefined) return undefined
-  const { key } = modelOf(contract, place.collection)
-  const sent = request.path[place.parameter]
-  const values = [sent, String(sent), Number(sent)]
-  const [owner] = storedOf(contract, world, server, place.collection).select([{ property: key, values }], 1)
-  const value = owner && ownValue(owner.values, place.shown.property)
-  const { from } = place.shown
-  if (from !== undefined && value !== undefined) return { [from]: value }
+  const { values: places = [] } = effect.place ?? {}
+  const { collection } = places.find(({ shown }) => shown?.isSingle) ?? {}
+  const parts = collection === undefined ? [] : (modelOf(contract, collection).parts ?? [])
+  const part = parts.find((each) => each.isSingle && each.collection === effect.collection)
+  if (!part || collection === undefined) return undefined
+  const filters = part.owners.flatMap(([own, property]) => {
+    const sent = places.filter((each) => each.property === own).map(({ parameter }) => request.path[parameter])
+    return sent.map((value) => ({ property, values: [value, String(value), Number(value)] }))
+  })
+  const [owner] = storedOf(contract, world, server, collection).select(filters, 1)
+  const value = owner && ownValue(owner.values, part.property)
+  if (part.from !== undefined && value !== undefined) return { [part.from]: value }
   return isObject(value) ? value : undefined
 }
 

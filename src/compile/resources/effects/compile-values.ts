@@ -99,7 +99,7 @@ export function compileValues(
   function makeTokens(tokens: readonly Property[]): AnswerValue[] {
     const names = [...sentBy(context, candidate).keys()]
     const isOAuth = names.some((name) => bareName(name) === 'granttype')
-    const client = isOAuth ? 'client_id' : undefined
+    const client = isOAuth ? (names.find((name) => bareName(name) === 'clientid') ?? 'client_id') : undefined
     const open = names.filter((name) => !ofSecrets.test(name) && name !== client)
     const user = open.find((name) => ofUsers.test(name)) ?? (isOAuth ? undefined : open[0])
     const token = { ...(user !== undefined && { user }), ...(client !== undefined && { client }) }
