@@ -392,6 +392,15 @@ it('answers with values of the record above it, which its own schema does not ha
   expect(await send('GET /payments/1')).toBe('200 {"id":1,"payer":{"name":"Ada"}}')
 })
 
+it('answers with values of a related record, and names the properties that have one', async () => {
+  const answering = (value: string) => serve({ 'GET /payments/{id}': { answer: { memo: value } } })
+  const { send } = await answering('$related.account#/owner')
+  await send('POST /accounts {"owner":"Ada"}')
+  await send('POST /payments {"account":1,"amount":5}')
+  expect(await send('GET /payments/1')).toBe('200 {"id":1,"account":1,"amount":5,"memo":"Ada"}')
+  await expect(answering('$related.acount#/owner')).rejects.toThrow(/answer: .*"acount"; the closest is "account"/)
+})
+
 it('accepts another method', async () => {
   const { send } = await serve({ 'GET /payments/{id}/peek': { method: 'POST' } })
   await send('POST /payments {"amount":5}')

@@ -162,10 +162,21 @@ function collectionsOf(
 }
 
 /** What an answer has around the record. */
-export function chooseAnswer(document: OpenApiDocument, candidate: Candidate, record: Located<Schema>): AnswerValue[] {
-  const { corrected, success } = candidate
+export function chooseAnswer(
+  document: OpenApiDocument,
+  candidate: Candidate,
+  record: Located<Schema>,
+  links: Group['model']['links'] = [],
+): AnswerValue[] {
+  const { corrected, success, operation } = candidate
   if (!corrected?.answer || !success?.schema) return []
   const read = readChanges(document, candidate, { record: success.schema }, corrected.answer, record, 'answer')
+  const collections = new Map(links.map(({ collection, values }) => [values.at(-1)?.[0] ?? '', collection]))
+  for (const value of read.flatMap((each) => partsOf(each.value))) {
+    if (value.from !== 'related') continue
+    checkName(operation, ['answer'], value.property, collections.keys(), 'property with the key of a record')
+    value.collection = collections.get(value.property) ?? ''
+  }
   return read.map(({ pointer, value, types }) => ({ pointer, chosen: value, ...(types && { types }) }))
 }
 

@@ -54,7 +54,7 @@ export function compileValues(
   const { operation, success, decision, pointer, record } = candidate
   const { schema, flat } = success ?? {}
   if (!effect || effect.kind === 'undescribed' || !schema || !flat || !isObjectSchema(flat)) return undefined
-  const chosen = chooseAnswer(document, candidate, group?.record ?? schema)
+  const chosen = chooseAnswer(document, candidate, group?.record ?? schema, group?.model.links)
   if (chosen.length > 0) return { kind: 'values', values: chosen, record: pointer, ensure: ensures.add(schema) }
   const fixed = fixedOf(effect)
   // The whole answer is the record, or a list of them.
