@@ -85,6 +85,28 @@ describe('the printed overlay', () => {
     },
   )
 
+  it('has the corrections in force, in place of the lists that the document has', async () => {
+    const document = JSON.parse(jobs)
+    const lifecycle = { property: 'status', from: 'queued', to: [{ after: '1s', value: 'running' }] }
+    document.paths['/teams/{teamId}/jobs']['x-sandbox-resource'] = { lifecycle }
+    const close = { needs: { status: ['queued', 'running'] }, headers: { 'X-Job': '{$response.body#/job/id}' } }
+    document.paths['/teams/{teamId}/jobs/{id}/close'].post['x-sandbox-effect'] = close
+    document.paths['/teams/{id}'].delete['x-sandbox-effect'] = 'remove'
+    document.components.schemas.Person['x-sandbox-resource'] = { unique: ['name'] }
+    const folder = await writeFiles({ 'jobs.json': jobs, 'corrected.json': JSON.stringify(document) })
+    const file = join(folder, 'corrected.json')
+    const { text: written, actions } = await print(file)
+    const overlay = join(folder, 'overlay.yaml')
+    await writeFile(overlay, written)
+    expect(await contractOf(file, overlay)).toBe(await contractOf(file))
+    expect(await contractOf(join(folder, 'jobs.json'), overlay)).toBe(await contractOf(file))
+    expect(actions).toContainEqual({
+      target: "$.paths['/teams/{teamId}/jobs/{id}/close'].post",
+      description: expect.stringContaining('x-sandbox-effect says needs, headers; the rest is inferred: action: '),
+      update: { 'x-sandbox-effect': expect.objectContaining({ effect: 'action', parameter: 'id', ...close }) },
+    })
+  })
+
   it('has the facts of the paths that are asked for', async () => {
     const folder = await writeFiles({ 'jobs.json': jobs })
     const { actions } = await print(join(folder, 'jobs.json'), '--path', '/teams/{teamId}/jobs')

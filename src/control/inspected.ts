@@ -87,7 +87,7 @@ export interface Inspected {
   ): DocumentPart | undefined
   /** @param key the key of the world whose records the example uses */
   formOf(operation: string, key: string): Promise<OperationForm>
-  /** What is inferred of an operation and its records, as an OpenAPI Overlay in YAML. Applied unchanged, it changes nothing. */
+  /** What is inferred and corrected of an operation and its records, as an OpenAPI Overlay. Applied unchanged, it changes nothing. */
   overlayOf(operation: string): Promise<string>
   /**
    * A value that a schema allows.

@@ -1,10 +1,13 @@
-/** Prints what was inferred as the actions of an OpenAPI Overlay, to be edited: applied unchanged, they change nothing. */
+/**
+ * Prints what was inferred, with the corrections in force, as the actions of an OpenAPI Overlay, to be edited: applied
+ * unchanged, they change nothing.
+ */
 import type { MadeValue, Progress } from '../../../contract/contract.js'
 import type { Effect, FieldChange, Reference } from '../../../contract/effects/effect.js'
 import type { ListQuery } from '../../../contract/effects/list-query.js'
 import type { ExactValue } from '../../../json/exact-value.js'
 import { toJsonPointer } from '../../../json/json-pointer.js'
-import { getOrInsert } from '../../../json/own-value.js'
+import { getOrInsert, isObject } from '../../../json/own-value.js'
 import { singletonKey } from '../../../json/path-property.js'
 import { isSameJson } from '../../../json/same-json.js'
 import type { DescribedOperation } from '../../describe-operations.js'
@@ -25,6 +28,8 @@ export interface OverlayAction {
   /** Why, as the description of the action. */
   description: string
   update: Record<string, unknown>
+  /** Whether what the document has there goes first: merging adds to its lists. */
+  isReplaced: boolean
   /** The documented path of the operation, or of the collection. */
   path: string
   isOfRecords: boolean
@@ -50,12 +55,14 @@ export function toOverlayActions({ document, candidates, groups, effects, all }:
     if (!effect || operation.method === 'HEAD') return []
     const target = `${targetOf(keyOf(operation))}.${operation.at.at(-1)}`
     const group = groups.get(candidate.path)
-    const update = { [effectName]: toEffect(document, candidate, effect, group, groups) }
+    const { kind, corrected } = candidate
+    const inferred = toEffect(document, candidate, effect, group, groups)
     return [
       {
         target,
-        description: `${candidate.kind}: ${decision.reason}`,
-        update,
+        description: withCorrected(`${kind}: ${decision.reason}`, effectName, corrected),
+        update: { [effectName]: { ...inferred, ...corrected } },
+        isReplaced: hasList(operation.value[effectName]),
         path: operation.path,
         isOfRecords: false,
       },
@@ -69,17 +76,32 @@ export function toOverlayActions({ document, candidates, groups, effects, all }:
   const resources = [...groups.values()].flatMap((group): OverlayAction[] => {
     const own = [group.path, ...group.members.map(({ operation }) => keyOf(operation))]
     const key = own.find((each) => owners.get(each)?.size === 1 && owners.get(each)?.has(group.path))
-    const update = toResource(document, group, { groups, all })
+    const { check: _, ...corrected } = group.corrected ?? {}
+    const update = { ...toResource(document, group, { groups, all }), ...corrected }
     if (key === undefined || Object.keys(update).length === 0) return []
-    const description = group.facts.map(({ fact, about, evidence, why }) => `${fact} ${about} by ${evidence}: ${why}`)
+    const facts = group.facts.map(({ fact, about, evidence, why }) => `${fact} ${about} by ${evidence}: ${why}`)
+    const { value: item } = resolve<Record<string, unknown>>(document, document.paths?.[key] ?? {}, ['paths', key])
     return [
       {
-        ...{ target: targetOf(key), description: description.join('. '), update: { [resourceName]: update } },
-        ...{ path: group.path, isOfRecords: true },
+        target: targetOf(key),
+        description: withCorrected(facts.join('. '), resourceName, corrected),
+        update: { [resourceName]: update },
+        isReplaced: hasList(item[resourceName]),
+        path: group.path,
+        isOfRecords: true,
       },
     ]
   })
   return [...resources, ...operations]
+}
+
+function withCorrected(inferred: string, name: string, corrected: object = {}): string {
+  const members = Object.keys(corrected)
+  return members.length === 0 ? inferred : `${name} says ${members.join(', ')}; the rest is inferred: ${inferred}`
+}
+
+function hasList(value: unknown): boolean {
+  return Array.isArray(value) || (isObject(value) && Object.values(value).some(hasList))
 }
 
 /** The keys of paths in the document by the places of their path items. */
