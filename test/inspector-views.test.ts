@@ -422,7 +422,7 @@ describe('faults', () => {
     expect((await send('POST', '/v1/pets', rex)).status).toBe(status)
     expect((await send('POST', '/v1/pets', rex)).status).toBe(201)
     await link(page, 'hit 1 request').click()
-    await page.getByRole('heading', { name: new RegExp(`^Refused with ${status}: `) }).waitFor()
+    await page.getByRole('heading', { name: new RegExp(`^Failed with ${status}: Fault 1$`) }).waitFor()
   })
 
   it('take a part of a path that one operation has, and name the operations that share it', async () => {

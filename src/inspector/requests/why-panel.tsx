@@ -93,6 +93,7 @@ const advice: Partial<Record<Step, readonly [text: string, link: string, ...to: 
 /** The reason in one sentence, and the next step. */
 function Verdict({ exchange }: { exchange: Exchange }): JSX.Element {
   const { why, response, operation, violations = [] } = exchange
+  const { status } = response
   const [first] = violations
   const more = violations.length > 1 ? `, and ${countOf(violations.length - 1, 'more problem')}` : ''
   const { [why.step]: known } = advice
@@ -102,7 +103,8 @@ function Verdict({ exchange }: { exchange: Exchange }): JSX.Element {
   return (
     <div class="verdict">
       <h3>
-        Refused with {response.status}: {first ? first.message + more : why.text}
+        {why.step === 'fault' || status >= 500 ? 'Failed' : 'Refused'} with {status}:{' '}
+        {first ? first.message + more : why.text.replace(`: status ${status}`, '')}
       </h3>
       {to.length > 0 && (
         <p>
