@@ -5,7 +5,7 @@ import { useEffect } from 'preact/hooks'
 import { call, encode } from './api.js'
 import type { Fault, Operation } from './api-types.js'
 import { anyMethods, Button, countOf, Empty, Said, Toggle } from './parts/bits.js'
-import { useFault } from './parts/fail-next.js'
+import { describeFault, failuresOf, useFault } from './parts/fail-next.js'
 import { Choice } from './parts/inputs.js'
 import { ProblemText, useJobs } from './parts/jobs.js'
 import { offerUndo } from './parts/toast.js'
@@ -191,10 +191,14 @@ function Presets({ target }: { target: Target }): JSX.Element {
       () => ({ ...toMatch(target), ...(target.isOnce ? { ...once, times: 1 } : rule) }),
       target.isOnce ? `The next one: ${name}` : `${name}, until you remove it below`,
     )
+  const { operation } = findRequests(target.requests).one ?? {}
+  const documented = failuresOf(operation).map((status): Preset => {
+    return { name: String(status), text: 'as documented', rule: { status } }
+  })
   return (
     <>
       <div class="presets">
-        {presets.map((preset) => (
+        {[...documented, ...presets].map((preset) => (
           <button key={preset.name} type="button" disabled={jobs.isBusy.value} onClick={() => choose(preset)}>
             <strong>{preset.name}</strong>
             <span class="dim">{target.isOnce && preset.once ? 'answers 429' : preset.text}</span>
@@ -306,17 +310,6 @@ function toEffect({ kind, status, message, delayMs, bytes, limit, seconds }: typ
 /** The rule of a fault that was removed, for the requests that it had still to hit. */
 function toRest({ id: _, struck, ...rule }: Fault): Rule {
   return rule.times === undefined ? rule : { ...rule, times: rule.times - struck }
-}
-function describeFault({ status, delayMs, drop, truncate, rate, message }: Fault): string {
-  const what = [
-    status !== undefined && `status ${status}`,
-    message !== undefined && `“${message}”`,
-    delayMs !== undefined && `${Array.isArray(delayMs) ? delayMs.join('–') : delayMs} ms later`,
-    drop && 'no answer',
-    truncate !== undefined && `cut off after ${truncate} bytes`,
-    rate && `at most ${rate.limit} in ${rate.seconds ?? 60} s`,
-  ]
-  return what.filter((each) => typeof each === 'string').join(', ') || 'nothing'
 }
 
 function describeTarget({ operation, method, path, key: of, share }: Fault): JSX.Element {

@@ -36,6 +36,24 @@ export function useFault(jobs: Jobs): AddedFault {
   }
 }
 
+/** The failures that an operation documents. */
+export function failuresOf(operation: string | undefined): number[] {
+  const { documented = [] } = operations.value?.find((each) => each.id === operation) ?? {}
+  return documented.filter((each) => /^[45]\d\d$/.test(each)).map(Number)
+}
+
+export function describeFault({ status, delayMs, drop, truncate, rate, message }: Fault): string {
+  const what = [
+    status !== undefined && `status ${status}`,
+    message !== undefined && `“${message}”`,
+    delayMs !== undefined && `${Array.isArray(delayMs) ? delayMs.join('–') : delayMs} ms later`,
+    drop && 'no answer',
+    truncate !== undefined && `cut off after ${truncate} bytes`,
+    rate && `at most ${rate.limit} in ${rate.seconds ?? 60} s`,
+  ]
+  return what.filter((each) => typeof each === 'string').join(', ') || 'nothing'
+}
+
 /**
  * Makes the next request fail, with a click on one of the documented statuses or 503.
  * @param props.requests the affected requests, as the rule of a fault
@@ -48,17 +66,16 @@ export function FailNext(props: {
 }): JSX.Element {
   const { requests, operation, jobs } = props
   const { said, add } = useFault(jobs)
-  const { documented = [] } = operations.value?.find((each) => each.id === operation) ?? {}
-  const statuses = new Set([...documented.filter((each) => /^[45]\d\d$/.test(each)), '503'])
+  const statuses = new Set([...failuresOf(operation), 503])
   return (
     <fieldset class="actions fail-next">
       <legend>Fail the next one</legend>
       {[...statuses].map((status) => (
         <Button
           key={status}
-          label={status}
+          label={String(status)}
           disabled={jobs.isBusy.value}
-          onClick={() => add(() => ({ ...requests, times: 1, status: Number(status) }), `The next one gets ${status}`)}
+          onClick={() => add(() => ({ ...requests, times: 1, status }), `The next one gets ${status}`)}
         />
       ))}
       <Said text={said} />
