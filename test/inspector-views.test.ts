@@ -475,9 +475,15 @@ describe('faults', () => {
         404: problem,
         409: problem,
       },
+      'GET /payments/{id}': { 200: object({ 'id!': text }) },
+      'POST /payments/{id}/confirm': { 200: object({ 'id!': text }) },
     })
     const { page, go, send } = await openInspector(browser, { document })
     await go('operations')
+    await page.getByLabel('Filter operations').fill('likely')
+    const found = page.getByRole('navigation', { name: 'Operations' }).getByRole('link')
+    await expect.poll(() => found.allInnerTexts()).toEqual([expect.stringMatching(/confirm\s+action\s*likely/)])
+    await page.getByLabel('Filter operations').fill('')
     await link(page, /payments/)
       .first()
       .click()
@@ -486,9 +492,22 @@ describe('faults', () => {
     expect(await choices.allInnerTexts()).toEqual(['404', '409', '503'])
     await choices.first().click()
     await page.getByText('The next one gets 404').waitFor()
+    await page.getByText('The next request gets 404 (fault 1)').waitFor()
     const answer = await send('POST', '/payments', '{"sum":1}')
     expect([answer.status, await answer.json()]).toEqual([404, { code: 'card_declined' }])
     await page.getByText('The next one gets 404').waitFor({ state: 'hidden' })
+    expect(await page.getByText('The next request gets 404').count()).toBe(0)
+    await go('faults')
+    await page.getByLabel('Requests', { exact: true }).fill('post /payments')
+    const presets = page.locator('.presets').getByRole('button')
+    expect((await presets.allInnerTexts()).slice(0, 3).map((each) => each.split('\n')[0])).toEqual([
+      '404',
+      '409',
+      'Down',
+    ])
+    await button(page, /^409/).click()
+    await page.getByText('The next one: 409').waitFor()
+    expect((await send('POST', '/payments', '{"sum":1}')).status).toBe(409)
   })
 
   it('stay until they are removed, and lead to all requests that they hit', async () => {

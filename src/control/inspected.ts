@@ -70,8 +70,8 @@ export interface FormReference {
 }
 
 export interface Inspected {
-  /** Why an operation has its effect: a sentence without a full stop. */
-  reasonOf(operation: string): string | undefined
+  /** Why an operation has its effect, as a sentence without a full stop, and how certain that is. */
+  reasonOf(operation: string): { reason: string; sure: 'high' | 'medium' | 'low' } | undefined
   summaryOf(operation: string): string | undefined
   tagsOf(operation: string): string[]
   canTry(operation: string): boolean
@@ -87,8 +87,11 @@ export interface Inspected {
   ): DocumentPart | undefined
   /** @param key the key of the world whose records the example uses */
   formOf(operation: string, key: string): Promise<OperationForm>
-  /** What is inferred and corrected of an operation and its records, as an OpenAPI Overlay. Applied unchanged, it changes nothing. */
-  overlayOf(operation: string): Promise<string>
+  /**
+   * What is inferred and corrected of an operation and its records, as an OpenAPI Overlay in YAML that changes nothing, and the
+   * command of this program with it as `fix.yaml`.
+   */
+  overlayOf(operation: string): Promise<{ overlay: string; command?: string }>
   /**
    * A value that a schema allows.
    * @param pointer JSON Pointer of the schema in the document as OpenAPI 3.1

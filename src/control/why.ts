@@ -85,7 +85,7 @@ function explainOutcome(
   if (refused === undefined) {
     const { effect, means = effect.kind } = operation
     const what = 'collection' in effect ? `${means} of ${effect.collection}` : means
-    const reason = inspected.reasonOf(operation.id)
+    const reason = inspected.reasonOf(operation.id)?.reason
     return ['apply', reason === undefined ? what : `${what}: ${reason}`]
   }
   const { body } = response

@@ -31,6 +31,7 @@ import type { Examples } from './examples/example-draft.js'
 import { createExample } from './examples/example-request.js'
 import { createFormReferences } from './examples/form-references.js'
 import { findPathValues } from './examples/path-values.js'
+import { writeCommand } from './write-command.js'
 
 const places = ['path', 'query', 'header', 'cookie'] as const
 
@@ -46,7 +47,7 @@ export function inspectDocument(
   const { contract } = sandbox
   const all = describeOperations(document)
   const described = new Map(all.map((each) => [each.id, each]))
-  const reasons = new Map(explanations.map(({ method, path, reason }) => [`${method} ${path}`, reason]))
+  const reasons = new Map(explanations.map((each) => [`${each.method} ${each.path}`, each]))
   const operations = new Map(contract.operations.map((each) => [each.id, each]))
   const isOn = canTryIn(document, true)
   const findReferences = createFindReferences(document, whole, () => true)
@@ -84,7 +85,8 @@ export function inspectDocument(
           ? action.path === records
           : action.path === path && action.target.endsWith(`.${method.toLowerCase()}`)
       const { writeOverlay } = await import('./write-overlay.js')
-      return writeOverlay(`${whole.title} ${whole.version}`.trim(), overlay().filter(isOwn))
+      const text = await writeOverlay(`${whole.title} ${whole.version}`.trim(), overlay().filter(isOwn))
+      return { overlay: text, ...optional('command', writeCommand('fix.yaml')) }
     },
     sampleOf(pointer, name) {
       const path = fromJsonPointer(pointer)

@@ -47,7 +47,7 @@ export function operationRoutes(
   function describe(operation: Operation, met: ReadonlySet<number> = new Set()): object {
     const { id, method, path, effect, means, responses, servers, lifecycle } = operation
     const { deprecated, deprecatedSince, sunset, successor, stability } = lifecycle
-    const reason = inspected.reasonOf(id)
+    const explained = inspected.reasonOf(id)
     const summary = inspected.summaryOf(id)
     const place = inspected.locate(id)
     const tags = inspected.tagsOf(id)
@@ -55,7 +55,7 @@ export function operationRoutes(
     return {
       ...{ id, method, path, effect: means ?? effect.kind },
       ...('collection' in effect && { collection: effect.collection }),
-      ...(reason !== undefined && { reason }),
+      ...(explained && { reason: explained.reason, sure: explained.sure }),
       ...(summary !== undefined && { summary }),
       ...(tags.length > 0 && { tags }),
       ...(sends.length > 0 && { sends }),
@@ -85,7 +85,7 @@ export function operationRoutes(
       return [200, { ...describe(operation, met.get(operation.id)), form }]
     },
     async getOverlay({ path }) {
-      return [200, { overlay: await inspected.overlayOf(find(path['operation']).id) }]
+      return [200, await inspected.overlayOf(find(path['operation']).id)]
     },
     getSample({ query: { pointer, name } }) {
       const value = inspected.sampleOf(String(pointer), name as string | undefined)

@@ -3,14 +3,14 @@ import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { encode, get } from '../api.js'
-import type { Form, Operation } from '../api-types.js'
+import type { Fault, Form, Operation } from '../api-types.js'
 import { withRecords } from '../forms/form.js'
 import { Back, Button, Command, countOf, Fact, Method, Path, Status, toDate, toPlace } from '../parts/bits.js'
-import { FailNext } from '../parts/fail-next.js'
+import { describeFault, FailNext } from '../parts/fail-next.js'
 import { type Jobs, ProblemText, useJobs } from '../parts/jobs.js'
 import { toDocs, toHash } from '../router.js'
 import { loadDocument, objectAt } from '../schema.js'
-import { environment, operations, world, worldTime } from '../store.js'
+import { environment, faults, isOver, operations, served, world, worldTime } from '../store.js'
 import { Contents, Description, placeOf, Responses } from './documented.js'
 import { forgetDraft } from './drafts.js'
 import { Folded } from './schema-tree.js'
@@ -42,7 +42,7 @@ export function OperationDetail({ operation }: { operation: Operation }): JSX.El
     const { form: made } = await loading
     form.value = await withExisting(made).catch(() => made)
   }
-  useEffect(() => void jobs.run(loadForm), [id, world.value])
+  useEffect(() => void jobs.run(loadForm), [id, world.value, served.value?.instance])
 
   /** Reloads the form with an example for the current records. */
   async function startOver(): Promise<void> {
@@ -73,6 +73,7 @@ export function OperationDetail({ operation }: { operation: Operation }): JSX.El
             </>
           )}
           {reason !== undefined && <span class="dim">, because {reason}</span>}
+          {doubtOf(operation) !== '' && ` (${doubtOf(operation)})`}
         </Fact>
         {(sunset ?? deprecatedSince ?? successor) !== undefined && (
           <Fact name="Lifecycle">
@@ -105,6 +106,7 @@ export function OperationDetail({ operation }: { operation: Operation }): JSX.El
           </Fact>
         )}
       </dl>
+      <Armed operation={operation} />
       <Why operation={operation} form={form.value} jobs={jobs} />
       <ProblemText jobs={jobs} />
       {form.value &&
@@ -165,15 +167,43 @@ function Others({ operation }: { operation: Operation }): JSX.Element | null {
   )
 }
 
+/** The faults that the next request of an operation gets. */
+function Armed({ operation: { id, method, path } }: { operation: Operation }): JSX.Element {
+  const isMeant = (fault: Fault) =>
+    !isOver(fault) &&
+    (fault.key ?? world.value) === world.value &&
+    (fault.operation ?? id) === id &&
+    (fault.method ?? method) === method &&
+    (fault.path ?? path) === path
+  return (
+    <>
+      {faults.value.filter(isMeant).map((fault) => (
+        <p key={fault.id} class="notice">
+          The next request {fault.share === undefined ? 'gets' : 'may get'} {fault.status ?? describeFault(fault)} (
+          <a href={toHash('faults')}>fault {fault.id}</a>)
+        </p>
+      ))}
+    </>
+  )
+}
+
 /** What is known about the records, each fact with its evidence, and the overlay that says so. */
 function Why(props: { operation: Operation; form: Form | undefined; jobs: Jobs }): JSX.Element {
   const { form, jobs } = props
   const { id, file = 'openapi.yaml' } = props.operation
-  const overlay = useSignal<string | undefined>(undefined)
-  const isOpen = overlay.value !== undefined
-  async function toggle(): Promise<void> {
-    overlay.value = isOpen ? undefined : (await get<{ overlay: string }>(`/operations/${encode(id)}/overlay`)).overlay
+  const printed = useSignal<{ overlay: string; command?: string } | undefined>(undefined)
+  const isOpen = printed.value !== undefined
+  async function load(): Promise<void> {
+    printed.value = await get(`/operations/${encode(id)}/overlay`)
   }
+  function toggle(): void {
+    if (isOpen) printed.value = undefined
+    else void jobs.run(load)
+  }
+  // Another document has another overlay.
+  useEffect(() => void (isOpen && jobs.run(load)), [served.value?.instance])
+  const named = /^[\w./:-]+$/.test(file) ? file : `'${file}'`
+  const { overlay = '', command = `petstore-sandbox ${named} --overlay fix.yaml` } = printed.value ?? {}
   return (
     <>
       {form && form.facts.length > 0 && (
@@ -199,10 +229,10 @@ function Why(props: { operation: Operation; form: Form | undefined; jobs: Jobs }
           label={isOpen ? 'Hide the overlay' : 'Correct it with an overlay'}
           disabled={jobs.isBusy.value}
           isExpanded={isOpen}
-          onClick={() => jobs.run(toggle)}
+          onClick={toggle}
         />
       </div>
-      {overlay.value !== undefined && (
+      {isOpen && (
         <>
           <p>
             Save it as <code>fix.yaml</code>, change what is wrong, and start with it. Unchanged, it changes nothing. An{' '}
@@ -211,15 +241,18 @@ function Why(props: { operation: Operation; form: Form | undefined; jobs: Jobs }
               all corrections
             </a>
           </p>
-          <Command text={overlay.value} label="Copy the overlay" />
-          <Command
-            text={`petstore-sandbox ${/^[\w./:-]+$/.test(file) ? file : `'${file}'`} --overlay fix.yaml`}
-            label="Copy the command"
-          />
+          <Command text={overlay} label="Copy the overlay" />
+          <Command text={command} label="Copy the command" />
+          {command.includes('***') && <p class="dim">*** stands for a secret that is not shown here.</p>}
         </>
       )}
     </>
   )
+}
+
+/** How certain the inferred effect is, if there is a doubt. */
+export function doubtOf({ sure = 'high' }: Operation): string {
+  return { high: '', medium: 'likely', low: 'not sure' }[sure]
 }
 
 /** Special features of an operation, and the statuses that occurred. */
@@ -228,6 +261,11 @@ export function Markers({ operation }: { operation: Operation }): JSX.Element {
   return (
     <span class="markers">
       <span class="tag">{effect}</span>
+      {doubtOf(operation) !== '' && (
+        <span class="tag warn" title="How certain the inferred effect is">
+          {doubtOf(operation)}
+        </span>
+      )}
       {deprecated && <span class="tag warn">deprecated</span>}
       {sunset !== undefined && (
         <span class="tag warn">

@@ -11,7 +11,7 @@ import { Markdown } from '../parts/markdown.js'
 import { route, toHash } from '../router.js'
 import { listOf, loadDocument, partAt } from '../schema.js'
 import { operations, world } from '../store.js'
-import { isMet, Markers, OperationDetail } from './operation-detail.js'
+import { doubtOf, isMet, Markers, OperationDetail } from './operation-detail.js'
 import { findOutgoing, type Outgoing, OutgoingDetail } from './outgoing.js'
 
 /** The part of the address before the name of a request that the service sends. */
@@ -27,9 +27,10 @@ export function OperationsView(): JSX.Element {
   const all = operations.value ?? []
   const words = filter.value.toLowerCase().split(/\s+/)
   const has = (...texts: string[]) => words.every((word) => texts.join(' ').toLowerCase().includes(word))
-  const list = all.filter(({ id, method, path, summary = '', effect, tags = [] }) =>
-    has(method, path, id, summary, effect, ...tags),
-  )
+  const list = all.filter((each) => {
+    const { id, method, path, summary = '', effect, tags = [] } = each
+    return has(method, path, id, summary, effect, doubtOf(each), ...tags)
+  })
   // The document is searched once.
   const outgoing = useMemo(findOutgoing, [all, partAt('')])
   const sent = outgoing.filter(({ kind, name, method, summary }) => has(kind, name, method, summary))

@@ -1,0 +1,25 @@
+/** Writes the command that starts this program again, with a further overlay. */
+import { name } from '../generated/package.js'
+
+const secretOption = /^--(api-key|control-token|webhook-secret)$/
+
+/**
+ * Writes `***` in place of keys, and of users, passwords and queries in URLs.
+ * @param argv as in `process.argv`
+ * @returns undefined if another program started the sandbox
+ */
+export function writeCommand(overlay: string, argv: readonly string[] = process.argv): string | undefined {
+  const [, program = '', ...args] = argv
+  if (!new RegExp(`[\\\\/]${name}(\\.js)?$`).test(program) || args[0] === 'run') return undefined
+  const shown = args.map((each, index) => {
+    const [option = '', ...values] = each.split('=')
+    if (secretOption.test(args[index - 1] ?? '')) return '***'
+    if (values.length > 0 && secretOption.test(option)) return `${option}=***`
+    return each.replace(/(:\/\/)[^/?#]*@/g, '$1***@').replace(/(:\/\/[^?#]*[?#]).+/s, '$1***')
+  })
+  const added = args.some((each) => each === overlay || each === `--overlay=${overlay}`) ? [] : ['--overlay', overlay]
+  const quoted = [...shown, ...added].map((each) =>
+    /^[\w./:=@,+-]+$/.test(each) ? each : `'${each.replaceAll("'", "'\\''")}'`,
+  )
+  return [name, ...quoted].join(' ')
+}
