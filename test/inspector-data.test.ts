@@ -41,7 +41,7 @@ describe('records', () => {
     await page.keyboard.press('Enter')
     await page.getByText('11 records', { exact: true }).waitFor()
     await page.getByRole('cell', { name: 'Pet 4321', exact: true }).click()
-    await page.getByRole('heading', { name: 'id 4321' }).waitFor()
+    await page.getByRole('heading', { name: 'id 4321 · Pet 4321' }).waitFor()
     await page.getByText('11 records', { exact: true }).waitFor()
     expect(await page.getByRole('button', { name: 'Remove all' }).isDisabled()).toBe(true)
   })
@@ -133,7 +133,7 @@ describe('records with variants', () => {
     expect(added).toMatchObject({ kind: 'bulk', ship_id: 'tern', material: 'ore', isCold: true })
     // Also what none of the records has can be a column.
     await page.getByText('Columns').click()
-    expect(await page.locator('.menu label').allInnerTexts()).toContain('weight')
+    await page.locator('.menu label', { hasText: 'weight' }).waitFor()
   })
 
   it('are not saved while their JSON is wrong, which says where', async () => {
@@ -162,6 +162,19 @@ describe('records with variants', () => {
     await page.getByText('1 record', { exact: true }).waitFor()
     await page.getByRole('link', { name: '1 in goods', exact: true }).click()
     await page.getByRole('cell', { name: 'g1' }).waitFor()
+  })
+
+  it('name those that they refer to, and say which are missing', async () => {
+    const { page, go, server } = await openInspector(browser, cargo)
+    await go('data/goods/record/g1')
+    await page.getByRole('link', { name: 'tern · Tern', exact: true }).waitFor()
+    await page.getByRole('link', { name: 'Open · Tern', exact: true }).waitFor()
+    await server.sandbox.world().collection('ships').clear()
+    await page.reload()
+    await page.getByText('tern, no such record').waitFor()
+    await page.getByText('no such record', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Related' }).click()
+    await page.getByText('no such record by ship_id').waitFor()
   })
 
   it('are named by examples that can be sent as they are, unless there is none', async () => {
@@ -293,7 +306,7 @@ describe.each(['light', 'dark'] as const)('in the %s', (colorScheme) => {
     for (const view of views) {
       await go(view)
       await page.getByText('live', { exact: true }).waitFor({ state: 'attached' })
-      await page.locator('main :is(h2, .list):visible').first().waitFor()
+      await page.locator('main :is(h2, .list, .rows):visible').first().waitFor()
       found.push(...(await findFaults(page)).map((each) => `${view}: ${each}`))
     }
     expect(found).toEqual([])

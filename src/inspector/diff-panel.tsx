@@ -1,11 +1,10 @@
 /** Compares two worlds, or a world with the scenario or a snapshot: collection by collection, record by record. */
 import { useSignal } from '@preact/signals'
-import type { ComponentChildren, JSX } from 'preact'
-import { isPathProperty } from '../json/path-property.js'
+import type { JSX } from 'preact'
 import { encode, get } from './api.js'
 import type { Clock, Difference, Values } from './api-types.js'
 import { titleOf } from './data/columns.js'
-import { toText, writeExact } from './json-text.js'
+import { identityOf, labelOf } from './data/place.js'
 import { Button, toMoment } from './parts/bits.js'
 import { ChangedValues } from './parts/changed-values.js'
 import { Choice } from './parts/inputs.js'
@@ -107,10 +106,6 @@ function Clocks(props: { now: string; before: string; own: string; other: string
   )
 }
 
-function withoutMarks(values: Values): Values {
-  return Object.fromEntries(Object.entries(values).filter(([name]) => !isPathProperty(name)))
-}
-
 /** Differences in the environment in view. Collections without this environment use their own. */
 async function readDiff(id: string, base: string, environment: string): Promise<Difference[]> {
   const path = `/worlds/${encode(id)}/diff?${base === scenario ? '' : base}`
@@ -127,16 +122,16 @@ function Changes(props: { difference: Difference; id: string; base: string }): J
   const { id, base } = props
   const { collection, added, changed, removed } = props.difference
   const model = collections.value.find(({ name }) => name === collection)
-  function line(kind: 'added' | 'edited' | 'removed', values: Values, details?: ComponentChildren): JSX.Element {
-    const key = model?.key ?? 'id'
-    const title = `${key} ${toText(values[key])}`
+  function line(kind: 'added' | 'edited' | 'removed', before?: Values, after?: Values): JSX.Element {
+    const values = after ?? before ?? {}
+    const title = model ? labelOf(model, identityOf(model, values)) : ''
+    const name = model ? titleOf(model, values) : ''
     const spoken = { added: `Only in ${id}: `, edited: 'Different: ', removed: `Only in ${base}: ` }[kind]
     return (
       <li key={`${kind} ${title}`} class={kind}>
         <b aria-hidden="true">{{ added: '+', edited: '~', removed: '−' }[kind]}</b>
         <span class="spoken">{spoken}</span>
-        <strong>{title}</strong> {model && titleOf(model, values)}{' '}
-        {details ?? <code class="whole">{writeExact(withoutMarks(values)).slice(0, 400)}</code>}
+        <strong>{title}</strong> {name && `· ${name}`} <ChangedValues before={before} after={after} />
       </li>
     )
   }
@@ -149,10 +144,8 @@ function Changes(props: { difference: Difference; id: string; base: string }): J
         </span>
       </h3>
       <ul>
-        {added.slice(0, maxShown).map((values) => line('added', values))}
-        {changed
-          .slice(0, maxShown)
-          .map(({ before, after }) => line('edited', after, <ChangedValues before={before} after={after} />))}
+        {added.slice(0, maxShown).map((values) => line('added', undefined, values))}
+        {changed.slice(0, maxShown).map(({ before, after }) => line('edited', before, after))}
         {removed.slice(0, maxShown).map((values) => line('removed', values))}
       </ul>
       {Math.max(added.length, changed.length, removed.length) > maxShown && (

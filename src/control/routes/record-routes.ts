@@ -234,8 +234,8 @@ function byProperty(sort: string): (one: [number, StoredRecord], other: [number,
 
 function filtersOf(collection: StoredCollection, { query }: ValidRequest): Filter[] {
   const { key: property, scope = [] } = collection.context
-  const { key, parent = [] } = query as { key?: string; parent?: string[] }
-  const byKey = key === undefined ? [] : [{ property, values: [collection.toKey(key)] }]
+  const { key: keys, parent = [] } = query as { key?: string[]; parent?: string[] }
+  const byKey = keys === undefined ? [] : [{ property, values: keys.map((each) => collection.toKey(each)) }]
   // Keys may contain commas.
   const parents = parent.length === scope.length ? parent : parent.flatMap((each) => each.split(','))
   const byParent = parents.map((text, index) => ({ property: scope[index]?.property ?? '', values: keysLike(text) }))

@@ -3,7 +3,8 @@ import type { JSX } from 'preact'
 import type { Collection, Values } from '../api-types.js'
 import { isComposite, toText } from '../json-text.js'
 import { CopyButton } from '../parts/bits.js'
-import { isLongId, isTime } from './columns.js'
+import { isLongId, isTime, toShownTime } from './columns.js'
+import { Named } from './named.js'
 import { toTarget } from './place.js'
 
 const maxText = 200
@@ -11,12 +12,6 @@ const maxText = 200
 /** Shortens an id in the middle, where ids differ least. @example shorten('cus_NffrFeUfNV2Hib') // 'cus_Nff…V2Hib' */
 function shorten(text: string): string {
   return isLongId(text) ? `${text.slice(0, 7)}…${text.slice(-5)}` : text
-}
-
-/** A time to the minute, in UTC. */
-function toShownTime(text: string): string {
-  const number = Number(text) * (text.length > 10 ? 1 : 1000)
-  return (Number.isNaN(number) ? text : new Date(number).toISOString()).replace('T', ' ').slice(0, 16)
 }
 
 /** A shortened text, which screen readers say as a whole. */
@@ -46,27 +41,22 @@ export function Cell({ collection, values, property, open, isActive = false }: C
   const short = shorten(text)
   const isKey = property === collection.key
   const shown = isTime(property, text) ? toShownTime(text) : short.slice(0, maxText)
-  const target = open ?? toTarget(collection, values, property)
+  const target = open === undefined ? toTarget(collection, values, property) : undefined
   const kind = typeof value === 'string' ? 'v-text' : value === null || isComposite(value) ? 'dim' : 'v-number'
   return (
     <>
-      {target === undefined ? (
+      {target ? (
+        <Named target={target} shown={<Short text={text} shown={shown} />} />
+      ) : open === undefined ? (
         <span class={kind} title={shown === text ? undefined : text.slice(0, 1000)}>
           {shown}
         </span>
       ) : (
-        <a
-          class={open === undefined ? undefined : 'open'}
-          href={target}
-          title={shown === text ? undefined : text}
-          tabIndex={open === undefined || isActive ? 0 : -1}
-          // The row itself opens the record.
-          onClick={(event) => open === undefined && event.stopPropagation()}
-        >
+        <a class="open" href={open} title={shown === text ? undefined : text} tabIndex={isActive ? 0 : -1}>
           <Short text={text} shown={shown} />
         </a>
       )}
-      {(isKey || short !== text) && text !== '' && (
+      {(isKey || target || short !== text) && text !== '' && (
         // The pane of the record has the same button for the keyboard.
         // biome-ignore lint/a11y/noStaticElementInteractions: a click on the button must not open the record
         // biome-ignore lint/a11y/useKeyWithClickEvents: see above

@@ -30,6 +30,8 @@ const usualColumns = 8
 const maxRecords = 200
 
 const nameLike = /(^|[_.a-z])(name|title|label|subject|summary|headline|login|email|slug|nickname)$/i
+/** Names that people use less than others. */
+const loginLike = /(login|email|slug)$/i
 const statusLike = /(^|[_a-z])(status|state|type|kind|stage|phase|priority|level|mode)$/i
 const timeLike = /(_at|_on|At|[dD]ate|[tT]ime|(^|_)(created|updated|modified)|timestamp)$/
 
@@ -113,9 +115,26 @@ export function isTime(name: string, text: string): boolean {
   return /^\d{4}-\d\d-\d\d(T|$)/.test(text) || (timeLike.test(name) && /^[12]\d{9}(\d{3})?$/.test(text))
 }
 
-/** A name by which people know a record, besides its key. */
+/** A time to the minute, in UTC. */
+export function toShownTime(text: string): string {
+  const number = Number(text) * (text.length > 10 ? 1 : 1000)
+  return (Number.isNaN(number) ? text : new Date(number).toISOString()).replace('T', ' ').slice(0, 16)
+}
+
+const maxTitle = 100
+
+/** A name by which people know a record, besides its key. Without one, its status and a time. */
 export function titleOf({ key }: Collection, values: Values): string {
-  const names = Object.keys(values).filter((name) => name !== key && nameLike.test(name) && !isComposite(values[name]))
-  const best = names.sort((one, other) => one.length - other.length).find((name) => toText(values[name]) !== '')
-  return best === undefined ? '' : toText(values[best])
+  const names = Object.keys(values)
+    .filter((name) => name !== key && !isPathProperty(name) && values[name] != null && !isComposite(values[name]))
+    .filter((name) => toText(values[name]) !== '')
+    .sort((one, other) => Number(loginLike.test(one)) - Number(loginLike.test(other)) || one.length - other.length)
+  const textOf = (name: string | undefined) => (name === undefined ? '' : toText(values[name]))
+  const name = names.find((each) => nameLike.test(each))
+  const time = textOf(names.find((each) => isTime(each, textOf(each))))
+  const texts =
+    name === undefined
+      ? [textOf(names.find((each) => statusLike.test(each))), time && toShownTime(time)]
+      : [textOf(name)]
+  return texts.filter(Boolean).join(' · ').slice(0, maxTitle)
 }

@@ -1,4 +1,5 @@
 /** Addresses of records in the control API and in the page. */
+import { singletonKey } from '../../json/path-property.js'
 import { encode, get } from '../api.js'
 import type { Collection, Page, StoredRecord, Values } from '../api-types.js'
 import { toText } from '../json-text.js'
@@ -21,6 +22,12 @@ export type Identity = readonly [key: string, ...owners: string[]]
 
 export function identityOf({ key, scope }: Collection, values: Values): Identity {
   return [toText(values[key]), ...scope.map((name) => toText(values[name]))]
+}
+
+/** @example labelOf(books, ['7']) // 'id 7' */
+export function labelOf({ key, scope }: Collection, [own, ...owners]: Identity): string {
+  const [name, text] = key === singletonKey ? [scope.at(-1), owners.at(-1)] : [key, own]
+  return `${name?.replace(/[{}]/g, '')} ${text}`
 }
 
 /** The part of the address before the identity of a record. */
@@ -49,8 +56,16 @@ export async function findRecord(collection: Collection, identity: Identity): Pr
   return records.find(({ values }) => JSON.stringify(identityOf(collection, values)) === wanted)
 }
 
-/** @returns the path of the record that a property refers to; undefined if there is none */
-export function toTarget(collection: Collection, values: Values, property: string): string | undefined {
+/** A record that a value names. It may be missing. */
+export interface Target {
+  collection: Collection
+  key: string
+  /** The keys of its owners, outermost first. Empty if they are not known. */
+  parents: string[]
+}
+
+/** @returns what a property refers to; undefined for other properties */
+export function toTarget(collection: Collection, values: Values, property: string): Target | undefined {
   for (const { collection: name, values: pairs } of collection.links) {
     const target = collections.value.find((each) => each.name === name)
     const own = pairs.find(({ other }) => other === target?.key)?.own
@@ -60,9 +75,8 @@ export function toTarget(collection: Collection, values: Values, property: strin
       const from = pairs.find(({ other }) => other === part)?.own
       return from === undefined ? undefined : values[from]
     })
-    const query = new URLSearchParams({ key: toText(key) })
-    if (parents.every((each) => each !== undefined)) for (const each of parents) query.append('parent', toText(each))
-    return `${toHash('data', name)}?${query}`
+    const isWhole = parents.every((each) => each !== undefined)
+    return { collection: target, key: toText(key), parents: isWhole ? parents.map(toText) : [] }
   }
   return undefined
 }

@@ -151,23 +151,20 @@ export function RecordForm({ collection, place, record, isRemoved, load, onSaved
     const isKey = name === collection.key
     const isFixed = !isNew && (isKey || collection.scope.includes(name))
     const isWritten = isNew && own['readOnly'] === true
-    const target = toTarget(collection, values, name)
+    const target = toTarget(collection, now, name)
     const common = {
       ...{ name, schema: own, value: now[name], isRequired: isRequired && !isWritten && !(isNew && isKey) },
       onChange: (next: unknown) => set(name, next),
       after: conflicts.includes(name) ? (
         <Conflict value={values[name]} onTake={() => drop(name)} onKeep={() => keep(name)} />
-      ) : target === undefined ? undefined : (
-        <a href={target}>Open</a>
-      ),
+      ) : undefined,
     }
     if (/^(object|array)$/.test(typeOf(own)) || variantsOf(own).length > 0 || isComposite(now[name]))
       return <ValueField key={name} {...common} path={name} form={facts} />
     return (
       <ValueInput
         key={name}
-        {...common}
-        isFixed={isFixed}
+        {...{ ...common, isFixed, target }}
         hint={
           isFixed
             ? isKey

@@ -6,8 +6,10 @@ import type { Collection } from '../api-types.js'
 import { CopyButton, Toggle } from '../parts/bits.js'
 import { route, toHash, withQuery } from '../router.js'
 import { world } from '../store.js'
+import { titleOf } from './columns.js'
 import { draftOf } from './drafts.js'
-import { environmentOf, type Identity } from './place.js'
+import { useNamed } from './named.js'
+import { environmentOf, type Identity, labelOf } from './place.js'
 import { RecordEditor } from './record-editor.js'
 import { RecordHistory } from './record-history.js'
 import { RelatedRecords } from './related-records.js'
@@ -25,13 +27,16 @@ export function RecordPane(props: {
   const { collection, identity, tab } = props
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => title.current?.focus(), [])
-  const key = identity?.[0] ?? ''
+  const [key = '', ...owners] = identity ?? []
+  const record = useNamed(identity && { collection, key, parents: owners.includes('') ? [] : owners })
+  const name = record ? titleOf(collection, record.values) : ''
   const hasDraft = draftOf(toHash(world.value, environmentOf(collection), ...route.value.parts)) !== undefined
   return (
     <aside class="record-pane" aria-label={identity ? 'Record' : 'New record'}>
       <header>
         <h2 ref={title} tabIndex={-1}>
-          {identity ? `${collection.key} ${key}` : `New in ${collection.name}`}
+          {identity ? labelOf(collection, identity) : `New in ${collection.name}`}
+          {name && ` · ${name}`}
         </h2>
         {hasDraft && <span class="tag warn">not saved</span>}
         <a class="close" href={withQuery(toHash('data', collection.name))} aria-label="Close">

@@ -42,7 +42,7 @@ export function RelatedRecords({ collection, identity }: { collection: Collectio
     <>
       {to.length > 0 && <h3>It refers to</h3>}
       {to.map((group) => (
-        <Records key={`${group.collection.name} ${group.by}`} group={group} />
+        <Records key={`${group.collection.name} ${group.by}`} group={group} none="no such record" />
       ))}
       {from.length > 0 && <h3>Records that refer to it</h3>}
       {from.map((group) => (
@@ -52,13 +52,16 @@ export function RelatedRecords({ collection, identity }: { collection: Collectio
   )
 }
 
-function Records({ group: { collection, by, total, records, all } }: { group: Group }): JSX.Element {
+/** @param props.none said instead of a 0 */
+function Records(props: { group: Group; none?: string }): JSX.Element {
+  const { collection, by, total, records, all } = props.group
+  const { none = '0' } = props
   return (
     <section class="related">
       <p>
         <a href={all}>{collection.name}</a>{' '}
         <span class="dim">
-          {total.toLocaleString('en')} by {by}
+          {total === 0 ? none : total.toLocaleString('en')} by {by}
         </span>
       </p>
       <ul>
@@ -66,8 +69,8 @@ function Records({ group: { collection, by, total, records, all } }: { group: Gr
           <li key={id}>
             <a href={toRecordHash(collection, values)}>
               <Short text={toText(values[collection.key])} />
-            </a>{' '}
-            {titleOf(collection, values)}
+            </a>
+            {titleOf(collection, values) && ` · ${titleOf(collection, values)}`}
           </li>
         ))}
       </ul>
@@ -93,13 +96,11 @@ async function loadGroups(collection: Collection, identity: Identity): Promise<{
         return loadGroup(other, pairs, values, pairs.map((each) => each.other).join(', '))
       }),
   )
-  return { to: await settle(to, 1), from: await settle(from, 0) }
+  return { to: await settle(to), from: await settle(from) }
 }
 
-/** @param fewest records of a group that is shown */
-async function settle(groups: (Promise<Group | undefined> | undefined)[], fewest: number): Promise<Group[]> {
-  const all = await Promise.all(groups)
-  return all.filter((group): group is Group => group !== undefined && group.total >= fewest)
+async function settle(groups: (Promise<Group | undefined> | undefined)[]): Promise<Group[]> {
+  return (await Promise.all(groups)).filter((group) => group !== undefined)
 }
 
 /**

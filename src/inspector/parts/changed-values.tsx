@@ -22,15 +22,18 @@ export function differencesOf(
 
 const maxText = 300
 
-export function ChangedValues({ before, after }: { before: Values; after: Values }): JSX.Element {
-  const all = differencesOf(before, after)
+/** Of a record that is only before or after, all values. */
+export function ChangedValues(props: { before: Values | undefined; after: Values | undefined }): JSX.Element {
+  const { before, after } = props
+  const all = differencesOf(before ?? {}, after ?? {})
   const cut = (text: string) => (text.length > maxText ? `${text.slice(0, maxText)}…` : text) || '—'
   return (
     <>
-      {all.length === 0 && <span class="dim">No value changed</span>}
+      {all.length === 0 && <span class="dim">{before && after ? 'No value changed' : 'No values'}</span>}
       {all.map(([path, one, other]) => (
         <span key={path} class="change">
-          {path} <del>{cut(one)}</del> <span aria-hidden="true">→</span> <ins>{cut(other)}</ins>
+          {path} {before && <del>{cut(one)}</del>} {before && after && <span aria-hidden="true">→</span>}{' '}
+          {after && <ins>{cut(other)}</ins>}
         </span>
       ))}
     </>

@@ -1,11 +1,13 @@
 /** An input for a value that is no object and no list, made from its schema. */
 import type { ComponentChildren, JSX } from 'preact'
 import { useId, useRef } from 'preact/hooks'
+import { Named } from '../data/named.js'
+import type { Target } from '../data/place.js'
 import type { FormReference } from '../forms/form.js'
 import { ReferenceInput } from '../forms/reference-input.js'
 import { isComposite, parseExact, toText, writeExact } from '../json-text.js'
 import { choicesOf, describeSchema, exampleIn, isNullable, listOf, type Schema, typeOf } from '../schema.js'
-import { isEmpty } from '../store.js'
+import { collections, isEmpty } from '../store.js'
 import { Toggle } from './bits.js'
 import { describedBy, Field } from './inputs.js'
 import { Markdown } from './markdown.js'
@@ -26,6 +28,8 @@ export interface ValueInputProps {
   errors: readonly string[]
   /** The records that the value names. */
   reference?: FormReference | undefined
+  /** @default the record with this key, of a reference to keys */
+  target?: Target | undefined
   after?: ComponentChildren
   onChange: (value: unknown, record?: Record<string, unknown>) => void
 }
@@ -59,10 +63,13 @@ export function ValueInput(props: ValueInputProps): JSX.Element {
   const listed: object = suggestions.length > 0 ? { list: `${id}-list` } : {}
   const shown = example === undefined || isComposite(example) ? '' : `such as ${shorten(toInputText(example), 60)}`
   const none = reference && !isFixed && isEmpty(reference.collection) ? `no record in ${reference.collection} yet` : ''
+  const named = collections.value.find((each) => each.name === reference?.collection && each.key === reference.property)
+  const { target = named && text !== '' && none === '' && { collection: named, key: text, parents: [] } } = props
   const about = [hint, isFixed ? '' : shown, none].filter(Boolean).join(' · ')
   return (
     <Field {...{ id, isRequired, errors }} label={name} hint={<Hint description={description} about={about} />}>
       {after}
+      {target && <Named target={target} />}
       {isNullable(schema) && !choices && !isFixed && (
         <Toggle
           class="null"
