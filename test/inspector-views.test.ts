@@ -277,7 +277,8 @@ describe('what was changed', () => {
     await page.reload()
     await page.getByRole('heading', { name: 'No request matches' }).waitFor()
     expect(await page.evaluate(() => location.hash)).toBe('#/requests?status=5&method=POST')
-    await button(page, 'Reset filters').last().click()
+    await page.getByText(/^0 of \d+ requests?$/).waitFor()
+    await button(page, 'Show all').last().click()
     await page.getByRole('link', { name: /^503/ }).waitFor()
     expect(await page.evaluate(() => location.hash)).toBe('#/requests')
     expect(dialogs).toEqual([])
@@ -301,6 +302,7 @@ describe('worlds', () => {
     const region = page.getByRole('region', { name: 'Compare' })
     await region.getByText('1 only in sandbox-b, 1 different, 0 only in sandbox').waitFor()
     expect(await region.locator('.edited').innerText()).toMatch(/id 3[\s\S]*name\s[\s\S]*→\s+Ida/)
+    expect(await region.locator('.added').innerText()).toMatch(/id 121 · Rex[\s\S]*categoryId 3/)
     await button(page, 'Swap').click()
     await region.getByText('0 only in sandbox, 1 different, 1 only in sandbox-b').waitFor()
     await region.getByText(/^Clock: .*: the same time$/).waitFor()
@@ -522,7 +524,7 @@ describe('faults', () => {
     await link(page, 'hit 2 requests').click()
     const links = page.getByRole('list', { name: 'Requests, newest first' }).getByRole('link')
     await expect.poll(() => links.count()).toBe(2)
-    await button(page, 'Reset filters').click()
+    await button(page, 'Show all').click()
     await expect.poll(() => links.count()).toBe(3)
   })
 
@@ -545,6 +547,9 @@ it('says why a request was refused in its first line, with the next step', async
   await page.getByRole('heading', { name: 'Refused with 401: An API key is required' }).waitFor()
   await link(page, 'keys').click()
   await page.getByRole('heading', { name: 'Worlds' }).waitFor()
+  await send('GET', '/v1/pets/999')
+  await go('requests/3')
+  await page.getByText('pets 999, no such record').waitFor()
 })
 
 it('shows its docs for each view, with links between the pages', async () => {

@@ -64,6 +64,8 @@ describe('the page', () => {
     expect(JSON.parse(stdout)).toHaveLength(3)
     // What the command did is on the page, without a reload.
     await page.getByRole('link', { name: /^200\s*GET\s*\/v1\/pets\?limit=3/ }).waitFor()
+    await page.goto(`${server.url}/_sandbox/?world=sandbox-b`)
+    await page.getByText('Bearer sandbox-b').waitFor()
   })
 
   it('says what to do where the control API needs a token, and keeps it for the tab', async () => {

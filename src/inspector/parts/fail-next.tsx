@@ -68,8 +68,12 @@ export function FailNext(props: {
   const { said, add } = useFault(jobs)
   const statuses = new Set([...failuresOf(operation), 503])
   return (
-    <fieldset class="actions fail-next">
-      <legend>Fail the next one</legend>
+    <fieldset class="actions fail-next" aria-label="Fail the next one">
+      {/* The message takes the place of the name, so that nothing moves. */}
+      <legend>
+        <Said text={said} />
+        {said === '' && 'Fail the next one'}
+      </legend>
       {[...statuses].map((status) => (
         <Button
           key={status}
@@ -78,7 +82,6 @@ export function FailNext(props: {
           onClick={() => add(() => ({ ...requests, times: 1, status }), `The next one gets ${status}`)}
         />
       ))}
-      <Said text={said} />
     </fieldset>
   )
 }

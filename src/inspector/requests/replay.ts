@@ -9,7 +9,7 @@ const noise =
 /** The text that the journal shows instead of credentials. */
 const hidden = '[hidden]'
 /** The text that is copied instead of unknown credentials. */
-const placeholder = 'YOUR_KEY'
+export const placeholder = 'YOUR_KEY'
 
 /** A request with its whole address. */
 export interface Replay {

@@ -68,7 +68,13 @@ export function RequestsView(): JSX.Element {
           <FilterToggle label="Refused" filter={refused} />
           {exchanges.value.some(({ sent }) => sent) && <FilterToggle label="Outgoing" filter={outgoing} />}
           <FilterToggle label="This world" filter={ofWorld} />
-          {isFiltered && <ResetFilters />}
+        </div>
+        <div class="count-line">
+          <span class="dim" role="status">
+            {isFiltered && `${list.length} of `}
+            {countOf(all.length, 'request')}
+          </span>
+          {isFiltered && <ShowAll />}
           <Button label="Clear the list" kind="quiet" disabled={all.length === 0} onClick={clear} />
         </div>
         {fault.value !== '' && <p class="notice">Only those that the fault {fault.value} hit.</p>}
@@ -83,7 +89,7 @@ export function RequestsView(): JSX.Element {
                   ? 'Waiting for the first one. Paste the command into a terminal, or try an operation.'
                   : 'The sandbox has not answered yet.'}
             </p>
-            {all.length > 0 && <ResetFilters />}
+            {all.length > 0 && <ShowAll />}
           </Empty>
         )}
       </section>
@@ -109,8 +115,8 @@ function FilterToggle({ label, filter }: { label: string; filter: { value: strin
   return <Toggle class="toggle" label={label} isOn={isOn} onClick={() => (filter.value = isOn ? '' : 'only')} />
 }
 
-function ResetFilters(): JSX.Element {
-  return <Button label="Reset filters" kind="quiet" onClick={() => setQuery(noFilters)} />
+function ShowAll(): JSX.Element {
+  return <Button label="Show all" kind="quiet" onClick={() => setQuery(noFilters)} />
 }
 
 /** Whether an exchange contains every word of the filter. */

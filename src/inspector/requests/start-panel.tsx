@@ -1,5 +1,6 @@
 /** What a new user needs: addresses, a key, a command, and a sample of the data. */
 import type { JSX } from 'preact'
+import { getOrInsert } from '../../json/own-value.js'
 import { encode, get } from '../api.js'
 import type { Collection, Page } from '../api-types.js'
 import { Cell } from '../data/cell.js'
@@ -9,16 +10,20 @@ import { isComposite } from '../json-text.js'
 import { Command, Fact } from '../parts/bits.js'
 import { useLoaded } from '../parts/jobs.js'
 import { toHash } from '../router.js'
-import { about, collections, dataVersion, isWorldGone, world } from '../store.js'
+import { about, collections, dataVersion, isWorldGone, keyOf, world } from '../store.js'
+import { placeholder } from './replay.js'
 
 export function StartPanel(): JSX.Element | null {
   if (!about.value) return null
   const { environments, about: which, curl, tokens, keys } = about.value
+  const key = keyOf(world.value) ?? placeholder
+  // A host may have the name of the usual key.
+  const command = [' ', '='].reduce((text, sign) => text.replaceAll(sign + keys[0]?.key, sign + key), curl)
   return (
     <div class="start">
       <h2>Send a request</h2>
       <p>Everything that you send to the sandbox appears here at once, with the reason for its answer.</p>
-      <Command text={curl} label="Copy" />
+      <Command text={command} label="Copy" />
       <dl class="facts">
         {environments.map(({ name, url }) => (
           <Fact key={name} name={name}>
@@ -26,7 +31,7 @@ export function StartPanel(): JSX.Element | null {
           </Fact>
         ))}
         <Fact name="Key">
-          {keys[0] && <code>{keys[0].key}</code>} <span class="dim">{which}</span>
+          <code>{key}</code> <span class="dim">{which}</span>
         </Fact>
         {tokens !== undefined && (
           <Fact name="Tokens">
@@ -128,11 +133,15 @@ function Tables(): JSX.Element {
   )
 }
 
+/** The columns of each sample stay, once they are chosen. */
+const chosen = new Map<Collection, string[]>()
+
 async function loadSample(id: string, collection: Collection): Promise<Sample> {
   const { name } = collection
   const path = `/worlds/${encode(id)}/collections/${encode(name)}/records?limit=${measuredRows}`
   const { total, records } = await get<Page>(path)
   const isShown = (each: string) => records.some(({ values }) => values[each] != null && !isComposite(values[each]))
-  const names = columnsOf(collection, records).usual.filter(isShown).slice(0, maxColumns)
+  const choose = () => columnsOf(collection, records).usual.filter(isShown).slice(0, maxColumns)
+  const names = records.length === 0 ? [] : getOrInsert(chosen, collection, choose)
   return { collection, total, names, records: records.slice(0, maxRows) }
 }

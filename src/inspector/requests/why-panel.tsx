@@ -1,9 +1,12 @@
 /** The reason for an answer: the step, the keyword and its place in the document. */
 import type { JSX } from 'preact'
+import { singletonKey } from '../../json/path-property.js'
 import type { Exchange, Step } from '../api-types.js'
+import { Named } from '../data/named.js'
+import type { Target } from '../data/place.js'
 import { countOf, Fact, toPlace } from '../parts/bits.js'
-import { toHash } from '../router.js'
-import { statusOf } from '../store.js'
+import { decode, toHash } from '../router.js'
+import { collections, operations, statusOf, world } from '../store.js'
 
 const steps: [Step, string][] = [
   ['route', 'Route'],
@@ -22,6 +25,7 @@ export function WhyPanel({ exchange }: { exchange: Exchange }): JSX.Element {
   const { why, refused, violations = [], notes, sent } = exchange
   const operation = sent?.operation ?? exchange.operation
   const place = toPlace(why)
+  const target = refused === undefined ? undefined : targetOf(exchange)
   const isFailed = sent !== undefined && statusOf(exchange) === 0
   return (
     <section class={`why${refused === undefined ? '' : ' refused'}${isFailed ? ' failed' : ''}`} aria-label="Why">
@@ -64,6 +68,11 @@ export function WhyPanel({ exchange }: { exchange: Exchange }): JSX.Element {
             <a href={toHash('operations', operation)}>{operation}</a>
           </Fact>
         )}
+        {target && (
+          <Fact name="Record">
+            <Named target={target} shown={`${target.collection.name} ${target.key}`} />
+          </Fact>
+        )}
         {place !== '' && violations.length === 0 && (
           <Fact name="Document">
             <code>{place}</code>
@@ -80,6 +89,18 @@ export function WhyPanel({ exchange }: { exchange: Exchange }): JSX.Element {
       </dl>
     </section>
   )
+}
+
+/** The record in view that the path of a request names. */
+function targetOf({ operation, request, world: of }: Exchange): Target | undefined {
+  const { collection: name, effect = '', path = '' } = operations.value?.find(({ id }) => id === operation) ?? {}
+  const collection = collections.value.find((each) => each.name === name)
+  const sent = request.path.split('/')
+  const keys = path.split('/').flatMap((part, at) => (/^\{.*\}$/.test(part) ? [decode(sent[at] ?? '')] : []))
+  const key = keys.pop()
+  const isNamed = of === world.value && !/^(list|create)$/.test(effect)
+  if (!collection || collection.key === singletonKey || key === undefined || !isNamed) return undefined
+  return { collection, key, parents: keys.length === collection.scope.length ? keys : [] }
 }
 
 /** What to do about a refusal. */
