@@ -235,7 +235,7 @@ function Find({ collection }: { collection: Collection }): JSX.Element {
       data-filter
       ref={input}
       aria-label="Find records"
-      placeholder="Find by name, id, any value  ( / )"
+      placeholder="Find any value  ( / )"
       value={typed.value}
       onChange={find}
       onInput={({ currentTarget: { value } }) => {
