@@ -85,6 +85,8 @@ export interface Inspected {
     violation?: Pick<Violation, 'in' | 'at' | 'rule'>,
     sent?: SentBody,
   ): DocumentPart | undefined
+  /** The place of a webhook. Undefined for a callback. */
+  locateWebhook(name: string, method: string): DocumentPart | undefined
   /** @param key the key of the world whose records the example uses */
   formOf(operation: string, key: string): Promise<OperationForm>
   /**

@@ -44,7 +44,7 @@ export function sentBody({ request }: Exchange): SentBody {
 function explainSent(
   { webhooks = [] }: RequestContract,
   inspected: Inspected,
-  { notes, response }: Exchange,
+  { notes, request, response }: Exchange,
   sent: SentHook,
 ): Why {
   const { name, operation, attempt } = sent
@@ -52,7 +52,8 @@ function explainSent(
   const what = `The ${kind} ${name} of ${operation}`
   const tried = attempt === 0 ? '' : `, attempt ${attempt}`
   const why = response.status === 0 ? `: ${notes.join('; ')}` : ''
-  return { step: 'send', text: `${what}${tried}${why}`, ...inspected.locate(operation, undefined) }
+  const place = inspected.locateWebhook(name, request.method) ?? inspected.locate(operation, undefined)
+  return { step: 'send', text: `${what}${tried}${why}`, ...place }
 }
 
 /** The place for a body that matches none of the documented ones. */

@@ -117,6 +117,11 @@ export function inspectDocument(
       parts.set(id, part)
       return part
     },
+    locateWebhook(name, method) {
+      const isThere = (place: string) => Object.hasOwn(membersOf(membersOf(document)[place]), name)
+      const place = ['webhooks', 'x-webhooks'].find(isThere)
+      return place === undefined ? undefined : toPart([place, name, method.toLowerCase()])
+    },
     async formOf(id, key) {
       const operation = operations.get(id) as Operation
       const draft = await createTrial(operation, key)
