@@ -26,6 +26,7 @@ it.each([
   ['in quotes', 'Only possible while the booking is `held`.'],
   ['before the noun', 'Confirms it. Only a held booking can be confirmed; otherwise 409.'],
   ['after a verb', 'The booking must be held.'],
+  ['beside the one that it gets', 'Only a booking in the state `held` can be confirmed; it is then `confirmed`.'],
   ['before the one that it gets', 'Moves a `held` booking to `confirmed`.'],
 ])('is named %s', async (_, description) => {
   const sandbox = await openSketch(bookings(description))

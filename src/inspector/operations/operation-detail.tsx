@@ -236,7 +236,8 @@ function Why(props: { operation: Operation; form: Form | undefined; jobs: Jobs }
         <>
           <p>
             Save it as <code>fix.yaml</code>, change what is wrong, and start with it. Unchanged, it changes nothing. An{' '}
-            <code>effect</code> is list, create, read, replace, update, remove, action, example or undescribed; see{' '}
+            <code>effect</code> is list, create, read, replace, update, remove, action, example or undescribed, and{' '}
+            <code>collection</code> the path of the list of the records that it is about; see{' '}
             <a href={toDocs('corrections.md')} target="_blank" rel="noreferrer">
               all corrections
             </a>

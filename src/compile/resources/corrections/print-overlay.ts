@@ -8,7 +8,7 @@ import type { ListQuery } from '../../../contract/effects/list-query.js'
 import type { ExactValue } from '../../../json/exact-value.js'
 import { toJsonPointer } from '../../../json/json-pointer.js'
 import { getOrInsert, isObject } from '../../../json/own-value.js'
-import { singletonKey } from '../../../json/path-property.js'
+import { isPathProperty, singletonKey } from '../../../json/path-property.js'
 import { isSameJson } from '../../../json/same-json.js'
 import type { DescribedOperation } from '../../describe-operations.js'
 import type { OpenApiDocument } from '../../document.js'
@@ -139,7 +139,7 @@ function toEffect(
     collection: path,
     ...(key ? { key } : parameter !== undefined && { parameter }),
     ...(kind === 'list' && { list: toJsonPointer(pointer) }),
-    ...(kind !== 'list' && record && { record: toJsonPointer(pointer) }),
+    ...(kind !== 'list' && record && pointer.length > 0 && { record: toJsonPointer(pointer) }),
     ...(given !== '' && { request: given }),
     ...(kind === 'list' && pages),
     ...(changes && { changes }),
@@ -212,9 +212,11 @@ function toResource(
   const { key, keyPointer, ownKeys = [], nestedKeys = [], links = [], unique = [], progress, made = [] } = model
   const nested = nestedKeys.map(({ list, property }) => `${list}/${property}`)
   const pathOf = (name: string) => [...groups.values()].find((each) => each.model.name === name)?.path ?? ''
-  const owner = links.flatMap(({ isOwner, collection, values }): [string, string][] =>
-    isOwner ? [[values.at(-1)?.[0] ?? '', pathOf(collection)]] : [],
-  )
+  // The path of a record that exists once may be that of a part of another one: then it has no owner.
+  const owner = links.flatMap(({ isOwner, collection, values }): [string, string][] => {
+    const property = values.at(-1)?.[0] ?? ''
+    return isOwner && !(key === singletonKey && isPathProperty(property)) ? [[property, pathOf(collection)]] : []
+  })
   const references = own.flatMap((effect) => ('references' in effect && effect.references) || [])
   const names = own.flatMap((each) => ('givenAliases' in each && each.givenAliases) || [])
   return {

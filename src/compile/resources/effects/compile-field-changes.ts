@@ -137,6 +137,8 @@ function stateTold(
 ): ToldState | undefined {
   const { summary, description } = operation.value as { summary?: unknown; description?: unknown }
   const text = [summary, description].join('. ')
+  // What a record must be before says nothing of what it is then.
+  const results = text.split(/[.;]/).filter((clause) => !isCondition.test(clause))
   for (const [property, schema] of flattenSchema(document, record).properties) {
     const flat = flattenSchema(document, schema)
     const { keywords } = flat
@@ -146,9 +148,10 @@ function stateTold(
     const example = shown && ownValue(shown, property)
     const isTold = typeof example === 'string' && (isFree || values.includes(example))
     if (isTold) return { property, value: example, evidence: 'example', why: 'the example of its answer shows it' }
-    const said = saysState.flatMap((pattern) =>
-      [...text.matchAll(pattern)].map(([, value = '']) => value.toLowerCase()),
-    )
+    const said = [
+      ...saysState.flatMap((pattern) => [...text.matchAll(pattern)]),
+      ...results.join('.').matchAll(isIn),
+    ].map(([, value = '']) => value.toLowerCase())
     const told = said.flatMap((value) => values.filter((each) => each.toLowerCase() === value))[0]
     if (told !== undefined)
       return { property, value: told, evidence: 'description', why: 'its description says which state follows' }
@@ -156,9 +159,12 @@ function stateTold(
   return undefined
 }
 
-/** `sets the status to "captured"`, `moves to the \`closed\` state`, `will be marked as sent`, `is in status \`closed\`` */
+const isCondition = /\b(only|must|if|when|while|unless|before)\b/i
+/** `is in status \`closed\`` */
+const isIn = /\b(?:in|has|have) (?:the |a )?(?:status|state)(?: of)? [`"'*]+([\w-]+)/gi
+/** `sets the status to "captured"`, `moves to the \`closed\` state`, `will be marked as sent`, `it is then \`running\`` */
 const saysState = [
-  /\b(?:in|has|have) (?:the |a )?(?:status|state)(?: of)? [`"'*]+([\w-]+)/gi,
+  /\b(?:is|are) (?:then|afterwards|now) [`"'*]+([\w-]+)/gi,
   /\b(?:status|state|marked?|moves?|moved|changes?|changed|transitions?|becomes?)\b[^.]{0,40}?\b(?:to|as|becomes?|be)\s+(?:the\s+)?(?:an?\s+)?[`"'*]*([\w-]+)/gi,
 ]
 

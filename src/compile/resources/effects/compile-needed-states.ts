@@ -57,7 +57,7 @@ export function addNeededStates(
 
 function sentencesOf({ value }: DescribedOperation): string[] {
   const { summary = '', description = '' } = value as { summary?: string; description?: string }
-  return `${summary}. ${description}`.split(/\.\s|\n\s*\n/)
+  return `${summary}. ${description}`.split(/\.\s|;\s|\n\s*\n/)
 }
 
 /** The parts of a sentence before and after a state that is a record's last one. */
