@@ -320,6 +320,7 @@ describe('the control API', () => {
           'GET /things': { 200: list(named('Thing')) },
           'POST /things': { body: object({ notes }), 201: named('Thing') },
           'GET /things/{thingId}': { 200: named('Thing') },
+          'PATCH /things/{thingId}': { body: object({ notes }), 200: named('Thing') },
         },
         { Thing: object({ 'id!': integer, notes }) },
       ),
@@ -328,6 +329,12 @@ describe('the control API', () => {
     const headers = { 'Content-Type': 'application/json' }
     await fetch(`${server.url}/things`, { method: 'POST', headers, body: '{"notes":[{"label":"a"},{"label":"b"}]}' })
     expect(await call('GET', '/exchanges')).toMatchObject({ body: [{ changes: [{ kind: 'added' }, {}] }] })
+    // What a request gives may be there already.
+    const same = { method: 'PATCH', headers, body: '{"notes":[{"label":"a"},{"label":"b"}]}' }
+    for (const _again of [1, 2]) await fetch(`${server.url}/things/1`, same)
+    const { body } = await call('GET', '/exchanges')
+    expect(body[1]).toMatchObject({ changes: [{ kind: 'changed' }] })
+    expect(body[2]).not.toHaveProperty('changes')
   })
 
   it('compares two worlds by the keys of their records', async () => {

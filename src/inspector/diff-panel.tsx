@@ -39,7 +39,10 @@ export function DiffPanel({ first }: { first: string | undefined }): JSX.Element
       <h2 id="diff-title" tabIndex={-1}>
         Compare
       </h2>
-      <p class="dim">What one world has and another one has not: by collection, record and property.</p>
+      <p class="dim">
+        What one world has and another one has not, by collection, record and property. Struck out is the value of{' '}
+        {name}, and behind the arrow that of {id}.
+      </p>
       <div class="inline-form">
         <Choice
           label="World"

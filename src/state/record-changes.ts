@@ -1,4 +1,6 @@
 /** Keeps the changes of records with the exchanges that made them, for their history. Handlers for MSW need none. */
+import type { ExactValue } from '../json/exact-value.js'
+import { isSameJson } from '../json/same-json.js'
 import type { Change, RecordChange } from './change.js'
 import type { Entry, Exchange, WritableJournal } from './journal.js'
 import { bytesOf } from './memory-budget.js'
@@ -77,8 +79,11 @@ function sizeOf({ before, after }: RecordChange): number {
   return bytesOf(before) + bytesOf(after)
 }
 
+/** Whether something of a record is different afterwards: what a request gives may be there already. */
 function isOfRecord(change: Change): change is RecordChange {
-  return change.kind === 'record'
+  if (change.kind !== 'record') return false
+  const { before, after } = change
+  return !before || !after || !isSameJson(before as ExactValue, after as ExactValue)
 }
 
 function withChanges(exchange: Exchange, slot: Slot | undefined): Exchange {
