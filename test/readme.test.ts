@@ -2,7 +2,7 @@
  * Runs every command in README.md and docs/, and compares its output with the page.
  * `UPDATE_DOCS=1 npx vitest run --project behaviour test/readme.test.ts` updates the outputs on the pages.
  */
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import {
@@ -188,6 +188,11 @@ async function runTests(block: Block, command: string): Promise<void> {
   // Vitest would take the configuration of this checkout.
   const hasOwn = shown.some(({ file }) => file?.startsWith('vitest.config'))
   if (!hasOwn) await writeFile(join(project, 'vitest.config.js'), 'export default {}\n')
+  // Without it, `npx` installs this checkout into its cache, which builds it while other tests run.
+  const programs = join(project, 'node_modules/.bin')
+  await rm(programs, { recursive: true, force: true })
+  await mkdir(programs, { recursive: true })
+  await symlink(bin, join(programs, 'petstore-sandbox'))
   const env = outsideEnvironment()
   const { code, stdout, stderr } = await run([], { command: toWords(command), cwd: project, env })
   expect(code === 0 ? '' : stdout + stderr).toBe('')
