@@ -73,6 +73,16 @@ describe('a webhook without a rule is sent after what its name or a description 
     expect(await operationsOf(name)).toEqual(expected)
   })
 
+  it.each([
+    ['Sent after `addItem` has succeeded.', ['addItem']],
+    ['Sent after POST /orders/{id}/ship.', ['ship']],
+    ['Sent after something.', []],
+  ])('or its own description: %s %j', async (description, expected) => {
+    const responses = { 200: { description: 'ok' } }
+    const webhooks = { moved: { post: { description, requestBody: json(order), responses } } }
+    expect(await operationsOf('moved', { webhooks })).toEqual(expected)
+  })
+
   it('unless a rule names others', async () => {
     expect(await operationsOf('order.created', { 'x-sandbox-webhooks': { 'order.created': 'ship' } })).toEqual(['ship'])
   })

@@ -27,6 +27,7 @@ it.each([
   ['before the noun', 'Confirms it. Only a held booking can be confirmed; otherwise 409.'],
   ['after a verb', 'The booking must be held.'],
   ['beside the one that it gets', 'Only a booking in the state `held` can be confirmed; it is then `confirmed`.'],
+  ['before what it becomes', 'Only a booking in the state `held` can be confirmed; it becomes `confirmed`.'],
   ['before the one that it gets', 'Moves a `held` booking to `confirmed`.'],
 ])('is named %s', async (_, description) => {
   const sandbox = await openSketch(bookings(description))
@@ -43,4 +44,11 @@ it.each([
   const sandbox = await openSketch(bookings(description, responses))
   await ask(sandbox, 'POST /bookings {"seat":1}')
   for (const _again of [1, 2]) expect(await ask(sandbox, 'POST /bookings/1/confirm')).toMatch(/^200 .*"confirmed"/)
+})
+
+it.each(['check-in', 'checkOut'])('%s does something, where check alone computes', async (verb) => {
+  const document = bookings('').replaceAll('/confirm"', `/${verb}"`)
+  const sandbox = await openSketch(document)
+  const { contract } = sandbox
+  expect(contract.operations.find(({ path }) => path.endsWith(`/${verb}`))?.effect.kind).toBe('action')
 })

@@ -1,4 +1,4 @@
-/** Infers after which operations a webhook without a rule is sent: those whose texts name it, else those that do what its name says. */
+/** Infers after which operations a webhook without a rule is sent: those that it names or that name it, else those that do what its name says. */
 import type { EffectKind } from '../../contract/effects/effect.js'
 import { getOrInsert } from '../../json/own-value.js'
 import { singular, wordsOf } from '../../values/words.js'
@@ -17,12 +17,14 @@ const general = /^(on|event|webhook|hook|notification|a|the|was|has|been|v\d+)$/
 
 /**
  * Returns the ids of the operations by the name of the webhook. Empty lists are left out.
- * @example inferOperations(context, ['order.shipped']) // Map { 'order.shipped' => ['shipOrder'] }
+ * @param webhooks what is said of each, by its name
+ * @example inferOperations(context, new Map([['order.shipped', 'Sent after `shipOrder`']])) // Map { 'order.shipped' => ['shipOrder'] }
  */
 export function inferOperations(
   { operations, described }: WebhookContext,
-  names: readonly string[],
+  webhooks: ReadonlyMap<string, string>,
 ): Map<string, string[]> {
+  const names = [...webhooks.keys()]
   if (names.length === 0) return new Map()
   const ids = new Set(operations.map(({ id }) => id))
   // A name such as `push` may be any word of a description.
@@ -31,6 +33,13 @@ export function inferOperations(
   for (const { id, value } of described) {
     const texts = `${value.summary ?? ''} ${value.description ?? ''}`.split(/[\s`'"*,;()[\]]+|\.(?:\s|$)/)
     for (const word of texts) if (distinct.has(word) && ids.has(id)) getOrInsert(found, word, () => new Set()).add(id)
+  }
+  const places = new Map(operations.map(({ id, method, path }) => [`${method} ${path}`, id]))
+  for (const [name, said] of webhooks) {
+    const words = said.match(/[\w.-]*[a-z][A-Z][\w.-]*/g) ?? []
+    const paths = said.match(/\b[A-Z]{3,7} \/[\w{}/.:-]*[\w}]/g) ?? []
+    for (const id of [...words, ...paths.map((each) => places.get(each) ?? '')])
+      if (ids.has(id)) getOrInsert(found, name, () => new Set()).add(id)
   }
   const changes = operations.flatMap(({ id, effect, method, path }) => {
     if (!('collection' in effect)) return []

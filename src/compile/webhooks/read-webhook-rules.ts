@@ -31,6 +31,12 @@ export function webhooksOf(document: OpenApiDocument): Map<string, { written: un
   return found
 }
 
+/** What a path item and its operations say of themselves. */
+function textOf(item: unknown): string {
+  const texts = isObject(item) ? [item, ...Object.values(item).filter(isObject)] : []
+  return texts.map(({ summary, description }) => `${summary} ${description}`).join(' ')
+}
+
 /** Reads the rules. Wrong parts are noted and left out. */
 export function readWebhookRules(context: WebhookContext): WebhookRule[] {
   const { document, notes } = context
@@ -42,7 +48,9 @@ export function readWebhookRules(context: WebhookContext): WebhookRule[] {
   }
   const following = inferOperations(
     context,
-    [...webhooks.keys()].filter((name) => !Object.hasOwn(written, name)),
+    new Map(
+      [...webhooks].flatMap(([name, item]) => (Object.hasOwn(written, name) ? [] : [[name, textOf(item.written)]])),
+    ),
   )
   const inferred = [...webhooks].flatMap(([name, { written: item, at }]): WebhookRule[] => {
     const on = following.get(name) ?? []

@@ -164,7 +164,7 @@ const isCondition = /\b(only|must|if|when|while|unless|before)\b/i
 const isIn = /\b(?:in|has|have) (?:the |a )?(?:status|state)(?: of)? [`"'*]+([\w-]+)/gi
 /** `sets the status to "captured"`, `moves to the \`closed\` state`, `will be marked as sent`, `it is then \`running\`` */
 const saysState = [
-  /\b(?:is|are) (?:then|afterwards|now) [`"'*]+([\w-]+)/gi,
+  /\b(?:(?:is|are) (?:then|afterwards|now)|becomes?) [`"'*]+([\w-]+)/gi,
   /\b(?:status|state|marked?|moves?|moved|changes?|changed|transitions?|becomes?)\b[^.]{0,40}?\b(?:to|as|becomes?|be)\s+(?:the\s+)?(?:an?\s+)?[`"'*]*([\w-]+)/gi,
 ]
 

@@ -40,6 +40,11 @@ for (const [kind, words] of Object.entries(verbs)) {
 }
 for (const word of ['post', 'register', 'submit', 'import', 'append']) kinds.set(word, 'create')
 
+/** `check-in` does something, and `check` computes. */
+function kindOf(first: string, second: string | undefined): VerbKind | undefined {
+  return (second === 'in' || second === 'out' ? kinds.get(first + second) : undefined) ?? kinds.get(first)
+}
+
 export function kindOfVerb(word: string): VerbKind | undefined {
   return kinds.get(word)
 }
@@ -69,7 +74,7 @@ function isPluralList([first, ...others]: string[]): boolean {
 export function verbOfSegment(segment: string): { kind: VerbKind; isCertain: boolean } | undefined {
   const words = wordsOf(segment)
   const [first = '', ...others] = words
-  const kind = kinds.get(first)
+  const kind = kindOf(first, others[0])
   if (computing.has(words.at(-1) ?? '') || /geocod(e|er|ing)$/.test(words.at(-1) ?? ''))
     return { kind: 'compute', isCertain: true }
   // Verbs such as `categorize` and `classify` compute.
@@ -80,7 +85,7 @@ export function verbOfSegment(segment: string): { kind: VerbKind; isCertain: boo
     kind,
     isCertain:
       isPluralList(words) ||
-      (others.length > 0 ? !nouns.has(first) || /^(by|as|for|all)$/.test(others[0] ?? '') : !nouns.has(first)),
+      (others.length > 0 ? !nouns.has(first) || /^(by|as|for|all|in|out)$/.test(others[0] ?? '') : !nouns.has(first)),
   }
 }
 
@@ -105,7 +110,7 @@ export function verbOfId(written: string | undefined, method: string): VerbKind 
   const parts = others.length > 1 ? others.toReversed() : [id, ...others.toReversed(), group]
   for (const part of parts) {
     const [first = '', second = ''] = wordsOf(part)
-    const found = kinds.get(first) ?? (/^(api|v\d+|do)$/.test(first) ? kinds.get(second) : undefined)
+    const found = kindOf(first, second) ?? (/^(api|v\d+|do)$/.test(first) ? kinds.get(second) : undefined)
     if (found !== undefined) return found
   }
   const last = kinds.get(wordsOf(id).at(-1) ?? '')
@@ -117,11 +122,11 @@ export function verbOfId(written: string | undefined, method: string): VerbKind 
 /** The kind of verb of a summary: `Cancel an order`, `Retrieves a book`. */
 export function verbOfSummary(summary: unknown): VerbKind | undefined {
   if (typeof summary !== 'string') return undefined
-  const [first = ''] = wordsOf(summary)
+  const [first = '', second] = wordsOf(summary)
   // `Returns all users` describes the answer, not an action.
   if (/^returns?$/.test(first)) return 'read'
   return (
-    kinds.get(first) ??
+    kindOf(first, second) ??
     kinds.get(first.replace(/es$/, '')) ??
     kinds.get(first.replace(/s$/, '')) ??
     kinds.get(first.replace(/s$/, 'e'))
