@@ -112,7 +112,7 @@ export class HttpRequest implements SandboxRequest, ControlRequest {
   /** Reads even a too large body to its end, so that the client reads the response. The request timeout limits it. */
   body(maxBytes: number): Promise<Uint8Array | undefined> {
     return new Promise((resolve, reject) => {
-      const collector = new BodyCollector(maxBytes)
+      let collector = new BodyCollector(maxBytes)
       let needed = 0
       let hasRoom = true
       let only: Buffer | undefined
@@ -125,11 +125,15 @@ export class HttpRequest implements SandboxRequest, ControlRequest {
         if (hasRoom) collector.add(chunk)
         if (hasRoom && !collector.isTooLarge) return
         collector.bytes()
+        only = undefined
         this.free()
       })
       this.#incoming.on('end', () => {
         if (!hasRoom) return void reject(this.#refuse(needed))
         this.#received = collector.isTooLarge ? undefined : (only ?? collector.bytes())
+        // These listeners live as long as the request, which may wait for its delay after its body was freed.
+        collector = new BodyCollector(0)
+        only = undefined
         resolve(this.#received)
       })
       // Includes an aborted connection.
