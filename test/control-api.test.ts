@@ -668,6 +668,30 @@ describe('what somebody needs who begins', () => {
     expect(await call('GET', '/operations/none/overlay')).toMatchObject({ status: 404 })
   })
 
+  it('says what a correction would make of an operation, and serves the document as before', async () => {
+    const { call } = await open(await specOf(foreignDocuments.library))
+    const correct = (effect: object) => call('POST', '/operations/getBook/overlay', effect)
+    const { status, body } = await correct({ effect: 'action', changes: { title: 'Emma' } })
+    const made = body as { overlay: string; effect: object; corrected: object }
+    const collections = (await call('GET', '/collections')).body as { name: string; path: string }[]
+    const path = collections.find(({ name }) => name === 'books')?.path
+    expect([status, made.effect]).toEqual([
+      200,
+      expect.objectContaining({ effect: 'action', collection: path, changes: { title: 'Emma' } }),
+    ])
+    expect(made.corrected).toEqual({ effect: 'action', changes: { title: 'Emma' } })
+    expect(made.overlay).toMatch(/effect: action\n +changes:\n +title: Emma\n$/)
+    expect(await correct({ effect: 'action', changes: { titel: 'Emma' } })).toMatchObject({
+      status: 400,
+      body: { message: expect.stringContaining('there is no property of the record "titel"; the closest is "title"') },
+    })
+    expect(await correct({ efect: 'read' })).toMatchObject({ status: 400 })
+    expect(await call('POST', '/operations/getBook/overlay', 'read')).toMatchObject({ status: 400 })
+    expect(await call('GET', '/operations/getBook/overlay')).toMatchObject({
+      body: { corrected: {}, effect: { effect: 'read' } },
+    })
+  })
+
   it('has requests written with the values, the key and the environment that are given', async () => {
     const { call } = await open()
     const values = { key: 'sandbox-b', environment: 'staging', parameters: { query: { limit: 2, name: 'a b' } } }

@@ -26,6 +26,31 @@ const scenario = {
   payments: [{ id: 1, amount: 5, method: { kind: 'card', number: '4242' } }],
 }
 
+const orders = `openapi: 3.1.0
+info: { title: Orders, version: 1.0.0 }
+paths:
+  /orders:
+    post: { requestBody: { content: &order { application/json: { schema: { $ref: '#/components/schemas/Order' } } } }, responses: { '201': { description: ok, content: *order } } }
+  /orders/{id}:
+    parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+    get: { responses: { '200': { description: ok, content: *order } } }
+  /orders/{id}/slip:
+    parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
+    post: { operationId: printSlip, responses: { '200': { description: ok, content: { application/json: { schema: { type: object, properties: { pages: { type: integer } } } } } } } }
+components:
+  schemas:
+    Order: { type: object, properties: { id: { type: integer }, note: { type: string }, state: { type: string, enum: [open, paid, shipped] } } }
+`
+/** The end of the overlay that says how an order is shipped. */
+const shipped = `x-sandbox-effect:
+        effect: action
+        changes:
+          state: shipped
+        needs:
+          state:
+            - open
+            - paid`
+
 async function open(operation: string, options: InspectorOptions = {}) {
   const opened = await openInspector(browser, { document, scenario, ...options })
   const { page, server, go } = opened
@@ -289,14 +314,34 @@ describe('an operation', () => {
       .or(page.getByText('by name: {paymentId}'))
       .first()
       .waitFor()
-    await page.getByRole('button', { name: 'Correct it with an overlay' }).click()
+    await page.getByRole('button', { name: 'Correct it' }).click()
     await page.getByRole('button', { name: 'Copy the overlay' }).click()
     const overlay = await page.evaluate(() => navigator.clipboard.readText())
     expect(overlay).toContain('overlay: 1.0.0')
     expect(overlay).toContain("target: $.paths['/payments'].post")
     expect(overlay).not.toContain('/customers')
-    await page.getByRole('button', { name: 'Hide the overlay', expanded: true }).click()
-    await page.getByRole('button', { name: 'Correct it with an overlay', expanded: false }).waitFor()
+    await page.getByRole('button', { name: 'Hide the correction', expanded: true }).click()
+    await page.getByRole('button', { name: 'Correct it', expanded: false }).waitFor()
+  })
+
+  it('is corrected by choices, which the document must allow', async () => {
+    const { page, go } = await openInspector(browser, { document: orders })
+    await go('operations/printSlip')
+    await page.getByRole('button', { name: 'Correct it' }).click()
+    const form = page.getByRole('region', { name: 'Correction' })
+    await form.getByLabel('Effect').selectOption('action')
+    await form.getByText('It is then: action of /orders, but changes nothing').waitFor()
+    await form.getByRole('group', { name: 'Then' }).getByRole('button', { name: 'Add a property' }).click()
+    await form.getByLabel('Value of state').selectOption('shipped')
+    await form.getByRole('group', { name: 'Only' }).getByRole('button', { name: 'Add a property' }).click()
+    await form.getByLabel('paid').check()
+    const overlay = form.locator('pre').first()
+    await expect.poll(() => overlay.innerText()).toContain(shipped)
+    await form.getByRole('button', { name: 'Remove state' }).first().click()
+    await expect.poll(() => overlay.innerText()).toContain('needs: {}')
+    await form.getByLabel('Effect').selectOption('list')
+    await form.getByText('x-sandbox-effect must be one of').waitFor()
+    expect(await findFaults(page)).toEqual([])
   })
 
   it('of the service itself looks different, and has its body and its cause', async () => {

@@ -14,6 +14,7 @@ const operations: Record<string, Sketch> = {
   'POST /books/{bookId}/publish': { 202: null },
   'POST /books/{bookId}/frobnicate': { 200: named('Book') },
   'POST /books/{bookId}/estimate': { 200: object({ 'price!': integer }) },
+  'GET /books/{bookId}/chart': { 200: object({ 'price!': integer }) },
   'POST /books/{bookId}/comments': { body: object({ 'text!': text }), 201: named('Comment') },
   'POST /books/{bookId}/loans': { body: object({ 'text!': text }), 204: null },
   'PATCH /books/{bookId}/visibility': { body: object({ level: integer }), 200: object({ 'ok!': oneOfTexts('yes') }) },
@@ -113,6 +114,14 @@ describe('x-sandbox-effect is accepted, whatever the response is', () => {
     for (const line of ['POST /books/1/loans {"text":"x"}', 'GET /books/1'])
       answers.push((await ask(sandbox, line)).slice(0, 3))
     expect(answers).toEqual(['204', '404'])
+  })
+
+  it('and changes it also if the answer shows nothing of it', async () => {
+    const effect = { effect: 'action', changes: { status: 'published' } }
+    const sandbox = await openSketch(corrected('GET /books/{bookId}/chart', effect))
+    await ask(sandbox, 'POST /books {"title":"Emma","status":"draft"}')
+    await ask(sandbox, 'GET /books/1/chart')
+    expect(await ask(sandbox, 'GET /books/1')).toContain('"status":"published"')
   })
 })
 

@@ -4,6 +4,7 @@ import type { Contract, Operation, RequestContract } from '../contract/contract.
 import type { Ensure } from '../contract/effects/ensure.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import type { Validate } from '../contract/validator.js'
+import { withNested } from '../json/nested.js'
 import { ensureValid } from '../json/sampler/ensure-valid.js'
 import { createIsKept, type DocumentPart, tagsOf } from './choose-part.js'
 import { compileContract } from './compile-contract.js'
@@ -39,8 +40,14 @@ export interface CompiledText {
   collectionPaths: ReadonlyMap<string, string>
   /** What is known about the records of each collection, and why, by its name. */
   collectionFacts: ReadonlyMap<string, ResourceFact[]>
-  /** Returns what was inferred, as actions of an OpenAPI Overlay. It is inferred again. */
-  overlay(): OverlayAction[]
+  /**
+   * Infers again, and returns that as actions of an OpenAPI Overlay, and why.
+   * @param tried an `x-sandbox-effect` to try, and its place @throws SandboxError `INVALID_DOCUMENT` for an invalid one
+   */
+  inferAgain(tried?: { at: DocumentPath; value: object }): {
+    overlay: OverlayAction[]
+    explanations: ExplainedOperation[]
+  }
   /** Returns where the operations are, by id. */
   places(): Map<string, FilePosition>
   /** Returns where a part of the document is in its file; if the part is missing, where its closest parent is. */
@@ -117,10 +124,16 @@ function compile(sources: Sources, options: ReadOptions): CompiledText {
       explanations,
       collectionPaths: paths,
       collectionFacts: facts,
-      overlay: () => {
-        const again = () =>
-          compileContract(document, createNotes(), { isForModule: false, unknownKeys, isPrinted: true })
-        return onStack(sources.root.file, again).overlay
+      inferAgain(tried) {
+        const other = (
+          tried ? withNested({ ...document }, tried.at.map(String), tried.value) : document
+        ) as OpenApiDocument
+        const again = () => compileContract(other, createNotes(), { isForModule: false, unknownKeys, isPrinted: true })
+        try {
+          return onStack(sources.root.file, again)
+        } catch (error) {
+          throw error instanceof DocumentProblem ? new SandboxError('INVALID_DOCUMENT', error.message) : error
+        }
       },
       places: () => new Map(described.map(({ id, at }) => [id, toPosition(at)])),
       locate: toPosition,

@@ -69,6 +69,20 @@ export interface FormReference {
   others?: { parameter: string; property: string }[]
 }
 
+/** What is inferred and corrected of an operation and its records. */
+export interface PrintedOverlay {
+  /** An OpenAPI Overlay in YAML that changes nothing. With a correction that is tried: one that makes it. */
+  overlay: string
+  /** The command of this program with it as `fix.yaml`. */
+  command?: string
+  /** The effect, with the vocabulary of `x-sandbox-effect`. */
+  effect: object
+  /** The part of it that is corrected. */
+  corrected: object
+  /** Why it is so, as a sentence without a full stop. */
+  reason: string
+}
+
 export interface Inspected {
   /** Why an operation has its effect, as a sentence without a full stop, and how certain that is. */
   reasonOf(operation: string): { reason: string; sure: 'high' | 'medium' | 'low' } | undefined
@@ -89,11 +103,10 @@ export interface Inspected {
   locateWebhook(name: string, method: string): DocumentPart | undefined
   /** @param key the key of the world whose records the example uses */
   formOf(operation: string, key: string): Promise<OperationForm>
-  /**
-   * What is inferred and corrected of an operation and its records, as an OpenAPI Overlay in YAML that changes nothing, and the
-   * command of this program with it as `fix.yaml`.
-   */
-  overlayOf(operation: string): Promise<{ overlay: string; command?: string }>
+  /** The path of a collection, as corrections name it. */
+  pathOf(collection: string): string
+  /** @param tried an `x-sandbox-effect` to try @throws SandboxError for one that the document cannot have */
+  overlayOf(operation: string, tried?: object): Promise<PrintedOverlay>
   /**
    * A value that a schema allows.
    * @param pointer JSON Pointer of the schema in the document as OpenAPI 3.1

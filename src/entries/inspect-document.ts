@@ -16,6 +16,7 @@ import { once } from '../compile/once.js'
 import { sampleValid } from '../compile/operations/compile-ensure.js'
 import { parameterSchema } from '../compile/operations/compile-parameters.js'
 import { bareMediaType } from '../compile/operations/media-types.js'
+import { effectName, readEffect } from '../compile/resources/corrections/effect-correction.js'
 import type { OverlayAction } from '../compile/resources/corrections/print-overlay.js'
 import { valueContentOf } from '../contract/body-content.js'
 import type { Operation, RequestContract } from '../contract/contract.js'
@@ -37,11 +38,11 @@ const places = ['path', 'query', 'header', 'cookie'] as const
 
 type Inspectable = Pick<
   CompiledText,
-  'contract' | 'document' | 'explanations' | 'locate' | 'overlay' | 'collectionPaths' | 'collectionFacts'
+  'contract' | 'document' | 'explanations' | 'locate' | 'inferAgain' | 'collectionPaths' | 'collectionFacts'
 >
 
 export function inspectDocument(
-  { contract: whole, document, explanations, locate, overlay, collectionPaths, collectionFacts }: Inspectable,
+  { contract: whole, document, explanations, locate, inferAgain, collectionPaths, collectionFacts }: Inspectable,
   sandbox: Sandbox,
 ): Inspected {
   const { contract } = sandbox
@@ -77,16 +78,30 @@ export function inspectDocument(
       const { tags } = membersOf(described.get(id)?.value)
       return Array.isArray(tags) ? tags.filter((each) => typeof each === 'string') : []
     },
-    async overlayOf(id) {
-      const { method, path, effect } = operations.get(id) as Operation
-      const records = collectionPaths.get('collection' in effect ? (effect.collection ?? '') : '')
+    pathOf: (name) => collectionPaths.get(name) ?? '',
+    async overlayOf(id, tried) {
+      const { method, path } = operations.get(id) as Operation
+      const { value, at } = described.get(id) as DescribedOperation
+      const again = inferAgain(tried && { at: [...at, effectName], value: tried })
+      const own = again.explanations.find((each) => each.method === method && each.path === path)
       const isOwn = (action: OverlayAction) =>
         action.isOfRecords
-          ? action.path === records
+          ? action.path === own?.collection
           : action.path === path && action.target.endsWith(`.${method.toLowerCase()}`)
+      const actions = again.overlay.filter(isOwn)
+      const action = actions.find(({ isOfRecords }) => !isOfRecords)
+      const corrected = readEffect({ value, at })
+      const { effect = '', reason = '' } = reasons.get(`${method} ${path}`) ?? {}
+      const description = `Before: ${effect}, because ${reason}`
+      const changed = action && { ...action, description, update: { [effectName]: tried }, isReplaced: !!corrected }
       const { writeOverlay } = await import('./write-overlay.js')
-      const text = await writeOverlay(`${whole.title} ${whole.version}`.trim(), overlay().filter(isOwn))
-      return { overlay: text, ...optional('command', writeCommand('fix.yaml')) }
+      return {
+        overlay: await writeOverlay(`${whole.title} ${whole.version}`.trim(), tried && changed ? [changed] : actions),
+        ...optional('command', writeCommand('fix.yaml')),
+        effect: membersOf(action?.update[effectName]),
+        corrected: tried ?? corrected ?? {},
+        reason: own?.reason ?? '',
+      }
     },
     sampleOf(pointer, name) {
       const path = fromJsonPointer(pointer)

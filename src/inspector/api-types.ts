@@ -18,6 +18,7 @@ export type About = Schemas['About']
 export type StoredRecord = Schemas['Record']
 export type Fault = Schemas['FaultRule'] & { id: string; struck: number }
 export type Clock = components['responses']['Clock']['content']['application/json']
+export type PrintedOverlay = components['responses']['Overlay']['content']['application/json']
 export type WrittenRequest = operations['writeRequest']['responses'][200]['content']['application/json']
 
 export type Values = Record<string, unknown>

@@ -66,7 +66,7 @@ export async function explainDocument(
   if (asOverlay) {
     const isShown = ({ path, isOfRecords }: OverlayAction) =>
       part === undefined || path.includes(part) || (isOfRecords && shown.has(path))
-    const actions = compiled.overlay().filter(isShown)
+    const actions = compiled.inferAgain().overlay.filter(isShown)
     process.stdout.write(json ? toJson(toOverlay(title, actions)) : await writeOverlay(title, actions))
     return
   }

@@ -90,11 +90,12 @@ function applyCorrection(
   const found = lists[pointers.indexOf(chosen ?? known ?? '')]
   const kind = effect ?? (chosen !== undefined ? 'list' : candidate.kind)
   const isRecord = flat !== undefined && isObjectSchema(flat)
-  const isUnwritten = effect === 'read' && !written.has(candidate.path)
+  const isUnwritten = (effect === 'read' || effect === 'action') && !written.has(candidate.path)
   const isFree = corrected.collection === undefined && keyed.includes(kind) && (!hasRecord(candidate) || isUnwritten)
   const above = isFree ? recordAbove(resources, candidate) : undefined
   // An answer that shows nothing of the record above it is a record of its own.
-  const isPart = above && (!hasRecord(candidate) || (isRecord && mayShow(document, flat, { ...candidate, ...above })))
+  const mayBePart = !hasRecord(candidate) || effect === 'action'
+  const isPart = above && (mayBePart || (isRecord && mayShow(document, flat, { ...candidate, ...above })))
   if (isPart) Object.assign(candidate, above)
   const isOther = candidate.resource !== inferred.resource
   if (kind === 'list') {

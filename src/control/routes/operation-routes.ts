@@ -87,6 +87,9 @@ export function operationRoutes(
     async getOverlay({ path }) {
       return [200, await inspected.overlayOf(find(path['operation']).id)]
     },
+    async tryCorrection({ path, body }) {
+      return [200, await inspected.overlayOf(find(path['operation']).id, body.value as object)]
+    },
     getSample({ query: { pointer, name } }) {
       const value = inspected.sampleOf(String(pointer), name as string | undefined)
       if (value === undefined) throw new NotFound(`There is no schema at ${pointer} in /_sandbox/openapi.json`)
@@ -103,7 +106,7 @@ export function operationRoutes(
     listCollections: () => [
       200,
       contract.collections.map(({ name, key, keyKind, servers, scope = [], hidden = [], links = [], record }) => ({
-        ...{ name, key, keyKind, environments: servers },
+        ...{ name, path: inspected.pathOf(name), key, keyKind, environments: servers },
         size: createCollection(empty, name, servers[0] ?? '').size,
         scope: scope.map(({ property }) => property),
         openScope: scope.flatMap(({ property, isOpen }) => (isOpen ? property : [])),

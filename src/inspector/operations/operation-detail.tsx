@@ -5,12 +5,13 @@ import { useEffect } from 'preact/hooks'
 import { encode, get } from '../api.js'
 import type { Fault, Form, Operation } from '../api-types.js'
 import { withRecords } from '../forms/form.js'
-import { Back, Button, Command, countOf, Fact, Method, Path, Status, toDate, toPlace } from '../parts/bits.js'
+import { Back, Button, countOf, Fact, Method, Path, Status, toDate, toPlace } from '../parts/bits.js'
 import { describeFault, FailNext } from '../parts/fail-next.js'
-import { type Jobs, ProblemText, useJobs } from '../parts/jobs.js'
-import { toDocs, toHash } from '../router.js'
+import { ProblemText, useJobs } from '../parts/jobs.js'
+import { toHash } from '../router.js'
 import { loadDocument, objectAt } from '../schema.js'
 import { environment, faults, isOver, operations, served, world, worldTime } from '../store.js'
+import { Correction } from './correction.js'
 import { Contents, Description, placeOf, Responses } from './documented.js'
 import { forgetDraft } from './drafts.js'
 import { Folded } from './schema-tree.js'
@@ -34,6 +35,7 @@ export function OperationDetail({ operation }: { operation: Operation }): JSX.El
   const form = useSignal<Form | undefined>(undefined)
   const jobs = useJobs()
   const round = useSignal(0)
+  const isCorrecting = useSignal(false)
   async function loadForm(): Promise<void> {
     const load = (query: string) => get<{ form: Form }>(`/operations/${encode(id)}${query}`)
     const loading = load(`?key=${encode(world.value)}`).catch(() => load(''))
@@ -73,7 +75,12 @@ export function OperationDetail({ operation }: { operation: Operation }): JSX.El
             </>
           )}
           {reason !== undefined && <span class="dim">, because {reason}</span>}
-          {doubtOf(operation) !== '' && ` (${doubtOf(operation)})`}
+          {doubtOf(operation) !== '' && ` (${doubtOf(operation)})`}{' '}
+          <Button
+            label={isCorrecting.value ? 'Hide the correction' : 'Correct it'}
+            isExpanded={isCorrecting.value}
+            onClick={() => (isCorrecting.value = !isCorrecting.value)}
+          />
         </Fact>
         {(sunset ?? deprecatedSince ?? successor) !== undefined && (
           <Fact name="Lifecycle">
@@ -107,7 +114,11 @@ export function OperationDetail({ operation }: { operation: Operation }): JSX.El
         )}
       </dl>
       <Armed operation={operation} />
-      <Why operation={operation} form={form.value} jobs={jobs} />
+      <Facts {...form.value} />
+      {isCorrecting.value && <Correction key={id} operation={operation} />}
+      <div class="actions">
+        <FailNext requests={{ operation: id, key: world.value }} operation={id} jobs={jobs} />
+      </div>
       <ProblemText jobs={jobs} />
       {form.value &&
         (form.value.canTry ? (
@@ -187,67 +198,24 @@ function Armed({ operation: { id, method, path } }: { operation: Operation }): J
   )
 }
 
-/** What is known about the records, each fact with its evidence, and the overlay that says so. */
-function Why(props: { operation: Operation; form: Form | undefined; jobs: Jobs }): JSX.Element {
-  const { form, jobs } = props
-  const { id, file = 'openapi.yaml' } = props.operation
-  const printed = useSignal<{ overlay: string; command?: string } | undefined>(undefined)
-  const isOpen = printed.value !== undefined
-  async function load(): Promise<void> {
-    printed.value = await get(`/operations/${encode(id)}/overlay`)
-  }
-  function toggle(): void {
-    if (isOpen) printed.value = undefined
-    else void jobs.run(load)
-  }
-  // Another document has another overlay.
-  useEffect(() => void (isOpen && jobs.run(load)), [served.value?.instance])
-  const named = /^[\w./:-]+$/.test(file) ? file : `'${file}'`
-  const { overlay = '', command = `petstore-sandbox ${named} --overlay fix.yaml` } = printed.value ?? {}
+/** What is known about the records, each fact with its evidence. */
+function Facts({ facts = [] }: Partial<Form>): JSX.Element | null {
+  if (facts.length === 0) return null
   return (
-    <>
-      {form && form.facts.length > 0 && (
-        <details class="why-facts">
-          <summary>What the sandbox knows about these records: {countOf(form.facts.length, 'fact')}</summary>
-          <ul class="lines">
-            {form.facts.map(({ fact, about, evidence, why }) => (
-              <li key={`${fact} ${about}`}>
-                <span class="tag">{fact}</span>
-                <code>{about}</code>
-                <span class="dim">
-                  by {evidence}: {why}
-                </span>
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
-      <div class="actions">
-        <FailNext requests={{ operation: id, key: world.value }} operation={id} jobs={jobs} />
-        {/* The last one: its label gets shorter, and no other button may slide below the pointer. */}
-        <Button
-          label={isOpen ? 'Hide the overlay' : 'Correct it with an overlay'}
-          disabled={jobs.isBusy.value}
-          isExpanded={isOpen}
-          onClick={toggle}
-        />
-      </div>
-      {isOpen && (
-        <>
-          <p>
-            Save it as <code>fix.yaml</code>, change what is wrong, and start with it. Unchanged, it changes nothing. An{' '}
-            <code>effect</code> is list, create, read, replace, update, remove, action, example or undescribed, and{' '}
-            <code>collection</code> the path of the list of the records that it is about; see{' '}
-            <a href={toDocs('corrections.md')} target="_blank" rel="noreferrer">
-              all corrections
-            </a>
-          </p>
-          <Command text={overlay} label="Copy the overlay" />
-          <Command text={command} label="Copy the command" />
-          {command.includes('***') && <p class="dim">*** stands for a secret that is not shown here.</p>}
-        </>
-      )}
-    </>
+    <details class="why-facts">
+      <summary>What the sandbox knows about these records: {countOf(facts.length, 'fact')}</summary>
+      <ul class="lines">
+        {facts.map(({ fact, about, evidence, why }) => (
+          <li key={`${fact} ${about}`}>
+            <span class="tag">{fact}</span>
+            <code>{about}</code>
+            <span class="dim">
+              by {evidence}: {why}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </details>
   )
 }
 

@@ -202,7 +202,7 @@ export function toInputText(value: unknown): string {
 }
 
 /** The value of a text. An invalid value stays text, so that the sandbox can report the problem. */
-function readValue(text: string, schema: Schema): unknown {
+export function readValue(text: string, schema: Schema): unknown {
   const choice = choicesOf(schema)?.find((each) => toText(each) === text)
   if (choice !== undefined) return choice
   const type = typeOf(schema)
