@@ -1,7 +1,7 @@
 /** State that the views share: the document, the worlds, the exchanges and the world in view. */
 import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals'
 import { ControlError, encode, get, needsToken } from './api.js'
-import type { About, Collection, Exchange, Fault, Key, Operation, Served, Snapshot, World } from './api-types.js'
+import type { About, Collection, Exchange, Fault, Key, Operation, Page, Served, Snapshot, World } from './api-types.js'
 
 export const about: Signal<About | undefined> = signal<About | undefined>()
 export const collections: Signal<Collection[]> = signal<Collection[]>([])
@@ -24,6 +24,10 @@ export const failure: Signal<string> = signal('')
 export const dataVersion: Signal<number> = signal(0)
 /** The served document, once the stream has sent it. */
 export const served: Signal<Served | undefined> = signal<Served | undefined>()
+/** Keys of records that are asked for together, and the page of them, by the path of the records. */
+export const batches: Map<string, { keys: Set<string>; page: Promise<Page> }> = new Map()
+/** The columns of each sample, by the name of its collection. They stay, once they are chosen. */
+export const sampleColumns: Map<string, string[]> = new Map()
 
 const given = new URLSearchParams(location.search)
 /** The id of the world in view. */

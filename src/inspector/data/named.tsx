@@ -6,15 +6,12 @@ import type { Page, StoredRecord } from '../api-types.js'
 import { toText } from '../json-text.js'
 import { useLoaded } from '../parts/jobs.js'
 import { toHash } from '../router.js'
-import { dataVersion } from '../store.js'
+import { batches, dataVersion } from '../store.js'
 import { titleOf } from './columns.js'
 import { type Target, toPath } from './place.js'
 
 /** Milliseconds in which keys are collected. */
 const pause = 30
-
-/** By the path of the records. */
-const batches = new Map<string, { keys: Set<string>; page: Promise<Page> }>()
 
 /** @returns null if there is none */
 async function find({ collection, key, parents }: Target): Promise<StoredRecord | null> {

@@ -1,6 +1,5 @@
 /** What a new user needs: addresses, a key, a command, and a sample of the data. */
 import type { JSX } from 'preact'
-import { getOrInsert } from '../../json/own-value.js'
 import { encode, get } from '../api.js'
 import type { Collection, Page } from '../api-types.js'
 import { Cell } from '../data/cell.js'
@@ -10,7 +9,7 @@ import { isComposite } from '../json-text.js'
 import { Command, Fact } from '../parts/bits.js'
 import { useLoaded } from '../parts/jobs.js'
 import { toHash } from '../router.js'
-import { about, collections, dataVersion, isWorldGone, keyOf, world } from '../store.js'
+import { about, collections, dataVersion, isWorldGone, keyOf, sampleColumns, world } from '../store.js'
 import { placeholder } from './replay.js'
 
 export function StartPanel(): JSX.Element | null {
@@ -133,15 +132,15 @@ function Tables(): JSX.Element {
   )
 }
 
-/** The columns of each sample stay, once they are chosen. */
-const chosen = new Map<Collection, string[]>()
-
 async function loadSample(id: string, collection: Collection): Promise<Sample> {
   const { name } = collection
   const path = `/worlds/${encode(id)}/collections/${encode(name)}/records?limit=${measuredRows}`
   const { total, records } = await get<Page>(path)
   const isShown = (each: string) => records.some(({ values }) => values[each] != null && !isComposite(values[each]))
-  const choose = () => columnsOf(collection, records).usual.filter(isShown).slice(0, maxColumns)
-  const names = records.length === 0 ? [] : getOrInsert(chosen, collection, choose)
+  const { all, usual } = columnsOf(collection, records)
+  // Another document may be served now.
+  const kept = sampleColumns.get(name)?.filter((each) => all.includes(each)) ?? []
+  const names = kept.length > 0 ? kept : usual.filter(isShown).slice(0, maxColumns)
+  sampleColumns.set(name, names)
   return { collection, total, names, records: records.slice(0, maxRows) }
 }
