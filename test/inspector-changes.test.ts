@@ -252,6 +252,20 @@ describe('the page', () => {
     expect(await links.first().innerText()).toContain('/v1/pets/8')
   })
 
+  it('shows no error of the time without an answer after a restart', async () => {
+    const { page, server, go } = await openInspector(browser)
+    await go('operations/listPets')
+    await live(page)
+    await button(page, 'Send').waitFor()
+    await server.close()
+    await button(page, 'Send').click()
+    await page.locator('.send .problem').waitFor()
+    const next = await startServer({ port: server.port })
+    onTestFinished(() => next.close())
+    await live(page)
+    await page.locator('.send .problem').waitFor({ state: 'hidden' })
+  })
+
   it('says why a document that was saved is not served, until one is', async () => {
     const { page, go, spec } = await openInspector(browser, { document: foreignDocuments.shop, watch: true })
     await go('data/orders')

@@ -21,6 +21,10 @@ interface Problem {
 export function useJobs(): Jobs {
   const problem = useSignal<Problem | undefined>(undefined)
   const isBusy = useSignal(false)
+  useEffect(() => {
+    // It failed because the sandbox did not answer.
+    if (!isLost.value && problem.value?.violations.length === 0) problem.value = undefined
+  }, [isLost.value])
   return {
     problem,
     isBusy,
