@@ -117,11 +117,15 @@ export function ClockView(): JSX.Element {
             disabled={chosen.value === undefined || jobs.isBusy.value}
             onClick={() => travelTo(at)}
           />
-          {next !== undefined && (
+          {/* It stays after the last one, because no other button may slide below the pointer. */}
+          {sunsets.length > 0 && (
             <Button
-              label={`Next sunset, ${toDate(next)}`}
+              label={
+                next === undefined ? `Last sunset, ${toDate(Math.max(...sunsets))}` : `Next sunset, ${toDate(next)}`
+              }
               kind={chosen.value === undefined ? 'primary' : 'quiet'}
-              onClick={() => travelTo(next)}
+              disabled={next === undefined}
+              onClick={() => travelTo(next ?? at)}
             />
           )}
           <Button label="+ 1 day" onClick={() => move({ advance: dayMs })} />
