@@ -302,7 +302,7 @@ describe('worlds', () => {
     const region = page.getByRole('region', { name: 'Compare' })
     await region.getByText('1 only in sandbox-b, 1 different, 0 only in sandbox').waitFor()
     expect(await region.locator('.edited').innerText()).toMatch(/id 3[\s\S]*name\s[\s\S]*→\s+Ida/)
-    expect(await region.locator('.added').innerText()).toMatch(/id 121 · Rex[\s\S]*categoryId 3/)
+    expect((await region.locator('.added').innerText()).split(/\n+/)).toContain('categoryId 3')
     await button(page, 'Swap').click()
     await region.getByText('0 only in sandbox, 1 different, 1 only in sandbox-b').waitFor()
     await region.getByText(/^Clock: .*: the same time$/).waitFor()

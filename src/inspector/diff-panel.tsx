@@ -14,6 +14,8 @@ import { collections, dataVersion, environment, snapshots, world, worldIds, worl
 import { toDistance, toleranceMs } from './timeline.js'
 
 const maxShown = 50
+/** Records that are only in one world: more of them are folded. */
+const maxOpen = 3
 
 /** What a world is compared with: the scenario, a snapshot or another world. */
 const scenario = 'scenario'
@@ -132,9 +134,14 @@ function Changes(props: { difference: Difference; id: string; base: string }): J
     const spoken = { added: `Only in ${id}: `, edited: 'Different: ', removed: `Only in ${base}: ` }[kind]
     return (
       <li key={`${kind} ${title}`} class={kind}>
-        <b aria-hidden="true">{{ added: '+', edited: '~', removed: '−' }[kind]}</b>
-        <span class="spoken">{spoken}</span>
-        <strong>{title}</strong> {name && `· ${name}`} <ChangedValues before={before} after={after} />
+        <details open={kind === 'edited' || added.length + removed.length <= maxOpen}>
+          <summary>
+            <b aria-hidden="true">{{ added: '+', edited: '~', removed: '−' }[kind]}</b>
+            <span class="spoken">{spoken}</span>
+            <strong>{title}</strong> {name && `· ${name}`}
+          </summary>
+          <ChangedValues before={before} after={after} />
+        </details>
       </li>
     )
   }
