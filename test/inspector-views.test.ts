@@ -416,6 +416,7 @@ describe('faults', () => {
     const { page, go, send } = await openInspector(browser)
     await go('faults')
     await page.getByLabel('Requests', { exact: true }).fill('post')
+    await page.getByText('Will hit POST in sandbox, once').waitFor()
     await button(page, new RegExp(`^${name}`)).click()
     await page.getByText(`The next one: ${name}`).waitFor()
     expect((await send('GET', '/v1/pets')).status).toBe(200)

@@ -396,7 +396,7 @@ describe('faults', () => {
     await button(page, 'Add the fault').click()
     await page.getByText('The next one fails').waitFor()
     expect(await (await send('POST', '/v1/pets', rex)).json()).toMatchObject({ status: 500, message: 'Out of order' })
-    await page.getByText('createPet in sandbox, once, over').waitFor()
+    await page.getByText('POST /pets in sandbox, once, over').waitFor()
     await page.getByRole('link', { name: 'hit 1 request' }).waitFor()
     await page.getByRole('textbox', { name: 'Status' }).fill('999')
     await button(page, 'Add the fault').click()

@@ -101,14 +101,13 @@ export function FaultsView(): JSX.Element {
 }
 
 function FaultLine({ fault, onRemove }: { fault: Fault; onRemove: () => Promise<void> }): JSX.Element {
-  const { id, times, struck } = fault
+  const { id, struck } = fault
   const hit = exchanges.value.filter((each) => faultsOf(each).includes(id))
   return (
     <li class={isOver(fault) ? 'gone' : ''}>
       <strong>{describeFault(fault)}</strong>
       <span class="dim">
         {describeTarget(fault)}
-        {times === undefined ? ', until removed' : times === 1 ? ', once' : `, ${times} times`}
         {isOver(fault) && ', over'}
       </span>
       {hit.length > 0 ? (
@@ -188,15 +187,19 @@ function Presets({ target }: { target: Target }): JSX.Element {
   const { jobs, said, add } = useTarget(target)
   const choose = ({ name, rule, once = rule }: Preset) =>
     add(
-      () => ({ ...toMatch(target), ...(target.isOnce ? { ...once, times: 1 } : rule) }),
+      () => ({ ...toMatch(target), ...(target.isOnce ? once : rule) }),
       target.isOnce ? `The next one: ${name}` : `${name}, until you remove it below`,
     )
-  const { operation } = findRequests(target.requests).one ?? {}
-  const documented = failuresOf(operation).map((status): Preset => {
+  const { one } = findRequests(target.requests)
+  const documented = failuresOf(one?.operation).map((status): Preset => {
     return { name: String(status), text: 'as documented', rule: { status } }
   })
   return (
     <>
+      {/* The message is beside it, so that nothing moves. */}
+      <p>
+        Will hit {one ? describeTarget({ ...one, ...restOf(target) }) : 'nothing yet'} <Said text={said} />
+      </p>
       <div class="presets">
         {[...documented, ...presets].map((preset) => (
           <button key={preset.name} type="button" disabled={jobs.isBusy.value} onClick={() => choose(preset)}>
@@ -205,7 +208,6 @@ function Presets({ target }: { target: Target }): JSX.Element {
           </button>
         ))}
       </div>
-      <Said text={said} />
       <ProblemText jobs={jobs} />
     </>
   )
@@ -245,7 +247,7 @@ function CustomFault({ target }: { target: Target }): JSX.Element {
   const isOnce = target.isOnce && kind !== 'rate'
   function submit(event: Event): void {
     event.preventDefault()
-    const rule = () => ({ ...toMatch(target), ...(isOnce && { times: 1 }), ...toEffect(draft.value) })
+    const rule = () => ({ ...toMatch({ ...target, isOnce }), ...toEffect(draft.value) })
     void add(rule, isOnce ? 'The next one fails' : 'Added')
   }
   return (
@@ -287,14 +289,20 @@ function findRequests(text: string): { one?: Rule; several?: Operation[] } {
 }
 
 /** @throws Error for a text that does not name exactly one operation, or a method */
-function toMatch({ requests, isOfWorld }: Target): Rule {
+function toMatch(target: Target): Rule {
+  const { requests } = target
   const { one, several = [] } = findRequests(requests)
   if (!one) {
     const names = several.slice(0, maxSeveral).map(nameOf).join(', ')
     const which = names === '' ? 'no operation of the document' : `a part of several: ${names}`
     throw new Error(`"${requests.trim()}" is ${which}. Choose one from the list, or a method such as POST`)
   }
-  return { ...one, ...(isOfWorld && { key: world.value }) }
+  return { ...one, ...restOf(target) }
+}
+
+/** The world and the number of the requests. */
+function restOf({ isOfWorld, isOnce }: Target): Rule {
+  return { ...(isOfWorld && { key: world.value }), ...(isOnce && { times: 1 }) }
 }
 
 function toEffect({ kind, status, message, delayMs, bytes, limit, seconds }: typeof standard): Rule {
@@ -312,16 +320,18 @@ function toRest({ id: _, struck, ...rule }: Fault): Rule {
   return rule.times === undefined ? rule : { ...rule, times: rule.times - struck }
 }
 
-function describeTarget({ operation, method, path, key: of, share }: Fault): JSX.Element {
+function describeTarget({ operation, method, path, key: of, share, times }: Rule): JSX.Element {
+  const found = operations.value?.find(({ id }) => id === operation)
   return (
     <>
       {operation === undefined ? (
         [method, path].filter(Boolean).join(' ') || 'any request'
       ) : (
-        <a href={toHash('operations', operation)}>{operation}</a>
+        <a href={toHash('operations', operation)}>{found ? nameOf(found) : operation}</a>
       )}
       {of === undefined ? ' in any world' : ` in ${of}`}
       {share !== undefined && `, ${share * 100} %`}
+      {times === undefined ? ', until removed' : times === 1 ? ', once' : `, ${times} times`}
     </>
   )
 }
