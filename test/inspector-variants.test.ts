@@ -352,8 +352,12 @@ describe('an operation', () => {
       expect.stringMatching(/paymentRefunded\s*webhook\s*Money went back/),
       expect.stringMatching(/settled\s*callback\s*The money is there/),
     ])
-    await list.getByRole('link', { name: /settled/ }).click()
+    await list.getByRole('link', { name: /paymentRefunded/ }).click()
     const article = page.getByRole('article')
+    await article.getByText('Nothing sends it. x-sandbox-webhooks says after').waitFor()
+    const rule = article.getByRole('link', { name: 'x-sandbox-webhooks' })
+    expect(await rule.getAttribute('href')).toBe('#/docs/webhooks.md?at=x-sandbox-webhooks')
+    await list.getByRole('link', { name: /settled/ }).click()
     await article.getByRole('link', { name: 'addPayment' }).waitFor()
     await article.getByText('{$request.body#/callbackUrl}').waitFor()
     await article.getByText('amount', { exact: true }).waitFor()

@@ -2,7 +2,7 @@
 import type { JSX } from 'preact'
 import { isObject, toText } from '../json-text.js'
 import { Back, countOf, Fact, Method } from '../parts/bits.js'
-import { toHash } from '../router.js'
+import { toDocs, toHash } from '../router.js'
 import { memberOf, objectAt } from '../schema.js'
 import { exchanges, operations } from '../store.js'
 import { Contents, Description, placeOf, Responses } from './documented.js'
@@ -75,7 +75,15 @@ export function OutgoingDetail({ outgoing }: { outgoing: Outgoing }): JSX.Elemen
           {sends?.to ?? url ?? (latest?.sent?.url || 'the address of --webhook-url, or of the document')}
         </Fact>
         <Fact name="Follows">
-          {on.length === 0 && 'No operation: nothing says when it is sent. A rule in x-sandbox-webhooks does.'}
+          {on.length === 0 && (
+            <>
+              Nothing sends it.{' '}
+              <a href={toDocs('webhooks.md#x-sandbox-webhooks')} target="_blank" rel="noreferrer">
+                <code>x-sandbox-webhooks</code>
+              </a>{' '}
+              says after which operation it is sent.
+            </>
+          )}
           {on.map((id) => (
             <a key={id} class="property" href={toHash('operations', id)}>
               {id}
