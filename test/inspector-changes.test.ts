@@ -177,7 +177,7 @@ describe('the page', () => {
     await page.locator('.now').getByText('2030-01-02 03:04:05').waitFor()
     await go('faults')
     await control(opened, 'POST', '/faults', { operation: 'listPets', status: 503, times: 1 })
-    await page.getByText('status 503').waitFor()
+    await page.getByText('Fault 1: status 503').waitFor()
     await go('worlds')
     await control(opened, 'PUT', '/snapshots/before', { world: 'sandbox' })
     await page.getByRole('listitem').getByText('before', { exact: true }).waitFor()

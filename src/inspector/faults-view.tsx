@@ -105,7 +105,9 @@ function FaultLine({ fault, onRemove }: { fault: Fault; onRemove: () => Promise<
   const hit = exchanges.value.filter((each) => faultsOf(each).includes(id))
   return (
     <li class={isOver(fault) ? 'gone' : ''}>
-      <strong>{describeFault(fault)}</strong>
+      <strong>
+        Fault {id}: {describeFault(fault)}
+      </strong>
       <span class="dim">
         {describeTarget(fault)}
         {isOver(fault) && ', over'}
@@ -330,7 +332,7 @@ function describeTarget({ operation, method, path, key: of, share, times }: Rule
         <a href={toHash('operations', operation)}>{found ? nameOf(found) : operation}</a>
       )}
       {of === undefined ? ' in any world' : ` in ${of}`}
-      {share !== undefined && `, ${share * 100} %`}
+      {share !== undefined && `, ${share * 100} % of them`}
       {times === undefined ? ', until removed' : times === 1 ? ', once' : `, ${times} times`}
     </>
   )
