@@ -5,6 +5,7 @@ import type { JSX } from 'preact'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { call } from '../api.js'
 import type { Collection, StoredRecord } from '../api-types.js'
+import { toText } from '../json-text.js'
 import { Back, Button, countOf, Empty } from '../parts/bits.js'
 import { Problem, ProblemText, useJobs } from '../parts/jobs.js'
 import { useRowWindow } from '../parts/rows.js'
@@ -23,6 +24,8 @@ import { useRowFocus } from './row-focus.js'
 const rowHeight = 32
 /** Columns of fewer records are measured again when there are others. */
 const fewRecords = 20
+/** Characters of keys that leave room for the other columns. */
+const shortKey = 8
 
 export function RecordTable({ collection }: { collection: Collection }): JSX.Element {
   const { records, total, problem, load } = usePages(collection)
@@ -38,6 +41,7 @@ export function RecordTable({ collection }: { collection: Collection }): JSX.Ele
   const isFound = query.size > 0
   const sample = useMemo(() => [...records.value.values()].slice(0, fewRecords), [records.value])
   const sides = shown.map((name) => sideOf(collection, name, sample))
+  const isShort = sample.every(({ values }) => toText(values[collection.key]).length <= shortKey)
   const rows = Array.from({ length: Math.max(0, end - start) }, (_, offset) => start + offset)
   const indexOf = (hash: string) =>
     [...records.value].find(([, { values }]) => toRecordHash(collection, values) === hash)?.[0]
@@ -99,7 +103,7 @@ export function RecordTable({ collection }: { collection: Collection }): JSX.Ele
           <thead>
             <tr>
               {shown.map((name, at) => (
-                <Heading key={name} {...{ name, collection, sort }} side={sides[at]} />
+                <Heading key={name} {...{ name, collection, sort, isShort }} side={sides[at]} />
               ))}
             </tr>
           </thead>
@@ -183,17 +187,25 @@ function Heading(props: {
   collection: Collection
   sort: string | undefined
   side: string | undefined
+  /** Whether the keys are short. */
+  isShort: boolean
 }): JSX.Element {
-  const { name, collection, sort, side } = props
+  const { name, collection, sort, side, isShort } = props
+  const isKey = name === collection.key
   const order = sort === name ? 'ascending' : sort === `-${name}` ? 'descending' : 'none'
   const next = { none: name, ascending: `-${name}`, descending: undefined }[order]
   return (
-    <th scope="col" aria-sort={order} class={side}>
+    <th
+      scope="col"
+      aria-sort={order}
+      class={side}
+      style={isKey && isShort ? { width: `${name.length + 11}ch` } : undefined}
+    >
       <button type="button" class="sort" onClick={() => choose(collection.name, { sort: next })}>
         {name}
         <span aria-hidden="true">{{ none: '', ascending: ' ↑', descending: ' ↓' }[order]}</span>
       </button>
-      {name === collection.key && <span class="tag">key</span>}
+      {isKey && <span class="tag">key</span>}
     </th>
   )
 }
