@@ -66,6 +66,11 @@ describe('the page', () => {
     await page.getByRole('link', { name: /^200\s*GET\s*\/v1\/pets\?limit=3/ }).waitFor()
     await page.goto(`${server.url}/_sandbox/?world=sandbox-b`)
     await page.getByText('Bearer sandbox-b').waitFor()
+    // Collections without records come last.
+    await server.sandbox.world('sandbox-b').collection('pets').clear()
+    await server.sandbox.world('sandbox-b').collection('messages').add({ message: 'Hello' })
+    await page.reload()
+    await page.locator('caption').last().getByText('pets').waitFor()
   })
 
   it('says what to do where the control API needs a token, and keeps it for the tab', async () => {

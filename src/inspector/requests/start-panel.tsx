@@ -9,7 +9,7 @@ import { isComposite } from '../json-text.js'
 import { Command, Fact } from '../parts/bits.js'
 import { useLoaded } from '../parts/jobs.js'
 import { toHash } from '../router.js'
-import { about, collections, dataVersion, isWorldGone, keyOf, sampleColumns, world } from '../store.js'
+import { about, collections, dataVersion, isEmpty, isWorldGone, keyOf, sampleColumns, world } from '../store.js'
 import { placeholder } from './replay.js'
 
 export function StartPanel(): JSX.Element | null {
@@ -70,16 +70,17 @@ const maxRows = 3
 const measuredRows = 20
 const maxColumns = 5
 
-/** The newest records of the first collections. */
+/** The newest records of the first collections that have some. */
 function Tables(): JSX.Element {
   const { value: id } = world
   const { value: all } = collections
+  const filled = all.toSorted((one, other) => Number(isEmpty(one.name)) - Number(isEmpty(other.name)))
   const { loaded: samples } = useLoaded(
     () =>
       id === '' || isWorldGone.value
         ? undefined
-        : Promise.all(all.slice(0, maxTables).map((each) => loadSample(id, each))),
-    [id, all, dataVersion.value],
+        : Promise.all(filled.slice(0, maxTables).map((each) => loadSample(id, each))),
+    [id, all, filled.map(({ name }) => name).join('\n'), dataVersion.value],
   )
   if (all.length === 0)
     return <p class="dim">This document keeps no records: each operation answers with an example.</p>
