@@ -13,6 +13,7 @@ const operations: Record<string, Sketch> = {
   'PATCH /books/{bookId}': { body: object({ title: text, address: object({ city: text }) }), 200: named('Book') },
   'POST /books/{bookId}/publish': { 202: null },
   'POST /books/{bookId}/frobnicate': { 200: named('Book') },
+  'POST /books/{bookId}/mark': { body: object({ title: text }), 200: named('Book') },
   'POST /books/{bookId}/estimate': { 200: object({ 'price!': integer }) },
   'GET /books/{bookId}/chart': { 200: object({ 'price!': integer }) },
   'POST /books/{bookId}/comments': { body: object({ 'text!': text }), 201: named('Comment') },
@@ -51,6 +52,7 @@ describe('the reason in explain', () => {
     ['POST /books', false],
     ['PATCH /books/{bookId}', false],
     ['POST /books/{bookId}/publish', false],
+    ['POST /books/{bookId}/mark', false],
     ['POST /books/bulk', false],
     ['GET /books', false],
   ]
@@ -64,6 +66,29 @@ describe('the reason in explain', () => {
   })
 })
 
+describe('a correction that makes an operation change a record', () => {
+  const publish = 'POST /books/{bookId}/publish'
+  const estimate = 'POST /books/{bookId}/estimate'
+  const rows: [operation: string, effect: unknown, isNoted: boolean][] = [
+    [estimate, 'action', true],
+    [estimate, { effect: 'action', collection: '/books' }, true],
+    ['POST /reindex', { effect: 'action', collection: '/settings' }, true],
+    [estimate, { effect: 'action', changes: { status: 'published' } }, false],
+    [estimate, { effect: 'action', changes: {} }, false],
+    [estimate, { effect: 'action', changes: { title: '$request.header.x' } }, false],
+    [estimate, 'example', false],
+    [publish, 'action', false],
+    ['POST /books/{bookId}/frobnicate', 'action', false],
+  ]
+
+  it.each(rows)('%s: %j has a note if it does not say how: %s', async (operation, effect, isNoted) => {
+    const compiled = await compileDocument(corrected(operation, effect), 'a.json', { strict: true })
+    const note = `x-sandbox-effect: the action of ${operation} changes nothing`
+    const found = { message: note, instead: 'say in "changes" what it changes' }
+    expect(compiled.notes()).toEqual(isNoted ? [expect.objectContaining(found)] : [])
+  })
+})
+
 describe('the note of the exchange', () => {
   const rows: [line: string, isNoted: boolean][] = [
     ['POST /books/1/frobnicate', true],
@@ -71,10 +96,12 @@ describe('the note of the exchange', () => {
     ['POST /reindex', true],
     ['PATCH /books/1 {"title":"Emma"}', true],
     ['PATCH /books/1 {}', true],
+    ['POST /books/1/mark {"title":"Emma"}', true],
     ['PATCH /books/1/visibility {"level":2}', true],
     ['POST /books/bulk []', true],
     ['PATCH /books/1 {"title":"Persuasion"}', false],
     ['POST /books/1/publish', false],
+    ['POST /books/1/mark {"title":"Persuasion"}', false],
     ['POST /books/bulk [{"title":"Persuasion"}]', false],
     ['POST /books {"title":"Emma"}', false],
     ['GET /books', false],

@@ -56,7 +56,7 @@ export async function renderBanner(
     hasInspector
       ? `  Requests, data and the reason of each answer are in a browser at ${url}${isRootDocumented(sandbox.contract, 'GET') ? '/_sandbox/' : ''}`
       : '  The inspector is off, as other machines reach this address; --control-token <token> turns it on',
-    ...(noteCount === 0 ? [] : [`  ${countNotes(noteCount)}: ${explain} lists them`]),
+    ...(noteCount === 0 ? [] : [`  ${plural(noteCount, 'note')} about the document: ${explain} lists them`]),
     '',
     `  ${curl}`,
     '',
@@ -65,10 +65,6 @@ export async function renderBanner(
   ]
     .map(toSafeLine)
     .join('\n')
-}
-
-function countNotes(count: number): string {
-  return count === 1 ? 'One part of it is wrong and approximated' : `${count} parts of it are wrong and approximated`
 }
 
 /** The options of a document as a shell reads them. */

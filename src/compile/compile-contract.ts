@@ -17,9 +17,10 @@ import { compileHttpSemantics } from './operations/compile-http.js'
 import { compileLifecycle } from './operations/compile-lifecycle.js'
 import { compileOperation, type OperationContext } from './operations/compile-operation.js'
 import { compileOAuth, compileSecuritySchemes, findSecretNames } from './operations/compile-security.js'
+import { effectName, readEffect } from './resources/corrections/effect-correction.js'
 import type { OverlayAction } from './resources/corrections/print-overlay.js'
 import { compileFiles } from './resources/effects/compile-files.js'
-import type { ExplainedOperation } from './resources/explain-operation.js'
+import { chosenReason, type ExplainedOperation } from './resources/explain-operation.js'
 import type { ResourceFact } from './resources/facts/evidence.js'
 import { inferEffects, mirrorHeads } from './resources/infer-effects.js'
 import { createPlanCompiler, type PlanCompiler } from './schemas/compile-plans.js'
@@ -146,6 +147,7 @@ export function compileContract(
     explanations: explanations.map((each, index) => {
       const operation = operations[index]
       const isIdle = operation && each.state === 'none' && isUnchanging(operation, shapes)
+      if (isIdle && each.reason === chosenReason) noteIdle(described[index] as DescribedOperation, operation, notes)
       return {
         ...each,
         ...(files[index] && { state: 'file' }),
@@ -157,6 +159,14 @@ export function compileContract(
     described,
     overlay: options.isPrinted ? inferred.toOverlay() : [],
   }
+}
+
+/** Notes that a correction makes an operation one that changes a record, and not how. */
+function noteIdle(described: DescribedOperation, { effect, method, path }: Operation, notes: Notes): void {
+  const { collection, changes, effect: chosen = collection } = readEffect(described) ?? {}
+  if (effect.kind === 'example' || chosen === undefined || changes) return
+  const message = `${effectName}: the ${effect.kind} of ${method} ${path} changes nothing`
+  notes.addLimit([...described.at, effectName], message, 'say in "changes" what it changes')
 }
 
 function createCompilers(document: OpenApiDocument, notes: Notes, options: ContractOptions) {

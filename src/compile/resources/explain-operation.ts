@@ -30,6 +30,9 @@ export interface ExplainedOperation {
   sure: 'high' | 'medium' | 'low'
 }
 
+/** The reason where a correction chose the effect. */
+export const chosenReason = 'x-sandbox-effect says so'
+
 export function explainOperation(candidate: Candidate, collection: CollectionModel | undefined): ExplainedOperation {
   const { operation, kind, path, success, isChosen, pointer, record, decision } = candidate
   const hasState = kind !== 'example' && kind !== 'undescribed'
@@ -58,7 +61,7 @@ export function explainOperation(candidate: Candidate, collection: CollectionMod
     key: own !== undefined && !isPathProperty(own) && isKeyed ? own : null,
     list: effect === 'list' ? at : null,
     record: effect === 'list' ? null : at,
-    ...(isChosen ? { reason: 'x-sandbox-effect says so', sure: 'high' } : explain(candidate, isOnlyNamed)),
+    ...(isChosen ? { reason: chosenReason, sure: 'high' } : explain(candidate, isOnlyNamed)),
   }
 }
 

@@ -5,6 +5,8 @@ export function isUnchanging(operation: Operation, { shapes }: Pick<RequestContr
   const { method, effect, extras, body } = operation
   const use = extras?.kind === 'http' ? extras.extras : extras
   if ((use && use.kind !== 'values') || ['GET', 'HEAD', 'OPTIONS', 'TRACE'].includes(method)) return false
+  const isKeyed = effect.kind === 'action' || effect.kind === 'update'
+  if (isKeyed && (effect.changes ?? effect.related ?? effect.takes ?? effect.copies)) return false
   if (effect.kind === 'action') return effect.sets?.length === 0
   if (effect.kind !== 'update' || effect.given || effect.givenAliases || effect.creates)
     return effect.kind === 'example' && !effect.starts
