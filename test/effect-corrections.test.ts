@@ -185,6 +185,24 @@ describe('changes', () => {
     )
   })
 
+  it('need a state, and are refused with no code of another operation', async () => {
+    const conflict = object({ code: text, message: text })
+    const content = (code?: string) => ({
+      ...{ description: 'conflict' },
+      content: { 'application/json': { schema: conflict, ...(code && { example: { code, message: 'a' } }) } },
+    })
+    const { send } = await serve(
+      { [go]: { effect: 'action', needs: { state: 'open' } }, 'POST /payments': { changes: { state: 'done' } } },
+      ({ paths }) => {
+        paths['/accounts'].post.responses[409] = content('already_exists')
+        paths['/payments'].post.responses[409] = content('card_taken')
+        paths['/payments/{id}/go'].post.responses[409] = content()
+      },
+    )
+    await send('POST /payments {"amount":5}')
+    expect(await send('POST /payments/1/go')).toMatch(/^409 {"code":"conflict"/)
+  })
+
   it('need one of several states', async () => {
     const { send } = await serve({
       [go]: { effect: 'action', needs: { state: ['open', 'held'] }, changes: { state: '$request.body#/ticket' } },

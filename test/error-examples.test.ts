@@ -78,6 +78,14 @@ describe('the values of an error are those', () => {
     expect(await send(documentWith(own, of('E-7'), {}), 'missing')).toMatchObject({ code: 'not_found' })
   })
 
+  it('of no other operation, if its words are about something else there', async () => {
+    const of = (code: string) => ({ 404: respond(json(coded, { example: { code, message: 'a' } })) })
+    const own = { 404: respond(json(coded)) }
+    expect(await send(documentWith(own, of('ticket_missing')), 'missing')).toMatchObject({ code: 'not_found' })
+    expect(await send(documentWith(own, of('ticket_missing'), {}), 'missing')).toMatchObject({ code: 'not_found' })
+    expect(await send(documentWith(own, of('x_missing')), 'missing')).toMatchObject({ code: 'x_missing' })
+  })
+
   it('of all examples, if those of different statuses have the same', async () => {
     const typed = object({ type: text, message: text })
     const of = { example: { type: 'failure.list', message: 'a' } }

@@ -1,5 +1,6 @@
 /** Compiles the documented schema of an error response to a body that a refusal can fill in. */
 import type { ErrorBody, ErrorPart, ErrorSource, UsualField } from '../../contract/documented-response.js'
+import type { EffectKind } from '../../contract/effects/effect.js'
 import { getOrInsert, isObject, ownValue } from '../../json/own-value.js'
 import { singular } from '../../values/words.js'
 import { type DescribedOperation, jsonContent } from '../describe-operations.js'
@@ -27,6 +28,7 @@ import {
   errorContent,
   examplesAt,
   findUndescribed,
+  withoutOthers,
 } from './error-examples.js'
 import {
   besideMessage,
@@ -48,12 +50,14 @@ export const usualFields: UsualField[] = ['code', 'message', 'status']
 export interface ErrorBodyCompiler {
   /**
    * The body of a response. If it has none, that of `default` of the same operation, or the usual one of its status.
+   * @param effect of the operation
    * @returns undefined if none is documented
    */
   compile(
     status: string,
     response: Located<ResponseObject>,
     responses: DescribedOperation['responses'],
+    effect: EffectKind,
   ): ErrorBody | undefined
   /** The body that most error responses of the document have. */
   compileUsual(): ErrorBody | undefined
@@ -66,15 +70,16 @@ export function createErrorBodyCompiler(document: OpenApiDocument, ensures: Ensu
   const { findExamples, findUsual } = collectErrorBodies(document)
 
   return {
-    compile(status, response, responses) {
+    compile(status, response, responses, effect) {
+      const isOfState = effect === 'action' || effect === 'remove'
       const { content } = response.value
       if (content && Object.keys(content).length > 0) {
         const json = jsonContent(content, response.path)
-        return json ? compileContent(status, json) : compileText(response)
+        return json ? compileContent(status, json, isOfState) : compileText(response)
       }
       const others = responses.get('default')
       const found = others && errorContent(others)
-      return found ? compileContent(status, found) : compileUsual(status)
+      return found ? compileContent(status, found, isOfState) : compileUsual(status, isOfState)
     },
     compileUsual: () => compileUsual(),
     compileUndescribed() {
@@ -85,23 +90,25 @@ export function createErrorBodyCompiler(document: OpenApiDocument, ensures: Ensu
   }
 
   /** The most frequent body, of which an object says more than a text. */
-  function compileUsual(status?: string): ErrorBody | undefined {
+  function compileUsual(status?: string, isOfState?: boolean): ErrorBody | undefined {
     const contents = findUsual(status).slice(0, maxUsual)
-    const bodies = contents.flatMap((content) => compileContent(status ?? 'default', content) ?? [])
+    const bodies = contents.flatMap((content) => compileContent(status ?? 'default', content, isOfState) ?? [])
     return (
       bodies.find(({ fields, part }) => fields ?? (part?.from === 'object' && part.members.length > 0)) ?? bodies[0]
     )
   }
 
-  function compileContent(status: string, content: ErrorContent): ErrorBody | undefined {
+  function compileContent(status: string, content: ErrorContent, isOfState = false): ErrorBody | undefined {
     if (content.value.schema === undefined) return undefined
     const { mediaType } = content
     const schema = schemaOf(content)
     const shown = givenExample(document, content)
-    const examples = findExamples(schema)
-    const source = { status, at: toPointer(content.path), examples }
-    const isOwn = examples.some(({ at }) => at === source.at)
-    const variant = examples.length > 0 ? `${status} ${isOwn ? source.at : ''}` : ''
+    const at = toPointer(content.path)
+    const examples = withoutOthers(findExamples(schema), at, isOfState)
+    const source = { status, at, examples }
+    const isOwn = examples.some((each) => each.at === at)
+    const kept = examples.map(({ code }) => code).join()
+    const variant = examples.length > 0 ? `${status} ${isOwn ? at : ''} ${kept}` : ''
     const id = `${mediaType} ${placeOf(document, schema)} ${JSON.stringify(shown)} ${variant}`
     return getOrInsert(known, id, () => compile(schema, mediaType, shown, source))
   }

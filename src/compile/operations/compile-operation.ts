@@ -2,7 +2,7 @@
 
 import type { Lifecycle, Operation } from '../../contract/contract.js'
 import type { DocumentedResponse } from '../../contract/documented-response.js'
-import type { Effect } from '../../contract/effects/effect.js'
+import type { Effect, EffectKind } from '../../contract/effects/effect.js'
 import type { CompiledServers } from '../compile-servers.js'
 import { type DescribedOperation, jsonContent } from '../describe-operations.js'
 import type { Located, OpenApiDocument, ResponseObject, Schema } from '../document.js'
@@ -71,7 +71,7 @@ export function compileOperation(
     parameters,
     security: security.securityOf(described),
     responses: [...described.responses].map(([status, response]) => {
-      return compileResponse(context, status, response, described.responses)
+      return compileResponse(context, status, response, described.responses, effect.kind)
     }),
     lifecycle,
     effect,
@@ -122,8 +122,9 @@ function compileResponse(
   status: string,
   response: Located<ResponseObject>,
   all: DescribedOperation['responses'],
+  effect: EffectKind,
 ): DocumentedResponse {
-  const compiled = compileBodyOf(context, status, response, all)
+  const compiled = compileBodyOf(context, status, response, all, effect)
   const content = Object.values(response.value.content ?? {})
   if (!content.some(({ examples }) => examples && Object.keys(examples).length > 0)) return compiled
   return withLazy(compiled, 'examples', () => sampleNamed(context.document, response))
@@ -134,6 +135,7 @@ function compileBodyOf(
   status: string,
   response: Located<ResponseObject>,
   all: DescribedOperation['responses'],
+  effect: EffectKind,
 ): DocumentedResponse {
   const headers = compileHeaders(document, response)
   const compiled: DocumentedResponse = {
@@ -141,7 +143,7 @@ function compileBodyOf(
     ...(headers && { headers }),
   }
   const isError = isErrorStatus(status)
-  const error = isError ? errorBodies.compile(status, response, all) : undefined
+  const error = isError ? errorBodies.compile(status, response, all, effect) : undefined
   if (error) return { ...compiled, error }
   if (isError && !jsonContent(response.value.content, response.path)) return compiled
   const content = describeContent(document, response)

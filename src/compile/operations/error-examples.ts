@@ -14,7 +14,7 @@ import {
 import { resolve, toPointer } from '../references.js'
 import { parseExample } from '../samples/sample-body.js'
 import { flattenSchema } from '../schemas/flatten-schema.js'
-import { chooseByReason, isNamed, isOfAnyError, isReason, isStatusPlace } from './error-names.js'
+import { chooseByReason, isNamed, isOfAnyError, isReason, isStatusPlace, thingsIn } from './error-names.js'
 
 /** An example of an error body, or the value of a part in it. */
 export interface ErrorExample {
@@ -27,6 +27,8 @@ export interface ErrorExample {
   code: string
   /** Name, summary and description of the example, and its texts for people. */
   text: string
+  /** What its code says is missing or in conflict. */
+  things: readonly string[]
   /** The number of operations with this example. */
   count: number
 }
@@ -82,14 +84,34 @@ export function collectErrorBodies(document: OpenApiDocument): ErrorBodies {
     const all = [...(bySchema.get(textOf(schema))?.values() ?? [])]
     const given = all.slice(0, maxUses).flatMap(({ content, status, count }) => {
       const at = toPointer(content.path)
-      return examplesOf(document, content).map((each) => ({ ...each, at, count, status: statusOf(status) }))
+      return examplesOf(document, content).map((each) => withThings({ ...each, at, count, status: statusOf(status) }))
     })
     const shown = exampleIn(document, schema)
     if (shown === undefined) return given
     const [only, ...others] = new Set(all.map(({ status }) => statusOf(status)))
     const status = statusIn(shown) ?? (others.length === 0 ? only : undefined)
-    return [...given, { value: shown, status, ...wordsIn(shown), count: all.length }]
+    return [...given, { value: shown, status, ...wordsIn(shown), things: [], count: all.length }]
   }
+}
+
+function withThings(example: Omit<ErrorExample, 'things'>): ErrorExample {
+  const { status, code } = example
+  return { ...example, things: status === '404' || status === '409' ? thingsIn(code) : [] }
+}
+
+const saysTaken = /exist|taken|duplicat|unique/i
+
+/**
+ * The examples without those of other responses that are about something which the place of this one does not name.
+ * @param isOfState whether a conflict is about the state of a record, so that it is not about one that exists already
+ */
+export function withoutOthers(examples: readonly ErrorExample[], at: string, isOfState: boolean): ErrorExample[] {
+  const here = thingsIn(at.replaceAll('~1', '/'))
+  return examples.filter((each) => {
+    const isTaken = isOfState && each.status === '409' && saysTaken.test(each.code)
+    const isOther = each.at !== undefined && each.at !== at
+    return !isOther || !(isTaken || each.things.some((thing) => !here.includes(thing)))
+  })
 }
 
 /**

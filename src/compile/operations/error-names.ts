@@ -15,7 +15,7 @@ const reasonWords: Record<string, string> = {
   incomplete_body: 'invalid bad request malformed',
   unsupported_media_type: 'mediatype content invalid bad request',
   payload_too_large: 'body entity size limit exceeded request',
-  not_found: 'notfound missing unknown nonexistent exist resource no such | id',
+  not_found: 'notfound missing unknown nonexistent exist resource record no such | id',
   conflict: 'exists already duplicate taken unique | invalid request',
   removed: 'gone deleted deprecated expired',
   unauthorized: 'unauthenticated authentication authorization auth credentials token denied access key',
@@ -85,6 +85,12 @@ export function isOfAnyError(value: unknown): boolean {
 /** Whether a documented value is the status of an error. */
 export const isStatus = (value: unknown): boolean => /^[45]\d\d$/.test(String(value))
 
+/** The stems of words that errors in general are not about: `seat` of `seat_taken` */
+export function thingsIn(text: string): string[] {
+  const stems = wordsOf(lastOf(text)).filter(isTelling).map(stemOf)
+  return stems.filter((stem) => !vocabulary.has(stem))
+}
+
 /** Whether a documented value only reports success. */
 export function isSuccess(value: unknown): boolean {
   return typeof value === 'string' && wordsOf(value).every((word) => isOfSuccess.test(word))
@@ -123,7 +129,8 @@ export function chooseByReason(
 }
 
 /** The last segment of a URL or URN: only that differs by reason. */
-const lastOf = (value: string) => (/^(\w+:\/\/|urn:)/.test(value) ? (value.match(/[^/:#]+\/?$/)?.[0] ?? '') : value)
+const lastOf = (value: string) =>
+  /^(\w+:\/\/|urn:)/.test(value) ? (/([^/:#]+?)(\.html?)?\/?$/.exec(value)?.[1] ?? '') : value
 
 const isTelling = (word: string) => !commonWords.has(word) && !/\d/.test(word)
 
