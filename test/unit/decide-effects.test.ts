@@ -568,6 +568,19 @@ const names: Row[] = [
   ],
 ]
 
+it('says which word means that an answer is calculated', () => {
+  const document = documentOf({
+    'GET /sales/chart': { out: only('x') },
+    'GET /weather/{city}/days': { out: only('x') },
+    'GET /estimate': { id: 'computeAll', out: only('x') },
+  })
+  expect(decideAll(document, describeOperations(document)).decisions.map(({ reason }) => reason)).toEqual([
+    '"chart" is a word for something calculated',
+    '"weather" is a word for something calculated',
+    '"estimate" is a word for something calculated',
+  ])
+})
+
 describe.each([
   ['resources', resources],
   ['names', names],

@@ -6,7 +6,7 @@ import { flattenSchema } from '../../schemas/flatten-schema.js'
 import { nameOf, selectingParameter } from '../facts/facts.js'
 import { findKey } from '../facts/find-key.js'
 import { itemOf, operationAt } from '../paths/path-tree.js'
-import { isComputed, isCounted, isMeasured, lastWord } from './computed.js'
+import { calculated, isComputed, isCounted, isMeasured, lastWord } from './computed.js'
 import { computesFile, does, example, hasMask, masked, type Rule, type RuleInput, rule } from './rule.js'
 import { asksTheSame, firstVerb, ownList } from './singleton-rules.js'
 
@@ -64,13 +64,12 @@ function showsPages({ list, node }: RuleInput): boolean {
 export const collectionRules: readonly Rule[] = [
   rule('GET of measures', ['GET'], (input) =>
     (isMeasured(input) && !showsPages(input)) || isCounted(input)
-      ? example('its name says that the answer is calculated, and nothing writes it')
+      ? calculated(input, ', and nothing writes it')
       : undefined,
   ),
   rule('GET with the key in the query', ['GET'], (input) => {
     const computes = input.verb === 'compute' || input.verb === 'action' || isComputed(input)
-    if (computes && !input.list && selectingParameter(input) !== undefined)
-      return example('its name says that the answer is calculated')
+    if (computes && !input.list && selectingParameter(input) !== undefined) return calculated(input)
     const named = input.success?.flat?.items ? undefined : selectingParameter(input)
     return named === undefined || !input.answersObject || input.list?.isEnvelope
       ? undefined
@@ -98,7 +97,7 @@ export const collectionRules: readonly Rule[] = [
   }),
   rule('GET without a list', ['GET'], (input) => {
     const { success, answersObject, verb } = input
-    if (isComputed(input) || verb === 'compute') return example('its name says that the answer is calculated')
+    if (isComputed(input) || verb === 'compute') return calculated(input)
     const isKnown = success?.flat !== undefined && !(answersObject && success.flat.properties.size === 0)
     if (!isKnown || input.saysList)
       return does('list', 'low', 'its path is that of a collection, and its body is not described')
@@ -109,7 +108,7 @@ export const collectionRules: readonly Rule[] = [
   computesFile,
   rule('POST that asks', ['POST'], ({ verb, list, success, words, node }) => {
     if (verb !== 'list' || words.has('create') || words.has('add')) return undefined
-    if (isMeasured({ node }) || isCounted({ node })) return example('its name says that the answer is calculated')
+    if (isMeasured({ node }) || isCounted({ node })) return calculated({ node })
     if (list?.hasRecords) return does('list', 'medium', 'its name says that it searches, and it returns a list')
     return success?.status === 201 ? undefined : example('its name says that it only searches')
   }),
@@ -148,8 +147,7 @@ export const collectionRules: readonly Rule[] = [
   }),
   rule('POST to a collection', ['POST'], ({ resource, verb, list, node }) => {
     if (!resource) return undefined
-    if (verb === 'read' && (isMeasured({ node }) || isCounted({ node })))
-      return example('its name says that the answer is calculated')
+    if (verb === 'read' && (isMeasured({ node }) || isCounted({ node }))) return calculated({ node })
     if (verb === 'compute' && !resource.item) return example('its name says that it computes')
     if (list?.hasRecords && (verb === 'read' || verb === 'list'))
       return does('list', 'low', 'it returns a list, and its name does not say that it creates')

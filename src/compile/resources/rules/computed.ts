@@ -3,7 +3,7 @@
 import { singular, wordsOf } from '../../../values/words.js'
 import { nameOf } from '../facts/facts.js'
 import { lineOf, type PathNode } from '../paths/path-tree.js'
-import type { RuleInput } from './rule.js'
+import { example, type RuleInput, type Verdict } from './rule.js'
 
 /** Words for answers that are calculated for each request. */
 const computed = new Set(
@@ -57,6 +57,14 @@ export function isCounted(input: Pick<RuleInput, 'node'>): boolean {
   const { node } = input
   const isBelowCounts = /^(counts|totals|aggregates?)$/.test(node.parent?.step.text ?? '')
   return (counted.has(lastWord(input)) || isBelowCounts) && !isAnswered(node)
+}
+
+/** The verdict for an answer that is calculated by its name. @param end of the reason */
+export function calculated({ node }: Pick<RuleInput, 'node'>, end = ''): Verdict {
+  const words = lineOf(node).flatMap(({ step }) => wordsOf(step.text ?? ''))
+  const said = words.findLast((word) => [computed, measured, computing, counted].some((all) => all.has(word)))
+  const reason = said === undefined ? 'its name says that it computes' : `"${said}" is a word for something calculated`
+  return example(`${reason}${end}`)
 }
 
 /** Whether a name is that of stored descriptions of measures: `metric-definitions` */

@@ -4,7 +4,7 @@ import { isPlural, wordsOf } from '../../../values/words.js'
 import { segmentVerb } from '../facts/facts.js'
 import { isKeptAt } from '../paths/find-rpc.js'
 import type { VerbKind } from '../paths/verbs.js'
-import { isMeasured, lastWord } from './computed.js'
+import { calculated, isMeasured, lastWord } from './computed.js'
 import {
   allMethods,
   computesFile,
@@ -62,7 +62,7 @@ export const itemRules: readonly Rule[] = [
   }),
   rule('GET of one record', ['GET'], (input) => {
     const { answersObject, answersFile, list, success, verb, node } = input
-    if (isMeasured({ node })) return example('its name says that the answer is calculated, and nothing writes it')
+    if (isMeasured({ node })) return calculated(input, ', and nothing writes it')
     const parameter = node.step.parameter
     if (/^(download|export|convert|calculate|render|preview|stream)/i.test(operationName(input)))
       return example('its name says that it returns a file or computes')
@@ -79,7 +79,7 @@ export const itemRules: readonly Rule[] = [
       return example('its name says that it computes')
     const isOfMany = isPlural(wordsOf(input.resource?.name ?? '').at(-1) ?? '')
     if (!isChanged && isAsked(input) && input.resource?.node.operations.length === 0 && !isOfMany)
-      return example('its name says that the answer is calculated')
+      return calculated(input)
     const isUnknown = !answersObject && !isChanged && input.resource?.record === undefined
     if (isUnknown && success?.flat === undefined && verb === 'list')
       return does('list', 'low', `its name says that it returns a list that {${parameter}} filters`)

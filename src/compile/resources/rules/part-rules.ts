@@ -6,6 +6,7 @@ import { lookupParameter, nameOf, segmentVerb } from '../facts/facts.js'
 import { isBatch, operationAt, type PathNode } from '../paths/path-tree.js'
 import type { Resource } from '../paths/resource.js'
 import { isMany } from './collection-rules.js'
+import { calculated } from './computed.js'
 import { computesFile, does, example, type Rule, type RuleInput, rule, upload, type Verdict } from './rule.js'
 import { asksTheSame, firstVerb, isTwin, ownList, ownProperty, singletonAbove } from './singleton-rules.js'
 
@@ -39,9 +40,7 @@ const asking = /^(query|search|find|filter|lookup|list|autocomplete|suggest)$/i
 
 export const partRules: readonly Rule[] = [
   rule('the number of what is found', ['GET', 'POST'], ({ node, other }) =>
-    /^(count|counts)$/i.test(nameOf(node)) && !other('PUT')
-      ? example('its name says that the answer is calculated')
-      : undefined,
+    /^(count|counts)$/i.test(nameOf(node)) && !other('PUT') ? calculated({ node }) : undefined,
   ),
   rule('a question behind a collection', ['GET', 'POST'], ({ node, list, success, resource, above, answersFile }) => {
     if (!asking.test(nameOf(node)) || above?.kind !== 'collection' || resource?.kind === 'collection') return undefined

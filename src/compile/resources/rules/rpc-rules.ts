@@ -4,7 +4,7 @@ import { isPlural, wordsOf } from '../../../values/words.js'
 import { nameOf } from '../facts/facts.js'
 import type { Resource } from '../paths/resource.js'
 import { isMany, namesOneRecord } from './collection-rules.js'
-import { isComputedNoun } from './computed.js'
+import { calculated, isComputedNoun } from './computed.js'
 import { allMethods, does, example, type RpcFacts, type Rule, type RuleInput, rule, type Verdict } from './rule.js'
 
 /** Whether the name says that it is about several records. */
@@ -43,7 +43,7 @@ export const rpcRules: readonly Rule[] = [
     const { rpc, list, success, answersObject } = input
     if (!rpc || rpc.isOfItem) return undefined
     const { kind, resource } = rpc
-    if (isCalculated(input, resource)) return example('its name says that the answer is calculated')
+    if (isCalculated(input, resource)) return calculated(input)
     const isBodyKnown = success?.flat !== undefined && !(answersObject && success.flat.properties.size === 0)
     if (resource.kind === 'singleton') return undefined
     if (kind === 'list' && (list || !isBodyKnown || wordsOf(nameOf(input.node))[0] === 'list'))
@@ -57,7 +57,7 @@ export const rpcRules: readonly Rule[] = [
     const { rpc, success, answersObject, list } = input
     if (rpc?.kind !== 'read') return undefined
     const { resource } = rpc
-    if (isCalculated(input, resource)) return example('its name says that the answer is calculated')
+    if (isCalculated(input, resource)) return calculated(input)
     if (success?.flat && !answersObject && !list) return undefined
     if (input.method === 'GET' && /^describe$/i.test(nameOf(input.node)))
       return example('its name says that it describes the service')

@@ -7,7 +7,7 @@ import { type OperationFacts, segmentVerb, selectingParameter } from '../facts/f
 import { findOwnList, findOwnProperty } from '../facts/find-own-property.js'
 import { operationAt, type PathNode } from '../paths/path-tree.js'
 import type { Resource } from '../paths/resource.js'
-import { isComputed, isMeasured, lastWord } from './computed.js'
+import { calculated, isComputed, isMeasured, lastWord } from './computed.js'
 import { does, example, hasMask, masked, type Rule, type RuleInput, rule, upload } from './rule.js'
 
 /** Words for singletons of each caller. */
@@ -157,8 +157,7 @@ export const singletonRules: readonly Rule[] = [
     )
       return does('read', 'high', 'it returns a record that exists once, and other methods write it')
     const isStatus = owner !== undefined && word === 'status'
-    if ((isComputed(input) && !isStatus) || isMeasured(input))
-      return example('its name says that the answer is calculated')
+    if ((isComputed(input) && !isStatus) || isMeasured(input)) return calculated(input)
     if (input.verb === 'compute') return example('its name says that it computes')
     const isUnknown = success !== undefined && success.flat === undefined && !input.answersFile
     if (isUnknown && (own.has(word) || (owner && input.verb === 'read' && !segmentVerb(input.node))))
