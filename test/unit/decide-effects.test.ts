@@ -19,6 +19,10 @@ interface Sketch {
 
 const text = { type: 'string' } as const
 const book = { type: 'object', properties: { id: text, title: text, pages: { type: 'integer' } } } as const
+const thing = {
+  type: 'object',
+  properties: { id: text, notes: { type: 'array', items: book }, done: { type: 'boolean' } },
+} as const
 const books = { type: 'array', items: book } as const
 const wrapped = (name: string, schema: Schema): Schema => ({ type: 'object', properties: { [name]: schema } })
 const only = (...names: string[]): Schema => ({
@@ -556,6 +560,17 @@ const names: Row[] = [
         'create /load_balancers id /load_balancer',
       ],
       'GET /load_balancers/{id}': [{ out: wrapped('load_balancer', book) }, 'read /load_balancers id /load_balancer'],
+    },
+  ],
+  [
+    'lists of one record, and lists of records',
+    {
+      'GET /things': [{ out: { type: 'array', items: thing } }, 'list /things id /'],
+      'POST /things': [{ body: wrapped('notes', books), out: thing, status: 201 }, 'create /things id /'],
+      'GET /things/{id}': [{ out: thing }, 'read /things id /'],
+      'GET /books': [{ out: books }, 'list /books id /'],
+      'POST /books': [{ body: wrapped('books', books), out: wrapped('books', books) }, 'example'],
+      'GET /books/{id}': [{ out: book }, 'read /books id /'],
     },
   ],
   [

@@ -1,6 +1,6 @@
 /** Rules for operations on the path of a collection. */
 import { ownValue } from '../../../json/own-value.js'
-import { bareName, isPlural, nounOf, wordsOf } from '../../../values/words.js'
+import { bareName, isPlural, isSameName, nounOf, wordsOf } from '../../../values/words.js'
 import { parameterSchema } from '../../operations/compile-parameters.js'
 import { flattenSchema } from '../../schemas/flatten-schema.js'
 import { nameOf, selectingParameter } from '../facts/facts.js'
@@ -13,22 +13,33 @@ import { asksTheSame, firstVerb, ownList } from './singleton-rules.js'
 /** Words of operations that change many records at once. */
 const many = ['bulk', 'batch', 'multiple', 'many', 'multi']
 
+/** Whether the only lists that are sent are those of one record: `POST /orders` with `{"items": [{…}]}` */
+function sendsOne({ document, body, rpc, resource = rpc?.resource }: RuleInput): boolean {
+  const own = resource?.record && flattenSchema(document, resource.record).properties
+  const sent = [...(body.flat?.properties.keys() ?? [])]
+  if (!own || sent.length === 0 || sent.length >= own.size) return false
+  return sent.every((name) => {
+    const property = own.get(name)
+    return property && flattenSchema(document, property).items && !isSameName(name, resource.name)
+  })
+}
+
 export function isMany(input: RuleInput): boolean {
   const { words, body, node, operation } = input
   const idWords = wordsOf(String(operation.value.operationId ?? '')).filter((word) => word !== 'async')
   const saysMany = /one or more|multiple|several|\bmany\b/i.test(String(operation.value.summary ?? ''))
   // An array to add means several records.
   if (input.method === 'POST' && input.verb === 'create' && body.isList && body.flat?.types.has('array')) return true
+  const isList = body.isList && (saysMany || !sendsOne(input))
   const isOfOne = input.verb === 'create' && !saysMany && !isPlural(idWords.at(-1) ?? 's')
   // Of `/batches/{id}`, each batch is a record.
-  const item = body.isList ? undefined : itemOf(node)
+  const item = isList ? undefined : itemOf(node)
   const path = item && operationAt(item, 'GET') ? [] : wordsOf(node.step.text ?? '')
   const isSaid = many.some(
-    (word) =>
-      path.includes(word) || idWords[0] === word || (words.has(word) && (body.isList || (body.hasList && !isOfOne))),
+    (word) => path.includes(word) || idWords[0] === word || (words.has(word) && (isList || (body.hasList && !isOfOne))),
   )
   const changesMany = saysMany && input.method !== 'POST'
-  return (body.isList && !isOfOne) || isSaid || changesMany
+  return (isList && !isOfOne) || isSaid || changesMany
 }
 
 /** Whether the query or the body contains the key of one record. */
