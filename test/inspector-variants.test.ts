@@ -344,6 +344,19 @@ describe('an operation', () => {
     expect(await findFaults(page)).toEqual([])
   })
 
+  it('that needs a state says so, and is tried with a record that has it', async () => {
+    const corrected = orders.replace(
+      'printSlip,',
+      'printSlip, x-sandbox-effect: { effect: action, needs: { state: paid }, changes: { state: shipped } },',
+    )
+    const states = ['open', 'paid', 'open'].map((state, index) => ({ id: index + 1, state }))
+    const { page, ...opened } = await open('printSlip', { document: corrected, scenario: { orders: states } })
+    await page.getByText('only if state is "paid", state becomes "shipped"').waitFor()
+    expect(await page.getByRole('article').getByText('not sure').count()).toBe(0)
+    expect(await opened.field('id').inputValue()).toBe('2')
+    expect(await opened.send()).toBe('200')
+  })
+
   it('of the service itself looks different, and has its body and its cause', async () => {
     const { page, go } = await open('addPayment')
     await go('operations')

@@ -224,14 +224,16 @@ it('has examples of at most 60 lines, in the words of the corrections', async ()
 })
 
 it('comes with the command of the program, without its secrets', async () => {
-  const { writeCommand } = await import('../src/entries/write-command.js')
+  const { nextOverlay, writeCommand } = await import('../src/entries/write-command.js')
   const write = (...args: string[]) => writeCommand('fix.yaml', ['node', '/usr/bin/petstore-sandbox', ...args])
   expect(write('my api.yaml', '-p', '4020', '--store', 'redis://me:word@host/1', '--api-key', 'a', '--api-key=b')).toBe(
     "petstore-sandbox 'my api.yaml' -p 4020 --store 'redis://***@host/1' --api-key '***' '--api-key=***' --overlay fix.yaml",
   )
-  expect(write('--spec=https://a.example/b.yaml?token=c', '--overlay', 'fix.yaml')).toBe(
+  expect(write('--spec=https://a.example/b.yaml?token=c')).toBe(
     "petstore-sandbox '--spec=https://a.example/b.yaml?***' --overlay fix.yaml",
   )
+  expect(nextOverlay(['a.yaml'])).toBe('fix.yaml')
+  expect(nextOverlay(['a.yaml', '--overlay', './fix.yaml', '--overlay=fix-2.yaml'])).toBe('fix-3.yaml')
   expect(write('run', '--', 'npm', 'test')).toBeUndefined()
   expect(writeCommand('fix.yaml', ['node', '/app/server.js'])).toBeUndefined()
 })

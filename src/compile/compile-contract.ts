@@ -152,6 +152,7 @@ export function compileContract(
         ...each,
         ...(files[index] && { state: 'file' }),
         ...(isIdle && { reason: `${each.reason}; it changes nothing` }),
+        ...(isIdle && each.reason !== chosenReason && operation.effect.kind === 'action' && { sure: 'low' as const }),
       }
     }),
     facts: inferred.facts,

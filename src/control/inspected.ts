@@ -73,7 +73,9 @@ export interface FormReference {
 export interface PrintedOverlay {
   /** An OpenAPI Overlay in YAML that changes nothing. With a correction that is tried: one that makes it. */
   overlay: string
-  /** The command of this program with it as `fix.yaml`. */
+  /** A file for it, of which the program does not know yet. */
+  file: string
+  /** The command of this program with the file. */
   command?: string
   /** The effect, with the vocabulary of `x-sandbox-effect`. */
   effect: object

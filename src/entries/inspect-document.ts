@@ -32,7 +32,7 @@ import type { Examples } from './examples/example-draft.js'
 import { createExample } from './examples/example-request.js'
 import { createFormReferences } from './examples/form-references.js'
 import { findPathValues } from './examples/path-values.js'
-import { writeCommand } from './write-command.js'
+import { nextOverlay, writeCommand } from './write-command.js'
 
 const places = ['path', 'query', 'header', 'cookie'] as const
 
@@ -94,10 +94,12 @@ export function inspectDocument(
       const { effect = '', reason = '' } = reasons.get(`${method} ${path}`) ?? {}
       const description = `Before: ${effect}, because ${reason}`
       const changed = action && { ...action, description, update: { [effectName]: tried }, isReplaced: !!corrected }
+      const file = nextOverlay()
       const { writeOverlay } = await import('./write-overlay.js')
       return {
         overlay: await writeOverlay(`${whole.title} ${whole.version}`.trim(), tried && changed ? [changed] : actions),
-        ...optional('command', writeCommand('fix.yaml')),
+        file,
+        ...optional('command', writeCommand(file)),
         effect: membersOf(action?.update[effectName]),
         corrected: tried ?? corrected ?? {},
         reason: own?.reason ?? '',

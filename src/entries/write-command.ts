@@ -3,6 +3,13 @@ import { name } from '../generated/package.js'
 
 const secretOption = /^--(api-key|control-token|webhook-secret)$/
 
+/** A further overlay: it gets a file of its own. */
+export function nextOverlay(argv: readonly string[] = process.argv): string {
+  let file = 'fix.yaml'
+  for (let count = 2; argv.some((each) => each.endsWith(file)); count++) file = `fix-${count}.yaml`
+  return file
+}
+
 /**
  * Writes `***` in place of keys, and of users, passwords and queries in URLs.
  * @param argv as in `process.argv`
@@ -17,8 +24,7 @@ export function writeCommand(overlay: string, argv: readonly string[] = process.
     if (values.length > 0 && secretOption.test(option)) return `${option}=***`
     return each.replace(/(:\/\/)[^/?#]*@/g, '$1***@').replace(/(:\/\/[^?#]*[?#]).+/s, '$1***')
   })
-  const added = args.some((each) => each === overlay || each === `--overlay=${overlay}`) ? [] : ['--overlay', overlay]
-  const quoted = [...shown, ...added].map((each) =>
+  const quoted = [...shown, '--overlay', overlay].map((each) =>
     /^[\w./:=@,+-]+$/.test(each) ? each : `'${each.replaceAll("'", "'\\''")}'`,
   )
   return [name, ...quoted].join(' ')

@@ -111,13 +111,7 @@ export function ClockView(): JSX.Element {
           </div>
         </div>
         <div class="actions">
-          <Button
-            label={`Travel to ${toDate(at)}`}
-            kind={chosen.value === undefined ? 'quiet' : 'primary'}
-            disabled={chosen.value === undefined || jobs.isBusy.value}
-            onClick={() => travelTo(at)}
-          />
-          {/* It stays after the last one, because no other button may slide below the pointer. */}
+          {/* The first one, which stays: no other button may slide below the pointer. */}
           {sunsets.length > 0 && (
             <Button
               label={
@@ -128,6 +122,12 @@ export function ClockView(): JSX.Element {
               onClick={() => travelTo(next ?? at)}
             />
           )}
+          <Button
+            label={`Travel to ${toDate(at)}`}
+            kind={chosen.value === undefined ? 'quiet' : 'primary'}
+            disabled={chosen.value === undefined || jobs.isBusy.value}
+            onClick={() => travelTo(at)}
+          />
           <Button label="+ 1 day" onClick={() => move({ advance: dayMs })} />
           <Button label={frozen ? 'Let it run' : 'Freeze'} onClick={() => move({ frozen: !frozen })} />
           <Button label="Back to the present" onClick={() => move({ reset: true })} />

@@ -71,8 +71,10 @@ function describedPart({ effect, list, record, recordSchema }: Candidate['decisi
   return recordSchema && record?.pointer
 }
 
-function explain({ decision }: Candidate, isOnlyNamed: boolean): Pick<ExplainedOperation, 'reason' | 'sure'> {
-  const { reason, sure } = decision
+function explain({ decision, corrected }: Candidate, isOnlyNamed: boolean): Pick<ExplainedOperation, 'reason' | 'sure'> {
+  const { reason } = decision
+  // What the author looked at is right.
+  const sure = corrected ? 'high' : decision.sure
   if (!isOnlyNamed) return { reason, sure }
   return { reason: `${reason}; the records are not described, so the answer is an example`, sure: 'low' }
 }

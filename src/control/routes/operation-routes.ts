@@ -1,6 +1,7 @@
 /** Operations on the operations of the document: their effects, the statuses that occurred, and requests for them. */
 import type { Contract, Operation } from '../../contract/contract.js'
 import { webhooksFollowing } from '../../contract/describe-webhooks.js'
+import { describeChanges } from '../../contract/effects/describe-changes.js'
 import { unknownName } from '../../contract/sandbox-error.js'
 import { toJsonPointer } from '../../json/json-pointer.js'
 import { describe } from '../../sandbox/facade/describe-sandbox.js'
@@ -48,6 +49,7 @@ export function operationRoutes(
     const { id, method, path, effect, means, responses, servers, lifecycle } = operation
     const { deprecated, deprecatedSince, sunset, successor, stability } = lifecycle
     const explained = inspected.reasonOf(id)
+    const does = describeChanges(effect)
     const summary = inspected.summaryOf(id)
     const place = inspected.locate(id)
     const tags = inspected.tagsOf(id)
@@ -55,6 +57,7 @@ export function operationRoutes(
     return {
       ...{ id, method, path, effect: means ?? effect.kind },
       ...('collection' in effect && { collection: effect.collection }),
+      ...(does.length > 0 && { does }),
       ...(explained && { reason: explained.reason, sure: explained.sure }),
       ...(summary !== undefined && { summary }),
       ...(tags.length > 0 && { tags }),

@@ -2,13 +2,15 @@
 import type { Operation, RequestContract } from '../../contract/contract.js'
 import type { KeyedEffect } from '../../contract/effects/effect.js'
 import { type PathSegment, parsePathTemplate } from '../../contract/path-template.js'
+import type { ExactValue } from '../../json/exact-value.js'
+import { isSameJson } from '../../json/same-json.js'
 import type { Sandbox } from '../../sandbox/facade/sandbox.js'
 
 /** Values by the names of parameters. */
 export type PathValues = ReadonlyMap<string, unknown>
 
 /** Maximum records to try, because the path may not allow some keys. */
-const maxRecords = 10
+const maxRecords = 50
 
 /** An operation with a record in its path or in the beginning of its path. */
 interface Naming {
@@ -29,9 +31,16 @@ export async function findPathValues(
   server: string,
   key?: string,
 ): Promise<PathValues[]> {
+  const { effect } = operation
   for (const naming of namingsOf(contract, operation, server)) {
-    const records = await world(key).collection(naming.collection, server).list({ limit: maxRecords })
-    if (records.length === 0) continue
+    const newest = await world(key).collection(naming.collection, server).list({ limit: maxRecords })
+    if (newest.length === 0) continue
+    const needs = 'needs' in effect && effect.collection === naming.collection ? (effect.needs ?? []) : []
+    const isFit = (record: Readonly<Record<string, unknown>>) =>
+      needs.every(({ property, values }) =>
+        values.some((each) => isSameJson(each as ExactValue, record[property] as ExactValue)),
+      )
+    const records = newest.toSorted((one, other) => Number(isFit(other)) - Number(isFit(one)))
     const names = namesByPlace(naming.operation, operation)
     return records.map((record) => {
       const found = naming.values.map(({ parameter, property }) => [names.get(parameter), record[property]] as const)

@@ -44,7 +44,8 @@ export function Correction({ operation: { id, file = 'openapi.yaml' } }: { opera
     effect: known,
     corrected,
     reason,
-    command = `petstore-sandbox ${named} --overlay fix.yaml`,
+    file: saved = '',
+    command = `petstore-sandbox ${named} --overlay ${saved}`,
   } = printed.value ?? {}
   const { effect = '', collection = '', changes, needs }: Values = { ...known, ...sent }
   const records = collections.value.find(({ path }) => path === collection)
@@ -88,6 +89,7 @@ export function Correction({ operation: { id, file = 'openapi.yaml' } }: { opera
           word="becomes"
           values={changes}
           properties={properties}
+          avoided={needs}
           onChange={(value) => edit({ changes: value })}
         />
       )}
@@ -100,7 +102,7 @@ export function Correction({ operation: { id, file = 'openapi.yaml' } }: { opera
         </p>
       )}
       <p>
-        Save this as <code>fix.yaml</code>, and start with it. There are{' '}
+        Save this as <code>{saved}</code>, and start with it. There are{' '}
         <a href={toDocs('corrections.md')} target="_blank" rel="noreferrer">
           further corrections
         </a>
@@ -120,9 +122,12 @@ function ValueRows(props: {
   values: unknown
   properties: readonly Property[]
   isSeveral?: boolean
+  /** Values that no property has at first. */
+  avoided?: unknown
   onChange: (values: Values) => void
 }): JSX.Element | null {
   const { title, word, properties, isSeveral = false, onChange } = props
+  const avoided: Values = isObject(props.avoided) ? props.avoided : {}
   const values: Values = isObject(props.values) ? props.values : {}
   const all = new Map(properties.map(([name, own]) => [name, own]))
   if (all.size === 0) return null
@@ -130,7 +135,7 @@ function ValueRows(props: {
   const free = [...all.keys()].filter((name) => !isChosen(name))
   // States are changed most often.
   const next = free.find((name) => (choicesOf(all.get(name) ?? {})?.length ?? 0) > 1) ?? free[0]
-  const first = (name: string) => firstOf(all.get(name) ?? {})
+  const first = (name: string) => firstOf(all.get(name) ?? {}, [avoided[name]].flat())
   const rename = (from: string, to: string) =>
     onChange(
       Object.fromEntries(
@@ -160,9 +165,11 @@ function ValueRows(props: {
 }
 
 /** What a property gets until another value is chosen. */
-function firstOf(schema: Schema): unknown {
+function firstOf(schema: Schema, avoided: readonly unknown[]): unknown {
   const plain: Values = { integer: 0, number: 0, array: [], object: {} }
-  return choicesOf(schema)?.[0] ?? (schema['format'] === 'date-time' ? '$now' : (plain[typeOf(schema)] ?? ''))
+  const choices = choicesOf(schema)
+  const other = choices?.find((each) => !avoided.includes(each)) ?? choices?.[0]
+  return other ?? (schema['format'] === 'date-time' ? '$now' : (plain[typeOf(schema)] ?? ''))
 }
 
 function ValueChoice(props: {

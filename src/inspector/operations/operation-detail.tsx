@@ -30,6 +30,7 @@ export function OperationDetail({ operation }: { operation: Operation }): JSX.El
     sunset,
     deprecatedSince,
     sends = [],
+    does = [],
   } = operation
   const at = placeOf(operation)
   const form = useSignal<Form | undefined>(undefined)
@@ -82,6 +83,7 @@ export function OperationDetail({ operation }: { operation: Operation }): JSX.El
             onClick={() => (isCorrecting.value = !isCorrecting.value)}
           />
         </Fact>
+        {does.length > 0 && <Fact name="Changes">{does.join(', ')}</Fact>}
         {(sunset ?? deprecatedSince ?? successor) !== undefined && (
           <Fact name="Lifecycle">
             {deprecatedSince !== undefined && `Deprecated since ${toDate(deprecatedSince)}. `}

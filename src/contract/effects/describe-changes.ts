@@ -1,0 +1,24 @@
+/** Says in words what an operation needs and changes, besides what is sent as the record. */
+import type { ChosenValue, Effect } from './effect.js'
+
+/** @example describeChanges(effect) // ['only if status is "draft"', 'status becomes "paid"', 'paid_at becomes the time'] */
+export function describeChanges(effect: Effect): string[] {
+  const { needs = [], changes = [] } = 'needs' in effect || 'changes' in effect ? effect : {}
+  const { sets = [], takes = [] } = effect.kind === 'action' ? effect : {}
+  const values = sets.map(({ property, with: kind, value }) => [property, kind === 'now' ? now : JSON.stringify(value)])
+  return [
+    ...needs.map(
+      (each) => `only if ${each.property} is ${each.values.map((value) => JSON.stringify(value)).join(' or ')}`,
+    ),
+    ...[...values, ...takes.map(([, own]) => [own, sent])].map(([name, value]) => `${name} becomes ${value}`),
+    ...changes.map(({ pointer, value }) => `${pointer.join('.')} becomes ${describeValue(value)}`),
+  ]
+}
+
+const now = 'the time'
+const sent = 'what is sent'
+
+function describeValue(value: ChosenValue): string {
+  if (value.from === 'constant') return JSON.stringify(value.value)
+  return value.from === 'now' ? now : value.from === 'request' ? sent : 'another value'
+}
