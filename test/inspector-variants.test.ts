@@ -36,7 +36,7 @@ paths:
     get: { responses: { '200': { description: ok, content: *order } } }
   /orders/{id}/slip:
     parameters: [{ name: id, in: path, required: true, schema: { type: integer } }]
-    post: { operationId: printSlip, responses: { '200': { description: ok, content: { application/json: { schema: { type: object, properties: { pages: { type: integer } } } } } } } }
+    post: { operationId: printSlip, responses: { '409': { description: no, content: { application/json: { schema: { type: object, properties: { message: { type: string } } }, example: { message: Not paid yet } } } }, '200': { description: ok, content: { application/json: { schema: { type: object, properties: { pages: { type: integer } } } } } } } }
 components:
   schemas:
     Order: { type: object, properties: { id: { type: integer }, note: { type: string }, state: { type: string, enum: [open, paid, shipped] } } }
@@ -354,6 +354,10 @@ describe('an operation', () => {
     await page.getByText('only if state is "paid", state becomes "shipped"').waitFor()
     expect(await page.getByRole('article').getByText('not sure').count()).toBe(0)
     expect(await opened.field('id').inputValue()).toBe('2')
+    await page.getByRole('button', { name: '409', exact: true }).click()
+    await page.getByText('The next one gets 409').waitFor()
+    expect(await opened.send()).toBe('409')
+    await page.getByText('Not paid yet').first().waitFor()
     expect(await opened.send()).toBe('200')
   })
 

@@ -3,6 +3,8 @@ import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { call } from '../api.js'
 import type { Fault } from '../api-types.js'
+import { isObject } from '../json-text.js'
+import { exampleIn, loadDocument, objectAt } from '../schema.js'
 import { faults, isOver, loadFaults, operations } from '../store.js'
 import { Button, Said } from './bits.js'
 import type { Jobs } from './jobs.js'
@@ -12,7 +14,7 @@ interface AddedFault {
   /** About the last added fault. Empty if it has hit all its requests, or was removed. */
   said: string
   /** @param toRule may throw an error, which is shown */
-  add(toRule: () => object, text: string): Promise<boolean>
+  add(toRule: () => Partial<Fault>, text: string): Promise<boolean>
   /** Removes the message and the error. */
   forget(): void
 }
@@ -25,7 +27,9 @@ export function useFault(jobs: Jobs): AddedFault {
     said: faults.value.some((each) => each.id === id && !isOver(each)) ? text : '',
     add: (toRule, text) =>
       jobs.run(async () => {
-        const { id } = await call<Fault>('POST', '/faults', toRule())
+        const rule = toRule()
+        const message = await documentedMessage(rule)
+        const { id } = await call<Fault>('POST', '/faults', { ...(message !== undefined && { message }), ...rule })
         last.value = { id, text }
         await loadFaults()
       }),
@@ -35,6 +39,24 @@ export function useFault(jobs: Jobs): AddedFault {
     },
   }
 }
+
+/** The message in the documented example of a failure. */
+async function documentedMessage({ operation, status }: Partial<Fault>): Promise<string | undefined> {
+  const { pointer } = operations.value?.find((each) => each.id === operation) ?? {}
+  if (pointer === undefined || status === undefined) return undefined
+  await loadDocument().catch(() => {})
+  const { content } = objectAt(`${pointer}/responses/${status}`)
+  const [first] = isObject(content) ? Object.values(content) : []
+  return isObject(first) ? messageIn(exampleIn(first)) : undefined
+}
+
+function messageIn(example: unknown): string | undefined {
+  if (!isObject(example)) return undefined
+  const own = Object.entries(example).find(([name, value]) => isMessage.test(name) && typeof value === 'string')
+  return own ? String(own[1]) : Object.values(example).map(messageIn).find(Boolean)
+}
+
+const isMessage = /^(message|detail|error_?description|title|error)$/i
 
 /** The failures that an operation documents. */
 export function failuresOf(operation: string | undefined): number[] {
