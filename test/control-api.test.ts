@@ -6,6 +6,7 @@ import { type RunningServer, type ServerOptions, startServer } from 'petstore-sa
 import { seed } from 'petstore-sandbox/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { parse } from 'yaml'
+import { books } from './support/books.js'
 import { foreignDocuments } from './support/foreign-documents.js'
 import { type JsonObject, readObject } from './support/read-json.js'
 import { writeFolder } from './support/serving.js'
@@ -614,6 +615,16 @@ describe('what somebody needs who begins', () => {
       body: [
         { name: 'customers', key: 'id', keyKind: 'uuid', links: [] },
         { name: 'orders', links: [{ collection: 'customers', values: [{ own: 'customerId', other: 'id' }] }] },
+      ],
+    })
+  })
+
+  it('says which collections have a record for every key that is read', async () => {
+    const { call } = await open(await specOf(books.replace('/opening-hours:', '/books/{bookId}/cover:')))
+    expect(await call('GET', '/collections')).toMatchObject({
+      body: [
+        { name: 'books', sampled: false },
+        { name: 'cover', size: 0, sampled: true },
       ],
     })
   })

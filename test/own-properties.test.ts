@@ -1,7 +1,7 @@
 // Paths below a record that read and write one of its properties: `/hooks/{hookId}/secret`.
 import { it } from 'vitest'
 import { runScript, type Script } from './support/script.js'
-import { flag, integer, list, named, object, type Schema, text, toDocument } from './support/sketch.js'
+import { flag, integer, list, named, object, oneOfTexts, type Schema, text, toDocument } from './support/sketch.js'
 
 type Operations = Parameters<typeof toDocument>[0]
 
@@ -100,6 +100,31 @@ const scripts: Script[] = [
       POST /hooks {"url":"a","comments":3} -> 201 {"id":1,"url":"a","comments":3}
       POST /hooks/1/comments {"body":"x"} -> 200
       GET /hooks/1 -> 200 {"id":1,"url":"a","comments":3}
+    `,
+  },
+  {
+    name: 'most of the record above, and what it has itself',
+    document: hooks(
+      {
+        'GET /hooks/{hookId}/card': {
+          200: object({
+            id: integer,
+            label: text,
+            rate: integer,
+            'points!': { type: 'integer', enum: [7] },
+            level: oneOfTexts('low'),
+          }),
+        },
+      },
+      { label: text, rate: integer },
+    ),
+    steps: `
+      POST /hooks {"url":"a","label":"l","rate":5} -> 201 {"id":1,"url":"a","label":"l","rate":5}
+      GET /hooks/1/card -> 200 {"id":1,"label":"l","rate":5,"points":7,"level":"low"}
+      PATCH /hooks/1 {"label":"m"} -> 200 {"id":1,"url":"a","label":"m","rate":5}
+      GET /hooks/1/card -> 200 {"id":1,"label":"m","rate":5,"points":7,"level":"low"}
+      GET /hooks/1 -> 200 {"id":1,"url":"a","label":"m","rate":5}
+      GET /hooks/2/card -> 404
     `,
   },
 ]

@@ -19,6 +19,10 @@ interface Sketch {
 
 const text = { type: 'string' } as const
 const book = { type: 'object', properties: { id: text, title: text, pages: { type: 'integer' } } } as const
+const long = {
+  type: 'object',
+  properties: { ...book.properties, author: text, created_at: text, updated_at: text },
+} as const
 const thing = {
   type: 'object',
   properties: { id: text, notes: { type: 'array', items: book }, done: { type: 'boolean' } },
@@ -571,6 +575,18 @@ const names: Row[] = [
       'GET /books': [{ out: books }, 'list /books id /'],
       'POST /books': [{ body: wrapped('books', books), out: wrapped('books', books) }, 'example'],
       'GET /books/{id}': [{ out: book }, 'read /books id /'],
+    },
+  ],
+  [
+    'parts of the record above',
+    {
+      'GET /books': [{ out: books }, 'list /books id /'],
+      'GET /books/{id}': [{ out: long }, 'read /books id /'],
+      'GET /books/{id}/card': [{ out: only('id', 'title', 'author', 'shelf') }, 'read /books id /'],
+      'GET /books/{id}/label': [{ out: only('id', 'title', 'size', 'color') }, 'read /books/{id}/label - /'],
+      'GET /books/{id}/loan': [{ out: only('id', 'created_at', 'updated_at') }, 'read /books/{id}/loan - /'],
+      'GET /books/{id}/cover': [{ out: only('title', 'author', 'x') }, 'read /books/{id}/cover - /'],
+      'PUT /books/{id}/cover': [{ body: only('title', 'author', 'x') }, 'replace /books/{id}/cover - -'],
     },
   ],
   [

@@ -111,6 +111,7 @@ export function operationRoutes(
       contract.collections.map(({ name, key, keyKind, servers, scope = [], hidden = [], links = [], record }) => ({
         ...{ name, path: inspected.pathOf(name), key, keyKind, environments: servers },
         size: createCollection(empty, name, servers[0] ?? '').size,
+        sampled: contract.collections.some((each) => each.name === name && 'sample' in each),
         scope: scope.map(({ property }) => property),
         openScope: scope.flatMap(({ property, isOpen }) => (isOpen ? property : [])),
         hidden,

@@ -154,7 +154,11 @@ export function RecordTable({ collection }: { collection: Collection }): JSX.Ele
           </Empty>
         ) : (
           <Empty title="No records">
-            <p>Add one here, or send a request that creates one.</p>
+            <p>
+              {collection.sampled
+                ? 'A request that reads one gets one that is made. It is kept once a request changes it, or if you add it here.'
+                : 'Add one here, or send a request that creates one.'}
+            </p>
           </Empty>
         ))}
     </div>

@@ -91,7 +91,7 @@ function Size({ collection, world }: { collection: Collection; world: World | un
   return (
     <span class="dim" title={known.changed ? 'Changed' : 'As the scenario'}>
       {known.changed && <span class="changed">changed </span>}
-      {known.size.toLocaleString('en')}
+      {known.size === 0 && collection.sampled ? 'on request' : known.size.toLocaleString('en')}
     </span>
   )
 }

@@ -41,7 +41,7 @@ export interface Candidate {
   isBlank?: true
   /** Whether `x-sandbox-effect` chose the effect. */
   isChosen: boolean
-  /** Whether its path is below that of the record on which `x-sandbox-effect` says that it works. */
+  /** Whether its path is below that of the record that it shows or changes. */
   isBelow?: true
   /** What `x-sandbox-effect` says. */
   corrected?: EffectCorrection
@@ -64,6 +64,7 @@ export function toCandidate(document: OpenApiDocument, resources: FoundResources
     pointer: list ?? record?.pointer ?? [],
     isMap: list !== undefined && facts.list?.isMap === true,
     isChosen: false,
+    ...(decision.isBelow && { isBelow: true }),
     decision,
   }
   if (!success || !resource) return candidate

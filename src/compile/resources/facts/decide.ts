@@ -50,6 +50,7 @@ export interface Decision {
   at: Verdict['at']
   /** The list of the record to which it adds. */
   adds: Verdict['adds']
+  isBelow: Verdict['isBelow']
   reason: string
   sure: Verdict['sure']
 }
@@ -150,7 +151,7 @@ export function decideAll(
   }
 
   function toDecision(facts: OperationFacts, verdict: Verdict, resource: Resource | undefined): Decision {
-    const { effect, state = 'none', at, adds, reason, sure } = verdict
+    const { effect, state = 'none', at, adds, isBelow, reason, sure } = verdict
     const { success, node } = facts
     const isList = effect === 'list'
     // The name of a verb does not identify the list.
@@ -196,6 +197,7 @@ export function decideAll(
       recordSchema: isList ? list?.item : record?.schema,
       at,
       adds,
+      isBelow,
       reason,
       sure,
     }

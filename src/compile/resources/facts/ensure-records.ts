@@ -6,7 +6,7 @@ import { isReference, type Located, type OpenApiDocument, type Schema, schemaOf 
 import { isValid, placeOf } from '../../operations/compile-ensure.js'
 import type { OperationContext } from '../../operations/compile-operation.js'
 import { resolve } from '../../references.js'
-import { flattenSchema } from '../../schemas/flatten-schema.js'
+import { flattenSchema, hasFlag } from '../../schemas/flatten-schema.js'
 import type { Candidate } from './candidate.js'
 
 /** An operation of a collection with its effect. */
@@ -37,8 +37,19 @@ export function ensureRecords(
     if (!('collection' in effect) || !candidate.record) continue
     // What is shown under another name was not judged when the record was stored.
     if (isSame(candidate.record) && !hasAnyKey && !('aliases' in effect)) continue
-    effect.ensure = ensures.add(candidate.record)
+    effect.ensure = ensures.add(candidate.isBelow ? withOwn(document, candidate.record, record) : candidate.record)
   }
+}
+
+/** The schema of a part of a record, which also requires the texts, numbers and flags that the record lacks. */
+function withOwn(document: OpenApiDocument, part: Located<Schema>, record: Located<Schema>): Located<Schema> {
+  const known = flattenSchema(document, record).properties
+  const own = [...flattenSchema(document, part).properties].filter(([name, schema]) => {
+    const { types } = flattenSchema(document, schema)
+    const isPlain = types.size > 0 && !types.has('object') && !types.has('array')
+    return !known.has(name) && isPlain && !hasFlag(document, schema, 'writeOnly')
+  })
+  return { value: { allOf: [part.value, { required: own.map(([name]) => name) }] }, path: [] }
 }
 
 /** Keywords of objects that only list their properties. */

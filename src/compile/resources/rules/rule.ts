@@ -20,6 +20,8 @@ export interface Verdict {
   at?: OwnProperty
   /** The list of the record to which it adds what is sent. */
   adds?: OwnProperty
+  /** Whether it shows a record above its path, and not all of it. */
+  isBelow?: true
   /** A sentence without a full stop. */
   reason: string
   sure: 'high' | 'medium' | 'low'

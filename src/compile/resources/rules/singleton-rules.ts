@@ -1,8 +1,9 @@
 /** What operations on the path of a record that exists once do. */
 
 import { bareName, isPlural, wordsOf } from '../../../values/words.js'
+import type { Located, OpenApiDocument, Schema } from '../../document.js'
 import { placeOf } from '../../operations/compile-ensure.js'
-import { flattenSchema } from '../../schemas/flatten-schema.js'
+import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
 import { type OperationFacts, segmentVerb, selectingParameter } from '../facts/facts.js'
 import { findOwnList, findOwnProperty } from '../facts/find-own-property.js'
 import { operationAt, type PathNode } from '../paths/path-tree.js'
@@ -51,15 +52,37 @@ function isPartOfRecord(
   const shown = get ? get.flat : (success?.flat ?? body.flat)
   if (!shown || shown.properties.size === 0) return false
   if (get?.schema && placeOf(document, get.schema) === placeOf(document, record)) return true
-  const known = flattenSchema(document, record).properties
   const names = [...shown.properties.keys()]
   if (names.length === 1 && bareName(names[0] ?? '') !== bareName(node.step.text ?? '')) return false
-  return [...shown.properties].every(([name, schema]) => {
-    const own = known.get(name)
-    if (!own || name === key) return false
-    const [one, two] = [schema, own].map((each) => flattenSchema(document, each).types)
-    return [...(one ?? [])].every((type) => two?.has(type))
+  const shared = sharedWith(document, shown, record)
+  return shared.length === names.length && !names.some((name) => name === key)
+}
+
+/** The properties that a record has with the same types. */
+function sharedWith(document: OpenApiDocument, { properties }: FlatSchema, record: Located<Schema>): string[] {
+  const known = flattenSchema(document, record).properties
+  const shared = [...properties].filter(([name, schema]) => {
+    const [one, two] = [schema, known.get(name)].map((each) => each && flattenSchema(document, each).types)
+    return two && [...(one ?? [])].every((type) => two.has(type))
   })
+  return shared.map(([name]) => name)
+}
+
+/** Names that records of many kinds have, and those of their names. */
+const common =
+  /^((.*[_-])?(ids?|type|kind|object|href|ur[il]|self|links?|meta(data)?|status|state|version|etag|(at|date|time|on|by))|(created|updated|modified).*)$|(?<=[a-z])(At|Date|Time|On|By|Id)$/
+const naming = /^(name|title|description|slug|label)$/i
+
+/** Whether a path that nothing writes shows half of the record above or more of it, beside what it has itself. */
+function showsRecord({ document, node, success, owner, resources }: RuleInput): boolean {
+  if (!owner?.record || !success?.flat || !node.parent || resources.byItem.get(node.parent) !== owner) return false
+  if (segmentVerb(node) || findOwnProperty(document, owner.record, node, success.flat)) return false
+  const names = [...success.flat.properties.keys()].filter((name) => name !== owner.key)
+  const shared = sharedWith(document, success.flat, owner.record).filter((name) => names.includes(name))
+  const telling = shared.filter((name) => !common.test(name))
+  // What has a key and a name may be a record of another kind.
+  const isOwn = names.length < success.flat.properties.size && telling.every((name) => naming.test(name))
+  return !isOwn && telling.length > 1 && 2 * shared.length >= names.length
 }
 
 /** Whether a path behind a collection is about many of its records: `/users/batch`, `/users/status` with a list. */
@@ -164,6 +187,9 @@ export const singletonRules: readonly Rule[] = [
       return does('read', 'low', 'its name is that of something that exists once')
     if (!answersObject || resource?.kind !== 'singleton') return example('it returns nothing that is known to be kept')
     if (input.verb === 'action') return example('its name says that it does something')
+    const isOfOther = input.shownCollection && input.shownCollection !== owner
+    if (owner && !isOfOther && showsRecord(input))
+      return { ...does('read', 'low', `it shows what it has of a record of ${owner.home}`, owner), isBelow: true }
     if (own.has(word)) return does('read', 'medium', 'its name is that of something that exists once')
     const named = selectingParameter(input)
     if (named !== undefined) return does('read', 'medium', `the query parameter "${named}" selects what it returns`)
