@@ -5,6 +5,7 @@ import { library, nestedScripts, shelfWithoutKey, tagged, tenants } from './scri
 import { createFakeStore, type Weather } from './support/fake-store.js'
 import { pluck } from './support/read-json.js'
 import { ask, openSketch, runScript } from './support/script.js'
+import { named, object, text, toDocument } from './support/sketch.js'
 
 it.each(nestedScripts)('$name', runScript)
 
@@ -130,6 +131,22 @@ describe('a collection of nested records', () => {
     expect(failure.code).toBe('DUPLICATE_KEY')
     expect(await books.size()).toBe(3)
   })
+})
+
+it('gets a key that no record below another owner has, since others may have the key alone', async () => {
+  const sketch = {
+    'POST /shops': { body: object({ name: text }), 201: named('Shop') },
+    'GET /shops/{shopId}': { 200: named('Shop') },
+    'POST /shops/{shopId}/units': { body: object({ label: text }), 201: named('Unit') },
+    'GET /shops/{shopId}/units/{unitId}': { 200: named('Unit') },
+  }
+  const schemas = { Shop: object({ 'id!': text, name: text }), Unit: object({ 'id!': text, label: text }) }
+  const units = [1, 2].map((id) => ({ id: String(id), '{shopId}': '1' }))
+  const sandbox = await openSketch(toDocument(sketch, schemas), {
+    scenario: { shops: [{ id: '1' }, { id: '2' }], units },
+  })
+  for (const id of [3, 4])
+    expect(await ask(sandbox, 'POST /shops/2/units {"label":"a"}')).toBe(`201 {"id":"${id}","label":"a"}`)
 })
 
 describe('a record with a path of its own', () => {

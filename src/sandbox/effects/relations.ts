@@ -24,7 +24,7 @@ import { pickByShape } from '../../json/prune-by-shape.js'
 import { toTyped } from '../../json/typed-value.js'
 import { writeByShape } from '../../json/write-by-shape.js'
 import { createIdentity, withinOf } from '../../state/identity.js'
-import { makeKey } from '../../state/make-record-key.js'
+import { makeKey, toKey } from '../../state/make-record-key.js'
 import type { StoredCollection } from '../../state/stored-collection.js'
 import { type Key, StoredRecord, type Values } from '../../state/stored-record.js'
 import type { StoredWorld } from '../../state/stored-world.js'
@@ -308,7 +308,10 @@ function openPlaced(
   })
   const stored = storedOf(contract, world, server, name)
   const model = modelOf(contract, name)
-  const { isNumbered } = model
+  const { isNumbered, keyKind, scope } = model
+  // Other records may have the key alone, so that no two owners have the same one.
+  if (String(effect?.kind) === 'create' && scope && keyKind !== 'integer')
+    while (stored.get(toKey(stored.nextKey, keyKind), [])) stored.skipKey()
   const progress = model.progress && openProgress(model, input.context.now)
   return new PlacedRecords(stored, placed, effect, { ...placement, links, shown: lists, isNumbered, counts, progress })
 }
