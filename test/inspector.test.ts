@@ -574,6 +574,7 @@ it('shows another document as soon as it is served', async () => {
   await page.getByLabel('sum').waitFor()
   await go('operations/listOrders')
   await page.getByRole('button', { name: 'Correct it' }).click()
+  await page.getByText('What is inferred, as an overlay').click()
   await page.getByText('What is inferred of Market 1').waitFor()
   await writeFile(spec, foreignDocuments.shop.replace('title: Shop', 'title: Fair'))
   await page.getByText('What is inferred of Fair 1').waitFor()

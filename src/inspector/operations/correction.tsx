@@ -10,7 +10,7 @@ import { Check, Choice, Select } from '../parts/inputs.js'
 import { ProblemText, useJobs } from '../parts/jobs.js'
 import { readValue, toInputText } from '../parts/value-input.js'
 import { toDocs } from '../router.js'
-import { choicesOf, type Property, propertiesOf, type Schema, schemaAt, typeOf } from '../schema.js'
+import { choicesOf, type Property, propertiesOf, type Schema, schemaAt } from '../schema.js'
 import { collections, served } from '../store.js'
 
 const effects: readonly (readonly [effect: string, label: string])[] = [
@@ -52,7 +52,20 @@ export function Correction({ operation: { id, file = 'openapi.yaml' } }: { opera
   const properties = propertiesOf(schemaAt(records?.schema)).filter(([name]) => name !== records?.key)
   const edit = (change: Values) => (tried.value = { ...(sent ?? corrected), ...change })
   const paths = [...new Set(collections.value.map(({ path }) => path))]
-  if (!known) return <ProblemText jobs={jobs} />
+  const copies = (
+    <>
+      <Command text={overlay ?? ''} label="Copy the overlay" />
+      <Command text={command} label="Copy the command" />
+      {command.includes('***') && <p class="dim">*** stands for a secret that is not shown here.</p>}
+    </>
+  )
+  if (!known)
+    return (
+      <>
+        {jobs.isBusy.value && <p class="dim">Reading what is inferred…</p>}
+        <ProblemText jobs={jobs} />
+      </>
+    )
   return (
     <section class="correction" aria-label="Correction">
       <div class="inline-form">
@@ -89,7 +102,6 @@ export function Correction({ operation: { id, file = 'openapi.yaml' } }: { opera
           word="becomes"
           values={changes}
           properties={properties}
-          avoided={needs}
           onChange={(value) => edit({ changes: value })}
         />
       )}
@@ -101,16 +113,24 @@ export function Correction({ operation: { id, file = 'openapi.yaml' } }: { opera
           {/changes nothing$/.test(reason ?? '') && ', but changes nothing: say what the record gets'}
         </p>
       )}
+      {sent ? (
+        <>
+          <p>
+            Save this as <code>{saved}</code>, and start with it:
+          </p>
+          {copies}
+        </>
+      ) : (
+        <details>
+          <summary>What is inferred, as an overlay</summary>
+          {copies}
+        </details>
+      )}
       <p>
-        Save this as <code>{saved}</code>, and start with it. There are{' '}
         <a href={toDocs('corrections.md')} target="_blank" rel="noreferrer">
-          further corrections
+          Further corrections
         </a>
-        .
       </p>
-      <Command text={overlay ?? ''} label="Copy the overlay" />
-      <Command text={command} label="Copy the command" />
-      {command.includes('***') && <p class="dim">*** stands for a secret that is not shown here.</p>}
     </section>
   )
 }
@@ -122,54 +142,54 @@ function ValueRows(props: {
   values: unknown
   properties: readonly Property[]
   isSeveral?: boolean
-  /** Values that no property has at first. */
-  avoided?: unknown
   onChange: (values: Values) => void
 }): JSX.Element | null {
   const { title, word, properties, isSeveral = false, onChange } = props
-  const avoided: Values = isObject(props.avoided) ? props.avoided : {}
+  // The property whose value is not chosen yet.
+  const added = useSignal<string | undefined>(undefined)
   const values: Values = isObject(props.values) ? props.values : {}
-  const all = new Map(properties.map(([name, own]) => [name, own]))
-  if (all.size === 0) return null
-  const isChosen = (name: string) => Object.hasOwn(values, name)
-  const free = [...all.keys()].filter((name) => !isChosen(name))
-  // States are changed most often.
-  const next = free.find((name) => (choicesOf(all.get(name) ?? {})?.length ?? 0) > 1) ?? free[0]
-  const first = (name: string) => firstOf(all.get(name) ?? {}, [avoided[name]].flat())
-  const rename = (from: string, to: string) =>
-    onChange(
-      Object.fromEntries(
-        Object.entries(values).map(([name, value]) => (name === from ? [to, first(to)] : [name, value])),
-      ),
-    )
+  const schemas = new Map(properties.map(([name, schema]) => [name, schema]))
+  if (schemas.size === 0) return null
+  const shown = new Set([...Object.keys(values), ...(added.value === undefined ? [] : [added.value])])
+  const free = [...schemas.keys()].filter((name) => !shown.has(name))
+  function add(name: string): void {
+    added.value = name
+    if (!isSeveral && schemas.get(name)?.['format'] === 'date-time') onChange({ ...values, [name]: '$now' })
+  }
   return (
     <fieldset class="value-rows">
       <legend>{title}</legend>
-      {Object.entries(values).map(([name, value]) => {
-        const set = (to: unknown) => onChange({ ...values, [name]: to })
-        const options = [name, ...free].map((each) => [each] as const)
-        const { [name]: _, ...others } = values
+      {[...shown].map((name) => {
+        const { [name]: value, ...others } = values
+        const set = (to: unknown) => onChange(to === undefined ? others : { ...values, [name]: to })
+        function remove(): void {
+          added.value = undefined
+          set(undefined)
+        }
         return (
           <div key={name} class="actions">
-            <Select label={title} value={name} options={options} onChoice={(to) => rename(name, to)} /> {word}
-            <ValueChoice name={name} value={value} schema={all.get(name) ?? {}} isSeveral={isSeveral} onChange={set} />
-            <Button label={`Remove ${name}`} kind="quiet" onClick={() => onChange(others)} />
+            <code>{name}</code> {word}
+            <ValueChoice
+              name={name}
+              value={value}
+              schema={schemas.get(name) ?? {}}
+              isSeveral={isSeveral}
+              onChange={set}
+            />
+            <Button label={`Remove ${name}`} kind="quiet" onClick={remove} />
           </div>
         )
       })}
-      {next !== undefined && (
-        <Button label="Add a property" onClick={() => onChange({ ...values, [next]: first(next) })} />
+      {free.length > 0 && (
+        <Select
+          label={`${title}: add a property`}
+          value=""
+          options={[['', 'Add a property'], ...free.map((name) => [name] as const)]}
+          onChoice={add}
+        />
       )}
     </fieldset>
   )
-}
-
-/** What a property gets until another value is chosen. */
-function firstOf(schema: Schema, avoided: readonly unknown[]): unknown {
-  const plain: Values = { integer: 0, number: 0, array: [], object: {} }
-  const choices = choicesOf(schema)
-  const other = choices?.find((each) => !avoided.includes(each)) ?? choices?.[0]
-  return other ?? (schema['format'] === 'date-time' ? '$now' : (plain[typeOf(schema)] ?? ''))
 }
 
 function ValueChoice(props: {
@@ -181,13 +201,13 @@ function ValueChoice(props: {
 }): JSX.Element {
   const { name, value, schema, isSeveral, onChange } = props
   const choices = choicesOf(schema) ?? []
-  const chosen = isSeveral && Array.isArray(value) ? value : [value]
+  const chosen = isSeveral && Array.isArray(value) ? value : value === undefined ? [] : [value]
   if (choices.length === 0 || !chosen.every((each) => choices.includes(each)))
     return (
       <input
         aria-label={`Value of ${name}`}
         placeholder={isSeveral ? 'a value' : 'a value, $now or $request.body#/name'}
-        value={toInputText(value)}
+        value={value === undefined ? '' : toInputText(value)}
         onChange={({ currentTarget }) => onChange(readValue(currentTarget.value, schema))}
       />
     )
@@ -195,14 +215,17 @@ function ValueChoice(props: {
     return (
       <Select
         label={`Value of ${name}`}
-        value={toInputText(value)}
-        options={choices.map((each) => [toInputText(each)])}
+        value={value === undefined ? '' : toInputText(value)}
+        options={[
+          ...(value === undefined ? [['', 'a value'] as const] : []),
+          ...choices.map((each) => [toInputText(each)] as const),
+        ]}
         onChoice={(text) => onChange(readValue(text, schema))}
       />
     )
   const toggle = (each: unknown, isOn: boolean) => {
     const now = choices.filter((other) => (other === each ? isOn : chosen.includes(other)))
-    onChange(now.length === 1 ? now[0] : now)
+    onChange(now.length > 1 ? now : now[0])
   }
   return (
     <>
