@@ -2,6 +2,8 @@
 import type { Values } from 'petstore-sandbox'
 import { expect, it } from 'vitest'
 import { generateFor, record, text, whole } from './support/generated.js'
+import { ask, openSketch } from './support/script.js'
+import { named, object, oneOfTexts, toDocument } from './support/sketch.js'
 
 interface Life {
   author: { createdAt: string }
@@ -72,4 +74,20 @@ it('has nothing that contradicts the state, at any depth, and keeps what is requ
     expect([part['deleted'] ?? false, each['deleted']]).toEqual([false, false])
     expect(String(each['createdAt']) <= String(each['rejectedAt'])).toBe(true)
   }
+})
+
+it('keeps the time of a state in later states, and not in earlier ones', async () => {
+  const state = oneOfTexts('draft', 'delivered', 'approved')
+  const sketch = {
+    'POST /jobs': { body: object({ state }), 201: named('Job') },
+    'PATCH /jobs/{jobId}': { body: object({ state }), 200: named('Job') },
+  }
+  const nullable = { type: ['string', 'null'], format: 'date-time' }
+  const Job = object({ 'id!': whole, state, delivered_at: nullable })
+  const sandbox = await openSketch(toDocument(sketch, { Job }), { at: '2026-11-20' })
+  await ask(sandbox, 'POST /jobs {"state":"draft"}')
+  const timeIn = async (next: string) =>
+    JSON.parse((await ask(sandbox, `PATCH /jobs/1 {"state":"${next}"}`)).slice(4))['delivered_at']
+  const times = [await timeIn('delivered'), await timeIn('approved'), await timeIn('draft')]
+  expect(times).toEqual([expect.stringContaining('2026-11-20T'), times[0], null])
 })

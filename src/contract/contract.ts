@@ -333,6 +333,8 @@ export interface FieldEvent {
   /** How the time is written. @default as an RFC 3339 date-time */
   as?: TimeForm
   isNullable?: true
+  /** Later states, which keep the time: an order that is approved was delivered. */
+  kept?: unknown[]
 }
 
 /** A property whose value helps to identify a record. */

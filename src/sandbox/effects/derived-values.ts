@@ -16,14 +16,13 @@ export function withEvents(
   before: Values | undefined,
 ): Values {
   const changes: [string, unknown][] = []
-  for (const { property, value, time, as, isNullable } of model.events ?? []) {
-    const isNow = ownValue(values, property) === value
-    const wasBefore = before !== undefined && ownValue(before, property) === value
-    if (isNow === wasBefore) continue
+  for (const { property, value, time, as, isNullable, kept = [] } of model.events ?? []) {
+    const [state, was] = [ownValue(values, property), before && ownValue(before, property)]
     const [given, had] = [ownValue(values, time), before && ownValue(before, time)]
-    const isSent = given != null && given !== had
-    if (isNow && !isSent) changes.push([time, as ? writeTime(context.now, as) : new Date(context.now).toISOString()])
-    if (!isNow && !isSent) changes.push([time, isNullable ? null : undefined])
+    if (state === was || (given != null && given !== had)) continue
+    const isKept = (each: unknown) => each === value || kept.includes(each)
+    if (state === value) changes.push([time, as ? writeTime(context.now, as) : new Date(context.now).toISOString()])
+    else if (isKept(was) && !isKept(state)) changes.push([time, isNullable ? null : undefined])
   }
   if (changes.length === 0) return values
   const all = Object.entries({ ...values, ...Object.fromEntries(changes) })
