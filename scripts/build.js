@@ -14,6 +14,7 @@ import { minifySync } from 'rolldown/utils'
 import { bundleInspector } from './bundle-inspector.js'
 import { collectTypes } from './collect-types.js'
 import { importSource } from './import-source.js'
+import { loadedLate } from './late-parts.js'
 import { bundledPackages, thirdPartyLicences } from './licences.js'
 import { proveSameVerdicts } from './prove-validators.js'
 import { shortenValidators } from './shorten-validators.js'
@@ -45,6 +46,31 @@ const lateParts = {
   binary: 'media/binary-codec.ts',
   'merge-patch': 'media/merge-patch-codec.ts',
   'json-patch': 'media/json-patch-codec.ts',
+}
+
+/** The modules of the engine that are loaded when a request first uses them. */
+const lateModules = {
+  sampler: [
+    'json/sampler/complete-value',
+    'json/sampler/make-text',
+    'json/sampler/make-valid',
+    'json/sampler/make-value',
+  ],
+  lists: ['lists/choose-page', 'lists/choose-records', 'lists/list', 'lists/page-links', 'lists/write-list'].map(
+    (name) => `sandbox/${name}`,
+  ),
+  filters: ['sandbox/lists/filter-expression'],
+  changes: [
+    ...['action', 'chosen-values', 'create', 'derived-values', 'masked-change', 'own-keys', 'parts', 'references'],
+    ...['remove', 'replace', 'update'],
+  ].map((name) => `sandbox/effects/${name}`),
+  related: ['sandbox/effects/answer-values', 'sandbox/effects/links', 'sandbox/lists/page-example'],
+  choice: ['sandbox/effects/property-choice'],
+  refusals: ['sandbox/responses/write-error'],
+  snapshots: [
+    ...['capture-world', 'check-world-state', 'snapshot-world'].map((name) => `state/snapshots/${name}`),
+    ...['json/find-non-json', 'sandbox/facade/add-record'],
+  ],
 }
 
 await mkdir(generated, { recursive: true })
@@ -321,7 +347,7 @@ async function bundleSplitModule() {
     platform: 'browser',
     external: ['msw'],
     resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
-    plugins: [imports.plugin],
+    plugins: [loadedLate(lateModules, root), imports.plugin],
   })
   let always
   const isAlways = (id) => {
@@ -335,9 +361,9 @@ async function bundleSplitModule() {
     chunkFileNames: 'engine-[name].js',
     codeSplitting: { groups: [{ name: 'core', test: isAlways }] },
   })
-  const chunks = output.map(({ fileName, code, imports }) => [
+  const chunks = output.map(({ fileName, code, imports, dynamicImports }) => [
     fileName,
-    { code, imports: imports.filter((each) => each !== 'msw') },
+    { code, imports: [...imports, ...dynamicImports].filter((each) => each !== 'msw') },
   ])
   await writeFile(
     new URL('split-module.ts', generated),

@@ -187,6 +187,105 @@ console.log(JSON.stringify({ orders: orders[0], failed, again: again[0] }))
   expect(failed[0][1]).toMatch(/Failed to load what GET \/customers needs: .*tag-customers\.js/)
 })
 
+const key = { name: 'name', in: 'path', required: true, schema: { type: 'string' } }
+const text = { type: 'string' }
+const objectOf = (properties: object, required: string[] = []) => ({ type: 'object', required, properties })
+const inQuery = (name: string, description: string) => ({ name, in: 'query', description, schema: text })
+const lamp = { $ref: '#/components/schemas/Lamp' }
+const flag = { $ref: '#/components/schemas/Flag' }
+const lampList = { type: 'array', items: lamp }
+const flagList = { type: 'array', items: flag }
+const sent = { content: { 'application/json': { schema: objectOf({ title: { ...text, maxLength: 20 } }) } } }
+const failed = answer(objectOf({ reason: text, detail: text }, ['reason', 'detail']))
+const lampKey = { ...key, name: 'id', schema: { type: 'integer' } }
+const parameters = [inQuery('filter', 'For example `title eq "x"`.'), inQuery('fields', 'The fields to return.')]
+const lamps = {
+  openapi: '3.1.0',
+  info: { title: 'Lamps', version: '1' },
+  servers: [{ url: 'https://lamps.example.com' }],
+  paths: {
+    '/lamps': {
+      get: { parameters, responses: { 200: answer(lampList) } },
+      post: { requestBody: sent, responses: { 201: answer(lamp), 400: failed } },
+    },
+    '/lamps/{id}': {
+      parameters: [lampKey],
+      get: { responses: { 200: answer(lamp), 404: failed } },
+      put: { requestBody: sent, responses: { 200: answer(lamp) } },
+    },
+    '/flags': { get: { responses: { 200: answer(flagList) } } },
+    '/flags/{name}': { parameters: [key], get: { responses: { 200: answer(flag) } } },
+    '/lamps/{id}/flags': {
+      parameters: [lampKey],
+      get: { responses: { 200: answer(flagList) } },
+      post: { summary: 'Add flags to a lamp', requestBody: sent, responses: { 200: answer(flagList) } },
+    },
+  },
+  components: {
+    schemas: {
+      Flag: objectOf({ name: text, colour: text }, ['name']),
+      Lamp: objectOf(
+        { id: { type: 'integer' }, title: text, code: { type: 'string', pattern: '^[A-Z]{3}$' }, flags: flagList },
+        [...['id', 'code']],
+      ),
+    },
+  },
+}
+
+/** What uses a part of the engine first, after what was used before it. */
+const uses: [part: string, use: string][] = [
+  ['lists', `send('GET', '/lamps')`],
+  ['filters', `send('GET', '/lamps?filter=' + encodeURIComponent('title ne "x"'))`],
+  ['changes', `send('PUT', '/lamps/3', { title: 'x' })`],
+  ['choice', `send('GET', '/lamps?fields=id,code')`],
+  // The code is required, so it is made.
+  ['sampler', `send('GET', '/lamps?fields=title')`],
+  ['refusals', `send('GET', '/lamps/999')`],
+  ['related', `send('GET', '/lamps/3/flags')`],
+  ['snapshots', `sandbox.world().snapshot().catch(({ message }) => message)`],
+]
+
+it('loads each part of the engine when it is first used, and tries again if that fails', async () => {
+  const file = join(folder, 'lamps.json')
+  await writeFile(file, JSON.stringify(lamps))
+  const args = ['export', 'msw', file, '--out']
+  expect(await runWarm([...args, out('lamps')])).toMatchObject({ code: 0, stderr: '' })
+  expect(await runWarm([...args, out('lamps-split'), '--split'])).toMatchObject({ code: 0, stderr: '' })
+  const script = join(folder, 'lamps-split', 'use.mjs')
+  await writeFile(
+    script,
+    `import { rename } from 'node:fs/promises'
+const options = { at: '${at}', now: () => 0 }
+const [whole, split] = [await import('../lamps/sandbox.js'), await import('./sandbox.js')]
+const used = (sandbox, use) => use(sandbox, async (method, path, body) => {
+  const headers = { Authorization: 'Bearer sandbox', 'Content-Type': 'application/json' }
+  const response = await sandbox.fetch('https://lamps.example.com' + path, { method, headers, body: JSON.stringify(body) })
+  return response.status + await response.text()
+})
+const uses = { ${uses.map(([part, use]) => `'${part}': (sandbox, send) => ${use}`).join(', ')} }
+const [first, second] = [whole, split].map(({ createHandlers }) => createHandlers(options).sandbox)
+const file = (part) => new URL('./sandbox-chunks/engine-' + part + '.js', import.meta.url)
+const aside = (part) => new URL('./aside-' + part, import.meta.url)
+for (const part of Object.keys(uses)) await rename(file(part), aside(part))
+const found = {}
+for (const [part, use] of Object.entries(uses)) {
+  const failed = await used(second, use)
+  await rename(aside(part), file(part))
+  const [expected, answer] = [await used(first, use), await used(second, use)]
+  found[part] = { failed, isSame: JSON.stringify(answer) === JSON.stringify(expected), expected, answer }
+}
+console.log(JSON.stringify(found))
+`,
+  )
+  const { stdout, stderr } = await run([], { command: [process.execPath, script] })
+  expect(stderr).toBe('')
+  const found = JSON.parse(stdout)
+  for (const [part] of uses) {
+    const failed = expect.stringMatching(new RegExp(`the part \\\\*"${part}\\\\*" of the engine`))
+    expect(found[part]).toMatchObject({ isSame: true, failed })
+  }
+})
+
 it('refuses a chunk of another export', async () => {
   await cp(join(folder, 'split'), join(folder, 'other'), { recursive: true })
   const { sandbox } = await load('other')

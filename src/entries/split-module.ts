@@ -2,20 +2,26 @@
  * The engine in the modules that `export msw --split` writes. The entry has what finds an operation. What its requests need, and
  * the data, are loaded when they are first used: see `cli/commands/split-handlers.ts`.
  */
+import { part as changes } from 'late:changes'
+import { part as lists } from 'late:lists'
+import { part as sampler } from 'late:sampler'
 import type { Operation, RequestContract } from '../contract/contract.js'
 import type { Validate } from '../contract/validator.js'
 import { readCompact } from '../json/compact-json.js'
 import { parseExactJson } from '../json/exact-json.js'
+import { getOrInsert } from '../json/own-value.js'
 import { jsonCodec } from '../media/json-codec.js'
 import type { EngineParts } from '../sandbox/create-engine.js'
 import type { Handle, Steps } from '../sandbox/handle.js'
 import { Refusal } from '../sandbox/outcome.js'
 import type { Negotiate } from '../sandbox/responses/negotiate.js'
 import { createWorlds, type Worlds } from '../sandbox/worlds.js'
+import type { Later } from '../state/commits/store.js'
 import type { Scenario } from '../state/scenario.js'
 import type { Values } from '../state/stored-record.js'
 import { undoTo } from '../state/world-content.js'
 import { createModule, type Handlers, type HandlersOptions, type ModuleParts, runtime } from './exported-module.js'
+import { type LatePart, Needed } from './late-part.js'
 
 /** Parts of the engine that not every operation needs. */
 type LateParts = Pick<EngineParts, 'useExtras' | 'readStyled' | 'createNegotiate' | 'codecs'>
@@ -55,18 +61,16 @@ export interface SplitModule {
   sending?: ModuleParts['sending']
 }
 
+/** The parts of the engine that operations surely need. All others are loaded when they are first used. */
+const certain: readonly [LatePart, (operation: Operation) => boolean][] = [
+  [lists, ({ effect }) => effect.kind === 'list'],
+  [changes, ({ effect }) => !['list', 'read', 'example', 'undescribed'].includes(effect.kind)],
+  // An answer is converted after its effect, which alone can be run again.
+  [sampler, ({ representations = [] }) => representations.some(({ from }) => from !== 'json')],
+]
+
 /** A part that could not be loaded. The next request tries again. */
 class NotLoaded extends Error {}
-
-/** Thrown where data is used that is not loaded yet. */
-class DataNeeded extends Error {
-  readonly collection: string
-
-  constructor(collection: string) {
-    super(`The data of "${collection}" is not loaded yet`)
-    this.collection = collection
-  }
-}
 
 export function createSplitModule(module: SplitModule): (options?: HandlersOptions) => Handlers {
   const contract: RequestContract = { ...(readCompact(module.contract) as RequestContract), plans: [], validators: [] }
@@ -76,19 +80,22 @@ export function createSplitModule(module: SplitModule): (options?: HandlersOptio
     operations[index] = { ...each, effect: { kind: 'undescribed' }, responses: [] }
   const late: LateParts = { codecs: { json: jsonCodec } }
   const records = new Map<string, readonly Values[]>()
-  const scenario = toScenario(module.data, records)
   /** What is loaded now. */
   const loading = new Set<Promise<void>>()
-  let routeOf: Steps['route'] | undefined
-  const loadData = new Map(
-    module.data.map(([name, load]) => [
-      name,
-      once(`the data of "${name}"`, async () => {
+  /** Requests that wait until nothing is loaded. */
+  const waiting: (() => void)[] = []
+  let known: Steps | undefined
+  const parts = new Map<Needed, Part>()
+  const dataOf = new Map(
+    module.data.map(([name, load]) => {
+      const read = async () => {
         const text = (await load()).records
         records.set(name, readCompact(text, (json) => parseExactJson(json).exact) as Values[])
-      }),
-    ]),
+      }
+      return [name, new Needed(`the data of "${name}"`, read)]
+    }),
   )
+  const scenario = toScenario(dataOf, records)
   const data = new Map<number, string[]>()
   const chunks = module.chunks.map((load) => once(undefined, async () => void use((await load()).chunk)))
   const partOf = new Map(
@@ -96,7 +103,9 @@ export function createSplitModule(module: SplitModule): (options?: HandlersOptio
       each,
       once(`what ${each.method} ${each.path} needs`, async () => {
         await chunks[module.chunkOf[number] ?? -1]?.load()
-        await Promise.all((data.get(number) ?? []).map((name) => loadData.get(name)?.load()))
+        const sure = certain.filter(([, isCertain]) => isCertain(each)).map(([{ needed }]) => needed)
+        const needed = [...sure, ...(data.get(number) ?? []).flatMap((name) => dataOf.get(name) ?? [])]
+        await Promise.all(needed.map((each) => toPart(each).load()))
       }),
     ]),
   )
@@ -116,6 +125,10 @@ export function createSplitModule(module: SplitModule): (options?: HandlersOptio
     Object.assign(late, parts)
   }
 
+  function toPart(needed: Needed): Part {
+    return getOrInsert(parts, needed, () => once(needed.what, needed.load))
+  }
+
   /** Loads a part at most once, unless that fails. @param name names it in errors. Undefined if only other parts load it */
   function once(name: string | undefined, run: () => Promise<void>): Part {
     let started: Promise<void> | undefined
@@ -127,8 +140,12 @@ export function createSplitModule(module: SplitModule): (options?: HandlersOptio
           const own = start()
           started = own
           loading.add(own)
-          const end = () => loading.delete(own)
-          own.then(end, end)
+          own.then(goOn, goOn)
+          // All at once, because some of them wait for their bodies. A request gets the reason of a failure.
+          function goOn(): void {
+            loading.delete(own)
+            if (loading.size === 0) for (const each of waiting.splice(0)) each()
+          }
         }
         return started
       },
@@ -147,7 +164,7 @@ export function createSplitModule(module: SplitModule): (options?: HandlersOptio
     }
   }
 
-  /** Runs a function on a world again after the data that it needs was loaded, and others after it. */
+  /** Runs a function on a world again after what it needs was loaded, and others after it. */
   function withData(worlds: Worlds): Worlds {
     let pending: Promise<void> | undefined
     const attempt: Worlds['attempt'] = (world, run, context) => {
@@ -156,52 +173,65 @@ export function createSplitModule(module: SplitModule): (options?: HandlersOptio
       try {
         return worlds.attempt(world, run, context)
       } catch (error) {
-        const needed = error instanceof DataNeeded ? loadData.get(error.collection) : undefined
-        if (!needed) throw error
+        if (!(error instanceof Needed)) throw error
         undoTo(world, length)
-        const load = needed.load()
+        const loads = toPart(error).load()
         const goOn = () => {
           pending = undefined
         }
-        pending = load.then(goOn, goOn)
-        return load.then(() => attempt(world, run, context)) as Promise<never>
+        pending = loads.then(goOn, goOn)
+        return loads.then(() => attempt(world, run, context)) as Promise<never>
       }
     }
-    return { ...worlds, attempt, refuseFailure: (error) => (error instanceof NotLoaded ? toRefusal(error) : undefined) }
+    const isKnown = (error: unknown) => error instanceof NotLoaded || error instanceof Needed
+    return { ...worlds, attempt, refuseFailure: (error) => (isKnown(error) ? toRefusal(error as Error) : undefined) }
   }
 
   function withChunks(steps: Steps): Steps {
-    const { authenticate } = steps
-    routeOf = steps.route
+    const { authenticate, finish } = steps
+    known = steps
     return {
       ...steps,
       authenticate(request, operation) {
         const part = partOf.get(operation)
         if (part?.failure) throw part.failure
-        return authenticate(request, operation)
+        return again(() => authenticate(request, operation))
       },
+      finish(request, progress, outcome) {
+        const end = again(() => finish(request, progress, outcome))
+        const fail = (error: Error) => finish(request, progress, toRefusal(error))
+        return end instanceof Promise ? end.catch(fail) : end
+      },
+    }
+  }
+
+  /** Runs a function again after what it needs was loaded. It must change nothing before. */
+  function again<T>(run: () => Later<T>): Later<T> {
+    try {
+      return run()
+    } catch (error) {
+      if (error instanceof Needed)
+        return toPart(error)
+          .load()
+          .then(() => again(run))
+      throw error
     }
   }
 
   /** Lets requests wait for what they need. They are answered in their order, as if nothing had to be loaded. */
   function inOrder(handle: Handle): Handle {
-    const waiting: (() => void)[] = []
-    const route = routeOf
-
-    /** All at once, because some of them wait for their bodies. */
-    function goOn(): void {
-      if (loading.size === 0) for (const each of waiting.splice(0)) each()
-    }
-
+    const { route, interceptors } = known ?? {}
+    const usual = interceptors?.intercept
     return (request) => {
       const found = route?.(request)
       const part = found && 'operation' in found ? partOf.get(found.operation) : undefined
-      if ((!part || part.isLoaded) && waiting.length + loading.size === 0) return handle(request)
+      // An answer that a request or a fault chooses may be made, and nothing runs that again.
+      const isChosen = request.header('prefer') !== undefined || interceptors?.intercept !== usual
+      const needed = [part, isChosen ? toPart(sampler.needed) : undefined].filter((each) => each?.isLoaded === false)
+      if (needed.length + loading.size === 0) return handle(request)
       return new Promise((resolve) => {
         waiting.push(() => resolve(handle(request)))
-        const loads = part && !part.isLoaded ? part.load() : Promise.all([...loading])
-        // The request gets the reason of a failure.
-        void loads.then(goOn, goOn)
+        for (const each of needed) void each?.load()
       })
     }
   }
@@ -235,14 +265,14 @@ interface Part {
   load(): Promise<void>
 }
 
-function toScenario(data: SplitModule['data'], records: ReadonlyMap<string, readonly Values[]>): Scenario {
+function toScenario(data: ReadonlyMap<string, Needed>, records: ReadonlyMap<string, readonly Values[]>): Scenario {
   const scenario = {}
-  for (const [name] of data) {
+  for (const [name, needed] of data) {
     Object.defineProperty(scenario, name, {
       enumerable: true,
       get() {
         const known = records.get(name)
-        if (!known) throw new DataNeeded(name)
+        if (!known) throw needed
         return known
       },
     })
@@ -251,7 +281,7 @@ function toScenario(data: SplitModule['data'], records: ReadonlyMap<string, read
 }
 
 /** The same body for every operation, because the documented one is not loaded. */
-function toRefusal({ message }: NotLoaded): Refusal {
+function toRefusal({ message }: Error): Refusal {
   const code = 'internal_error'
   const body = JSON.stringify({ code, message, status: 500 })
   const rendered = { status: 500, code, mediaType: 'application/json', headers: undefined, body }

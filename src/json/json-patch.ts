@@ -2,6 +2,7 @@
 import { copyValue, countCharacters } from './copy.js'
 import { isTooDeep, maxDepth } from './exact-json.js'
 import { fromJsonPointer } from './json-pointer.js'
+import { PatchError } from './patch-error.js'
 import { isSameJson } from './same-json.js'
 
 interface PatchOperation {
@@ -164,6 +165,3 @@ function toIndex(token: string, last: number, place: string): number {
   if (index <= last) return index
   throw new PatchError(`${place} does not exist: the last index is ${last}`)
 }
-
-/** A patch cannot be applied. The message names the part and what is allowed, without a full stop. */
-export class PatchError extends Error {}

@@ -1,6 +1,7 @@
 /** Fifth step: turns the outcome into a response that can be sent, and adds the exchange to the journal. */
 import type { Operation, RequestContract } from '../contract/contract.js'
 import type { Clock } from '../state/clock.js'
+import type { Later } from '../state/commits/store.js'
 import type { UnknownReference, WritableJournal } from '../state/journal.js'
 import type { StoredWorld } from '../state/stored-world.js'
 import { Refusal, type Written, type WrittenOutcome } from './outcome.js'
@@ -31,7 +32,8 @@ export interface Progress {
   onEnd?(outcome: WrittenOutcome): void
 }
 
-export type Finish = (request: SandboxRequest, progress: Progress, outcome: WrittenOutcome) => SandboxResponse
+/** Returns a promise only if a part of the engine is loaded for it. */
+export type Finish = (request: SandboxRequest, progress: Progress, outcome: WrittenOutcome) => Later<SandboxResponse>
 
 export interface FinishOptions {
   contract: RequestContract

@@ -107,7 +107,7 @@ export function createHandle(steps: Steps, onUnexpectedError: (error: unknown) =
   }
 
   /** Answers even if `finish` fails, for example because a user's clock throws. */
-  function finishFailure(request: SandboxRequest, progress: Progress, failure: Refusal): SandboxResponse {
+  function finishFailure(request: SandboxRequest, progress: Progress, failure: Refusal): Later<SandboxResponse> {
     try {
       return finish(request, progress, failure)
     } catch {

@@ -100,7 +100,7 @@ export function renderSplit(options: SplitOptions): SplitCode {
     '',
   ].join('\n')
   for (const name of engineFiles) {
-    const code = engine[name]?.code.replaceAll(/(from\s*"\.\/engine-[\w-]+)\.js"/g, `$1.${extension}"`)
+    const code = engine[name]?.code.replaceAll(/(["`]\.\/engine-[\w-]+)\.js(?=["`])/g, `$1.${extension}`)
     chunks.set(name.replace(/js$/, extension), `${header}\n${code}\n`)
   }
   return { entry, chunks }

@@ -1,12 +1,13 @@
 /** Every effect, for contracts that are compiled when the program starts. */
-import type { CreateEffect, FieldChange, KeyedEffect, ServiceWritten } from '../../contract/effects/effect.js'
+import type { CreateEffect, Effect, FieldChange, KeyedEffect, ServiceWritten } from '../../contract/effects/effect.js'
 import { list } from '../lists/list.js'
+import { Refusal } from '../outcome.js'
 import { action } from './action.js'
 import { withCorrectedRecord } from './chosen-values.js'
 import { create } from './create.js'
 import type { ApplyEffect, Effects } from './effect-input.js'
 import { example } from './example.js'
-import { withChoice } from './property-choice.js'
+import { showChosen } from './property-choice.js'
 import { read } from './read.js'
 import { remove } from './remove.js'
 import { replace } from './replace.js'
@@ -39,5 +40,15 @@ function withTimes<E extends CreateEffect | KeyedEffect>(apply: ApplyEffect<E>):
       ...input,
       effect: { ...effect, serviceWritten: effect.serviceWritten.map(write), sets: sets?.map(write) },
     })
+  }
+}
+
+/** The effect, with an answer that shows what the request chooses. */
+function withChoice<E extends Effect>(apply: ApplyEffect<E>): ApplyEffect<E> {
+  return (input) => {
+    const outcome = apply(input)
+    const choice = 'choice' in input.effect ? input.effect.choice : undefined
+    const isSent = choice && input.request.query[choice.parameter] !== undefined
+    return isSent && !(outcome instanceof Refusal) ? showChosen(input, choice, outcome) : outcome
   }
 }

@@ -16,6 +16,7 @@ import type {
 } from '../../contract/effects/effect.js'
 import type { ExactValue } from '../../json/exact-value.js'
 import type { CreateIdentity } from '../../state/identity.js'
+import type { StoredCollection } from '../../state/stored-collection.js'
 import type { Key, StoredRecord, Values } from '../../state/stored-record.js'
 import type { StoredWorld } from '../../state/stored-world.js'
 import type { Progress } from '../finish.js'
@@ -81,6 +82,17 @@ export type ApplyEffect<E extends Effect> = (input: EffectInput<E>) => Outcome
 /** A collection by its name. The compiler ensures that it exists. */
 export function modelOf({ collections }: RequestContract, name: string): CollectionModel {
   return collections.find((collection) => collection.name === name) as CollectionModel
+}
+
+/** A collection of the server of a request, or of its first server if that one does not have it. */
+export function storedOf(
+  contract: RequestContract,
+  world: StoredWorld,
+  server: string,
+  name: string,
+): StoredCollection {
+  const { servers } = modelOf(contract, name)
+  return world.collection(name, servers.includes(server) ? server : undefined)
 }
 
 /** A record that is not stored under the key of a request. */

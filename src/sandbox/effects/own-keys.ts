@@ -9,8 +9,7 @@ import { makeValue } from '../../json/sampler/make-value.js'
 import { toKey } from '../../state/make-record-key.js'
 import type { Filter, StoredRecord, Values } from '../../state/stored-record.js'
 import { Refusal } from '../outcome.js'
-import type { EffectInput } from './effect-input.js'
-import { storedOf } from './references.js'
+import { type EffectInput, storedOf } from './effect-input.js'
 import { isRemoved } from './sampled-record.js'
 
 type ChangeInput = EffectInput<CreateEffect | KeyedEffect>

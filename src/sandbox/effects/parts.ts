@@ -7,11 +7,10 @@ import { isSameJson } from '../../json/same-json.js'
 import { makeKey } from '../../state/make-record-key.js'
 import type { Key, Values } from '../../state/stored-record.js'
 import { Refusal } from '../outcome.js'
-import { type EffectInput, modelOf } from './effect-input.js'
+import { type EffectInput, modelOf, storedOf } from './effect-input.js'
 import { toStorable } from './ensured.js'
 import { type LinkOwner, openLink, shownValues, withItems, without } from './links.js'
 import type { PlacedLink } from './records.js'
-import { storedOf } from './references.js'
 import { isRemoved } from './sampled-record.js'
 import { fill } from './service-written.js'
 
@@ -75,23 +74,6 @@ export function withParts(
     }
   }
   return changed
-}
-
-/** What the record that a path is below shows of the one record there. @returns undefined if it shows nothing */
-export function shownAbove({ contract, world, server, request, effect }: EffectInput<KeyedEffect>): Values | undefined {
-  const { values: places = [] } = effect.place ?? {}
-  const { collection } = places.find(({ shown }) => shown?.isSingle) ?? {}
-  const parts = collection === undefined ? [] : (modelOf(contract, collection).parts ?? [])
-  const part = parts.find((each) => each.isSingle && each.collection === effect.collection)
-  if (!part || collection === undefined) return undefined
-  const filters = part.owners.flatMap(([own, property]) => {
-    const sent = places.filter((each) => each.property === own).map(({ parameter }) => request.path[parameter])
-    return sent.map((value) => ({ property, values: [value, String(value), Number(value)] }))
-  })
-  const [owner] = storedOf(contract, world, server, collection).select(filters, 1)
-  const value = owner && ownValue(owner.values, part.property)
-  if (part.from !== undefined && value !== undefined) return { [part.from]: value }
-  return isObject(value) ? value : undefined
 }
 
 /** The record that is made of an item, as if it were created alone. @param named its key, and those of its owners */

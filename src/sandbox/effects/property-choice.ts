@@ -1,5 +1,5 @@
 /** Shows only the properties that a request chooses. Only `all-effects.ts` uses it, so that other bundles drop it. */
-import type { Effect, PropertyChoice } from '../../contract/effects/effect.js'
+import type { PropertyChoice } from '../../contract/effects/effect.js'
 import { copyValue } from '../../json/copy.js'
 import type { ExactValue } from '../../json/exact-value.js'
 import { valueAt, withNested } from '../../json/nested.js'
@@ -7,22 +7,14 @@ import { getOrInsert, isObject, ownValue } from '../../json/own-value.js'
 import { toSeed } from '../../json/random.js'
 import { toRounded } from '../../json/rounding.js'
 import { writeByShape } from '../../json/write-by-shape.js'
-import { type Answer, Refusal } from '../outcome.js'
-import type { ApplyEffect, EffectInput } from './effect-input.js'
+import type { Answer } from '../outcome.js'
+import type { EffectInput } from './effect-input.js'
 
 /** The chosen names, each with those that are chosen inside of it. Empty: everything. */
 type Chosen = Map<string, Chosen>
 
-/** The effect, with an answer that shows what the request chooses. */
-export function withChoice<E extends Effect>(apply: ApplyEffect<E>): ApplyEffect<E> {
-  return (input) => {
-    const outcome = apply(input)
-    const choice = 'choice' in input.effect ? input.effect.choice : undefined
-    return choice && !(outcome instanceof Refusal) ? showChosen(input, choice, outcome) : outcome
-  }
-}
-
-function showChosen(input: EffectInput, choice: PropertyChoice, answer: Answer): Answer {
+/** The answer with only what the request chooses. */
+export function showChosen(input: EffectInput, choice: PropertyChoice, answer: Answer): Answer {
   const { request, contract, context, operation, sampler } = input
   const { parameter, ensure } = choice
   const sent = [request.query[parameter]].flat().filter((each) => each !== undefined && each !== '')

@@ -1,5 +1,4 @@
 /** Puts the records to which a request refers by their keys where answers have them. Drops out with `relations.ts`. */
-import type { RequestContract } from '../../contract/contract.js'
 import type { CreateEffect, KeyedEffect, Reference } from '../../contract/effects/effect.js'
 import { quote } from '../../contract/violations.js'
 import { countCharacters } from '../../json/copy.js'
@@ -10,23 +9,10 @@ import { isPathProperty } from '../../json/path-property.js'
 import { pickByShape } from '../../json/prune-by-shape.js'
 import { toTyped } from '../../json/typed-value.js'
 import type { UnknownReference } from '../../state/journal.js'
-import type { StoredCollection } from '../../state/stored-collection.js'
 import type { StoredRecord, Values } from '../../state/stored-record.js'
-import type { StoredWorld } from '../../state/stored-world.js'
 import { Refusal } from '../outcome.js'
-import { type EffectInput, modelOf } from './effect-input.js'
+import { type EffectInput, modelOf, storedOf } from './effect-input.js'
 import { isRemoved } from './sampled-record.js'
-
-/** A collection of the server of a request, or of its first server if that one does not have it. */
-export function storedOf(
-  contract: RequestContract,
-  world: StoredWorld,
-  server: string,
-  name: string,
-): StoredCollection {
-  const { servers } = modelOf(contract, name)
-  return world.collection(name, servers.includes(server) ? server : undefined)
-}
 
 /** The record in a body, in which the keys of other records are these records. */
 export function referInBody(input: EffectInput, given: unknown): unknown {

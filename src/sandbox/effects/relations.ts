@@ -35,14 +35,14 @@ import { addEnvelope, addEnvelopeToValue } from '../responses/envelope.js'
 import { withOwnValues } from './answer-values.js'
 import { refuseState } from './chosen-values.js'
 import { withEvents, withMade, withNestedWritten } from './derived-values.js'
-import { type EffectInput, modelOf, type Relations } from './effect-input.js'
+import { type EffectInput, modelOf, type Relations, storedOf } from './effect-input.js'
 import { shownValues, textOf, toStorable } from './ensured.js'
 import { answerFixed } from './example.js'
 import { givenValues, keyOf, openRecords, showRecord } from './existing-record.js'
 import { itemsOf, type LinkOwner, openCount, openLink, withoutNamed } from './links.js'
 import { maskedChange } from './masked-change.js'
 import { withNestedKeys, withOwnKeys } from './own-keys.js'
-import { openShown, shownAbove, withParts } from './parts.js'
+import { openShown, withParts } from './parts.js'
 import { openProgress, withBeginning } from './progress.js'
 import {
   type PlacedLink,
@@ -53,8 +53,8 @@ import {
   withoutChanges,
   withoutRelated,
 } from './records.js'
-import { referInBody, refuseUnknown, storedOf, withReferences } from './references.js'
-import { isRemoved, sampleRecord, storeRecord } from './sampled-record.js'
+import { referInBody, refuseUnknown, withReferences } from './references.js'
+import { isRemoved, sampleRecord, shownAbove, storeRecord } from './sampled-record.js'
 import { fill } from './service-written.js'
 
 export const relations: Relations = {

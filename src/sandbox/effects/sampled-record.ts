@@ -2,11 +2,11 @@
 
 import type { KeyedEffect } from '../../contract/effects/effect.js'
 import { parseExactJson } from '../../json/exact-json.js'
-import { isObject } from '../../json/own-value.js'
+import { isObject, ownValue } from '../../json/own-value.js'
 import { removedMark } from '../../json/path-property.js'
 import { type Key, StoredRecord, type Values } from '../../state/stored-record.js'
 import { Refusal } from '../outcome.js'
-import type { EffectInput } from './effect-input.js'
+import { type EffectInput, modelOf, storedOf } from './effect-input.js'
 import { toStorable } from './ensured.js'
 import type { Records } from './records.js'
 
@@ -29,6 +29,23 @@ export function sampleRecord(
   const values = toStorable(input, { ...(shown ?? (isObject(example) ? example : {})), [property]: typed })
   // The values may have the key in another type: the schema decides.
   return values instanceof Refusal ? undefined : new StoredRecord(values)
+}
+
+/** What the record that a path is below shows of the one record there. @returns undefined if it shows nothing */
+export function shownAbove({ contract, world, server, request, effect }: EffectInput<KeyedEffect>): Values | undefined {
+  const { values: places = [] } = effect.place ?? {}
+  const { collection } = places.find(({ shown }) => shown?.isSingle) ?? {}
+  const parts = collection === undefined ? [] : (modelOf(contract, collection).parts ?? [])
+  const part = parts.find((each) => each.isSingle && each.collection === effect.collection)
+  if (!part || collection === undefined) return undefined
+  const filters = part.owners.flatMap(([own, property]) => {
+    const sent = places.filter((each) => each.property === own).map(({ parameter }) => request.path[parameter])
+    return sent.map((value) => ({ property, values: [value, String(value), Number(value)] }))
+  })
+  const [owner] = storedOf(contract, world, server, collection).select(filters, 1)
+  const value = owner && ownValue(owner.values, part.property)
+  if (part.from !== undefined && value !== undefined) return { [part.from]: value }
+  return isObject(value) ? value : undefined
 }
 
 /** Stores the values of a record, whether it was stored before or not. */

@@ -31,7 +31,7 @@ export function choosePage(input: EffectInput<ListEffect>, collection: Records):
   const { progress } = input.context
   const header = (name: string) => input.sent.header(name)
   const choose = createChoice(query, { ...request, header }, (note) => {
-    progress.notes = [...progress.notes, note]
+    if (!progress.notes.includes(note)) progress.notes = [...progress.notes, note]
   })
   const isChosen = choose !== undefined || (ensure !== undefined && filters.length > 0)
   const position = query.positions.find((each) => positionValue(each, input) !== undefined)

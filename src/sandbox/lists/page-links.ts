@@ -4,6 +4,7 @@ import type { PageFact, PagePosition, RequestValue } from '../../contract/effect
 import { decodeBytes, encodeBytes } from '../../json/base64.js'
 import type { StoredRecord } from '../../state/stored-record.js'
 import type { EffectInput } from '../effects/effect-input.js'
+import { pathOfJoined } from '../request/path-candidates.js'
 
 /** The address that a request was sent to. */
 export interface Address {
@@ -26,11 +27,6 @@ export function addressOf({ contract, server, sent, query }: EffectInput): Addre
   const base = (pathOfJoined(sent.path) ?? `${sent.mount}${sent.path}`).replace(/^\/(?=\/)/, '/./')
   const url = query === '' ? base : `${base}?${query}`
   return { origin: host === undefined ? known : `${protocol}://${host}`, base, query, url }
-}
-
-/** The path of an absolute link that a client appended to the address of a server. Undefined for any other path. */
-export function pathOfJoined(path: string): string | undefined {
-  return /^\/https?:\/\/[^/]+(\/.*)$/i.exec(path)?.[1]
 }
 
 /** The URL of another page. @param value the position. Undefined for the first page */

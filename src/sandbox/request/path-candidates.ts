@@ -96,3 +96,8 @@ export function toPathTexts({ names }: Target, values: Match['values']): PathTex
   for (let index = 0; index < names.length; index++) texts[names[index] ?? ''] = values[index]
   return texts
 }
+
+/** The path of an absolute link that a client appended to the address of a server. Undefined for any other path. */
+export function pathOfJoined(path: string): string | undefined {
+  return /^\/https?:\/\/[^/]+(\/.*)$/i.exec(path)?.[1]
+}
