@@ -61,9 +61,12 @@ const lateModules = {
   ),
   filters: ['sandbox/lists/filter-expression'],
   changes: [
-    ...['action', 'chosen-values', 'create', 'derived-values', 'masked-change', 'own-keys', 'parts', 'references'],
-    ...['remove', 'replace', 'update'],
-  ].map((name) => `sandbox/effects/${name}`),
+    'json/keep-hidden',
+    ...[
+      ...['action', 'chosen-values', 'create', 'derived-values', 'masked-change', 'own-keys', 'parts', 'references'],
+      ...['remove', 'replace', 'update'],
+    ].map((name) => `sandbox/effects/${name}`),
+  ],
   related: ['sandbox/effects/answer-values', 'sandbox/effects/links', 'sandbox/lists/page-example'],
   choice: ['sandbox/effects/property-choice'],
   refusals: ['sandbox/responses/write-error'],
