@@ -220,7 +220,7 @@ export function compileEffect(
     keyed.changes = [{ pointer: [adds.property, '-'], value: { from: 'request', in: 'body', pointer: sent } }]
   } else if (kind === 'action') {
     const chosen = candidate.corrected?.changes && chooseSets(document, candidate, group, access)
-    keyed.sets = chosen ? chosen.sets : compileFieldChanges(document, candidate, group)
+    keyed.sets = chosen ? chosen.sets : compileFieldChanges(document, candidate, group, requested)
     const taken = chosen ? chosen.takes : requested ? compileTakes(document, requested, group) : []
     // What the action itself sets counts more.
     const takes = taken.filter(([, own]) => !keyed.sets?.some(({ property }) => property === own))

@@ -11,14 +11,16 @@ import { exampleOfAnswer } from '../facts/examples.js'
 import { nameOf } from '../facts/facts.js'
 import type { Group } from './compile-scope.js'
 import { chooseState, isFreeState } from './first-state.js'
-import { isCaused, isState, isWorking } from './states.js'
+import { isCaused, isOwnState, isState, isWorking } from './states.js'
 import { timeFormOf } from './time-form.js'
+import { stateTold, timesTold, verbsTold } from './told-states.js'
 
 /** Irregular participles, and states with other names. */
 const irregular: Record<string, string[]> = {
   pay: ['paid'],
   send: ['sent', 'sending', 'submitted'],
   sell: ['sold'],
+  forgive: ['forgiven', 'waived'],
   hold: ['held', 'onhold'],
   leave: ['left'],
   begin: ['begun', 'started'],
@@ -86,7 +88,7 @@ const takenBack: Record<string, string[]> = {
 const opposites = /^(un|de|dis)(?=[a-z]{3})/
 
 /** The participles of a verb. @example 'cancel' has cancelled, canceled */
-function participles(verb: string): string[] {
+export function participles(verb: string): string[] {
   const own = ownValue(irregular, verb) ?? []
   if (verb.endsWith('e')) return [...own, `${verb}d`, verb]
   if (/[^aeiou]y$/.test(verb)) return [...own, verb.replace(/y$/, 'ied'), verb]
@@ -94,23 +96,40 @@ function participles(verb: string): string[] {
   return [...own, `${verb}ed`, `${verb}${last}ed`, verb]
 }
 
-export function compileFieldChanges(document: OpenApiDocument, candidate: Candidate, group: Group): FieldChange[] {
+/** @param requested the body of the request */
+export function compileFieldChanges(
+  document: OpenApiDocument,
+  candidate: Candidate,
+  group: Group,
+  requested: FlatSchema | undefined,
+): FieldChange[] {
   const { node, operation } = candidate
   const { record, members, facts } = group
-  const told = stateTold(document, candidate, record, exampleOfAnswer(document, candidate, members))
+  const told = stateTold(document, operation, group, exampleOfAnswer(document, candidate, members))
   const isUndone = operation.method === 'DELETE'
   const verbs = new Set([nameOf(node), operation.value.operationId ?? ''].flatMap(verbsIn))
   const forms = [...verbs].map((verb) => toForms(verb, isUndone))
   // A state with the name of a verb counts more than one that only another verb leaves: `cancelled` by `stop`, for `cancelJob`
-  const reaches = (each: Forms) =>
-    changesIn(document, record, { ...each, undone: [] }).some(({ value }) => typeof value === 'string')
-  const sets = [...forms.filter(reaches), ...forms].map((each) => changesIn(document, record, each))
-  const set = sets.find((each) => each.length > 0) ?? []
-  if (!told) return set
-  const { property, value, evidence, why } = told
-  const about = `${property} by ${operation.method} ${operation.path}`
-  addFact(facts, { fact: 'change', about, evidence, why })
-  return [{ property, with: 'constant', value }, ...set.filter((each) => each.property !== property)]
+  const statesOf = (each: Forms) =>
+    changesIn(document, record, { ...each, undone: [] }).filter(({ value }) => typeof value === 'string')
+  const firstOf = (all: Forms[]) =>
+    all.map((each) => changesIn(document, record, each)).find((each) => each.length > 0) ?? []
+  const reached = firstOf(forms.filter((each) => statesOf(each).length > 0))
+  const others = verbsTold(document, operation, group).map((verb) => toForms(verb, false))
+  const set =
+    reached.length > 0
+      ? reached
+      : [
+          ...firstOf(others.filter((each) => statesOf(each).some(({ property }) => isOwnState(property)))),
+          ...firstOf(forms),
+        ]
+  const times = timesTold(document, operation, group, requested)
+  const all = [...(told ? [told.change] : []), ...set, ...times]
+  const tell = (property: string, evidence: Evidence, why: string) =>
+    addFact(facts, { fact: 'change', about: `${property} by ${operation.method} ${operation.path}`, evidence, why })
+  if (told) tell(told.change.property, told.evidence, told.why)
+  for (const { property } of times) tell(property, 'description', 'its description says that it is set')
+  return all.filter((each, index) => all.findIndex(({ property }) => property === each.property) === index)
 }
 
 /** The verbs that a name may begin with: `power_off` is one, too. */
@@ -120,53 +139,6 @@ function verbsIn(name: string): string[] {
   if (first === undefined) return []
   return second !== undefined && /^(off|on|down|out|in|up)$/.test(second) ? [`${first}${second}`, first] : [first]
 }
-
-interface ToldState {
-  property: string
-  value: unknown
-  evidence: Evidence
-  why: string
-}
-
-/** The state that the example of the answer, or the description of an action, says the record has then. */
-function stateTold(
-  document: OpenApiDocument,
-  { operation }: Candidate,
-  record: Located<Schema>,
-  shown: Record<string, unknown> | undefined,
-): ToldState | undefined {
-  const { summary, description } = operation.value as { summary?: unknown; description?: unknown }
-  const text = [summary, description].join('. ')
-  // What a record must be before says nothing of what it is then.
-  const results = text.split(/[.;]/).filter((clause) => !isCondition.test(clause))
-  for (const [property, schema] of flattenSchema(document, record).properties) {
-    const flat = flattenSchema(document, schema)
-    const { keywords } = flat
-    const values = keywords.enum?.filter((each): each is string => typeof each === 'string') ?? []
-    const isFree = isFreeState(property, flat)
-    if (!isFree && (!isState.test(wordsOf(property).at(-1) ?? '') || values.length < 2)) continue
-    const example = shown && ownValue(shown, property)
-    const isTold = typeof example === 'string' && (isFree || values.includes(example))
-    if (isTold) return { property, value: example, evidence: 'example', why: 'the example of its answer shows it' }
-    const said = [
-      ...saysState.flatMap((pattern) => [...text.matchAll(pattern)]),
-      ...results.join('.').matchAll(isIn),
-    ].map(([, value = '']) => value.toLowerCase())
-    const told = said.flatMap((value) => values.filter((each) => each.toLowerCase() === value))[0]
-    if (told !== undefined)
-      return { property, value: told, evidence: 'description', why: 'its description says which state follows' }
-  }
-  return undefined
-}
-
-const isCondition = /\b(only|must|if|when|while|unless|before)\b/i
-/** `is in status \`closed\`` */
-const isIn = /\b(?:in|has|have) (?:the |a )?(?:status|state)(?: of)? [`"'*]+([\w-]+)/gi
-/** `sets the status to "captured"`, `moves to the \`closed\` state`, `will be marked as sent`, `it is then \`running\`` */
-const saysState = [
-  /\b(?:(?:is|are) (?:then|afterwards|now)|becomes?) [`"'*]+([\w-]+)/gi,
-  /\b(?:status|state|marked?|moves?|moved|changes?|changed|transitions?|becomes?)\b[^.]{0,40}?\b(?:to|as|becomes?|be)\s+(?:the\s+)?(?:an?\s+)?[`"'*]*([\w-]+)/gi,
-]
 
 /** @param record the schema of the record in the answer to a removal */
 export function compileRemovalChanges(

@@ -15,14 +15,12 @@ import { addFact } from '../facts/evidence.js'
 import { schemaExamples } from '../facts/examples.js'
 import { findRequestRecord } from '../facts/request-record.js'
 import type { Group } from './compile-scope.js'
-import { isBegun, isState } from './states.js'
+import { isBegun, isOwnState } from './states.js'
 import { timeFormOf } from './time-form.js'
 
 /** A step of time, in milliseconds. */
 const step = 1000
 
-/** First words of the state of something else. */
-const ofOther = /^(latest|last|previous|prior|recent|next|parent)$/
 const waiting =
   /^(queued?|enqueued|pending|waiting|submitted|created|new|not started|requested|accepted|received|registered|initiated|initialized|in queue)$/
 const working =
@@ -144,9 +142,7 @@ function findProgress(document: OpenApiDocument, group: Group, effects: readonly
   const { properties } = flattenSchema(document, group.record)
   const sent = sentNames(document, group)
   for (const [property, schema] of properties) {
-    const words = wordsOf(property)
-    const isOwn = isState.test(words.at(-1) ?? '') && !ofOther.test(words[0] ?? '')
-    if (!isOwn || sent.has(bareName(property))) continue
+    if (!isOwnState(property) || sent.has(bareName(property))) continue
     const values = textsOf(document, schema)
     const states = chooseStates(values)
     if (!states) continue
@@ -170,7 +166,7 @@ function findProgress(document: OpenApiDocument, group: Group, effects: readonly
 }
 
 /** The names of what requests write. */
-function sentNames(document: OpenApiDocument, { record, members }: Group): Set<string> {
+export function sentNames(document: OpenApiDocument, { record, members }: Group): Set<string> {
   const names = members.flatMap(({ kind, operation, pointer }) => {
     const request =
       kind === 'list' || kind === 'read' ? undefined : findRequestRecord(document, operation, pointer, record)

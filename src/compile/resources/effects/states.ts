@@ -8,6 +8,14 @@ export function counted(text: string): Map<string, number> {
 
 /** The last word of the name of a state. */
 export const isState: RegExp = /^(status|state|phase|stage|lifecycle)$/
+/** First words of the state of something else. */
+const ofOther = /^(latest|last|previous|prior|recent|next|parent)$/
+
+/** Whether a property is the present state of its record. */
+export function isOwnState(property: string): boolean {
+  const words = wordsOf(property)
+  return isState.test(words.at(-1) ?? '') && !ofOther.test(words[0] ?? '')
+}
 
 /** States in which records begin, the earliest first. */
 export const beginnings: ReadonlyMap<string, number> = counted(
