@@ -78,6 +78,17 @@ describe('the values of an error are those', () => {
     expect(await send(documentWith(own, of('E-7'), {}), 'missing')).toMatchObject({ code: 'not_found' })
   })
 
+  it('of all examples of the response, also if an enum has the word of the reason', async () => {
+    const code = { type: 'string', enum: ['not_found', 'wrong_place', 'elsewhere'] }
+    const schema = object({ code, message: text }, ['code'])
+    const of = (codes: string[]) =>
+      documentWith({
+        404: respond(json(schema, named(Object.fromEntries(codes.map((each) => [each, { code: each }]))))),
+      })
+    expect(await send(of(['wrong_place']), 'missing')).toMatchObject({ code: 'wrong_place' })
+    expect(await send(of(['wrong_place', 'elsewhere']), 'missing')).toMatchObject({ code: 'not_found' })
+  })
+
   it('of no other operation, if its words are about something else there', async () => {
     const of = (code: string) => ({ 404: respond(json(coded, { example: { code, message: 'a' } })) })
     const own = { 404: respond(json(coded)) }

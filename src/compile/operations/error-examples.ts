@@ -276,15 +276,18 @@ export function chooseShown(
     const reason = ownValue(reasonOf, status ?? '') ?? ''
     const first = inside.length > 0 ? inside[0] : mostUsual(all)
     const usual = first && !isOfOther(first, reason, place.isEntry) ? first.value : undefined
-    return { fitting, reason, usual: ownValue(fitting, reason) ?? usual }
+    const isOnly = !place.isEntry && new Set(inside.map(({ value }) => value)).size === 1
+    return { fitting, reason, isOnly, usual: ownValue(fitting, reason) ?? usual }
   }
   const constant = new Set(usable.map(({ value }) => value)).size === 1 ? usable[0]?.value : undefined
   const statuses = new Set(usable.flatMap(({ status }) => status ?? []))
   const isOfAll = statuses.size > 1 || isOfAnyError(constant)
   let otherwise = constant !== undefined && isOfAll ? constant : undefined
   if (own !== undefined) {
-    const { fitting, usual } = ofStatus(own)
+    const { fitting, usual, isOnly } = ofStatus(own)
     Object.assign(chosen, fitting)
+    // A value that all examples of the response have is better than one whose words have the reason.
+    if (isOnly && usual !== undefined) chosen[own] = usual
     otherwise = usual ?? otherwise
   }
   for (const status of own === undefined ? statuses : []) {

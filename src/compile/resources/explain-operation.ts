@@ -71,7 +71,10 @@ function describedPart({ effect, list, record, recordSchema }: Candidate['decisi
   return recordSchema && record?.pointer
 }
 
-function explain({ decision, corrected }: Candidate, isOnlyNamed: boolean): Pick<ExplainedOperation, 'reason' | 'sure'> {
+function explain(
+  { decision, corrected }: Candidate,
+  isOnlyNamed: boolean,
+): Pick<ExplainedOperation, 'reason' | 'sure'> {
   const { reason } = decision
   // What the author looked at is right.
   const sure = corrected ? 'high' : decision.sure
