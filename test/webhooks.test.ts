@@ -291,7 +291,7 @@ describe('webhooks', () => {
 
   it.each([
     ['flat', { item: 'Lamp', topic: 'flat', order_id: 1 }],
-    ['inline', { data: { id: 1, item: 'Lamp' }, id: 'evt_1' }],
+    ['inline', { data: { id: 1, item: 'Lamp' }, id: expect.stringMatching(/^evt_\d{12}$/) }],
   ])('show what a body of its own has of the record: %s', async (name, body) => {
     const { order, next, sent } = await open(withRules({ [name]: { on: 'createOrder', url: target } }))
     await order()
@@ -728,6 +728,34 @@ describe('what could go wrong with one', () => {
     await send('DELETE', '/orders/1')
     await untilSent(sandbox, 2)
     expect(sent.map(({ body }) => body)).toEqual([{ event: 'order.created' }, { event: 'order.deleted' }])
+  })
+
+  it.each([
+    [{ id: { ...text, examples: ['evt_01HZX'] } }, /^evt_[\dA-Z]{12}$/],
+    [{ id: { ...text, example: 'evt_abc' } }, /^evt_\w{24}$/],
+    [{ id: { ...text, pattern: '^e[0-9]{12}$', example: 'e123456789012' } }, /^e\d{12}$/],
+    [{ id: text }, /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/],
+    [{ eventId: { type: 'integer', minimum: 1_000, example: 1_001 } }, /^\d{4,}$/],
+    [{ event: { type: 'object', properties: { id: text } } }, /^[\da-f-]{36}$/],
+  ])('has an id of its own for each event, and not that of its example: %j', async (properties, form) => {
+    const schema = { type: 'object', properties: { ...properties, data: orderSchema } }
+    const { order, sent, sandbox } = await open(webhook(schema, { on: 'createOrder' }))
+    for (const item of ['Lamp', 'Desk', 'Chair']) await order({ item })
+    await untilSent(sandbox, 3)
+    const [name = ''] = Object.keys(properties)
+    const bodies = sent.map(({ body }) => body as Record<string, { id: string }>)
+    const ids = bodies.map(({ [name]: value }) => String(value?.id ?? value))
+    expect(new Set(ids).size).toBe(3)
+    for (const id of ids) expect(id).toMatch(form)
+    expect(bodies.map(({ data }) => data?.id)).toEqual([1, 2, 3])
+  })
+
+  it('has the key of the record where nothing else has it', async () => {
+    const schema = { type: 'object', properties: { id: { type: 'integer' }, item: text, event: text } }
+    const { order, sent, sandbox } = await open(webhook(schema, { on: 'createOrder' }))
+    await order()
+    await untilSent(sandbox, 1)
+    expect(sent.map(({ body }) => body)).toEqual([{ id: 1, item: 'Lamp', event: 'orderChanged' }])
   })
 
   it.each([

@@ -61,6 +61,8 @@ export interface WebhookBody {
   records?: Record<string, ShownRecord>
   /** Values that identify the event. */
   events?: [pointer: string[], value: string][]
+  /** Places of the id of the event, each with the plan of new ones. */
+  ids?: [pointer: string[], plan: number][]
   /** Places of the time of the event. */
   times?: string[][]
 }

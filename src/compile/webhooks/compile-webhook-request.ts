@@ -140,7 +140,7 @@ function compileBody(
       codec: json ? ('json' as const) : ('form' as const),
       ensure: ensures.add(schema),
       ...(Object.keys(records).length > 0 && { records }),
-      ...findEvents(document, schema, event, shown),
+      ...findEvents(context, schema, event, shown),
     },
     'example',
     () => toJsonExample(document, media),

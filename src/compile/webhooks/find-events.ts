@@ -4,17 +4,21 @@ import type { RecordPlace, WebhookBody } from '../../contract/webhook.js'
 import { isSameName, nounOf, singular, wordsOf } from '../../values/words.js'
 import type { Located, OpenApiDocument, Schema, SchemaObject } from '../document.js'
 import { placeOf } from '../operations/compile-ensure.js'
+import { schemaExamples } from '../resources/facts/examples.js'
+import { findKeyForm, toSimilar } from '../resources/facts/find-key-form.js'
 import { flattenSchema } from '../schemas/flatten-schema.js'
-import type { NamedEvent } from './webhook-context.js'
+import type { NamedEvent, WebhookContext } from './webhook-context.js'
 
 /** @param records the places of record values, which do not identify the event */
 export function findEvents(
-  document: OpenApiDocument,
+  context: WebhookContext,
   body: Located<Schema>,
   event: NamedEvent,
   records: readonly RecordPlace[],
-): Pick<WebhookBody, 'events' | 'times'> {
+): Pick<WebhookBody, 'events' | 'ids' | 'times'> {
+  const { document, plans, collections } = context
   const events: [pointer: string[], value: string][] = []
+  const ids: [pointer: string[], plan: number][] = []
   const times: string[][] = []
   const isOfRecord = (pointer: readonly string[]) =>
     records.some(
@@ -28,8 +32,38 @@ export function findEvents(
     const value = chooseEvent(keywords, event) ?? nameEvent(keywords, pointer.at(-1) ?? '', event)
     if (value !== undefined) events.push([pointer, value])
     else if (keywords.format === 'date-time' && keywords.const === undefined) times.push(pointer)
+    else if (isOwnId(pointer)) {
+      const made = idSchema(document, schema)
+      if (made !== undefined) ids.push([pointer, plans.add(made, { isKey: true })])
+    }
   }
-  return { ...(events.length > 0 && { events }), ...(times.length > 0 && { times }) }
+  return {
+    ...(events.length > 0 && { events }),
+    ...(ids.length > 0 && { ids }),
+    ...(times.length > 0 && { times }),
+  }
+
+  /** Whether a value is the id of the event, not of a record: `event_id`, or `id` next to what has the record. */
+  function isOwnId(pointer: readonly string[]): boolean {
+    const [first = '', ...others] = wordsOf(pointer.join(' '))
+    if (pointer.length === 1 && first === 'id' && others.length === 0)
+      return records.some((place) => place.pointer.length > 0)
+    const isNamed = /^(event|delivery)$/.test(first) && others.join() === 'id'
+    return isNamed && !collections.some(({ name }) => nounOf(name) === first)
+  }
+}
+
+/** The characters of an id that make it rare. */
+const rare = 12
+
+/** The schema of new ids, in the form that the schema names, or that its examples have. */
+function idSchema(document: OpenApiDocument, schema: Located<Schema>): Schema | undefined {
+  const { keywords, types } = flattenSchema(document, schema)
+  if (keywords.const !== undefined || keywords.enum || !(types.has('string') || types.has('integer'))) return undefined
+  if (!types.has('string') || keywords.format !== undefined || keywords.pattern !== undefined) return schema.value
+  const texts = schemaExamples(document, schema).filter((each) => typeof each === 'string')
+  const pattern = toSimilar(texts[0] ?? '', rare) ?? findKeyForm(texts, [])
+  return pattern === undefined || pattern === 'uuid' ? { type: 'string', format: 'uuid' } : { type: 'string', pattern }
 }
 
 function startsWith(pointer: readonly string[], start: readonly string[]): boolean {

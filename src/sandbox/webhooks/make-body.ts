@@ -10,7 +10,8 @@ import type { ExactValue } from '../../json/exact-value.js'
 import { isObject, ownValue } from '../../json/own-value.js'
 import { isPathProperty } from '../../json/path-property.js'
 import { pruneByShape } from '../../json/prune-by-shape.js'
-import { toSeed } from '../../json/random.js'
+import { createRandom, toSeed } from '../../json/random.js'
+import { makeValue } from '../../json/sampler/make-value.js'
 import { writeByShape } from '../../json/write-by-shape.js'
 import type { Values } from '../../state/stored-record.js'
 import type { Sampler } from '../effects/sampler.js'
@@ -29,7 +30,7 @@ export interface BodyValues {
 export function makeBody(
   contract: RequestContract,
   sampler: Sampler,
-  { codec, example, base64, ensure, records, events, times }: WebhookBody,
+  { codec, example, base64, ensure, records, events, ids, times }: WebhookBody,
   { collection, record, now, seed }: BodyValues,
 ): string | Uint8Array | undefined {
   if (codec === undefined) return base64 === undefined ? example : decodeBytes(base64)
@@ -37,6 +38,10 @@ export function makeBody(
   let value: unknown = parseExactJson(example).exact
   for (const pointer of times ?? []) value = withValue(value, pointer, new Date(now).toISOString())
   for (const [pointer, text] of events ?? []) value = withValue(value, pointer, text)
+  for (const [pointer, plan] of ids ?? []) {
+    const random = createRandom(toSeed(`${seed} ${pointer.join()}`))
+    value = withValue(value, pointer, makeValue(contract.plans, plan, { random }))
+  }
   const known = record && collection !== undefined ? ownValue(records ?? {}, collection) : undefined
   const shown = known && record && withoutHidden(contract, record, known.shape)
   for (const { pointer, values } of (shown && known.places) ?? []) {

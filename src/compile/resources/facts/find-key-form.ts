@@ -77,12 +77,16 @@ export function isMadeKey(text: string): boolean {
   return formOf(text) !== undefined
 }
 
-/** The pattern of texts with other letters and digits where this one has a digit: `processor-0asd1-a92nc` */
-export function toSimilar(example: string): string | undefined {
+/**
+ * The pattern of texts with other letters and digits where this one has a digit: `processor-0asd1-a92nc`
+ * @param least the minimum length of the last part
+ */
+export function toSimilar(example: string, least = 0): string | undefined {
   const parts = example.match(/[\dA-Za-z]+|[^\dA-Za-z]+/g) ?? []
-  const similar = parts.map((part) => {
+  const similar = parts.map((part, index) => {
     const characters = kinds.find(([kind]) => kind.test(part))?.[1]
-    return /\d/.test(part) && characters ? `${characters}{${part.length}}` : part.replace(/[^\dA-Za-z_-]/g, '\\$&')
+    const length = index < parts.length - 1 ? part.length : Math.max(part.length, least)
+    return /\d/.test(part) && characters ? `${characters}{${length}}` : part.replace(/[^\dA-Za-z_-]/g, '\\$&')
   })
   return example.length < 5 || !parts.some((part) => /\d/.test(part)) ? undefined : `^${similar.join('')}$`
 }
