@@ -299,6 +299,22 @@ export const singleScripts: readonly Script[] = [
     `,
   },
   {
+    name: 'the key of the record that its path is below, also where every record has a sample',
+    document: toDocument(
+      {
+        'GET /users': { 200: list(named('User')) },
+        'POST /users': { body: object({ 'name!': text }), 201: named('User') },
+        'GET /users/{id}/balance': { 200: object({ 'userId!': integer, 'due!': { const: 0 } }) },
+      },
+      { User: object({ 'id!': integer, 'name!': text }) },
+    ),
+    steps: `
+      POST /users {"name":"Ann"} -> 201 {"id":1,"name":"Ann"}
+      POST /users {"name":"Ben"} -> 201 {"id":2,"name":"Ben"}
+      GET /users/2/balance -> 200 {"userId":2,"due":0}
+    `,
+  },
+  {
     name: 'times that a service notes, however they are called',
     document: toDocument(
       {

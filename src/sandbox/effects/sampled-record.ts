@@ -26,7 +26,9 @@ export function sampleRecord(
   if (sample === undefined || typed === undefined) return undefined
   // biome-ignore lint/plugin: an example of the document
   const example = parseExactJson(sample).exact
-  const values = toStorable(input, { ...(shown ?? (isObject(example) ? example : {})), [property]: typed })
+  const made = { ...(shown ?? (isObject(example) ? example : {})), [property]: typed }
+  // What the path names is not that of the example.
+  const values = toStorable(input, collection.place?.(made) ?? made)
   // The values may have the key in another type: the schema decides.
   return values instanceof Refusal ? undefined : new StoredRecord(values)
 }
