@@ -104,6 +104,7 @@ it.each([
 
 it.each([
   ['another noun has it', 'Only a held ticket gets a seat.', undefined],
+  ['the sentence has no end', `Only a cancelled booking can be confirmed ${', as the seat is'.repeat(70)}`, undefined],
   ['another record has it', 'The seat of the booking must be confirmed.', undefined],
   ['another verb needs it', 'Only a cancelled booking can be removed.', undefined],
   ['another verb is refused', 'A held booking cannot be removed.', undefined],

@@ -1,6 +1,6 @@
 /** Reads the state and the times that an action gives a record, and its verb, from the description of the action. */
 import type { FieldChange } from '../../../contract/effects/effect.js'
-import { ownValue } from '../../../json/own-value.js'
+import { getOrInsert, ownValue } from '../../../json/own-value.js'
 import { bareName, nounOf, ownerOfReference, singular, wordsOf } from '../../../values/words.js'
 import type { DescribedOperation } from '../../describe-operations.js'
 import type { OpenApiDocument } from '../../document.js'
@@ -108,6 +108,9 @@ export function timesTold(
 
 const isUnsure = /\b(not|null|unless|if|only|must|until|may|can|clear(s|ed)?|unset)\b/i
 
+/** Characters of the longest sentence that is read, because the phrases take long for what is none. */
+const maxSentence = 1000
+
 /** The sentences of the summary and the description, each in a line. */
 export function sentencesOf({ value }: Pick<DescribedOperation, 'value'>): string[] {
   const { summary = '', description = '' } = value as { summary?: string; description?: string }
@@ -117,7 +120,8 @@ export function sentencesOf({ value }: Pick<DescribedOperation, 'value'>): strin
 export function toSentences(text: string): string[] {
   const plain = text.replace(/<br ?\/?>|<\/(?:p|li)>/gi, '. ').replace(/<\/?code>/gi, '`')
   const parts = plain.split(/[.!?;](?=\s|$)|\n\s*(?:\n|[-*] )/)
-  return parts.map((each) => each.replace(/\s+/g, ' ').trim()).filter((each) => each !== '')
+  const sentences = parts.map((each) => each.replace(/\s+/g, ' ').trim())
+  return sentences.filter((each) => each !== '' && each.length <= maxSentence)
 }
 
 /** Whether a sentence is about the records of another collection. */
@@ -169,13 +173,12 @@ export function createPhrases(group: Named, values: readonly string[]): Phrases 
     T: `(?=${quote}(?:$|[,.;:()]| (?:${follows}|for|at|by|in|with|on|that|which|whose)\\b))`,
   }
   const isState = new RegExp(state, 'i')
+  const compiled = new Map<string, RegExp>()
   return {
     isStated: (sentence) => isState.test(sentence),
     find(pattern, sentence) {
-      const found = new RegExp(
-        pattern.replace(/\{([A-Z])\}/g, (_, part) => parts[part] ?? ''),
-        'i',
-      ).exec(sentence)
+      const toRegExp = () => new RegExp(pattern.replace(/\{([A-Z])\}/g, (_, part) => parts[part] ?? ''), 'i')
+      const found = getOrInsert(compiled, pattern, toRegExp).exec(sentence)
       if (!found) return undefined
       const { states = '', verb } = found.groups ?? {}
       const named = [...states.matchAll(new RegExp(state, 'gi'))].map(([each]) => bareName(each))
