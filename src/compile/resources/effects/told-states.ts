@@ -177,7 +177,11 @@ export function createPhrases(group: Named, values: readonly string[]): Phrases 
   return {
     isStated: (sentence) => isState.test(sentence),
     find(pattern, sentence) {
-      const toRegExp = () => new RegExp(pattern.replace(/\{([A-Z])\}/g, (_, part) => parts[part] ?? ''), 'i')
+      const toRegExp = () =>
+        new RegExp(
+          pattern.replace(/\{([A-Z])\}/g, (_, part) => parts[part] ?? ''),
+          'i',
+        )
       const found = getOrInsert(compiled, pattern, toRegExp).exec(sentence)
       if (!found) return undefined
       const { states = '', verb } = found.groups ?? {}
