@@ -338,6 +338,8 @@ describe('an operation', () => {
     for (const state of ['open', 'paid']) await form.getByLabel(state).check()
     const overlay = form.locator('pre').first()
     await expect.poll(() => overlay.innerText()).toContain(shipped)
+    await form.getByText('action of /orders, only if state is "open" or "paid", state becomes "shipped"').waitFor()
+    await form.getByText('fix-printSlip.yaml', { exact: true }).waitFor()
     await form.getByRole('button', { name: 'Remove state' }).first().click()
     await expect.poll(() => overlay.innerText()).toContain('needs: {}')
     await form.getByLabel('Effect').selectOption('list')

@@ -107,6 +107,22 @@ describe('the printed overlay', () => {
     })
   })
 
+  it('has the state that a description says a record needs', async () => {
+    const document = JSON.parse(jobs)
+    const close = document.paths['/teams/{teamId}/jobs/{id}/close'].post
+    close.description = 'Only a running job can be closed.'
+    close.responses['409'] = { description: 'It is not running' }
+    const folder = await writeFiles({ 'jobs.json': JSON.stringify(document) })
+    const file = join(folder, 'jobs.json')
+    const { text: written, actions } = await print(file)
+    const overlay = join(folder, 'overlay.yaml')
+    await writeFile(overlay, written)
+    expect(actions.find(({ target }) => target.includes('close'))?.update).toMatchObject({
+      'x-sandbox-effect': { needs: { status: 'running' } },
+    })
+    expect(await contractOf(file, overlay)).toBe(await contractOf(file))
+  })
+
   it('has the facts of the paths that are asked for', async () => {
     const folder = await writeFiles({ 'jobs.json': jobs })
     const { actions } = await print(join(folder, 'jobs.json'), '--path', '/teams/{teamId}/jobs')
@@ -232,8 +248,8 @@ it('comes with the command of the program, without its secrets', async () => {
   expect(write('--spec=https://a.example/b.yaml?token=c')).toBe(
     "petstore-sandbox '--spec=https://a.example/b.yaml?***' --overlay fix.yaml",
   )
-  expect(nextOverlay(['a.yaml'])).toBe('fix.yaml')
-  expect(nextOverlay(['a.yaml', '--overlay', './fix.yaml', '--overlay=fix-2.yaml'])).toBe('fix-3.yaml')
+  expect(nextOverlay('GET /orders/{id}', ['a.yaml'])).toBe('fix-GET-orders-id.yaml')
+  expect(nextOverlay('pay', ['--overlay', './fix-pay.yaml', '--overlay=fix-pay-2.yaml'])).toBe('fix-pay-3.yaml')
   expect(write('run', '--', 'npm', 'test')).toBeUndefined()
   expect(writeCommand('fix.yaml', ['node', '/app/server.js'])).toBeUndefined()
 })

@@ -7,13 +7,12 @@ import type { Validate } from '../contract/validator.js'
 import { withNested } from '../json/nested.js'
 import { ensureValid } from '../json/sampler/ensure-valid.js'
 import { createIsKept, type DocumentPart, tagsOf } from './choose-part.js'
-import { compileContract } from './compile-contract.js'
+import { type CompiledContract, compileContract } from './compile-contract.js'
 import type { DescribedOperation } from './describe-operations.js'
 import { type DocumentPath, DocumentProblem, EmptyDocument, type OpenApiDocument } from './document.js'
 import { createNotes, type DocumentNote, type Notes } from './notes.js'
 import { type ReadOptions, readSources } from './read/read-document.js'
 import { type Sources, singleSource } from './read/sources.js'
-import type { OverlayAction } from './resources/corrections/print-overlay.js'
 import type { ExplainedOperation } from './resources/explain-operation.js'
 import type { ResourceFact } from './resources/facts/evidence.js'
 
@@ -44,10 +43,10 @@ export interface CompiledText {
    * Infers again, and returns that as actions of an OpenAPI Overlay, and why.
    * @param tried an `x-sandbox-effect` to try, and its place @throws SandboxError `INVALID_DOCUMENT` for an invalid one
    */
-  inferAgain(tried?: { at: DocumentPath; value: object }): {
-    overlay: OverlayAction[]
-    explanations: ExplainedOperation[]
-  }
+  inferAgain(tried?: {
+    at: DocumentPath
+    value: object
+  }): Pick<CompiledContract, 'contract' | 'overlay' | 'explanations'>
   /** Returns where the operations are, by id. */
   places(): Map<string, FilePosition>
   /** Returns where a part of the document is in its file; if the part is missing, where its closest parent is. */

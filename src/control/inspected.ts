@@ -81,6 +81,8 @@ export interface PrintedOverlay {
   effect: object
   /** The part of it that is corrected. */
   corrected: object
+  /** What it needs and changes: see `describeChanges`. */
+  does: string[]
   /** Why it is so, as a sentence without a full stop. */
   reason: string
 }

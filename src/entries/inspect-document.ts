@@ -20,6 +20,7 @@ import { effectName, readEffect } from '../compile/resources/corrections/effect-
 import type { OverlayAction } from '../compile/resources/corrections/print-overlay.js'
 import { valueContentOf } from '../contract/body-content.js'
 import type { Operation, RequestContract } from '../contract/contract.js'
+import { describeChanges } from '../contract/effects/describe-changes.js'
 import type { ParameterPlace } from '../contract/request-model.js'
 import type { DocumentPart, Inspected, OperationForm, RequestValues, WrittenRequest } from '../control/inspected.js'
 import { createFindReferences } from '../generate/find-references.js'
@@ -84,6 +85,7 @@ export function inspectDocument(
       const { value, at } = described.get(id) as DescribedOperation
       const again = inferAgain(tried && { at: [...at, effectName], value: tried })
       const own = again.explanations.find((each) => each.method === method && each.path === path)
+      const after = again.contract.operations.find((each) => each.id === id)
       const isOwn = (action: OverlayAction) =>
         action.isOfRecords
           ? action.path === own?.collection
@@ -94,7 +96,7 @@ export function inspectDocument(
       const { effect = '', reason = '' } = reasons.get(`${method} ${path}`) ?? {}
       const description = `Before: ${effect}, because ${reason}`
       const changed = action && { ...action, description, update: { [effectName]: tried }, isReplaced: !!corrected }
-      const file = nextOverlay()
+      const file = nextOverlay(id)
       const { writeOverlay } = await import('./write-overlay.js')
       return {
         overlay: await writeOverlay(`${whole.title} ${whole.version}`.trim(), tried && changed ? [changed] : actions),
@@ -102,6 +104,7 @@ export function inspectDocument(
         ...optional('command', writeCommand(file)),
         effect: membersOf(action?.update[effectName]),
         corrected: tried ?? corrected ?? {},
+        does: after ? describeChanges(after.effect) : [],
         reason: own?.reason ?? '',
       }
     },

@@ -3,10 +3,11 @@ import { name } from '../generated/package.js'
 
 const secretOption = /^--(api-key|control-token|webhook-secret)$/
 
-/** A further overlay: it gets a file of its own. */
-export function nextOverlay(argv: readonly string[] = process.argv): string {
-  let file = 'fix.yaml'
-  for (let count = 2; argv.some((each) => each.endsWith(file)); count++) file = `fix-${count}.yaml`
+/** A name for the file of a further overlay, for an operation. @example nextOverlay('payOrder') // 'fix-payOrder.yaml' */
+export function nextOverlay(id: string, argv: readonly string[] = process.argv): string {
+  const name = ['fix', ...(id.match(/\w+/g) ?? [])].join('-')
+  let file = `${name}.yaml`
+  for (let count = 2; argv.some((each) => each.endsWith(file)); count++) file = `${name}-${count}.yaml`
   return file
 }
 

@@ -78,6 +78,6 @@ function explain(
   const { reason } = decision
   // What the author looked at is right.
   const sure = corrected ? 'high' : decision.sure
-  if (!isOnlyNamed) return { reason, sure }
+  if (!isOnlyNamed) return { reason: corrected ? `${reason}, and x-sandbox-effect says more` : reason, sure }
   return { reason: `${reason}; the records are not described, so the answer is an example`, sure: 'low' }
 }

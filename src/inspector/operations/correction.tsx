@@ -44,6 +44,7 @@ export function Correction({ operation: { id, file = 'openapi.yaml' } }: { opera
     effect: known,
     corrected,
     reason,
+    does = [],
     file: saved = '',
     command = `petstore-sandbox ${named} --overlay ${saved}`,
   } = printed.value ?? {}
@@ -110,17 +111,19 @@ export function Correction({ operation: { id, file = 'openapi.yaml' } }: { opera
         <p class="notice">
           It is then: {effect}
           {collection && ` of ${collection}`}
+          {does.map((each) => `, ${each}`)}
           {/changes nothing$/.test(reason ?? '') && ', but changes nothing: say what the record gets'}
         </p>
       )}
-      {sent ? (
+      {sent && !jobs.problem.value && (
         <>
           <p>
             Save this as <code>{saved}</code>, and start with it:
           </p>
           {copies}
         </>
-      ) : (
+      )}
+      {!sent && (
         <details>
           <summary>What is inferred, as an overlay</summary>
           {copies}
@@ -206,7 +209,8 @@ function ValueChoice(props: {
     return (
       <input
         aria-label={`Value of ${name}`}
-        placeholder={isSeveral ? 'a value' : 'a value, $now or $request.body#/name'}
+        placeholder={isSeveral ? 'a value' : 'a value, $now, $add.1 or $request.body#/name'}
+        size={40}
         value={value === undefined ? '' : toInputText(value)}
         onChange={({ currentTarget }) => onChange(readValue(currentTarget.value, schema))}
       />

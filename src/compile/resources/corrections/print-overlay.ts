@@ -143,7 +143,17 @@ function toEffect(
     ...(given !== '' && { request: given }),
     ...(kind === 'list' && pages),
     ...(changes && { changes }),
+    ...toNeeds(effect),
     ...starts,
+  }
+}
+
+/** Corrections say 409 where a record does not have what it needs. */
+function toNeeds(effect: Effect): Pick<EffectCorrection, 'needs'> {
+  const needs = 'needs' in effect && effect.needs ? effect.needs : []
+  if (needs.length === 0 || needs.some(({ status }) => status !== 409)) return {}
+  return {
+    needs: Object.fromEntries(needs.map(({ property, values }) => [property, values.length > 1 ? values : values[0]])),
   }
 }
 
