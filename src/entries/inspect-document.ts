@@ -82,8 +82,8 @@ export function inspectDocument(
     pathOf: (name) => collectionPaths.get(name) ?? '',
     async overlayOf(id, tried) {
       const { method, path } = operations.get(id) as Operation
-      const { value, at } = described.get(id) as DescribedOperation
-      const again = inferAgain(tried && { at: [...at, effectName], value: tried })
+      const documented = described.get(id) as DescribedOperation
+      const again = inferAgain(tried && { at: [...documented.at, effectName], value: tried })
       const own = again.explanations.find((each) => each.method === method && each.path === path)
       const after = again.contract.operations.find((each) => each.id === id)
       const isOwn = (action: OverlayAction) =>
@@ -92,7 +92,7 @@ export function inspectDocument(
           : action.path === path && action.target.endsWith(`.${method.toLowerCase()}`)
       const actions = again.overlay.filter(isOwn)
       const action = actions.find(({ isOfRecords }) => !isOfRecords)
-      const corrected = readEffect({ value, at })
+      const corrected = readEffect(documented)
       const { effect = '', reason = '' } = reasons.get(`${method} ${path}`) ?? {}
       const description = `Before: ${effect}, because ${reason}`
       const changed = action && { ...action, description, update: { [effectName]: tried }, isReplaced: !!corrected }

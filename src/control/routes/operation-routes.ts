@@ -108,27 +108,29 @@ export function operationRoutes(
     },
     listCollections: () => [
       200,
-      contract.collections.map(({ name, key, keyKind, servers, scope = [], hidden = [], links = [], record }) => ({
-        ...{ name, path: inspected.pathOf(name), key, keyKind, environments: servers },
-        size: createCollection(empty, name, servers[0] ?? '').size,
-        sampled: contract.collections.some((each) => each.name === name && 'sample' in each),
-        scope: scope.map(({ property }) => property),
-        openScope: scope.flatMap(({ property, isOpen }) => (isOpen ? property : [])),
-        hidden,
-        links: [
-          ...links.map(({ collection, values, isOwner = false }) => ({
-            collection,
-            values: values.map(([own, other]) => ({ own, other })),
-            isOwner,
-          })),
-          ...inspected.referencesOf(name).map(({ property, collection, key: other }) => ({
-            collection,
-            values: [{ own: property, other }],
-            isOwner: false,
-          })),
-        ],
-        schema: toJsonPointer(contract.recordSchemas[record] ?? []),
-      })),
+      contract.collections.map(
+        ({ name, key, keyKind, servers, scope = [], hidden = [], links = [], record, sample }) => ({
+          ...{ name, path: inspected.pathOf(name), key, keyKind, environments: servers },
+          size: createCollection(empty, name, servers[0] ?? '').size,
+          sampled: sample !== undefined,
+          scope: scope.map(({ property }) => property),
+          openScope: scope.flatMap(({ property, isOpen }) => (isOpen ? property : [])),
+          hidden,
+          links: [
+            ...links.map(({ collection, values, isOwner = false }) => ({
+              collection,
+              values: values.map(([own, other]) => ({ own, other })),
+              isOwner,
+            })),
+            ...inspected.referencesOf(name).map(({ property, collection, key: other }) => ({
+              collection,
+              values: [{ own: property, other }],
+              isOwner: false,
+            })),
+          ],
+          schema: toJsonPointer(contract.recordSchemas[record] ?? []),
+        }),
+      ),
     ],
   }
 }

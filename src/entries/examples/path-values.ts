@@ -10,7 +10,10 @@ import type { Sandbox } from '../../sandbox/facade/sandbox.js'
 export type PathValues = ReadonlyMap<string, unknown>
 
 /** Maximum records to try, because the path may not allow some keys. */
-const maxRecords = 50
+const maxRecords = 10
+
+/** Maximum records among which those are found that have what the operation needs. */
+const maxSearched = 50
 
 /** An operation with a record in its path or in the beginning of its path. */
 interface Naming {
@@ -33,14 +36,16 @@ export async function findPathValues(
 ): Promise<PathValues[]> {
   const { effect } = operation
   for (const naming of namingsOf(contract, operation, server)) {
-    const newest = await world(key).collection(naming.collection, server).list({ limit: maxRecords })
-    if (newest.length === 0) continue
     const needs = 'needs' in effect && effect.collection === naming.collection ? (effect.needs ?? []) : []
+    const limit = needs.length > 0 ? maxSearched : maxRecords
+    const newest = await world(key).collection(naming.collection, server).list({ limit })
+    if (newest.length === 0) continue
     const isFit = (record: Readonly<Record<string, unknown>>) =>
       needs.every(({ property, values }) =>
         values.some((each) => isSameJson(each as ExactValue, record[property] as ExactValue)),
       )
-    const records = newest.toSorted((one, other) => Number(isFit(other)) - Number(isFit(one)))
+    const fitting = newest.toSorted((one, other) => Number(isFit(other)) - Number(isFit(one)))
+    const records = fitting.slice(0, maxRecords)
     const names = namesByPlace(naming.operation, operation)
     return records.map((record) => {
       const found = naming.values.map(({ parameter, property }) => [names.get(parameter), record[property]] as const)

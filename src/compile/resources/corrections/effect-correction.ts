@@ -41,7 +41,7 @@ export interface EffectCorrection {
 }
 
 /** @throws DocumentProblem for an invalid correction */
-export function readEffect({ value, at }: Pick<DescribedOperation, 'value' | 'at'>): EffectCorrection | undefined {
+export function readEffect({ value, at }: DescribedOperation): EffectCorrection | undefined {
   const written: unknown = value[effectName]
   if (written === undefined) return undefined
   checkCorrection(effectName, written, effectVocabulary, [...at, effectName])
