@@ -248,8 +248,8 @@ it('comes with the command of the program, without its secrets', async () => {
   expect(write('--spec=https://a.example/b.yaml?token=c')).toBe(
     "petstore-sandbox '--spec=https://a.example/b.yaml?***' --overlay fix.yaml",
   )
-  expect(nextOverlay('GET /orders/{id}', ['a.yaml'])).toBe('fix-GET-orders-id.yaml')
-  expect(nextOverlay('pay', ['--overlay', './fix-pay.yaml', '--overlay=fix-pay-2.yaml'])).toBe('fix-pay-3.yaml')
+  expect(nextOverlay(['a.yaml'])).toBe('corrections.yaml')
+  expect(nextOverlay(['--overlay', './corrections.yaml', '--overlay=corrections-2.yaml'])).toBe('corrections-3.yaml')
   expect(write('run', '--', 'npm', 'test')).toBeUndefined()
   expect(writeCommand('fix.yaml', ['node', '/app/server.js'])).toBeUndefined()
 })

@@ -10,7 +10,7 @@ export interface Change {
 
 /** The served document. */
 export interface Served {
-  /** Unique for each start and each reload of the document. Exchanges count from 1 in each instance. */
+  /** Unique for each start, and for each reload or correction of the document. */
   instance: string
   /** Why the latest saved document is not served: a sentence, with the file and a code frame if known. */
   problem?: string

@@ -71,7 +71,7 @@ export interface FormReference {
 
 /** What is inferred and corrected of an operation and its records. */
 export interface PrintedOverlay {
-  /** An OpenAPI Overlay in YAML that changes nothing. With a correction that is tried: one that makes it. */
+  /** An OpenAPI Overlay in YAML that changes nothing. With a correction that is tried or applied: one with all corrections. */
   overlay: string
   /** A file for it, of which the program does not know yet. */
   file: string
@@ -85,6 +85,8 @@ export interface PrintedOverlay {
   does: string[]
   /** Why it is so, as a sentence without a full stop. */
   reason: string
+  /** Whether the program applies a correction of it until it ends. Absent if it cannot. */
+  applied?: boolean
 }
 
 export interface Inspected {
@@ -111,6 +113,11 @@ export interface Inspected {
   pathOf(collection: string): string
   /** @param tried an `x-sandbox-effect` to try @throws SandboxError for one that the document cannot have */
   overlayOf(operation: string, tried?: object): Promise<PrintedOverlay>
+  /**
+   * Serves the document with a correction of an operation, until the program ends. Absent if it cannot.
+   * @param effect an `x-sandbox-effect`. Absent: the correction is taken back @throws SandboxError like `overlayOf`
+   */
+  correct?(operation: string, effect?: object): Promise<void>
   /**
    * A value that a schema allows.
    * @param pointer JSON Pointer of the schema in the document as OpenAPI 3.1

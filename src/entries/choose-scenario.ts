@@ -1,5 +1,6 @@
 /** Chooses the starting data of worlds by the options: a scenario by name or file, or generated records. */
 
+import type { Contract } from '../contract/contract.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import type { LazyScenario } from '../generate/generate-collections.js'
 import { contract as bundledContract } from '../generated/contract.js'
@@ -12,13 +13,19 @@ interface DataOptions extends Omit<GenerateScenarioOptions, 'compiled' | 'hints'
   scenario?: string | Scenario | undefined
 }
 
-/** @throws SandboxError for wrong options, unreadable files and invalid scenarios */
+/**
+ * @param isOfBundled whether the document is the bundled one with corrections: then its scenarios fit, as far as possible
+ * @throws SandboxError for wrong options, unreadable files and invalid scenarios
+ */
 export async function chooseScenario(
   compiled: CompiledDocument | undefined,
-  { scenario, ...generated }: DataOptions,
+  { scenario: given, ...generated }: DataOptions,
+  isOfBundled: boolean,
 ): Promise<{ scenario?: string | Scenario | undefined; prepare?: LazyScenario['prepare'] }> {
   const { records, seed } = generated
-  if (scenario !== undefined && records !== undefined) {
+  const contract = compiled?.contract ?? bundledContract
+  const scenario = compiled && isOfBundled ? ownScenario(contract, given, generated) : given
+  if (given !== undefined && records !== undefined) {
     throw new SandboxError(
       'INVALID_OPTION',
       `Give either a scenario or a number of records, not both (got ${records} records)`,
@@ -31,5 +38,22 @@ export async function chooseScenario(
   // An unknown name that does not look like a file is probably a misspelled scenario. `createSandbox` refuses it.
   if (!isFile || !/[./\\]/.test(scenario)) return { scenario }
   const { readTextFile } = await import('../node/read-text-file.js')
-  return { scenario: parseScenario(compiled?.contract ?? bundledContract, await readTextFile(scenario), scenario) }
+  return { scenario: parseScenario(contract, await readTextFile(scenario), scenario) }
+}
+
+/** A scenario of the bundled document, with the default one if its records still fit. */
+function ownScenario(
+  contract: Contract,
+  given: DataOptions['scenario'],
+  { records, seed }: DataOptions,
+): DataOptions['scenario'] {
+  const name = given ?? (records === undefined && seed === undefined ? 'default' : undefined)
+  const text = typeof name === 'string' && Object.hasOwn(scenarios, name) ? scenarios[name] : undefined
+  if (text === undefined) return given
+  try {
+    return parseScenario(contract, text, String(name))
+  } catch (error) {
+    if (given === undefined && error instanceof SandboxError) return undefined
+    throw error
+  }
 }

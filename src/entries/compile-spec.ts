@@ -1,7 +1,10 @@
 /** Compiles a document by its path or URL, with the files that it refers to and with overlays. For Node.js. */
 import type { CompiledText } from '../compile/compile-text.js'
+import type { ReadText } from '../compile/read/load-sources.js'
+import type { OverlayAction } from '../compile/resources/corrections/print-overlay.js'
 import { name } from '../generated/package.js'
 import type { CompileOptions } from './compile-document.js'
+import { nextOverlay } from './write-command.js'
 
 /** The source of a document. */
 export interface SpecOptions {
@@ -34,14 +37,23 @@ export function isBundled({ spec, overlays = [] }: SpecOptions): boolean {
   return spec === undefined && overlays.length === 0
 }
 
+/** What is known besides the source of a document. */
+export interface Reading {
+  /** Called before each file or URL is read. */
+  onRead?: ((location: string) => void) | undefined
+  /** Texts that are not read again, by their locations. Gets those that are read. @default none */
+  texts?: Map<string, ReadText> | undefined
+  /** Corrections that are applied last. @default none */
+  further?: readonly OverlayAction[]
+}
+
 /**
- * @param onRead called before each file or URL is read
  * @throws SandboxError `UNREADABLE_FILE` or `INVALID_DOCUMENT`
  */
 export async function compileSpec(
   { spec, overlays, allowRemoteRefs, allowOutsideRefs = false, unknownKeys }: SpecOptions,
   options: CompileOptions,
-  onRead?: (location: string) => void,
+  { onRead, texts, further = [] }: Reading = {},
 ): Promise<CompiledText> {
   const [{ compileSources }, { loadSources }, { readText }, { createOutsideCheck }] = await Promise.all([
     import('../compile/compile-text.js'),
@@ -53,8 +65,20 @@ export async function compileSpec(
   const refuseOutside = allowOutsideRefs ? undefined : createOutsideCheck(spec ?? bundledFile)
   const read = async (location: string, isReferred: boolean) => {
     if (isReferred) await refuseOutside?.(location)
+    const known = texts?.get(location)
+    if (known) return known
     onRead?.(location)
-    return readText(location, isReferred)
+    const text = await readText(location, isReferred)
+    texts?.set(location, text)
+    return text
   }
-  return compileSources(await loadSources(document, { read, overlays, allowRemoteRefs }), { unknownKeys, ...options })
+  const corrections = further.length > 0 && {
+    file: nextOverlay(),
+    text: JSON.stringify((await import('./write-overlay.js')).toOverlay('Corrections', further)),
+  }
+  const all = [...(overlays ?? []), ...(corrections ? [corrections] : [])]
+  return compileSources(await loadSources(document, { read, overlays: all, allowRemoteRefs }), {
+    unknownKeys,
+    ...options,
+  })
 }

@@ -17,7 +17,6 @@ import { sampleValid } from '../compile/operations/compile-ensure.js'
 import { parameterSchema } from '../compile/operations/compile-parameters.js'
 import { bareMediaType } from '../compile/operations/media-types.js'
 import { effectName, readEffect } from '../compile/resources/corrections/effect-correction.js'
-import type { OverlayAction } from '../compile/resources/corrections/print-overlay.js'
 import { valueContentOf } from '../contract/body-content.js'
 import type { Operation, RequestContract } from '../contract/contract.js'
 import { describeChanges } from '../contract/effects/describe-changes.js'
@@ -28,6 +27,7 @@ import { fromJsonPointer, toJsonPointer } from '../json/json-pointer.js'
 import { isObject, ownValue } from '../json/own-value.js'
 import type { Sandbox } from '../sandbox/facade/sandbox.js'
 import type { World } from '../sandbox/facade/world.js'
+import type { Corrections } from './corrections.js'
 import { completeRecord, ownersOf } from './examples/complete-record.js'
 import type { Examples } from './examples/example-draft.js'
 import { createExample } from './examples/example-request.js'
@@ -45,6 +45,7 @@ type Inspectable = Pick<
 export function inspectDocument(
   { contract: whole, document, explanations, locate, inferAgain, collectionPaths, collectionFacts }: Inspectable,
   sandbox: Sandbox,
+  corrections: Corrections | undefined,
 ): Inspected {
   const { contract } = sandbox
   const all = describeOperations(document)
@@ -81,33 +82,26 @@ export function inspectDocument(
     },
     pathOf: (name) => collectionPaths.get(name) ?? '',
     async overlayOf(id, tried) {
-      const { method, path } = operations.get(id) as Operation
-      const documented = described.get(id) as DescribedOperation
-      const again = inferAgain(tried && { at: [...documented.at, effectName], value: tried })
-      const own = again.explanations.find((each) => each.method === method && each.path === path)
-      const after = again.contract.operations.find((each) => each.id === id)
-      const isOwn = (action: OverlayAction) =>
-        action.isOfRecords
-          ? action.path === own?.collection
-          : action.path === path && action.target.endsWith(`.${method.toLowerCase()}`)
-      const actions = again.overlay.filter(isOwn)
-      const action = actions.find(({ isOfRecords }) => !isOfRecords)
-      const corrected = readEffect(documented)
-      const { effect = '', reason = '' } = reasons.get(`${method} ${path}`) ?? {}
-      const description = `Before: ${effect}, because ${reason}`
-      const changed = action && { ...action, description, update: { [effectName]: tried }, isReplaced: !!corrected }
-      const file = nextOverlay(id)
+      const { actions, change, effect, does, reason } = correctionOf(id, tried)
+      const { [id]: applied, ...others } = Object.fromEntries(corrections?.actions ?? [])
+      const shown = tried ? change : applied
+      const file = nextOverlay()
       const { writeOverlay } = await import('./write-overlay.js')
       return {
-        overlay: await writeOverlay(`${whole.title} ${whole.version}`.trim(), tried && changed ? [changed] : actions),
+        overlay: await writeOverlay(
+          `${shown ? 'Corrections' : 'What is inferred'} of ${whole.title} ${whole.version}`.trim(),
+          shown ? [...Object.values(others), shown] : actions,
+        ),
         file,
         ...optional('command', writeCommand(file)),
-        effect: membersOf(action?.update[effectName]),
-        corrected: tried ?? corrected ?? {},
-        does: after ? describeChanges(after.effect) : [],
-        reason: own?.reason ?? '',
+        ...{ effect, does, reason },
+        corrected: tried ?? readEffect(described.get(id) as DescribedOperation) ?? {},
+        ...(corrections && { applied: applied !== undefined }),
       }
     },
+    ...(corrections && {
+      correct: (id: string, effect?: object) => corrections.correct(id, effect && correctionOf(id, effect).change),
+    }),
     sampleOf(pointer, name) {
       const path = fromJsonPointer(pointer)
       const value = path.reduce<unknown>(
@@ -152,6 +146,33 @@ export function inspectDocument(
       const operation = operations.get(id) as Operation
       return writeRequest(sandbox, operation, values)
     },
+  }
+
+  /** What is inferred of an operation, or would be with a correction, and the change of the document for it. */
+  function correctionOf(id: string, tried: object | undefined) {
+    const { method, path } = operations.get(id) as Operation
+    const documented = described.get(id) as DescribedOperation
+    const again = inferAgain(tried && { at: [...documented.at, effectName], value: tried })
+    const own = again.explanations.find((each) => each.method === method && each.path === path)
+    const after = again.contract.operations.find((each) => each.id === id)
+    const actions = again.overlay.filter((action) =>
+      action.isOfRecords
+        ? action.path === own?.collection
+        : action.path === path && action.target.endsWith(`.${method.toLowerCase()}`),
+    )
+    const action = actions.find(({ isOfRecords }) => !isOfRecords)
+    const { effect = '', reason = '' } = reasons.get(`${method} ${path}`) ?? {}
+    const description = `Before: ${effect}, because ${reason}`
+    // A further correction is one of the same document.
+    const known = corrections?.actions.get(id) ?? { description, isReplaced: readEffect(documented) !== undefined }
+    const { description: before, isReplaced } = known
+    return {
+      actions,
+      change: action && { ...action, description: before, isReplaced, update: { [effectName]: tried } },
+      effect: membersOf(action?.update[effectName]),
+      does: after ? describeChanges(after.effect) : [],
+      reason: own?.reason ?? '',
+    }
   }
 
   /** Makes a valid request, including an optional body. @returns undefined if no valid request can be made */

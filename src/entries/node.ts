@@ -19,7 +19,8 @@ import { sandboxChecks } from './assemble-sandbox.js'
 import { type CompiledDocument, type CompileOptions, toCompiledDocument } from './compile-document.js'
 import { compileSpec, type SpecOptions } from './compile-spec.js'
 import { dataChecks } from './generate-scenario.js'
-import { type ServedOptions, type SetAsideRecord, serveDocument } from './serve-document.js'
+import { serveReplaceable } from './replace-document.js'
+import type { ServedOptions, SetAsideRecord } from './serve-document.js'
 import type { Reload } from './watch-document.js'
 
 /** Options of `startServer`. */
@@ -72,7 +73,7 @@ export interface RunningServer<Types extends DocumentTypes = AnyDocument> {
   readonly url: string
   /** The port that the server listens on. */
   readonly port: number
-  /** The sandbox that answers. With the option `watch`, another one after each change of the document. */
+  /** The sandbox that answers. Another one after each change of the document: by `watch`, or by a correction in the page. */
   readonly sandbox: Sandbox<Types>
   /** The number of parts of the document that are left out or approximated, as far as known. */
   readonly noteCount: number
@@ -134,7 +135,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   }
   const serving = watch
     ? import('./watch-document.js').then(({ watchDocument }) => watchDocument(source, listeners, report))
-    : serveDocument(source, listeners).then((current) => ({ current, close: () => {} }))
+    : serveReplaceable(source, listeners)
   const watched = await serving.catch(async (error: unknown) => {
     await closeStore()
     throw error

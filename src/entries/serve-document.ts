@@ -1,6 +1,7 @@
 /** A served document: its sandbox, its control API, and the places of its parts. */
 import type { FilePosition } from '../compile/compile-text.js'
 import type { OpenApiDocument } from '../compile/document.js'
+import type { ReadText } from '../compile/read/load-sources.js'
 import type { Contract } from '../contract/contract.js'
 import { createHideCredentials, type HideCredentials } from '../contract/hiding/hide-credentials.js'
 import { SandboxError } from '../contract/sandbox-error.js'
@@ -26,6 +27,7 @@ import { assembleEngine, type SandboxOptions, type Sending, toScenario } from '.
 import { chooseScenario } from './choose-scenario.js'
 import { toCompiledDocument } from './compile-document.js'
 import { compileSpec, isBundled, type SpecOptions } from './compile-spec.js'
+import type { Corrections } from './corrections.js'
 import { writeExampleCurl } from './examples/example-request.js'
 
 /** Options of `startServer` about the document and the data. */
@@ -92,6 +94,12 @@ export interface ServeListeners {
   faults?: Faults
   /** Called before each file or URL of the document is read. */
   onRead?: (location: string) => void
+  /** Texts of the document that are not read again. Gets those that are read. @default none */
+  texts?: Map<string, ReadText>
+  /** The time of generated records in milliseconds since 1970, which another document keeps. @default now */
+  startedAt?: number
+  /** Corrections in force while the program runs. Absent if it cannot have any. */
+  corrections?: Corrections | undefined
   /** Replaces parts of the engine. */
   withParts?: (parts: EngineParts) => EngineParts
   /** Called once for each world of a store that is carried over to this document with records that do not fit. */
@@ -143,18 +151,26 @@ export async function serveDocument(
     kept = createKept(memory),
     faults,
     onRead,
+    texts,
+    startedAt,
+    corrections,
     withParts = (parts) => parts,
     onSent,
     onSetAside,
   }: ServeListeners,
 ): Promise<ServedDocument> {
   const source = { spec, overlays, allowRemoteRefs, allowOutsideRefs, unknownKeys }
-  const whole = isBundled(source) ? undefined : await compileSpec(source, { strict }, onRead)
+  const further = [...(corrections?.actions.values() ?? [])]
+  const whole =
+    isBundled(source) && further.length === 0
+      ? undefined
+      : await compileSpec(source, { strict }, { onRead, texts, further })
   const compiled = whole && toCompiledDocument(whole)
-  const now = rest.now?.() ?? Date.now()
+  const now = startedAt ?? rest.now?.() ?? Date.now()
   const shared = rest.store && openSharedTable(rest.store)
   const at = rest.at ?? (shared ? await keepStart(shared, now) : now)
-  const chosen = await chooseScenario(compiled, { scenario, records, seed, at, onProgress, onSkip })
+  const isOwn = spec === undefined
+  const chosen = await chooseScenario(compiled, { scenario, records, seed, at, onProgress, onSkip }, isOwn)
   const { scenario: data, prepare } = chosen
   // A store keeps all of it.
   if (rest.store) for (const { name } of compiled?.contract.collections ?? []) await prepare?.(name)
@@ -200,7 +216,7 @@ export async function serveDocument(
       ...{ sandbox, journal: journal?.journal ?? own.journal },
       ...{ engine, contract, version, access, isClosing, memory, kept, document, controlDocument, writeCurl },
       inspect: async () =>
-        (await import('./inspect-document.js')).inspectDocument(whole ?? (await bundledSpec()), sandbox),
+        (await import('./inspect-document.js')).inspectDocument(whole ?? (await bundledSpec()), sandbox, corrections),
       feed,
       ended: ending.signal,
       inspector: () => import('../generated/inspector.js'),

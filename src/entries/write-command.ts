@@ -3,11 +3,10 @@ import { name } from '../generated/package.js'
 
 const secretOption = /^--(api-key|control-token|webhook-secret)$/
 
-/** A name for the file of a further overlay, for an operation. @example nextOverlay('payOrder') // 'fix-payOrder.yaml' */
-export function nextOverlay(id: string, argv: readonly string[] = process.argv): string {
-  const name = ['fix', ...(id.match(/\w+/g) ?? [])].join('-')
-  let file = `${name}.yaml`
-  for (let count = 2; argv.some((each) => each.endsWith(file)); count++) file = `${name}-${count}.yaml`
+/** A name for the file of a further overlay, which the command line does not have yet. @example 'corrections.yaml' */
+export function nextOverlay(argv: readonly string[] = process.argv): string {
+  let file = 'corrections.yaml'
+  for (let count = 2; argv.some((each) => each.endsWith(file)); count++) file = `corrections-${count}.yaml`
   return file
 }
 

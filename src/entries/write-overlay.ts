@@ -1,13 +1,12 @@
 /** Writes what was inferred as an OpenAPI Overlay. */
 import type { OverlayAction } from '../compile/resources/corrections/print-overlay.js'
 
-/** @param title title and version of the document */
 export function toOverlay(title: string, actions: readonly OverlayAction[]): object {
   const written = actions.flatMap(({ target, description, update, isReplaced }) => [
     ...(isReplaced ? [{ target: `${target}['${Object.keys(update)[0]}']`, remove: true }] : []),
     { target, description, update },
   ])
-  return { overlay: '1.0.0', info: { title: `What is inferred of ${title}`, version: '1.0.0' }, actions: written }
+  return { overlay: '1.0.0', info: { title, version: '1.0.0' }, actions: written }
 }
 
 /** The same as YAML. */

@@ -26,41 +26,39 @@ export async function receiveExchanges(): Promise<void> {
     dataVersion.value++
     refreshSoon()
   })
-  let wasLost = false
-  for (;;) {
-    try {
-      await receive(wasLost)
-    } catch {
-      // Try again.
-    }
+  for (let isAgain = false; ; isAgain = true) {
+    // Another document ends the stream, and is served at once.
+    if (await receive(isAgain).catch(() => false)) continue
     isLive.value = false
-    isLost.value = wasLost = true
+    isLost.value = true
     await new Promise((resolve) => setTimeout(resolve, retryMs))
   }
 }
 
-async function receive(wasLost: boolean): Promise<void> {
-  if (needsToken.value) return
+/** @returns whether the sandbox ended the stream */
+async function receive(isAgain: boolean): Promise<boolean> {
+  if (needsToken.value) return false
   const after = exchanges.value.at(-1)?.id ?? 0
   const known = served.value ? `&instance=${encode(served.value.instance)}` : ''
   const response = await fetch(`/_sandbox/exchanges/stream?after=${after}${known}`, { headers: authorization() })
   if (!response.ok || !response.body) {
     if (response.status === 401) askForToken()
-    return
+    return false
   }
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
   let text = ''
   for (;;) {
     const { done, value } = await reader.read()
-    if (done) return
+    if (done) return true
     const parts = (text + value).split('\n\n')
     text = parts.pop() ?? ''
     takeEvents(parts.map(readEvent))
-    if (isLive.value) continue
+    if (isLive.value && !isAgain) continue
     // Another document may be served now, and failed reads may succeed.
-    if (wasLost || failure.value !== '') {
+    if (isAgain || failure.value !== '') {
       await Promise.all([loadAll(), reloadDocument()])
       dataVersion.value++
+      isAgain = false
     }
     isLive.value = true
     isLost.value = false

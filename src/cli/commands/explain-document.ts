@@ -66,8 +66,9 @@ export async function explainDocument(
   if (asOverlay) {
     const isShown = ({ path, isOfRecords }: OverlayAction) =>
       part === undefined || path.includes(part) || (isOfRecords && shown.has(path))
+    const overlayTitle = `What is inferred of ${title}`
     const actions = compiled.inferAgain().overlay.filter(isShown)
-    process.stdout.write(json ? toJson(toOverlay(title, actions)) : await writeOverlay(title, actions))
+    process.stdout.write(json ? toJson(toOverlay(overlayTitle, actions)) : await writeOverlay(overlayTitle, actions))
     return
   }
   const collections = contract.collections

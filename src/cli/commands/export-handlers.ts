@@ -68,9 +68,9 @@ interface Files {
 async function write(options: ExportOptions, files: Files, onRead?: (location: string) => void): Promise<void> {
   const { strict = false, httpCare = false, tag: tags, operation: operations, split = false, ...others } = options
   const { out, types, folder, extension } = files
-  const compiled = await compileSpec(toSpecOptions(others), { strict }, onRead)
+  const compiled = await compileSpec(toSpecOptions(others), { strict }, { onRead })
   const { contract: whole, ...module } = compiled.toModule(tags || operations ? { tags, operations } : undefined)
-  const { scenario } = await chooseScenario(compiled, others)
+  const { scenario } = await chooseScenario(compiled, others, false)
   const used = usedCollections(whole, [whole.operations, whole.webhooks])
   const documented = { ...whole, collections: whole.collections.filter(({ name }) => used.has(name)) }
   const contract = httpCare ? withHttpCare({ ...documented, validators: [] }) : documented

@@ -10,6 +10,13 @@ export interface ReadText {
   location: string
 }
 
+/** A text that is not read. */
+export interface SourceText {
+  /** Name to quote in errors. */
+  file: string
+  text: string
+}
+
 export interface LoadOptions {
   /**
    * Reads a file or URL.
@@ -17,8 +24,8 @@ export interface LoadOptions {
    * @throws SandboxError `UNREADABLE_FILE`
    */
   read(location: string, isReferred: boolean): Promise<ReadText>
-  /** Files or URLs of overlays. */
-  overlays?: readonly string[] | undefined
+  /** Files or URLs of overlays, or their texts. */
+  overlays?: readonly (string | SourceText)[] | undefined
   /** Whether the URLs that a document refers to are requested. @default false */
   allowRemoteRefs?: boolean | undefined
 }
@@ -34,13 +41,10 @@ const maxReaders = 16
  * @throws SandboxError if the document or an overlay cannot be read
  */
 export async function loadSources(
-  spec: string | { file: string; text: string },
+  spec: string | SourceText,
   { read, overlays = [], allowRemoteRefs = false }: LoadOptions,
 ): Promise<Sources> {
-  const [root, ...applied] = await Promise.all([
-    typeof spec === 'string' ? open(spec) : parseSource(spec.text, spec.file),
-    ...overlays.map(open),
-  ])
+  const [root, ...applied] = await Promise.all([open(spec), ...overlays.map(open)])
   const others = new Map<string, Source | string>()
   const waiting: string[] = []
   let characters = root.text.length
@@ -53,7 +57,8 @@ export async function loadSources(
   const { applyOverlay } = await import('./apply-overlay.js')
   return { root, others, overlays: applied.map((source) => ({ source, apply: applyOverlay })) }
 
-  async function open(location: string): Promise<Source> {
+  async function open(location: string | SourceText): Promise<Source> {
+    if (typeof location !== 'string') return parseSource(location.text, location.file)
     const found = await read(location, false)
     return parseSource(found.text, location, isUrl(location) ? found.location : normalizePath(found.location))
   }

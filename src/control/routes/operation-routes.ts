@@ -7,7 +7,7 @@ import { toJsonPointer } from '../../json/json-pointer.js'
 import { describe } from '../../sandbox/facade/describe-sandbox.js'
 import type { Sandbox } from '../../sandbox/facade/sandbox.js'
 import { createCollection } from '../../state/world-content.js'
-import { type ControlHandlers, NotFound } from '../control-api.js'
+import { type ControlHandlers, NotFound, Taken } from '../control-api.js'
 import type { ControlOptions } from '../control-options.js'
 import type { Inspected, ParameterValues } from '../inspected.js'
 import { toWorldId } from '../kept.js'
@@ -75,6 +75,13 @@ export function operationRoutes(
     }
   }
 
+  async function correct(id: unknown, effect?: object): Promise<void> {
+    const operation = find(id)
+    if (!inspected.correct)
+      throw new Taken('With a store, a correction cannot be applied while the program runs; start it with the overlay')
+    await inspected.correct(operation.id, effect)
+  }
+
   return {
     async listOperations({ query }) {
       const met = await metStatuses(query['key'])
@@ -92,6 +99,14 @@ export function operationRoutes(
     },
     async tryCorrection({ path, body }) {
       return [200, await inspected.overlayOf(find(path['operation']).id, body.value as object)]
+    },
+    async applyCorrection({ path, body }) {
+      await correct(path['operation'], body.value as object)
+      return [204]
+    },
+    async withdrawCorrection({ path }) {
+      await correct(path['operation'])
+      return [204]
     },
     getSample({ query: { pointer, name } }) {
       const value = inspected.sampleOf(String(pointer), name as string | undefined)

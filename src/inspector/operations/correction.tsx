@@ -11,7 +11,7 @@ import { ProblemText, useJobs } from '../parts/jobs.js'
 import { readValue, toInputText } from '../parts/value-input.js'
 import { toDocs } from '../router.js'
 import { choicesOf, type Property, propertiesOf, type Schema, schemaAt } from '../schema.js'
-import { collections, served } from '../store.js'
+import { collections, refresh, served } from '../store.js'
 
 const effects: readonly (readonly [effect: string, label: string])[] = [
   ['list', 'list: shows many records'],
@@ -43,6 +43,7 @@ export function Correction({ operation: { id, file = 'openapi.yaml' } }: { opera
     overlay,
     effect: known,
     corrected,
+    applied,
     reason,
     does = [],
     file: saved = '',
@@ -53,8 +54,24 @@ export function Correction({ operation: { id, file = 'openapi.yaml' } }: { opera
   const properties = propertiesOf(schemaAt(records?.schema)).filter(([name]) => name !== records?.key)
   const edit = (change: Values) => (tried.value = { ...(sent ?? corrected), ...change })
   const paths = [...new Set(collections.value.map(({ path }) => path))]
+  const path = `/operations/${encode(id)}/correction`
+  const apply = () =>
+    jobs.run(async () => {
+      await call('PUT', path, sent)
+      tried.value = undefined
+      await refresh()
+    })
+  const withdraw = () =>
+    jobs.run(async () => {
+      await call('DELETE', path)
+      tried.value = undefined
+      await refresh()
+    })
   const copies = (
     <>
+      <a class="button" download={saved} href={`data:application/yaml,${encodeURIComponent(overlay ?? '')}`}>
+        Download {saved}
+      </a>
       <Command text={overlay ?? ''} label="Copy the overlay" />
       <Command text={command} label="Copy the command" />
       {command.includes('***') && <p class="dim">*** stands for a secret that is not shown here.</p>}
@@ -89,6 +106,7 @@ export function Correction({ operation: { id, file = 'openapi.yaml' } }: { opera
       </div>
       {/^(replace|update|remove|action)$/.test(String(effect)) && (
         <ValueRows
+          key={`needs ${collection}`}
           title="Only if the record has these values"
           word="is"
           values={needs}
@@ -99,6 +117,7 @@ export function Correction({ operation: { id, file = 'openapi.yaml' } }: { opera
       )}
       {/^(create|replace|update|remove|action)$/.test(String(effect)) && (
         <ValueRows
+          key={`changes ${collection}`}
           title="Then the record gets"
           word="becomes"
           values={changes}
@@ -115,17 +134,20 @@ export function Correction({ operation: { id, file = 'openapi.yaml' } }: { opera
           {/changes nothing$/.test(reason ?? '') && ', but changes nothing: say what the record gets'}
         </p>
       )}
-      {sent && !jobs.problem.value && (
-        <>
-          <p>
-            Save this as <code>{saved}</code>, and start with it:
-          </p>
-          {copies}
-        </>
+      {!sent && applied && (
+        <p class="notice">In force until the sandbox stops. The file below has all corrections that are in force.</p>
       )}
-      {!sent && (
-        <details>
-          <summary>What is inferred, as an overlay</summary>
+      <div class="actions">
+        {sent && applied !== undefined && !jobs.problem.value && (
+          <Button label="Use it now" kind="primary" disabled={jobs.isBusy.value} onClick={apply} />
+        )}
+        {applied && <Button label="Take it back" disabled={jobs.isBusy.value} onClick={withdraw} />}
+      </div>
+      {!(sent && jobs.problem.value) && (
+        <details open={sent ? applied === undefined : applied}>
+          <summary>
+            {sent || applied ? `To keep it: save ${saved}, and start with it` : 'What is inferred, as an overlay'}
+          </summary>
           {copies}
         </details>
       )}

@@ -1,0 +1,121 @@
+/** A served document that can be replaced while the program runs: by itself as it is saved now, or with other corrections. */
+import type { ReadText } from '../compile/read/load-sources.js'
+import { createKept } from '../control/kept.js'
+import { createWorlds, type WorldsOptions } from '../sandbox/worlds.js'
+import { createFaults } from '../state/faults.js'
+import type { CarriedOver, CarryOver, OpenWorlds } from './carry-over.js'
+import type { Corrections } from './corrections.js'
+import { type ServedDocument, type ServedOptions, type ServeListeners, serveDocument } from './serve-document.js'
+
+export interface ReplaceableDocument {
+  /** The document as last read. */
+  readonly current: ServedDocument
+  /**
+   * Reads the document again. Keeps the changes of callers, as far as they fit.
+   * @returns undefined if it was closed meanwhile
+   * @throws SandboxError like `serveDocument`. Then the previous document is still served
+   */
+  replace(): Promise<CarriedOver | undefined>
+  close(): void
+}
+
+/** @throws SandboxError like `serveDocument` */
+export async function serveReplaceable(
+  options: ServedOptions,
+  listeners: Pick<ServeListeners, 'access' | 'memory' | 'onRead' | 'onSent' | 'onSetAside' | 'isClosing'>,
+): Promise<ReplaceableDocument> {
+  const kept = createKept(listeners.memory)
+  const faults = createFaults(listeners.memory)
+  const startedAt = options.now?.() ?? Date.now()
+  const correct: Corrections['correct'] = async (operation, action) => {
+    if (!action && !source.actions.has(operation)) return
+    await replace(() => {
+      const { [operation]: _, ...others } = Object.fromEntries(source.actions)
+      return { actions: new Map(Object.entries({ ...others, ...(action && { [operation]: action }) })) }
+    })
+  }
+
+  let source: Source = { actions: new Map(), texts: new Map() }
+  let worlds: OpenWorlds = { byKey: new Map() }
+  let current = await open(worlds, source)
+  let carryOver: CarryOver | undefined
+  let isClosed = false
+  /** One document is read at a time. */
+  let last: Promise<unknown> = Promise.resolve()
+
+  function open(into: OpenWorlds, { actions, texts }: Source): Promise<ServedDocument> {
+    // Other programs that use a store serve the document without these corrections.
+    const corrections = options.store ? undefined : { actions, correct }
+    return serveDocument(options, {
+      ...listeners,
+      ...{ kept, faults, startedAt, corrections, texts },
+      // A store carries worlds over when they are opened.
+      ...(!options.store && {
+        withParts: (parts) => ({ ...parts, createWorlds: (all) => createListedWorlds(all, into) }),
+      }),
+    })
+  }
+
+  function replace(change: () => Partial<Source>): Promise<CarriedOver | undefined> {
+    const replaced = last.then(() => replaceNow({ ...source, ...change() }))
+    last = replaced.catch(() => {})
+    return replaced
+  }
+
+  async function replaceNow(by: Source): Promise<CarriedOver | undefined> {
+    carryOver ??= (await import('./carry-over.js')).createCarryOver({ kept, faults, hasStore: !!options.store })
+    const opened: OpenWorlds = { byKey: new Map() }
+    const next = await open(opened, by)
+    if (isClosed) return undefined
+    // Synchronous, so that no request is answered in between.
+    const carried = carryOver({ document: current, worlds }, { document: next, worlds: opened })
+    void current.end()
+    source = by
+    worlds = opened
+    current = next
+    return carried
+  }
+
+  return {
+    get current() {
+      return current
+    },
+    replace: () => replace(() => ({ texts: new Map() })),
+    close() {
+      isClosed = true
+    },
+  }
+}
+
+/** What a document is made from. */
+interface Source {
+  actions: Corrections['actions']
+  texts: Map<string, ReadText>
+}
+
+function createListedWorlds(options: WorldsOptions, into: OpenWorlds): ReturnType<typeof createWorlds> {
+  const { factory } = options
+  const { byKey } = into
+  into.factory = factory
+  const worlds = createWorlds({
+    ...options,
+    factory: {
+      create(key, log) {
+        const world = factory.create(key, log)
+        byKey.set(key, world)
+        return world
+      },
+    },
+  })
+  return {
+    ...worlds,
+    remove(key) {
+      byKey.delete(key)
+      return worlds.remove(key)
+    },
+    clear() {
+      byKey.clear()
+      return worlds.clear()
+    },
+  }
+}
