@@ -10,7 +10,7 @@ import { books } from './support/books.js'
 import { foreignDocuments } from './support/foreign-documents.js'
 import { type JsonObject, readObject } from './support/read-json.js'
 import { writeFolder } from './support/serving.js'
-import { integer, list, named, object, text, toDocument } from './support/sketch.js'
+import { integer, list, named, object, oneOfTexts, text, toDocument } from './support/sketch.js'
 
 const root = new URL('../', import.meta.url)
 const document = readObject(parse(await readFile(new URL('spec/control.openapi.yaml', root), 'utf8')))
@@ -370,6 +370,42 @@ describe('the control API', () => {
     expect((await call('DELETE', '/snapshots/four')).status).toBe(204)
     expect((await call('GET', '/worlds/sandbox/diff?snapshot=four')).status).toBe(404)
     expect((await call('POST', '/snapshots/four/restore', { to: 'sandbox' })).status).toBe(404)
+  })
+
+  it('compares jobs as requests show them, each at the time of its world', async () => {
+    const rendering = object({
+      'id!': integer,
+      title: text,
+      'status!': oneOfTexts('waiting', 'running', 'succeeded', 'failed'),
+    })
+    const renderings = toDocument(
+      {
+        'POST /renderings': { body: object({ title: text }), 201: named('Rendering') },
+        'GET /renderings/{renderingId}': { 200: named('Rendering') },
+      },
+      { Rendering: rendering },
+    )
+    const { call, server } = await open({ ...(await specOf(renderings)), records: 0 })
+    for (const key of ['sandbox', 'other'])
+      await fetch(`${server.url}/renderings`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json', 'Sandbox-World': key },
+        body: '{"title":"Sweep"}',
+      })
+    const other = ((await call('GET', '/worlds')).body as { worlds: { id: string }[] }).worlds.find(
+      ({ id }) => id !== 'sandbox',
+    )
+    const path = `/worlds/sandbox/diff?world=${other?.id}`
+    expect(await call('GET', path)).toEqual({ status: 200, body: [] })
+    await call('PUT', '/snapshots/begun', { world: 'sandbox' })
+    await call('PATCH', '/worlds/sandbox/clock', { advance: 60_000 })
+    const changed = [
+      { before: { id: 1, title: 'Sweep', status: 'waiting' }, after: { id: 1, title: 'Sweep', status: 'succeeded' } },
+    ]
+    const body = [{ collection: 'renderings', added: [], changed, removed: [] }]
+    expect(await call('GET', path)).toEqual({ status: 200, body })
+    expect(await call('GET', '/worlds/sandbox/diff?snapshot=begun')).toEqual({ status: 200, body })
+    expect(await call('GET', '/worlds/sandbox/diff')).toMatchObject({ body: [{ added: [{ status: 'succeeded' }] }] })
   })
 
   it('moves and stops the clock of a world, or of all', async () => {

@@ -1,9 +1,11 @@
 /** Operations on all records of a world: exports, imports, snapshots and differences. */
 
-import type { Contract } from '../../contract/contract.js'
+import type { CollectionModel, Contract } from '../../contract/contract.js'
 import { SandboxError, unknownName } from '../../contract/sandbox-error.js'
 import { ownValue } from '../../json/own-value.js'
+import { reachedMark } from '../../json/path-property.js'
 import { isSameJson } from '../../json/same-json.js'
+import { atTime } from '../../sandbox/effects/progress.js'
 import { isRemoved } from '../../sandbox/effects/sampled-record.js'
 import { useShared } from '../../sandbox/use-shared.js'
 import { withinOf } from '../../state/identity.js'
@@ -85,13 +87,15 @@ export function snapshotRoutes(
         snapshot,
         world: other,
       } = query as { environment?: string; snapshot?: string; world?: string }
-      const captured =
+      const base =
         other !== undefined
-          ? (await use(keyOf(other), captureWorld)).collections
+          ? await use(keyOf(other), (world) => ({ at: world.clock.now(), ...captureWorld(world) }))
           : snapshot === undefined
-            ? []
-            : (await findSnapshot(snapshot)).capture.collections
+            ? undefined
+            : await findSnapshot(snapshot).then(({ at, capture }) => ({ at, ...capture }))
+      const captured = base?.collections ?? []
       const pairs = await use(keyOf(path['key']), (world) => {
+        const now = world.clock.now()
         // A collection that was never opened has no changes.
         const touched = [...openedCollections(world), ...captured]
         return placesOf(contract, environment).flatMap((place) => {
@@ -102,13 +106,20 @@ export function snapshotRoutes(
           const collection = world.collection(place.name, place.server)
           const { nextKey, size } = collection
           const after = fillCollection(world, { ...place, nextKey, size, changes: shareChanges(collection) })
-          return [{ name: place.name, before, after }]
+          return [
+            {
+              name: place.name,
+              before: { collection: before, now: base?.at ?? now },
+              after: { collection: after, now },
+            },
+          ]
         })
       })
       const pause = createPause()
       const differences: object[] = []
       for (const { name, before, after } of pairs) {
-        const difference = await compare(before, after, pause)
+        const model = contract.collections.find((each) => each.name === name) as CollectionModel
+        const difference = await compare(model, before, after, pause)
         if (difference) differences.push({ collection: name, ...difference })
       }
       return [200, differences]
@@ -198,19 +209,33 @@ function toScenario(contract: Contract, world: StoredWorld, environment: string 
   return Object.fromEntries(all.filter(([, records]) => records.length > 0))
 }
 
+/** A collection at a time in milliseconds since 1970. */
+interface Moment {
+  collection: StoredCollection
+  now: number
+}
+
 /** Both have the same base and do not change during the comparison. @returns undefined without a difference */
 async function compare(
-  before: StoredCollection,
-  after: StoredCollection,
+  model: CollectionModel,
+  before: Moment,
+  after: Moment,
   pause: () => Promise<void> | undefined,
 ): Promise<object | undefined> {
   const positions = new Set<number>()
-  for (const { changes, context } of [before, after]) {
+  for (const { changes, context } of [before.collection, after.collection]) {
     for (const position of changes?.changed.keys() ?? []) positions.add(position)
     for (const index of changes?.added.keys() ?? []) positions.add(context.base.records.length + index)
     await pause()
   }
-  const { key, scope = [] } = after.context
+  const { key, scope = [] } = after.collection.context
+  /** The values as a request would show them. */
+  const valuesAt = ({ collection, now }: Moment, position: number): Values | undefined => {
+    const record = collection.at(position)
+    if (!record || !model.progress) return record?.values
+    const { [reachedMark]: _, ...values } = atTime(model, record, now).values
+    return values
+  }
   const identify = (values: Values) =>
     scope.length === 0 ? String(values[key]) : JSON.stringify([values[key], withinOf(values, scope)].map(String))
   // A record that was removed and added again counts as the same one, and two worlds add different ones in one position.
@@ -218,8 +243,8 @@ async function compare(
     one !== undefined && (one === other || identify(one) === identify(other))
   const old = new Map<string, Values>()
   for (const position of positions) {
-    const one = before.at(position)?.values
-    const other = after.at(position)?.values
+    const one = valuesAt(before, position)
+    const other = valuesAt(after, position)
     if (one && !(other && isSame(one, other))) old.set(identify(one), one)
     await pause()
   }
@@ -227,8 +252,8 @@ async function compare(
   const changed: { before: Values; after: Values }[] = []
   for (const position of positions) {
     await pause()
-    const one = before.at(position)?.values
-    const other = after.at(position)?.values
+    const one = valuesAt(before, position)
+    const other = valuesAt(after, position)
     if (!other) continue
     const isInPlace = isSame(one, other)
     const known = isInPlace ? one : old.get(identify(other))
