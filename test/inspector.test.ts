@@ -191,6 +191,25 @@ describe('requests', () => {
     await page.getByText('Its key is hidden: it may be a credential.').waitFor()
   })
 
+  it('of hidden keys are known by a name that somebody gives', async () => {
+    const { page, send, go } = await openInspector(browser, { document: foreignDocuments.library })
+    await send('GET', '/api/authors', undefined, { 'X-Key': 'key-of-a-customer' })
+    await go('requests')
+    const row = page.getByRole('link', { name: /GET/ })
+    await row.getByText(/^key [\da-f]{6}$/).waitFor()
+    await go('worlds')
+    await page.getByLabel('Name of the world').fill('Ana')
+    await page.keyboard.press('Tab')
+    await page.getByRole('heading', { name: 'Ana', exact: true }).waitFor()
+    await go('requests')
+    await page.reload()
+    await row.getByText('Ana', { exact: true }).waitFor()
+    await go('worlds')
+    await page.getByLabel('Name of the world').fill(' ')
+    await page.keyboard.press('Tab')
+    await page.getByRole('heading', { name: /^key / }).waitFor()
+  })
+
   it('may be many: only those in view are on the page', async () => {
     const { page, send, go } = await openInspector(browser)
     await Promise.all(Array.from({ length: 300 }, () => send('GET', '/v1/pets?limit=1')))

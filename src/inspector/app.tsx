@@ -27,6 +27,7 @@ import {
   served,
   world,
   worldIds,
+  worldName,
 } from './store.js'
 import { WorldsView } from './worlds-view.js'
 
@@ -79,7 +80,7 @@ const viewsOfWorlds: ReadonlySet<string> = new Set(['data', 'operations', 'clock
 function GoneWorld(): JSX.Element {
   const [other] = worldIds.value
   return (
-    <Empty title={`The world ${world.value} is gone`}>
+    <Empty title={`The world ${worldName(world.value)} is gone`}>
       <p>It was removed, or its key was revoked.</p>
       {other !== undefined && <Button label={`Look at ${other}`} kind="primary" onClick={() => lookAt(other)} />}
     </Empty>
@@ -140,7 +141,7 @@ function onKey(event: KeyboardEvent): void {
 function Header(): JSX.Element {
   const { title = 'Sandbox', environments = [] } = about.value ?? {}
   const [, label, , docs] = viewOf(route.value.view)
-  const gone = isWorldGone.value ? [[world.value, `${world.value}, gone`, true] as const] : []
+  const gone = isWorldGone.value ? [[world.value, `${worldName(world.value)}, gone`, true] as const] : []
   return (
     <header class="top">
       <h1 title={title}>{title}</h1>
@@ -169,7 +170,7 @@ function Header(): JSX.Element {
         <Select
           label="World"
           value={world.value}
-          options={[...gone, ...worldIds.value.map((id) => [id] as const)]}
+          options={[...gone, ...worldIds.value.map((id) => [id, worldName(id)] as const)]}
           onChoice={lookAt}
         />
         <a

@@ -8,7 +8,7 @@ import { Button, Empty, Method, Toggle, toDate, toMoment } from './parts/bits.js
 import { TextInput } from './parts/inputs.js'
 import { ProblemText, useJobs, useLoaded } from './parts/jobs.js'
 import { toHash } from './router.js'
-import { dataVersion, exchanges, loadWorlds, operations, world } from './store.js'
+import { dataVersion, exchanges, loadWorlds, operations, world, worldName } from './store.js'
 import { Timeline } from './timeline.js'
 
 const dayMs = 86_400_000
@@ -73,7 +73,7 @@ export function ClockView(): JSX.Element {
         <p class="dim">The time that the sandbox believes it is. Travel to see what your program does then.</p>
         <fieldset class="segments">
           <legend class="spoken">Whose clock</legend>
-          <Toggle label={world.value} isOn={!isOfAll.value} onClick={() => (isOfAll.value = false)} />
+          <Toggle label={worldName(world.value)} isOn={!isOfAll.value} onClick={() => (isOfAll.value = false)} />
           <Toggle label="All worlds" isOn={isOfAll.value} onClick={() => (isOfAll.value = true)} />
         </fieldset>
         <p class="now">

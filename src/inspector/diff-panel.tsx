@@ -5,12 +5,13 @@ import { encode, get } from './api.js'
 import type { Clock, Difference, Values } from './api-types.js'
 import { titleOf } from './data/columns.js'
 import { identityOf, labelOf } from './data/place.js'
-import { Button, toMoment } from './parts/bits.js'
+import { Button } from './parts/bits.js'
 import { ChangedValues } from './parts/changed-values.js'
 import { Choice } from './parts/inputs.js'
 import { Problem, useLoaded } from './parts/jobs.js'
+import { RunningTime } from './parts/running-time.js'
 import { toHash } from './router.js'
-import { collections, dataVersion, environment, snapshots, world, worldIds, worlds } from './store.js'
+import { collections, dataVersion, environment, snapshots, world, worldIds, worldName, worlds } from './store.js'
 import { toDistance, toleranceMs } from './timeline.js'
 
 const maxShown = 50
@@ -35,7 +36,8 @@ export function DiffPanel({ first }: { first: string | undefined }): JSX.Element
     [id, isKnown, base, dataVersion.value, environment.value],
   )
   const { loaded: times } = useLoaded(() => readTimes(id, base), [id, base, worlds.value, snapshots.value])
-  const name = base === scenario ? 'the scenario' : decodeURIComponent(base.replace(/^\w+=/, ''))
+  const named = base === scenario ? 'the scenario' : decodeURIComponent(base.replace(/^\w+=/, ''))
+  const [own, other] = [worldName(id), base.startsWith('world') ? worldName(named) : named]
   return (
     <section aria-labelledby="diff-title" id="compare">
       <h2 id="diff-title" tabIndex={-1}>
@@ -43,13 +45,13 @@ export function DiffPanel({ first }: { first: string | undefined }): JSX.Element
       </h2>
       <p class="dim">
         What one world has and another one has not, by collection, record and property. Struck out is the value of{' '}
-        {name}, and behind the arrow that of {id}.
+        {other}, and behind the arrow that of {own}.
       </p>
       <div class="inline-form">
         <Choice
           label="World"
           value={id}
-          options={worldIds.value.map((each) => [each] as const)}
+          options={worldIds.value.map((each) => [each, worldName(each)] as const)}
           onChoice={(next) => {
             if (base === toBase('world', next)) against.value = toBase('world', id)
             chosen.value = next
@@ -60,7 +62,7 @@ export function DiffPanel({ first }: { first: string | undefined }): JSX.Element
           value={base}
           options={[
             [scenario, 'the scenario'],
-            ...others.map((each) => [toBase('world', each), `the world ${each}`] as const),
+            ...others.map((each) => [toBase('world', each), `the world ${worldName(each)}`] as const),
             ...snapshots.value.map((each) => [toBase('snapshot', each.name), `the snapshot ${each.name}`] as const),
           ]}
           onChoice={(next) => (against.value = next)}
@@ -70,42 +72,45 @@ export function DiffPanel({ first }: { first: string | undefined }): JSX.Element
             label="Swap"
             kind="quiet"
             onClick={() => {
-              chosen.value = name
+              chosen.value = named
               against.value = toBase('world', id)
             }}
           />
         )}
       </div>
-      {times.value && <Clocks {...times.value} own={id} other={name} />}
+      {times.value && <Clocks {...times.value} {...{ own, other }} />}
       <Problem text={problem.value} />
       {!loaded.value && problem.value === '' && <p class="dim">Comparing…</p>}
       {loaded.value?.length === 0 && (
         <p class="dim">
-          {id} and {name} have the same records. A request that writes makes a difference, or a change in Data.
+          {own} and {other} have the same records. A request that writes makes a difference, or a change in Data.
         </p>
       )}
       {(loaded.value ?? []).map((difference) => (
-        <Changes key={difference.collection} difference={difference} id={id} base={name} />
+        <Changes key={difference.collection} difference={difference} id={own} base={other} />
       ))}
     </section>
   )
 }
 
 /** The time of a world and of what it is compared with. Worlds that nobody has opened have the time of the sandbox. */
-async function readTimes(id: string, base: string): Promise<{ now: string; before: string }> {
-  const { now: usual } = await get<Clock>('/clock')
-  const timeOf = (world: string) => worlds.value.find((each) => toBase('world', each.id) === world)?.now
-  const at = snapshots.value.find(({ name }) => toBase('snapshot', name) === base)?.at
-  return { now: timeOf(toBase('world', id)) ?? usual, before: at ?? timeOf(base) ?? usual }
+async function readTimes(id: string, base: string): Promise<{ now: Clock; before: Clock }> {
+  const usual = await get<Clock>('/clock')
+  const clockOf = (world: string) => worlds.value.find((each) => toBase('world', each.id) === world)
+  const taken = snapshots.value.find(({ name }) => toBase('snapshot', name) === base)
+  return {
+    now: clockOf(toBase('world', id)) ?? usual,
+    before: taken ? { now: taken.at, frozen: true } : (clockOf(base) ?? usual),
+  }
 }
 
-function Clocks(props: { now: string; before: string; own: string; other: string }): JSX.Element {
+function Clocks(props: { now: Clock; before: Clock; own: string; other: string }): JSX.Element {
   const { now, before, own, other } = props
-  const ms = Date.parse(now) - Date.parse(before)
+  const ms = Date.parse(now.now) - Date.parse(before.now)
   const distance = toDistance(Math.abs(ms)).replace('in ', '')
   return (
     <p>
-      Clock: {own} is at {toMoment(now)}, {other} at {toMoment(before)}:{' '}
+      Clock: {own} is at <RunningTime {...now} />, {other} at <RunningTime {...before} />:{' '}
       <b>{Math.abs(ms) < toleranceMs ? 'the same time' : `${distance} ${ms > 0 ? 'later' : 'earlier'}`}</b>
     </p>
   )

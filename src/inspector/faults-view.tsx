@@ -10,7 +10,7 @@ import { Choice } from './parts/inputs.js'
 import { ProblemText, useJobs } from './parts/jobs.js'
 import { offerUndo } from './parts/toast.js'
 import { toHash } from './router.js'
-import { exchanges, faults, faultsOf, isOver, isReady, loadFaults, operations, world } from './store.js'
+import { exchanges, faults, faultsOf, isOver, isReady, loadFaults, operations, world, worldName } from './store.js'
 
 type Rule = Omit<Fault, 'id' | 'struck'>
 
@@ -157,7 +157,7 @@ function TargetForm({ target }: { target: Signal<Target> }): JSX.Element {
       <Choice
         label="World"
         value={isOfWorld ? 'this' : 'any'}
-        options={[['this', world.value], ['any']]}
+        options={[['this', worldName(world.value)], ['any']]}
         onChoice={(which) => set({ isOfWorld: which === 'this' })}
       />
       <fieldset class="segments">
@@ -331,7 +331,7 @@ function describeTarget({ operation, method, path, key: of, share, times }: Rule
       ) : (
         <a href={toHash('operations', operation)}>{found ? nameOf(found) : operation}</a>
       )}
-      {of === undefined ? ' in any world' : ` in ${of}`}
+      {of === undefined ? ' in any world' : ` in ${worldName(of)}`}
       {share !== undefined && `, ${share * 100} % of them`}
       {times === undefined ? ', until removed' : times === 1 ? ', once' : `, ${times} times`}
     </>

@@ -58,6 +58,22 @@ export const worldIds: ReadonlySignal<string[]> = computed(() => {
   return [...new Set(world.value === '' || isWorldGone.value ? known : [...known, world.value])]
 })
 
+const worldNames = 'sandbox-world-names'
+
+/** Names that the user gave to worlds with hidden keys. This browser keeps them. */
+const named: Signal<Record<string, string>> = signal(JSON.parse(localStorage.getItem(worldNames) ?? '{}'))
+
+/** A name of a world to be shown. The id of a world with a hidden key is a hash. */
+export function worldName(id: string): string {
+  return named.value[id] || (/^[\da-f]{16}$/.test(id) ? `key ${id.slice(0, 6)}` : id)
+}
+
+/** @param name empty: it is called by its id again */
+export function nameWorld(id: string, name: string): void {
+  named.value = { ...named.value, [id]: name }
+  localStorage.setItem(worldNames, JSON.stringify(named.value))
+}
+
 const viewed: ReadonlySignal<World | undefined> = computed(() => worlds.value.find(({ id }) => id === world.value))
 
 /** Whether a collection of the world in view has no records in any environment. */

@@ -9,6 +9,7 @@ import { Button, CarefulButton, Command, countOf, Empty, toMoment } from './part
 import { Choice, TextField } from './parts/inputs.js'
 import { type Jobs, ProblemText, useJobs } from './parts/jobs.js'
 import { ForgetKey } from './parts/request-actions.js'
+import { RunningTime } from './parts/running-time.js'
 import { changeWorld } from './parts/toast.js'
 import { route, toHash } from './router.js'
 import {
@@ -20,10 +21,12 @@ import {
   loadSnapshots,
   loadWorlds,
   lookAt,
+  nameWorld,
   refresh,
   snapshots,
   world,
   worldIds,
+  worldName,
   worlds,
 } from './store.js'
 
@@ -89,7 +92,7 @@ function NewWorld({ jobs }: { jobs: Jobs }): JSX.Element {
       <Choice
         label="Begins with"
         value={from.value}
-        options={[['', 'the scenario'], ...worldIds.value.map((id) => [id, `a copy of ${id}`] as const)]}
+        options={[['', 'the scenario'], ...worldIds.value.map((id) => [id, `a copy of ${worldName(id)}`] as const)]}
         onChoice={(id) => (from.value = id)}
       />
       <button type="submit" class="primary" disabled={jobs.isBusy.value}>
@@ -108,7 +111,7 @@ function WorldCard({ id, known, jobs }: { id: string; known: World | undefined; 
   const change = (text: string, work: () => Promise<unknown>, back?: () => Promise<unknown>) =>
     jobs.run(() => changeWorld(id, text, work, back).then(refresh))
 
-  const reset = () => change(`Reset ${id}`, () => call('POST', `${path}/reset`))
+  const reset = () => change(`Reset ${worldName(id)}`, () => call('POST', `${path}/reset`))
 
   async function removeIt(): Promise<void> {
     await call('DELETE', hasOwnKey ? `/keys/${encode(id)}` : path)
@@ -116,17 +119,25 @@ function WorldCard({ id, known, jobs }: { id: string; known: World | undefined; 
   }
 
   const remove = () =>
-    change(`Removed ${id}${hasOwnKey ? ' and its key' : ''}`, removeIt, async () => {
+    change(`Removed ${worldName(id)}${hasOwnKey ? ' and its key' : ''}`, removeIt, async () => {
       if (hasOwnKey) await call('POST', '/keys', { name: id.replace('sandbox-', '') })
     })
 
   return (
     <li class={isCurrent ? 'card current' : 'card'}>
       <h3>
-        {id} {isCurrent && <span class="tag">in view</span>}
+        {worldName(id)} {isCurrent && <span class="tag">in view</span>}
       </h3>
       {key === undefined ? (
-        <p class="dim">Its key is hidden: it may be a credential.</p>
+        <>
+          <p class="dim">Its key is hidden: it may be a credential. Give it a name that you know it by.</p>
+          <input
+            aria-label="Name of the world"
+            value={worldName(id)}
+            maxLength={64}
+            onChange={({ currentTarget }) => nameWorld(id, currentTarget.value.trim())}
+          />
+        </>
       ) : (
         <Command text={key} label="Copy the key" />
       )}
@@ -153,19 +164,6 @@ function WorldCard({ id, known, jobs }: { id: string; known: World | undefined; 
       </div>
     </li>
   )
-}
-
-/** The time of a world, which goes on while its clock runs. */
-function RunningTime({ now, frozen }: Pick<World, 'now' | 'frozen'>): JSX.Element {
-  const passed = useSignal(0)
-  useEffect(() => {
-    const start = Date.now()
-    const tick = () => (passed.value = frozen ? 0 : Date.now() - start)
-    tick()
-    const timer = setInterval(tick, 1000)
-    return () => clearInterval(timer)
-  }, [now, frozen])
-  return <time>{toMoment(Date.parse(now) + passed.value)}</time>
 }
 
 /** Collections that are always shown. */
@@ -220,7 +218,7 @@ function SnapshotSection({ jobs }: { jobs: Jobs }): JSX.Element {
       <form class="inline-form" onSubmit={save}>
         <TextField label="Name" required maxLength={100} placeholder="before checkout" value={name} />
         <button type="submit" disabled={jobs.isBusy.value}>
-          Take a snapshot of {world.value}
+          Take a snapshot of {worldName(world.value)}
         </button>
       </form>
       {snapshots.value.length === 0 ? (
@@ -241,14 +239,14 @@ function SnapshotLine({ snapshot: { name, at }, jobs }: { snapshot: Snapshot; jo
   async function restore(): Promise<void> {
     const { value: to } = world
     const work = () => call('POST', `${path}/restore`, { to })
-    await jobs.run(() => changeWorld(to, `Restored ${name} into ${to}`, work).then(refresh))
+    await jobs.run(() => changeWorld(to, `Restored ${name} into ${worldName(to)}`, work).then(refresh))
   }
   return (
     <li>
       <strong>{name}</strong>
       <span class="dim">{toMoment(at)}</span>
       <span class="actions">
-        <Button label={`Restore into ${world.value}`} onClick={restore} />
+        <Button label={`Restore into ${worldName(world.value)}`} onClick={restore} />
         <CarefulButton label="Remove" onClick={() => jobs.run(() => call('DELETE', path).then(loadSnapshots))} />
       </span>
     </li>

@@ -15,7 +15,7 @@ import { ValueInput } from '../parts/value-input.js'
 import { ChangedRecords } from '../requests/effects-panel.js'
 import { send } from '../requests/replay.js'
 import { describeSchema, exampleIn, objectAt, type Schema, schemaAt, typeOf } from '../schema.js'
-import { environment, exchanges, keyOf, world } from '../store.js'
+import { environment, exchanges, keyOf, world, worldName } from '../store.js'
 import { type Answered, AnswerView, readAnswer } from './answer-view.js'
 import { BodyForm } from './body-form.js'
 import { type BodyContent, exampleOf, hasFields, kindOf, usualContent } from './body-kind.js'
@@ -59,7 +59,7 @@ export function TryForm({ operation, form, onReset }: TryFormProps): JSX.Element
     const key = keyOf(world.value)
     if (key === undefined) {
       isAsking.value = true
-      throw new Error(`The key of the world ${world.value} is not known here`)
+      throw new Error(`The key of the world ${worldName(world.value)} is not known here`)
     }
     const parameters = toParameters(form, draft.parameters.value)
     const { name, in: place } = idempotency ?? { name: '' }
@@ -93,7 +93,7 @@ export function TryForm({ operation, form, onReset }: TryFormProps): JSX.Element
   return (
     <section class="try" aria-label="Try it">
       <h3>
-        Try it <span class="dim">with the key of {world.value}</span> <ForgetKey world={world.value} />
+        Try it <span class="dim">with the key of {worldName(world.value)}</span> <ForgetKey world={world.value} />
       </h3>
       <form id={id} ref={element} onSubmit={submit} noValidate aria-label={`Try ${operation.id}`}>
         <ParameterFields form={form} draft={draft} factsAt={factsAt} />

@@ -1,7 +1,7 @@
 /** An action of request views: enter a hidden key. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { isTypedKey, rememberKey } from '../store.js'
+import { isTypedKey, rememberKey, worldName } from '../store.js'
 import { Button } from './bits.js'
 import { TextField } from './inputs.js'
 import { ProblemText, useJobs } from './jobs.js'
@@ -16,7 +16,7 @@ export function KeyPrompt({ world, onKey }: { world: string; onKey: () => void }
   }
   return (
     <form class="inline-form" onSubmit={remember}>
-      <TextField label={`Key of the world ${world}`} required value={key} />
+      <TextField label={`Key of the world ${worldName(world)}`} required value={key} />
       <button type="submit">Use this key</button>
       <p class="dim">The sandbox hides keys that may be credentials. This tab keeps it until it is closed.</p>
       <ProblemText jobs={jobs} />

@@ -10,7 +10,7 @@ import { FailNext } from '../parts/fail-next.js'
 import { ProblemText, useJobs } from '../parts/jobs.js'
 import { KeyPrompt } from '../parts/request-actions.js'
 import { goTo, route, toHash, withQuery } from '../router.js'
-import { calledBy, exchanges, world as inView, lookAt, operations, statusOf } from '../store.js'
+import { calledBy, exchanges, world as inView, lookAt, operations, statusOf, worldName } from '../store.js'
 import { EffectsPanel } from './effects-panel.js'
 import { describeMissing, headerOf, needsKey, send, toCopy, toCurlLine, toFetch, toReplay } from './replay.js'
 import { WhyPanel } from './why-panel.js'
@@ -122,10 +122,10 @@ export function ExchangeDetail({ exchange }: { exchange: Exchange }): JSX.Elemen
           <>
             , in the world{' '}
             {world === inView.value ? (
-              <a href={toHash('worlds')}>{world}</a>
+              <a href={toHash('worlds')}>{worldName(world)}</a>
             ) : (
               <a href={withQuery(toHash('requests', id))} title="Look at this world" onClick={() => lookAt(world)}>
-                {world}
+                {worldName(world)}
               </a>
             )}
           </>

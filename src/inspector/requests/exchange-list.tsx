@@ -6,7 +6,7 @@ import type { Exchange } from '../api-types.js'
 import { Method, Status, toShortMoment } from '../parts/bits.js'
 import { toRow, useRowWindow } from '../parts/rows.js'
 import { toHash, withQuery } from '../router.js'
-import { calledBy, world as inView, statusOf } from '../store.js'
+import { calledBy, world as inView, statusOf, worldName } from '../store.js'
 
 const rowHeight = 46
 
@@ -74,7 +74,7 @@ function Row(props: { exchange: Exchange; isSelected: boolean; isActive: boolean
       </span>
       <time>{toShortMoment(at)}</time>
       <span class="sub" title={why.text}>
-        {world !== undefined && world !== inView.value && <span class="tag">{world}</span>}
+        {world !== undefined && world !== inView.value && <span class="tag">{worldName(world)}</span>}
         {sent ? (
           <span class="tag out">
             <span aria-hidden="true">↗</span> outgoing

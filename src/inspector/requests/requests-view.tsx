@@ -6,7 +6,7 @@ import { anyMethods, Button, countOf, Empty, Toggle } from '../parts/bits.js'
 import { Filter, Select } from '../parts/inputs.js'
 import { offerUndo } from '../parts/toast.js'
 import { queryValue, route, setQuery, toHash } from '../router.js'
-import { calledBy, exchanges, faultsOf, isLive, world } from '../store.js'
+import { calledBy, exchanges, faultsOf, isLive, world, worldName } from '../store.js'
 import { ExchangeDetail } from './exchange-detail.js'
 import { ExchangeList } from './exchange-list.js'
 import { StartPanel } from './start-panel.js'
@@ -123,7 +123,7 @@ function ShowAll(): JSX.Element {
 function matches(exchange: Exchange, filter: string): boolean {
   const { request, response, operation = '', world = '', why } = exchange
   const { method, query } = request
-  const text = `${method} ${calledBy(exchange)}?${query} ${response.status} ${operation} ${world} ${why.step} ${why.text}`
+  const text = `${method} ${calledBy(exchange)}?${query} ${response.status} ${operation} ${worldName(world)} ${why.step} ${why.text}`
   return filter
     .toLowerCase()
     .split(/\s+/)
