@@ -418,7 +418,7 @@ describe('faults', () => {
     await page.getByRole('textbox', { name: 'Status' }).fill('500')
     await page.getByRole('textbox', { name: 'Message' }).fill('Out of order')
     await button(page, 'Add the fault').click()
-    await page.getByText('The next one fails').waitFor()
+    await page.getByText('The next one fails', { exact: true }).waitFor()
     expect(await (await send('POST', '/v1/pets', rex)).json()).toMatchObject({ status: 500, message: 'Out of order' })
     await page.getByText('POST /pets in sandbox, once, over').waitFor()
     await page.getByRole('link', { name: 'hit 1 request' }).waitFor()
