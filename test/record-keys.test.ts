@@ -230,6 +230,7 @@ describe('a made key', () => {
       collection(text, inPath('key'), { example: [{ key: 'RPT8b63304e' }, { key: 'RPTd8424963' }] }),
       /^RPT[\da-f]{8}$/,
     ],
+    ['a few hexadecimal digits', collection({ ...text, example: 'grw_51fa2' }), /^grw_[\da-f]{8}$/],
     ['capitals before a hash', collection({ ...text, example: `SM${'a'.repeat(32)}` }), /^SM[\da-f]{32}$/],
   ])('has the form of %s', async (_, document, form) => {
     const send = await serve(document)
