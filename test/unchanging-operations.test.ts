@@ -62,7 +62,7 @@ describe('the reason in explain', () => {
     const { stdout } = await runWarm(['explain', '--spec', 'books.json', '--json'], { cwd: folder })
     const explained: { method: string; path: string; reason: string }[] = JSON.parse(stdout).operations
     const found = explained.find(({ method, path }) => `${method} ${path}` === operation)
-    expect(found?.reason.endsWith('; it changes nothing')).toBe(isUnchanging)
+    expect(/; (it changes nothing|nothing says which values it changes)$/.test(found?.reason ?? '')).toBe(isUnchanging)
   })
 })
 

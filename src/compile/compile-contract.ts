@@ -151,7 +151,9 @@ export function compileContract(
       return {
         ...each,
         ...(files[index] && { state: 'file' }),
-        ...(isIdle && { reason: `${each.reason}; it changes nothing` }),
+        ...(isIdle && {
+          reason: `${each.reason}; ${operation.effect.kind === 'action' ? unsaid : 'it changes nothing'}`,
+        }),
         ...(isIdle && each.reason !== chosenReason && operation.effect.kind === 'action' && { sure: 'low' as const }),
       }
     }),
@@ -161,6 +163,9 @@ export function compileContract(
     overlay: options.isPrinted ? inferred.toOverlay() : [],
   }
 }
+
+/** Why an action changes nothing. */
+const unsaid = 'nothing says which values it changes'
 
 /** Notes that a correction makes an operation one that changes a record, and not how. */
 function noteIdle(described: DescribedOperation, { effect, method, path }: Operation, notes: Notes): void {

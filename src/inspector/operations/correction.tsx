@@ -131,7 +131,8 @@ export function Correction({ operation: { id, file = 'openapi.yaml' } }: { opera
           It is then: {effect}
           {collection && ` of ${collection}`}
           {does.map((each) => `, ${each}`)}
-          {/changes nothing$/.test(reason ?? '') && ', but changes nothing: say what the record gets'}
+          {/; (it changes nothing|nothing says .*)$/.test(reason ?? '') &&
+            ', but changes nothing: say what the record gets'}
         </p>
       )}
       {!sent && applied && (
