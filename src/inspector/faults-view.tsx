@@ -10,7 +10,18 @@ import { Choice } from './parts/inputs.js'
 import { ProblemText, useJobs } from './parts/jobs.js'
 import { offerUndo } from './parts/toast.js'
 import { toHash } from './router.js'
-import { exchanges, faults, faultsOf, isOver, isReady, loadFaults, operations, world, worldName } from './store.js'
+import {
+  exchanges,
+  faults,
+  faultsOf,
+  isOver,
+  isReady,
+  loadFaults,
+  operations,
+  world,
+  worldIds,
+  worldName,
+} from './store.js'
 
 type Rule = Omit<Fault, 'id' | 'struck'>
 
@@ -49,13 +60,14 @@ type Kind = (typeof kinds)[number][0]
 interface Target {
   /** What was typed: a method, or a method with a path. Empty: all. */
   requests: string
-  isOfWorld: boolean
+  /** The id of the world. Empty: the one in view. `any`: all of them. */
+  of: string
   isOnce: boolean
 }
 
 export function FaultsView(): JSX.Element {
   const jobs = useJobs()
-  const target = useSignal<Target>({ requests: '', isOfWorld: true, isOnce: true })
+  const target = useSignal<Target>({ requests: '', of: '', isOnce: true })
   if (!isReady.value) return <Empty title="Reading the faults…" />
   async function remove(removed: readonly Fault[], path: string): Promise<void> {
     const done = await jobs.run(() => call('DELETE', path).then(loadFaults))
@@ -127,7 +139,7 @@ function FaultLine({ fault, onRemove }: { fault: Fault; onRemove: () => Promise<
 }
 
 function TargetForm({ target }: { target: Signal<Target> }): JSX.Element {
-  const { requests, isOfWorld, isOnce } = target.value
+  const { requests, of, isOnce } = target.value
   const set = (change: Partial<Target>) => (target.value = { ...target.value, ...change })
   const { one, several = [] } = findRequests(requests)
   return (
@@ -156,9 +168,13 @@ function TargetForm({ target }: { target: Signal<Target> }): JSX.Element {
       </datalist>
       <Choice
         label="World"
-        value={isOfWorld ? 'this' : 'any'}
-        options={[['this', worldName(world.value)], ['any']]}
-        onChoice={(which) => set({ isOfWorld: which === 'this' })}
+        value={of}
+        options={[
+          ['', worldName(world.value)],
+          ...worldIds.value.filter((id) => id !== world.value).map((id) => [id, worldName(id)] as const),
+          ['any'],
+        ]}
+        onChoice={(which) => set({ of: which })}
       />
       <fieldset class="segments">
         <legend class="spoken">How often</legend>
@@ -303,8 +319,8 @@ function toMatch(target: Target): Rule {
 }
 
 /** The world and the number of the requests. */
-function restOf({ isOfWorld, isOnce }: Target): Rule {
-  return { ...(isOfWorld && { key: world.value }), ...(isOnce && { times: 1 }) }
+function restOf({ of, isOnce }: Target): Rule {
+  return { ...(of !== 'any' && { key: of || world.value }), ...(isOnce && { times: 1 }) }
 }
 
 function toEffect({ kind, status, message, delayMs, bytes, limit, seconds }: typeof standard): Rule {

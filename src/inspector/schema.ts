@@ -82,9 +82,10 @@ export function resolve(value: unknown, pointer: string = placeOf(value), depth 
   return withoutOnlyChoice(merged, depth)
 }
 
-/** Merges schemas: the first one counts most. */
+/** Merges schemas: the first one counts most, and its properties come last, behind those that it extends. */
 function merge(all: readonly Schema[]): Schema {
-  const own = Object.assign({}, ...all.toReversed().map((each) => each['properties']))
+  const ordered = [...all.slice(1), ...all.toReversed()]
+  const own = Object.assign({}, ...ordered.map((each) => each['properties']))
   return {
     ...Object.assign({}, ...all.toReversed()),
     ...(Object.keys(own).length > 0 && { properties: own }),

@@ -59,13 +59,16 @@ export const worldIds: ReadonlySignal<string[]> = computed(() => {
 })
 
 const worldNames = 'sandbox-world-names'
+/** Characters of a key that are shown as the name of its world. */
+const maxShownKey = 12
 
 /** Names that the user gave to worlds with hidden keys. This browser keeps them. */
 const named: Signal<Record<string, string>> = signal(JSON.parse(localStorage.getItem(worldNames) ?? '{}'))
 
 /** A name of a world to be shown. The id of a world with a hidden key is a hash. */
 export function worldName(id: string): string {
-  return named.value[id] || (/^[\da-f]{16}$/.test(id) ? `key ${id.slice(0, 6)}` : id)
+  const key = typed.value[id]?.slice(0, maxShownKey)
+  return named.value[id] || key || (/^[\da-f]{16}$/.test(id) ? `key ${id.slice(0, 6)}` : id)
 }
 
 /** @param name empty: it is called by its id again */

@@ -105,6 +105,8 @@ const units = [
 
 /** @example toDistance(7_200_000) // 'in 2 hours' */
 export function toDistance(ms: number): string {
-  const [unit, length] = units.find(([, each]) => Math.abs(ms) >= each) ?? ['second', 1000]
+  // Of one year and a part of another, the months say more.
+  const isLong = ([unit, length]: (typeof units)[number]) => Math.abs(ms) >= (unit === 'year' ? 2 : 1) * length
+  const [unit, length] = units.find(isLong) ?? ['second', 1000]
   return new Intl.RelativeTimeFormat('en').format(Math.trunc(ms / length), unit)
 }

@@ -42,7 +42,14 @@ export interface Columns {
   filled: string[]
   /** Those that are shown until somebody chooses others. */
   usual: string[]
+  /** The characters that each column has room for. */
+  widths: ReadonlyMap<string, number>
 }
+
+/** Characters of the narrowest and the widest column. */
+const [narrow, wide] = [8, 34]
+/** Characters of a column of references, which show the name of the other record, too. */
+const ofReference = 26
 
 export function columnsOf(collection: Collection, loaded: readonly StoredRecord[]): Columns {
   const { key, scope, hidden } = collection
@@ -63,9 +70,23 @@ export function columnsOf(collection: Collection, loaded: readonly StoredRecord[
     .sort((one, other) => other.score - one.score)
   const all = [...new Set([...first, ...others.map(({ name }) => name)])].filter((name) => name !== singletonKey)
   const filled = all.filter((name) => used.has(name) || records.length === 0)
-  if (filled.length <= usualColumns) return { all, filled, usual: filled }
+  const widths = new Map(all.map((name) => [name, widthOf(collection, name, records)]))
+  if (filled.length <= usualColumns) return { all, filled, usual: filled, widths }
   const good = new Set(others.filter(({ score }) => score > 0).map(({ name }) => name))
-  return { all, filled, usual: filled.filter((name) => first.includes(name) || good.has(name)).slice(0, usualColumns) }
+  const usual = filled.filter((name) => first.includes(name) || good.has(name)).slice(0, usualColumns)
+  return { all, filled, usual, widths }
+}
+
+function widthOf({ key, links }: Collection, name: string, records: readonly Values[]): number {
+  const isReference = links.some(({ values }) => values.some(({ own }) => own === name))
+  const texts = records.map((values) => toText(values[name] ?? ''))
+  const longest = Math.max(...texts.map((text) => (isTime(name, text) ? toShownTime(text) : text).length), 0)
+  const heading = name.length + (name === key ? 6 : 2)
+  // Keys have a wider font.
+  return Math.min(
+    Math.max(narrow, heading, name === key ? longest * 1.2 : longest, isReference ? ofReference : 0),
+    wide,
+  )
 }
 
 /** How well a property distinguishes records: names, short texts, states, then times. What does not is below 0. */

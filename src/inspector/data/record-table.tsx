@@ -5,7 +5,6 @@ import type { JSX } from 'preact'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import { call } from '../api.js'
 import type { Collection, StoredRecord } from '../api-types.js'
-import { toText } from '../json-text.js'
 import { Back, Button, countOf, Empty } from '../parts/bits.js'
 import { Problem, ProblemText, useJobs } from '../parts/jobs.js'
 import { useRowWindow } from '../parts/rows.js'
@@ -22,10 +21,10 @@ import { toPath, toRecordHash } from './place.js'
 import { useRowFocus } from './row-focus.js'
 
 const rowHeight = 32
+/** Columns of as many characters share the rest of the width, and the widest ones. */
+const growing = 20
 /** Columns of fewer records are measured again when there are others. */
 const fewRecords = 20
-/** Characters of keys that leave room for the other columns. */
-const shortKey = 8
 
 export function RecordTable({ collection }: { collection: Collection }): JSX.Element {
   const { records, total, problem, load } = usePages(collection)
@@ -41,7 +40,9 @@ export function RecordTable({ collection }: { collection: Collection }): JSX.Ele
   const isFound = query.size > 0
   const sample = useMemo(() => [...records.value.values()].slice(0, fewRecords), [records.value])
   const sides = shown.map((name) => sideOf(collection, name, sample))
-  const isShort = sample.every(({ values }) => toText(values[collection.key]).length <= shortKey)
+  const widths = shown.map((name) => columns.widths.get(name) ?? 0)
+  const width = widths.reduce((sum, each) => sum + each, 0)
+  const least = Math.min(growing, ...widths.toSorted((one, other) => other - one).slice(0, 1))
   const rows = Array.from({ length: Math.max(0, end - start) }, (_, offset) => start + offset)
   const indexOf = (hash: string) =>
     [...records.value].find(([, { values }]) => toRecordHash(collection, values) === hash)?.[0]
@@ -97,13 +98,18 @@ export function RecordTable({ collection }: { collection: Collection }): JSX.Ele
       >
         <table
           class="records"
-          style={{ width: `max(100%, ${shown.length * 150}px)` }}
+          style={{ width: `max(100%, ${width + 3 * shown.length}ch)` }}
           aria-rowcount={(total.value ?? 0) + 1}
         >
           <thead>
             <tr>
               {shown.map((name, at) => (
-                <Heading key={name} {...{ name, collection, sort, isShort }} side={sides[at]} />
+                <Heading
+                  key={name}
+                  {...{ name, collection, sort }}
+                  side={sides[at]}
+                  width={(widths[at] ?? 0) < least ? widths[at] : undefined}
+                />
               ))}
             </tr>
           </thead>
@@ -146,7 +152,7 @@ export function RecordTable({ collection }: { collection: Collection }): JSX.Ele
       {total.value === undefined && problem.value === '' && <Empty title="Reading the records…" />}
       {total.value === 0 &&
         (isFound ? (
-          <Empty title={`No record has ${describeQuery()}`}>
+          <Empty title={`No record of ${collection.name} has ${describeQuery()}`}>
             {query.has('text') && <Elsewhere text={query.get('text') ?? ''} except={collection} />}
             <p>
               <a href={toHash('data', collection.name)}>Show all records</a>
@@ -191,10 +197,10 @@ function Heading(props: {
   collection: Collection
   sort: string | undefined
   side: string | undefined
-  /** Whether the keys are short. */
-  isShort: boolean
+  /** In characters. Undefined: what the others leave. */
+  width: number | undefined
 }): JSX.Element {
-  const { name, collection, sort, side, isShort } = props
+  const { name, collection, sort, side, width } = props
   const isKey = name === collection.key
   const order = sort === name ? 'ascending' : sort === `-${name}` ? 'descending' : 'none'
   const next = { none: name, ascending: `-${name}`, descending: undefined }[order]
@@ -203,7 +209,7 @@ function Heading(props: {
       scope="col"
       aria-sort={order}
       class={side}
-      style={isKey && isShort ? { width: `${name.length + 11}ch` } : undefined}
+      style={width === undefined ? undefined : { width: `${width + 3}ch` }}
     >
       <button type="button" class="sort" onClick={() => choose(collection.name, { sort: next })}>
         {name}

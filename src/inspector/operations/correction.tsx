@@ -55,17 +55,12 @@ export function Correction({ operation: { id, file = 'openapi.yaml' } }: { opera
   const edit = (change: Values) => (tried.value = { ...(sent ?? corrected), ...change })
   const paths = [...new Set(collections.value.map(({ path }) => path))]
   const path = `/operations/${encode(id)}/correction`
-  const apply = () =>
+  const change = (method: 'PUT' | 'DELETE') =>
     jobs.run(async () => {
-      await call('PUT', path, sent)
-      tried.value = undefined
+      await call(method, path, method === 'PUT' ? sent : undefined)
+      printed.value = await get<PrintedOverlay>(`/operations/${encode(id)}/overlay`)
       await refresh()
-    })
-  const withdraw = () =>
-    jobs.run(async () => {
-      await call('DELETE', path)
       tried.value = undefined
-      await refresh()
     })
   const copies = (
     <>
@@ -140,9 +135,14 @@ export function Correction({ operation: { id, file = 'openapi.yaml' } }: { opera
       )}
       <div class="actions">
         {sent && applied !== undefined && !jobs.problem.value && (
-          <Button label="Use it now" kind="primary" disabled={jobs.isBusy.value} onClick={apply} />
+          <Button
+            label={jobs.isBusy.value ? 'Applying…' : 'Use it now'}
+            kind="primary"
+            disabled={jobs.isBusy.value}
+            onClick={() => change('PUT')}
+          />
         )}
-        {applied && <Button label="Take it back" disabled={jobs.isBusy.value} onClick={withdraw} />}
+        {applied && <Button label="Take it back" disabled={jobs.isBusy.value} onClick={() => change('DELETE')} />}
       </div>
       {!(sent && jobs.problem.value) && (
         <details open={sent ? applied === undefined : applied}>

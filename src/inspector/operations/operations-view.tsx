@@ -10,7 +10,7 @@ import { Filter } from '../parts/inputs.js'
 import { Markdown } from '../parts/markdown.js'
 import { route, toHash } from '../router.js'
 import { listOf, loadDocument, partAt } from '../schema.js'
-import { operations, world } from '../store.js'
+import { operations, world, worldName } from '../store.js'
 import { doubtOf, isMet, Markers, OperationDetail } from './operation-detail.js'
 import { findOutgoing, type Outgoing, OutgoingDetail } from './outgoing.js'
 
@@ -166,7 +166,7 @@ function Grid({ list }: { list: Operation[] }): JSX.Element {
     <div class="grid-pane">
       <h2>Statuses</h2>
       <p>
-        The world {world.value} has met {met} of {cells.length} documented statuses.{' '}
+        The world {worldName(world.value)} has met {met} of {cells.length} documented statuses.{' '}
         <span class="dim">Choose an operation to see why it does what it does, and to try it.</span>
       </p>
       {/* Scrolls, so that the keyboard must reach it. */}

@@ -36,7 +36,7 @@ export function TryForm({ operation, form, onReset }: TryFormProps): JSX.Element
   const draft = draftOf(environment.value, operation.id)
   const answered = useSignal<Answered | undefined>(undefined)
   const last = useSignal<SentRequest | undefined>(undefined)
-  const isAsking = useSignal(false)
+  const isKeyKnown = keyOf(world.value) !== undefined
   const element = useRef<HTMLFormElement>(null)
   const id = useId()
   const contents = form.body?.contents ?? []
@@ -57,10 +57,7 @@ export function TryForm({ operation, form, onReset }: TryFormProps): JSX.Element
 
   async function sendShown(): Promise<void> {
     const key = keyOf(world.value)
-    if (key === undefined) {
-      isAsking.value = true
-      throw new Error(`The key of the world ${worldName(world.value)} is not known here`)
-    }
+    if (key === undefined) throw new Error('Enter the key of this world first, at the top of the form')
     const parameters = toParameters(form, draft.parameters.value)
     const { name, in: place } = idempotency ?? { name: '' }
     const once = place === 'header' ? { name, value: draft.onceKey.value } : undefined
@@ -85,7 +82,6 @@ export function TryForm({ operation, form, onReset }: TryFormProps): JSX.Element
   async function submit(event?: Event): Promise<void> {
     event?.preventDefault()
     if (jobs.isBusy.value) return
-    isAsking.value = false
     answered.value = undefined
     await jobs.run(sendShown)
   }
@@ -93,8 +89,11 @@ export function TryForm({ operation, form, onReset }: TryFormProps): JSX.Element
   return (
     <section class="try" aria-label="Try it">
       <h3>
-        Try it <span class="dim">with the key of {worldName(world.value)}</span> <ForgetKey world={world.value} />
+        Try it <span class="dim">in the world {worldName(world.value)}</span> <ForgetKey world={world.value} />
       </h3>
+      {!isKeyKnown && (
+        <KeyPrompt key={world.value} world={world.value} onKey={() => (jobs.problem.value = undefined)} />
+      )}
       <form id={id} ref={element} onSubmit={submit} noValidate aria-label={`Try ${operation.id}`}>
         <ParameterFields form={form} draft={draft} factsAt={factsAt} />
         {idempotency && (
@@ -118,7 +117,6 @@ export function TryForm({ operation, form, onReset }: TryFormProps): JSX.Element
         <ChangedRecords changes={exchange?.changes} />
         <ProblemText jobs={jobs} />
       </div>
-      {isAsking.value && <KeyPrompt key={world.value} world={world.value} onKey={() => void submit()} />}
       <p class="spoken" role="status">
         {answered.value && `Answered with ${exchange?.response.status ?? answered.value.status ?? 'a redirect'}`}
       </p>

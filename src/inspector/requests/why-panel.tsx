@@ -107,7 +107,7 @@ function targetOf({ operation, request, world: of }: Exchange): Target | undefin
 const advice: Partial<Record<Step, readonly [text: string, link: string, ...to: string[]]>> = {
   route: ['Check the path and the method:', 'all operations', 'operations'],
   authenticate: ['Send the key of a world:', 'keys', 'worlds'],
-  lifecycle: ['It is gone at the time of this world:', 'the clock', 'clock'],
+  lifecycle: ['It was gone at the time of this request:', 'the clock', 'clock'],
   fault: ['Somebody made it fail on purpose:', 'the faults', 'faults'],
 }
 
