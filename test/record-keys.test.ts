@@ -231,6 +231,8 @@ describe('a made key', () => {
       /^RPT[\da-f]{8}$/,
     ],
     ['a few hexadecimal digits', collection({ ...text, example: 'grw_51fa2' }), /^grw_[\da-f]{8}$/],
+    ['a few digits and letters', collection({ ...text, example: 'jb_19xK' }), /^jb_[\dA-Za-z]{8}$/],
+    ['a word with a digit at its end', collection({ ...text, example: 'room-oak1' }), /^\d+$/],
     ['capitals before a hash', collection({ ...text, example: `SM${'a'.repeat(32)}` }), /^SM[\da-f]{32}$/],
   ])('has the form of %s', async (_, document, form) => {
     const send = await serve(document)

@@ -18,8 +18,8 @@ const kinds: [made: RegExp, characters: string][] = [
 const leastMade = 8
 /** The least of a text behind a prefix that is made of letters and digits. */
 const leastBehindPrefix = 6
-/** The same for hexadecimal digits, which are hardly ever a word: `51fa2` of `grw_51fa2` */
-const leastHexadecimal = 4
+/** The same with a digit before a letter, which words do not have: `51fa2` of `grw_51fa2` */
+const leastMixed = 4
 /** Shorter numbers are counted. */
 const leastDigits = 10
 /** The lengths of texts of hexadecimal digits that need not have any digit below 10: `aaaa…` is a usual example. */
@@ -135,7 +135,7 @@ function formOf(example: string, shared = ''): Form | undefined {
   const kind = kinds.findIndex(([each]) => each.test(made))
   const { length } = made
   const isHash = lengthsOfHashes.includes(length)
-  const least = prefix === '' ? leastMade : kind <= 2 ? leastHexadecimal : leastBehindPrefix
+  const least = prefix === '' ? leastMade : /\d[a-z]/i.test(made) ? leastMixed : leastBehindPrefix
   const isMade = kind === 0 ? prefix !== '' || length >= leastDigits : isHash || (length >= least && /\d/.test(made))
   return kind === -1 || !isMade ? undefined : { prefix, kind: kind === 0 && isHash ? 1 : kind, length }
 }
