@@ -361,7 +361,7 @@ describe('an operation', () => {
     await form.getByText('In force until the sandbox stops').waitFor()
     await page.getByText('Changes', { exact: true }).waitFor()
     expect(await form.locator('pre').first().innerText()).toContain('state: shipped')
-    expect(await page.evaluate(() => document.documentElement.scrollHeight - innerHeight)).toBe(0)
+    expect(await page.locator(':root').evaluate((root) => root.scrollHeight - innerHeight)).toBe(0)
     expect(await page.getByText('The sandbox was started again').count()).toBe(0)
     expect((await send('POST', '/orders/22/slip')).status).toBe(200)
     expect(await (await send('GET', '/orders/22')).json()).toEqual({ id: 22, note: 'Ink', state: 'shipped' })

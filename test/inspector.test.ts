@@ -407,6 +407,15 @@ describe('faults', () => {
     await button(page, 'Send').click()
     await page.getByRole('link', { name: 'pets 122' }).waitFor()
     expect(await server.sandbox.world().collection('pets').get(122)).toMatchObject({ name: 'Max', categoryId: 3 })
+    await send('POST', '/v1/pets', '{"name":7,"categoryId":3}')
+    await go('requests/4')
+    await page.getByRole('link', { name: 'Edit and send' }).click()
+    const name = page.getByRole('textbox', { name: /^name/ })
+    await expect.poll(() => name.getAttribute('aria-invalid')).toBe('true')
+    await name.fill('Ida')
+    await button(page, 'Send').click()
+    await page.getByRole('link', { name: 'pets 123' }).waitFor()
+    expect(await name.getAttribute('aria-invalid')).not.toBe('true')
   })
 
   it('are added, listed with how often they struck, and removed', async () => {

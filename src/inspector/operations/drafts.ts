@@ -1,7 +1,7 @@
 /** Input in the forms of operations, kept until the page is closed. */
 import { type Signal, signal } from '@preact/signals'
 import { getOrInsert } from '../../json/own-value.js'
-import type { Values } from '../api-types.js'
+import type { Values, Violation } from '../api-types.js'
 import { writeExact } from '../json-text.js'
 
 export interface Draft {
@@ -14,6 +14,8 @@ export interface Draft {
   onceKey: Signal<string>
   /** Whether further requests have the same one. */
   isKeyKept: Signal<boolean>
+  /** What was wrong with the request that it was filled from. */
+  refused: Signal<readonly Violation[]>
   /** Bodies by media type. */
   bodies: Map<string, BodyDraft>
   /** What was in it when it was sent or filled in. */
@@ -55,7 +57,7 @@ export function markKept(draft: Draft): void {
 export function draftOf(environment: string, operation: string): Draft {
   return getOrInsert(drafts, `${environment} ${operation}`, () => ({
     ...{ parameters: signal({}), mediaType: signal(undefined), hasBody: signal(undefined), bodies: new Map() },
-    ...{ onceKey: signal(newKey()), isKeyKept: signal(false), kept: '[{},[]]' },
+    ...{ onceKey: signal(newKey()), isKeyKept: signal(false), refused: signal([]), kept: '[{},[]]' },
   }))
 }
 

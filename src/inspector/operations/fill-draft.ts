@@ -9,7 +9,10 @@ import { bodyDraftOf, type Draft, draftOf, forgetDraft, markKept } from './draft
 import { idOf } from './write-request.js'
 
 /** Takes the values of the path, the query and a body in JSON. */
-export function fillDraft({ world: key, environment: of, request }: Exchange, { id, path }: Operation): void {
+export function fillDraft(
+  { world: key, environment: of, request, violations = [] }: Exchange,
+  { id, path }: Operation,
+): void {
   if (of !== undefined) environment.value = of
   if (key !== undefined && key !== world.value) lookAt(key)
   forgetDraft(environment.value, id)
@@ -24,6 +27,7 @@ export function fillDraft({ world: key, environment: of, request }: Exchange, { 
   const type = bareType(headerOf(request.headers, 'content-type') ?? '')
   draft.hasBody.value = type !== ''
   if (request.body !== undefined && /json$/.test(type)) fillBody(draft, type, request.body)
+  draft.refused.value = violations
   markKept(draft)
 }
 

@@ -43,7 +43,8 @@ export function TryForm({ operation, form, onReset }: TryFormProps): JSX.Element
   const content = contents.find(({ mediaType }) => mediaType === draft.mediaType.value) ?? usualContent(contents)
   const body = content && toEditedBody(content, form, draft, operation)
   const exchange = answered.value && findExchange(operation.id, answered.value.after)
-  const violations = jobs.problem.value?.violations ?? exchange?.violations ?? []
+  const refused = answered.value ? exchange?.violations : draft.refused.value
+  const violations = jobs.problem.value?.violations ?? refused ?? []
   useEffect(() => {
     if (violations.length > 0)
       element.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-wrong]')?.focus()
