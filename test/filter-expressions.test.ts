@@ -15,6 +15,7 @@ const lamp = object({
   name: text,
   watts: { type: 'integer' },
   isOn: { type: 'boolean' },
+  contact: { type: 'string', format: 'email' },
   tags: { type: 'array', items: text },
   maker: { anyOf: [text, maker] },
 })
@@ -38,7 +39,7 @@ async function open(door: string): Promise<Connection> {
   const connection = await openDocument(door, document)
   for (const body of [
     { name: 'Desk lamp', watts: 5, isOn: true, tags: ['red'], maker: 'm1' },
-    { name: 'Night light', watts: 40, tags: ['red', 'small'], maker: 'm2' },
+    { name: 'Night light', watts: 40, tags: ['red', 'small'], maker: 'm2', contact: 'ana@example.com' },
     { name: 'Torch', watts: 100, tags: [], maker: 'm2' },
   ]) {
     const headers: [string, string][] = [['Content-Type', 'application/json']]
@@ -89,6 +90,7 @@ describe.each(doors)('through %s', (door) => {
   it('a search may be words or an expression', async () => {
     const connection = await open(door)
     expect(await list(connection, 'q=light')).toBe('N')
+    expect(await list(connection, 'q=ANA@')).toBe('N')
     expect(await list(connection, `q=${encodeURIComponent('watts>5')}`)).toBe('NT')
     expect(await list(connection, `q=${encodeURIComponent('light in:title')}`)).toBe('DNT')
   })

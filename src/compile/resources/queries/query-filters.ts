@@ -122,7 +122,7 @@ export function findFilter(parameter: ListParameter, context: FilterContext): Li
   if (!(isSearch || isFilter) || !isText(flat) || flat.keywords.enum) return undefined
   const texts = [...properties].filter(([, schema]) => {
     const { types, keywords } = flattenSchema(document, schema)
-    return types.has('string') && keywords.format === undefined
+    return types.has('string') && (keywords.format === undefined || /^(idn-)?email$/.test(keywords.format))
   })
   const isExpression = isFilter || saysExpression.test(`${parameter.said} ${String(flat.keywords.example ?? '')}`)
   return {
