@@ -79,7 +79,8 @@ async function sendRequests() {
 }
 
 async function takeAll(width, height, colorScheme) {
-  const page = await browser.newPage({ viewport: { width, height }, colorScheme, deviceScaleFactor: 1 })
+  const reduced = { reducedMotion: 'reduce', deviceScaleFactor: 1 }
+  const page = await browser.newPage({ viewport: { width, height }, colorScheme, ...reduced })
   await page.clock.setFixedTime('2026-11-23T09:30:00Z')
   const { exchanges, collections, operations } = await page.goto(`${server.url}/_sandbox/`).then(() =>
     page.evaluate(async () => {
