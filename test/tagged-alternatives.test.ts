@@ -19,7 +19,7 @@ function schemasOf(kindOf: (value: string) => Part): Record<string, Part & { req
     title: text,
     screenedAt: instant,
   })
-  const film = { ...properties('film'), runtimeMinutes: number }
+  const film = { ...properties('film'), runtimeMinutes: number, isDubbed: { type: 'boolean', default: false } }
   const series = { ...properties('series'), seasons: number, network: text }
   return {
     film: { type: 'object', required: ['id', 'kind', 'title', 'screenedAt', 'runtimeMinutes'], properties: film },
@@ -109,6 +109,10 @@ describe.each(doors)('over %s, with', (door) => {
       )
     })
 
+    it('a creation has the defaults of its alternative', async () => {
+      expect((await send({ kind: 'film', title: 'a', runtimeMinutes: 9 })).body.isDubbed).toBe(false)
+    })
+
     it('a creation of the other alternative has only what is sent and required', async () => {
       const body = { kind: 'series', title: 'a', seasons: 1, network: 'b' }
       expect((await send(body)).body).toEqual({ id: 1, ...body })
@@ -120,7 +124,7 @@ it.each(ways)('with %s, a sample is one alternative', async (_, schemas, item) =
   const service = await openDocument('fetch', documentWith(schemas, item))
   const { text } = await receive(service, { method: 'GET', target: '/sample' })
   expect([Object.keys(JSON.parse(text)).toSorted(), JSON.parse(text).kind]).toEqual([
-    ['id', 'kind', 'runtimeMinutes', 'screenedAt', 'title'],
+    ['id', 'isDubbed', 'kind', 'runtimeMinutes', 'screenedAt', 'title'],
     'film',
   ])
 })

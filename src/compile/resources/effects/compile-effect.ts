@@ -166,7 +166,7 @@ export function compileEffect(
             sent,
             kind === 'create' ? withOthers(document, written, answered) : written,
             model,
-            { shown, given, facts, isActed, isResult },
+            { shown, given, sent: request?.schema, facts, isActed, isResult },
           ),
           ...times,
         ])

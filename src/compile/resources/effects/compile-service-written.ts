@@ -17,6 +17,8 @@ interface Creation {
   shown?: Record<string, unknown> | undefined
   /** The record in that of its request. */
   given?: Record<string, unknown> | undefined
+  /** The schema of its request. */
+  sent?: Located<Schema> | undefined
   /** Notes what is known about new records. */
   facts?: ResourceFact[] | undefined
   /** Whether actions change the state of records. */
@@ -34,7 +36,7 @@ export function compileServiceWritten(
   request: FlatSchema | undefined,
   record: Located<Schema> | undefined,
   collection: CollectionModel,
-  { shown, given, facts, isActed, isResult }: Creation = {},
+  { shown, given, sent, facts, isActed, isResult }: Creation = {},
 ): ServiceWritten[] {
   const response = record && flattenSchema(document, record)
   const names = [...(response?.properties.keys() ?? [])]
@@ -54,18 +56,15 @@ export function compileServiceWritten(
       }
       return ofService(property, schema, flat)
     })
-  const tagged = record && findTag(document, record)
-  const branches = (tagged?.branches ?? []).map(({ values }, position) => {
-    return { values, flat: flattenSchema(document, withBranch(document, record as Located<Schema>, position)) }
-  })
+  const branches = branchesOf(document, record)
   // A property that only some alternatives have is written only in records of those alternatives.
   const owned = ownedIn(response).filter(({ property }) => branches.every(({ flat }) => flat.properties.has(property)))
-  const ofBranches = branches.flatMap(({ values, flat }) =>
+  const ofBranches = branches.flatMap(({ name, values, flat }) =>
     ownedIn(flat)
       .filter(({ property }) => !owned.some((each) => each.property === property))
-      .map((each): ServiceWritten => ({ ...each, only: [tagged?.name ?? '', values] })),
+      .map((each): ServiceWritten => ({ ...each, only: [name, values] })),
   )
-  return [key, ...owned, ...ofBranches, ...toDefaults(document, request)]
+  return [key, ...owned, ...ofBranches, ...toDefaults(document, request, sent)]
 
   function ofService(property: string, schema: Located<Schema>, record: FlatSchema | undefined): ServiceWritten[] {
     const flat = flattenSchema(document, schema)
@@ -138,13 +137,34 @@ function isReadOnly(document: OpenApiDocument, schema: Located<Schema>): boolean
   return hasFlag(document, schema, 'readOnly') || /^\W*(output[ -]only|read[ -]?only)\b/i.test(String(description))
 }
 
-/** Default values of request properties. */
-function toDefaults(document: OpenApiDocument, request: FlatSchema | undefined): ServiceWritten[] {
+/** The alternatives of a schema, with the property that distinguishes them and its values. */
+function branchesOf(
+  document: OpenApiDocument,
+  schema: Located<Schema> | undefined,
+): { name: string; values: unknown[]; flat: FlatSchema }[] {
+  const { name = '', branches = [] } = (schema && findTag(document, schema)) ?? {}
+  return branches.map(({ values }, position) => {
+    return { name, values, flat: flattenSchema(document, withBranch(document, schema as Located<Schema>, position)) }
+  })
+}
+
+/** Default values of request properties. Those of some alternatives are only for their records. */
+function toDefaults(
+  document: OpenApiDocument,
+  request: FlatSchema | undefined,
+  sent: Located<Schema> | undefined,
+): ServiceWritten[] {
+  const branches = branchesOf(document, sent)
   return [...(request?.properties ?? [])].flatMap(([property, schema]): ServiceWritten[] => {
     const flat = flattenSchema(document, schema)
     const { const: only, enum: allowed = only === undefined ? undefined : [only] } = flat.keywords
     const value =
       flat.keywords.default ?? (request?.required.has(property) ? undefined : defaultIn(flat, allowed)?.value)
-    return value === undefined || hasFlag(document, schema, 'readOnly') ? [] : [{ property, with: 'constant', value }]
+    if (value === undefined || hasFlag(document, schema, 'readOnly')) return []
+    const owners = branches.filter((each) => each.flat.properties.has(property))
+    const [{ name } = { name: '' }] = owners
+    const isOfSome = owners.length > 0 && owners.length < branches.length
+    const tags = isOfSome && { only: [name, owners.flatMap(({ values }) => values)] satisfies ServiceWritten['only'] }
+    return [{ property, with: 'constant', value, ...tags }]
   })
 }
