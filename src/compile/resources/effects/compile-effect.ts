@@ -41,6 +41,7 @@ import { findMerged } from './find-merged.js'
 import { withResults } from './make-result.js'
 import { findSoftRemoval, hideRemoved } from './soft-removal.js'
 import { isState } from './states.js'
+import { firstTold } from './told-states.js'
 
 const allRecords: ListQuery = { filters: [], sizes: [], positions: [], facts: [], headers: [] }
 
@@ -151,6 +152,7 @@ export function compileEffect(
   const shown = kind === 'create' ? exampleOfAnswer(document, candidate, group.members) : undefined
   const given = kind === 'create' ? exampleOfRequest(document, candidate) : undefined
   const facts = kind === 'create' ? group.facts : undefined
+  const told = kind === 'create' ? (state: Located<Schema>) => firstTold(document, operation, group, state) : undefined
   // What is put exists afterwards, whether it did before or not.
   const isPut = kind === 'create' && parameter !== undefined && operation.method === 'PUT'
   const isActed = kind === 'create' && group.members.some((member) => member.kind === 'action')
@@ -166,7 +168,7 @@ export function compileEffect(
             sent,
             kind === 'create' ? withOthers(document, written, answered) : written,
             model,
-            { shown, given, sent: request?.schema, facts, isActed, isResult },
+            { shown, given, sent: request?.schema, facts, told, isActed, isResult },
           ),
           ...times,
         ])

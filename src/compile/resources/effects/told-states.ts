@@ -3,9 +3,10 @@ import type { FieldChange } from '../../../contract/effects/effect.js'
 import { getOrInsert, ownValue } from '../../../json/own-value.js'
 import { bareName, nounOf, ownerOfReference, singular, wordsOf } from '../../../values/words.js'
 import type { DescribedOperation } from '../../describe-operations.js'
-import type { OpenApiDocument } from '../../document.js'
+import type { Located, OpenApiDocument, Schema } from '../../document.js'
 import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
 import type { Evidence } from '../facts/evidence.js'
+import { textsOf } from './compile-progress.js'
 import type { Group } from './compile-scope.js'
 import { isFreeState } from './first-state.js'
 import { isOwnState } from './states.js'
@@ -57,6 +58,38 @@ export function stateTold(
   }
   return undefined
 }
+
+/** The state that a description says new records have: of their creation, of them, or of the state itself. */
+export function firstTold(
+  document: OpenApiDocument,
+  { value, responses }: DescribedOperation,
+  group: Named,
+  state: Located<Schema>,
+): string | undefined {
+  const { description } = flattenSchema(document, state).keywords
+  const { find, isStated } = createPhrases(group, textsOf(document, state))
+  const answers = [...responses].flatMap(([status, each]) => (status.startsWith('2') ? each.value : []))
+  const texts = [value, ...answers, flattenSchema(document, group.record).keywords, { description }]
+  const told = texts
+    .flatMap((each) => sentencesOf({ value: each }))
+    .flatMap((each) => {
+      const said = each.replace(isFollowing, '')
+      if (!isStated(said) || isCondition.test(said) || isOfOther(document, group, said)) return []
+      return starts.flatMap((pattern) => find(pattern, said)?.states ?? [])
+    })
+  return new Set(told).size === 1 ? told[0] : undefined
+}
+
+/** What happens to a record after it has begun: `starts as a draft until it is sent` */
+const isFollowing = /,?(?: and| but| then)* (?:until|before|once|can|may|must|later)\b.*/i
+/** `the job starts as \`ordered\``, `a new job is \`ordered\``, `jobs are created with the status \`ordered\`` */
+const starts = [
+  '(?:^|, |and |{N} |\\b(?:status|state) )(?:always |initially )?(?:starts?|begins?)(?: out)? (?:as|in|with|at) {F}{S}{E}',
+  '(?:^|{N} )(?:(?:is|are|be) )?(?:initially |first |always )?created (?:as|in|with) {F}{S}{E}',
+  '^creates? (?:an? )?(?:new )?{N} (?:as|in|with) {F}{S}{E}',
+  '\\bnew(?:ly created)? {N} (?:is|are|has|have|gets?) {F}{S}{E}',
+  '\\binitial(?:ly)?,? (?:{F}{N} )?{F}{S}{E}',
+]
 
 const isCondition = /\b(only|must|if|when|while|unless|before|until|once|after|later|may|might|can|could|would)\b/i
 /** `until that is done, the status will be \`enabling\`` */
@@ -112,7 +145,7 @@ const isUnsure = /\b(not|null|unless|if|only|must|until|may|can|clear(s|ed)?|uns
 const maxSentence = 1000
 
 /** The sentences of the summary and the description, each in a line. */
-export function sentencesOf({ value }: Pick<DescribedOperation, 'value'>): string[] {
+export function sentencesOf({ value }: { value: object }): string[] {
   const { summary = '', description = '' } = value as { summary?: string; description?: string }
   return toSentences(`${summary}. ${description}`)
 }
