@@ -108,6 +108,19 @@ it('uses the names of properties if the schema does not describe the values', as
   }
 })
 
+it('makes names and titles of the kind that an example has', async () => {
+  const shown = (example: string) => ({ ...text, example })
+  const { scenario } = await generateFor({
+    clients: record({ name: shown('Norrland Pumps AB') }),
+    jobs: record({ title: shown('Pump manual 4th edition') }),
+    positions: record({ title: shown('Senior engineer') }),
+  })
+  const all = (collection: string, property: string) => scenario[collection]?.map((each) => each[property]).join()
+  expect(all('clients', 'name')).toMatch(/ (GmbH|Ltd|Inc\.|& Co\.|Group|SA|BV),/)
+  expect(all('jobs', 'title')).not.toMatch(/Nurse|Teacher|Editor|Designer|Electrician|Accountant/)
+  expect(all('positions', 'title')).toMatch(/Nurse|Teacher|Editor|Designer|Electrician|Accountant/)
+})
+
 it('uses what is said of properties, and what stands beside them', async () => {
   const said = (description: string) => ({ type: 'string', description })
   const { scenario } = await generateFor(

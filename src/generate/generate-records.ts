@@ -179,7 +179,7 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
     const shown = templates()[made % templates().length]
     if (!shown) return undefined
     const keys = [shown[model.key], key] as const
-    const varied = varyExample({ shown, made: names, keys, owner: ownerWords(model.name), now, random })
+    const varied = varyExample({ shown, made: names, others: values, keys, owner: ownerWords(model.name), now, random })
     const hinted = Object.entries(values).filter(([name]) => hints[name] !== undefined)
     for (const each of [varied, shown]) {
       const own = { ...each, ...Object.fromEntries(hinted) }

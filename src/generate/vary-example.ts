@@ -11,6 +11,8 @@ export interface ExampleToVary {
   shown: Values
   /** The names of another record of the same schema. */
   made: Values
+  /** All its values. */
+  others: Values
   /** Its key, and that of the other record. */
   keys: readonly [shown: unknown, made: unknown]
   /** The words for such records, which all of them may have. */
@@ -25,46 +27,52 @@ type Change = readonly [before: string, after: string]
 
 /** Properties that differ from record to record. */
 const isOwn =
-  /^((display|full|first|last|given|family|user|screen|short) ?)?(name|title|label|subject|email|headline)$|^(surname|login( name)?|username|nickname|handle|slug|sku|(email|mail) address|phone( number)?|serial number)$/
+  /^((display|full|first|last|given|family|user|screen|short) ?)?(name|title|label|subject|headline)$|\be ?mail( address)?$|^(surname|login( name)?|username|nickname|handle|slug|sku|mail address|phone( number)?|serial number)$/
 
 /** Whether values of this name differ from record to record. */
 export function isOfOne(name: string): boolean {
   return isId.test(name) || isOwn.test(wordsOf(name).join(' '))
 }
 
-/** Names are replaced where other texts have them, too. If these have only a part of one, no name is. */
-export function varyExample({ shown, made, keys, owner, now, random }: ExampleToVary): Values {
+/** Names are replaced where other texts have them, too. Texts with only a part of one are those of the other record. */
+export function varyExample({ shown, made, others, keys, owner, now, random }: ExampleToVary): Values {
   const ids = Object.keys(shown).filter((name) => isId.test(name) && typeof shown[name] === 'string' && made[name])
   const key = [keys, ...ids.map((name) => [shown[name], made[name]])].map(([before, after]): Change => {
     return [textOf(before), textOf(after)]
   })
   const all = Object.entries(shown).flatMap(([name, value]): Change[] => {
-    if (typeof value !== 'string' || !isOwn.test(wordsOf(name).join(' '))) return []
     const other = made[name]
-    return [[value, typeof other === 'string' ? other : value]]
+    if (!isText(value) || !isText(other) || !isOwn.test(wordsOf(name).join(' '))) return []
+    // A path such as `Network/gateways/delete` is no name that people choose.
+    const isOther = value !== other && value !== keys[0] && value.includes('/') === other.includes('/')
+    return isOther ? [[value, other]] : []
   })
   const isSpelling = (text: string) =>
     all.some(([each]) => each !== text && spellings.some((spell) => spell(each) === text))
   const names = all.filter(([before]) => !isSpelling(before))
-  const isOther = names.every(([before, after]) => before !== after)
-  const renamed = isOther ? withChanges(shown, [...names, ...key]) : undefined
-  const isWhole = renamed && !names.some((name) => hasPart(renamed, name, owner))
-  return withShiftedTimes(isWhole ? renamed : withChanges(shown, key), now, random)
+  const isLeft = (text: unknown) => isText(text) && names.some((name) => hasPart(text, name, owner))
+  const varied = Object.entries(withChanges(shown, [...names, ...key])).flatMap(
+    ([name, value]): [string, unknown][] => {
+      if (![value].flat().some(isLeft)) return [[name, value]]
+      return others[name] === undefined ? [] : [[name, others[name]]]
+    },
+  )
+  return withShiftedTimes(Object.fromEntries(varied), now, random)
 }
+
+const isText = (value: unknown): value is string => typeof value === 'string'
 
 const textOf = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
 
-/** Whether a record has a word of its former name. */
-function hasPart(values: Values, [before, after]: Change, owner: string): boolean {
+/** Whether a text has a word of a former name. */
+function hasPart(text: string, [before, after]: Change, owner: string): boolean {
   const known = `${after} ${owner} http https example mail`.toLowerCase()
-  const words = before.toLowerCase().match(/\p{L}{4,}/gu) ?? []
-  const left = words.filter((word) => !known.includes(word))
-  let isThere = false
-  mapScalars(values, '', (value) => {
-    isThere ||= typeof value === 'string' && left.some((word) => value.toLowerCase().includes(word))
-    return value
-  })
-  return isThere
+  const words =
+    before
+      .replace(/\S+@.*/, '')
+      .toLowerCase()
+      .match(/\p{L}{4,}/gu) ?? []
+  return words.some((word) => !known.includes(word) && text.toLowerCase().includes(word))
 }
 
 /** How texts, addresses and keys spell a name. */

@@ -2,7 +2,7 @@
 import { getOrInsert } from '../json/own-value.js'
 import type { TimeRange } from '../json/sampler/sampler-plan.js'
 import { readTime } from '../json/time-text.js'
-import { email, host, ipv4, ipv6, label, login, path, subject, uri, uuid, word } from './names-of-things.js'
+import { company, email, host, ipv4, ipv6, label, login, path, subject, uri, uuid, word } from './names-of-things.js'
 import {
   capitals,
   clock,
@@ -27,6 +27,7 @@ import {
   timeFormIn,
   unknownText,
 } from './texts-by-name.js'
+import { jobs } from './word-lists.js'
 
 export interface WantedText {
   /** The name of the property, or of the list that contains the text. In lower case, with spaces. */
@@ -141,10 +142,17 @@ function likeExample(
   const isOpen = !found.isVague && !/^[a-z_-]+$/.test(example) && isAlike(example, firstOf(found.recipe))
   // Another thing has another name.
   const isOwnName = /\b(name|title|headline|subject)$/.test(words) && /^\p{Lu}.{2,40}\p{Ll}$/u.test(example)
+  if (/\bname$/.test(words) && isCompany.test(example)) return company
+  const isWork = jobs.includes(firstOf(found.recipe)) && /\s\p{Ll}{3}/u.test(example) && !isOccupation.test(example)
+  if (isWork) return subject
   // A title of several words is no name of a file or a machine.
   if (isOwnName && /\s/.test(example) && !/^\p{Lu}/u.test(firstOf(found.recipe))) return subject
   return isOpen || isOwnName ? found.recipe : undefined
 }
+
+const isCompany = /\s(A[BGS]|B\.?V|Corp|GmbH|Inc|LLC|Ltd|Limited|PLC|S\.?A|SRL)\.?$/
+/** Endings of occupations. The title of a job may be what is done in it, too. */
+const isOccupation = /(er|or|ist|ant|ent|yst|ian|ive|rse|lead|head)\b/i
 
 /** Times in the usual notations. */
 function timesIn(range: TimeRange): Recipe[] {
