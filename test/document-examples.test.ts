@@ -169,12 +169,12 @@ describe('an example', () => {
     expect(books.filter(({ seller }) => /garden/i.test(String(seller)))).toEqual([shown])
   })
 
-  it('of a record keeps what differs in no other record, and has another name', async () => {
-    const shown = { id: 7, title: 'The Quiet Garden', label: 'classic' }
-    const properties = { ...book.properties, label: { ...text, enum: ['classic'] } }
+  it('of a record keeps what differs in no other record, and paths, and has another title', async () => {
+    const shown = { id: 7, title: 'The Quiet Garden', label: 'classic', name: 'Books/shelves/read' }
+    const properties = { ...book.properties, label: { ...text, enum: ['classic'] }, name: text }
     const books = await listed(library({ schema: { properties }, read: { example: shown } }))
     expect(new Set(books.map(({ title }) => title)).size).toBe(5)
-    expect(books.map(({ label }) => label)).toEqual(Array.from({ length: 5 }, () => 'classic'))
+    for (const each of books) expect(each).toMatchObject({ label: shown.label, name: shown.name })
   })
 
   it('of a record differs in its further keys, and has no text that only names its type', async () => {

@@ -43,8 +43,9 @@ export function varyExample({ shown, made, others, keys, owner, now, random }: E
   const all = Object.entries(shown).flatMap(([name, value]): Change[] => {
     const other = made[name]
     if (!isText(value) || !isText(other) || !isOwn.test(wordsOf(name).join(' '))) return []
-    // A path such as `Network/gateways/delete` is no name that people choose.
-    const isOther = value !== other && value !== keys[0] && value.includes('/') === other.includes('/')
+    // `Network/gateways/delete` is no name of several words.
+    const isPath = /^\S+\/\S+$/.test(value) && /\s/.test(other)
+    const isOther = value !== other && value !== keys[0] && !isPath
     return isOther ? [[value, other]] : []
   })
   const isSpelling = (text: string) =>
