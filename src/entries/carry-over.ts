@@ -87,9 +87,9 @@ export function createCarryOver({ kept, faults, hasStore }: State): CarryOver {
 function continueJournal(from: WritableJournal, to: WritableJournal): void {
   const { add } = to
   let last = 0
-  for (const exchange of from.list()) {
+  for (const { changes, ...exchange } of from.list()) {
     last = exchange.id
-    add(toEntry(exchange), exchange)
+    add(toEntry(exchange), { changes })
   }
   to.add = (entry, outcome) => {
     entry.id ||= ++last
