@@ -94,6 +94,28 @@ it('has all corrections in one overlay, with which a further start does the same
   })
 })
 
+it('keeps those who wait for an exchange, and those who listen', async () => {
+  const { server, send, control } = await open()
+  const heard: number[] = []
+  server.sandbox.journal.subscribe(({ id }) => heard.push(id))
+  const waiting = control('POST', '/exchanges/wait', { method: 'GET', timeoutMs: 10_000 })
+  await send('POST', '/orders', { item: 'Tea' })
+  await control('PUT', '/operations/touchOrder/correction', pays)
+  await send('GET', '/orders/1')
+  expect(await waiting).toMatchObject({ status: 200, body: { id: 2 } })
+  expect(heard).toEqual([1, 2])
+})
+
+it('reads a scenario once', async () => {
+  const folder = await writeFolder({
+    'data.json': JSON.stringify({ orders: [{ id: 7, item: 'Tea', status: 'open' }] }),
+  })
+  const server = await open({ scenario: join(folder, 'data.json'), records: undefined as never })
+  await writeFile(join(folder, 'data.json'), '{')
+  expect((await server.control('PUT', '/operations/touchOrder/correction', pays)).status).toBe(204)
+  expect((await server.send('GET', '/orders/7')).body).toMatchObject({ item: 'Tea' })
+})
+
 it('takes a correction back', async () => {
   const { send, control } = await open()
   await send('POST', '/orders', { item: 'Tea' })
@@ -157,8 +179,11 @@ it('does not read the document again, and stays when it is saved', async () => {
   expect(server.sandbox.journal.list().map(({ id }) => id)).toEqual([1, 2, 3])
 })
 
-it('keeps the scenario of the bundled document', async () => {
-  const server = await startServer({ port: 0 })
+it.each<[what: string, options: ServerOptions]>([
+  ['the scenario', {}],
+  ['generated records', { records: 3, seed: 4 }],
+])('keeps %s of the bundled document', async (_, options) => {
+  const server = await startServer({ port: 0, ...options })
   onTestFinished(() => server.close())
   const read = async () =>
     (await fetch(`${server.url}/v1/pets`, { headers: { Authorization: 'Bearer sandbox' } })).text()

@@ -12,7 +12,6 @@ import {
   type Journal,
   type JournalOptions,
 } from '../state/journal.js'
-import { toEntry } from '../state/to-entry.js'
 import { isOwnKey } from './kept.js'
 
 export interface SharedExchanges {
@@ -62,7 +61,7 @@ export async function shareExchanges(
       last = id
       const shared = JSON.parse(text) as Shared
       if (shared === 'clear') journal.clear()
-      else journal.add(fromShared(id, shared))
+      else journal.add(toEntry(id, shared))
     }
   }
 
@@ -163,8 +162,16 @@ function withoutSecretsOfCause(exchange: Exchange): Exchange {
   return { ...exchange, sent: { ...sent, url }, request: { ...request, query: '', headers: [], body: undefined } }
 }
 
-function fromShared(id: number, { response, ...others }: SharedExchange): Entry {
+function toEntry(id: number, { request, response, ...others }: SharedExchange): Entry {
+  const { headers: requestHeaders, body: requestBody, ...called } = request
   const { base64, body, ...answered } = response
-  const sent = base64 === undefined ? body : Buffer.from(base64, 'base64')
-  return toEntry({ ...others, id, response: { ...answered, body: sent } })
+  return {
+    ...others,
+    ...called,
+    ...answered,
+    id,
+    requestHeaders,
+    requestBody,
+    body: base64 === undefined ? body : Buffer.from(base64, 'base64'),
+  }
 }

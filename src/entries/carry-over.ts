@@ -2,11 +2,9 @@
 import type { Kept, Snapshot } from '../control/kept.js'
 import type { PendingWebhook } from '../sandbox/webhooks/schedule.js'
 import type { Faults } from '../state/faults.js'
-import type { WritableJournal } from '../state/journal.js'
 import { problemOfRecord } from '../state/scenario.js'
 import { type CarryOptions, carryCapture, carryWorld, type SetAside } from '../state/snapshots/carry-world.js'
 import type { StoredWorld, WorldFactory } from '../state/stored-world.js'
-import { toEntry } from '../state/to-entry.js'
 import { type ServedDocument, type SetAsideRecord, toRecords } from './serve-document.js'
 
 /** The worlds of a document, and their factory. */
@@ -64,8 +62,6 @@ export function createCarryOver({ kept, faults, hasStore }: State): CarryOver {
     unsent = [...unsent, ...(before.interceptors.deliveries?.close() ?? [])]
     // A document without callbacks keeps pending requests for the next document.
     if (engine.interceptors.deliveries) engine.interceptors.deliveries.add(unsent.splice(0))
-    // A store shares exchanges, which have ids of their own.
-    if (!hasStore) continueJournal(before.journal, engine.journal)
     return { kept: count, setAside: [...aside].flatMap(([world, all]) => toRecords(world, all)) }
   }
 
@@ -80,19 +76,5 @@ export function createCarryOver({ kept, faults, hasStore }: State): CarryOver {
       aside.set(next, carried.aside)
     }
     asideBySnapshot = aside
-  }
-}
-
-/** Gives a journal the exchanges of the previous one. Its own ones count on from there. */
-function continueJournal(from: WritableJournal, to: WritableJournal): void {
-  const { add } = to
-  let last = 0
-  for (const { changes, ...exchange } of from.list()) {
-    last = exchange.id
-    add(toEntry(exchange), { changes })
-  }
-  to.add = (entry, outcome) => {
-    entry.id ||= ++last
-    add(entry, outcome)
   }
 }

@@ -1,5 +1,6 @@
 /** Chooses the starting data of worlds by the options: a scenario by name or file, or generated records. */
 
+import type { ReadText } from '../compile/read/load-sources.js'
 import type { Contract } from '../contract/contract.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import type { LazyScenario } from '../generate/generate-collections.js'
@@ -15,12 +16,14 @@ interface DataOptions extends Omit<GenerateScenarioOptions, 'compiled' | 'hints'
 
 /**
  * @param isOfBundled whether the document is the bundled one with corrections: then its scenarios fit, as far as possible
+ * @param texts files that are not read again, by their locations. Gets a scenario that is read
  * @throws SandboxError for wrong options, unreadable files and invalid scenarios
  */
 export async function chooseScenario(
   compiled: CompiledDocument | undefined,
   { scenario: given, ...generated }: DataOptions,
   isOfBundled: boolean,
+  texts?: Map<string, ReadText>,
 ): Promise<{ scenario?: string | Scenario | undefined; prepare?: LazyScenario['prepare'] }> {
   const { records, seed } = generated
   const contract = compiled?.contract ?? bundledContract
@@ -32,13 +35,18 @@ export async function chooseScenario(
     )
   }
   const isGenerated = records !== undefined || seed !== undefined || compiled !== undefined
-  if (scenario === undefined) return isGenerated ? generateServedScenario({ compiled, ...generated }) : {}
+  if (scenario === undefined) {
+    const hints = compiled && isOfBundled && { hints: (await import('../generated/hints.js')).hints }
+    return isGenerated ? generateServedScenario({ compiled, ...hints, ...generated }) : {}
+  }
   if (typeof scenario === 'object') return { scenario }
   const isFile = compiled !== undefined || !Object.hasOwn(scenarios, scenario)
   // An unknown name that does not look like a file is probably a misspelled scenario. `createSandbox` refuses it.
   if (!isFile || !/[./\\]/.test(scenario)) return { scenario }
   const { readTextFile } = await import('../node/read-text-file.js')
-  return { scenario: parseScenario(contract, await readTextFile(scenario), scenario) }
+  const text = texts?.get(scenario)?.text ?? (await readTextFile(scenario))
+  texts?.set(scenario, { text, location: scenario })
+  return { scenario: parseScenario(contract, text, scenario) }
 }
 
 /** A scenario of the bundled document, with the default one if its records still fit. */

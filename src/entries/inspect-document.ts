@@ -21,6 +21,7 @@ import { valueContentOf } from '../contract/body-content.js'
 import type { Operation, RequestContract } from '../contract/contract.js'
 import { describeChanges } from '../contract/effects/describe-changes.js'
 import type { ParameterPlace } from '../contract/request-model.js'
+import { SandboxError } from '../contract/sandbox-error.js'
 import type { DocumentPart, Inspected, OperationForm, RequestValues, WrittenRequest } from '../control/inspected.js'
 import { createFindReferences } from '../generate/find-references.js'
 import { fromJsonPointer, toJsonPointer } from '../json/json-pointer.js'
@@ -100,7 +101,11 @@ export function inspectDocument(
       }
     },
     ...(corrections && {
-      correct: (id: string, effect?: object) => corrections.correct(id, effect && correctionOf(id, effect).change),
+      async correct(id: string, effect?: object) {
+        const change = effect && correctionOf(id, effect).change
+        if (effect && !change) throw new SandboxError('INVALID_OPTION', 'HEAD follows GET; correct that operation')
+        await corrections.correct(id, change)
+      },
     }),
     sampleOf(pointer, name) {
       const path = fromJsonPointer(pointer)

@@ -3,6 +3,7 @@ import type { ReadText } from '../compile/read/load-sources.js'
 import { createKept } from '../control/kept.js'
 import { createWorlds, type WorldsOptions } from '../sandbox/worlds.js'
 import { createFaults } from '../state/faults.js'
+import type { WritableJournal } from '../state/journal.js'
 import type { CarriedOver, CarryOver, OpenWorlds } from './carry-over.js'
 import type { Corrections } from './corrections.js'
 import { type ServedDocument, type ServedOptions, type ServeListeners, serveDocument } from './serve-document.js'
@@ -28,16 +29,19 @@ export async function serveReplaceable(
   const faults = createFaults(listeners.memory)
   const startedAt = options.now?.() ?? Date.now()
   const correct: Corrections['correct'] = async (operation, action) => {
-    if (!action && !source.actions.has(operation)) return
     await replace(() => {
-      const { [operation]: _, ...others } = Object.fromEntries(source.actions)
+      const { [operation]: before, ...others } = Object.fromEntries(source.actions)
+      if (!action && !before) return undefined
       return { actions: new Map(Object.entries({ ...others, ...(action && { [operation]: action }) })) }
     })
   }
 
   let source: Source = { actions: new Map(), texts: new Map() }
   let worlds: OpenWorlds = { byKey: new Map() }
+  /** Other programs that use a store have exchanges of their own. */
+  let journal: WritableJournal | undefined
   let current = await open(worlds, source)
+  if (!options.store) journal = current.engine.journal
   let carryOver: CarryOver | undefined
   let isClosed = false
   /** One document is read at a time. */
@@ -48,7 +52,7 @@ export async function serveReplaceable(
     const corrections = options.store ? undefined : { actions, correct }
     return serveDocument(options, {
       ...listeners,
-      ...{ kept, faults, startedAt, corrections, texts },
+      ...{ kept, faults, startedAt, corrections, texts, journal },
       // A store carries worlds over when they are opened.
       ...(!options.store && {
         withParts: (parts) => ({ ...parts, createWorlds: (all) => createListedWorlds(all, into) }),
@@ -56,8 +60,12 @@ export async function serveReplaceable(
     })
   }
 
-  function replace(change: () => Partial<Source>): Promise<CarriedOver | undefined> {
-    const replaced = last.then(() => replaceNow({ ...source, ...change() }))
+  /** @param change returns undefined if nothing is to be done */
+  function replace(change: () => Partial<Source> | undefined): Promise<CarriedOver | undefined> {
+    const replaced = last.then(() => {
+      const changed = change()
+      return changed && replaceNow({ ...source, ...changed })
+    })
     last = replaced.catch(() => {})
     return replaced
   }

@@ -18,6 +18,7 @@ import { type Sandbox, toSandbox } from '../sandbox/facade/sandbox.js'
 import { keepStart, openSharedTable } from '../state/commits/keep-start.js'
 import type { OnAside } from '../state/commits/world-table.js'
 import type { Faults } from '../state/faults.js'
+import type { WritableJournal } from '../state/journal.js'
 import type { MemoryBudget } from '../state/memory-budget.js'
 import { keepChanges } from '../state/record-changes.js'
 import type { Scenario } from '../state/scenario.js'
@@ -100,6 +101,8 @@ export interface ServeListeners {
   startedAt?: number
   /** Corrections in force while the program runs. Absent if it cannot have any. */
   corrections?: Corrections | undefined
+  /** The journal of the previous document. @default a new one */
+  journal?: WritableJournal | undefined
   /** Replaces parts of the engine. */
   withParts?: (parts: EngineParts) => EngineParts
   /** Called once for each world of a store that is carried over to this document with records that do not fit. */
@@ -154,6 +157,7 @@ export async function serveDocument(
     texts,
     startedAt,
     corrections,
+    journal: begun,
     withParts = (parts) => parts,
     onSent,
     onSetAside,
@@ -170,7 +174,8 @@ export async function serveDocument(
   const shared = rest.store && openSharedTable(rest.store)
   const at = rest.at ?? (shared ? await keepStart(shared, now) : now)
   const isOwn = spec === undefined
-  const chosen = await chooseScenario(compiled, { scenario, records, seed, at, onProgress, onSkip }, isOwn)
+  const options = { scenario, records, seed, at, onProgress, onSkip }
+  const chosen = await chooseScenario(compiled, options, isOwn, texts)
   const { scenario: data, prepare } = chosen
   // A store keeps all of it.
   if (rest.store) for (const { name } of compiled?.contract.collections ?? []) await prepare?.(name)
@@ -189,9 +194,9 @@ export async function serveDocument(
   // TLS takes a tenth of the time of a start.
   const transmit = contract.webhooks && (await import('../node/transmit-webhooks.js')).createTransmit(callbackHosts)
   const sending = { transmit, onSent, memory }
-  const engine = assembleEngine(checked, withParts({ ...parts, createKeys: createOwnKeys }), sending)
+  const engine = assembleEngine(checked, withParts({ ...parts, createKeys: createOwnKeys, journal: begun }), sending)
   connectKept(kept, engine, contract)
-  keepChanges(engine.journal)
+  if (!begun) keepChanges(engine.journal)
   await engine.worlds.refresh?.()
   if (prepare)
     engine.interceptors.prepare = ({ effect }) =>

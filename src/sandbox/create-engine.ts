@@ -53,6 +53,8 @@ export interface EngineParts {
   isolateContent?: IsolateContent
   /** Decides where worlds are kept. @default in memory */
   createWorlds?: CreateWorlds
+  /** The journal, if another engine has begun it. @default a new one */
+  journal?: WritableJournal | undefined
 }
 
 /** The options of a sandbox that are the same for every entry of the package. */
@@ -130,7 +132,7 @@ export function createEngine({
   const clock = new RunningClock(now)
   const resetClock = () => clock.setOffset(at === undefined ? 0 : at - now())
   resetClock()
-  const journal = createJournal(journalOptions, onUnexpectedError)
+  const journal = parts.journal ?? createJournal(journalOptions, onUnexpectedError)
   const factory = createWorldFactory(contract, scenario, clock, parts.relations?.createIdentity)
   const worlds = (parts.createWorlds ?? createWorlds)({ factory, clock, resetClock, maxWorlds })
   const keys = (parts.createKeys ?? createKeys)(apiKeys)

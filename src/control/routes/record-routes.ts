@@ -26,7 +26,7 @@ function environmentOf(query: ValidRequest['query']): string | undefined {
 
 export function recordRoutes(
   contract: Contract,
-  { keyOf, use, sandbox: { exchanges } }: WorldsOfControl,
+  { keyOf, use, engine, sandbox: { exchanges } }: WorldsOfControl,
   { complete }: Pick<Inspected, 'complete'>,
 ): ControlHandlers {
   /** Runs a function on the collection that a request names. */
@@ -101,7 +101,7 @@ export function recordRoutes(
     listRecords: async (request) => [
       200,
       await useCollection(request, (collection, name, world) => {
-        const model = findCollection(contract, name, undefined)
+        const model = findCollection(engine.contract, name, undefined)
         const now = world.clock.now()
         const { limit = 100, offset = 0, text, where = [], sort } = request.query as Listing
         const tests = [...(text === undefined ? [] : [searchFor(text)]), ...where.map(hasValue)]

@@ -118,7 +118,7 @@ export function snapshotRoutes(
       const pause = createPause()
       const differences: object[] = []
       for (const { name, before, after } of pairs) {
-        const model = contract.collections.find((each) => each.name === name) as CollectionModel
+        const model = engine.contract.collections.find((each) => each.name === name) as CollectionModel
         const difference = await compare(model, before, after, pause)
         if (difference) differences.push({ collection: name, ...difference })
       }
