@@ -30,9 +30,10 @@ export async function serveReplaceable(
   const startedAt = options.now?.() ?? Date.now()
   const correct: Corrections['correct'] = async (operation, action) => {
     await replace(() => {
-      const { [operation]: before, ...others } = Object.fromEntries(source.actions)
-      if (!action && !before) return undefined
-      return { actions: new Map(Object.entries({ ...others, ...(action && { [operation]: action }) })) }
+      const actions = new Map(source.actions)
+      if (action) actions.set(operation, action)
+      else if (!actions.delete(operation)) return undefined
+      return { actions }
     })
   }
 

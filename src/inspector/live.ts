@@ -16,8 +16,10 @@ import {
   served,
 } from './store.js'
 
-/** Milliseconds before reconnecting. */
+/** Milliseconds before reconnecting, if the sandbox does not answer. */
 const retryMs = 1000
+/** The same if it ended the stream: it may do so again at once, as some proxies do. */
+const soonMs = 50
 
 /** Never ends. */
 export async function receiveExchanges(): Promise<void> {
@@ -27,11 +29,11 @@ export async function receiveExchanges(): Promise<void> {
     refreshSoon()
   })
   for (let isAgain = false; ; isAgain = true) {
+    const isEnded = await receive(isAgain).catch(() => false)
     // Another document ends the stream, and is served at once.
-    if (await receive(isAgain).catch(() => false)) continue
-    isLive.value = false
-    isLost.value = true
-    await new Promise((resolve) => setTimeout(resolve, retryMs))
+    isLive.value &&= isEnded
+    isLost.value ||= !isEnded
+    await new Promise((resolve) => setTimeout(resolve, isEnded ? soonMs : retryMs))
   }
 }
 

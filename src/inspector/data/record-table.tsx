@@ -21,7 +21,7 @@ import { toPath, toRecordHash } from './place.js'
 import { useRowFocus } from './row-focus.js'
 
 const rowHeight = 32
-/** Columns of as many characters share the rest of the width, and the widest ones. */
+/** Columns with room for at least as many characters share the rest of the width. Without one, the widest do. */
 const growing = 20
 /** Columns of fewer records are measured again when there are others. */
 const fewRecords = 20
@@ -42,7 +42,7 @@ export function RecordTable({ collection }: { collection: Collection }): JSX.Ele
   const sides = shown.map((name) => sideOf(collection, name, sample))
   const widths = shown.map((name) => columns.widths.get(name) ?? 0)
   const width = widths.reduce((sum, each) => sum + each, 0)
-  const least = Math.min(growing, ...widths.toSorted((one, other) => other - one).slice(0, 1))
+  const least = Math.min(growing, Math.max(...widths))
   const rows = Array.from({ length: Math.max(0, end - start) }, (_, offset) => start + offset)
   const indexOf = (hash: string) =>
     [...records.value].find(([, { values }]) => toRecordHash(collection, values) === hash)?.[0]
