@@ -14,7 +14,6 @@ import { minifySync } from 'rolldown/utils'
 import { bundleInspector } from './bundle-inspector.js'
 import { collectTypes } from './collect-types.js'
 import { importSource } from './import-source.js'
-import { loadedLate } from './late-parts.js'
 import { bundledPackages, thirdPartyLicences } from './licences.js'
 import { proveSameVerdicts } from './prove-validators.js'
 import { shortenValidators } from './shorten-validators.js'
@@ -33,48 +32,6 @@ const keptSamples = [
   ['Message', 'id', '1'],
   ['Message', 'message', 'message 1'],
 ]
-
-/** The parts of the engine that not every operation needs, each with its module. */
-const lateParts = {
-  webhooks: 'entries/split-webhooks.ts',
-  extras: 'sandbox/effects/extras.ts',
-  styled: 'sandbox/request/read-styled.ts',
-  negotiate: 'sandbox/responses/negotiate.ts',
-  form: 'media/form-codec.ts',
-  multipart: 'media/multipart-codec.ts',
-  text: 'media/text-codec.ts',
-  binary: 'media/binary-codec.ts',
-  'merge-patch': 'media/merge-patch-codec.ts',
-  'json-patch': 'media/json-patch-codec.ts',
-}
-
-/** The modules of the engine that are loaded when a request first uses them. */
-const lateModules = {
-  sampler: [
-    'json/sampler/complete-value',
-    'json/sampler/make-text',
-    'json/sampler/make-valid',
-    'json/sampler/make-value',
-  ],
-  lists: ['lists/choose-page', 'lists/choose-records', 'lists/list', 'lists/page-links', 'lists/write-list'].map(
-    (name) => `sandbox/${name}`,
-  ),
-  filters: ['sandbox/lists/filter-expression'],
-  changes: [
-    'json/keep-hidden',
-    ...[
-      ...['action', 'chosen-values', 'create', 'derived-values', 'masked-change', 'own-keys', 'parts', 'references'],
-      ...['remove', 'replace', 'update'],
-    ].map((name) => `sandbox/effects/${name}`),
-  ],
-  related: ['sandbox/effects/answer-values', 'sandbox/effects/links', 'sandbox/lists/page-example'],
-  choice: ['sandbox/effects/property-choice'],
-  refusals: ['sandbox/responses/write-error'],
-  snapshots: [
-    ...['capture-world', 'check-world-state', 'snapshot-world'].map((name) => `state/snapshots/${name}`),
-    ...['json/find-non-json', 'sandbox/facade/add-record'],
-  ],
-}
 
 await mkdir(generated, { recursive: true })
 const compiled = await compileDocument()
@@ -314,10 +271,10 @@ async function writeInspector() {
   await writeFile(new URL('inspector.ts', generated), `${header}${texts.join('')}`)
 }
 
-/** Writes the engine, without its exports, and its types as text. `export msw` puts the engine before a contract, and with `--split` writes it in chunks. */
+/** Writes the engine, without its exports, and its types as text. `export msw` puts the engine before a contract. */
 async function bundleHandlerModule() {
   const engine = await rolldown({
-    input: new URL('src/entries/handler-module.ts', root).pathname,
+    input: new URL('src/entries/exported-module.ts', root).pathname,
     platform: 'browser',
     external: ['msw'],
     resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
@@ -334,43 +291,6 @@ async function bundleHandlerModule() {
   await writeFile(
     new URL('handler-module.ts', generated),
     `${header}export const engine: string = ${JSON.stringify(`${code.slice(0, exported.start)}\nconst ${names.join()}`)}\nexport const types: string = ${JSON.stringify(types)}\n`,
-  )
-  await bundleSplitModule()
-}
-
-/** Writes the engine in chunks by name: what every request needs, and its late parts. */
-async function bundleSplitModule() {
-  const imports = collectImports()
-  const find = (entry) => new URL(`src/${entry}`, root).pathname
-  const engine = await rolldown({
-    input: {
-      start: find('entries/split-module.ts'),
-      ...Object.fromEntries(Object.entries(lateParts).map(([name, entry]) => [name, find(entry)])),
-    },
-    platform: 'browser',
-    external: ['msw'],
-    resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
-    plugins: [loadedLate(lateModules, root), imports.plugin],
-  })
-  let always
-  const isAlways = (id) => {
-    always ??= imports.reachedFrom('entries/split-module.ts')
-    return always.has(id)
-  }
-  const { output } = await engine.generate({
-    format: 'esm',
-    minify: true,
-    entryFileNames: 'engine-[name].js',
-    chunkFileNames: 'engine-[name].js',
-    codeSplitting: { groups: [{ name: 'core', test: isAlways }] },
-  })
-  const chunks = output.map(({ fileName, code, imports, dynamicImports }) => [
-    fileName,
-    { code, imports: [...imports, ...dynamicImports].filter((each) => each !== 'msw') },
-  ])
-  await writeFile(
-    new URL('split-module.ts', generated),
-    `${header}export const chunks: Record<string, { code: string; imports: string[] }> = ${JSON.stringify(Object.fromEntries(chunks))}\n`,
   )
 }
 

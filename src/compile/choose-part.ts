@@ -20,6 +20,6 @@ export function createIsKept(
 }
 
 /** The tags of an operation, without what is no text. */
-export function tagsOf({ value: { tags } }: DescribedOperation): string[] {
+function tagsOf({ value: { tags } }: DescribedOperation): string[] {
   return Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : []
 }

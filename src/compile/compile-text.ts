@@ -6,7 +6,7 @@ import { SandboxError } from '../contract/sandbox-error.js'
 import type { Validate } from '../contract/validator.js'
 import { withNested } from '../json/nested.js'
 import { ensureValid } from '../json/sampler/ensure-valid.js'
-import { createIsKept, type DocumentPart, tagsOf } from './choose-part.js'
+import { createIsKept, type DocumentPart } from './choose-part.js'
 import { type CompiledContract, compileContract } from './compile-contract.js'
 import type { DescribedOperation } from './describe-operations.js'
 import { type DocumentPath, DocumentProblem, EmptyDocument, type OpenApiDocument } from './document.js'
@@ -58,10 +58,8 @@ export interface CompiledText {
 /** A contract as plain data. */
 export interface ContractModule {
   contract: Omit<RequestContract, 'validators'>
-  /** The tags of each operation. */
-  tags: string[][]
-  /** Returns the code of a function that returns validators: see `toFunctionBody`. */
-  toValidators(numbers?: readonly number[]): string
+  /** The code of a function that returns the validators: see `toFunctionBody`. */
+  validators: string
 }
 
 /**
@@ -139,13 +137,11 @@ function compile(sources: Sources, options: ReadOptions): CompiledText {
       toModule(part) {
         return onStack(sources.root.file, () => {
           const isKept = part && createIsKept(described, part)
-          const tagsById = new Map(described.map((each) => [each.id, tagsOf(each)]))
           const module = compileContract(document, createNotes(), { isForModule: true, unknownKeys, isKept })
           const { recordSchemas, recordSources, ...requests } = module.contract
           return {
             contract: { ...requests, plans: module.plans.compileAll() },
-            tags: requests.operations.map(({ id }) => tagsById.get(id) ?? []),
-            toValidators: (numbers) => onStack(sources.root.file, () => module.validators.toFunctionBody(numbers)),
+            validators: module.validators.toFunctionBody(),
           }
         })
       },

@@ -1,15 +1,15 @@
-/** What the modules that `export msw` writes have in common: options, and the handlers of a contract. */
+/** The engine in the modules that `export msw` writes, followed by a contract: see `cli/commands/export-handlers.ts`. */
 import equal from 'ajv/dist/runtime/equal.js'
 import ucs2length from 'ajv/dist/runtime/ucs2length.js'
 import type { HttpHandler } from 'msw'
 import type { RequestContract } from '../contract/contract.js'
 import type { AnyDocument, DocumentTypes } from '../contract/document-types.js'
+import { readCompact } from '../json/compact-json.js'
+import { parseExactJson } from '../json/exact-json.js'
 import { type BaseUrl, toAddresses } from '../msw/base-url.js'
 import { createSandboxHandlers } from '../msw/create-handlers.js'
-import { type CommonOptions, createEngine, type Engine, type EngineParts } from '../sandbox/create-engine.js'
+import type { CommonOptions, Engine } from '../sandbox/create-engine.js'
 import { openCredentials } from '../sandbox/credentials/open-keys.js'
-import { allEffects } from '../sandbox/effects/all-effects.js'
-import { relations } from '../sandbox/effects/relations.js'
 import { sampler } from '../sandbox/effects/sampler.js'
 import {
   aBoolean,
@@ -22,15 +22,13 @@ import {
   webhookChecks,
 } from '../sandbox/facade/check-options.js'
 import { type Sandbox, toSandbox } from '../sandbox/facade/sandbox.js'
-import type { Handle, Steps } from '../sandbox/handle.js'
 import { addRetryAfter } from '../sandbox/http/retry-later.js'
 import { withPrismQuery } from '../sandbox/request/prism-query.js'
-import { isolateContent } from '../sandbox/responses/isolate-content.js'
-import type { createSendingEngine } from '../sandbox/webhooks/create-sending-engine.js'
-import type { SendingFetch, transmitByFetch } from '../sandbox/webhooks/transmit.js'
+import { createSendingEngine } from '../sandbox/webhooks/create-sending-engine.js'
+import { type SendingFetch, transmitByFetch } from '../sandbox/webhooks/transmit.js'
 import { toTime } from '../state/clock.js'
 import type { Scenario } from '../state/scenario.js'
-import { undoTo } from '../state/world-content.js'
+import { openParts } from './open-parts.js'
 import { wrapSteps } from './wrap-steps.js'
 
 /** Modules that validators compiled ahead of time import by name. */
@@ -67,24 +65,18 @@ export interface Handlers<Types extends DocumentTypes = AnyDocument> {
   sandbox: Sandbox<Types>
 }
 
-/** The parts of a module that not every contract needs. */
-export interface ModuleParts {
-  parts: Pick<EngineParts, 'codecs' | 'useExtras' | 'readStyled' | 'createNegotiate' | 'createWorlds'>
-  /** Sends callbacks and webhooks. Not needed without any. */
-  sending?: { createSendingEngine: typeof createSendingEngine; transmitByFetch: typeof transmitByFetch } | undefined
-  /** Loads what an operation needs. @default everything is there */
-  withChunks?(steps: Steps): Steps
-  inOrder?(handle: Handle): Handle
-}
-
-const common = { ...openCredentials, effects: allEffects, sampler, undoTo, relations, isolateContent }
-
-/** @param standardScenario the data in the module */
-export function createModule(
-  contract: RequestContract,
-  standardScenario: Scenario,
-  { parts, sending, withChunks = (steps) => steps, inOrder = (handle) => handle }: ModuleParts,
+/**
+ * @param contractText the contract without its validators, from `writeCompact`
+ * @param scenarioText the default scenario, from `writeCompact`
+ */
+export function createHandlerModule(
+  contractText: string,
+  validators: RequestContract['validators'],
+  scenarioText: string,
 ): (options?: HandlersOptions) => Handlers {
+  const contract = { ...(readCompact(contractText) as Omit<RequestContract, 'validators'>), validators }
+  const standardScenario = readCompact(scenarioText, (text) => parseExactJson(text).exact) as Scenario
+
   function openEngine({
     at,
     scenario = standardScenario,
@@ -96,15 +88,12 @@ export function createModule(
     ...others
   }: Omit<HandlersOptions, 'sandbox' | 'baseUrl'>): Engine {
     const start = at === undefined ? undefined : toTime(at)
-    const wrap = wrapSteps(contract, exact)
-    const own = { ...common, ...parts, wrapSteps: (steps: Steps) => withChunks(wrap(steps)) }
-    const options = { contract, parts: own, scenario, at: start, ...others }
-    const transmit = fetch && sending?.transmitByFetch(fetch)
-    const engine = sending
-      ? sending.createSendingEngine(options, { sampler, transmit, webhookUrl, webhookSecret })
-      : createEngine(options)
+    const parts = { ...openCredentials, ...openParts, wrapSteps: wrapSteps(contract, exact) }
+    const options = { contract, parts, scenario, at: start, ...others }
+    const transmit = fetch && transmitByFetch(fetch)
+    const engine = createSendingEngine(options, { sampler, transmit, webhookUrl, webhookSecret })
     addRetryAfter(engine)
-    engine.handle = inOrder(prismQuery ? withPrismQuery(engine.handle) : engine.handle)
+    if (prismQuery) engine.handle = withPrismQuery(engine.handle)
     return engine
   }
 

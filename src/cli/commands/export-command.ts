@@ -24,10 +24,6 @@ export function addExportCommand(program: Command): void {
       collect,
     ),
     option('--operation <id>', 'only this operation (repeatable)', collect),
-    option(
-      '--split',
-      'write what the operations of each tag need, and the data, to chunks that are loaded on first use',
-    ),
     option('--watch', 'write again when a file of the document changes'),
     option('--force', 'overwrite existing files'),
     option('--scenario <file>', 'JSON file with the data that every key starts with (20 generated records)'),

@@ -25,11 +25,8 @@ export interface ValidatorCompiler {
   paths: DocumentPath[]
   /** Returns the code of an ES module that exports the array `validators`. */
   toModule(): string
-  /**
-   * Returns the code of a function with the parameters `require` and `exports` that returns validators.
-   * @param numbers which ones. @default all
-   */
-  toFunctionBody(numbers?: readonly number[]): string
+  /** Returns the code of a function with the parameters `require` and `exports` that returns the validators. */
+  toFunctionBody(): string
 }
 
 export interface ObjectMembers {
@@ -112,10 +109,10 @@ export function createValidatorCompiler(
     return object
   }
 
-  function write(esm: boolean, numbers: readonly number[] = [...schemas.keys()]): { code: string; list: string } {
+  function write(esm: boolean): { code: string; list: string } {
     const ajv = toAjv()
     ajv.opts.code.esm = esm
-    const own = numbers.map(schemaName)
+    const own = [...schemas.keys()].map(schemaName)
     // One at a time, because Ajv would overflow the stack in a long chain.
     for (const name of targets.keys()) ajv.getSchema(name)
     const code = standalone.default(ajv, Object.fromEntries(own.map((name, number) => [`validator${number}`, name])))
@@ -135,8 +132,8 @@ export function createValidatorCompiler(
       const { code, list } = write(true)
       return `${code}\nexport const validators = ${list}\n`
     },
-    toFunctionBody(numbers) {
-      const { code, list } = write(false, numbers)
+    toFunctionBody() {
+      const { code, list } = write(false)
       return `${shortenErrors(code)}\nreturn ${list}`
     },
   }
