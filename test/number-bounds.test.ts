@@ -1,5 +1,11 @@
 // Bounds beyond 2^64: the number that is written in the document is within them, and messages quote what was sent.
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { stringify } from 'yaml'
+import { findChanges } from '../src/checks/changes/find-changes.js'
+import { compileSources, compileText } from '../src/compile/compile-text.js'
+import { loadSources } from '../src/compile/read/load-sources.js'
+import { fromJson } from '../src/json/exact-json.js'
+import { doors, openDocument, receive } from './support/one-operation.js'
 import { collection, documentOf, serve } from './support/serve-objects.js'
 
 const record = {
@@ -87,4 +93,118 @@ it.each(made.map(({ multipleOf }, index) => [multipleOf, index]))('makes a multi
   const { price } = JSON.parse((await served.send('GET', `/made/${index}`)).text)
   expect(price).toBeGreaterThanOrEqual(0.07)
   expect(Math.round(price * 1e7) % Math.round(Number(step) * 1e7)).toBe(0)
+})
+
+/** Numbers that are not doubles, where a document may have numbers. */
+const exact = `{
+  "openapi": "3.1.0", "info": { "title": "T", "version": "1" },
+  "paths": {
+    "/ranks": {
+      "get": {
+        "parameters": [
+          { "name": "rank", "in": "query", "schema": { "type": "integer", "enum": [9007199254740997, 5] } },
+          { "name": "low", "in": "query", "schema": { "type": "integer", "minimum": -9223372036854775811, "maximum": 9223372036854775809 } },
+          { "name": "step", "in": "query", "schema": { "type": "integer", "multipleOf": 9007199254740993 } }
+        ],
+        "responses": { "200": { "description": "ok", "content": { "application/json": { "schema": { "type": "array", "items": { "$ref": "#/components/schemas/Rank" } } } } } }
+      },
+      "post": {
+        "requestBody": { "content": { "application/json": { "schema": { "$ref": "#/components/schemas/Rank" } } } },
+        "responses": { "201": { "description": "ok", "content": { "application/json": {
+          "schema": { "$ref": "#/components/schemas/Rank" },
+          "examples": { "one": { "value": { "id": 9007199254740999, "rank": 9223372036854775803 } } }
+        } } } }
+      }
+    },
+    "/calc": {
+      "post": {
+        "requestBody": { "content": { "application/json": { "schema": { "properties": {
+          "fixed": { "const": 9007199254740993 }, "listed": { "enum": [{ "a": [9007199254740993] }] },
+          "least": { "minimum": 9007199254740993 }, "most": { "maximum": 9223372036854775807 },
+          "below": { "exclusiveMaximum": 9223372036854775807 }, "sets": { "uniqueItems": true },
+          "either": { "anyOf": [{ "const": 9007199254740993 }, { "type": "string" }] }
+        } } } } },
+        "responses": { "200": { "description": "ok", "content": { "application/json": {
+          "schema": { "type": "object" },
+          "example": { "total": 9007199254740993, "list": [18446744073709551615, 0.5] }
+        } } } }
+      }
+    }
+  },
+  "components": { "schemas": { "Rank": { "type": "object", "required": ["rank"], "properties": {
+    "id": { "type": "integer", "format": "int64" },
+    "rank": { "type": "integer", "format": "int64", "readOnly": true, "example": 9223372036854775806 },
+    "kind": { "type": "integer", "enum": [9007199254740993, 9007199254740995], "default": 9007199254740995 },
+    "fixed": { "const": 9007199254740997 }
+  } } } }
+}`
+
+describe.each(doors)('numbers of a document that are not doubles, through %s', (door) => {
+  it.each([
+    ['JSON', exact],
+    ['YAML', stringify(fromJson(exact))],
+  ])('are exact in %s', async (_, text) => {
+    const connection = await openDocument(door, text)
+    const send = async (method: string, target: string, body?: string, prefer = 'x') => {
+      const headers = [['Content-Type', 'application/json'], ['Prefer', prefer]] as const
+      const sent = await receive(connection, { method, target, headers, ...(body && { body }) })
+      return [sent.status, sent.status === 400 ? JSON.parse(sent.text).message : sent.text]
+    }
+    const made = '{"id":1,"rank":9223372036854775806,"kind":9007199254740995,"fixed":9007199254740997}'
+    const all = '"least":9007199254740993,"most":9223372036854775807,"below":9223372036854775806'
+    expect([
+      await send('POST', '/ranks', '{}'),
+      await send('POST', '/ranks', '{}', 'example=one'),
+      await send('POST', '/ranks', '{"kind":9007199254740994,"fixed":9007199254740996}'),
+      await send('GET', '/ranks?low=9223372036854775809&step=18014398509481986'),
+      await send('GET', '/ranks?low=-9223372036854775811&rank=9007199254740997&step=0'),
+      await send('GET', '/ranks?rank=9007199254740996&low=9223372036854775810&step=18014398509481985'),
+      await send('GET', '/ranks?low=-9223372036854775812'),
+      await send('POST', '/calc', `{"fixed":9007199254740993,"listed":{"a":[9007199254740993]},${all}}`),
+      await send('POST', '/calc', '{"sets":[9007199254740993,9007199254740992],"either":9007199254740993}'),
+      await send('POST', '/calc', '{"fixed":9007199254740992,"listed":{"a":[9007199254740992]},"least":9007199254740992}'),
+      await send('POST', '/calc', '{"most":9223372036854775808,"below":9223372036854775807,"either":9007199254740992}'),
+    ]).toEqual([
+      [201, made],
+      [201, '{"id":9007199254740999,"rank":9223372036854775803}'],
+      [
+        400,
+        'kind must be one of 9007199254740993, 9007199254740995 (got 9007199254740994); fixed must be 9007199254740997 (got 9007199254740996)',
+      ],
+      [200, `[${made}]`],
+      [200, '[]'],
+      [
+        400,
+        'query parameter rank must be one of 9007199254740997, 5 (got 9007199254740996); query parameter low must be at most 9223372036854775809 (got 9223372036854775810); query parameter step must be a multiple of 9007199254740993 (got 18014398509481985)',
+      ],
+      [400, 'query parameter low must be at least -9223372036854775811 (got -9223372036854775812)'],
+      [200, '{"total":9007199254740993,"list":[18446744073709551615,0.5]}'],
+      [200, '{"total":9007199254740993,"list":[18446744073709551615,0.5]}'],
+      [
+        400,
+        'fixed must be 9007199254740993 (got 9007199254740992); listed must be one of {"a":[9007199254740993]} (got an object); least must be at least 9007199254740993 (got 9007199254740992)',
+      ],
+      [400, expect.stringContaining('below must be less than 9223372036854775807 (got 9223372036854775807)')],
+    ])
+  })
+})
+
+it.each([
+  ['[9007199254740997, 5]', '[9007199254740998, 5]', '9007199254740997 is refused; accepted: 9007199254740998, 5'],
+  ['"maximum": 9223372036854775809', '"maximum": 9223372036854775808', 'It accepts at most 9223372036854775808, not 9223372036854775809'],
+  ['"multipleOf": 9007199254740993', '"multipleOf": 9007199254740995', 'It needs the multipleOf 9007199254740995, not the multipleOf 9007199254740993'],
+  ['"default": 9007199254740995', '"default": 9007199254740993', 'The default is 9007199254740993, not 9007199254740995'],
+])('diff sees the change of %s to %s', (before, after, message) => {
+  const changes = findChanges(compileText(exact, 'a.json'), compileText(exact.replace(before, after), 'b.json'))
+  expect(changes.map(({ finding }) => finding.message)).toEqual([message])
+})
+
+it('writes exact numbers of documents, overlays and validators of modules', async () => {
+  const update = 'update: { example: 9223372036854775801, maximum: 9223372036854775805 }'
+  const actions = `actions: [{ target: $.components.schemas.Rank.properties.rank, ${update} }]`
+  const overlay = { file: 'o.yaml', text: `overlay: 1.0.0\ninfo: { title: x, version: '1' }\n${actions}` }
+  const read = () => Promise.reject(new Error('nothing else is read'))
+  const composed = compileSources(await loadSources({ file: 'a.json', text: exact }, { read, overlays: [overlay] }))
+  expect(composed.text).toMatch(/"example": 9223372036854775801,\s*"maximum": 9223372036854775805\s*\}/)
+  expect(composed.toModule().toValidators()).toContain('9223372036854775805n')
 })

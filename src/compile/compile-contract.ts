@@ -4,6 +4,7 @@ import type { CollectionModel, Contract, Operation } from '../contract/contract.
 import type { ErrorBody } from '../contract/documented-response.js'
 import type { Effect } from '../contract/effects/effect.js'
 import { isUnchanging } from '../contract/effects/is-unchanging.js'
+import { toJson } from '../json/exact-json.js'
 import { singletonKey } from '../json/path-property.js'
 import { compileServers } from './compile-servers.js'
 import { type DescribedOperation, describeOperations } from './describe-operations.js'
@@ -200,12 +201,12 @@ function commonErrorBody(operations: Operation[], errorBodies: ErrorBodyCompiler
 
 /** Removes error bodies that equal the common one. */
 function removeCommonErrorBody(operations: Operation[], common: ErrorBody): void {
-  const text = JSON.stringify(common)
+  const text = toJson(common)
   const isCommon = new Map<ErrorBody, boolean>()
   for (const response of operations.flatMap(({ responses }) => responses)) {
     const { error } = response
     if (!error) continue
-    if (!isCommon.has(error)) isCommon.set(error, JSON.stringify(error) === text)
+    if (!isCommon.has(error)) isCommon.set(error, toJson(error) === text)
     if (isCommon.get(error)) delete response.error
   }
 }

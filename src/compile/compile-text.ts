@@ -4,6 +4,7 @@ import type { Contract, Operation, RequestContract } from '../contract/contract.
 import type { Ensure } from '../contract/effects/ensure.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import type { Validate } from '../contract/validator.js'
+import { fromJson, toJson } from '../json/exact-json.js'
 import { withNested } from '../json/nested.js'
 import { ensureValid } from '../json/sampler/ensure-valid.js'
 import { createIsKept, type DocumentPart } from './choose-part.js'
@@ -112,7 +113,7 @@ function compile(sources: Sources, options: ReadOptions): CompiledText {
       contract: { ...contract, ...functions },
       document,
       get text() {
-        return isComposed ? JSON.stringify(document, null, 2) : text
+        return isComposed ? toJson(document, undefined, 2) : text
       },
       get noteCount() {
         return notes.list.length
@@ -188,7 +189,7 @@ function noteImpossible({ contract, described, notes }: AnswersToNote, validator
     return !judge || ensureValid({ value, judge, plans, plan, seed: 1 }) !== undefined
   }
   for (const [index, { effect, method, path }] of operations.entries()) {
-    if (!isMade(effect) || isPossible(effect.ensure, JSON.parse(effect.body))) continue
+    if (!isMade(effect) || isPossible(effect.ensure, fromJson(effect.body))) continue
     const place = [...(described[index]?.at ?? []), 'responses']
     notes.add(place, `No value satisfies the schema of the response of ${method} ${path}`, 'it answers 501')
   }

@@ -2,6 +2,7 @@
 
 import { type PathTemplate, parsePathTemplate } from '../contract/path-template.js'
 import type { Selector } from '../contract/request-model.js'
+import { toJson } from '../json/exact-json.js'
 import { getOrInsert } from '../json/own-value.js'
 import { countTexts } from '../values/words.js'
 import { type DocumentPath, type Located, type OpenApiDocument, type ParameterObject, schemaOf } from './document.js'
@@ -63,8 +64,7 @@ export function tellApart<Operation extends Reachable>(
       const [sole] = [...unique.filter((selector) => names(operation, selector)), ...unique]
       const [shared] = named
       const selector = sole ?? (shared && { ...shared, others: othersOf(operation, shared, group) })
-      const text =
-        selector && JSON.stringify([describeSelector(selector), selector.others?.map(describeSelector).sort()])
+      const text = selector && toJson([describeSelector(selector), selector.others?.map(describeSelector).sort()])
       // Without a fragment, an optional parameter need not be sent.
       const isPlain = !plain && fragmentOf(operation) === '' && selector && !requires(operation, selector)
       if (selector && text !== undefined && !taken.has(text) && !isPlain) {

@@ -66,7 +66,7 @@ export function describeSchemaError({ keyword, params }: SchemaError, place: str
   if (keyword === 'false schema') return `${place} is not allowed`
   const [words, param = 'limit'] = requirements[keyword] ?? [`satisfy the keyword "${keyword}"`]
   const limit = params[param]
-  const isInt64 = param === 'limit' && Math.abs(Number(limit)) === int64End
+  const isInt64 = param === 'limit' && (limit === int64End || limit === -int64End)
   const requirement = isInt64 ? `be ${int64Words}` : insertLimit(words, keyword, limit)
   // Says "1 character", not "1 characters".
   const counted = limit === 1 ? requirement.replace(/ies$|s$/, (plural) => (plural === 'ies' ? 'y' : '')) : requirement

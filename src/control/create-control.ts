@@ -3,6 +3,7 @@
 import type { RequestContract } from '../contract/contract.js'
 import { parsePathTemplate } from '../contract/path-template.js'
 import { shorten } from '../contract/violations.js'
+import { toJson } from '../json/exact-json.js'
 import { ownValue } from '../json/own-value.js'
 import { createLocator } from '../sandbox/request/locate-server.js'
 import type { ControlRequest, ControlResponse, OpenStream, SandboxRequest } from '../sandbox/request/request.js'
@@ -30,7 +31,7 @@ export function createControl(options: ControlOptions): Control {
   const { tokenPath } = sandbox
   const json = async (sent: Promise<SentDocument>): Promise<[string, string]> => [
     'application/json',
-    JSON.stringify((await sent).document),
+    toJson((await sent).document),
   ]
   const yaml = async (sent: Promise<SentDocument>): Promise<[string, string]> => ['application/yaml', (await sent).text]
   const open: Record<string, () => Promise<[mediaType: string, body: string]>> = {

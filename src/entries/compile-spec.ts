@@ -3,6 +3,7 @@ import type { CompiledText } from '../compile/compile-text.js'
 import type { ReadText } from '../compile/read/load-sources.js'
 import type { OverlayAction } from '../compile/resources/corrections/print-overlay.js'
 import { name } from '../generated/package.js'
+import { toJson } from '../json/exact-json.js'
 import type { CompileOptions } from './compile-document.js'
 import { nextOverlay } from './write-command.js'
 
@@ -74,7 +75,7 @@ export async function compileSpec(
   }
   const corrections = further.length > 0 && {
     file: nextOverlay(),
-    text: JSON.stringify((await import('./write-overlay.js')).toOverlay('Corrections', further)),
+    text: toJson((await import('./write-overlay.js')).toOverlay('Corrections', further)),
   }
   const all = [...(overlays ?? []), ...(corrections ? [corrections] : [])]
   return compileSources(await loadSources(document, { read, overlays: all, allowRemoteRefs }), {

@@ -5,7 +5,6 @@ import type { HttpHandler } from 'msw'
 import type { RequestContract } from '../contract/contract.js'
 import type { AnyDocument, DocumentTypes } from '../contract/document-types.js'
 import { readCompact } from '../json/compact-json.js'
-import { parseExactJson } from '../json/exact-json.js'
 import { type BaseUrl, toAddresses } from '../msw/base-url.js'
 import { createSandboxHandlers } from '../msw/create-handlers.js'
 import type { CommonOptions, Engine } from '../sandbox/create-engine.js'
@@ -75,7 +74,7 @@ export function createHandlerModule(
   scenarioText: string,
 ): (options?: HandlersOptions) => Handlers {
   const contract = { ...(readCompact(contractText) as Omit<RequestContract, 'validators'>), validators }
-  const standardScenario = readCompact(scenarioText, (text) => parseExactJson(text).exact) as Scenario
+  const standardScenario = readCompact(scenarioText) as Scenario
 
   function openEngine({
     at,

@@ -6,6 +6,7 @@ import { followOnce, resolve, toPointer } from '../compile/references.js'
 import type { Operation, RequestContract } from '../contract/contract.js'
 import { documentedResponse } from '../contract/documented-status.js'
 import type { Effect } from '../contract/effects/effect.js'
+import { toJson } from '../json/exact-json.js'
 
 /** Finds the type of a record in the type of an operation. */
 const helpers = `
@@ -34,7 +35,7 @@ export async function writeDocumentTypes(
   contract: RequestContract,
   name: string,
 ): Promise<string> {
-  const text = JSON.stringify(document)
+  const text = toJson(document)
   let mark = 'Own'
   while (text.includes(mark)) mark += 'Own'
   // openapi-typescript modifies its input.

@@ -1,16 +1,17 @@
-/** JSON in which objects, arrays and texts that are repeated are written once. */
+/** JSON in which objects, arrays and texts that are repeated are written once, and bigints as texts. */
+import { toJson } from './exact-json.js'
 
 /** Shorter parts are written each time. */
 const leastLength = 24
 
 /**
  * Writes a JSON value.
- * @param toText writes a value as JSON. @default `JSON.stringify`
  * @returns a JSON text for `readCompact`: an array of the name that refers to parts, the parts, and the value
  * @example writeCompact([{ a: 'a text that is long' }, { a: 'a text that is long' }])
  * // '["$",[{"a":"a text that is long"}],[{"$":0},{"$":0}]]'
  */
-export function writeCompact(value: unknown, toText: (value: unknown) => string = JSON.stringify): string {
+export function writeCompact(value: unknown): string {
+  const toText = (part: unknown) => toJson(part)
   const whole = toText(value)
   let reference = '$'
   while (whole.includes(JSON.stringify(reference))) reference += '$'
@@ -44,6 +45,7 @@ export function writeCompact(value: unknown, toText: (value: unknown) => string 
   }
 
   function writeMembers(part: unknown, text: string): string {
+    if (typeof part === 'bigint') return `{${JSON.stringify(reference)}:"${part}"}`
     if (typeof part !== 'object' || part === null) return text
     const members = membersOf(part)
     if (Array.isArray(part)) return `[${members.map(([, inner]) => write(inner))}]`
@@ -56,18 +58,16 @@ function membersOf(part: unknown): [name: string, inner: unknown][] {
   return Object.entries(part).filter(([, inner]) => inner !== undefined)
 }
 
-/**
- * Reads what `writeCompact` has written. Each use of a part is a value of its own.
- * @param parse reads a text as JSON. @default `JSON.parse`
- */
-export function readCompact(text: string, parse: (text: string) => unknown = JSON.parse): unknown {
-  const [reference, parts, root] = parse(text) as [string, unknown[], unknown]
+/** Reads what `writeCompact` has written. Each use of a part is a value of its own. */
+export function readCompact(text: string): unknown {
+  const [reference, parts, root] = JSON.parse(text) as [string, unknown[], unknown]
   return read(root)
 
   function read(part: unknown): unknown {
     if (typeof part !== 'object' || part === null) return part
     if (Array.isArray(part)) return part.map(read)
-    const number = (part as Record<string, number>)[reference]
+    const number = (part as Record<string, number | string>)[reference]
+    if (typeof number === 'string') return BigInt(number)
     if (number !== undefined) return read(parts[number])
     // A name such as `__proto__` is a property like others, as in `JSON.parse`.
     return Object.fromEntries(Object.entries(part).map(([name, inner]) => [name, read(inner)]))

@@ -1,6 +1,6 @@
 /** Reads JSON and keeps every digit of an integer. */
 import type { ExactValue } from './exact-value.js'
-import { next, toDoubleBelow } from './rounding.js'
+import { next, toDoubleBelow, withExact } from './rounding.js'
 
 /** A text read in two ways. If every number is exact as a double, both values are the same. */
 export interface ExactJson {
@@ -42,9 +42,11 @@ export function parseExactJson(text: string): ExactJson {
   if (!mayHoldInexactNumbers.test(text)) return { exact: value, rounded: value }
   const replace = findNumbers(text, value, toInexact)
   if (!replace) return { exact: value, rounded: value }
+  const exact = replace((number, found) => (found === fraction ? number || Infinity : found))
+  const rounded = replace((number, found) => (found === fraction ? toFraction(number) : toDoubleBelow(found)))
   return {
-    exact: replace((number, found) => (found === fraction ? number || Infinity : found)),
-    rounded: replace((number, found) => (found === fraction ? toFraction(number) : toDoubleBelow(found))),
+    exact,
+    rounded: link(rounded, exact),
     quoted: () => replace((_, __, token) => Symbol(token)),
   }
 }
@@ -88,6 +90,13 @@ function zip(value: unknown, marks: unknown, pick: (number: number, mark: string
   )
 }
 
+/** Gives each rounded object and list its exact one. */
+function link(rounded: unknown, exact: unknown): unknown {
+  if (typeof rounded !== 'object' || rounded === null) return rounded
+  for (const name in rounded) link(rounded[name as never], (exact as object)[name as never])
+  return withExact(rounded, exact)
+}
+
 const fraction = 'fraction'
 
 /** Finds an unsafe integer, or a fraction whose double is an integer. Undefined if the double is exact enough. */
@@ -127,6 +136,41 @@ function toFraction(integer: number): number {
 export function holdsInfinity(value: ExactValue): boolean {
   if (typeof value !== 'object' || value === null) return value === Infinity || value === -Infinity
   return (Array.isArray(value) ? value : Object.values(value)).some(holdsInfinity)
+}
+
+/**
+ * `JSON.parse` that keeps every digit of integers, for values that nobody sent: a fraction whose double is an integer, and a
+ * number beyond a double, stay as `JSON.parse` reads them.
+ * @param value the parsed text
+ */
+export function fromJson(text: string, value: unknown = JSON.parse(text)): ExactValue {
+  const replace = mayHoldInexactNumbers.test(text) ? findNumbers(text, value, toInexact) : undefined
+  return replace ? replace((number, found) => (found === fraction ? number : found)) : value
+}
+
+/** The member of a schema with the bounds that no double can represent. Their keywords have the next double inside. */
+export const exactBounds = 'x-sandbox-exact'
+
+/** `JSON.stringify` that writes every digit of bigints. Without `change`, exact bounds are written as their keywords. */
+export function toJson(value: unknown, change?: (name: string, value: unknown) => unknown, indent?: number): string {
+  try {
+    return JSON.stringify(value, change, indent)
+  } catch {
+    // Half a surrogate pair, which is always escaped, marks a bigint.
+    const mark = (name: string, each: unknown) => {
+      const { [exactBounds]: bounds, ...others } = (change ? {} : (each ?? {})) as Record<string, object | undefined>
+      const changed = change ? change(name, each) : bounds ? { ...others, ...bounds } : each
+      return typeof changed === 'bigint' ? `\ud800${changed}` : changed
+    }
+    return JSON.stringify(value, mark, indent).replace(/"\\ud800(-?\d+)"/g, '$1')
+  }
+}
+
+/** The integer that a number of YAML is written as. The number itself if it is exact, or no integer. */
+export function toExactNumber(written: string, number: number): number | bigint {
+  if (!Number.isInteger(number) || Number.isSafeInteger(number)) return number
+  const integer = /^0[xo]/.test(written) ? BigInt(written) : /^[-+\d.e]+$/i.test(written) && toInexact(written)
+  return typeof integer === 'bigint' ? integer : number
 }
 
 /** Reads an integer, e.g. a path parameter: as a number if that is exact, else as a bigint. */

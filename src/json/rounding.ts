@@ -14,7 +14,14 @@ export function toRounded(value: ExactValue): unknown {
     copy ??= (Array.isArray(value) ? [...value] : Object.assign(createNamed(), value)) as Record<string, unknown>
     copy[name] = rounded
   }
-  return copy ?? value
+  return copy ? withExact(copy, value) : value
+}
+
+/** Validators of schemas with integers beyond 2^53 look up the members of an object or list here, with every digit. */
+export const exactOf: unique symbol = Symbol.for('exact')
+
+export function withExact<T extends object>(rounded: T, exact: ExactValue): T {
+  return Object.defineProperty(rounded, exactOf, { value: exact })
 }
 
 /** From here on, bounds in documents are the nearest doubles of the written numbers, such as 1e308. */

@@ -36,6 +36,6 @@ export function isOfType(value: unknown, type: string): boolean {
   if (type === 'null') return value === null
   if (type === 'array') return Array.isArray(value)
   if (type === 'object') return typeof value === 'object' && value !== null && !Array.isArray(value)
-  if (type === 'integer') return Number.isInteger(value)
-  return typeof value === type
+  if (typeof value === 'bigint') return type === 'integer' || type === 'number'
+  return type === 'integer' ? Number.isInteger(value) : typeof value === type
 }

@@ -133,7 +133,7 @@ export function createViews(document: OpenApiDocument): (schema: Located<Schema>
     return {
       types: typesWith(left, new Set(allTypes.filter((type) => views.every((view) => view.types.has(type))))),
       ...(left && { values: left }),
-      limits: mergeLimits(views, (lower) => (lower ? Math.max : Math.min)),
+      limits: mergeLimits(views, (lower) => (lower ? greatest : least)),
       conditions: new Set(views.flatMap((view) => [...view.conditions])),
       properties: mergeProperties(views, (parts) => combine(parts, '&', allOf)),
       required: new Set(views.flatMap((view) => [...view.required])),
@@ -162,7 +162,7 @@ export function createViews(document: OpenApiDocument): (schema: Located<Schema>
         [...upperLimits, ...lowerLimits].flatMap((keyword) => {
           const own = withType(typeOfKeyword(keyword)).map((view) => view.limits.get(keyword))
           const isKnown = own.length > 0 && own.every((limit) => limit !== undefined)
-          return isKnown ? [[keyword, (isLowerLimit(keyword) ? Math.min : Math.max)(...(own as number[]))]] : []
+          return isKnown ? [[keyword, (isLowerLimit(keyword) ? least : greatest)(...(own as number[]))]] : []
         }),
       ),
       conditions: new Set(
@@ -218,6 +218,10 @@ function toLazy(id: string, path: DocumentPath, schema: Schema | undefined, make
 function allValuesOf({ types, values }: SchemaView): readonly ExactValue[] | undefined {
   return values ?? (types.size === 1 && types.has('null') ? [null] : undefined)
 }
+
+// Limits beyond doubles are bigints, which `Math.max` refuses.
+const greatest = (...limits: number[]) => limits.reduce((one, other) => (other > one ? other : one))
+const least = (...limits: number[]) => limits.reduce((one, other) => (other < one ? other : one))
 
 function mergeLimits(
   views: readonly SchemaView[],

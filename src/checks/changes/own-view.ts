@@ -1,5 +1,6 @@
 /** Reads the keywords of a schema itself, without its references, parts and alternatives. */
 import type { Schema, SchemaObject } from '../../compile/document.js'
+import { exactBounds } from '../../json/exact-json.js'
 import type { ExactValue } from '../../json/exact-value.js'
 import {
   type Alternative,
@@ -31,12 +32,14 @@ export function ownView(
   const isWhole = written.includes('integer') && !written.includes('number')
   // An `int64` has no limit that values reach.
   const isInt32 = isWhole && format === 'int32'
-  const { additionalProperties: others, unevaluatedProperties: unevaluated } = schema
+  const { additionalProperties: others, unevaluatedProperties: unevaluated, [exactBounds]: digits = {} } = schema
+  const exact = digits as Record<string, number>
   return {
     types,
     ...(values && { values: type === undefined ? values : values.filter((value) => types.has(typeOf(value))) }),
     limits: new Map(
       [...lowerLimits, ...upperLimits].flatMap((keyword) => {
+        if (exact[keyword] !== undefined) return [[keyword, exact[keyword]]]
         const limit = isInt32 ? withinInt32(keyword, schema[keyword]) : schema[keyword]
         return typeof limit !== 'number' || (limit === 0 && /^min./.test(keyword) && keyword !== 'minimum')
           ? []
@@ -50,7 +53,7 @@ export function ownView(
       // OpenAPI 3.1 writes the format `byte` in this way.
       ...(schema['contentEncoding'] === 'base64' ? ['format byte'] : []),
       ...(pattern === undefined ? [] : [`pattern ${pattern}`]),
-      ...(multipleOf === undefined ? [] : [`multipleOf ${multipleOf}`]),
+      ...(multipleOf === undefined ? [] : [`multipleOf ${exact['multipleOf'] ?? multipleOf}`]),
       ...(schema.uniqueItems ? ['uniqueItems'] : []),
     ]),
     properties: new Map(Object.entries(properties).map(([name, inner]) => [name, toPart(['properties', name], inner)])),

@@ -1,6 +1,7 @@
 /** Finds out cheaply that schemas of two documents are the same, so that only the others are compared. */
 import { isReference, type OpenApiDocument, type Schema } from '../../compile/document.js'
 import { oncePer } from '../../compile/once.js'
+import { toJson } from '../../json/exact-json.js'
 import { isObject } from '../../json/own-value.js'
 
 /** Keywords that do not change which values are valid. */
@@ -47,7 +48,7 @@ function componentsOf({ components = {} }: OpenApiDocument): Map<string, Text> {
 
 const textOf: (value: object) => Text = oncePer((value: object) => {
   const references = new Set<string>()
-  const text = JSON.stringify(value, (name, member: unknown) => {
+  const text = toJson(value, (name, member: unknown) => {
     if (!isObject(member)) return member
     if (isReference(member)) references.add(member.$ref)
     const kept = Object.entries(member).filter(([keyword]) => name === 'properties' || !descriptions.has(keyword))

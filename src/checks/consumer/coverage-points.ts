@@ -6,6 +6,7 @@ import { flattenSchema, hasFlag } from '../../compile/schemas/flatten-schema.js'
 import type { Operation } from '../../contract/contract.js'
 import { documentedResponse, rangeOf } from '../../contract/documented-status.js'
 import { equalFilters } from '../../contract/effects/list-query.js'
+import { toJson } from '../../json/exact-json.js'
 import type { CoveragePoint } from '../report.js'
 import { type Boundary, boundariesOf } from './boundaries.js'
 import type { SentValues } from './sent-values.js'
@@ -101,7 +102,7 @@ function toBodyPoints(document: OpenApiDocument, { body }: DescribedOperation): 
     const at = `body ${property}`
     const name = `body.${property}`
     const toGap = ({ label, value }: Boundary) =>
-      `never sent ${property}${value === undefined ? label : ` ${JSON.stringify(value)}`} in the body`
+      `never sent ${property}${value === undefined ? label : ` ${toJson(value)}`} in the body`
     // Required properties are in every valid request.
     const sent = flat.required.has(property) ? [] : [toSentPoint(at, name, `${property} in the body`)]
     return [...sent, ...toBoundaryPoints(document, schema, { at, name, toGap })]

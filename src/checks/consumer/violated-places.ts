@@ -1,5 +1,6 @@
 /** Turns the violations of an exchange into problems, one per place and kind. */
 import type { Violation } from '../../contract/violations.js'
+import { toJson } from '../../json/exact-json.js'
 import type { Call, CallProblem } from './consumer-rule.js'
 import { isVariable } from './path-values.js'
 
@@ -40,7 +41,7 @@ export function generalizePlace(place: string, at: string, differs: (name: strin
 /** Every name and text in a document, such as those of properties and parameters, and each part of those with a dot. */
 export function wordsIn(document: object): Set<string> {
   const words = new Set<string>()
-  JSON.stringify(document, (name, value) => {
+  toJson(document, (name, value) => {
     for (const text of [name, value]) if (typeof text === 'string') for (const part of text.split('.')) words.add(part)
     return value
   })

@@ -13,7 +13,7 @@ import { writeCompact } from '../../json/compact-json.js'
 import type { Scenario } from '../../state/scenario.js'
 import { type DocumentOptions, toSpecOptions } from '../options/document-options.js'
 import { writeWholeFile } from '../write-file.js'
-import { toLiteral, usedCollections, writeExact } from './module-code.js'
+import { toLiteral, usedCollections } from './module-code.js'
 import { writeAgain } from './write-again.js'
 
 export interface ExportOptions extends DocumentOptions {
@@ -99,7 +99,7 @@ function renderModule(
     engine,
     // In their own function, so that their names do not clash with those of the engine.
     `const exportedValidators = ((require, exports) => {\n${validators}\n})((id) => runtime[id], {})`,
-    `export const createHandlers = createHandlerModule(${toLiteral(writeCompact(contract))}, exportedValidators, ${toLiteral(writeCompact(records, writeExact))})`,
+    `export const createHandlers = createHandlerModule(${toLiteral(writeCompact(contract))}, exportedValidators, ${toLiteral(writeCompact(records))})`,
     'export const { handlers, sandbox } = createHandlers()',
     '',
   ].join('\n')

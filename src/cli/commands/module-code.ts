@@ -1,12 +1,12 @@
 /** Writes values as code of modules. */
 import type { RequestContract } from '../../contract/contract.js'
-import { writeByShape } from '../../json/write-by-shape.js'
+import { toJson } from '../../json/exact-json.js'
 
 /** The names of the collections that a part of a contract uses, directly or because another collection refers to them. */
 export function usedCollections({ collections }: Pick<RequestContract, 'collections'>, part: unknown): Set<string> {
   const used = new Set<string>()
   const add = (part: unknown) => {
-    const text = JSON.stringify(part) ?? ''
+    const text = toJson(part) ?? ''
     for (const collection of collections) {
       if (used.has(collection.name) || !text.includes(JSON.stringify(collection.name))) continue
       used.add(collection.name)
@@ -15,11 +15,6 @@ export function usedCollections({ collections }: Pick<RequestContract, 'collecti
   }
   add(part)
   return used
-}
-
-/** Writes a value as JSON with every digit. */
-export function writeExact(value: unknown): string {
-  return writeByShape(value, [], 0)
 }
 
 /** A text of JSON as a literal: in single quotes, because it has many double ones. */

@@ -5,6 +5,7 @@ import {
   parseExpressionTemplate,
   parseRuntimeExpression,
 } from '../../contract/runtime-expression.js'
+import { toJson } from '../../json/exact-json.js'
 import type { DescribedOperation } from '../describe-operations.js'
 import { DocumentProblem } from '../document.js'
 import { checkName, effectName, readEffect } from '../resources/corrections/effect-correction.js'
@@ -62,7 +63,7 @@ function toError(
 
 /** Texts that are an expression, and expressions in braces: "$request.path.id", "There is no {$request.path.id}". */
 function toBody(operation: DescribedOperation, reason: string, body: unknown): BodyTemplate {
-  return JSON.stringify(body)
+  return toJson(body)
     .split(/("\$(?!\$)[^"]*"|\{\$[^{}"]*\})/)
     .map((part, index) => {
       if (index % 2 === 0) return part.replaceAll('"$$', '"$')

@@ -1,6 +1,7 @@
 /** Compiles the documented schema of an error response to a body that a refusal can fill in. */
 import type { ErrorBody, ErrorPart, ErrorSource, UsualField } from '../../contract/documented-response.js'
 import type { EffectKind } from '../../contract/effects/effect.js'
+import { toJson } from '../../json/exact-json.js'
 import { getOrInsert, isObject, ownValue } from '../../json/own-value.js'
 import { singular } from '../../values/words.js'
 import { type DescribedOperation, jsonContent } from '../describe-operations.js'
@@ -85,7 +86,7 @@ export function createErrorBodyCompiler(document: OpenApiDocument, ensures: Ensu
     compileUndescribed() {
       const content = findUndescribed(document)
       const body = content && compileContent('default', content)
-      return JSON.stringify(body)?.includes('"message"') ? body : undefined
+      return toJson(body)?.includes('"message"') ? body : undefined
     },
   }
 
@@ -109,7 +110,7 @@ export function createErrorBodyCompiler(document: OpenApiDocument, ensures: Ensu
     const isOwn = examples.some((each) => each.at === at)
     const kept = examples.map(({ code }) => code).join()
     const variant = examples.length > 0 ? `${status} ${isOwn ? at : ''} ${kept}` : ''
-    const id = `${mediaType} ${placeOf(document, schema)} ${JSON.stringify(shown)} ${variant}`
+    const id = `${mediaType} ${placeOf(document, schema)} ${toJson(shown)} ${variant}`
     return getOrInsert(known, id, () => compile(schema, mediaType, shown, source))
   }
 

@@ -1,5 +1,6 @@
 /** Makes values of the headers that a response requires. */
 
+import { toJson } from '../../json/exact-json.js'
 import { createRandom } from '../../json/random.js'
 import { makeValue } from '../../json/sampler/make-value.js'
 import type { DescribedOperation } from '../describe-operations.js'
@@ -97,7 +98,7 @@ function sampleHeader(document: OpenApiDocument, { value, path }: Located<Parame
   if (schema !== undefined) return sampleText(document, schemaOf({ value, path }))
   const [media] = Object.entries(content ?? {})
   const inner = media?.[1].schema
-  return inner === undefined ? '' : JSON.stringify(sample(document, { value: inner, path: [...path, 'content'] }))
+  return inner === undefined ? '' : toJson(sample(document, { value: inner, path: [...path, 'content'] }))
 }
 
 /** A sample that matches the pattern of its schema. */

@@ -3,6 +3,7 @@
 import type { Lifecycle, Operation } from '../../contract/contract.js'
 import type { DocumentedResponse } from '../../contract/documented-response.js'
 import type { Effect, EffectKind } from '../../contract/effects/effect.js'
+import { fromJson } from '../../json/exact-json.js'
 import type { CompiledServers } from '../compile-servers.js'
 import { type DescribedOperation, jsonContent } from '../describe-operations.js'
 import type { Located, OpenApiDocument, ResponseObject, Schema } from '../document.js'
@@ -151,6 +152,6 @@ function compileBodyOf(
   if (mediaType === undefined || base64 !== undefined)
     return { ...compiled, ...(mediaType !== undefined && { mediaType, base64 }) }
   const toExample = () => content.example ?? 'null'
-  const ensure = schema && ensures.addFor(schema, () => JSON.parse(toExample()))
+  const ensure = schema && ensures.addFor(schema, () => fromJson(toExample()))
   return withLazy({ ...compiled, mediaType, ...(ensure && { ensure }) }, 'example', toExample)
 }

@@ -1,6 +1,7 @@
 /** Compiles the further media types in which an operation can answer. */
 import type { Effect } from '../../contract/effects/effect.js'
 import type { Representation } from '../../contract/http/representation.js'
+import { fromJson, toJson } from '../../json/exact-json.js'
 import { type DescribedOperation, jsonContent } from '../describe-operations.js'
 import { type Located, type MediaTypeObject, type OpenApiDocument, type Schema, schemaOf } from '../document.js'
 import { withLazy } from '../once.js'
@@ -57,7 +58,7 @@ export function compileRepresentations(
     }
     if (isJson(bare)) {
       const toExample = () => toJsonExample(document, located)
-      const ensure = media.schema === undefined ? undefined : ensures.addFor(schema, () => JSON.parse(toExample()))
+      const ensure = media.schema === undefined ? undefined : ensures.addFor(schema, () => fromJson(toExample()))
       return withLazy({ mediaType, from: 'example' as const, ...(ensure && { ensure }) }, 'body', toExample)
     }
     const sampled = sampleBody(document, { [name]: media }, response.path)
@@ -69,7 +70,7 @@ export function compileRepresentations(
 }
 
 function isSameSchema(one: Schema | undefined, other: Schema): boolean {
-  return one === other || JSON.stringify(one) === JSON.stringify(other)
+  return one === other || toJson(one) === toJson(other)
 }
 
 /** The request content with the record: JSON, else the first one. Undefined without any. */

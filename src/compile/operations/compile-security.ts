@@ -1,6 +1,7 @@
 /** Compiles security schemes, which define where a request has its credentials (OpenAPI 3.1, section 4.8.27). */
 import type { OAuth, Operation, SecurityScheme, Server } from '../../contract/contract.js'
 import { writeCredentials } from '../../contract/credentials.js'
+import { toJson } from '../../json/exact-json.js'
 import { createNamed, isObject } from '../../json/own-value.js'
 import type { DescribedOperation } from '../describe-operations.js'
 import type { DocumentPath, OpenApiDocument, SecurityRequirement, SecuritySchemeObject } from '../document.js'
@@ -43,7 +44,7 @@ export function compileSecuritySchemes(document: OpenApiDocument, notes: Notes):
   function withoutSamePlaces(names: string[], at: DocumentPath): string[] {
     const used = new Map<string, { name: string; text: string }>()
     return names.filter((name) => {
-      const text = JSON.stringify(schemes[name])
+      const text = toJson(schemes[name])
       const { in: where, name: field } = writeCredentials(schemes[name] as SecurityScheme, '')
       const place = where === 'header' ? `header ${field.toLowerCase()}` : `${where} ${field}`
       const other = used.get(place)

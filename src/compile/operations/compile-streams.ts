@@ -1,5 +1,6 @@
 /** Finds how an answer is sent as a stream of events, by the schema of its items. */
 import type { Copy, Stream, StreamedEvent, StreamedText } from '../../contract/http/stream.js'
+import { toJson } from '../../json/exact-json.js'
 import { toStreamEvent, writeStream } from '../../media/write-stream.js'
 import { type DescribedOperation, jsonBody } from '../describe-operations.js'
 import { type Located, type MediaTypeObject, type OpenApiDocument, type Schema, schemaOf } from '../document.js'
@@ -81,7 +82,7 @@ export function sampleStream(source: StreamSource): string {
       : made.length === 1
         ? [made[0], made[0]]
         : made
-  const events = items.map((item) => toStreamEvent(item, isEnvelope, JSON.stringify))
+  const events = items.map((item) => toStreamEvent(item, isEnvelope, toJson))
   return writeStream(mediaType, events, end)
 }
 
@@ -125,7 +126,7 @@ function describeItems({ document, described, media }: StreamSource): {
   }
   const alternatives = all.filter((each) => !isEnd(each))
   const texts = [described?.value.description, described?.value.summary, media.value, streamDescription()]
-  const isEnded = alternatives.length < all.length || JSON.stringify(texts).includes(sentinel)
+  const isEnded = alternatives.length < all.length || toJson(texts).includes(sentinel)
   return { alternatives, end: isEnded ? sentinel : undefined, isEnvelope: all.some(({ at }) => at.length > 0) }
 
   function streamDescription(): unknown {
@@ -170,7 +171,7 @@ function branchesOf(document: OpenApiDocument, schema: Located<Schema>, depth = 
 function findList(document: OpenApiDocument, whole: Located<Schema>, item: Located<Schema>): string[] | undefined {
   const place = placeOf(document, item)
   const isSame = ({ items }: FlatSchema) =>
-    items && (placeOf(document, items) === place || JSON.stringify(items.value) === JSON.stringify(item.value))
+    items && (placeOf(document, items) === place || toJson(items.value) === toJson(item.value))
   const flat = flattenSchema(document, whole)
   if (isSame(flat)) return []
   const found = [...flat.properties].find(([, property]) => isSame(flattenSchema(document, property)))

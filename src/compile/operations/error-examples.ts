@@ -1,4 +1,5 @@
 /** Finds the documented examples of error bodies, and chooses from them the values for each status and reason. */
+import { toJson } from '../../json/exact-json.js'
 import { getOrInsert, isObject, ownValue } from '../../json/own-value.js'
 import { wordsOf } from '../../values/words.js'
 import { describeOperations, jsonContent } from '../describe-operations.js'
@@ -77,7 +78,7 @@ export function collectErrorBodies(document: OpenApiDocument): ErrorBodies {
   /** Schemas with the same text are the same, also if each response has its own. */
   function textOf({ value, path }: Located<Schema>): string {
     const target = isReference(value) ? resolve<Schema>(document, value, path).value : value
-    return getOrInsert(texts, target, () => JSON.stringify(target))
+    return getOrInsert(texts, target, () => toJson(target))
   }
 
   function collect(schema: Located<Schema>): ErrorExample[] {
@@ -135,7 +136,7 @@ export function findUndescribed(document: OpenApiDocument): ErrorContent | undef
   const names = Object.keys(document.components?.schemas ?? {}).filter((each) =>
     isOfError.test(wordsOf(each).join(' ')),
   )
-  const text = names.length > 0 ? JSON.stringify(document) : ''
+  const text = names.length > 0 ? toJson(document) : ''
   const unused = names.find((each) => !text.includes(`"#/components/schemas/${each}"`))
   return unused === undefined ? undefined : toContent({ $ref: `#/components/schemas/${unused}` })
 }

@@ -22,6 +22,7 @@ import {
   type YAMLSeq,
 } from 'yaml'
 import type { SandboxError } from '../../contract/sandbox-error.js'
+import { toExactNumber } from '../../json/exact-json.js'
 import type { DocumentPath } from '../document.js'
 import { oncePer } from '../once.js'
 
@@ -85,7 +86,10 @@ function parseNodes(text: string, refuse: Refuse): Document.Parsed<ParsedNode> {
   }
 }
 
-/** Connects each alias with its anchor, because the parser would search all anchors. @returns an alias without an anchor */
+/**
+ * Connects each alias with its anchor, because the parser would search all anchors, and reads every digit of integers.
+ * @returns an alias without an anchor
+ */
 function connectAliases(parsed: Document.Parsed<ParsedNode>) {
   const anchors = new Map<string, Scalar | YAMLMap | YAMLSeq>()
   let unknown: { source: string; range?: readonly number[] | null } | undefined
@@ -101,6 +105,7 @@ function connectAliases(parsed: Document.Parsed<ParsedNode>) {
         return visit.BREAK
       }
       if (node.anchor !== undefined) anchors.set(node.anchor, node)
+      if (isScalar(node) && typeof node.value === 'number') node.value = toExactNumber(node.source ?? '', node.value)
       return undefined
     },
   })

@@ -1,5 +1,6 @@
 /** Parses the text of a document, in YAML or JSON, and finds the places of its parts. */
 import { SandboxError, type SourceLocation } from '../../contract/sandbox-error.js'
+import { fromJson } from '../../json/exact-json.js'
 import type { DocumentPath } from '../document.js'
 import { once } from '../once.js'
 import { type DuplicateKey, readAnyYaml, type TextPlaces } from './any-yaml.js'
@@ -51,9 +52,10 @@ export function parseSource(written: string, file: string, location: string = fi
   const unreadable = json === undefined ? checkYaml(text) : undefined
   if (unreadable !== undefined) throw fail(unreadable)
   const plain = json === undefined ? readPlain(text) : { value: json }
-  const value = plain ? plain.value : any().value()
-  const why = checkSize(value)
+  const parsed = plain ? plain.value : any().value()
+  const why = checkSize(parsed)
   if (why !== undefined) throw fail(why)
+  const value = json === undefined ? parsed : fromJson(text, parsed)
   if (!text.isWellFormed() || escapedSurrogate.test(text)) makeWellFormed(value)
   // The fast parser finds no places, so they are found when the first one is needed.
   const places = once((): TextPlaces => (plain && findPlaces(text)) ?? any())

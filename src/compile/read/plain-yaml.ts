@@ -3,7 +3,18 @@
  * refuses is left to `any-yaml.ts`, which also reports errors.
  */
 
-import { CORE_SCHEMA, EVENT_ID, type Event, getScalarValue, load, parseEvents, SCALAR_STYLE } from 'js-yaml'
+import {
+  CORE_SCHEMA,
+  EVENT_ID,
+  type Event,
+  floatCoreTag,
+  getScalarValue,
+  intCoreTag,
+  load,
+  parseEvents,
+  SCALAR_STYLE,
+} from 'js-yaml'
+import { toExactNumber } from '../../json/exact-json.js'
 import { getOrInsert } from '../../json/own-value.js'
 import type { DuplicateKey, TextPlaces } from './any-yaml.js'
 
@@ -11,12 +22,24 @@ import type { DuplicateKey, TextPlaces } from './any-yaml.js'
 const unusual = /<<["']?\s*:|^%|(?:^|[\s[{,:])[-+]?[\d.]+e\+?\d{3,}(?![\w-])/im
 /** More than the maximum levels of a document. */
 const maxDepth = 1_000
+const schema = CORE_SCHEMA.withTags(withDigits(intCoreTag), withDigits(floatCoreTag))
+
+/** A tag of numbers that keeps every digit of an integer. */
+function withDigits(tag: typeof intCoreTag): typeof intCoreTag {
+  return {
+    ...tag,
+    resolve(source, isExplicit, name) {
+      const value = tag.resolve(source, isExplicit, name)
+      return typeof value === 'number' ? (toExactNumber(source, value) as number) : value
+    },
+  }
+}
 
 /** @returns undefined if the text is not plain: the parser also refuses custom tags and duplicate keys */
 export function readPlain(text: string): { value: unknown } | undefined {
   if (unusual.test(text)) return undefined
   try {
-    return { value: load(text, { schema: CORE_SCHEMA, maxDepth }) }
+    return { value: load(text, { schema, maxDepth }) }
   } catch {
     return undefined
   }

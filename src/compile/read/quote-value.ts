@@ -1,5 +1,6 @@
 /** Quotes values of a document and names its parts in messages. */
 import { shorten } from '../../contract/violations.js'
+import { toJson } from '../../json/exact-json.js'
 import { type DocumentPath, filesMember } from '../document.js'
 
 /** The name of a part within its file. */
@@ -13,5 +14,5 @@ export function quoteValue(value: unknown): string {
   if (value === undefined) return 'nothing'
   if (Array.isArray(value)) return 'an array'
   if (typeof value === 'object' && value !== null) return 'an object'
-  return shorten(JSON.stringify(value))
+  return shorten(toJson(value))
 }

@@ -1,6 +1,7 @@
 /** Applies `x-sandbox-effect`, by which authors correct the inferred effect of an operation. */
 import type { EffectKind } from '../../contract/effects/effect.js'
 import { suggestion } from '../../contract/suggest-closest.js'
+import { toJson } from '../../json/exact-json.js'
 import { fromJsonPointer, toJsonPointer } from '../../json/json-pointer.js'
 import { isObject } from '../../json/own-value.js'
 import type { DescribedOperation } from '../describe-operations.js'
@@ -127,7 +128,7 @@ function applyCorrection(
   const result = { ...candidate, kind: kind as EffectKind }
   // A replacement that only updates becomes one later: see `findPartialUpdates`.
   const isLight = kind === inferred.kind || (kind === 'update' && inferred.kind === 'replace')
-  const isSame = isLight && facets.every((name) => JSON.stringify(result[name]) === JSON.stringify(inferred[name]))
+  const isSame = isLight && facets.every((name) => toJson(result[name]) === toJson(inferred[name]))
   return isSame ? { ...inferred, corrected } : result
 }
 

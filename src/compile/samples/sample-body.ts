@@ -1,6 +1,7 @@
 /** Makes the body of an answer that is not JSON: a file of its media type, or a value in its syntax. */
 import type { NamedExample } from '../../contract/documented-response.js'
 import { decodeBytes, encodeBytes } from '../../json/base64.js'
+import { fromJson, toJson } from '../../json/exact-json.js'
 import { type Located, type MediaTypeObject, type OpenApiDocument, type ResponseObject, schemaOf } from '../document.js'
 import { withLazy } from '../once.js'
 import { isStreamOf, sampleStream } from '../operations/compile-streams.js'
@@ -110,9 +111,7 @@ const texts: Readonly<Record<string, string>> = {
 /** The JSON text of an example. An example that is a string is parsed, unless the schema allows a string. */
 export function toJsonExample(document: OpenApiDocument, media: Located<MediaTypeObject>): string {
   const value = sampleMediaType(document, media)
-  return (
-    JSON.stringify((typeof value === 'string' ? parseExample(document, media, value) : undefined) ?? value) ?? 'null'
-  )
+  return toJson((typeof value === 'string' ? parseExample(document, media, value) : undefined) ?? value) ?? 'null'
 }
 
 /** The examples of a response that have names, of each media type. */
@@ -136,7 +135,7 @@ export function parseExample(document: OpenApiDocument, media: Located<MediaType
   const isStructured = flat.types.size === 0 ? /^\s*[[{]/.test(text) : !flat.types.has('string')
   if (!isStructured) return undefined
   try {
-    return JSON.parse(text)
+    return fromJson(text)
   } catch {
     return undefined
   }

@@ -1,5 +1,6 @@
 /** Writes a value in the syntax of a media type other than JSON. */
 import { stringify } from 'yaml'
+import { toJson } from '../../json/exact-json.js'
 import { isObject } from '../../json/own-value.js'
 import { writeXml } from '../../media/write-xml.js'
 import type { Located, OpenApiDocument, Schema } from '../document.js'
@@ -23,14 +24,14 @@ export function writeValue(
     const { add, elements } = createXmlCompiler(document)
     return writeXml(value, elements, add(schema), rootName(schema))
   }
-  if (isJson(mediaType)) return JSON.stringify(value)
+  if (isJson(mediaType)) return toJson(value)
   const write = writers[mediaType]
   // A text is written unchanged: it is an example of this media type, or the value itself.
   if (write && (isStructured || mediaType.includes('yaml'))) return write(value)
-  return isStructured ? JSON.stringify(value) : String(value ?? '')
+  return isStructured ? toJson(value) : String(value ?? '')
 }
 
-const lines = (value: unknown) => toRows(value).map((row) => `${JSON.stringify(row)}\n`)
+const lines = (value: unknown) => toRows(value).map((row) => `${toJson(row)}\n`)
 
 const writers: Readonly<Record<string, (value: unknown) => string>> = {
   'text/csv': writeCsv,
@@ -54,7 +55,7 @@ const writers: Readonly<Record<string, (value: unknown) => string>> = {
       .join(''),
   'application/x-www-form-urlencoded': writeForm,
   'text/html': (value) =>
-    `<!doctype html>\n<title>Sample</title>\n<pre>${escapeHtml(JSON.stringify(value, null, 2))}</pre>\n`,
+    `<!doctype html>\n<title>Sample</title>\n<pre>${escapeHtml(toJson(value, undefined, 2))}</pre>\n`,
 }
 
 function writeYaml(value: unknown): string {
@@ -77,7 +78,7 @@ function writeCsv(value: unknown, separator = ','): string {
   }
 
   function toCell(cell: unknown): string {
-    const text = typeof cell === 'object' && cell !== null ? JSON.stringify(cell) : String(cell ?? '')
+    const text = typeof cell === 'object' && cell !== null ? toJson(cell) : String(cell ?? '')
     return /[",\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
   }
 }
@@ -85,7 +86,7 @@ function writeCsv(value: unknown, separator = ','): string {
 function writeForm(value: unknown): string {
   const entries = isObject(value) ? Object.entries(value) : []
   const texts = entries.flatMap(([name, member]) =>
-    toRows(member).map((item): [string, string] => [name, isObject(item) ? JSON.stringify(item) : String(item)]),
+    toRows(member).map((item): [string, string] => [name, isObject(item) ? toJson(item) : String(item)]),
   )
   return new URLSearchParams(texts).toString()
 }

@@ -1,4 +1,5 @@
 /** Compiles schemas to fill plans, each on first use. */
+import { toJson } from '../../json/exact-json.js'
 import { getOrInsert, isObject } from '../../json/own-value.js'
 import { createRandom } from '../../json/random.js'
 import { fitsWhole } from '../../json/sampler/complete-value.js'
@@ -98,7 +99,7 @@ export function createPlanCompiler(document: OpenApiDocument, records?: number):
   function addOnce(schema: Schema, context: Required<PlanContext>, id: string): number {
     // Merged schemas and `$ref`s are different objects each time, so they are compared by content.
     const isSmall = typeof schema === 'boolean' || schema.$ref !== undefined || schema.allOf !== undefined
-    const content = isSmall ? `${id} ${JSON.stringify(schema)}` : undefined
+    const content = isSmall ? `${id} ${toJson(schema)}` : undefined
     const make = () => register(plans.length < maxPlans ? () => compile(schema, context) : () => anyPlan)
     return content === undefined ? make() : getOrInsert(byContent, content, make)
   }
@@ -428,12 +429,12 @@ function toNumber(
   records: number,
 ): NumberPlan {
   const bounds = numberKeywords.filter((keyword) => typeof variant[keyword] === 'number')
-  const [example] = isKey ? [] : [...examplesOf(variant), ...shown].filter((each) => typeof each === 'number')
+  const [example] = isKey ? [] : [...examplesOf(variant), ...shown].filter((each) => typeof each === 'number' || typeof each === 'bigint')
   const usual =
     name !== '' && !isKey
       ? usualNumber(
           spaced(name),
-          example,
+          example === undefined ? undefined : Number(example),
           type === 'integer',
           records,
           String(variant.description ?? ''),
@@ -447,6 +448,7 @@ function toNumber(
     isInteger: type === 'integer',
     ...Object.fromEntries(bounds.map((keyword) => [keyword, variant[keyword]])),
     ...usual,
+    ...(typeof example === 'bigint' && { example }),
   }
 }
 

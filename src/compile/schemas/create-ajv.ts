@@ -1,12 +1,13 @@
 /** Creates the instances of Ajv that compile validators. */
 
-import { _, Ajv2020, type CodeKeywordDefinition, type KeywordCxt, type Name, type Options } from 'ajv/dist/2020.js'
+import { _, Ajv2020, type Code, type CodeKeywordDefinition, type KeywordCxt, type Name, type Options } from 'ajv/dist/2020.js'
 import { _Code } from 'ajv/dist/compile/codegen/code.js'
 import { inlineRef } from 'ajv/dist/compile/resolve.js'
 import { callRef } from 'ajv/dist/vocabularies/core/ref.js'
 import { default as Ajv04 } from 'ajv-draft-04'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
 import type { Validate } from '../../contract/validator.js'
+import { exactBounds, toExactNumber } from '../../json/exact-json.js'
 import { isMultiple } from '../../json/is-multiple.js'
 import { getOrInsert, ownValue } from '../../json/own-value.js'
 import type { OpenApiDocument, OpenApiVersion } from '../document.js'
@@ -51,13 +52,19 @@ export function createValidating(
       const { data, schema } = context
       if (schema !== true) return
       const toText = scope(context, toComparableText)
-      context.fail(_`${data}.length > 1 && new Set(${data}.map((item) => ${toText}(item))).size < ${data}.length`)
+      const exact = _`(${data}[Symbol.for("exact")] ?? ${data})`
+      context.fail(_`${data}.length > 1 && new Set(${exact}.map((item) => ${toText}(item))).size < ${data}.length`)
     },
   })
   const multipleOf = ajv.getKeyword('multipleOf') as CodeKeywordDefinition
   ajv.removeKeyword('multipleOf').addKeyword({
     ...multipleOf,
     code: (context) => context.pass(_`${scope(context, isMultiple)}(${context.data}, ${context.schema})`),
+  })
+  ajv.addKeyword({
+    keyword: exactBounds,
+    error: { message: '', params: ({ params }) => params['code'] as Code },
+    code: compareExactly,
   })
   compareByText(ajv, 'enum', (schema) => (Array.isArray(schema) ? schema : []))
   compareByText(ajv, 'const', (schema) => [schema])
@@ -110,6 +117,39 @@ function compareByText(ajv: Ajv2020, keyword: string, toAllowed: (schema: unknow
       context.pass(_`${known}.includes(${scope(context, toComparableText)}(${context.data}))`)
     },
   })
+}
+
+/** When a number is outside of a bound. */
+const outside: Record<string, string> = {
+  minimum: '<',
+  exclusiveMinimum: '<=',
+  maximum: '>',
+  exclusiveMaximum: '>=',
+}
+
+/** Compares the value with every digit, which `exactOf` has, with what a schema says of numbers beyond doubles. */
+function compareExactly(context: KeywordCxt): void {
+  const { data, it } = context
+  const exact = _`(${it.parentData}?.[Symbol.for("exact")]?.[${it.parentDataProperty}] ?? ${data})`
+  for (const [keyword, written] of Object.entries(context.schema as Record<string, string | string[]>)) {
+    const limit = new _Code(`${written}n`)
+    if (Array.isArray(written)) {
+      const allowed = new _Code(JSON.stringify(written))
+      const code = keyword === 'enum' ? _`{allowedValues: ${allowed}}` : _`{allowedValue: ${allowed}[0]}`
+      Object.assign(context, { keyword, params: { code } })
+      context.fail(_`!${allowed}.includes(${scope(context, toComparableText)}(${exact}))`)
+    } else {
+      // As a double is written, if that is the same number: 1e+23.
+      const short = String(Number(written))
+      const shown = toExactNumber(short, Number(written)) === BigInt(written) ? short : written
+      Object.assign(context, { keyword, params: { code: _`{limit: ${shown}, multipleOf: ${shown}}` } })
+      const operator = outside[keyword]
+      const isOutside = operator
+        ? _`${exact} ${new _Code(operator)} ${limit}`
+        : _`!Number.isInteger(${data}) || BigInt(${exact}) % ${limit} !== 0n`
+      context.fail(_`typeof ${data} == "number" && (${isOutside})`)
+    }
+  }
 }
 
 /** The name of a function in compiled code, which contains a copy of it. */
@@ -236,6 +276,7 @@ const formats: Record<string, RegExp> = {
  * @example toComparableText({ b: 1, a: [2] }) // '{"a":[2],"b":1}'
  */
 export function toComparableText(value: unknown): string {
+  if (typeof value === 'bigint') return String(value)
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   if (Array.isArray(value)) return `[${value.map((item) => toComparableText(item)).join()}]`
   const values = value as Record<string, unknown>

@@ -1,7 +1,10 @@
 /** Rewrites keywords of a schema so that validators follow the document. Each function modifies its argument. */
 import { int64End } from '../../contract/violations.js'
+import { exactBounds } from '../../json/exact-json.js'
 import { ownValue } from '../../json/own-value.js'
+import { toRounded } from '../../json/rounding.js'
 import { isReference, type Located, type Schema, type SchemaObject } from '../document.js'
+import { toComparableText } from './create-ajv.js'
 
 /** Makes hidden properties optional with any value, because they are dropped. Includes the parts of the schema. */
 export function hideProperties(schema: SchemaObject, hidden: ReadonlySet<string>): void {
@@ -25,6 +28,17 @@ export function withIntegerBounds(schema: SchemaObject): void {
   schema.minimum = Math.max(schema.minimum ?? -end, -end)
   schema.exclusiveMaximum = Math.min(schema.exclusiveMaximum ?? end, end)
   delete schema.format
+}
+
+/** Moves what no double can represent to the keyword that compares every digit. */
+export function withExactNumbers(schema: SchemaObject): void {
+  const exact: Record<string, unknown> = {}
+  for (const [keyword, bound] of Object.entries(schema[exactBounds] ?? {})) exact[keyword] = String(bound)
+  if (toRounded(schema.enum) !== schema.enum) exact['enum'] = schema.enum?.map(toComparableText)
+  if (toRounded(schema.const) !== schema.const) exact['const'] = [toComparableText(schema.const)]
+  if (Object.keys(exact).length === 0) return
+  for (const keyword in exact) delete schema[keyword]
+  schema[exactBounds] = exact
 }
 
 /** Moves `__proto__` to a pattern, because Ajv ignores a property with this name. */

@@ -1,4 +1,5 @@
 /** Resolves composed schemas: returns a plain schema for each way to satisfy a schema. */
+import { toJson } from '../../json/exact-json.js'
 import { getOrInsert } from '../../json/own-value.js'
 import { isReference, type OpenApiDocument, type Schema, type SchemaObject } from '../document.js'
 import { resolve } from '../references.js'
@@ -207,8 +208,8 @@ function intersectTypes(one: string | string[], other: string | string[]): strin
 
 /** The common values. Empty if there are none. */
 function intersectValues(one: unknown[], other: unknown[]): unknown[] {
-  const texts = new Set(other.map((value) => JSON.stringify(value)))
-  return one.filter((value) => texts.has(JSON.stringify(value)))
+  const texts = new Set(other.map((value) => toJson(value)))
+  return one.filter((value) => texts.has(toJson(value)))
 }
 
 function unlessEmpty<Values extends { length: number }>(values: Values): Values | undefined {

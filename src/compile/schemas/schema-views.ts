@@ -12,7 +12,7 @@ import { fromPointer, resolve } from '../references.js'
 import { isExponential } from './bounded-pattern.js'
 import type { View } from './compile-shapes.js'
 import { flattenSchema, hasFlag } from './flatten-schema.js'
-import { hideProperties, mapSchema, withIntegerBounds, withPrototypeName } from './rewrite-schema.js'
+import { hideProperties, mapSchema, withExactNumbers, withIntegerBounds, withPrototypeName } from './rewrite-schema.js'
 import { findTag, judgeByTag } from './tagged.js'
 
 export interface ViewOptions {
@@ -47,6 +47,7 @@ export function createViews(
       const tagged = kept.has(located.value) ? undefined : findTag(document, located)
       if (tagged && keywords[tagged.keyword]) judgeByTag(tagged, keywords, kept)
       withIntegerBounds(keywords)
+      withExactNumbers(keywords)
       const hidden = hiddenIn(located, view)
       if (hidden.size > 0) hideProperties(keywords, hidden)
       if (isForModule) leaveOutUnbounded(keywords, located.path)

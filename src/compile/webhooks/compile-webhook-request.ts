@@ -1,5 +1,6 @@
 /** Compiles the request of a callback or webhook: its body and its required parameters. */
 import type { ShownRecord, Webhook, WebhookBody, WebhookParameter, WebhookSignature } from '../../contract/webhook.js'
+import { toJson } from '../../json/exact-json.js'
 import { jsonContent } from '../describe-operations.js'
 import {
   type Located,
@@ -53,7 +54,7 @@ function findSignatures(
       const { in: place, name } = parameter.value
       if (place !== 'header' || !isSignature.test(name) || isAboutSignature.test(name)) continue
       const { keywords } = flattenSchema(document, schemaOf(parameter))
-      found.set(name.toLowerCase(), { name, ...formOf(name, JSON.stringify([parameter.value, keywords])) })
+      found.set(name.toLowerCase(), { name, ...formOf(name, toJson([parameter.value, keywords])) })
     }
   }
   return [...found.values()]
@@ -113,7 +114,7 @@ function writeParameter(
   const chosen = chooseEvent(flattenSchema(document, schemaOf({ value, path })).keywords, event)
   const sampled: unknown = chosen ?? sampleMediaType(document, { value: value as MediaTypeObject, path })
   if (Array.isArray(sampled)) return sampled.map(String).join(',')
-  return typeof sampled === 'object' ? JSON.stringify(sampled) : String(sampled ?? '')
+  return typeof sampled === 'object' ? toJson(sampled) : String(sampled ?? '')
 }
 
 function compileBody(

@@ -5,11 +5,9 @@ import type { ChosenValue, Effect } from './effect.js'
 export function describeChanges(effect: Effect): string[] {
   const { needs = [], changes = [] } = 'needs' in effect || 'changes' in effect ? effect : {}
   const { sets = [], takes = [] } = effect.kind === 'action' ? effect : {}
-  const values = sets.map(({ property, with: kind, value }) => [property, kind === 'now' ? now : JSON.stringify(value)])
+  const values = sets.map(({ property, with: kind, value }) => [property, kind === 'now' ? now : write(value)])
   return [
-    ...needs.map(
-      (each) => `only if ${each.property} is ${each.values.map((value) => JSON.stringify(value)).join(' or ')}`,
-    ),
+    ...needs.map((each) => `only if ${each.property} is ${each.values.map((value) => write(value)).join(' or ')}`),
     ...[...values, ...takes.map(([, own]) => [own, sent])].map(([name, value]) => `${name} becomes ${value}`),
     ...changes.map(({ pointer, value }) => `${pointer.join('.')} becomes ${describeValue(value)}`),
   ]
@@ -19,6 +17,12 @@ const now = 'the time'
 const sent = 'what is sent'
 
 function describeValue(value: ChosenValue): string {
-  if (value.from === 'constant') return JSON.stringify(value.value)
+  if (value.from === 'constant') return write(value.value)
   return value.from === 'now' ? now : value.from === 'request' ? sent : 'another value'
+}
+
+/** A value of the document as JSON; an integer beyond 2^53 in it as a text. */
+function write(value: unknown): string {
+  if (typeof value === 'bigint') return String(value)
+  return JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? String(each) : each))
 }

@@ -1,6 +1,7 @@
 /** Makes values by sampler plans, repeatable by the random numbers. */
 
 import { isMultiple, toDecimal } from '../is-multiple.js'
+import { writeByShape } from '../write-by-shape.js'
 import { makeText, makeTime } from './make-text.js'
 import {
   anyPlan,
@@ -126,7 +127,7 @@ export function makeValue(plans: readonly SamplerPlan[], plan: number, making: M
     if (count > maxMembers) return undefined
     for (let tries = 0; list.length < count; ) {
       const item = make(planAt(list.length), depth + 1)
-      const text = mustDiffer ? JSON.stringify(item) : ''
+      const text = mustDiffer ? writeByShape(item, [], 0) : ''
       if (item === undefined || (mustDiffer && texts.has(text))) {
         if (++tries <= maxTries) continue
         if (item === undefined || isUnique || list.length >= least) return list.length < least ? undefined : list
@@ -215,7 +216,7 @@ const usualRange: [number, number] = [1, 101]
 const widest = 2 ** 31 - 2
 
 /** @returns undefined if no number is within the bounds */
-export function makeNumber(plan: NumberPlan, making: Making): number | undefined {
+export function makeNumber(plan: NumberPlan, making: Making): number | bigint | undefined {
   const { isInteger, minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf, isFraction, time, example } =
     plan
   const { random, record } = making
@@ -229,7 +230,7 @@ export function makeNumber(plan: NumberPlan, making: Making): number | undefined
     (!isInteger || Number.isInteger(value)) &&
     (multipleOf === undefined || isMultiple(value, multipleOf))
   const exact = time ? Math.floor(makeTime(making, time) / time.unit) : record ? undefined : example
-  if (exact !== undefined && isAllowed(exact)) return exact
+  if (exact !== undefined && isAllowed(Number(exact))) return exact
   // Prefer an integer, because counts are often documented only as numbers.
   const whole = isInteger || multipleOf !== undefined || isFraction ? undefined : { ...plan, isInteger: true }
   const made = whole && makeNumber(whole, making)

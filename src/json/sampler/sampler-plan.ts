@@ -80,7 +80,7 @@ export interface NumberPlan {
   /** Whether numbers have two decimals if the schema allows any number. */
   isFraction?: boolean
   /** A number in the document for this property. */
-  example?: number
+  example?: number | bigint
   /** Whether nothing says what the number is, so that records only have it where they must. */
   isGuess?: boolean
   /** For a time: its range, and its unit in milliseconds. */

@@ -63,7 +63,7 @@ export const sampler: Sampler = {
     const toValue = (extent: ErrorFacts['extent']) => writeErrorValue(error, { ...facts, extent }) as ExactValue
     const extents = [undefined, 'brief', 'full'] as const
     const valid = ensure && extents.find((extent) => isValid(contract, ensure, toValue(extent)))
-    const text = JSON.stringify(toValue(valid))
+    const text = writeByShape(toValue(valid), contract.shapes, 0)
     // If no value satisfies the schema, the unchanged text is the closest.
     return (ensure && sampler.ensureText(contract, ensure, text, `${name} ${facts.status}`)) ?? text
   },

@@ -5,6 +5,7 @@ import type { Sampler } from '../effects/sampler.js'
 import type { Progress } from '../finish.js'
 import type { Steps } from '../handle.js'
 import { Refusal, type WrittenOutcome } from '../outcome.js'
+import { writeByShape } from '../../json/write-by-shape.js'
 import { change } from '../request/lenient-steps.js'
 import type { SandboxRequest } from '../request/request.js'
 import { type ExpressionSource, evaluate } from '../webhooks/evaluate.js'
@@ -81,14 +82,9 @@ function fillBody(template: BodyTemplate, source: ExpressionSource): string {
   const parts = template.map((part) => {
     if (typeof part === 'string') return part
     const value = evaluate(part.expression, source)
-    return part.isInText ? JSON.stringify(String(value ?? '')).slice(1, -1) : toJson(value ?? null)
+    return part.isInText ? JSON.stringify(String(value ?? '')).slice(1, -1) : writeByShape(value ?? null, [], 0)
   })
   return parts.join('')
-}
-
-/** Large integers are rounded. */
-function toJson(value: unknown): string {
-  return JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? Number(each) : each))
 }
 
 function withHeaders(outcome: WrittenOutcome, given: Corrected): WrittenOutcome {

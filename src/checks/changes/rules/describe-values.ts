@@ -1,4 +1,5 @@
 /** Words for values and conditions in messages. */
+import { toJson } from '../../../json/exact-json.js'
 import type { Excess } from '../excess.js'
 import type { SchemaView } from '../schema-view.js'
 
@@ -6,7 +7,7 @@ const maxListed = 5
 
 /** `"a", "b" and 3 more` */
 export function listValues(values: readonly unknown[]): string {
-  const shown = values.slice(0, maxListed).map((value) => JSON.stringify(value) ?? 'undefined')
+  const shown = values.slice(0, maxListed).map((value) => toJson(value) ?? 'undefined')
   const rest = values.length - shown.length
   return rest > 0 ? `${shown.join(', ')} and ${rest} more` : shown.join(', ')
 }

@@ -1,4 +1,5 @@
 /** Rules about values of requests: what was accepted, and is refused or ignored in the next version. */
+import { toExactNumber, toJson } from '../../../json/exact-json.js'
 import { isSameJson } from '../../../json/same-json.js'
 import { below, type Change, type ChangeRule, type Impact, type SentPair } from '../change-rule.js'
 import { type Excess, excessOf } from '../excess.js'
@@ -109,7 +110,8 @@ function limitImpact({ kind, limits: [, limit] = [undefined, 0] }: Excess, class
   if (/Items$|Properties$/.test(kind)) return sent.length > 0 ? 'maybe' : 'unused'
   const isBeyond = (each: string) => {
     const [, number] = /^(?:=|of )(-?[\d.e+]+)(?: characters?)?$/.exec(each) ?? []
-    return number !== undefined && (isLowerLimit(kind) ? Number(number) < limit : Number(number) > limit)
+    const sentNumber = toExactNumber(number ?? '', Number(number))
+    return number !== undefined && (isLowerLimit(kind) ? sentNumber < limit : sentNumber > limit)
   }
   if (sent.some(isBeyond)) return 'yours'
   return sent.some((each) => each === 'other' || each === '?') ? 'maybe' : 'unused'
@@ -237,7 +239,7 @@ export const defaultChanged: ChangeRule = {
   *find(pairs) {
     for (const { at, old, next, classes, nextPath } of pairs.sent()) {
       if (isSameJson(old.default, next.default) || next.isReadOnly) continue
-      const write = (value: unknown) => (value === undefined ? 'nothing' : JSON.stringify(value))
+      const write = (value: unknown) => (value === undefined ? 'nothing' : toJson(value))
       yield {
         at,
         message: `The default is ${write(next.default)}, not ${write(old.default)}`,

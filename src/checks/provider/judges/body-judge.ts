@@ -66,8 +66,9 @@ export function createBodyJudge(document: OpenApiDocument, toPlace: ToPlace): Bo
 }
 
 /** Removes integer formats, because the rule `integer-range` checks them exactly. */
-function withoutIntegerFormats(document: OpenApiDocument): OpenApiDocument {
-  return JSON.parse(JSON.stringify(document), (name, value) =>
-    name === 'format' && (value === 'int64' || value === 'int32') ? undefined : value,
-  )
+function withoutIntegerFormats<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(withoutIntegerFormats) as T
+  const kept = Object.entries(value).filter(([name, each]) => name !== 'format' || (each !== 'int64' && each !== 'int32'))
+  return Object.fromEntries(kept.map(([name, each]) => [name, withoutIntegerFormats(each)])) as T
 }

@@ -2,6 +2,7 @@
 import type { OpenApiDocument } from '../../../compile/document.js'
 import type { SchemaError, Validate } from '../../../contract/validator.js'
 import { describeSchemaError } from '../../../contract/violations.js'
+import { toJson } from '../../../json/exact-json.js'
 import { fromJsonPointer } from '../../../json/json-pointer.js'
 import type { Problem } from '../../finding.js'
 
@@ -23,7 +24,7 @@ export type ToPlace = (path: readonly (string | number)[]) => string
 /** Knows the names of all members in the document, as they are and in lower case. */
 export function createToPlace(document: OpenApiDocument): ToPlace {
   const names = new Set(['body', 'header'])
-  JSON.stringify(document, (name, value) => {
+  toJson(document, (name, value) => {
     names.add(name).add(name.toLowerCase())
     return value
   })

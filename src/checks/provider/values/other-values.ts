@@ -1,5 +1,6 @@
 /** Finds other values of the same kind, so that each request can have its own, and selects the values to vary. */
 import { createHash, randomInt } from 'node:crypto'
+import { toJson } from '../../../json/exact-json.js'
 import { type Leaf, leavesOf } from './leaves.js'
 
 /** Selects one of many values. Each next number selects another value until all were selected. */
@@ -21,7 +22,7 @@ function choose({ salt, number }: Variation, size: number): number {
 
 /** A salt derived from texts. */
 export function saltOf(...parts: (string | number)[]): number {
-  return createHash('sha256').update(JSON.stringify(parts)).digest().readUInt32BE()
+  return createHash('sha256').update(toJson(parts)).digest().readUInt32BE()
 }
 
 const tails = 36 ** 5

@@ -1,5 +1,6 @@
 /** Converts simple values of a document to the type that OpenAPI expects, if the meaning is clear. */
 
+import { toExactNumber } from '../../../json/exact-json.js'
 import { isOfType } from '../../../json/typed-value.js'
 import type { SchemaObject } from '../../document.js'
 import type { ScalarKind } from './object-kinds.js'
@@ -20,7 +21,7 @@ export function repairScalar(kind: ScalarKind, value: unknown): Repair | undefin
 const repairs: Record<ScalarKind, (value: unknown) => Repair | undefined> = {
   text(value) {
     if (typeof value === 'string') return undefined
-    const isSimple = typeof value === 'number' || typeof value === 'boolean'
+    const isSimple = ['number', 'bigint', 'boolean'].includes(typeof value)
     return { expected: 'a string', ...(isSimple ? { value: String(value) } : {}) }
   },
   flag(value) {
@@ -41,7 +42,8 @@ const repairs: Record<ScalarKind, (value: unknown) => Repair | undefined> = {
 
 function repairNumber(value: unknown, expected: string, isRight: (number: number) => boolean): Repair | undefined {
   if (typeof value === 'number' && isRight(value)) return undefined
-  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN
+  const isWritten = typeof value === 'bigint' || (typeof value === 'string' && value.trim() !== '')
+  const number = isWritten ? Number(value) : Number.NaN
   return { expected, ...(isRight(number) ? { value: number } : {}) }
 }
 
@@ -61,9 +63,10 @@ export function convert({ type }: SchemaObject, value: unknown): unknown {
 
 function convertTo(type: string, value: unknown): unknown {
   const isText = typeof value === 'string'
-  if (type === 'string') return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined
+  if (type === 'string') return ['number', 'bigint', 'boolean'].includes(typeof value) ? String(value) : undefined
   if (type === 'boolean' && isText) return { true: true, false: false }[value.toLowerCase()]
-  if ((type === 'integer' || type === 'number') && isText && value.trim() !== '') return Number(value)
+  if ((type === 'integer' || type === 'number') && isText && value.trim() !== '')
+    return toExactNumber(value.trim(), Number(value))
   if (type === 'array' && value !== null && typeof value !== 'object') return [value]
   return undefined
 }

@@ -1,7 +1,9 @@
 /** Repairs the keywords of a schema if their meaning is clear, and leaves out those without meaning. */
 
 import { suggestion } from '../../../contract/suggest-closest.js'
+import { exactBounds, toJson } from '../../../json/exact-json.js'
 import { isObject } from '../../../json/own-value.js'
+import { toDoubleBelow } from '../../../json/rounding.js'
 import { type DocumentPath, isOld, type OpenApiVersion, type SchemaObject } from '../../document.js'
 import type { Notes } from '../../notes.js'
 import { readPattern } from '../../schemas/patterns.js'
@@ -82,6 +84,7 @@ export function liftRequired(schema: SchemaObject, path: DocumentPath, notes: No
 export function upgradeKeywords(schema: SchemaObject, path: DocumentPath, version: OpenApiVersion, notes: Notes): void {
   upgradeBound('exclusiveMinimum', 'minimum')
   upgradeBound('exclusiveMaximum', 'maximum')
+  keepExactBounds(schema)
   const { nullable, items } = schema
   delete schema['nullable']
   if (Array.isArray(items)) {
@@ -113,6 +116,21 @@ export function upgradeKeywords(schema: SchemaObject, path: DocumentPath, versio
   function noteOld(keyword: string, value: unknown, instead: string): void {
     notes.add([...path, keyword], `${keyword}: ${quoteValue(value)} is from OpenAPI 3.0`, instead)
   }
+}
+
+/** Everything that calculates with bounds uses doubles. Only validators, `diff` and messages need more. */
+function keepExactBounds(schema: SchemaObject): void {
+  delete schema[exactBounds]
+  const found: Record<string, bigint> = {}
+  for (const keyword of ['minimum', 'exclusiveMinimum', 'maximum', 'exclusiveMaximum', 'multipleOf'] as const) {
+    const bound: unknown = schema[keyword]
+    if (typeof bound !== 'bigint') continue
+    const isInside = schema.format !== 'int64' || (bound > -(2n ** 63n) && bound < 2n ** 63n - 1n)
+    const double = /min/i.test(keyword) ? -toDoubleBelow(-bound) : toDoubleBelow(bound)
+    schema[keyword] = isInside ? double : Number(bound)
+    if (isInside) found[keyword] = bound
+  }
+  if (Object.keys(found).length > 0) schema[exactBounds] = found
 }
 
 /** Repairs `type`, `enum`, `default` and `pattern`, and removes keywords that validators do not support. */
@@ -153,7 +171,7 @@ function tidyHints({ properties = {}, required }: SchemaObject, path: DocumentPa
     delete (property as Record<string, unknown>)[hint]
     notes.add(
       [...path, 'properties', name, hint],
-      `${hint} ${expected} (got ${JSON.stringify(given).slice(0, 80)})`,
+      `${hint} ${expected} (got ${toJson(given).slice(0, 80)})`,
       'it is ignored',
     )
   }

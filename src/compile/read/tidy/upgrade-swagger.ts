@@ -1,4 +1,5 @@
 /** Upgrades a Swagger 2.0 document to OpenAPI 3.0 (OpenAPI Initiative: "Upgrading from OpenAPI 2.0 to 3.0"). */
+import { toJson } from '../../../json/exact-json.js'
 import { isObject } from '../../../json/own-value.js'
 import { type DocumentPath, methodNames } from '../../document.js'
 import { addressOf, type Json, listOf, upgradeSchemas, upgradeScheme } from './swagger-parts.js'
@@ -112,7 +113,7 @@ export function upgradeSwagger(written: Json): UpgradedDocument {
 
   function identify(parameter: WrittenParameter): string {
     const { value: followed } = follow(parameter)
-    if (!isObject(followed)) return JSON.stringify(parameter.value) ?? ''
+    if (!isObject(followed)) return toJson(parameter.value) ?? ''
     return followed['in'] === 'body' ? 'body' : JSON.stringify([followed['in'], followed['name']])
   }
 

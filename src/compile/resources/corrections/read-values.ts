@@ -1,6 +1,7 @@
 /** Reads the values in corrections: places, durations, and where a value comes from. */
 import type { ChosenValue } from '../../../contract/effects/effect.js'
 import { parseRuntimeExpression } from '../../../contract/runtime-expression.js'
+import { toExactNumber } from '../../../json/exact-json.js'
 import type { ExactValue } from '../../../json/exact-value.js'
 import { fromJsonPointer } from '../../../json/json-pointer.js'
 import { isObject } from '../../../json/own-value.js'
@@ -47,7 +48,7 @@ export function readValue(written: unknown): ChosenValue | undefined {
   if (written === '$none') return { from: 'none' }
   const [, change, operand = ''] = /^\$(add|remove)\.(.+)$/.exec(written) ?? []
   if (change !== undefined) {
-    const value = readValue(/^-?\d+(\.\d+)?$/.test(operand) ? Number(operand) : operand)
+    const value = readValue(/^-?\d+(\.\d+)?$/.test(operand) ? toExactNumber(operand, Number(operand)) : operand)
     return value && { from: change === 'add' ? 'add' : 'without', value }
   }
   const [, property, pointer = ''] = /^\$(?:record|related\.([^#]+))#(\/.*)$/.exec(written) ?? []

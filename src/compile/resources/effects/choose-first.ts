@@ -1,5 +1,6 @@
 /** What `x-sandbox-resource` says that a new record has. */
 import type { EffectKind, ServiceWritten } from '../../../contract/effects/effect.js'
+import { toJson } from '../../../json/exact-json.js'
 import type { OpenApiDocument } from '../../document.js'
 import { flattenSchema } from '../../schemas/flatten-schema.js'
 import type { ResourceCorrections } from '../corrections/find-corrections.js'
@@ -43,7 +44,7 @@ export function chooseFirst(
         ? { property, with: 'now', ...form }
         : { property, with: 'constant', value: value?.from === 'constant' ? value.value : undefined }
     const known = all.findLast((each) => each.property === property && each.only === undefined)
-    const isSame = known && known.with === first.with && JSON.stringify(known.value) === JSON.stringify(first.value)
+    const isSame = known && known.with === first.with && toJson(known.value) === toJson(first.value)
     if (isSame) return all
     addFact(facts, { fact: 'first', about: property, evidence: 'extension', why: 'x-sandbox-resource says so' })
     const others = all.filter((each) => each.property !== property)

@@ -1,5 +1,6 @@
 /** Compiles the places of records in the bodies of an operation, and their envelopes. */
 import type { Envelope, FixedBody } from '../../../contract/effects/effect.js'
+import { fromJson, toJson } from '../../../json/exact-json.js'
 import { valueAt, withNested } from '../../../json/nested.js'
 import { isObject } from '../../../json/own-value.js'
 import type { Located, OpenApiDocument, Schema } from '../../document.js'
@@ -22,23 +23,21 @@ export function compileEnvelope(
   const schema = success.schema
   const toBody = () => {
     const examples = examplesAt(document, { path: schema.path.slice(0, -1), pointer: [], is: 'record' })
-    const shown: unknown = JSON.parse(exampleWith(examples, pointer) ?? success.example ?? '{}')
-    if (!isObject(shown)) return JSON.stringify(shown)
+    const shown: unknown = fromJson(exampleWith(examples, pointer) ?? success.example ?? '{}')
+    if (!isObject(shown)) return toJson(shown)
     const isSampled = kind !== 'list' && examples.length === 0
     const isEntry = pointer.at(-1) === '0'
     const list = isEntry ? pointer.slice(0, -1) : pointer
     const counts = isEntry || isSampled ? countsOf(document, schema, list) : []
     const counted = counts.reduce((body, each) => withOne(body, each, isEntry), shown)
-    return JSON.stringify(isSampled ? withoutPages(counted) : counted)
+    return toJson(isSampled ? withoutPages(counted) : counted)
   }
   return withLazy({ pointer, ensure, ...(isMap && { isMap: true as const }) }, 'body', toBody)
 }
 
 /** The first of several examples of an answer that has the place of the record. */
 function exampleWith(examples: readonly unknown[], [name = '']: readonly string[]): string | undefined {
-  return examples.length > 1
-    ? JSON.stringify(examples.find((each) => isObject(each) && Object.hasOwn(each, name)))
-    : undefined
+  return examples.length > 1 ? toJson(examples.find((each) => isObject(each) && Object.hasOwn(each, name))) : undefined
 }
 
 /** A body beside one record, which has no links to other pages. */
@@ -69,6 +68,6 @@ function withOne(body: Values, pointer: string[], isEntry: boolean): Values {
 export function compileFixed({ ensures }: { ensures: EnsureCompiler }, success: DescribedSuccess): FixedBody {
   const { schema, base64 } = success
   if (base64 !== undefined) return { base64 }
-  const ensure = schema && ensures.addFor(schema, () => JSON.parse(success.example ?? 'null'))
+  const ensure = schema && ensures.addFor(schema, () => fromJson(success.example ?? 'null'))
   return withLazy(ensure ? { ensure } : {}, 'body', () => success.example)
 }

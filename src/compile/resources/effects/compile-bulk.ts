@@ -1,5 +1,6 @@
 /** Compiles changes of many records at once, in the collection of the path of the operation. */
 import type { BulkUse, CreateEffect, Effect, Envelope, KeyedEffect } from '../../../contract/effects/effect.js'
+import { fromJson, toJson } from '../../../json/exact-json.js'
 import { bareName, isSameName, nounOf, wordsOf } from '../../../values/words.js'
 import { type DescribedOperation, jsonBody } from '../../describe-operations.js'
 import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../../document.js'
@@ -113,7 +114,7 @@ function withEnd(document: OpenApiDocument, envelope: Envelope, schema: Located<
     return end === undefined || schemaExamples(document, each).some((value) => value !== null) ? [] : [[name, end]]
   })
   if (states.length === 0) return envelope
-  const toBody = () => JSON.stringify({ ...JSON.parse(envelope.body), ...Object.fromEntries(states) })
+  const toBody = () => toJson({ ...(fromJson(envelope.body) as object), ...Object.fromEntries(states) })
   const { pointer, ensure, isMap } = envelope
   return withLazy({ pointer, ...(ensure && { ensure }), ...(isMap && { isMap }) }, 'body', toBody)
 }

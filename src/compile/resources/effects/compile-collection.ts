@@ -2,6 +2,7 @@
 
 import type { CollectionModel } from '../../../contract/contract.js'
 import type { EffectKind } from '../../../contract/effects/effect.js'
+import { fromJson, toJson } from '../../../json/exact-json.js'
 import { fromJsonPointer } from '../../../json/json-pointer.js'
 import { isObject, ownValue } from '../../../json/own-value.js'
 import { isPathProperty, singletonKey, toPathProperty } from '../../../json/path-property.js'
@@ -359,10 +360,10 @@ function mayHaveText(document: OpenApiDocument, { value, path }: Located<Schema>
 
 /** JSON text of the example record in the answer of an operation. */
 function sampleOf({ success, pointer, kind, isMap }: Candidate, first: Record<string, unknown>): string {
-  let value: unknown = JSON.parse(success?.example ?? 'null')
+  let value: unknown = fromJson(success?.example ?? 'null')
   for (const name of pointer)
     value = isObject(value) || Array.isArray(value) ? ownValue(Object(value), name) : undefined
   const isList = kind === 'list' && (isMap ? isObject(value) : Array.isArray(value))
   const own = (isList ? Object.values(Object(value))[0] : value) ?? {}
-  return JSON.stringify(Object.keys(first).length === 0 ? own : { ...Object(own), ...first })
+  return toJson(Object.keys(first).length === 0 ? own : { ...Object(own), ...first })
 }

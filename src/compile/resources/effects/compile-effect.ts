@@ -11,6 +11,7 @@ import type {
   Success,
 } from '../../../contract/effects/effect.js'
 import type { ListQuery } from '../../../contract/effects/list-query.js'
+import { toJson } from '../../../json/exact-json.js'
 import { isRelation } from '../../../json/path-property.js'
 import { wordsOf } from '../../../values/words.js'
 import type { DescribedOperation } from '../../describe-operations.js'
@@ -310,7 +311,7 @@ function unsentIn(document: OpenApiDocument, { open, properties }: FlatSchema, r
 /** Whether a creation says that it refuses a key that a record has already. */
 function documentsConflict({ responses }: DescribedOperation): boolean {
   if (responses.has('409') || responses.has('4XX')) return true
-  return ['400', '422'].some((each) => saysConflict.test(JSON.stringify(responses.get(each)?.value ?? '')))
+  return ['400', '422'].some((each) => saysConflict.test(toJson(responses.get(each)?.value ?? '')))
 }
 
 const saysConflict = /exist|taken|in use|duplicat|conflict|unique/i

@@ -3,6 +3,7 @@
 import type { Envelope, ListEffect } from '../../../contract/effects/effect.js'
 import type { ListFilter, ListQuery } from '../../../contract/effects/list-query.js'
 import type { JsonType } from '../../../contract/request-model.js'
+import { toJson } from '../../../json/exact-json.js'
 import type { DescribedOperation } from '../../describe-operations.js'
 import type { Located, OpenApiDocument, Schema } from '../../document.js'
 import { withLazy } from '../../once.js'
@@ -120,5 +121,5 @@ function envelopeOf(
     return Object.fromEntries(members)
   }
   const ensure = ensures.addFor(schema, toBody)
-  return withLazy({ pointer: [listName], ...(ensure && { ensure }) }, 'body', () => JSON.stringify(toBody()))
+  return withLazy({ pointer: [listName], ...(ensure && { ensure }) }, 'body', () => toJson(toBody()))
 }

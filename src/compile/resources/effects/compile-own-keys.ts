@@ -1,6 +1,7 @@
 /** Compiles what names a record besides its key: further keys that the service makes, and values that are unique. */
 import type { NestedKey, OwnKey, UniqueProperty } from '../../../contract/contract.js'
 import type { Effect } from '../../../contract/effects/effect.js'
+import { toJson } from '../../../json/exact-json.js'
 import { isObject } from '../../../json/own-value.js'
 import { bareName, sameName, singular, wordsOf } from '../../../values/words.js'
 import type { DescribedOperation } from '../../describe-operations.js'
@@ -305,6 +306,6 @@ function findUnique(
       examplesAt(document, { path: [...path, 'content', type], pointer: [], is: 'record' }),
     ),
   )
-  if (shown.some((example) => names.test(JSON.stringify(example)))) return 'example'
+  if (shown.some((example) => names.test(toJson(example)))) return 'example'
   return responses.some(({ value }) => names.test(String(value.description))) ? 'description' : undefined
 }

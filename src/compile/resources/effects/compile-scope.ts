@@ -2,6 +2,7 @@
 
 import type { CollectionModel, Link, PartList, ScopePart } from '../../../contract/contract.js'
 import type { Owner, PathScope, PathValue, ShownList } from '../../../contract/effects/effect.js'
+import { toJson } from '../../../json/exact-json.js'
 import { isPathProperty, toPathProperty } from '../../../json/path-property.js'
 import { bareName, isSameName, nounsOf } from '../../../values/words.js'
 import type { DescribedOperation } from '../../describe-operations.js'
@@ -18,7 +19,6 @@ import type { FoundResources } from '../paths/find-resources.js'
 import { lineOf, type PathNode } from '../paths/path-tree.js'
 import type { Resource } from '../paths/resource.js'
 import { hasSeveralKeys } from '../rules/item-rules.js'
-
 import { type FoundLink, findLink, findNaming, type LinkSide } from './find-link.js'
 
 /** A collection that is being compiled. */
@@ -185,9 +185,7 @@ function addLink(
     return own !== undefined ? [[own, part.property]] : []
   })
   const values: Link['values'] = [...shared, [property, other.key]]
-  const known = model.links?.some(
-    (link) => link.collection === other.name && JSON.stringify(link.values) === JSON.stringify(values),
-  )
+  const known = model.links?.some((link) => link.collection === other.name && toJson(link.values) === toJson(values))
   if (!known) model.links = [...(model.links ?? []), { collection: other.name, values, ...(isOwner && { isOwner }) }]
 }
 
@@ -224,7 +222,7 @@ function foreignKey(
   // The key of the owner may be as narrow.
   const ownKey = flattenSchema(document, owner.record).properties.get(owner.model.key)
   const known: Schema = ownKey ? flattenSchema(document, ownKey).keywords : {}
-  const isSame = (name: string) => JSON.stringify(known[name]) === JSON.stringify(keywords[name])
+  const isSame = (name: string) => toJson(known[name]) === toJson(keywords[name])
   const narrowing = ['enum', 'const', 'pattern', 'maxLength', 'maximum', 'minimum']
   const isNarrow = narrowing.some((name) => name in keywords && !isSame(name))
   const isUuid = keywords.format === 'uuid'

@@ -1,4 +1,5 @@
 /** Makes what an operation computes, where no example shows it: entries of lists, texts, addresses. */
+import { fromJson, toJson } from '../../../json/exact-json.js'
 import { isObject } from '../../../json/own-value.js'
 import { singular, wordsOf } from '../../../values/words.js'
 import type { Located, OpenApiDocument, Schema } from '../../document.js'
@@ -42,7 +43,7 @@ export function withResults(document: OpenApiDocument, success: DescribedSuccess
   if (!schema || isShown) return success
   return withLazy({ status, schema }, 'example', () => {
     const text = success.example ?? 'null'
-    const body: unknown = JSON.parse(text)
+    const body: unknown = fromJson(text)
     if (!isObject(body)) return text
     const { properties, required } = flattenSchema(document, schema)
     const made = [...properties].flatMap(([name, property]) => {
@@ -50,6 +51,6 @@ export function withResults(document: OpenApiDocument, success: DescribedSuccess
       const value = isEmpty && makeResult(document, { name, schema: property, isRequired: required.has(name) })
       return value ? [[name, value]] : []
     })
-    return made.length > 0 ? JSON.stringify({ ...body, ...Object.fromEntries(made) }) : text
+    return made.length > 0 ? toJson({ ...body, ...Object.fromEntries(made) }) : text
   })
 }

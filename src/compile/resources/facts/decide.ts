@@ -1,5 +1,6 @@
 /** Decides the effect of each operation on the resources of a document. */
 
+import { toJson } from '../../../json/exact-json.js'
 import { bareName, nounOf, wordsOf } from '../../../values/words.js'
 import type { DescribedOperation } from '../../describe-operations.js'
 import type { Located, OpenApiDocument, Schema } from '../../document.js'
@@ -205,7 +206,7 @@ export function decideAll(
 
   /** Whether two schemas list the same values, or none: a `status` of `success` or `error` is not that of an order. */
   function listsSame(...schemas: (Located<Schema> | undefined)[]): boolean {
-    const [one, other] = schemas.map((each) => each && JSON.stringify(flattenSchema(document, each).keywords.enum))
+    const [one, other] = schemas.map((each) => each && toJson(flattenSchema(document, each).keywords.enum))
     return one === other
   }
 

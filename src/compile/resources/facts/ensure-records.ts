@@ -1,6 +1,7 @@
 /** Decides which records and answers must be made valid, because they may violate their schema. */
 import type { CollectionModel } from '../../../contract/contract.js'
 import type { Effect, ServiceWritten } from '../../../contract/effects/effect.js'
+import { toJson } from '../../../json/exact-json.js'
 import { type DescribedOperation, jsonBody } from '../../describe-operations.js'
 import { isReference, type Located, type OpenApiDocument, type Schema, schemaOf } from '../../document.js'
 import { isValid, placeOf } from '../../operations/compile-ensure.js'
@@ -90,7 +91,7 @@ const annotations = ['title', 'description', 'deprecated', 'externalDocs', 'exam
 function isSameSchema(document: OpenApiDocument, one: Located<Schema>, other: Located<Schema>): boolean {
   if (placeOf(document, one) === placeOf(document, other)) return true
   const [first, second] = [one, other].map(({ value }) =>
-    JSON.stringify(value, (name, inner) => (annotations.includes(name) ? undefined : inner)),
+    toJson(value, (name, inner) => (annotations.includes(name) ? undefined : inner)),
   )
   return first === second
 }

@@ -1,5 +1,6 @@
 /** Finds the examples that a document has of the records of a collection. */
 import type { ExamplePlace } from '../../../contract/contract.js'
+import { fromJson, toJson } from '../../../json/exact-json.js'
 import { isObject, ownValue } from '../../../json/own-value.js'
 import { jsonBody, jsonContent } from '../../describe-operations.js'
 import {
@@ -84,8 +85,8 @@ export function exampleOfAnswer(
     return place && values[0] !== undefined ? recordsIn(place, values[0])[0] : undefined
   }
   const record = recordOf(candidate)
-  const text = JSON.stringify(record)
-  const isShared = members.some((each) => each !== candidate && JSON.stringify(recordOf(each)) === text)
+  const text = toJson(record)
+  const isShared = members.some((each) => each !== candidate && toJson(recordOf(each)) === text)
   return isShared ? undefined : record
 }
 
@@ -146,7 +147,7 @@ export function schemaExamples(document: OpenApiDocument, schema: Located<Schema
 function parse(value: unknown): unknown {
   if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value
   try {
-    return JSON.parse(value)
+    return fromJson(value)
   } catch {
     return value
   }

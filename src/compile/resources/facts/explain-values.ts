@@ -1,4 +1,5 @@
 /** Says where the made values of a record come from. */
+import { toJson } from '../../../json/exact-json.js'
 import { type ChosenText, chooseText, type KnownTexts } from '../../../values/choose-text.js'
 import { usualNumber } from '../../../values/numbers-by-name.js'
 import { ownerWords, spaced } from '../../../values/words.js'
@@ -55,7 +56,7 @@ const reasons: Record<
   NonNullable<ChosenText['by']> | 'guess',
   (chosen: ChosenText, format: string | undefined) => readonly [Evidence, string]
 > = {
-  example: ({ examples = [] }) => ['example', `texts like ${JSON.stringify(examples[0])}`],
+  example: ({ examples = [] }) => ['example', `texts like ${toJson(examples[0])}`],
   schema: (_, format) => ['schema', `its format is ${format}`],
   description: () => ['description', 'its description says what it is'],
   name: () => ['name', 'its name says what it is'],
