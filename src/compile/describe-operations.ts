@@ -7,9 +7,9 @@ import {
   type DocumentPath,
   type Located,
   type MediaTypeObject,
-  methodNames,
   type OpenApiDocument,
   type OperationObject,
+  operationsOf,
   type ParameterObject,
   type PathItem,
   type RequestBodyObject,
@@ -57,9 +57,7 @@ const descriptionOf = oncePer((document: OpenApiDocument) => {
 function describeAll(document: OpenApiDocument, notes: Notes): DescribedOperation[] {
   const operations = Object.entries(document.paths ?? {}).flatMap(([path, written]) => {
     const item = resolve<PathItem>(document, written, ['paths', path])
-    return methodNames
-      .filter((name) => item.value[name] !== undefined)
-      .map((name) => describeOperation(document, path, item, name, notes))
+    return operationsOf(item.value).map((written) => describeOperation(document, path, item, written, notes))
   })
   const ids = new Set<string>()
   return tellApart(document, operations, notes).map((operation) => {
@@ -78,12 +76,10 @@ function describeOperation(
   document: OpenApiDocument,
   documented: string,
   item: Located<PathItem>,
-  name: (typeof methodNames)[number],
+  [method, value, place]: ReturnType<typeof operationsOf>[number],
   notes: Notes,
 ): DescribedOperation {
-  const at = [...item.path, name]
-  const value = item.value[name] as OperationObject
-  const method = name.toUpperCase() as Method
+  const at = [...item.path, ...place]
   const parameters = new Map<string, Located<ParameterObject>>()
   for (const [list, place] of [
     [item.value.parameters, item.path],

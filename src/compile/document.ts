@@ -158,6 +158,20 @@ export interface SchemaObject {
 /** Methods that a path item can have (OpenAPI 3.1, section 4.8.9). */
 export const methodNames = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const
 
+/** An operation with its method, and its place in the path item. */
+type WrittenOperation = [method: string, value: OperationObject, place: string[]]
+
+/** The operations of a path item. The last two members are from OpenAPI 3.2: the reader removes them from other documents. */
+export function operationsOf({ additionalOperations, ...item }: PathItem): WrittenOperation[] {
+  const fixed = [...methodNames, 'query'].map((name) => [name.toUpperCase(), item[name], [name]])
+  const further = Object.entries(additionalOperations ?? {}).map(([name, value]) => [
+    name,
+    value,
+    ['additionalOperations', name],
+  ])
+  return ([...fixed, ...further] as WrittenOperation[]).filter(([, value]) => value !== undefined)
+}
+
 /** A place in a document: the keys from its root. */
 export type DocumentPath = readonly (string | number)[]
 

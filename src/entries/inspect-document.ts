@@ -163,7 +163,7 @@ export function inspectDocument(
     const actions = again.overlay.filter((action) =>
       action.isOfRecords
         ? action.path === own?.collection
-        : action.path === path && action.target.endsWith(`.${method.toLowerCase()}`),
+        : action.path === path && action.target.toLowerCase().endsWith(`.${method.toLowerCase()}`),
     )
     const action = actions.find(({ isOfRecords }) => !isOfRecords)
     const { effect = '', reason = '' } = reasons.get(`${method} ${path}`) ?? {}

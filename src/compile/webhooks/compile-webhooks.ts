@@ -1,7 +1,7 @@
 /** Compiles the requests that a service sends: the callbacks of its operations, and its webhooks. */
 import type { Webhook } from '../../contract/webhook.js'
 import { isObject } from '../../json/own-value.js'
-import { type DocumentPath, type Located, methodNames, type OperationObject, type PathItem } from '../document.js'
+import { type DocumentPath, type Located, type OperationObject, operationsOf, type PathItem } from '../document.js'
 import { resolve } from '../references.js'
 import { compileWebhookRequest } from './compile-webhook-request.js'
 import { readWebhookRules } from './read-webhook-rules.js'
@@ -46,16 +46,8 @@ function compileCallback(
 
 /** One webhook for each operation of a path item. */
 function compileItem(context: WebhookContext, item: Located<PathItem>, sending: Sending): Webhook[] {
-  const { additionalOperations, query, ...others } = item.value
-  const usual = methodNames.map((name) => [name, others[name], [name]] as const)
-  const further = isObject(additionalOperations) ? Object.entries(additionalOperations) : []
-  const all = [
-    ...usual,
-    ['query', query, ['query']] as const,
-    ...further.map(([name, value]) => [name, value, ['additionalOperations', name]] as const),
-  ]
-  const webhooks = all.flatMap(([name, value, place]) =>
-    isObject(value) ? compileOne(context, item, sending, { name, value, at: [...item.path, ...place] }) : [],
+  const webhooks = operationsOf(item.value).flatMap(([method, value, place]) =>
+    compileOne(context, item, sending, { method, value, at: [...item.path, ...place] }),
   )
   if (webhooks.length === 0) context.notes.add(item.path, `"${sending.name}" has no operation`, ignored)
   return webhooks
@@ -65,10 +57,9 @@ function compileOne(
   context: WebhookContext,
   item: Located<PathItem>,
   sending: Sending,
-  { name, value, at }: { name: string; value: OperationObject; at: DocumentPath },
+  { method, value, at }: { method: string; value: OperationObject; at: DocumentPath },
 ): Webhook[] {
   const { notes } = context
-  const method = (methodNames as readonly string[]).includes(name) || name === 'query' ? name.toUpperCase() : name
   const delayMs = readDelay(notes, value['x-sandbox-delay'], [...at, 'x-sandbox-delay']) ?? sending.delayMs
   const retries = readRetries(notes, value['x-sandbox-retries'], [...at, 'x-sandbox-retries']) ?? sending.retries
   const compile = () => [

@@ -4,7 +4,7 @@ import type { Operation, RequestContract } from '../contract.js'
 export function isUnchanging(operation: Operation, { shapes }: Pick<RequestContract, 'shapes'>): boolean {
   const { method, effect, extras, body } = operation
   const use = extras?.kind === 'http' ? extras.extras : extras
-  if ((use && use.kind !== 'values') || ['GET', 'HEAD', 'OPTIONS', 'TRACE'].includes(method)) return false
+  if ((use && use.kind !== 'values') || ['GET', 'HEAD', 'OPTIONS', 'TRACE', 'QUERY'].includes(method)) return false
   const isKeyed = effect.kind === 'action' || effect.kind === 'update'
   if (isKeyed && (effect.changes ?? effect.related ?? effect.takes ?? effect.copies)) return false
   if (effect.kind === 'action') return effect.sets?.length === 0

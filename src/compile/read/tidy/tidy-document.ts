@@ -8,6 +8,7 @@ import {
   DocumentProblem,
   isOld,
   isReference,
+  methodNames,
   type MediaTypeObject,
   type OpenApiDocument,
   type OpenApiVersion,
@@ -22,6 +23,9 @@ import { boundSchemas } from './bound-schemas.js'
 import { hasFreeNames, type Member, memberOf, type ObjectKind, one, redirect, type ScalarKind } from './object-kinds.js'
 import { repairScalar } from './tidy-scalar.js'
 import { liftRequired, tidySchema, upgradeKeywords } from './tidy-schema.js'
+
+/** RFC 9110, section 5.6.2 */
+const token = /^[!#$%&'*+.^_`|~\w-]+$/
 
 /** Any object or array of a document. It is modified. */
 type Holder = Record<string | number, unknown>
@@ -164,6 +168,7 @@ export function tidyDocument(document: object, { versionOf, missing, notes }: Ti
         return
       }
     } else if ('$ref' in value && !hasFreeNames(kind)) leaveOut(value, '$ref', [...path, '$ref'], 'must be a string')
+    if (kind === 'pathItem') tidyMethods(value, path)
     if (kind === 'schema') {
       liftRequired(value, path, notes)
       upgradeKeywords(value, path, versionOf(path), notes)
@@ -179,6 +184,19 @@ export function tidyDocument(document: object, { versionOf, missing, notes }: Ti
     }
     const wrong = findUseless(kind, value)
     if (wrong) leaveOut(holder, key, wrong.key in value ? [...path, wrong.key] : path, wrong.why, path)
+  }
+
+  /** Leaves out what is no operation before OpenAPI 3.2, and what has no method there. Webhooks are sent with any method. */
+  function tidyMethods(item: Holder, path: DocumentPath): void {
+    const isSent = /^(x-)?webhooks$/.test(String(path[0])) || path.includes('callbacks')
+    for (const name of isSent || versionOf(path) === '3.2' ? [] : ['query', 'additionalOperations'])
+      if (name in item) leaveOut(item, name, [...path, name], 'is for operations only since OpenAPI 3.2')
+    const { additionalOperations: further } = item
+    for (const name of isObject(further) ? Object.keys(further) : []) {
+      const isFixed = [...methodNames, 'query'].includes(name.toLowerCase())
+      const why = isFixed ? `must be written as the member "${name.toLowerCase()}" of the path` : 'is not a method'
+      if (isFixed || !token.test(name)) leaveOut(further as Holder, name, [...path, 'additionalOperations', name], why)
+    }
   }
 
   /** Follows a `$ref` and tidies its target. */

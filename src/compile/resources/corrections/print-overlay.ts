@@ -53,7 +53,10 @@ export function toOverlayActions({ document, candidates, groups, effects, all }:
     const effect = effects.get(operation)
     // HEAD follows GET.
     if (!effect || operation.method === 'HEAD') return []
-    const target = `${targetOf(keyOf(operation))}.${operation.at.at(-1)}`
+    const [name = '', holder] = operation.at.toReversed().map(String)
+    const member = /^\w+$/.test(name) ? `.${name}` : `['${name}']`
+    const further = holder === 'additionalOperations' ? `.${holder}` : ''
+    const target = `${targetOf(keyOf(operation))}${further}${member}`
     const group = groups.get(candidate.path)
     const { kind, corrected } = candidate
     const inferred = toEffect(document, candidate, effect, group, groups)

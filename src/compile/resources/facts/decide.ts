@@ -70,12 +70,15 @@ export function decideAll(
 
   const decisions = operations.map((operation): Decision => {
     const facts = factsOf(operation)
-    const { node, success, method } = facts
+    const { node, success } = facts
+    // QUERY reads like GET, and its body asks (OpenAPI 3.2, section 4.10).
+    const method = facts.method === 'QUERY' ? 'GET' : facts.method
     const over = behind(node)
     const resource = resources.byItem.get(node) ?? resources.at.get(node)
     const isItem = resources.byItem.has(node)
     const input: RuleInput = {
       ...facts,
+      method,
       document,
       resource,
       above: over && resources.at.get(over),
@@ -107,7 +110,9 @@ export function decideAll(
         : input.rpc
           ? [...rpcRules, ...partRules, ...singletonRules]
           : [...partRules, ...singletonRules]
-    const verdict = firstVerdict(rules, input) ?? example('no rule matches this path')
+    const found = firstVerdict(rules, input) ?? example('no rule matches this path')
+    const isSafe = method === facts.method || ['list', 'read', 'example'].includes(found.effect)
+    const verdict = isSafe ? found : example('QUERY changes nothing', 'high')
     const shown = verdict.effect === 'read' ? resources.parts.get(node) : undefined
     return toDecision(
       facts,
