@@ -88,11 +88,8 @@ it('explains them, and prints corrections that can be applied', async () => {
     'QUERY /films/{id}: read',
     'COPY /films/{id}: example',
   ])
-  const tried = { at: ['paths', '/films/{id}', 'additionalOperations', 'COPY', 'x-sandbox-effect'], value: { kind: 'update' } }
-  const actions = compiled.inferAgain(tried).overlay
-  const targets = actions.map(({ target }) => target)
-  expect(targets).toContain("$.paths['/films'].query")
-  expect(targets).toContain("$.paths['/films/{id}'].additionalOperations.COPY")
+  const actions = compiled.inferAgain().overlay
+  expect(actions.map(({ target }) => target)).toContain("$.paths['/films'].query")
   const read = () => Promise.reject(new Error('nothing else is read'))
   const text = JSON.stringify(toOverlay('Corrections', actions))
   const file = { file: 'a.json', text: JSON.stringify(document) }

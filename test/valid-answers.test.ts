@@ -391,3 +391,50 @@ it('reads by example where records do not show the key of their path', async () 
   expect(answer.status).toBe(200)
   expectValid(record, await answer.text())
 })
+
+const texts = { '^t-': { type: 'string' } }
+const whole = { type: 'integer' }
+const map = { type: 'object', minProperties: 1, patternProperties: texts, additionalProperties: whole }
+
+/** Records of which optional parts are hard to make, with bodies that are valid. */
+const hard: [what: string, schema: Record<string, unknown>, bodies: string[]][] = [
+  [
+    'a list that must contain something, beside a map of two kinds',
+    { properties: { grades: { type: 'array', contains: { minimum: 5 } }, more: map } },
+    ['{"more":{"k":1}}', '{"more":{"t-k":"a","k":1}}', '{}', '{"grades":[1,7]}'],
+  ],
+  ['a map that is required', { required: ['more'], properties: { more: map } }, ['{"more":{"k":1}}']],
+  ['maps in a list', { properties: { all: { type: 'array', minItems: 1, items: map } } }, ['{"all":[{"k":1}]}']],
+  ['a map or a text', { properties: { more: { oneOf: [map, { type: 'string' }] } } }, ['{"more":{"k":1}}', '{"more":"x"}']],
+  [
+    'a map of two patterns',
+    { properties: { more: { minProperties: 2, patternProperties: { ...texts, '^n-': whole }, additionalProperties: false } } },
+    ['{"more":{"n-k":1,"t-l":"a"}}', '{"more":{"n-k":1,"n-l":2}}'],
+  ],
+  [
+    'a schema that depends on a property',
+    { properties: { a: { type: 'string' } }, dependentSchemas: { a: { required: ['b'], properties: { b: whole } } } },
+    ['{"a":"x","b":1}', '{}'],
+  ],
+  [
+    'a list that must contain something twice',
+    { properties: { list: { type: 'array', items: whole, contains: { minimum: 5 }, minContains: 2 } } },
+    ['{"list":[5,6,1]}', '{}'],
+  ],
+]
+const hardPaths = hard.map(([, schema], index) => {
+  const record = { type: 'object', ...schema, properties: { id: whole, ...(schema['properties'] as object) } }
+  return collection({ path: `/hard${index}`, record })
+})
+const hardService = serve(documentOf(Object.assign({}, ...hardPaths)))
+
+it.each(hard.map(([what, , bodies], index) => [what, bodies, index] as const))(
+  'creates what is valid: %s',
+  async (_, bodies, index) => {
+    for (const body of bodies) {
+      const { status, text } = await hardService.send('POST', `/hard${index}`, { body })
+      const { id: __, ...kept } = JSON.parse(text)
+      expect([status, JSON.stringify(kept)]).toEqual([201, body])
+    }
+  },
+)

@@ -290,7 +290,8 @@ export function createPlanCompiler(document: OpenApiDocument, records?: number):
       Object.hasOwn(properties, name) &&
       hasFlag(document, { value: properties[name] ?? true, path: [] } satisfies Located<Schema>, 'writeOnly')
     const shown = Object.entries(properties).filter(([name]) => !isHidden(name))
-    const [pattern] = Object.entries(patternProperties)
+    const [pattern, ...patterns] = Object.entries(patternProperties)
+    const isMixed = pattern && (patterns.length > 0 || additionalProperties !== undefined)
     const others = pattern?.[1] ?? additionalProperties ?? true
     const names = propertyNames ?? (pattern && { type: 'string', pattern: pattern[0] })
     const own = owner || name
@@ -311,6 +312,7 @@ export function createPlanCompiler(document: OpenApiDocument, records?: number):
       required: required.filter((name) => !isHidden(name)),
       ...(others === false ? {} : { others: add(others, { owner: own, name: 'value' }) }),
       ...(names === undefined ? {} : { names: add(names) }),
+      ...(isMixed && { isMixed }),
       ...(minProperties === undefined ? {} : { minProperties }),
       ...(dependentRequired === undefined ? {} : { dependentRequired }),
     }

@@ -101,6 +101,8 @@ export function* partsOf(document: OpenApiDocument, { value, path }: Located<Sch
     for (const [index, part] of (value[keyword] ?? []).entries())
       yield { value: part, path: [...path, keyword, index], isCertain: keyword === 'allOf' }
   }
+  for (const [name, part] of Object.entries((value['dependentSchemas'] ?? {}) as Record<string, Schema>))
+    yield { value: part, path: [...path, 'dependentSchemas', name], isCertain: false }
   for (const keyword of ['if', 'then', 'else'] as const) {
     const part = value[keyword]
     if (part !== undefined) yield { value: part as Schema, path: [...path, keyword], isCertain: false }

@@ -68,7 +68,7 @@ export function completeValue(
     const isPart = was !== root && left.length > 0 && had.length === left.length
     const kept = isPart ? before : Object.fromEntries(had.map((name) => [name, before[name]]))
     for (const [name, item] of Object.entries({ ...kept, ...given })) {
-      const inner = known.get(name) ?? plan.others
+      const inner = known.get(name) ?? (plan.isMixed ? -1 : plan.others)
       // A property without a possible value is left out.
       const value = inner === undefined ? undefined : complete(item, inner, depth + 1, ownValue(before, name))
       if (value !== undefined) completed[name] = value

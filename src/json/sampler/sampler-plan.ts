@@ -110,6 +110,8 @@ export interface ObjectPlan {
   others?: number
   /** The plan of the names of other properties. */
   names?: number
+  /** Whether properties with other names have another schema, so that those of a request are kept as they are. */
+  isMixed?: boolean
   minProperties?: number
   /** Optional properties that a record always has, because it would say little without them. */
   told?: string[]

@@ -163,7 +163,7 @@ export function findFirstValue(document: OpenApiDocument, property: NewProperty,
     const active = only.find((each) => /^(active|enabled|on)$/i.test(String(each)))
     if (active !== undefined) return { value: active, evidence: 'name', why: 'it marks a record in use' }
   }
-  const isList = types.has('array') && (keywords.minItems ?? 0) === 0 && !only
+  const isList = types.has('array') && (keywords.minItems ?? 0) === 0 && !keywords.contains && !only
   const made = property.isResult && isOwned ? makeResult(document, property) : undefined
   if (made !== undefined) return { value: made, evidence: 'schema', why: 'the operation makes it' }
   if (isList && !types.has('null')) return { value: [], evidence: 'schema', why: 'it has no entries yet' }
