@@ -172,6 +172,11 @@ export function operationsOf({ additionalOperations, ...item }: PathItem): Writt
   return ([...fixed, ...further] as WrittenOperation[]).filter(([, value]) => value !== undefined)
 }
 
+/** The place of the path item of an operation. */
+export function itemOf(at: DocumentPath): DocumentPath {
+  return at.slice(0, at.at(-2) === 'additionalOperations' ? -2 : -1)
+}
+
 /** A place in a document: the keys from its root. */
 export type DocumentPath = readonly (string | number)[]
 

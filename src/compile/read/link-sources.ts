@@ -28,6 +28,9 @@ export const referable: readonly Member['kind'][] = [
   ...(['callback', 'securityScheme'] as const),
 ]
 
+/** Members with literal values. */
+const literals = ['example', 'examples', 'default', 'value', 'dataValue']
+
 export interface LinkOptions {
   resolver: Resolver
   places: Places
@@ -59,6 +62,7 @@ export function linkSources(
 ): Map<string, MissingReference> {
   const missing = new Map<string, MissingReference>()
   const seen = new Map<object, Set<Member['kind']>>()
+  const literal = new Set<object>()
   /** Targets that are not linked yet. */
   const waiting: [holder: Holder, key: string | number, member: Member, path: DocumentPath][] = []
 
@@ -146,10 +150,24 @@ export function linkSources(
       else homes = spread(value, home)
     }
     if (kind === 'schema') linkMapping(value, home)
+    const file = kind === 'example' && value['value'] === undefined && resolver.attempt(String(value['externalValue']), home)
+    if (file) value['value'] = file.value
+    for (const name of literals) if (name in value && !memberOf(kind, name)) linkLiteral(value, name, [...home, name])
     for (const name of Object.keys(value)) {
       const member = (isSwagger ? swaggerMembers[kind as ObjectKind]?.[name] : undefined) ?? memberOf(kind, name)
       if (member) linkMember(value, name, member, homes.get(name) ?? [...home, name])
     }
+  }
+
+  /** Replaces each `$ref` to another file in an example by its target, which has no place of its own there. */
+  function linkLiteral(holder: Holder, key: string | number, path: DocumentPath): void {
+    const value = holder[key]
+    if (typeof value !== 'object' || value === null || literal.has(value)) return
+    literal.add(value)
+    const isOther = isReference(value) && (path[0] === filesMember || !value.$ref.startsWith('#/'))
+    const target = isOther ? resolver.attempt(value.$ref, path) : undefined
+    if (target) holder[key] = isObject(target.value) && target.path.at(-2) === 'examples' ? target.value['value'] : target.value
+    else for (const name of Object.keys(value)) linkLiteral(value as Holder, name, [...path, name])
   }
 
   function linkMapping({ discriminator }: Holder, path: DocumentPath): void {

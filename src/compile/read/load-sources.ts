@@ -116,7 +116,7 @@ function reasonOf({ message, location }: SandboxError): string {
   return location ? `${location.file}:${location.line}:${location.column}: ${why}` : why
 }
 
-/** All texts in `$ref`s and discriminator mappings. */
+/** All texts in `$ref`s, discriminator mappings and the `externalValue`s of examples. */
 function findReferences(root: unknown): Set<string> {
   const found = new Set<string>()
   const seen = new Set<unknown>()
@@ -127,7 +127,7 @@ function findReferences(root: unknown): Set<string> {
     seen.add(value)
     for (const [name, inner] of Object.entries(value)) {
       if (typeof inner === 'object') open.push(inner)
-      else if (name === '$ref' && typeof inner === 'string') found.add(inner)
+      else if ((name === '$ref' || name === 'externalValue') && typeof inner === 'string') found.add(inner)
     }
     const { mapping } = value as { mapping?: unknown }
     if (typeof mapping !== 'object' || mapping === null) continue

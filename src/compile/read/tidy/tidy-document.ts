@@ -13,6 +13,7 @@ import {
   type OpenApiDocument,
   type OpenApiVersion,
   type Reference,
+  type Schema,
   type SchemaObject,
 } from '../../document.js'
 import type { Notes } from '../../notes.js'
@@ -21,8 +22,12 @@ import { type MissingReference, referable } from '../link-sources.js'
 import { namePart, quoteValue } from '../quote-value.js'
 import { boundSchemas } from './bound-schemas.js'
 import { hasFreeNames, type Member, memberOf, type ObjectKind, one, redirect, type ScalarKind } from './object-kinds.js'
+import { type Literal, tidyLiterals } from './tidy-literals.js'
 import { repairScalar } from './tidy-scalar.js'
 import { liftRequired, tidySchema, upgradeKeywords } from './tidy-schema.js'
+
+/** Objects with literal values. */
+const literalKinds: ReadonlySet<ObjectKind> = new Set(['schema', 'mediaType', 'parameter', 'header', 'example'])
 
 /** RFC 9110, section 5.6.2 */
 const token = /^[!#$%&'*+.^_`|~\w-]+$/
@@ -53,6 +58,7 @@ export function tidyDocument(document: object, { versionOf, missing, notes }: Ti
   const visited = new Map<object, ObjectKind>()
   const references: FoundReference[] = []
   const schemas = new Map<SchemaObject, DocumentPath>()
+  const literals: Literal[] = []
   /** Lists with holes, which are closed at the end, so that indices match the text until then. */
   const lists = new Set<unknown[]>()
 
@@ -169,6 +175,7 @@ export function tidyDocument(document: object, { versionOf, missing, notes }: Ti
       }
     } else if ('$ref' in value && !hasFreeNames(kind)) leaveOut(value, '$ref', [...path, '$ref'], 'must be a string')
     if (kind === 'pathItem') tidyMethods(value, path)
+    else if (literalKinds.has(kind)) findLiterals(kind, value, path)
     if (kind === 'schema') {
       liftRequired(value, path, notes)
       upgradeKeywords(value, path, versionOf(path), notes)
@@ -184,6 +191,22 @@ export function tidyDocument(document: object, { versionOf, missing, notes }: Ti
     }
     const wrong = findUseless(kind, value)
     if (wrong) leaveOut(holder, key, wrong.key in value ? [...path, wrong.key] : path, wrong.why, path)
+  }
+
+  /** An example of OpenAPI 3.2 may have its value as data or as text. */
+  function findLiterals(kind: ObjectKind, value: Holder, path: DocumentPath): void {
+    const { schema, examples, externalValue, dataValue, serializedValue } = value
+    if (kind === 'example') value['value'] ??= dataValue ?? serializedValue
+    if (kind === 'example' && externalValue !== undefined && value['value'] === undefined)
+      leaveOut(value, 'externalValue', [...path, 'externalValue'], 'is not read: only JSON and YAML beside the document is')
+    const of = kind === 'schema' ? { value, path } : { value: schema as Schema, path: [...path, 'schema'] }
+    const add = (holder: unknown, key: string, at: DocumentPath) =>
+      literals.push({ holder: holder as Holder, key, path: at, schema: of.value === undefined ? undefined : of })
+    for (const key of ['example', 'default', 'value']) if (key in value) add(value, key, [...path, key])
+    for (const [name, each] of Object.entries(examples ?? {}).toReversed()) {
+      if (kind === 'schema') add(examples, name, [...path, 'examples', name])
+      else if (isObject(each) && !isReference(each)) add(each, 'value', [...path, 'examples', name, 'value'])
+    }
   }
 
   /** Leaves out what is no operation before OpenAPI 3.2, and what has no method there. Webhooks are sent with any method. */
@@ -269,6 +292,7 @@ export function tidyDocument(document: object, { versionOf, missing, notes }: Ti
   for (const reference of references) follow(reference)
   boundSchemas(document as OpenApiDocument, schemas, notes)
   for (const list of lists) list.splice(0, list.length, ...Object.values(list))
+  tidyLiterals(document as OpenApiDocument, literals, (value) => visited.get(value as object), notes)
   return Object.assign(document, { openapi: '3.1.0' }) as OpenApiDocument
 }
 
