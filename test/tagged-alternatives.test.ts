@@ -1,4 +1,5 @@
 /** Alternatives that a constant or a discriminator tells apart: the tag decides about messages, samples, forms and the clock. */
+import { compileDocument, createSandbox, generateScenario } from 'petstore-sandbox'
 import { startServer } from 'petstore-sandbox/node'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { documentOf, doors, openDocument, type Part, receive } from './support/one-operation.js'
@@ -270,4 +271,76 @@ it.each(doors)('over %s keeps what a subschema adds to a base whose discriminato
   const body = JSON.stringify({ kind: 'circle', radius: 5 })
   const answer = await receive(service, { method: 'POST', target: '/shapes', headers, body })
   expect([answer.status, JSON.parse(answer.text)]).toEqual([201, { id: 1, kind: 'circle', radius: 5 }])
+})
+
+const inherit = (parent: string, properties: Part): Part => ({
+  allOf: [refTo(parent), { type: 'object', required: Object.keys(properties), properties }],
+})
+const plant = (mapping?: Part, family: Part = text): Part => ({
+  type: 'object',
+  required: ['family'],
+  properties: { id: number, family },
+  discriminator: { propertyName: 'family', ...(mapping && { mapping }) },
+})
+const [fern, moss] = [inherit('Plant', { fronds: number }), inherit('Plant', { depth: number })]
+const references = { fern: '#/components/schemas/Fern', moss: '#/components/schemas/Moss' }
+
+/** Hierarchies whose first schema names its property, each with what values may be. */
+const hierarchies: [what: string, schemas: Part, families: Record<string, string[]>][] = [
+  ['references', { Plant: plant(references), Fern: fern, Moss: moss }, { fern: ['fronds'], moss: ['depth'] }],
+  ['names', { Plant: plant({ a: 'Fern', b: 'Fern' }), Fern: fern }, { a: ['fronds'], b: ['fronds'] }],
+  ['no mapping', { Plant: plant(), Fern: fern, Moss: moss }, { Fern: ['fronds'], Moss: ['depth'] }],
+  [
+    'several levels',
+    { Plant: plant(), Flower: inherit('Plant', { petals: number }), Rose: inherit('Flower', { thorns: number }) },
+    { Flower: ['petals'], Rose: ['petals', 'thorns'] },
+  ],
+  ['an enum', { Plant: plant(undefined, { ...text, enum: ['Moss'] }), Fern: fern, Moss: moss }, { Moss: ['depth'] }],
+  ['an example', { Plant: plant(undefined, { ...text, example: 'custom' }), Fern: fern }, { Fern: ['fronds'] }],
+  [
+    'a schema that does not inherit',
+    { Plant: plant({ fern: 'Fern' }), Fern: { type: 'object', required: ['fronds'], properties: { fronds: number } } },
+    { fern: ['fronds'] },
+  ],
+  ['no other schema', { Plant: plant() }, { Plant: [] }],
+  ['a circle', { Plant: plant(), A: { allOf: [refTo('B')] }, B: { allOf: [refTo('A'), refTo('Plant')] } }, { A: [], B: [] }],
+]
+
+describe.each(hierarchies)('a discriminator with schemas that inherit, by %s', (_, schemas, families) => {
+  const item = refTo('Plant')
+  const wrapped = { type: 'object', required: ['it'], properties: { it: { allOf: [item], description: 'one' } } }
+  const document = documentOf(
+    {
+      '/plants': {
+        get: { responses: { 200: { description: 'ok', content: json({ type: 'array', items: item }) } } },
+        post: { requestBody: { content: json(item) }, responses: { 201: { description: 'ok', content: json(item) } } },
+      },
+      '/guess': { get: { responses: { 200: { description: 'ok', content: json(wrapped) } } } },
+    },
+    { components: { schemas } },
+  )
+
+  it('makes values that have its name, and what it requires', async () => {
+    const compiled = await compileDocument(document)
+    const scenario = await generateScenario({ seed: 1, records: 8, compiled })
+    const sandbox = createSandbox({ contract: compiled.contract, scenario })
+    const records: Part[] = await (await sandbox.fetch('http://localhost/plants')).json()
+    const sample = await (await sandbox.fetch('http://localhost/guess')).json()
+    for (const record of [...records, sample.it]) {
+      expect(Object.keys(families)).toContain(record['family'])
+      expect(record).toMatchObject(Object.fromEntries((families[String(record['family'])] ?? []).map((name) => [name, expect.any(Number)])))
+    }
+    expect(new Set(records.map(({ family }) => family)).size).toBe(Object.keys(families).length)
+  })
+
+  it('keeps what is sent, also with a name that no schema has', async () => {
+    if (JSON.stringify(schemas).includes('enum')) return
+    const { contract } = await compileDocument(document)
+    const sandbox = createSandbox({ contract, scenario: {} })
+    for (const body of [{ family: 'cactus', spines: 3 }, { family: Object.keys(families)[0], fronds: 7, extra: [1] }]) {
+      const headers = { 'content-type': 'application/json' }
+      const sent = await sandbox.fetch('http://localhost/plants', { method: 'POST', headers, body: JSON.stringify(body) })
+      expect([sent.status, await sent.json()]).toMatchObject([201, { id: expect.any(Number), ...body }])
+    }
+  })
 })

@@ -173,7 +173,7 @@ export function operationsOf({ additionalOperations, ...item }: PathItem): Writt
 }
 
 /** The place of the path item of an operation. */
-export function itemOf(at: DocumentPath): DocumentPath {
+export function pathItemOf(at: DocumentPath): DocumentPath {
   return at.slice(0, at.at(-2) === 'additionalOperations' ? -2 : -1)
 }
 

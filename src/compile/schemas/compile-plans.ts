@@ -28,7 +28,7 @@ import { boundPattern } from './bounded-pattern.js'
 import { compilePattern } from './compile-pattern.js'
 import { type FlatSchema, flattenSchema, hasFlag } from './flatten-schema.js'
 import { readPattern } from './patterns.js'
-import { toVariants } from './schema-variants.js'
+import { ofNoMember, toVariants } from './schema-variants.js'
 
 export interface PlanCompiler {
   /** Adds the plan of a response schema. @returns its number in `plans` */
@@ -313,6 +313,7 @@ export function createPlanCompiler(document: OpenApiDocument, records?: number):
       ...(others === false ? {} : { others: add(others, { owner: own, name: 'value' }) }),
       ...(names === undefined ? {} : { names: add(names) }),
       ...(isMixed && { isMixed }),
+      ...(variant[ofNoMember] === true && { isRare: true as const }),
       ...(minProperties === undefined ? {} : { minProperties }),
       ...(dependentRequired === undefined ? {} : { dependentRequired }),
     }

@@ -3,6 +3,7 @@ import { toJson } from '../../json/exact-json.js'
 import { getOrInsert } from '../../json/own-value.js'
 import { isReference, type OpenApiDocument, type Schema, type SchemaObject } from '../document.js'
 import { resolve } from '../references.js'
+import { type Family, familyOf, mappedNames } from './family.js'
 import { flattenSchema } from './flatten-schema.js'
 
 interface Composed extends SchemaObject {
@@ -21,20 +22,41 @@ const maxChoices = 100
  * schemas, in `properties` and `items`, are not resolved. Returns an empty array if no value can be valid.
  */
 export function toVariants(document: OpenApiDocument, schema: Schema): SchemaObject[] {
-  const open = new Set<Schema>()
   // Cached, because schemas that refer to each other twice would take exponential time.
-  const known = new Map<Schema, SchemaObject[]>()
+  const whole = { open: new Set<Schema>(), known: new Map<Schema, SchemaObject[]>() }
+  const alone: typeof whole = { open: new Set(), known: new Map() }
+  /** Schemas that are visited for one that inherits from them. */
+  const inherited = new Set<Schema>()
   return visit(schema)
 
   function visit(each: Schema): SchemaObject[] {
     if (typeof each === 'boolean') return each ? [{}] : []
-    return getOrInsert(known, each, () => visitOnce(each))
+    const family = inherited.has(each) ? undefined : familyOf(document, each)
+    const { open, known } = inherited.has(each) ? alone : whole
+    // A circular alternative adds no variant.
+    if (open.has(each)) return []
+    return getOrInsert(known, each, () => {
+      open.add(each)
+      const variants = family ? visitFamily(each, family) : visitOnce(each)
+      open.delete(each)
+      return variants
+    })
+  }
+
+  /** One variant for each schema that inherits, and last the schema itself, for values that name none of them. */
+  function visitFamily(each: SchemaObject, { name, members, related }: Family): SchemaObject[] {
+    const added = [...related].filter((other) => !inherited.has(other))
+    for (const other of added) inherited.add(other)
+    const own = visit(each)
+    const variants = members.slice(0, maxVariants).flatMap(({ schema: member, values }) =>
+      combine([[withTag({ name }, values)], own, visit(member)]),
+    )
+    for (const other of added) inherited.delete(other)
+    const others = own.map((variant) => ({ ...variant, [ofNoMember]: true }))
+    return variants.length === 0 ? own : [...variants.slice(0, maxVariants), ...others]
   }
 
   function visitOnce(each: SchemaObject): SchemaObject[] {
-    // A circular alternative adds no variant.
-    if (open.has(each)) return []
-    open.add(each)
     const {
       $ref,
       allOf,
@@ -56,11 +78,12 @@ export function toVariants(document: OpenApiDocument, schema: Schema): SchemaObj
     if (condition !== undefined) {
       parts.push([...visit({ allOf: [condition, then ?? true] }), ...visit(otherwise ?? true)])
     }
-    const variants = combine(parts)
-    open.delete(each)
-    return variants
+    return combine(parts)
   }
 }
+
+/** Marks variants that name no schema in their discriminator, so that they are only used for what was sent. */
+export const ofNoMember = 'x-sandbox-of-no-member'
 
 /** Adds the name from `discriminator` to an alternative, even if its own schema does not require it. */
 export function withName(document: OpenApiDocument, schema: SchemaObject, branch: Schema): Schema {
@@ -69,19 +92,6 @@ export function withName(document: OpenApiDocument, schema: SchemaObject, branch
   const property = names.length > 0 && flattenSchema(document, { value: branch, path: [] }).properties.get(name)
   const { const: constant, enum: values } = property ? flattenSchema(document, property).keywords : { const: 0 }
   return constant === undefined && !values ? { allOf: [branch, withTag({ name }, names)] } : branch
-}
-
-/** The names of an alternative in `discriminator`, or else the name of its schema (OpenAPI 3.1, section 4.8.25). */
-export function mappedNames({ discriminator }: SchemaObject, branch: Schema): string[] {
-  if (!discriminator || !isReference(branch)) return []
-  const name = implicitName(branch) ?? ''
-  const mapped = Object.entries(discriminator.mapping ?? {}).filter(([, to]) => to === branch.$ref || to === name)
-  return mapped.length > 0 ? mapped.map(([value]) => value) : [name]
-}
-
-/** The schema name of an alternative, which is valid in addition to `mapping` (OpenAPI 3.0.4, section 4.7.25). */
-export function implicitName(branch: Schema): string | undefined {
-  return isReference(branch) ? branch.$ref.split('/').at(-1) : undefined
 }
 
 /** A schema that requires one of the tag values of an alternative. */

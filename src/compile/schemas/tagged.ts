@@ -4,8 +4,9 @@ import { ownValue } from '../../json/own-value.js'
 import type { Located, OpenApiDocument, Schema, SchemaObject } from '../document.js'
 import { oncePer } from '../once.js'
 import { toComparableText } from './create-ajv.js'
+import { type Family, familyOf, implicitName, mappedNames } from './family.js'
 import { behindReference, flattenSchema, isObjectSchema } from './flatten-schema.js'
-import { implicitName, mappedNames, maxVariants, toVariants, withTag } from './schema-variants.js'
+import { maxVariants, toVariants, withTag } from './schema-variants.js'
 
 export interface Tagged {
   keyword: 'oneOf' | 'anyOf'
@@ -107,9 +108,29 @@ function valuesOf(document: OpenApiDocument, variants: SchemaObject[], name: str
   return [...new Map(values.map((value) => [toComparableText(value), value])).values()]
 }
 
+/** Like `findTag`, and finds the schemas that inherit from one with a discriminator, which are no part of validation. */
+export function findKinds(document: OpenApiDocument, schema: Located<Schema>): Pick<Tagged, 'name' | 'branches'> | undefined {
+  return findTag(document, schema) ?? findFamily(document, behindReference(document, schema))
+}
+
+function findFamily(document: OpenApiDocument, { value, path }: Located<Schema>): ReturnType<typeof findKinds> {
+  if (typeof value === 'boolean') return undefined
+  const family = familyOf(document, value)
+  const toBranch = ({ schema, values }: Family['members'][number], index: number): TaggedBranch => {
+    return { index, schema, values, whole: { allOf: [withTag(family as Family, values), value, schema] } }
+  }
+  if (family) return { name: family.name, branches: family.members.map(toBranch) }
+  for (const [index, part] of (value.allOf ?? []).entries()) {
+    const found = findFamily(document, behindReference(document, { value: part, path: [...path, 'allOf', index] }))
+    const inWhole = (own: TaggedBranch) => ({ ...own, whole: { ...value, allOf: value.allOf?.with(index, own.whole) ?? [] } })
+    if (found) return { ...found, branches: found.branches.map(inWhole) }
+  }
+  return undefined
+}
+
 /** The schema with only one of its alternatives. The schema itself if they are not distinguished. */
 export function withBranch(document: OpenApiDocument, schema: Located<Schema>, position = 0): Located<Schema> {
-  const branch = findTag(document, schema)?.branches[position]
+  const branch = findKinds(document, schema)?.branches[position]
   return branch ? { value: branch.whole, path: behindReference(document, schema).path } : schema
 }
 

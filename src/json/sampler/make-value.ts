@@ -100,6 +100,7 @@ export function makeValue(plans: readonly SamplerPlan[], plan: number, making: M
       const chosen = plans[number] ?? anyPlan
       const { kind } = chosen
       if (kind === 'null') return isNull && !chosen.isRare ? 0 : 2
+      if (kind === 'object' && chosen.isRare) return 2
       return 1 + Number(depth > maxNested && (kind === 'object' || kind === 'list' || kind === 'anyOf')) / 2
     }
     for (const number of turned.toSorted((a, b) => rank(a) - rank(b))) {

@@ -112,6 +112,8 @@ export interface ObjectPlan {
   names?: number
   /** Whether properties with other names have another schema, so that those of a request are kept as they are. */
   isMixed?: boolean
+  /** Whether it is only for what was sent: a new value is one of another plan. */
+  isRare?: true
   minProperties?: number
   /** Optional properties that a record always has, because it would say little without them. */
   told?: string[]

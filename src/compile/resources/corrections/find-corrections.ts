@@ -2,7 +2,7 @@
 import { suggestion } from '../../../contract/suggest-closest.js'
 import { isObject } from '../../../json/own-value.js'
 import type { DescribedOperation } from '../../describe-operations.js'
-import { type DocumentPath, DocumentProblem, itemOf, type Located, type OpenApiDocument, type Schema } from '../../document.js'
+import { type DocumentPath, DocumentProblem, pathItemOf, type Located, type OpenApiDocument, type Schema } from '../../document.js'
 import { oncePer } from '../../once.js'
 import { resolve } from '../../references.js'
 import { behindReference } from '../../schemas/flatten-schema.js'
@@ -83,7 +83,7 @@ export const correctionsOf: (document: OpenApiDocument) => Corrections = oncePer
       const found = [
         ...named.map((name) => tags.get(name)),
         record && schemas.get(behindReference(document, record).value),
-        ...operations.toReversed().map(({ at }) => paths.get(itemOf(at).join('\n'))),
+        ...operations.toReversed().map(({ at }) => paths.get(pathItemOf(at).join('\n'))),
       ].filter((each) => each !== undefined)
       for (const each of found) each.isUsed = true
       return found.length === 0 ? undefined : merge(found)

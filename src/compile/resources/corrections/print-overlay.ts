@@ -11,7 +11,7 @@ import { getOrInsert, isObject } from '../../../json/own-value.js'
 import { isPathProperty, singletonKey } from '../../../json/path-property.js'
 import { isSameJson } from '../../../json/same-json.js'
 import type { DescribedOperation } from '../../describe-operations.js'
-import { itemOf, type OpenApiDocument } from '../../document.js'
+import { pathItemOf, type OpenApiDocument } from '../../document.js'
 import { resolve } from '../../references.js'
 import { flattenSchema } from '../../schemas/flatten-schema.js'
 import type { Group } from '../effects/compile-scope.js'
@@ -46,14 +46,14 @@ export interface InferredModel {
 
 export function toOverlayActions({ document, candidates, groups, effects, all }: InferredModel): OverlayAction[] {
   const keys = pathKeys(document)
-  const keyOf = ({ at }: DescribedOperation) => keys.get(itemOf(at).join('\n')) ?? ''
+  const keyOf = ({ at }: DescribedOperation) => keys.get(pathItemOf(at).join('\n')) ?? ''
   const targetOf = (key: string) => `$.paths['${key.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}']`
   const operations = candidates.flatMap((candidate): OverlayAction[] => {
     const { operation, decision } = candidate
     const effect = effects.get(operation)
     // HEAD follows GET.
     if (!effect || operation.method === 'HEAD') return []
-    const members = operation.at.slice(itemOf(operation.at).length).map(String)
+    const members = operation.at.slice(pathItemOf(operation.at).length).map(String)
     const target = `${targetOf(keyOf(operation))}${members.map((name) => (/^\w+$/.test(name) ? `.${name}` : `['${name}']`)).join('')}`
     const group = groups.get(candidate.path)
     const { kind, corrected } = candidate

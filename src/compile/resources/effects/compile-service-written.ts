@@ -4,7 +4,7 @@ import type { NestedWritten, ServiceWritten } from '../../../contract/effects/ef
 import { ownValue } from '../../../json/own-value.js'
 import type { Located, OpenApiDocument, Schema } from '../../document.js'
 import { type FlatSchema, flattenSchema, hasFlag } from '../../schemas/flatten-schema.js'
-import { findTag, withBranch } from '../../schemas/tagged.js'
+import { findKinds, withBranch } from '../../schemas/tagged.js'
 import { addFact, type ResourceFact } from '../facts/evidence.js'
 import { defaultIn, findFirstValue, isKey } from './first-state.js'
 import { isOwnState } from './states.js'
@@ -146,7 +146,7 @@ function branchesOf(
   document: OpenApiDocument,
   schema: Located<Schema> | undefined,
 ): { name: string; values: unknown[]; flat: FlatSchema }[] {
-  const { name = '', branches = [] } = (schema && findTag(document, schema)) ?? {}
+  const { name = '', branches = [] } = (schema && findKinds(document, schema)) ?? {}
   return branches.map(({ values }, position) => {
     return { name, values, flat: flattenSchema(document, withBranch(document, schema as Located<Schema>, position)) }
   })
