@@ -24,7 +24,9 @@ const components = {
 }
 
 function documentOf(media: object): string {
-  const paths = { '/tip': { get: { responses: { 200: { description: 'ok', content: { 'application/json': media } } } } } }
+  const paths = {
+    '/tip': { get: { responses: { 200: { description: 'ok', content: { 'application/json': media } } } } },
+  }
   return JSON.stringify({ openapi: '3.1.0', info: { title: 'T', version: '1' }, paths, components })
 }
 
@@ -39,8 +41,15 @@ const notesOf = (compiled: CompiledText) =>
 const object = { type: 'object' }
 const ref = ($ref: string) => ({ $ref })
 const [whole = '', example = ''] = Object.keys(tip)
-const inside = { type: 'object', properties: { tip: { ...object, example: ref(whole) }, list: { type: 'array', examples: [[ref(whole)]] } } }
-const literal = { ...object, properties: { $ref: { type: 'string' } }, additionalProperties: ref('#/components/schemas/Tip') }
+const inside = {
+  type: 'object',
+  properties: { tip: { ...object, example: ref(whole) }, list: { type: 'array', examples: [[ref(whole)]] } },
+}
+const literal = {
+  ...object,
+  properties: { $ref: { type: 'string' } },
+  additionalProperties: ref('#/components/schemas/Tip'),
+}
 
 it.each<[what: string, media: object, answer: unknown]>([
   ['the example of a body', { schema: object, example: ref(whole) }, { text: 'Stir' }],
@@ -81,13 +90,20 @@ it.each([
   ['dataValue', '#/components/examples/Data', { text: 'Fold' }],
   ['serializedValue', '#/components/examples/Text', { text: 'Knead' }],
 ])('reads %s of an example', async (_, $ref, answer) => {
-  expect(await answerOf(compileText(documentOf({ schema: object, examples: { a: { $ref } } }), 'a.json'))).toEqual(answer)
+  expect(await answerOf(compileText(documentOf({ schema: object, examples: { a: { $ref } } }), 'a.json'))).toEqual(
+    answer,
+  )
 })
 
 it('reads other files in examples where references may', async () => {
   const files: Record<string, string> = { '/docs/tips/far.yaml': 'text: Boil', '/docs/tips.yaml': 'a: { text: Fry }' }
   const read = async (location: string) => {
-    const text = files[location] ?? documentOf({ schema: object, examples: { a: ref('#/components/examples/Far'), b: { value: { tip: ref('tips.yaml#/a') } } } })
+    const text =
+      files[location] ??
+      documentOf({
+        schema: object,
+        examples: { a: ref('#/components/examples/Far'), b: { value: { tip: ref('tips.yaml#/a') } } },
+      })
     return { text, location }
   }
   const compiled = compileSources(await loadSources('/docs/a.json', { read }))
@@ -96,5 +112,7 @@ it('reads other files in examples where references may', async () => {
   const answer = await sandbox.fetch('http://localhost/tip', { headers: { prefer: 'example=b' } })
   expect(await answer.json()).toEqual({ tip: { text: 'Fry' } })
   const alone = compileText(await read('').then(({ text }) => text), 'a.json')
-  expect(alone.notes().map(({ message }) => message)).toContainEqual(expect.stringContaining('externalValue is not read'))
+  expect(alone.notes().map(({ message }) => message)).toContainEqual(
+    expect.stringContaining('externalValue is not read'),
+  )
 })

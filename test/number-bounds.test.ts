@@ -146,7 +146,10 @@ describe.each(doors)('numbers of a document that are not doubles, through %s', (
   ])('are exact in %s', async (_, text) => {
     const connection = await openDocument(door, text)
     const send = async (method: string, target: string, body?: string, prefer = 'x') => {
-      const headers = [['Content-Type', 'application/json'], ['Prefer', prefer]] as const
+      const headers = [
+        ['Content-Type', 'application/json'],
+        ['Prefer', prefer],
+      ] as const
       const sent = await receive(connection, { method, target, headers, ...(body && { body }) })
       return [sent.status, sent.status === 400 ? JSON.parse(sent.text).message : sent.text]
     }
@@ -162,7 +165,11 @@ describe.each(doors)('numbers of a document that are not doubles, through %s', (
       await send('GET', '/ranks?low=-9223372036854775812'),
       await send('POST', '/calc', `{"fixed":9007199254740993,"listed":{"a":[9007199254740993]},${all}}`),
       await send('POST', '/calc', '{"sets":[9007199254740993,9007199254740992],"either":9007199254740993}'),
-      await send('POST', '/calc', '{"fixed":9007199254740992,"listed":{"a":[9007199254740992]},"least":9007199254740992}'),
+      await send(
+        'POST',
+        '/calc',
+        '{"fixed":9007199254740992,"listed":{"a":[9007199254740992]},"least":9007199254740992}',
+      ),
       await send('POST', '/calc', '{"most":9223372036854775808,"below":9223372036854775807,"either":9007199254740992}'),
     ]).toEqual([
       [201, made],
@@ -191,9 +198,21 @@ describe.each(doors)('numbers of a document that are not doubles, through %s', (
 
 it.each([
   ['[9007199254740997, 5]', '[9007199254740998, 5]', '9007199254740997 is refused; accepted: 9007199254740998, 5'],
-  ['"maximum": 9223372036854775809', '"maximum": 9223372036854775808', 'It accepts at most 9223372036854775808, not 9223372036854775809'],
-  ['"multipleOf": 9007199254740993', '"multipleOf": 9007199254740995', 'It needs the multipleOf 9007199254740995, not the multipleOf 9007199254740993'],
-  ['"default": 9007199254740995', '"default": 9007199254740993', 'The default is 9007199254740993, not 9007199254740995'],
+  [
+    '"maximum": 9223372036854775809',
+    '"maximum": 9223372036854775808',
+    'It accepts at most 9223372036854775808, not 9223372036854775809',
+  ],
+  [
+    '"multipleOf": 9007199254740993',
+    '"multipleOf": 9007199254740995',
+    'It needs the multipleOf 9007199254740995, not the multipleOf 9007199254740993',
+  ],
+  [
+    '"default": 9007199254740995',
+    '"default": 9007199254740993',
+    'The default is 9007199254740993, not 9007199254740995',
+  ],
 ])('diff sees the change of %s to %s', (before, after, message) => {
   const changes = findChanges(compileText(exact, 'a.json'), compileText(exact.replace(before, after), 'b.json'))
   expect(changes.map(({ finding }) => finding.message)).toEqual([message])

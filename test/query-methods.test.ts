@@ -73,7 +73,9 @@ it('notes what is no operation', async () => {
     'paths./films.additionalOperations.POST must be written as the member "post" of the path',
     'paths./films.additionalOperations.no method is not a method',
   ])
-  expect(old.notes().map(({ message }) => message)).toContain('paths./films.query is for operations only since OpenAPI 3.2')
+  expect(old.notes().map(({ message }) => message)).toContain(
+    'paths./films.query is for operations only since OpenAPI 3.2',
+  )
   expect(old.contract.operations.map(({ method }) => method)).toEqual(['POST', 'GET'])
 })
 

@@ -303,7 +303,11 @@ const hierarchies: [what: string, schemas: Part, families: Record<string, string
     { fern: ['fronds'] },
   ],
   ['no other schema', { Plant: plant() }, { Plant: [] }],
-  ['a circle', { Plant: plant(), A: { allOf: [refTo('B')] }, B: { allOf: [refTo('A'), refTo('Plant')] } }, { A: [], B: [] }],
+  [
+    'a circle',
+    { Plant: plant(), A: { allOf: [refTo('B')] }, B: { allOf: [refTo('A'), refTo('Plant')] } },
+    { A: [], B: [] },
+  ],
 ]
 
 describe.each(hierarchies)('a discriminator with schemas that inherit, by %s', (_, schemas, families) => {
@@ -328,7 +332,9 @@ describe.each(hierarchies)('a discriminator with schemas that inherit, by %s', (
     const sample = await (await sandbox.fetch('http://localhost/guess')).json()
     for (const record of [...records, sample.it]) {
       expect(Object.keys(families)).toContain(record['family'])
-      expect(record).toMatchObject(Object.fromEntries((families[String(record['family'])] ?? []).map((name) => [name, expect.any(Number)])))
+      expect(record).toMatchObject(
+        Object.fromEntries((families[String(record['family'])] ?? []).map((name) => [name, expect.any(Number)])),
+      )
     }
     expect(new Set(records.map(({ family }) => family)).size).toBe(Object.keys(families).length)
   })
@@ -337,9 +343,16 @@ describe.each(hierarchies)('a discriminator with schemas that inherit, by %s', (
     if (JSON.stringify(schemas).includes('enum')) return
     const { contract } = await compileDocument(document)
     const sandbox = createSandbox({ contract, scenario: {} })
-    for (const body of [{ family: 'cactus', spines: 3 }, { family: Object.keys(families)[0], fronds: 7, extra: [1] }]) {
+    for (const body of [
+      { family: 'cactus', spines: 3 },
+      { family: Object.keys(families)[0], fronds: 7, extra: [1] },
+    ]) {
       const headers = { 'content-type': 'application/json' }
-      const sent = await sandbox.fetch('http://localhost/plants', { method: 'POST', headers, body: JSON.stringify(body) })
+      const sent = await sandbox.fetch('http://localhost/plants', {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(body),
+      })
       expect([sent.status, await sent.json()]).toMatchObject([201, { id: expect.any(Number), ...body }])
     }
   })

@@ -405,10 +405,18 @@ const hard: [what: string, schema: Record<string, unknown>, bodies: string[]][] 
   ],
   ['a map that is required', { required: ['more'], properties: { more: map } }, ['{"more":{"k":1}}']],
   ['maps in a list', { properties: { all: { type: 'array', minItems: 1, items: map } } }, ['{"all":[{"k":1}]}']],
-  ['a map or a text', { properties: { more: { oneOf: [map, { type: 'string' }] } } }, ['{"more":{"k":1}}', '{"more":"x"}']],
+  [
+    'a map or a text',
+    { properties: { more: { oneOf: [map, { type: 'string' }] } } },
+    ['{"more":{"k":1}}', '{"more":"x"}'],
+  ],
   [
     'a map of two patterns',
-    { properties: { more: { minProperties: 2, patternProperties: { ...texts, '^n-': whole }, additionalProperties: false } } },
+    {
+      properties: {
+        more: { minProperties: 2, patternProperties: { ...texts, '^n-': whole }, additionalProperties: false },
+      },
+    },
     ['{"more":{"n-k":1,"t-l":"a"}}', '{"more":{"n-k":1,"n-l":2}}'],
   ],
   [

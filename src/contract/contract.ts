@@ -112,7 +112,17 @@ export interface Server {
 }
 
 /** Any other method is one of `additionalOperations` (OpenAPI 3.2), as it is written. */
-export type Method = 'GET' | 'PUT' | 'POST' | 'DELETE' | 'OPTIONS' | 'HEAD' | 'PATCH' | 'TRACE' | 'QUERY' | (string & {})
+export type Method =
+  | 'GET'
+  | 'PUT'
+  | 'POST'
+  | 'DELETE'
+  | 'OPTIONS'
+  | 'HEAD'
+  | 'PATCH'
+  | 'TRACE'
+  | 'QUERY'
+  | (string & {})
 
 export interface Operation {
   /** `operationId`, else `METHOD /path` */

@@ -12,7 +12,10 @@ const plain: [what: string, text: string][] = [
   ['JSON', file('package.json')],
   ['JSON in one line', JSON.stringify(JSON.parse(file('package.json')))],
   ['numbers', 'a: [0o17, 1_000, 0x1F, .5, 1e3, 012, +12, -0, 1., .inf, 12345678901234567890, 1:30, 1.2.3]'],
-  ['integers beyond doubles', 'a: [9007199254740993, -0x20000000000001, 0x20000000000001, 1e22, 9007199254740993.0, 1.5e40, .5e25]\n9007199254740993: k'],
+  [
+    'integers beyond doubles',
+    'a: [9007199254740993, -0x20000000000001, 0x20000000000001, 1e22, 9007199254740993.0, 1.5e40, .5e25]\n9007199254740993: k',
+  ],
   ['other scalars', "a: [~, null, yes, true, TRUE, tRue, 2020-01-01, \"a\\u0041\", 'it''s']"],
   ['block texts', 'a: |\n  x\n   y\nb: >-\n  x\n  y\n\n  z\nc: |+\n  x\n\nd: "x\n  y"\ne: x\n  y\n'],
   ['comments', '# x\na: b # c\nd: e#f\n'],

@@ -150,7 +150,8 @@ export function linkSources(
       else homes = spread(value, home)
     }
     if (kind === 'schema') linkMapping(value, home)
-    const file = kind === 'example' && value['value'] === undefined && resolver.attempt(String(value['externalValue']), home)
+    const file =
+      kind === 'example' && value['value'] === undefined && resolver.attempt(String(value['externalValue']), home)
     if (file) value['value'] = file.value
     for (const name of literals) if (name in value && !memberOf(kind, name)) linkLiteral(value, name, [...home, name])
     for (const name of Object.keys(value)) {
@@ -166,7 +167,8 @@ export function linkSources(
     literal.add(value)
     const isOther = isReference(value) && (path[0] === filesMember || !value.$ref.startsWith('#/'))
     const target = isOther ? resolver.attempt(value.$ref, path) : undefined
-    if (target) holder[key] = isObject(target.value) && target.path.at(-2) === 'examples' ? target.value['value'] : target.value
+    if (target)
+      holder[key] = isObject(target.value) && target.path.at(-2) === 'examples' ? target.value['value'] : target.value
     else for (const name of Object.keys(value)) linkLiteral(value as Holder, name, [...path, name])
   }
 

@@ -432,7 +432,9 @@ function toNumber(
   records: number,
 ): NumberPlan {
   const bounds = numberKeywords.filter((keyword) => typeof variant[keyword] === 'number')
-  const [example] = isKey ? [] : [...examplesOf(variant), ...shown].filter((each) => typeof each === 'number' || typeof each === 'bigint')
+  const [example] = isKey
+    ? []
+    : [...examplesOf(variant), ...shown].filter((each) => typeof each === 'number' || typeof each === 'bigint')
   const usual =
     name !== '' && !isKey
       ? usualNumber(

@@ -1,6 +1,14 @@
 /** Creates the instances of Ajv that compile validators. */
 
-import { _, Ajv2020, type Code, type CodeKeywordDefinition, type KeywordCxt, type Name, type Options } from 'ajv/dist/2020.js'
+import {
+  _,
+  Ajv2020,
+  type Code,
+  type CodeKeywordDefinition,
+  type KeywordCxt,
+  type Name,
+  type Options,
+} from 'ajv/dist/2020.js'
 import { _Code } from 'ajv/dist/compile/codegen/code.js'
 import { inlineRef } from 'ajv/dist/compile/resolve.js'
 import { callRef } from 'ajv/dist/vocabularies/core/ref.js'

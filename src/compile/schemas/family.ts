@@ -22,7 +22,9 @@ const familiesOf = oncePer((document: OpenApiDocument) => {
   const all = Object.entries(document.components?.schemas ?? {})
   // Most documents have no discriminator.
   const hasRoot = all.some(([, schema]) => isRoot(behind(document, schema)))
-  return hasRoot ? { find: createFinder(document, all), known: new Map<SchemaObject, { family?: Family }>() } : undefined
+  return hasRoot
+    ? { find: createFinder(document, all), known: new Map<SchemaObject, { family?: Family }>() }
+    : undefined
 })
 
 /** @returns undefined if neither the schema nor one that it inherits from has a discriminator without alternatives */
@@ -71,7 +73,9 @@ function createFinder(
     // Others than the mapped ones are often only parts of them.
     const chosen = members.filter(({ values }) => values.some((value) => Object.hasOwn(mapping, value)))
     if (members.length === 0) return {}
-    return { family: { name, members: chosen.length > 0 ? chosen : members, related: reach([...above, ...below], parents) } }
+    return {
+      family: { name, members: chosen.length > 0 ? chosen : members, related: reach([...above, ...below], parents) },
+    }
   }
 }
 

@@ -48,9 +48,9 @@ export function toVariants(document: OpenApiDocument, schema: Schema): SchemaObj
     const added = [...related].filter((other) => !inherited.has(other))
     for (const other of added) inherited.add(other)
     const own = visit(each)
-    const variants = members.slice(0, maxVariants).flatMap(({ schema: member, values }) =>
-      combine([[withTag({ name }, values)], own, visit(member)]),
-    )
+    const variants = members
+      .slice(0, maxVariants)
+      .flatMap(({ schema: member, values }) => combine([[withTag({ name }, values)], own, visit(member)]))
     for (const other of added) inherited.delete(other)
     const others = own.map((variant) => ({ ...variant, [ofNoMember]: true }))
     return variants.length === 0 ? own : [...variants.slice(0, maxVariants), ...others]

@@ -109,7 +109,10 @@ function valuesOf(document: OpenApiDocument, variants: SchemaObject[], name: str
 }
 
 /** Like `findTag`, and finds the schemas that inherit from one with a discriminator, which are no part of validation. */
-export function findKinds(document: OpenApiDocument, schema: Located<Schema>): Pick<Tagged, 'name' | 'branches'> | undefined {
+export function findKinds(
+  document: OpenApiDocument,
+  schema: Located<Schema>,
+): Pick<Tagged, 'name' | 'branches'> | undefined {
   return findTag(document, schema) ?? findFamily(document, behindReference(document, schema))
 }
 
@@ -122,7 +125,10 @@ function findFamily(document: OpenApiDocument, { value, path }: Located<Schema>)
   if (family) return { name: family.name, branches: family.members.map(toBranch) }
   for (const [index, part] of (value.allOf ?? []).entries()) {
     const found = findFamily(document, behindReference(document, { value: part, path: [...path, 'allOf', index] }))
-    const inWhole = (own: TaggedBranch) => ({ ...own, whole: { ...value, allOf: value.allOf?.with(index, own.whole) ?? [] } })
+    const inWhole = (own: TaggedBranch) => ({
+      ...own,
+      whole: { ...value, allOf: value.allOf?.with(index, own.whole) ?? [] },
+    })
     if (found) return { ...found, branches: found.branches.map(inWhole) }
   }
   return undefined

@@ -69,6 +69,8 @@ export function createBodyJudge(document: OpenApiDocument, toPlace: ToPlace): Bo
 function withoutIntegerFormats<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map(withoutIntegerFormats) as T
-  const kept = Object.entries(value).filter(([name, each]) => name !== 'format' || (each !== 'int64' && each !== 'int32'))
+  const kept = Object.entries(value).filter(
+    ([name, each]) => name !== 'format' || (each !== 'int64' && each !== 'int32'),
+  )
   return Object.fromEntries(kept.map(([name, each]) => [name, withoutIntegerFormats(each)])) as T
 }

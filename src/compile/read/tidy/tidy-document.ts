@@ -8,8 +8,8 @@ import {
   DocumentProblem,
   isOld,
   isReference,
-  methodNames,
   type MediaTypeObject,
+  methodNames,
   type OpenApiDocument,
   type OpenApiVersion,
   type Reference,
@@ -198,7 +198,12 @@ export function tidyDocument(document: object, { versionOf, missing, notes }: Ti
     const { schema, examples, externalValue, dataValue, serializedValue } = value
     if (kind === 'example') value['value'] ??= dataValue ?? serializedValue
     if (kind === 'example' && externalValue !== undefined && value['value'] === undefined)
-      leaveOut(value, 'externalValue', [...path, 'externalValue'], 'is not read: only JSON and YAML beside the document is')
+      leaveOut(
+        value,
+        'externalValue',
+        [...path, 'externalValue'],
+        'is not read: only JSON and YAML beside the document is',
+      )
     const of = kind === 'schema' ? { value, path } : { value: schema as Schema, path: [...path, 'schema'] }
     const add = (holder: unknown, key: string, at: DocumentPath) =>
       literals.push({ holder: holder as Holder, key, path: at, schema: of.value === undefined ? undefined : of })

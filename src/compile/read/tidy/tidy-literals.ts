@@ -1,5 +1,12 @@
 /** Reads what examples and defaults mean that are not values: a `$ref` in them, and numbers that no double has. */
-import { type DocumentPath, DocumentProblem, isReference, type Located, type OpenApiDocument, type Schema } from '../../document.js'
+import {
+  type DocumentPath,
+  DocumentProblem,
+  isReference,
+  type Located,
+  type OpenApiDocument,
+  type Schema,
+} from '../../document.js'
 import type { Notes } from '../../notes.js'
 import { resolve } from '../../references.js'
 import { flattenSchema } from '../../schemas/flatten-schema.js'
@@ -80,7 +87,11 @@ export function tidyLiterals(
   function toMembers(value: object, path: DocumentPath, flat: ReturnType<typeof flattenSchema> | undefined): unknown {
     const isList = Array.isArray(value)
     const schemaOf = (name: string) => (isList ? flat?.items : flat?.properties.get(name))
-    const entries = Object.entries(value).map(([name, each]) => [name, toValue(each, [...path, name], schemaOf(name)), each])
+    const entries = Object.entries(value).map(([name, each]) => [
+      name,
+      toValue(each, [...path, name], schemaOf(name)),
+      each,
+    ])
     if (entries.every(([, read, each]) => read === each)) return value
     return isList ? entries.map(([, read]) => read) : Object.fromEntries(entries)
   }

@@ -2,7 +2,14 @@
 import { suggestion } from '../../../contract/suggest-closest.js'
 import { isObject } from '../../../json/own-value.js'
 import type { DescribedOperation } from '../../describe-operations.js'
-import { type DocumentPath, DocumentProblem, pathItemOf, type Located, type OpenApiDocument, type Schema } from '../../document.js'
+import {
+  type DocumentPath,
+  DocumentProblem,
+  type Located,
+  type OpenApiDocument,
+  pathItemOf,
+  type Schema,
+} from '../../document.js'
 import { oncePer } from '../../once.js'
 import { resolve } from '../../references.js'
 import { behindReference } from '../../schemas/flatten-schema.js'
