@@ -111,18 +111,8 @@ export interface Server {
   mount: string
 }
 
-/** Any other method is one of `additionalOperations` (OpenAPI 3.2), as it is written. */
-export type Method =
-  | 'GET'
-  | 'PUT'
-  | 'POST'
-  | 'DELETE'
-  | 'OPTIONS'
-  | 'HEAD'
-  | 'PATCH'
-  | 'TRACE'
-  | 'QUERY'
-  | (string & {})
+/** In upper case. A method of `additionalOperations` (OpenAPI 3.2) is as it is written. */
+export type Method = string
 
 export interface Operation {
   /** `operationId`, else `METHOD /path` */

@@ -1,6 +1,6 @@
 /** Writes the types of a document: its paths, the records of its collections, and the ids of its operations. */
 import openapiTypescript, { astToString, type OpenAPI3 } from 'openapi-typescript'
-import { type DescribedOperation, describeOperations } from '../compile/describe-operations.js'
+import { describeOperations } from '../compile/describe-operations.js'
 import { isReference, methodNames, type OpenApiDocument, type Reference } from '../compile/document.js'
 import { followOnce, resolve, toPointer } from '../compile/references.js'
 import type { Operation, RequestContract } from '../contract/contract.js'
@@ -76,7 +76,12 @@ export function writeLooseTypes(contract: RequestContract, name: string): string
 }
 
 function writeInterface(document: OpenApiDocument | undefined, contract: RequestContract, name: string): string {
-  const paths = new Map(document && typedOperations(document).map(({ id, path }) => [id, path]))
+  // openapi-typescript writes types of the methods before OpenAPI 3.2.
+  const names: readonly string[] = methodNames
+  const described = document ? describeOperations(document) : []
+  const paths = new Map(
+    described.flatMap(({ id, path, method }) => (names.includes(method.toLowerCase()) ? [[id, path] as const] : [])),
+  )
   const collections = contract.collections.map((model) => {
     const type = contract.operations.flatMap((operation) => writeRecord(operation, model.name, paths) ?? [])
     const [best = { rank: 0, text: 'Anything' }] = type.sort((one, other) => one.rank - other.rank)
@@ -94,12 +99,6 @@ function writeInterface(document: OpenApiDocument | undefined, contract: Request
     `  operation:\n${ids.join('') || '    never\n'}`,
     bodies.length === 0 ? '}\n' : `  bodies: {\n${bodies.join('')}  }\n}\n`,
   ].join('')
-}
-
-/** openapi-typescript writes types of the methods before OpenAPI 3.2. */
-function typedOperations(document: OpenApiDocument): DescribedOperation[] {
-  const names: readonly string[] = methodNames
-  return describeOperations(document).filter(({ method }) => names.includes(method.toLowerCase()))
 }
 
 /** The kinds of effects whose answers show records, best first. */

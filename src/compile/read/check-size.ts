@@ -14,8 +14,11 @@ const maxValues = 10_000_000
 /** Public documents rarely have more than 50 levels. */
 const maxLevels = 500
 
-/** @returns why a value is too large, or undefined */
-export function checkSize(root: unknown): string | undefined {
+/**
+ * @param onInexact called for each number that may be another one than its text
+ * @returns why a value is too large, or undefined
+ */
+export function checkSize(root: unknown, onInexact?: () => void): string | undefined {
   /** The number of values in each finished object, itself included. */
   const sizes = new Map<object, number>()
   const open = new Set<object>()
@@ -38,8 +41,10 @@ export function checkSize(root: unknown): string | undefined {
       open.delete(value)
       const above = stack.at(-1)
       if (above) addTo(above.value, sizes.get(value) ?? 1)
-    } else if (typeof inner !== 'object' || inner === null) addTo(value, 1)
-    else if (open.has(inner)) return 'an alias leads back to the part that it is in'
+    } else if (typeof inner !== 'object' || inner === null) {
+      addTo(value, 1)
+      if (onInexact && typeof inner === 'number' && Math.abs(inner) > Number.MAX_SAFE_INTEGER) onInexact()
+    } else if (open.has(inner)) return 'an alias leads back to the part that it is in'
     else if (sizes.has(inner)) addTo(value, sizes.get(inner) ?? 1)
     else if (stack.length === maxLevels) return `it has more than ${maxLevels} levels`
     else enter(inner)

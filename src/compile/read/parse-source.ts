@@ -53,9 +53,12 @@ export function parseSource(written: string, file: string, location: string = fi
   if (unreadable !== undefined) throw fail(unreadable)
   const plain = json === undefined ? readPlain(text) : { value: json }
   const parsed = plain ? plain.value : any().value()
-  const why = checkSize(parsed)
+  let isExact = true
+  const why = checkSize(parsed, () => {
+    isExact = false
+  })
   if (why !== undefined) throw fail(why)
-  const value = json === undefined ? parsed : fromJson(text, parsed)
+  const value = json === undefined || isExact ? parsed : fromJson(text, parsed)
   if (!text.isWellFormed() || escapedSurrogate.test(text)) makeWellFormed(value)
   // The fast parser finds no places, so they are found when the first one is needed.
   const places = once((): TextPlaces => (plain && findPlaces(text)) ?? any())

@@ -1,6 +1,6 @@
 /** Finds the schemas that inherit from one with a discriminator (OpenAPI 3.1, section 4.8.25): the classes of client libraries. */
 import { getOrInsert } from '../../json/own-value.js'
-import { isReference, type OpenApiDocument, type Reference, type Schema, type SchemaObject } from '../document.js'
+import { isReference, type OpenApiDocument, type Schema, type SchemaObject } from '../document.js'
 import { oncePer } from '../once.js'
 import { resolve, toPointer } from '../references.js'
 import { flattenSchema } from './flatten-schema.js'
@@ -8,7 +8,7 @@ import { flattenSchema } from './flatten-schema.js'
 export interface Family {
   /** The property with the name of the schema. */
   name: string
-  members: { schema: Reference; values: string[] }[]
+  members: { schema: SchemaObject; values: string[] }[]
   /** The schema itself, and all that it inherits from or that inherit from it, which are parts of its members. */
   related: ReadonlySet<SchemaObject>
 }
@@ -37,8 +37,8 @@ function createFinder(
   document: OpenApiDocument,
   all: readonly [name: string, schema: Schema][],
 ): (schema: SchemaObject) => { family?: Family } {
-  const references = new Map<SchemaObject, Reference>()
-  const byPointer = new Map<string, Reference>()
+  const references = new Map<SchemaObject, SchemaObject>()
+  const byPointer = new Map<string, SchemaObject>()
   const children: Relations = new Map()
   const parents: Relations = new Map()
   for (const [name, written] of all) {

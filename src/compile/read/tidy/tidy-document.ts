@@ -195,22 +195,23 @@ export function tidyDocument(document: object, { versionOf, missing, notes }: Ti
 
   /** An example of OpenAPI 3.2 may have its value as data or as text. */
   function findLiterals(kind: ObjectKind, value: Holder, path: DocumentPath): void {
-    const { schema, examples, externalValue, dataValue, serializedValue } = value
-    if (kind === 'example') value['value'] ??= dataValue ?? serializedValue
-    if (kind === 'example' && externalValue !== undefined && value['value'] === undefined)
-      leaveOut(
-        value,
-        'externalValue',
-        [...path, 'externalValue'],
-        'is not read: only JSON and YAML beside the document is',
-      )
-    const of = kind === 'schema' ? { value, path } : { value: schema as Schema, path: [...path, 'schema'] }
-    const add = (holder: unknown, key: string, at: DocumentPath) =>
-      literals.push({ holder: holder as Holder, key, path: at, schema: of.value === undefined ? undefined : of })
-    for (const key of ['example', 'default', 'value']) if (key in value) add(value, key, [...path, key])
-    for (const [name, each] of Object.entries(examples ?? {}).toReversed()) {
-      if (kind === 'schema') add(examples, name, [...path, 'examples', name])
-      else if (isObject(each) && !isReference(each)) add(each, 'value', [...path, 'examples', name, 'value'])
+    const { schema, examples, externalValue, dataValue, serializedValue = dataValue } = value
+    const at = [...path, 'externalValue']
+    if (kind === 'example' && value['value'] === undefined) {
+      if (serializedValue !== undefined) value['value'] = dataValue ?? serializedValue
+      else if (externalValue !== undefined)
+        leaveOut(value, 'externalValue', at, 'is not read: only JSON and YAML beside the document is')
+    }
+    const written = kind === 'schema' ? { value, path } : { value: schema as Schema, path: [...path, 'schema'] }
+    const own = written.value === undefined ? undefined : written
+    for (const key of ['example', 'default', 'value'])
+      if (key in value) literals.push([value, key, [...path, key], own])
+    for (const [name, each] of Object.entries(
+      isObject(examples) || Array.isArray(examples) ? examples : {},
+    ).toReversed()) {
+      const place = [...path, 'examples', name]
+      if (kind === 'schema') literals.push([examples as object, name, place, own])
+      else if (isObject(each) && !isReference(each)) literals.push([each, 'value', [...place, 'value'], own])
     }
   }
 

@@ -14,14 +14,8 @@ import { checkSize } from '../check-size.js'
 import { namePart } from '../quote-value.js'
 import type { ObjectKind } from './object-kinds.js'
 
-/** A literal value in an object of the document. */
-export interface Literal {
-  holder: Record<string, unknown>
-  key: string
-  path: DocumentPath
-  /** The schema of the value, if it is known. */
-  schema?: Located<Schema> | undefined
-}
+/** A literal value in an object of the document, with its schema if it is known. */
+export type Literal = [holder: object, key: string, path: DocumentPath, schema: Located<Schema> | undefined]
 
 /**
  * By the letter, a `$ref` in a literal is a value (OpenAPI 3.0.4, section 4.7.15), but it breaks the schema, so that its
@@ -38,23 +32,21 @@ export function tidyLiterals(
   const known = new Map<object, unknown>()
   // What is known about schemas is cached, and examples change.
   const view = { ...document }
-  const seen = new Set<object>()
-  for (const { holder, key, path, schema } of literals) {
-    const value = holder[key]
-    if (!mustBeRead(value) || (typeof value === 'object' && value !== null && seen.has(value))) continue
-    if (typeof value === 'object' && value !== null) seen.add(value)
+  for (const [holder, key, path, schema] of literals) {
+    const value: unknown = Reflect.get(holder, key)
+    if (!mustBeRead(value)) continue
     try {
       const read = toValue(value, path, schema)
       if (read === value) continue
       const why = checkSize(read)
       if (why !== undefined) throw new DocumentProblem(`$ref leads to too much: ${why}`, path)
-      holder[key] = read
+      Reflect.set(holder, key, read)
       notes.add(path, `${namePart(path)} is a value, and has a $ref`, 'what it points to is used')
     } catch (error) {
       if (!(error instanceof DocumentProblem)) throw error
       // The last item of a list comes first.
       if (Array.isArray(holder)) holder.splice(Number(key), 1)
-      else delete holder[key]
+      else Reflect.deleteProperty(holder, key)
       notes.add(path, `${namePart(path)} is not a value: ${error.message}`, 'it is ignored')
     }
   }
