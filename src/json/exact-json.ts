@@ -1,6 +1,6 @@
 /** Reads JSON and keeps every digit of an integer. */
 import type { ExactValue } from './exact-value.js'
-import { next, toDoubleBelow, withExact } from './rounding.js'
+import { next, toRounded } from './rounding.js'
 
 /** A text read in two ways. If every number is exact as a double, both values are the same. */
 export interface ExactJson {
@@ -42,11 +42,9 @@ export function parseExactJson(text: string): ExactJson {
   if (!mayHoldInexactNumbers.test(text)) return { exact: value, rounded: value }
   const replace = findNumbers(text, value, toInexact)
   if (!replace) return { exact: value, rounded: value }
-  const exact = replace((number, found) => (found === fraction ? number || Infinity : found))
-  const rounded = replace((number, found) => (found === fraction ? toFraction(number) : toDoubleBelow(found)))
   return {
-    exact,
-    rounded: link(rounded, exact),
+    exact: replace((number, found) => (found === fraction ? number || Infinity : found)),
+    rounded: toRounded(replace((number, found) => (found === fraction ? toFraction(number) : found))),
     quoted: () => replace((_, __, token) => Symbol(token)),
   }
 }
@@ -88,13 +86,6 @@ function zip(value: unknown, marks: unknown, pick: (number: number, mark: string
   return Object.fromEntries(
     entries.map(([name, item]) => [name, zip(item, (marks as Record<string, unknown>)[name], pick)]),
   )
-}
-
-/** Gives each rounded object and list its exact one. */
-function link(rounded: unknown, exact: unknown): unknown {
-  if (typeof rounded !== 'object' || rounded === null) return rounded
-  for (const name in rounded) link(rounded[name as never], (exact as object)[name as never])
-  return withExact(rounded, exact)
 }
 
 const fraction = 'fraction'

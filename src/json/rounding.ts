@@ -1,6 +1,5 @@
 /** Doubles near exact integers. Validators see them instead of integers that no double can represent. */
 import type { ExactValue } from './exact-value.js'
-import { createNamed } from './own-value.js'
 
 /** Replaces bigints by doubles, for a validator. Returns the value itself if it contains no bigint. */
 export function toRounded(value: ExactValue): unknown {
@@ -11,17 +10,11 @@ export function toRounded(value: ExactValue): unknown {
     const item = (value as Record<string, unknown>)[name]
     const rounded = toRounded(item)
     if (rounded === item) continue
-    copy ??= (Array.isArray(value) ? [...value] : Object.assign(createNamed(), value)) as Record<string, unknown>
+    copy ??= (Array.isArray(value) ? [...value] : { ...value }) as Record<string, unknown>
     copy[name] = rounded
   }
-  return copy ? withExact(copy, value) : value
-}
-
-/** Validators of schemas with integers beyond 2^53 look up the members of an object or list here, with every digit. */
-export const exactOf: unique symbol = Symbol.for('exact')
-
-export function withExact<T extends object>(rounded: T, exact: ExactValue): T {
-  return Object.defineProperty(rounded, exactOf, { value: exact })
+  // Validators of schemas with integers beyond 2^53 look up the members here, with every digit.
+  return copy ? Object.defineProperty(copy, Symbol.for('exact'), { value }) : value
 }
 
 /** From here on, bounds in documents are the nearest doubles of the written numbers, such as 1e308. */

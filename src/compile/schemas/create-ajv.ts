@@ -135,7 +135,7 @@ const outside: Record<string, string> = {
   exclusiveMaximum: '>=',
 }
 
-/** Compares the value with every digit, which `exactOf` has, with what a schema says of numbers beyond doubles. */
+/** Compares the value with every digit, which `toRounded` keeps, with what a schema says of numbers beyond doubles. */
 function compareExactly(context: KeywordCxt): void {
   const { data, it } = context
   const exact = _`(${it.parentData}?.[Symbol.for("exact")]?.[${it.parentDataProperty}] ?? ${data})`
