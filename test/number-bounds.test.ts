@@ -4,6 +4,7 @@ import { stringify } from 'yaml'
 import { findChanges } from '../src/checks/changes/find-changes.js'
 import { compileSources, compileText } from '../src/compile/compile-text.js'
 import { loadSources } from '../src/compile/read/load-sources.js'
+import { createSandbox } from '../src/entries/create-sandbox.js'
 import { fromJson } from '../src/json/exact-json.js'
 import { doors, openDocument, receive } from './support/one-operation.js'
 import { collection, documentOf, serve } from './support/serve-objects.js'
@@ -226,4 +227,45 @@ it('writes exact numbers of documents, overlays and validators of modules', asyn
   const composed = compileSources(await loadSources({ file: 'a.json', text: exact }, { read, overlays: [overlay] }))
   expect(composed.text).toMatch(/"example": 9223372036854775801,\s*"maximum": 9223372036854775805\s*\}/)
   expect(composed.toModule().toValidators()).toContain('9223372036854775805n')
+})
+
+it('has no mistake in Swagger 2.0 either, where numbers are not doubles', async () => {
+  const schema = 'type: object, properties: { n: { type: integer, example: 9007199254740993 } }'
+  const compiled = compileText(
+    `swagger: '2.0'
+info: { title: T, version: '1' }
+produces: [application/json, application/xml]
+paths:
+  /one:
+    get:
+      parameters: [{ name: most, in: query, type: integer, maximum: 9007199254740993, enum: [9007199254740992, 3] }]
+      responses:
+        200: { description: ok, schema: { ${schema} } }
+        404: { description: no, schema: { type: object, maxProperties: 9223372036854775807 }, examples: { application/json: { n: 9007199254740995 } } }
+`,
+    'a.yaml',
+    { thorough: true },
+  )
+  expect(compiled.notes()).toEqual([])
+  const sandbox = createSandbox({ contract: compiled.contract, scenario: {} })
+  const textOf = async (target: string, headers: Record<string, string>) =>
+    (await sandbox.fetch(`http://localhost${target}`, { headers })).text()
+  expect(await textOf('/one?most=9007199254740992', {})).toBe('{"n":9007199254740993}')
+  expect(await textOf('/one', { accept: 'application/xml' })).toContain('<n>9007199254740993</n>')
+  expect(await textOf('/one', { prefer: 'code=404' })).toBe('{"n":9007199254740995}')
+  expect(await textOf('/one?most=9007199254740993', {})).toBe('{"n":9007199254740995}')
+})
+
+it('leaves out numbers that no double has, with a note', () => {
+  const content = '{ application/json: { schema: { type: object }, example: { a: 1e400 } } }'
+  const { notes } = compileText(
+    `openapi: 3.1.0
+info: { title: T, version: '1' }
+paths: { /x: { get: { responses: { 200: { description: ok, content: ${content} } } } } }
+`,
+    'a.yaml',
+  )
+  expect(notes().map(({ message }) => message)).toEqual([
+    'paths./x.get.responses.200.content.application/json.example is not a value: it has a number beyond 1.8e308',
+  ])
 })

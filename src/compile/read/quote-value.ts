@@ -1,6 +1,5 @@
 /** Quotes values of a document and names its parts in messages. */
-import { shorten } from '../../contract/violations.js'
-import { toJson } from '../../json/exact-json.js'
+import { quote } from '../../contract/violations.js'
 import { type DocumentPath, filesMember } from '../document.js'
 
 /** The name of a part within its file. */
@@ -11,8 +10,5 @@ export function namePart(path: DocumentPath): string {
 
 /** A simple value as JSON; the type of any other one. */
 export function quoteValue(value: unknown): string {
-  if (value === undefined) return 'nothing'
-  if (Array.isArray(value)) return 'an array'
-  if (typeof value === 'object' && value !== null) return 'an object'
-  return shorten(toJson(value))
+  return value === undefined ? 'nothing' : quote(value)
 }

@@ -1,6 +1,7 @@
 /** Reads an OpenAPI document in YAML or JSON, notes its problems, and keeps the line of each part. */
 import { SandboxError, type SourceLocation } from '../../contract/sandbox-error.js'
 import { isObject } from '../../json/own-value.js'
+import { toRounded } from '../../json/rounding.js'
 import {
   type DocumentPath,
   DocumentProblem,
@@ -97,7 +98,7 @@ export function readSources(sources: Sources, { strict = false, thorough = stric
     for (const { source, apply } of overlays) apply(written, source, { resolver, places, notes, hasFiles })
     const version = versionOf(written, notes)
     if (thorough || !root.isJson) noteDuplicateKeys(root, notes)
-    const problems = thorough ? checkDocument(written, version) : []
+    const problems = thorough ? checkDocument(toRounded(written) as object, version) : []
     const wrong = notes.mistake ?? problems[0]
     if (wrong && strict) throw toError(wrong)
     const hasLinks = hasFiles || overlays.length > 0 || needsLinks(root.text)

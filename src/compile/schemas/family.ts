@@ -44,8 +44,9 @@ function createFinder(
   for (const [name, written] of all) {
     const schema = behind(document, written)
     if (typeof schema === 'boolean') continue
-    const own = getOrInsert(references, schema, () => ({ $ref: toPointer(['components', 'schemas', name]) }))
-    for (const each of [name, `#/components/schemas/${name}`, own.$ref]) byPointer.set(each, own)
+    const $ref = toPointer(['components', 'schemas', name])
+    const own = getOrInsert(references, schema, (): SchemaObject => ({ $ref }))
+    for (const each of [name, `#/components/schemas/${name}`, $ref]) byPointer.set(each, own)
     for (const part of (schema.allOf ?? []).filter(isReference)) {
       const parent = behind(document, part) as SchemaObject
       getOrInsert(children, parent, () => []).push(schema)
@@ -58,11 +59,11 @@ function createFinder(
     const root = [...above].find(isRoot)
     if (!root?.discriminator) return {}
     const { propertyName: name, mapping = {} } = root.discriminator
-    const mapped = schema === root ? Object.values(mapping).flatMap((to) => byPointer.get(to) ?? []) : []
+    const mapped = schema === root ? Object.values(mapping).map((to) => byPointer.get(to)) : []
     const below = reach([schema], children)
-    const [own, ...inherited] = [...below].flatMap((each) => references.get(each) ?? [])
+    const [own, ...inherited] = [...below].map((each) => references.get(each))
     // Nothing is only the first schema of a hierarchy.
-    const others = [...mapped, ...inherited]
+    const others = [...mapped, ...inherited].filter((each) => each !== undefined)
     const found = own && (schema !== root || others.length === 0) ? [own, ...others] : others
     const property = flattenSchema(document, { value: root, path: [] }).properties.get(name)
     const { enum: allowed } = property ? flattenSchema(document, property).keywords : {}

@@ -138,6 +138,7 @@ export function tidyDocument(document: object, { versionOf, missing, notes }: Ti
   }
 
   function tidyScalar(holder: Holder, key: string | number, kind: ScalarKind, path: DocumentPath): void {
+    if (typeof holder[key] === 'bigint' && kind !== 'text') holder[key] = Number(holder[key])
     const repair = repairScalar(kind, holder[key])
     if (!repair) return
     const why = `must be ${repair.expected} (got ${quoteValue(holder[key])})`

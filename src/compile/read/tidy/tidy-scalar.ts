@@ -42,8 +42,7 @@ const repairs: Record<ScalarKind, (value: unknown) => Repair | undefined> = {
 
 function repairNumber(value: unknown, expected: string, isRight: (number: number) => boolean): Repair | undefined {
   if (typeof value === 'number' && isRight(value)) return undefined
-  const isWritten = typeof value === 'bigint' || (typeof value === 'string' && value.trim() !== '')
-  const number = isWritten ? Number(value) : Number.NaN
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : Number.NaN
   return { expected, ...(isRight(number) ? { value: number } : {}) }
 }
 
