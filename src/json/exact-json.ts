@@ -1,5 +1,6 @@
 /** Reads JSON and keeps every digit of an integer. */
 import type { ExactValue } from './exact-value.js'
+import { isObject } from './own-value.js'
 import { next, toRounded } from './rounding.js'
 
 /** A text read in two ways. If every number is exact as a double, both values are the same. */
@@ -149,8 +150,9 @@ export function toJson(value: unknown, change?: (name: string, value: unknown) =
   } catch {
     // Half a surrogate pair, which is always escaped, marks a bigint.
     const mark = (name: string, each: unknown) => {
-      const { [exactBounds]: bounds, ...others } = (change ? {} : (each ?? {})) as Record<string, object | undefined>
-      const changed = change ? change(name, each) : bounds ? { ...others, ...bounds } : each
+      const { [exactBounds]: bounds } = (isObject(each) ? each : {}) as Record<string, object | undefined>
+      const whole = bounds && !change ? { ...(each as object), ...bounds, [exactBounds]: undefined } : each
+      const changed = change ? change(name, each) : whole
       return typeof changed === 'bigint' ? `\ud800${changed}` : changed
     }
     return JSON.stringify(value, mark, indent).replace(/"\\ud800(-?\d+)"/g, '$1')

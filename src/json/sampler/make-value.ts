@@ -99,8 +99,8 @@ export function makeValue(plans: readonly SamplerPlan[], plan: number, making: M
     const rank = (number: number) => {
       const chosen = plans[number] ?? anyPlan
       const { kind } = chosen
-      if (kind === 'null') return isNull && !chosen.isRare ? 0 : 2
-      if (kind === 'object' && chosen.isRare) return 2
+      const isRare = 'isRare' in chosen
+      if (isRare || kind === 'null') return isNull && !isRare ? 0 : 2
       return 1 + Number(depth > maxNested && (kind === 'object' || kind === 'list' || kind === 'anyOf')) / 2
     }
     for (const number of turned.toSorted((a, b) => rank(a) - rank(b))) {
