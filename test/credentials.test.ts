@@ -46,14 +46,19 @@ const accepted: readonly Accepted[] = [
   { what: 'a user', path: '/basic', headers: [basic('ana:secret')], world: 'ana' },
   { what: 'the same user with another password', path: '/basic', headers: [basic('ana:x:y')], world: 'ana' },
   { what: 'a user in UTF-8', path: '/basic', headers: [basic('Žofie:é')], world: 'Žofie' },
-  { what: 'a user without a password', path: '/basic', headers: [basic('ana')], world: 'ana' },
+  { what: 'a user without a password', path: '/basic', headers: [basic('ana:')], world: 'ana' },
   { what: 'a password without a user', path: '/basic', headers: [basic(':secret')], world: 'secret' },
-  { what: 'Basic without Base64', path: '/basic', headers: [authorization('Basic {me}')], world: '{me}' },
   { what: 'the user of Digest', path: '/digest', headers: [digest('1')], world: 'ana' },
   { what: 'the user of Digest with another nonce', path: '/digest', headers: [digest('2')], world: 'ana' },
   { what: 'another scheme of HTTP', path: '/token', headers: [authorization('token abc')], world: 'abc' },
   { what: 'a key in a header', path: '/header', headers: [['x-key', 'my key']], world: 'my key' },
   { what: 'a key in the query', path: '/query', query: '?api+key=a%20b', world: 'a b' },
+  {
+    what: 'a key that a header has as bytes of UTF-8',
+    path: '/header',
+    headers: [['X-Key', 'Ã\u0080']],
+    world: 'Ã\u0080',
+  },
   { what: 'a key in a cookie', path: '/cookie', headers: [['Cookie', 'a=1; session=abc; b=2']], world: 'abc' },
   { what: 'a key in Authorization', path: '/plain', headers: [authorization('my-key')], world: 'my-key' },
   { what: 'the same key after Bearer', path: '/plain', headers: [authorization('Bearer my-key')], world: 'my-key' },
@@ -208,6 +213,51 @@ const refused: readonly Refused[] = [
     challenge: invalidToken,
     says: invalid + sendBearer,
   },
+  ...[
+    { what: 'a user without a colon', path: '/basic', headers: [basic('ana')] },
+    { what: 'Basic without Base64', path: '/basic', headers: [authorization('Basic {me}')] },
+    { what: 'Basic of two words', path: '/basic', headers: [authorization('Basic YW5h Ong=')] },
+    { what: 'a user with a control character', path: '/basic', headers: [basic('a\0na:x')] },
+    { what: 'a password with a control character', path: '/basic', headers: [basic('ana:\x7f')] },
+    { what: 'a password that ends with a line', path: '/basic', headers: [basic('ana:x\r\n')] },
+  ].map((each) => ({
+    ...each,
+    challenge: 'Basic realm="Secured"',
+    says: `${invalid}send the header "Authorization: Basic c2FuZGJveDo="`,
+  })),
+  ...[
+    { what: 'a token of two words', path: '/bearer', headers: [authorization('Bearer ana x')] },
+    { what: 'a token with a tab', path: '/oidc', headers: [authorization('Bearer a\tb')] },
+    ...[{ sub: '\0shared' }, { client_id: 'a\x1f' }, { azp: '\nb' }, { client_id: 'shop', sub: 'a\x7fb' }].map(
+      (claims) => ({
+        what: `a JSON Web Token with ${JSON.stringify(claims)}`,
+        path: '/bearer',
+        headers: [authorization(`Bearer ${jwt(claims)}`)],
+      }),
+    ),
+  ].map((each) => ({ ...each, challenge: invalidToken, says: invalid + sendBearer })),
+  ...['%00abc', 'abc%0A', '%1F', 'a%7Fb', '%09'].map((key) => ({
+    what: `the control character of ${key}`,
+    path: '/query',
+    query: `?api+key=${key}`,
+    challenge: apiKey,
+    says: `${invalid}send the query parameter "api key" with the value sandbox`,
+  })),
+  { what: 'a tab in a key', path: '/header', headers: [['X-Key', 'a\tb']], challenge: apiKey, says: invalid + sendKey },
+  {
+    what: 'a tab in the credentials of another scheme',
+    path: '/digest',
+    headers: [authorization('Digest username="a\tb"')],
+    challenge: 'Digest realm="Secured"',
+    says: `${invalid}send the header "Authorization: Digest sandbox"`,
+  },
+  {
+    what: 'a tab in a cookie',
+    path: '/cookie',
+    headers: [['Cookie', 'session=a\tb']],
+    challenge: apiKey,
+    says: `${invalid}send the cookie parameter "session" with the value sandbox`,
+  },
   { what: 'no key besides the certificate', path: '/certificate-and-key', challenge: apiKey, says: missing + sendKey },
 ]
 
@@ -249,6 +299,99 @@ describe.each(doors)('through %s', (door) => {
       expect([status, sandbox.journal.list().at(-1)?.key]).toEqual([world === undefined ? 401 : 200, world])
     },
   )
+})
+
+describe.each(doors)('with listed keys, through %s', (door) => {
+  const notes = { type: 'array', items: { type: 'object', properties: { title: { type: 'string' } } } }
+  const content = (schema: object) => ({ content: { 'application/json': { schema } } })
+  const document = JSON.parse(securedDocument)
+  const text = JSON.stringify({
+    ...document,
+    paths: {
+      '/notes': {
+        get: { responses: { 200: { description: 'ok', ...content(notes) } } },
+        post: {
+          requestBody: { required: true, ...content(notes.items) },
+          responses: { 201: { description: 'ok', ...content(notes.items) } },
+        },
+      },
+      '/open': {
+        get: { security: [], responses: { 200: { description: 'ok', ...content(notes) } }, operationId: 'open' },
+      },
+    },
+    security: [{ basic: [] }, { bearer: [] }, { query: [] }],
+  })
+  const tokenOf = (client: string, key: string) => (send: Send) =>
+    send(
+      'POST',
+      '/oauth/token',
+      [['Content-Type', 'application/x-www-form-urlencoded'], basic(`${client}:${key}`)],
+      'grant_type=client_credentials',
+    ).then(({ access_token: token }) => [authorization(`Bearer ${token}`)])
+  type Send = (
+    method: string,
+    path: string,
+    headers: readonly Header[],
+    body?: string,
+  ) => Promise<Record<string, unknown>>
+  const sent =
+    (...headers: Header[]) =>
+    async () =>
+      headers
+
+  const ways: [what: string, headersOf: (send: Send) => Promise<readonly Header[]>, names: (string | undefined)[]][] = [
+    ['a key', sent(authorization('Bearer k1')), ['k1', undefined]],
+    ['another key', sent(authorization('Bearer k2')), ['k2', undefined]],
+    ['a user with a key', sent(basic('otto:k1')), ['otto', 'k1']],
+    ['the user with another key', sent(basic('otto:k2')), ['otto', 'k2']],
+    ['another user', sent(basic('anna:k1')), ['anna', 'k1']],
+    ['a user with the name of a key', sent(basic('k1:k2')), ['k1', 'k2']],
+    ['a token for a client', tokenOf('shop', 'k1'), ['shop', 'k1']],
+    ['a token for the client by another key', tokenOf('shop', 'k2'), ['shop', 'k2']],
+  ]
+
+  it('keeps what each user has stored with each key apart', async () => {
+    const connection = await openSecured(door, { apiKeys: ['k1', 'k2'] }, text)
+    const send: Send = async (method, path, headers, body) => {
+      const answer = await connection.send({
+        method,
+        target: `/v1${path}`,
+        headers,
+        ...(body !== undefined && { body }),
+      })
+      return JSON.parse(new TextDecoder().decode(answer.body))
+    }
+    const names = () => {
+      const { key, apiKey } = connection.sandbox.journal.list().at(-1) ?? {}
+      return [key, apiKey]
+    }
+    for (const [what, headersOf, known] of ways) {
+      const headers = await headersOf(send)
+      expect(await send('GET', '/notes', headers)).toEqual([])
+      expect(names()).toEqual(known)
+      await send('POST', '/notes', [...headers, ['Content-Type', 'application/json']], JSON.stringify({ title: what }))
+    }
+    for (const [what, headersOf] of ways)
+      expect(await send('GET', '/notes', await headersOf(send))).toEqual([{ title: what }])
+    // The same worlds by other ways.
+    for (const [headers, what] of [
+      [basic('k1:'), 'a key'],
+      [basic('k1:x'), 'a key'],
+      [basic(':k2'), 'another key'],
+      [basic('k2:k2'), 'another key'],
+      [basic('shop:k2'), 'a token for the client by another key'],
+    ] as const)
+      expect(await send('GET', '/notes', [headers])).toEqual([{ title: what }])
+    for (const [key, apiKey] of [['otto'], ['otto', 'k2'], ['k2'], ['k1', 'k2']] as const)
+      expect(await connection.sandbox.world(key, apiKey).collection('notes').size()).toBe(1)
+    expect(await connection.sandbox.world('otto', 'k2').collection('notes').list()).toEqual([
+      expect.objectContaining({ title: 'the user with another key' }),
+    ])
+    // Who only names a user opens another world.
+    await send('GET', '/open', [['Sandbox-World', 'otto']])
+    expect(names()).toEqual(['otto', ''])
+    expect(() => connection.sandbox.world('otto', 'k3')).toThrow('Invalid key "otto"; use "k1"')
+  })
 })
 
 it.each([

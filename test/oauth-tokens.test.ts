@@ -61,6 +61,13 @@ const badRequests = [
   invalidClient('an empty client', clientCredentials, basic(':')),
   invalidClient('Basic without Base64', clientCredentials, ['Authorization', 'Basic {}']),
   invalidClient('an unknown client', `${clientCredentials}&client_id=no-such-key`),
+  invalidClient('Basic without a colon', `${clientCredentials}&client_id=a`, ['Authorization', 'Basic YQ==']),
+  invalidClient('Basic of two words', `${clientCredentials}&client_id=a`, ['Authorization', 'Basic YTpi YQ==']),
+  invalidClient('a client with a control character', `${clientCredentials}&client_id=%00shared&client_secret=x`),
+  invalidClient('a secret with a control character', `${clientCredentials}&client_id=a&client_secret=%7F`),
+  invalidClient('an encoded control character', clientCredentials, basic('a%0A:x')),
+  invalidClient('a user with a control character', 'grant_type=password&username=a%00&password=x'),
+  invalidClient('a password with a control character', 'grant_type=password&username=a&password=%1F&client_id=b'),
   refused('invalid_grant')('an unknown user', 'grant_type=password&username=no-such-key&password=x'),
 ]
 

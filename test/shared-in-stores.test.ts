@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { compileDocument, createSandbox } from 'petstore-sandbox'
 import { startServer } from 'petstore-sandbox/node'
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createFakeStore, type FakeStore } from './support/fake-store.js'
 import { documentOf } from './support/one-operation.js'
 import { open } from './support/open-server.js'
@@ -174,4 +174,131 @@ it('leaves out records of a snapshot that do not fit another document, and has t
   expect(await listsOf(book('title'), ...taken)).toEqual([other, one])
   expect(await listsOf(book('title', 'author'))).toEqual([other])
   expect(await listsOf(book('title'))).toEqual([other, one])
+})
+
+describe('no text of a caller is an id', () => {
+  const note = { type: 'object', properties: { title: { type: 'string' } } }
+  const content = (schema: object) => ({ content: { 'application/json': { schema } } })
+  const text = documentOf(
+    {
+      '/notes': {
+        get: { responses: { 200: { description: 'ok', ...content({ type: 'array', items: note }) } } },
+        post: { requestBody: content(note), responses: { 201: { description: 'ok', ...content(note) } } },
+      },
+    },
+    {
+      security: [{ pass: [] }, { login: [] }, { token: [] }],
+      components: {
+        securitySchemes: {
+          pass: { type: 'apiKey', in: 'query', name: 'pass' },
+          login: { type: 'http', scheme: 'basic' },
+          token: { type: 'http', scheme: 'bearer' },
+        },
+      },
+    },
+  )
+  const basic = (user: string, password: string) => ({ Authorization: `Basic ${btoa(`${user}:${password}`)}` })
+  const bearer = (token: string) => ({ Authorization: `Bearer ${token}` })
+  const jwt = (claims: object) => [{ alg: 'none' }, claims].map((each) => btoa(JSON.stringify(each))).join('.')
+
+  async function openNotes(options: object) {
+    const folder = await writeFolder({ 'openapi.json': text })
+    const { url } = await open({ spec: join(folder, 'openapi.json'), records: 0, ...options })
+    return async (target: string, body?: object, headers: Record<string, string> = {}): Promise<Answer> => {
+      const [method = '', path = ''] = target.split(' ')
+      const isForm = body instanceof URLSearchParams
+      const type = { 'Content-Type': isForm ? 'application/x-www-form-urlencoded' : 'application/json' }
+      const sent = body && { body: isForm ? body.toString() : JSON.stringify(body) }
+      const answer = await fetch(url + path, { method, headers: { ...type, ...headers }, ...sent })
+      const received = await answer.text()
+      return { status: answer.status, value: received === '' ? undefined : JSON.parse(received) }
+    }
+  }
+
+  it.each([
+    { what: 'any key', options: {} },
+    { what: 'listed keys', options: { apiKeys: ['harbour-9', 'k2'] } },
+  ])('that a store has, with $what', async ({ options }) => {
+    const store = createStore()
+    const send = await openNotes({ ...options, store })
+    await send('POST /notes?pass=harbour-9', { title: 'A' })
+    await send('POST /notes', { title: 'B' }, basic('otto', 'harbour-9'))
+    expect(store.ids()).toHaveLength(3)
+    const failures: unknown[] = []
+    for (const own of [...store.ids(), 'otto\nharbour-9', 'sandbox-b'])
+      for (const id of [own, `\0${own}`, `\x01${own}`, `${own}\n`, own.slice(0, 16)]) {
+        const grant = { grant_type: 'client_credentials', client_id: id, client_secret: 'k2' }
+        const token = await send('POST /_sandbox/oauth/token', new URLSearchParams(grant))
+        const answers = [
+          await send(`GET /notes?pass=${encodeURIComponent(id)}`),
+          await send('GET /notes', undefined, basic(id, 'k2')),
+          await send('GET /notes', undefined, basic('', id)),
+          ...(await Promise.all(
+            ['sub', 'client_id', 'azp'].map((name) =>
+              send('GET /notes', undefined, bearer(`${jwt({ [name]: id })}.x`)),
+            ),
+          )),
+          token.status === 200 ? await send('GET /notes', undefined, bearer(token.value.access_token)) : token,
+        ]
+        // Without control characters it is a key like any other, with a world of its own.
+        const isKey = !/\p{Cc}/u.test(id)
+        for (const { status, value } of answers)
+          if (status !== 401 && !(isKey && status === 200 && value.length === 0)) failures.push([id, status, value])
+      }
+    expect(failures).toEqual([])
+    // With listed keys, B is the first of its world.
+    const notes = (await send('GET /notes', undefined, basic('otto', 'harbour-9'))).value
+    expect(notes.map(({ title }: { title: string }) => title)).toEqual(['B'])
+  })
+
+  it.each([undefined, createStore()])('that an operation of the control API takes', async (store) => {
+    const send = await openNotes({ store })
+    await send('POST /notes?pass=lost-key', { title: 'L' })
+    const [{ id: lost }] = (await send('GET /_sandbox/worlds')).value.worlds
+    expect((await send(`DELETE /_sandbox/keys/${lost}`)).status).toBe(204)
+    await send('POST /notes?pass=sandbox-b', { title: 'B' })
+    await send('PUT /_sandbox/snapshots/a', { world: 'sandbox-b' })
+    await send('POST /_sandbox/faults', { status: 503, key: 'sandbox-b', share: 1e-9 })
+
+    const failures: unknown[] = []
+    for (const id of ['shared', '\0shared', '\0sandbox-b', 'sandbox-b\n', '\nshared', ...(store?.ids() ?? [])]) {
+      const at = encodeURIComponent(id)
+      await send(`GET /notes?pass=${at}`)
+      await send('POST /notes', { title: 'X' }, bearer(`${jwt({ sub: id })}.x`))
+      for (const [target, body] of [
+        ['POST /_sandbox/snapshots/a/restore', { to: id }],
+        ['POST /_sandbox/worlds/sandbox-b/fork', { to: id }],
+        [`POST /_sandbox/worlds/${at}/reset`, {}],
+        [`GET /_sandbox/worlds/${at}/snapshot`, undefined],
+        [`GET /_sandbox/exchanges?key=${at}`, undefined],
+        ['POST /_sandbox/faults', { status: 503, key: id }],
+        [`DELETE /_sandbox/worlds/${at}`, undefined],
+        [`DELETE /_sandbox/keys/${at}`, undefined],
+      ] as const) {
+        const { status } = await send(target, body)
+        const isKey = !/\p{Cc}/u.test(id) && /fork|restore/.test(target)
+        if (![400, 404].includes(status) && !isKey) failures.push([target, id, status])
+      }
+    }
+    expect(failures).toEqual([])
+    const again = store ? await openNotes({ store }) : send
+    expect((await again('GET /notes?pass=lost-key')).status).toBe(401)
+    expect((await again('GET /_sandbox/snapshots')).value).toHaveLength(1)
+    expect((await again('GET /_sandbox/faults')).value).toHaveLength(1)
+    const { worlds } = (await again('GET /_sandbox/worlds')).value
+    const ids: string[] = worlds.map(({ id }: { id: string }) => id)
+    expect([ids.filter((id) => id === 'sandbox-b'), new Set(ids).size]).toEqual([['sandbox-b'], ids.length])
+  })
+
+  it('that the public API takes', async () => {
+    const store = createStore()
+    const { contract } = await compileDocument(text)
+    const sandbox = createSandbox({ contract, store })
+    await sandbox.world('harbour-9').collection('notes').add({ title: 'A' })
+    const id = store.ids().find((each) => each !== 'shared')
+    expect(() => sandbox.world(`\0${id}`)).toThrow(`Invalid key "\\u0000${id}"`)
+    await expect(sandbox.world('harbour-9').fork('\0shared')).rejects.toThrow('Invalid key "\\u0000shared"')
+    await expect(sandbox.faults.add({ key: `\0${id}`, status: 503 })).rejects.toThrow('Invalid key')
+    expect(await sandbox.world(`${id}`).collection('notes').size()).toBe(0)
+  })
 })

@@ -21,7 +21,7 @@ export async function assembleControlApi(
     ...worldRoutes(worlds),
     ...recordRoutes(contract, worlds, inspected),
     ...snapshotRoutes(contract, worlds, options),
-    ...faultRoutes(sandbox, worlds),
+    ...faultRoutes(sandbox, worlds, options),
     ...exchangeRoutes(contract, { ...sandbox, journal: options.journal }, worlds, { ...options, inspected }),
     ...operationRoutes(contract, sandbox, worlds, inspected),
     ...aboutRoutes(sandbox, options),

@@ -2,6 +2,7 @@
 import type { Contract, RequestContract } from '../contract/contract.js'
 import type { Engine } from '../sandbox/create-engine.js'
 import type { Sandbox } from '../sandbox/facade/sandbox.js'
+import type { Faults } from '../state/faults.js'
 import type { Journal } from '../state/journal.js'
 import type { MemoryBudget } from '../state/memory-budget.js'
 import type { Feed } from './feed.js'
@@ -31,6 +32,7 @@ export interface ControlOptions {
   /** The memory for snapshots and made keys. */
   memory: MemoryBudget
   kept: Kept
+  faults: Faults
   /** The version of this program. */
   version: string
   /** Restricts who may use the control API. */

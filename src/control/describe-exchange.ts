@@ -3,9 +3,10 @@ import type { CollectionModel, RequestContract } from '../contract/contract.js'
 import type { HideCredentials } from '../contract/hiding/hide-credentials.js'
 import type { Exchange } from '../state/journal.js'
 import type { Values } from '../state/stored-record.js'
+import { joinNames } from '../state/world-id.js'
 import { describeHeaders, textOf } from './har.js'
 import type { Inspected } from './inspected.js'
-import { toWorldId } from './kept.js'
+import { toShownId } from './kept.js'
 import { explainExchange, sentBody } from './why.js'
 
 /** Of an exchange that changed more records, the first ones are named. */
@@ -19,7 +20,7 @@ export function createDescribe(
   hideCredentials: HideCredentials,
 ): DescribeExchange {
   return (exchange) => {
-    const { id, at, key, server, operation, refused, violations, source, changes } = exchange
+    const { id, at, key, apiKey, server, operation, refused, violations, source, changes } = exchange
     const { exchange: shown, hide } = hideCredentials(exchange)
     const { notes, request, response, sent } = shown
     const why = explainExchange(contract, inspected, exchange)
@@ -27,7 +28,7 @@ export function createDescribe(
     return {
       id,
       at: new Date(at).toISOString(),
-      ...(key !== undefined && { world: toWorldId(key) }),
+      ...(key !== undefined && { world: toShownId(joinNames({ key, apiKey })) }),
       ...(server !== undefined && { environment: server }),
       ...(operation !== undefined && { operation }),
       ...(refused !== undefined && { refused }),

@@ -1,9 +1,10 @@
 /** Sends exchanges and other changes as server-sent events (HTML Living Standard, section 9.2). */
 import type { OpenStream } from '../sandbox/request/request.js'
 import type { Exchange, Journal } from '../state/journal.js'
+import { joinNames, type WorldId } from '../state/world-id.js'
 import type { DescribeExchange } from './describe-exchange.js'
 import type { Feed, News } from './feed.js'
-import { toWorldId } from './kept.js'
+import { toShownId } from './kept.js'
 
 /** Interval of comments that keep the connection open through proxies and detect disconnected clients. */
 const heartbeatMs = 15_000
@@ -31,8 +32,8 @@ export interface StreamOptions {
   after: number
   /** The instance that the id comes from. @default this one */
   instance?: string | undefined
-  /** The key of the world whose exchanges and changes are sent. @default those of all worlds */
-  key?: string | undefined
+  /** The world whose exchanges and changes are sent. @default all worlds */
+  world?: WorldId | undefined
 }
 
 export interface StreamSource {
@@ -105,8 +106,8 @@ export function createStreamExchanges({
     return text
   }
 
-  return ({ after, instance, key }) => {
-    const world = key === undefined ? undefined : toWorldId(key)
+  return ({ after, instance, world: id }) => {
+    const world = id && toShownId(id)
     return new EventStream((send, end) => {
       const listener = { wake, end }
       follow(listener)
@@ -128,7 +129,8 @@ export function createStreamExchanges({
           if (isBlocked || isOver) return
           const exchange = known[index] as Exchange
           last = exchange.id
-          if (world !== undefined && (exchange.key === undefined || toWorldId(exchange.key) !== world)) continue
+          const { key, apiKey } = exchange
+          if (world !== undefined && (key === undefined || toShownId(joinNames({ key, apiKey })) !== world)) continue
           count++
           isBlocked = !send(textOf(exchange))
         }

@@ -1,6 +1,7 @@
 /** Facts about a document beyond its contract, for the control API. `entries` implements it. */
 import type { CollectionModel } from '../contract/contract.js'
 import type { SentBody, Violation } from '../contract/violations.js'
+import type { World } from '../sandbox/facade/world.js'
 import type { Values } from '../state/stored-record.js'
 import type { StoredWorld } from '../state/stored-world.js'
 
@@ -107,8 +108,8 @@ export interface Inspected {
   ): DocumentPart | undefined
   /** The place of a webhook. Undefined for a callback. */
   locateWebhook(name: string, method: string): DocumentPart | undefined
-  /** @param key the key of the world whose records the example uses */
-  formOf(operation: string, key: string): Promise<OperationForm>
+  /** @param world the world whose records the example uses */
+  formOf(operation: string, world: World): Promise<OperationForm>
   /** The path of a collection, as corrections name it. */
   pathOf(collection: string): string
   /** @param tried an `x-sandbox-effect` to try @throws SandboxError for one that the document cannot have */

@@ -5,7 +5,6 @@ import { ownKey } from '../contract/credentials.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import type { Engine } from '../sandbox/create-engine.js'
 import type { CreateKeys } from '../sandbox/credentials/valid-keys.js'
-import { hashed } from '../sandbox/worlds.js'
 import { bytesOf, type MemoryBudget } from '../state/memory-budget.js'
 import { problemOfRecord } from '../state/scenario.js'
 import { type Capture, captureWorld, restoreCapture } from '../state/snapshots/capture-world.js'
@@ -14,6 +13,7 @@ import { restoreWorld, snapshotWorld } from '../state/snapshots/snapshot-world.j
 import type { WorldState } from '../state/snapshots/world-state.js'
 import type { Values } from '../state/stored-record.js'
 import type { WorldFactory } from '../state/stored-world.js'
+import { hashIn, noWorld, type WorldId } from '../state/world-id.js'
 
 export interface Kept {
   /** Created keys. */
@@ -66,13 +66,14 @@ export function isOwnKey(key: string): boolean {
   return ownKey.test(key)
 }
 
-/** @example toWorldId('sandbox-ana') // 'sandbox-ana' */
-export function toWorldId(key: string): string {
-  if (key.startsWith(hashed)) return key.slice(hashed.length, hashed.length + 16)
-  if (isOwnKey(key)) return key
+/** The id of a world as the control API has it. @example toShownId('sandbox-ana' as WorldId) // 'sandbox-ana' */
+export function toShownId(id: WorldId): string {
+  const hash = hashIn(id)
+  if (hash !== undefined) return hash.slice(0, 16)
+  if (isOwnKey(id)) return id
   // Importing `node:crypto` takes a tenth of the time of a start, and most starts do not need it.
   const { createHash } = process.getBuiltinModule('node:crypto')
-  return createHash('sha256').update(key).digest('hex').slice(0, 16)
+  return createHash('sha256').update(id).digest('hex').slice(0, 16)
 }
 
 /** Shares keys and snapshots with the other programs that use the store of an engine. Without a store, does nothing. */
@@ -89,7 +90,7 @@ interface SnapshotState extends Pick<Snapshot, 'at' | 'bytes'> {
 }
 
 export function toSnapshotState({ at, bytes, capture }: Snapshot, factory: WorldFactory): SnapshotState {
-  const world = factory.create('')
+  const world = factory.create(noWorld)
   restoreCapture(world, capture)
   return { at, bytes, state: snapshotWorld(world) }
 }
@@ -104,7 +105,7 @@ function toSnapshot(
   factory: WorldFactory,
   contract: Contract,
 ): Snapshot | undefined {
-  const world = factory.create('')
+  const world = factory.create(noWorld)
   try {
     restoreWorld(world, state)
   } catch (error) {
@@ -125,14 +126,12 @@ function toSnapshot(
 export function withRevocation(createKeys: CreateKeys, revoked: ReadonlySet<string>): CreateKeys {
   return (apiKeys) => {
     const keys = createKeys(apiKeys)
-    const isLeft = (key: string) => revoked.size === 0 || !revoked.has(toWorldId(key))
+    const unlessRevoked = (id: WorldId | undefined) =>
+      id === undefined || revoked.size === 0 || !revoked.has(toShownId(id)) ? id : undefined
     return {
       ...keys,
-      isValid: (key) => isLeft(key) && keys.isValid(key),
-      worldOf(sent, scheme) {
-        const key = keys.worldOf(sent, scheme)
-        return key !== undefined && isLeft(key) ? key : undefined
-      },
+      idOf: (key, apiKey) => unlessRevoked(keys.idOf(key, apiKey)),
+      worldOf: (sent, scheme) => unlessRevoked(keys.worldOf(sent, scheme)),
     }
   }
 }

@@ -1,8 +1,8 @@
 /** The exchanges of all programs that use a store, in one order: each program appends its own, and reads those of all. */
 import { createHash } from 'node:crypto'
 import type { HideCredentials } from '../contract/hiding/hide-credentials.js'
+import type { Keys } from '../sandbox/credentials/valid-keys.js'
 import { createExchanges, type Exchanges } from '../sandbox/facade/exchanges.js'
-import { hashed } from '../sandbox/worlds.js'
 import type { LoggedText, SharedLog } from '../state/commits/store.js'
 import {
   createJournal,
@@ -12,6 +12,7 @@ import {
   type Journal,
   type JournalOptions,
 } from '../state/journal.js'
+import { hashIn, joinNames, ofHash, type WorldId } from '../state/world-id.js'
 import { isOwnKey } from './kept.js'
 
 export interface SharedExchanges {
@@ -27,6 +28,7 @@ export interface SharedExchanges {
 
 export interface SharingOptions {
   hideCredentials: HideCredentials
+  idOf: Keys['idOf']
   limits: JournalOptions | undefined
   /** Called with the first failure to append or read after a success. */
   onFailure: (error: unknown) => void
@@ -46,7 +48,7 @@ interface SharedExchange extends Omit<Exchange, 'id' | 'response'> {
 export async function shareExchanges(
   local: Journal,
   log: SharedLog,
-  { hideCredentials, limits, onFailure }: SharingOptions,
+  { hideCredentials, idOf, limits, onFailure }: SharingOptions,
 ): Promise<SharedExchanges> {
   const journal = createJournal(limits ?? {}, onFailure)
   const known = createExchanges(journal)
@@ -89,8 +91,10 @@ export async function shareExchanges(
     receive(await log.read(last))
   }
 
-  const toFilter = <F extends { key?: string }>(filter: F): F =>
-    filter.key === undefined ? filter : { ...filter, key: toSharedKey(filter.key) }
+  const toFilter = <F extends { key?: string }>(filter: F): F => {
+    const id = idOf(filter.key ?? '')
+    return id === undefined ? filter : { ...filter, key: toSharedKey(id) }
+  }
 
   await catchUp()
   const unfollow = await log.follow(last, receive)
@@ -125,9 +129,8 @@ export async function shareExchanges(
 }
 
 /** Other keys are secret. */
-function toSharedKey(key: string): string {
-  if (isOwnKey(key) || key.startsWith(hashed)) return key
-  return hashed + createHash('sha256').update(key).digest('hex')
+function toSharedKey(id: WorldId): string {
+  return isOwnKey(id) || hashIn(id) !== undefined ? id : ofHash(createHash('sha256').update(id).digest('hex'))
 }
 
 function toShared(exchange: Exchange, hideCredentials: HideCredentials): SharedExchange {
@@ -135,11 +138,11 @@ function toShared(exchange: Exchange, hideCredentials: HideCredentials): SharedE
   const isLong = (request.body?.length ?? 0) + (response.body?.length ?? 0) > maxBodyLength
   const short = isLong ? { ...exchange, ...withoutBodies(exchange) } : exchange
   const { exchange: shown, hide } = hideCredentials(withoutSecretsOfCause(short))
-  const { id: _, key, source, cause, notes, changes: __, ...others } = shown
+  const { id: _, key, apiKey: ___, source, cause, notes, changes: __, ...others } = shown
   const { body, ...answered } = shown.response
   return {
     ...others,
-    key: key === undefined ? key : toSharedKey(exchange.key ?? key),
+    key: key === undefined ? key : toSharedKey(joinNames({ ...exchange, key: exchange.key ?? key })),
     source: source === undefined ? source : hide(source),
     cause: cause?.kind === 'repetition' ? { ...cause, key: hide(cause.key) } : cause,
     notes: isLong ? [...notes, 'Its bodies are too long to be shared'] : notes,

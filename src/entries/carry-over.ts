@@ -5,11 +5,12 @@ import type { Faults } from '../state/faults.js'
 import { problemOfRecord } from '../state/scenario.js'
 import { type CarryOptions, carryCapture, carryWorld, type SetAside } from '../state/snapshots/carry-world.js'
 import type { StoredWorld, WorldFactory } from '../state/stored-world.js'
+import { namesOf, type WorldId } from '../state/world-id.js'
 import { type ServedDocument, type SetAsideRecord, toRecords } from './serve-document.js'
 
 /** The worlds of a document, and their factory. */
 export interface OpenWorlds {
-  byKey: Map<string, StoredWorld>
+  byId: Map<WorldId, StoredWorld>
   factory?: WorldFactory
 }
 
@@ -36,7 +37,7 @@ interface State {
 
 export function createCarryOver({ kept, faults, hasStore }: State): CarryOver {
   let unsent: PendingWebhook[] = []
-  let asideByWorld = new Map<string, SetAside[]>()
+  let asideByWorld = new Map<WorldId, SetAside[]>()
   let asideBySnapshot = new Map<Snapshot, SetAside[]>()
 
   return (from, to) => {
@@ -46,13 +47,13 @@ export function createCarryOver({ kept, faults, hasStore }: State): CarryOver {
     const carrying = { contract, problemOf }
     const before = from.document.engine
     let count = 0
-    const aside = new Map<string, SetAside[]>()
+    const aside = new Map<WorldId, SetAside[]>()
     if (!hasStore) engine.clock.setOffset(before.clock.offset, before.clock.frozenAt)
-    for (const [key, world] of from.worlds.byKey) {
-      const opened = engine.worlds.open(key) as StoredWorld
-      const carried = carryWorld(world, opened, asideByWorld.get(key) ?? [], carrying)
+    for (const [id, world] of from.worlds.byId) {
+      const opened = engine.worlds.open(id) as StoredWorld
+      const carried = carryWorld(world, opened, asideByWorld.get(id) ?? [], carrying)
       count += carried.kept
-      if (carried.aside.length > 0) aside.set(key, carried.aside)
+      if (carried.aside.length > 0) aside.set(id, carried.aside)
     }
     asideByWorld = aside
     carrySnapshots(from.worlds, to.worlds, carrying)
@@ -62,7 +63,7 @@ export function createCarryOver({ kept, faults, hasStore }: State): CarryOver {
     unsent = [...unsent, ...(before.interceptors.deliveries?.close() ?? [])]
     // A document without callbacks keeps pending requests for the next document.
     if (engine.interceptors.deliveries) engine.interceptors.deliveries.add(unsent.splice(0))
-    return { kept: count, setAside: [...aside].flatMap(([world, all]) => toRecords(world, all)) }
+    return { kept: count, setAside: [...aside].flatMap(([id, all]) => toRecords(namesOf(id).key, all)) }
   }
 
   /** Carries snapshots over. Changes that do not fit are restored once they fit again, as in worlds. */

@@ -6,6 +6,7 @@ import { problemOfRecord, type Scenario } from '../state/scenario.js'
 import { carryWorld, type SetAside } from '../state/snapshots/carry-world.js'
 import type { Values } from '../state/stored-record.js'
 import { createWorldFactory } from '../state/stored-world.js'
+import { noWorld } from '../state/world-id.js'
 
 /**
  * Carries the records of new worlds over, as `watch` carries changes. A record that does not fit is replaced by one of the other
@@ -14,7 +15,7 @@ import { createWorldFactory } from '../state/stored-world.js'
  */
 export async function carryScenario(present: Sandbox, contract: Contract, own: Scenario): Promise<Scenario> {
   const worldOf = (of: typeof present.contract, records: Scenario) =>
-    createWorldFactory(of, records, { now: Date.now }, createIdentity).create('')
+    createWorldFactory(of, records, { now: Date.now }, createIdentity).create(noWorld)
   const from = worldOf(present.contract, {})
   const base: Record<string, readonly Values[]> = { ...own }
   for (const { name, key } of present.contract.collections) {

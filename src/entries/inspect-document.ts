@@ -141,11 +141,11 @@ export function inspectDocument(
       const place = ['webhooks', 'x-webhooks'].find(isThere)
       return place === undefined ? undefined : toPart([place, name, method.toLowerCase()])
     },
-    async formOf(id, key) {
+    async formOf(id, world) {
       const operation = operations.get(id) as Operation
-      const draft = await createTrial(operation, key)
+      const draft = await createTrial(operation, world)
       const form = describeForm(id, canTry(id), described.get(id), draft)
-      return form.body && form.body.contents.length > 1 ? withExamples(form, operation, key) : form
+      return form.body && form.body.contents.length > 1 ? withExamples(form, operation, world) : form
     },
     write(id, values) {
       const operation = operations.get(id) as Operation
@@ -181,43 +181,43 @@ export function inspectDocument(
   }
 
   /** Makes a valid request, including an optional body. @returns undefined if no valid request can be made */
-  async function createTrial(operation: Operation, key: string): Promise<Draft | undefined> {
+  async function createTrial(operation: Operation, world: World): Promise<Draft | undefined> {
     const { bodyOf, draftOf } = await exampleRequests()
     const draft =
-      (await createExample(sandbox, exampleRequests, operation, key)) ??
+      (await createExample(sandbox, exampleRequests, operation, world)) ??
       draftOf(operation) ??
-      (await createPart(operation, key))
+      (await createPart(operation, world))
     if (!operation.body) return draft
     const body = draft?.body ? undefined : bodyOf(operation)
     const whole = body === undefined ? draft : withBody(draft ?? createDraft(operation), body)
-    return whole && withNewKey(contract, whole, sandbox.world(key))
+    return whole && withNewKey(contract, whole, world)
   }
 
   /** The known part of a request that cannot be made completely. */
-  async function createPart(operation: Operation, key: string): Promise<Draft | undefined> {
-    const [path] = await findPathValues(sandbox, operation, operation.servers[0] ?? '', key)
+  async function createPart(operation: Operation, world: World): Promise<Draft | undefined> {
+    const [path] = await findPathValues(sandbox, operation, operation.servers[0] ?? '', world)
     return path && [...path].reduce((draft, [name, value]) => withPathKey(draft, name, value), createDraft(operation))
   }
 
   /** Adds an example for each media type, because their schemas may differ. */
-  async function withExamples(form: OperationForm, operation: Operation, key: string): Promise<OperationForm> {
+  async function withExamples(form: OperationForm, operation: Operation, world: World): Promise<OperationForm> {
     const { required = false, contents = [] } = form.body ?? {}
     const usual = valueContentOf(operation)?.mediaType
     const described = await Promise.all(
       contents.map(async (each) => {
         const isUsual = bareMediaType(each.mediaType) === usual
-        const example = isUsual ? form.example.body : await createBody(withMediaType(operation, each.mediaType), key)
+        const example = isUsual ? form.example.body : await createBody(withMediaType(operation, each.mediaType), world)
         return { ...each, ...optional('example', example) }
       }),
     )
     return { ...form, body: { required, contents: described } }
   }
 
-  async function createBody(operation: Operation, key: string): Promise<unknown> {
+  async function createBody(operation: Operation, world: World): Promise<unknown> {
     const value = (await exampleRequests()).bodyOf(operation)
     if (value === undefined) return undefined
     const draft = withBody(createDraft(operation), value)
-    const { body } = await withNewKey(contract, draft, sandbox.world(key))
+    const { body } = await withNewKey(contract, draft, world)
     return body && 'value' in body ? body.value : value
   }
 

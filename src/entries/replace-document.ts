@@ -38,7 +38,7 @@ export async function serveReplaceable(
   }
 
   let source: Source = { actions: new Map(), texts: new Map() }
-  let worlds: OpenWorlds = { byKey: new Map() }
+  let worlds: OpenWorlds = { byId: new Map() }
   /** Other programs that use a store have exchanges of their own. */
   let journal: WritableJournal | undefined
   let current = await open(worlds, source)
@@ -73,7 +73,7 @@ export async function serveReplaceable(
 
   async function replaceNow(by: Source): Promise<CarriedOver | undefined> {
     carryOver ??= (await import('./carry-over.js')).createCarryOver({ kept, faults, hasStore: !!options.store })
-    const opened: OpenWorlds = { byKey: new Map() }
+    const opened: OpenWorlds = { byId: new Map() }
     const next = await open(opened, by)
     if (isClosed) return undefined
     // Synchronous, so that no request is answered in between.
@@ -104,26 +104,26 @@ interface Source {
 
 function createListedWorlds(options: WorldsOptions, into: OpenWorlds): ReturnType<typeof createWorlds> {
   const { factory } = options
-  const { byKey } = into
+  const { byId } = into
   into.factory = factory
   const worlds = createWorlds({
     ...options,
     factory: {
-      create(key, log) {
-        const world = factory.create(key, log)
-        byKey.set(key, world)
+      create(id, log) {
+        const world = factory.create(id, log)
+        byId.set(id, world)
         return world
       },
     },
   })
   return {
     ...worlds,
-    remove(key) {
-      byKey.delete(key)
-      return worlds.remove(key)
+    remove(id) {
+      byId.delete(id)
+      return worlds.remove(id)
     },
     clear() {
-      byKey.clear()
+      byId.clear()
       return worlds.clear()
     },
   }

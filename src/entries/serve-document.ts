@@ -17,7 +17,7 @@ import { createKeys } from '../sandbox/credentials/valid-keys.js'
 import { type Sandbox, toSandbox } from '../sandbox/facade/sandbox.js'
 import { keepStart, openSharedTable } from '../state/commits/keep-start.js'
 import type { OnAside } from '../state/commits/world-table.js'
-import type { Faults } from '../state/faults.js'
+import { createFaults, type Faults } from '../state/faults.js'
 import type { WritableJournal } from '../state/journal.js'
 import type { MemoryBudget } from '../state/memory-budget.js'
 import { keepChanges } from '../state/record-changes.js'
@@ -152,7 +152,7 @@ export async function serveDocument(
     isClosing,
     memory,
     kept = createKept(memory),
-    faults,
+    faults = createFaults(memory),
     onRead,
     texts,
     startedAt,
@@ -203,7 +203,7 @@ export async function serveDocument(
       'collection' in effect ? prepare(effect.collection ?? '') : undefined
   const hideCredentials = createHideCredentials(contract, [engine.keys.defaultKey], '[hidden]')
   const own = toSandbox(engine, { faults, memory })
-  const journal = sharedJournal ? await shareJournal(own, rest, { hideCredentials, onMessage }) : undefined
+  const journal = sharedJournal ? await shareJournal(own, engine, rest, { hideCredentials, onMessage }) : undefined
   const sandbox = journal?.sandbox ?? own
   const document = compiled ? async () => compiled : () => import('../generated/document.js')
   const served = async () => (await document()).document
@@ -219,7 +219,7 @@ export async function serveDocument(
     sandbox,
     control: createControl({
       ...{ sandbox, journal: journal?.journal ?? own.journal },
-      ...{ engine, contract, version, access, isClosing, memory, kept, document, controlDocument, writeCurl },
+      ...{ engine, contract, version, access, isClosing, memory, kept, faults, document, controlDocument, writeCurl },
       inspect: async () =>
         (await import('./inspect-document.js')).inspectDocument(whole ?? (await bundledSpec()), sandbox, corrections),
       feed,
@@ -245,6 +245,7 @@ export async function serveDocument(
 /** Shares the exchanges of a sandbox with all programs that use its store. */
 async function shareJournal(
   own: Sandbox,
+  { keys: { idOf } }: Engine,
   { store, journal: limits }: Pick<SandboxOptions, 'store' | 'journal'>,
   { hideCredentials, onMessage }: { hideCredentials: HideCredentials; onMessage: ServedOptions['onMessage'] },
 ) {
@@ -254,9 +255,7 @@ async function shareJournal(
   const { shareExchanges } = await import('../control/shared-exchanges.js')
   const onFailure = (error: unknown) => onMessage?.(`Exchanges are not shared: ${(error as Error).message}`)
   const { journal, exchanges, clear, end } = await shareExchanges(own.journal, log, {
-    hideCredentials,
-    limits,
-    onFailure,
+    ...{ hideCredentials, idOf, limits, onFailure },
   })
   const reset = async () => {
     await own.reset()

@@ -4,6 +4,7 @@ import { writeCredentials, writeScheme } from '../contract/credentials.js'
 import { getOrInsert } from '../json/own-value.js'
 import type { Later } from '../state/commits/store.js'
 import type { StoredWorld } from '../state/stored-world.js'
+import type { WorldId } from '../state/world-id.js'
 import { alternativesOf, challengeOf } from './credentials/challenge.js'
 import { type CredentialReaders, isRepeated } from './credentials/read-credentials.js'
 import type { Keys } from './credentials/valid-keys.js'
@@ -39,7 +40,7 @@ export function createAuthenticate({
   worlds,
   render,
 }: AuthenticateOptions): Authenticate {
-  const { isValid, worldOf, defaultKey } = keys
+  const { idOf, worldOf, defaultKey } = keys
   const schemes = Object.values(contract.schemes)
   const required = new Map(contract.operations.map((each) => [each, toAlternatives(each)]))
 
@@ -47,10 +48,10 @@ export function createAuthenticate({
     // The map has every operation of the contract.
     const alternatives = required.get(operation) as Alternative[]
     const [standard] = alternatives
-    if (!standard) return worlds.open(keyOfOpenRequest(request))
+    if (!standard) return worlds.open(worldOfOpenRequest(request))
     for (const alternative of alternatives) {
-      const key = keyOf(request, alternative)
-      if (key !== undefined) return worlds.open(key)
+      const id = worldBy(request, alternative)
+      if (id) return worlds.open(id)
     }
     return refuse(request, operation, alternatives.find((each) => isPartlySent(request, each)) ?? standard)
   }
@@ -61,21 +62,18 @@ export function createAuthenticate({
   }
 
   /** The first of the credentials decides. Undefined if one of them is not valid. */
-  function keyOf(request: SandboxRequest, alternative: Alternative): string | undefined {
-    const key = keyBy(request, alternative[0].scheme)
-    for (let index = 1; index < alternative.length && key !== undefined; index++) {
-      if (isLacking(request, alternative[index] as Requirement)) return undefined
-    }
-    return key
+  function worldBy(request: SandboxRequest, alternative: Alternative): WorldId | undefined {
+    const isInvalid = alternative.some((each, index) => index > 0 && isLacking(request, each))
+    return isInvalid ? undefined : idBy(request, alternative[0].scheme)
   }
 
   /** Undefined if the credentials are missing or not valid. */
-  function keyBy(request: SandboxRequest, scheme: SecurityScheme): string | undefined {
+  function idBy(request: SandboxRequest, scheme: SecurityScheme): WorldId | undefined {
     return worldOf(readKey(request, scheme) ?? '', scheme)
   }
 
   function isLacking(request: SandboxRequest, { scheme }: Requirement): boolean {
-    return keyBy(request, scheme) === undefined
+    return !idBy(request, scheme)
   }
 
   function isPartlySent(request: SandboxRequest, alternative: Alternative): boolean {
@@ -89,13 +87,13 @@ export function createAuthenticate({
   }
 
   /** If an operation requires no credentials, valid ones still open their world, and a header can name one. */
-  function keyOfOpenRequest(request: SandboxRequest): string {
+  function worldOfOpenRequest(request: SandboxRequest): WorldId {
     for (const scheme of schemes) {
-      const key = keyBy(request, scheme)
-      if (key !== undefined) return key
+      const id = idBy(request, scheme)
+      if (id) return id
     }
-    const named = request.header('sandbox-world') ?? ''
-    return isValid(named) ? named : defaultKey
+    // Whoever names a user is not the user: with listed keys, this is a world of its own.
+    return idOf(request.header('sandbox-world') ?? '', '') ?? (idOf(defaultKey) as WorldId)
   }
 
   /** Names what is missing or not valid. @param alternative the one that the request satisfies in part, else the first one */

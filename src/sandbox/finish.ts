@@ -83,6 +83,7 @@ export function createFinish({ contract, clock, journal, cors, render, isolateCo
         id: 0,
         at: now,
         key: world?.key,
+        apiKey: world?.apiKey,
         server: request.server,
         operation: operation?.id,
         method: request.method,

@@ -3,13 +3,13 @@
 import type { Operation } from '../contract/contract.js'
 import type { AppliedFaults, Faults } from '../state/faults.js'
 import type { Cause } from '../state/journal.js'
+import { ofHash } from '../state/world-id.js'
 import type { Engine } from './create-engine.js'
 import type { Progress } from './finish.js'
 import { needsRetryAfter } from './http/retry-later.js'
 import { Refusal, type WrittenOutcome } from './outcome.js'
 import type { Delivery } from './request/request.js'
 import { useShared } from './use-shared.js'
-import { hashed } from './worlds.js'
 
 type FaultyEngine = Pick<Engine, 'interceptors' | 'forceAnswer' | 'contract' | 'worlds'>
 
@@ -19,9 +19,9 @@ export function injectFaults({ interceptors, forceAnswer, contract, worlds }: Fa
   interceptors.intercept = (request, operation, world, progress) => {
     const use = (applied: AppliedFaults | undefined) =>
       (applied && applyFaults(operation, progress, applied)) ?? intercept(request, operation, world, progress)
-    const { key, clock } = world
+    const { id: key, clock } = world
     const { method, path } = request
-    const caller = worlds.idOf && hashed + worlds.idOf(world)
+    const caller = worlds.hashOf && ofHash(worlds.hashOf(world))
     const call = { operation: operation.id, method, path, key, caller, now: clock.now() }
     if (!faults.isMeant(call)) return use(undefined)
     const applied = useShared(worlds, (put) => faults.apply(call, put))

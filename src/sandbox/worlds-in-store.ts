@@ -11,8 +11,9 @@ import type { Later, Store } from '../state/commits/store.js'
 import type { KeptBase } from '../state/commits/world-base.js'
 import { createWorldTable } from '../state/commits/world-table.js'
 import type { StoredWorld } from '../state/stored-world.js'
+import { hashIn, ofHash, toWorldId, type WorldId } from '../state/world-id.js'
 import { Refusal } from './outcome.js'
-import { hashed, refuseMore, type Worlds, type WorldsOptions } from './worlds.js'
+import { refuseMore, type Worlds, type WorldsOptions } from './worlds.js'
 
 interface OpenedWorld {
   world: StoredWorld
@@ -26,43 +27,43 @@ export function createWorldsInStore(
   describe: () => Promise<KeptBase>,
 ): Worlds {
   const { factory, clock, resetClock, maxWorlds } = options
-  /** By key, least recently used first. */
-  const opened = new Map<string, OpenedWorld>()
-  /** The key that opened the world of an id last. It may have left memory. */
-  const keysById = new Map<string, string>()
+  /** Least recently used first. */
+  const opened = new Map<WorldId, OpenedWorld>()
+  /** The id that opened the world of a hash last. It may have left memory. */
+  const idsByHash = new Map<string, WorldId>()
   // Requests that hold a world when it leaves memory still commit to it.
   const queues = new WeakMap<StoredWorld, CommitQueue>()
-  const creating = new Map<string, Promise<OpenedWorld | Refusal>>()
-  /** The last id before each offset of a list where a page has ended, since the first page. */
+  const creating = new Map<WorldId, Promise<OpenedWorld | Refusal>>()
+  /** The last hash before each offset of a list where a page has ended, since the first page. */
   const starts = new Map<number, string | undefined>()
   let kept: Promise<KeptBase> | undefined
   let joining: Promise<void> | undefined
   let hasJoined = false
   table.connect('clock', (_, state) => (state ? clock.put(state as ClockState) : resetClock()))
 
-  async function create(key: string): Promise<OpenedWorld | Refusal> {
-    const [id, base] = await Promise.all([toId(key), keepBase()])
-    const known = findOther(key, id)
+  async function create(id: WorldId): Promise<OpenedWorld | Refusal> {
+    const [hash, base] = await Promise.all([toHash(id), keepBase()])
+    const known = findOther(id, hash)
     if (known) return known
     for (let waits = 0; !makeRoom(); waits++) {
       if (waits === maxWaits) return refuseMore(maxWorlds)
       await waitForOldest()
     }
-    const world = factory.create(key)
-    const queue = new CommitQueue(createWorldTable(world, id, toLabel(key, id), base), store)
+    const world = factory.create(id)
+    const queue = new CommitQueue(createWorldTable(world, hash, toLabel(id, hash), base), store)
     queues.set(world, queue)
     const created = { world, queue }
-    opened.set(key, created)
-    keysById.set(id, key)
+    opened.set(id, created)
+    idsByHash.set(hash, id)
     return created
   }
 
-  /** The world of an id that was opened by its key. One that was opened by its id leaves memory when its key is known. */
-  function findOther(key: string, id: string): OpenedWorld | undefined {
-    const other = keysById.get(id) ?? ''
-    const found = opened.get(other)
-    if (!found || other === key) return undefined
-    if (key.startsWith(hashed)) return found
+  /** The world of a hash that was opened by its key. One that was opened by its hash leaves memory when its key is known. */
+  function findOther(id: WorldId, hash: string): OpenedWorld | undefined {
+    const other = idsByHash.get(hash)
+    const found = other && opened.get(other)
+    if (!found || other === id) return undefined
+    if (hashIn(id) !== undefined) return found
     opened.delete(other)
     return undefined
   }
@@ -70,10 +71,10 @@ export function createWorldsInStore(
   /** Drops the worlds that were not used for the longest time. What they changed is committed. */
   function makeRoom(): boolean {
     if (opened.size < maxWorlds) return true
-    for (const [key, { queue }] of opened) {
+    for (const [id, { queue }] of opened) {
       if (!queue.isIdle) continue
-      opened.delete(key)
-      keysById.delete(queue.table.id)
+      opened.delete(id)
+      idsByHash.delete(queue.table.id)
       return true
     }
     return false
@@ -89,14 +90,14 @@ export function createWorldsInStore(
     }
   }
 
-  async function openNew(key: string): Promise<StoredWorld | Refusal> {
-    const created = creating.get(key) ?? create(key)
-    creating.set(key, created)
+  async function openNew(id: WorldId): Promise<StoredWorld | Refusal> {
+    const created = creating.get(id) ?? create(id)
+    creating.set(id, created)
     try {
       const found = await created
       return found instanceof Refusal ? found : await openKnown(found)
     } finally {
-      creating.delete(key)
+      creating.delete(id)
     }
   }
 
@@ -174,11 +175,11 @@ export function createWorldsInStore(
   }
 
   return {
-    open(key) {
-      const known = opened.get(key)
-      if (!known) return openNew(key)
-      opened.delete(key)
-      opened.set(key, known)
+    open(id) {
+      const known = opened.get(id)
+      if (!known) return openNew(id)
+      opened.delete(id)
+      opened.set(id, known)
       return openKnown(known)
     },
     attempt: (world, run, context) =>
@@ -187,10 +188,10 @@ export function createWorldsInStore(
         if (context && context.seed <= taken) context.seed = ++world.requests
         return run()
       }),
-    keys: () => opened.keys(),
-    idOf: (world) => (queues.get(world) as CommitQueue).table.id,
+    ids: () => opened.keys(),
+    hashOf: (world) => (queues.get(world) as CommitQueue).table.id,
     stampOf: (world) => queues.get(world)?.stamp,
-    hide: async (key) => (ownKey.test(key) ? key : hashed + (await toId(key))),
+    hide: async (id) => (ownKey.test(id) ? id : ofHash(await toHash(id))),
     async list(offset, limit) {
       try {
         if (offset === 0) starts.clear()
@@ -205,23 +206,25 @@ export function createWorldsInStore(
         while (at < offset) if ((await read(Math.min(pageSize, offset - at))).length === 0) break
         const page = at === offset ? await read(limit) : []
         starts.set(at, after)
-        const keys = page.map(({ id, label }) => (ownKey.test(label) ? label : hashed + id))
-        if (store.count) return { total: await store.count(), keys }
+        // An earlier version had worlds whose ids were chosen by callers.
+        const known = page.filter(({ id }) => /^[0-9a-f]{64}$/.test(id))
+        const ids = known.map(({ id, label }) => (ownKey.test(label) && toWorldId(label)) || ofHash(id))
+        if (store.count) return { total: await store.count(), ids }
         while ((await read(pageSize)).length === pageSize);
-        return { total: at, keys }
+        return { total: at, ids }
       } catch (error) {
         throw unavailable('list the worlds', error)
       }
     },
-    async remove(key) {
-      opened.delete(key)
-      const id = await toId(key)
-      keysById.delete(id)
-      await tell('remove the world', () => store.remove(id))
+    async remove(id) {
+      opened.delete(id)
+      const hash = await toHash(id)
+      idsByHash.delete(hash)
+      await tell('remove the world', () => store.remove(hash))
     },
     async clear() {
       opened.clear()
-      keysById.clear()
+      idsByHash.clear()
       await tell('remove the worlds', () => store.clear())
     },
     shared: { use: useTable, connect: (kind, load) => table.connect(kind, load) },
@@ -257,13 +260,13 @@ const maxWaits = 10
 const pageSize = 1000
 
 /** A store keeps hashes of keys. */
-async function toId(key: string): Promise<string> {
-  return key.startsWith(hashed) ? key.slice(hashed.length) : hashText(key)
+async function toHash(id: WorldId): Promise<string> {
+  return hashIn(id) ?? hashText(id)
 }
 
 /** Other keys are secret. */
-function toLabel(key: string, id: string): string {
-  return ownKey.test(key) ? key : id.slice(0, 16)
+function toLabel(id: WorldId, hash: string): string {
+  return ownKey.test(id) ? id : hash.slice(0, 16)
 }
 
 function unavailable(what: string, error: unknown): SandboxError {

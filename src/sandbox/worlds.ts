@@ -3,37 +3,38 @@ import type { Change } from '../state/change.js'
 import type { Clock, RunningClock } from '../state/clock.js'
 import type { Later, Stamp } from '../state/commits/store.js'
 import type { StoredWorld, WorldFactory } from '../state/stored-world.js'
+import type { WorldId } from '../state/world-id.js'
 import { Refusal } from './outcome.js'
 import type { Shared } from './use-shared.js'
 
 export interface Worlds {
-  /** Opens the world of a key, and brings it up to date. Returns a promise only with a store. */
-  open(key: string): Later<StoredWorld | Refusal>
+  /** Opens a world, and brings it up to date. Returns a promise only with a store. */
+  open(id: WorldId): Later<StoredWorld | Refusal>
   /**
    * Runs a function that reads or changes a world. With a store, resolves when the changes are committed, and may run it more
    * than once.
    * @param context gets another seed if another process has committed a request with this one
    */
   attempt<T>(world: StoredWorld, run: () => T, context?: { seed: number }): Later<T>
-  /** The keys of the worlds that are in memory. */
-  keys(): Iterable<string>
+  /** The worlds that are in memory. */
+  ids(): Iterable<WorldId>
   /**
-   * The number of all worlds of a store, and the keys of some, in the order of their hashes. Secret keys are `hashed`. A page goes on
-   * after the one that ended at its offset, whatever was added or removed since the first one. Absent without a store.
+   * The number of all worlds of a store, and some of them, in the order of their hashes. A page goes on after the one that ended at
+   * its offset, whatever was added or removed since the first one. Absent without a store.
    */
-  list?(offset: number, limit: number): Promise<{ total: number; keys: string[] }>
+  list?(offset: number, limit: number): Promise<{ total: number; ids: WorldId[] }>
   /** Removes a world. The next use of its key opens a new one. */
-  remove(key: string): Later<void>
+  remove(id: WorldId): Later<void>
   /** Removes all worlds. The next use of a key opens a new world. */
   clear(): Later<void>
   /** Runs a function that reads or moves the clock of all worlds. With a store, resolves when that is committed. */
   useClock<T>(work: (clock: Clock) => T): Later<T>
-  /** The id of a world in a store, which does not reveal its key. Absent without a store. */
-  idOf?(world: StoredWorld): string
+  /** The hash of the id of a world, by which a store knows it. Absent without a store. */
+  hashOf?(world: StoredWorld): string
   /** What a world that is open is at, without changes that wait. Undefined before its first commit. Absent without a store. */
   stampOf?(world: StoredWorld): Stamp | undefined
-  /** What a store may keep of a key: a secret one is `hashed`. Absent without a store. */
-  hide?(key: string): Promise<string>
+  /** What a store may keep of an id: the hash, unless the key is not secret. Absent without a store. */
+  hide?(id: WorldId): Promise<WorldId>
   /** What all worlds share in a store. Absent without one. */
   shared?: Shared
   /** Brings what all worlds share up to date. Absent without a store. */
@@ -43,9 +44,6 @@ export interface Worlds {
   /** The refusal for an error of the store. Undefined for any other error. Absent without a store. */
   refuseFailure?(error: unknown): Refusal | undefined
 }
-
-/** Begins the key of a world of which only the hash is known, from the list of a store. */
-export const hashed: string = '\u0000'
 
 export interface WorldsOptions {
   factory: WorldFactory
@@ -60,16 +58,16 @@ export interface WorldsOptions {
 export type CreateWorlds = (options: WorldsOptions) => Worlds
 
 export function createWorlds({ factory, clock, maxWorlds }: WorldsOptions): Worlds {
-  const worlds = new Map<string, StoredWorld>()
+  const worlds = new Map<WorldId, StoredWorld>()
   // Everything is synchronous here, so one log is enough for all worlds.
   const log: Change[] = []
   return {
-    open(key) {
-      const known = worlds.get(key)
+    open(id) {
+      const known = worlds.get(id)
       if (known) return known
       if (worlds.size >= maxWorlds) return refuseMore(maxWorlds)
-      const world = factory.create(key, log)
-      worlds.set(key, world)
+      const world = factory.create(id, log)
+      worlds.set(id, world)
       return world
     },
     attempt(_, run) {
@@ -78,8 +76,8 @@ export function createWorlds({ factory, clock, maxWorlds }: WorldsOptions): Worl
       if (log.length > 0) log.length = 0
       return result
     },
-    keys: () => worlds.keys(),
-    remove: (key) => void worlds.delete(key),
+    ids: () => worlds.keys(),
+    remove: (id) => void worlds.delete(id),
     clear: () => worlds.clear(),
     useClock: (work) => work(clock),
   }

@@ -11,8 +11,10 @@ export interface Exchange<Operation extends string = string> {
   id: number
   /** Milliseconds since 1970, by the clock of the world, or of the sandbox if no world was opened. */
   at: number
-  /** The key that opened the world. Undefined if no world was opened. */
+  /** The key that opened the world, or the user. Undefined if no world was opened. */
   key: string | undefined
+  /** With listed keys, the one with which the user opened the world. */
+  apiKey?: string | undefined
   /** Name of the server that was called. Undefined if no server has that path. */
   server: string | undefined
   /** Id of the operation. Undefined if no operation has that path and method. */

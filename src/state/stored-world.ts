@@ -10,10 +10,10 @@ import type { KeptWebhook } from './kept-webhooks.js'
 import type { Scenario } from './scenario.js'
 import type { Extras } from './stored-answers.js'
 import { type CollectionContext, StoredCollection } from './stored-collection.js'
+import { namesOf, type WorldId, type WorldNames } from './world-id.js'
 
-export interface StoredWorld {
-  /** The key that opens the world. */
-  readonly key: string
+export interface StoredWorld extends Readonly<WorldNames> {
+  readonly id: WorldId
   readonly clock: RunningClock
   /** Changes that are not yet committed, oldest first. Without a store: the changes of the current request. */
   readonly log: Change[]
@@ -55,7 +55,7 @@ export interface CollectionSlot {
 /** Creates worlds over one shared base. */
 export interface WorldFactory {
   /** @param log a log that the world shares with others. @default its own */
-  create(key: string, log?: Change[]): StoredWorld
+  create(id: WorldId, log?: Change[]): StoredWorld
 }
 
 const keyTypes: Record<CollectionModel['keyKind'], readonly string[]> = {
@@ -99,16 +99,19 @@ export function createWorldFactory(
 
   /** There may be a hundred thousand worlds: shared values are kept outside, and each world is small. */
   class World implements StoredWorld {
-    readonly key: string
-    readonly log: Change[]
-    readonly clock: RunningClock
+    declare readonly id: WorldId
+    declare readonly key: string
+    declare readonly apiKey: string | undefined
+    declare readonly log: Change[]
+    declare readonly clock: RunningClock
     extras: Extras | undefined
     requests = 0
     readonly places = places
     collections: StoredWorld['collections'] = []
 
-    constructor(key: string, log: Change[]) {
-      this.key = key
+    constructor(id: WorldId, log: Change[]) {
+      this.id = id
+      Object.assign(this, namesOf(id))
       this.log = log
       this.clock = new RunningClock(now, log)
     }
@@ -120,7 +123,7 @@ export function createWorldFactory(
     }
   }
 
-  return { create: (key, log = []) => new World(key, log) }
+  return { create: (id, log = []) => new World(id, log) }
 }
 
 /** @throws SandboxError `INVALID_OPTION` for an unknown collection, or a server that does not have the collection */

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { CommitQueue } from '../../src/state/commits/commit-queue.js'
 import { createWorldTable } from '../../src/state/commits/world-table.js'
 import type { StoredWorld } from '../../src/state/stored-world.js'
+import type { WorldId } from '../../src/state/world-id.js'
 import { createFakeStore, type FakeStore, turns, type Weather } from '../support/fake-store.js'
 import { checkLater } from './support/check.js'
 import { createFactory } from './support/worlds.js'
@@ -56,7 +57,7 @@ function weathers(...faults: Weather['fault'][]): fc.Arbitrary<Weather[]> {
 }
 
 function createReplica(store: FakeStore): { world: StoredWorld; queue: CommitQueue } {
-  const world = createFactory(() => 0).create(key)
+  const world = createFactory(() => 0).create(key as WorldId)
   return { world, queue: new CommitQueue(createWorldTable(world, key, key, { hash: 'base', carry: () => [] }), store) }
 }
 

@@ -9,6 +9,7 @@ import type { WorldState } from '../../src/state/snapshots/world-state.js'
 import type { Values } from '../../src/state/stored-record.js'
 import type { StoredWorld } from '../../src/state/stored-world.js'
 import { resetWorld, undoTo } from '../../src/state/world-content.js'
+import type { WorldId } from '../../src/state/world-id.js'
 import { check } from './support/check.js'
 import { createFactory, places } from './support/worlds.js'
 
@@ -53,7 +54,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 const steps = fc.array(step, { maxLength: 20 })
 
 function create(): StoredWorld {
-  return createFactory(() => now).create('sandbox')
+  return createFactory(() => now).create('sandbox' as WorldId)
 }
 
 function apply(world: StoredWorld, { act, number, place }: Step, snapshots: WorldState[]): void {
@@ -168,7 +169,7 @@ describe('a stored world', () => {
 
   it('keeps the worlds of two keys and the collections of two servers apart', () => {
     const factory = createFactory(() => now)
-    const [one, other] = [factory.create('one'), factory.create('other')]
+    const [one, other] = [factory.create('one' as WorldId), factory.create('other' as WorldId)]
     one.collection('counters', 'production').add({ id: 9 })
     moveClockTo(one.clock, one.clock.now() + 1000)
     expect(other.collection('counters', 'production').size).toBe(2)

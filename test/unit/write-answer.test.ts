@@ -14,6 +14,7 @@ import { captureWorld, restoreCapture } from '../../src/state/snapshots/capture-
 import type { Values } from '../../src/state/stored-record.js'
 import { createWorldFactory } from '../../src/state/stored-world.js'
 import { undoTo } from '../../src/state/world-content.js'
+import type { WorldId } from '../../src/state/world-id.js'
 
 const model = { name: 'xs', key: 'id', keyKind: 'integer' as const, servers: ['one'], record: 0 }
 const unwritable = new Proxy([], {
@@ -37,7 +38,7 @@ function inputOf(kind: Kind, { shapes = unwritable, records = [{ id: 1, a: 1 }],
     shapes,
     validators: [],
   } as unknown as EffectInput['contract']
-  const world = createWorldFactory(contract, { xs: records }, new RunningClock(() => 0)).create('key')
+  const world = createWorldFactory(contract, { xs: records }, new RunningClock(() => 0)).create('key' as WorldId)
   const effect = {
     kind,
     status: 200,

@@ -27,7 +27,7 @@ const maxWaits = 100
 export function exchangeRoutes(
   contract: RequestContract,
   { exchanges, journal, defaultKey }: Sandbox,
-  { keyOf }: Pick<WorldsOfControl, 'keyOf'>,
+  { find, isOf }: Pick<WorldsOfControl, 'find' | 'isOf'>,
   { inspected, version, feed, ended }: { inspected: Inspected } & Pick<ControlOptions, 'version' | 'feed' | 'ended'>,
 ): ControlHandlers {
   const hideCredentials = createHideCredentials(contract, [defaultKey], '[hidden]')
@@ -37,7 +37,7 @@ export function exchangeRoutes(
   const urls = new Map(contract.servers.map(({ name, url }) => [name, url]))
 
   function toFilter({ key: id, limit: _, timeoutMs: __, ...filter }: Sent): ExchangeFilter {
-    return id === undefined ? filter : { ...filter, key: keyOf(id) }
+    return id === undefined ? filter : { ...filter, where: isOf(id) }
   }
 
   return {
@@ -69,8 +69,8 @@ export function exchangeRoutes(
       const last = Number(request.header('last-event-id') || after)
       if (!Number.isSafeInteger(last))
         throw new RangeError(`Last-Event-ID must be the id of an exchange (got "${last}")`)
-      const key = id === undefined ? undefined : keyOf(id)
-      return [200, streamExchanges({ after: last, instance, key })]
+      const world = id === undefined ? undefined : find(id)
+      return [200, streamExchanges({ after: last, instance, world })]
     },
   }
 }

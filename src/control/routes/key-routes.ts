@@ -3,19 +3,21 @@
 import { randomBytes } from 'node:crypto'
 import { SandboxError } from '../../contract/sandbox-error.js'
 import type { Engine } from '../../sandbox/create-engine.js'
+import { addFault } from '../../sandbox/facade/faults.js'
 import type { Sandbox } from '../../sandbox/facade/sandbox.js'
 import { useShared } from '../../sandbox/use-shared.js'
 import type { PutShared } from '../../state/commits/shared-table.js'
 import type { Fault, FaultRule } from '../../state/faults.js'
 import { bytesOf } from '../../state/memory-budget.js'
+import type { WorldId } from '../../state/world-id.js'
 import { type ControlHandlers, NotFound, Taken } from '../control-api.js'
 import type { ControlOptions } from '../control-options.js'
-import { isOwnKey, toWorldId } from '../kept.js'
+import { isOwnKey, toShownId } from '../kept.js'
 import type { WorldsOfControl } from './world-routes.js'
 
 export function keyRoutes(
   { keys, apiKeys, worlds }: Engine,
-  { keyOf }: Pick<WorldsOfControl, 'keyOf'>,
+  { find }: Pick<WorldsOfControl, 'find'>,
   { kept: { made, revoked, setKey }, memory }: Pick<ControlOptions, 'kept' | 'memory'>,
 ): ControlHandlers {
   const isFixed = apiKeys !== undefined
@@ -35,8 +37,8 @@ export function keyRoutes(
   return {
     async listKeys() {
       await worlds.refresh?.()
-      const valid = [...(apiKeys ?? [keys.defaultKey, ...made])].filter((key) => keys.isValid(key))
-      return [200, valid.map((key) => ({ id: toWorldId(key), fixed: isFixed || key === keys.defaultKey }))]
+      const valid = [...(apiKeys ?? [keys.defaultKey, ...made])].flatMap((key) => keys.idOf(key) ?? [])
+      return [200, valid.map((id) => ({ id: toShownId(id), fixed: isFixed || id === keys.idOf(keys.defaultKey) }))]
     },
     async makeKey({ body }) {
       refuseFixed()
@@ -49,21 +51,26 @@ export function keyRoutes(
     async revokeKey({ path }) {
       refuseFixed()
       const id = String(path['key'])
-      const key = await useShared(worlds, (put) => {
+      const world = await useShared(worlds, (put) => {
         if (revoked.has(id)) throw new NotFound(`The key "${id}" was revoked already`)
-        const known = keyOf(id)
-        if (known === keys.defaultKey) throw new Taken(`The key "${id}" is the default key, which stays valid`)
+        const known = find(id)
+        if (known === keys.idOf(keys.defaultKey))
+          throw new Taken(`The key "${id}" is the default key, which stays valid`)
         keep(id, 'revoked', put)
         return known
       })
-      await worlds.remove(key)
+      await worlds.remove(world)
       return [204]
     },
   }
 }
 
 /** Operations on faults, which identify a key by the id of its world. */
-export function faultRoutes({ faults }: Sandbox, { keyOf }: Pick<WorldsOfControl, 'keyOf'>): ControlHandlers {
+export function faultRoutes(
+  { faults }: Sandbox,
+  { find: findWorld, engine }: Pick<WorldsOfControl, 'find' | 'engine'>,
+  { faults: kept }: Pick<ControlOptions, 'faults'>,
+): ControlHandlers {
   async function find(id: unknown): Promise<Fault> {
     const found = (await faults.list()).find((each) => each.id === id)
     if (!found) throw new NotFound(`There is no fault "${id}"`)
@@ -73,8 +80,8 @@ export function faultRoutes({ faults }: Sandbox, { keyOf }: Pick<WorldsOfControl
   return {
     listFaults: async () => [200, (await faults.list()).map(toShown)],
     async addFault({ body }) {
-      const { key: id, ...rule } = body.value as FaultRule
-      const added = await faults.add(id === undefined ? rule : { ...rule, key: keyOf(id) })
+      const rule = body.value as FaultRule
+      const added = await addFault(engine, kept, rule, rule.key === undefined ? undefined : findWorld(rule.key))
       return [201, toShown(added)]
     },
     async clearFaults() {
@@ -91,5 +98,6 @@ export function faultRoutes({ faults }: Sandbox, { keyOf }: Pick<WorldsOfControl
 }
 
 function toShown({ key, ...fault }: Fault): object {
-  return key === undefined ? fault : { ...fault, key: toWorldId(key) }
+  // Only `addFault` sets it.
+  return key === undefined ? fault : { ...fault, key: toShownId(key as WorldId) }
 }

@@ -7,10 +7,11 @@ import { toJsonPointer } from '../../json/json-pointer.js'
 import { describe } from '../../sandbox/facade/describe-sandbox.js'
 import type { Sandbox } from '../../sandbox/facade/sandbox.js'
 import { createCollection } from '../../state/world-content.js'
+import { noWorld, toWorldId } from '../../state/world-id.js'
 import { type ControlHandlers, NotFound, Taken } from '../control-api.js'
 import type { ControlOptions } from '../control-options.js'
 import type { Inspected, ParameterValues } from '../inspected.js'
-import { toWorldId } from '../kept.js'
+import { toShownId } from '../kept.js'
 import type { WorldsOfControl } from './world-routes.js'
 
 interface Sent {
@@ -23,11 +24,11 @@ interface Sent {
 
 export function operationRoutes(
   contract: Contract,
-  { exchanges, defaultKey }: Sandbox,
-  { keyOf, toKey, engine }: Pick<WorldsOfControl, 'keyOf' | 'toKey' | 'engine'>,
+  { exchanges, defaultKey, world: defaultWorld }: Sandbox,
+  { find: findWorld, isOf, toWorld, credentialsOf, engine }: WorldsOfControl,
   inspected: Inspected,
 ): ControlHandlers {
-  const empty = engine.factory.create('')
+  const empty = engine.factory.create(noWorld)
 
   function find(id: unknown): Operation {
     const found = contract.operations.find((each) => each.id === id)
@@ -36,12 +37,14 @@ export function operationRoutes(
   }
 
   async function metStatuses(world: unknown): Promise<Map<string, Set<number>>> {
-    const own = world === undefined ? undefined : keyOf(world)
+    const isOwn = world === undefined ? () => true : isOf(world)
     const met = new Map<string, Set<number>>()
     // Requests without valid credentials have no world, so they count for each.
-    for (const { operation, response, key } of await exchanges.list())
-      if (operation !== undefined && (own === undefined || (key ?? own) === own))
+    for (const exchange of await exchanges.list()) {
+      const { operation, response, key } = exchange
+      if (operation !== undefined && (key === undefined || isOwn(exchange)))
         met.set(operation, (met.get(operation) ?? new Set<number>()).add(response.status))
+    }
     return met
   }
 
@@ -91,7 +94,10 @@ export function operationRoutes(
       const operation = find(path['operation'])
       const { key: world } = query
       const met = await metStatuses(world)
-      const form = await inspected.formOf(operation.id, world === undefined ? defaultKey : keyOf(world))
+      const form = await inspected.formOf(
+        operation.id,
+        world === undefined ? defaultWorld() : toWorld(findWorld(world)),
+      )
       return [200, { ...describe(operation, met.get(operation.id)), form }]
     },
     async getOverlay({ path }) {
@@ -118,7 +124,7 @@ export function operationRoutes(
       const { key = defaultKey, environment, parameters = {}, body: value, mediaType } = (body.value ?? {}) as Sent
       if (environment !== undefined && !operation.servers.includes(environment))
         throw unknownName('environment', environment, operation.servers)
-      const values = { key: toKey(key), environment, parameters, body: value, mediaType }
+      const values = { key: credentialsOf(key), environment, parameters, body: value, mediaType }
       return [200, inspected.write(operation.id, values)]
     },
     listCollections: () => [
@@ -168,7 +174,10 @@ export function aboutRoutes(
           version,
           environments: servers.map(({ name, url }) => ({ name, url, mount: mounts.get(name) ?? '' })),
           about: keys,
-          keys: (apiKeys ?? [defaultKey]).map((key) => ({ id: toWorldId(key), key })),
+          keys: (apiKeys ?? [defaultKey]).flatMap((key) => {
+            const id = toWorldId(key)
+            return id === undefined ? [] : { id: toShownId(id), key }
+          }),
           credentialCookies: Object.values(contract.schemes).flatMap((scheme) =>
             scheme.kind === 'apiKey' && scheme.in === 'cookie' ? scheme.name : [],
           ),

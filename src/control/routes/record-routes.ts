@@ -26,7 +26,7 @@ function environmentOf(query: ValidRequest['query']): string | undefined {
 
 export function recordRoutes(
   contract: Contract,
-  { keyOf, use, engine, sandbox: { exchanges } }: WorldsOfControl,
+  { find, isOf, use, engine, sandbox: { exchanges } }: WorldsOfControl,
   { complete }: Pick<Inspected, 'complete'>,
 ): ControlHandlers {
   /** Runs a function on the collection that a request names. */
@@ -41,7 +41,7 @@ export function recordRoutes(
       throw new NotFound(`There is no collection "${name}"; the collections are ${names || 'none'}`)
     }
     findCollection(contract, name, environment)
-    return use(keyOf(path['key']), (world) => work(world.collection(name, environment), name, world))
+    return use(find(path['key']), (world) => work(world.collection(name, environment), name, world))
   }
 
   function useRecord<T>(
@@ -159,7 +159,7 @@ export function recordRoutes(
         return [of, context.server, context.key, values[context.key]] as const
       })
       const id = Number(request.path['id'])
-      const all = await exchanges.list({ key: keyOf(request.path['key']) })
+      const all = await exchanges.list({ where: isOf(request.path['key']) })
       const changes = all.flatMap(({ id: exchange, at, operation, request: { method, path }, changes = [] }) =>
         changes
           .filter((each) => each.collection === name && each.server === server && each.position === id)

@@ -28,7 +28,7 @@ const bytesPerChange = 100
 
 export function snapshotRoutes(
   contract: Contract,
-  { engine, keyOf, toKey, use }: WorldsOfControl,
+  { engine, find, findOrOpen, use, replace }: WorldsOfControl,
   { kept: { snapshots, setSnapshot }, memory }: Pick<ControlOptions, 'kept' | 'memory'>,
 ): ControlHandlers {
   const { worlds, factory } = engine
@@ -43,10 +43,10 @@ export function snapshotRoutes(
   return {
     exportWorld: async ({ path, query }) => [
       200,
-      await use(keyOf(path['key']), (world) => toScenario(contract, world, query['environment'] as string | undefined)),
+      await use(find(path['key']), (world) => toScenario(contract, world, query['environment'] as string | undefined)),
     ],
     async importWorld({ path, query, body }) {
-      const key = keyOf(path['key'])
+      const id = find(path['key'])
       const scenario = body.value as Scenario
       const pause = createPause()
       const steps = checkInSteps(contract, scenario)
@@ -56,7 +56,7 @@ export function snapshotRoutes(
       if (foreign !== undefined)
         throw new SandboxError('INVALID_SCENARIO', `The environment "${query['environment']}" has no "${foreign}"`)
       // Filled before they become part of the world, so that no request sees only a part of the records.
-      const filled = await use(key, (world) =>
+      const filled = await use(id, (world) =>
         places.map(({ name, server }) => ({ name, server, collection: createCollection(world, name, server) })),
       )
       for (const { name, collection } of filled) {
@@ -72,7 +72,7 @@ export function snapshotRoutes(
           await pause()
         }
       }
-      const imported = await use(key, (world) => {
+      const imported = await use(id, (world) => {
         const others = openedCollections(world).filter((each) => !filled.some((one) => isSamePlace(one, each)))
         for (const { name, server, collection } of filled)
           collection.nextKey = Math.max(collection.nextKey, world.collection(name, server).nextKey)
@@ -89,12 +89,12 @@ export function snapshotRoutes(
       } = query as { environment?: string; snapshot?: string; world?: string }
       const base =
         other !== undefined
-          ? await use(keyOf(other), (world) => ({ at: world.clock.now(), ...captureWorld(world) }))
+          ? await use(find(other), (world) => ({ at: world.clock.now(), ...captureWorld(world) }))
           : snapshot === undefined
             ? undefined
             : await findSnapshot(snapshot).then(({ at, capture }) => ({ at, ...capture }))
       const captured = base?.collections ?? []
-      const pairs = await use(keyOf(path['key']), (world) => {
+      const pairs = await use(find(path['key']), (world) => {
         const now = world.clock.now()
         // A collection that was never opened has no changes.
         const touched = [...openedCollections(world), ...captured]
@@ -131,7 +131,7 @@ export function snapshotRoutes(
     async saveSnapshot({ path, body }) {
       const { world: id } = body.value as { world: string }
       const name = String(path['snapshot'])
-      const snapshot = await use(keyOf(id), (world) => {
+      const snapshot = await use(find(id), (world) => {
         const bytes = bytesOf(snapshotExtras(world.extras))
         return { name, at: world.clock.now(), capture: captureWorld(world), bytes }
       })
@@ -162,13 +162,9 @@ export function snapshotRoutes(
     async restoreSnapshot({ path, body }) {
       const { capture } = await findSnapshot(path['snapshot'])
       const { to } = body.value as { to: string }
-      const key = toKey(to)
-      const restored = await use(key, (world) => {
-        restoreCapture(world, capture)
-        return describeWorld(world)
-      })
-      engine.interceptors.deliveries?.cancel(key)
-      return [200, restored]
+      const id = findOrOpen(to)
+      await replace(id, (world) => restoreCapture(world, capture))
+      return [200, await use(id, describeWorld)]
     },
   }
 }

@@ -2,104 +2,141 @@
 
 import type { RequestContract } from '../../contract/contract.js'
 import { SandboxError } from '../../contract/sandbox-error.js'
+import { quote } from '../../contract/violations.js'
 import type { Engine } from '../../sandbox/create-engine.js'
 import { stepsOf } from '../../sandbox/effects/progress.js'
 import type { Sandbox } from '../../sandbox/facade/sandbox.js'
+import { createWorld, findWorld, type World } from '../../sandbox/facade/world.js'
 import { Refusal } from '../../sandbox/outcome.js'
 import type { ValidRequest } from '../../sandbox/validate.js'
 import { type Clock, freezeClock, moveClockTo, resumeClock, toTime } from '../../state/clock.js'
+import type { Exchange } from '../../state/journal.js'
+import { captureWorld, restoreCapture } from '../../state/snapshots/capture-world.js'
 import { isChanged } from '../../state/snapshots/snapshot-world.js'
 import type { StoredWorld } from '../../state/stored-world.js'
-import { createCollection, openedCollections } from '../../state/world-content.js'
+import { createCollection, openedCollections, resetWorld } from '../../state/world-content.js'
+import { hashIn, joinNames, namesOf, type WorldId } from '../../state/world-id.js'
 import { type ControlHandlers, NotFound } from '../control-api.js'
 import { identityOf } from '../describe-exchange.js'
-import { isOwnKey, toWorldId } from '../kept.js'
+import { isOwnKey, toShownId } from '../kept.js'
 
 export interface WorldsOfControl {
   engine: Engine
   sandbox: Sandbox
-  /** The key of the world with an id. @throws NotFound */
-  keyOf(id: unknown): string
-  /** The key in a request, or the key of the given id. @throws SandboxError `INVALID_OPTION` */
-  toKey(given: string): string
-  /** Runs a function on the world of a key, and commits its changes. */
-  use<T>(key: string, work: (world: StoredWorld) => T): Promise<T>
+  /** The world that is shown by an id. @throws NotFound */
+  find(shown: unknown): WorldId
+  /** The same, or the world of a key. @throws SandboxError `INVALID_OPTION` */
+  findOrOpen(given: string): WorldId
+  /** The key to send for a world that is shown by an id, or for a key. @throws SandboxError `INVALID_OPTION` */
+  credentialsOf(given: string): string
+  /** A world as the public API has it. */
+  toWorld(id: WorldId): World
+  /** Whether an exchange is one of the world that is shown by an id. @throws NotFound */
+  isOf(shown: unknown): (exchange: Exchange) => boolean
+  /** Runs a function on a world, and commits its changes. */
+  use<T>(id: WorldId, work: (world: StoredWorld) => T): Promise<T>
+  /** Puts a world into another state. */
+  replace(id: WorldId, work: (world: StoredWorld) => void): Promise<void>
 }
 
 export function openWorlds(engine: Engine, sandbox: Sandbox): WorldsOfControl {
   const { worlds, keys } = engine
-  const knownKeys = () => [...new Set([...worlds.keys(), ...(engine.apiKeys ?? [])])]
+  const source = { ...engine, captures: new WeakMap() }
+
+  function findKnown(shown: string): WorldId | undefined {
+    const ofKey = isOwnKey(shown) ? keys.idOf(shown) : undefined
+    if (ofKey !== undefined && toShownId(ofKey) === shown) return ofKey
+    const ofKeys = (engine.apiKeys ?? []).flatMap((key) => keys.idOf(key) ?? [])
+    return [...worlds.ids(), ...ofKeys].find((id) => toShownId(id) === shown)
+  }
+
+  function find(shown: unknown): WorldId {
+    const known = findKnown(String(shown))
+    if (known === undefined) throw new NotFound(`There is no world ${quote(shown)}; GET /_sandbox/worlds lists them`)
+    return known
+  }
+
+  async function use<T>(id: WorldId, work: (world: StoredWorld) => T): Promise<T> {
+    await worlds.refresh?.()
+    const world = await worlds.open(id)
+    if (world instanceof Refusal) throw new SandboxError('STORE_UNAVAILABLE', world.message)
+    return worlds.attempt(world, () => work(world))
+  }
+
   return {
     engine,
     sandbox,
-    keyOf(id) {
-      const text = String(id)
-      if (isOwnKey(text) && keys.isValid(text)) return text
-      const known = knownKeys().find((key) => toWorldId(key) === text)
-      if (known === undefined) throw new NotFound(`There is no world "${text}"; GET /_sandbox/worlds lists them`)
-      return known
+    find,
+    findOrOpen: (given) => findKnown(given) ?? findWorld(keys, given),
+    credentialsOf(given) {
+      const id = findKnown(given)
+      if (id === undefined) return findWorld(keys, given) && given
+      const { key, apiKey } = namesOf(id)
+      if (hashIn(id) === undefined) return apiKey ? `${key}:${apiKey}` : key
+      throw new SandboxError(
+        'INVALID_OPTION',
+        `The store has only a hash of the key of the world "${given}"; give the key`,
+      )
     },
-    toKey(given) {
-      const known = knownKeys().find((key) => toWorldId(key) === given)
-      if (known !== undefined || keys.isValid(given)) return known ?? given
-      throw new SandboxError('INVALID_OPTION', `Invalid key "${given}"`)
+    toWorld: (id) => createWorld(source, id),
+    isOf(shown) {
+      const wanted = toShownId(find(shown))
+      return ({ key, apiKey }) => key !== undefined && toShownId(joinNames({ key, apiKey })) === wanted
     },
-    async use(key, work) {
-      await worlds.refresh?.()
-      const world = await worlds.open(key)
-      if (world instanceof Refusal) throw new SandboxError('STORE_UNAVAILABLE', world.message)
-      return worlds.attempt(world, () => work(world))
+    use,
+    async replace(id, work) {
+      await use(id, work)
+      engine.interceptors.deliveries?.cancel(id)
     },
   }
 }
 
 export function worldRoutes(control: WorldsOfControl): ControlHandlers {
-  const { engine, sandbox, keyOf, use } = control
+  const { engine, sandbox, find, findOrOpen, use, replace } = control
   const { worlds, interceptors } = engine
-  const describe = (key: string) => use(key, describeWorld)
-  const worldOf = ({ path }: ValidRequest) => keyOf(path['key'])
+  const describe = (id: WorldId) => use(id, describeWorld)
+  const worldOf = ({ path }: ValidRequest) => find(path['key'])
   return {
     async listWorlds({ query }) {
       const { limit = 100, offset = 0 } = query as { limit?: number; offset?: number }
-      const all = [...worlds.keys()]
-      const { total, keys } = (await worlds.list?.(offset, limit)) ?? {
+      const all = [...worlds.ids()]
+      const { total, ids } = (await worlds.list?.(offset, limit)) ?? {
         total: all.length,
-        keys: all.slice(offset, offset + limit),
+        ids: all.slice(offset, offset + limit),
       }
       // At once, so that a store is asked for all of them together.
-      return [200, { total, worlds: await Promise.all(keys.map(describe)) }]
+      return [200, { total, worlds: await Promise.all(ids.map(describe)) }]
     },
     getWorld: async (request) => [200, await use(worldOf(request), (world) => describeWhole(world, sandbox.contract))],
     async deleteWorld(request) {
-      const key = worldOf(request)
-      await worlds.remove(key)
-      interceptors.deliveries?.cancel(key)
+      const id = worldOf(request)
+      await worlds.remove(id)
+      interceptors.deliveries?.cancel(id)
       return [204]
     },
     async resetWorld(request) {
-      const key = worldOf(request)
-      await sandbox.world(key).reset()
-      return [200, await describe(key)]
+      const id = worldOf(request)
+      await replace(id, resetWorld)
+      return [200, await describe(id)]
     },
     async forkWorld(request) {
       const { to } = request.body.value as { to: string }
-      await sandbox.world(worldOf(request)).fork(to)
-      return [201, await describe(to)]
+      const [from, id] = [worldOf(request), findOrOpen(to)]
+      const capture = await use(from, captureWorld)
+      if (id !== from) await replace(id, (world) => restoreCapture(world, capture))
+      return [201, await describe(id)]
     },
     getWorldClock: async (request) => [200, await use(worldOf(request), ({ clock }) => describeClock(clock))],
     async moveWorldClock(request) {
-      const key = worldOf(request)
-      const moved = await use(key, ({ clock }) => moveBy(clock, request.body.value as ClockChange))
-      interceptors.deliveries?.check(key)
+      const id = worldOf(request)
+      const moved = await use(id, ({ clock }) => moveBy(clock, request.body.value as ClockChange))
+      interceptors.deliveries?.check(id)
       return [200, moved]
     },
     async listWorldEvents(request) {
-      const key = worldOf(request)
-      const [now, steps] = await use(
-        key,
-        (world) => [world.clock.now(), stepsOfWorld(world, sandbox.contract)] as const,
-      )
-      const webhooks = (interceptors.deliveries?.pending(key) ?? []).map(
+      const id = worldOf(request)
+      const [now, steps] = await use(id, (world) => [world.clock.now(), stepsOfWorld(world, sandbox.contract)] as const)
+      const webhooks = (interceptors.deliveries?.pending(id) ?? []).map(
         ({ due, name, operation, exchange, request }) => ({
           ...{ due, kind: 'webhook', name, operation, url: withoutSecrets(request.url) },
           ...(exchange !== undefined && { exchange }),
@@ -179,7 +216,7 @@ export function describeWorld(world: StoredWorld): Described {
     size: collection.size,
     changed: isChanged(collection),
   }))
-  return { id: toWorldId(world.key), ...describeClock(world.clock), collections }
+  return { id: toShownId(world.id), ...describeClock(world.clock), collections }
 }
 
 /** Includes unopened collections, without opening them. */

@@ -15,6 +15,7 @@ import { toParameters } from '../../media/media-type-parameters.js'
 import { type MultipartPart, parseMultipart } from '../../media/parse-multipart.js'
 import { type FormPart, toCurl, withoutUsual } from '../../media/to-curl.js'
 import type { Sandbox } from '../../sandbox/facade/sandbox.js'
+import type { World } from '../../sandbox/facade/world.js'
 import type { Examples } from './example-draft.js'
 import { findPathValues, type PathValues } from './path-values.js'
 
@@ -98,20 +99,20 @@ function serverOf({ servers }: RequestContract, operation: Operation): { name: s
 
 /**
  * @param examples called if the request needs values from the schemas
- * @param key the key of the world whose records the request uses. @default the default key
+ * @param world the world whose records the request uses. @default that of the default key
  * @returns undefined if no valid request can be made
  */
 export async function createExample(
   sandbox: Sandbox,
   examples: () => Promise<Examples>,
   operation: Operation,
-  key?: string,
+  world?: World,
 ): Promise<Draft | undefined> {
   const { contract } = sandbox
   const { effect, parameters, body } = operation
   const isValid = (each: Draft) => violationsOf(contract, each).length === 0
   let example: { draft: Draft | undefined } | undefined
-  const found = await findPathValues(sandbox, operation, serverOf(contract, operation).name, key)
+  const found = await findPathValues(sandbox, operation, serverOf(contract, operation).name, world)
   const isNamed = 'parameter' in effect && effect.kind !== 'create' && Boolean(effect.parameter)
   if (isNamed && found.length === 0) return undefined
   for (const path of found.length === 0 ? [new Map<string, unknown>()] : found) {

@@ -5,6 +5,7 @@ import { type PathSegment, parsePathTemplate } from '../../contract/path-templat
 import type { ExactValue } from '../../json/exact-value.js'
 import { isSameJson } from '../../json/same-json.js'
 import type { Sandbox } from '../../sandbox/facade/sandbox.js'
+import type { World } from '../../sandbox/facade/world.js'
 
 /** Values by the names of parameters. */
 export type PathValues = ReadonlyMap<string, unknown>
@@ -26,19 +27,20 @@ interface Naming {
 /**
  * The values of the path parameters with keys, for one record after another. A part of the path is enough: that of the
  * owner of the operation.
- * @param key the key of the world. @default the default key
+ * @param world @default that of the default key
  */
 export async function findPathValues(
-  { contract, world }: Sandbox,
+  sandbox: Sandbox,
   operation: Operation,
   server: string,
-  key?: string,
+  world: World = sandbox.world(),
 ): Promise<PathValues[]> {
+  const { contract } = sandbox
   const { effect } = operation
   for (const naming of namingsOf(contract, operation, server)) {
     const needs = 'needs' in effect && effect.collection === naming.collection ? (effect.needs ?? []) : []
     const limit = needs.length > 0 ? maxSearched : maxRecords
-    const newest = await world(key).collection(naming.collection, server).list({ limit })
+    const newest = await world.collection(naming.collection, server).list({ limit })
     if (newest.length === 0) continue
     const isFit = (record: Readonly<Record<string, unknown>>) =>
       needs.every(({ property, values }) =>

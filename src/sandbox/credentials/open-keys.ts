@@ -3,6 +3,7 @@
 import type { SecurityScheme } from '../../contract/contract.js'
 import { decodeBase64, encodeBase64, toUrlSafe } from '../../contract/credentials.js'
 import { isObject } from '../../json/own-value.js'
+import { hasControl, toWorldId } from '../../state/world-id.js'
 import type { EngineParts } from '../create-engine.js'
 import { allCredentialReaders } from './read-credentials.js'
 import { createTokenEndpoint } from './token-endpoint.js'
@@ -15,25 +16,34 @@ const unknown = 'no-such-key'
 export const createOpenKeys: CreateKeys = (apiKeys) => {
   const [defaultKey = 'sandbox'] = apiKeys ?? []
   const listed = apiKeys && new Set(apiKeys)
-  const isListed = (key: string) => (listed ? listed.has(key) : key !== '' && !key.startsWith(unknown))
-  // A token is valid in place of the key that it was issued for.
-  const { write, read } = createTokens(apiKeys ?? [''])
+  const tokens = createTokens(apiKeys ?? [''])
+
+  /** The listed key among the texts that a client has sent; '' if it needs none. Undefined if it is not valid. */
+  function keyOf(client: string, sent: readonly string[]): string | undefined {
+    if (client === '' || hasControl(client)) return undefined
+    if (listed) return [...sent, client].find((each) => listed.has(each))
+    return client.startsWith(unknown) ? undefined : ''
+  }
 
   return {
     rule: listed ? 'listed' : 'any',
     defaultKey,
-    isValid: (key) => key !== '',
+    idOf(key, apiKey) {
+      if (!listed) return apiKey ? undefined : toWorldId(key)
+      const own = apiKey || (listed.has(key) ? key : (apiKey ?? defaultKey))
+      return own === '' || listed.has(own) ? toWorldId(key, own) : undefined
+    },
     worldOf(sent, { kind }) {
-      const ofToken = read(sent)
-      if (ofToken !== undefined) return ofToken
-      const client = clientOf(sent, kind)
-      const isValid = isListed(client) || (listed && (listed.has(sent) || listed.has(passwordOf(sent, kind))))
-      return isValid ? client : undefined
+      // A token is one word (RFC 6750, section 2.1).
+      if (hasControl(sent) || (kind === 'bearer' && sent.includes(' '))) return undefined
+      // A token is valid in place of the key that it was issued for.
+      const { client, key: own } = tokens.read(sent) ?? { client: clientOf(sent, kind), key: sent }
+      const key = keyOf(client, [own, passwordOf(sent, kind)])
+      return key === undefined ? undefined : toWorldId(client, key || client)
     },
     issueToken(client, secrets) {
-      if (!listed) return isListed(client) ? write(client, '') : undefined
-      const key = [client, ...secrets].find(isListed)
-      return key === undefined ? undefined : write(client, key)
+      const key = keyOf(client, secrets)
+      return key === undefined ? undefined : tokens.write(client, key)
     },
   }
 }
@@ -41,8 +51,8 @@ export const createOpenKeys: CreateKeys = (apiKeys) => {
 interface Tokens {
   /** @param key a key with which the client authenticated */
   write(client: string, key: string): string
-  /** Returns the client of a token. Undefined for any other text. */
-  read(token: string): string | undefined
+  /** Returns the client of a token, and its key. Undefined for any other text. */
+  read(token: string): { client: string; key: string } | undefined
 }
 
 const prefix = 'sbx_'
@@ -58,7 +68,8 @@ function createTokens(keys: readonly string[]): Tokens {
       const text = decode(token.slice(prefix.length))
       const dot = text.indexOf('.')
       const client = text.slice(dot + 1)
-      return keys.some((key) => text.slice(0, dot) === fingerprint(client, key)) ? client : undefined
+      const key = keys.find((each) => text.slice(0, dot) === fingerprint(client, each))
+      return key === undefined ? undefined : { client, key }
     },
   }
 }
@@ -126,7 +137,9 @@ function clientOfJwt(token: string): string | undefined {
     // biome-ignore lint/plugin: a token of the request (RFC 7519, section 3)
     const values: unknown = JSON.parse(decodeBase64(payload.replaceAll('-', '+').replaceAll('_', '/')))
     const found = isObject(values) ? claims.map((claim) => values[claim]) : []
-    return found.find((value): value is string => typeof value === 'string' && value !== '')
+    const names = found.filter((value): value is string => typeof value === 'string' && value !== '')
+    // A claim with a control character makes the whole token invalid.
+    return names.find(hasControl) ?? names[0]
   } catch {
     return undefined
   }

@@ -58,15 +58,15 @@ export function isRepeated(request: SandboxRequest): boolean {
   return /, *[\w-]+ +[^\s=,]/.test(header.replace(/"[^"]*"/g, '""'))
 }
 
-/** Reads user and password (RFC 7617). Text that is not Base64 is returned as it is. */
+/** Reads user and password: one word of Base64, with a colon in it (RFC 7617, section 2). */
 export function readBasic(request: SandboxRequest): string | undefined {
   const encoded = readCredentials(request, 'basic')
   if (encoded === undefined) return undefined
   try {
-    const decoded = decodeBase64(encoded)
-    return decoded === ':' ? '' : decoded
+    const decoded = /\s/.test(encoded) ? '' : decodeBase64(encoded)
+    return decoded === ':' || !decoded.includes(':') ? '' : decoded
   } catch {
-    return encoded
+    return ''
   }
 }
 

@@ -1,10 +1,10 @@
 /** Reads a request for a token (RFC 6749, sections 2.3.1, 4.3.2 and 4.4.2). */
-import { decodeBase64 } from '../../contract/credentials.js'
 import { shorten } from '../../contract/violations.js'
+import { hasControl } from '../../state/world-id.js'
 import { Refusal } from '../outcome.js'
 import { bodyEnded } from '../request/read-body.js'
 import type { SandboxRequest } from '../request/request.js'
-import { isRepeated } from './read-credentials.js'
+import { isRepeated, readBasic } from './read-credentials.js'
 
 /** A parsed request for a token. */
 export interface TokenRequest {
@@ -56,7 +56,12 @@ export async function readTokenRequest(request: SandboxRequest, maxBytes: number
     throw new TokenError('invalid_scope', 'scope must be names separated by single spaces')
   }
   const client = readClient(request, form)
-  if (grantType === 'password') return readUser(form, client, scope)
+  const read = grantType === 'password' ? readUser(form, client, scope) : readOnlyClient(client, scope)
+  if (![read.client, ...read.secrets].some(hasControl)) return read
+  throw refuseClient('Ids, user names, secrets and passwords have no control characters')
+}
+
+function readOnlyClient(client: Client | undefined, scope: string | undefined): TokenRequest {
   if (!client)
     throw refuseClient('The client must authenticate: by Basic, or with client_id and client_secret in the body')
   return { client: client.id, secrets: client.secrets, scope, refuse: refuseClient }
@@ -96,24 +101,17 @@ function readClient(request: SandboxRequest, form: URLSearchParams): Client | un
   const id = form.get('client_id') ?? ''
   const secret = form.get('client_secret') ?? ''
   if (isRepeated(request)) throw refuseClient('A request must have only one Authorization header')
-  const [, encoded] = /^basic +(\S*)$/i.exec(request.header('authorization')?.trim() ?? '') ?? []
-  if (encoded === undefined) return id || secret ? { id: id || secret, secrets: [secret] } : undefined
+  const basic = readBasic(request)
+  if (basic === undefined) return id || secret ? { id: id || secret, secrets: [secret] } : undefined
   if (secret) {
     throw new TokenError('invalid_request', 'The client must authenticate by Basic or in the body, not by both')
   }
-  const [user = '', ...rest] = decode(encoded).split(':')
+  if (basic === '') throw refuseClient('The Basic credentials must be the Base64 text of user:password')
+  const [user = '', ...rest] = basic.split(':')
   const password = rest.join(':')
   // Both must be form-encoded (RFC 6749, section 2.3.1), but many clients do not encode them.
   const secrets = [password, unescapeForm(password), user]
-  return user || password ? { id: unescapeForm(user || password), secrets } : undefined
-}
-
-function decode(encoded: string): string {
-  try {
-    return decodeBase64(encoded)
-  } catch {
-    throw refuseClient('The Basic credentials must be Base64')
-  }
+  return { id: unescapeForm(user || password), secrets }
 }
 
 function unescapeForm(text: string): string {

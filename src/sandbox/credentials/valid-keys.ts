@@ -1,6 +1,7 @@
 /** Decides which keys are valid, and which worlds they open. */
 import type { SecurityScheme } from '../../contract/contract.js'
 import { ownKey } from '../../contract/credentials.js'
+import type { WorldId } from '../../state/world-id.js'
 
 /**
  * Which keys are valid: `sandbox` and every `sandbox-<name>`, only those of the option `apiKeys`, or any that is not
@@ -12,10 +13,13 @@ export interface Keys {
   rule: KeyRule
   /** A valid key, for messages and for requests without one. */
   defaultKey: string
-  /** Whether a key names a world. */
-  isValid(key: string): boolean
-  /** Returns the key of the world of valid credentials. @param sent the credentials that the reader of the scheme returned */
-  worldOf(sent: string, scheme: SecurityScheme): string | undefined
+  /**
+   * The world of a key, or of a user by name. Undefined for a key that is not valid.
+   * @param apiKey with listed keys, the one of the user; '' for the world that a header names. @default `defaultKey`
+   */
+  idOf(key: string, apiKey?: string): WorldId | undefined
+  /** The world of credentials. Undefined if they are not valid. @param sent what the reader of the scheme returned */
+  worldOf(sent: string, scheme: SecurityScheme): WorldId | undefined
   /** Returns a bearer token for the world of a client. Undefined if its credentials are not valid. */
   issueToken?(client: string, secrets: readonly string[]): string | undefined
 }
@@ -26,7 +30,6 @@ export type CreateKeys = (apiKeys: readonly string[] | undefined) => Keys
 export const createKeys: CreateKeys = (apiKeys) => {
   const [defaultKey = 'sandbox'] = apiKeys ?? []
   const listed = apiKeys && new Set(apiKeys)
-  const isValid = (key: string) => (listed ? listed.has(key) : ownKey.test(key))
-  const rule = listed ? 'listed' : 'named'
-  return { rule, defaultKey, isValid, worldOf: (sent) => (isValid(sent) ? sent : undefined) }
+  const idOf = (key: string) => ((listed ? listed.has(key) : ownKey.test(key)) ? (key as WorldId) : undefined)
+  return { rule: listed ? 'listed' : 'named', defaultKey, idOf, worldOf: idOf }
 }

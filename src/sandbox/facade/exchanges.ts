@@ -2,7 +2,7 @@
 import { SandboxError } from '../../contract/sandbox-error.js'
 import { toTime } from '../../state/clock.js'
 import type { Exchange, Journal } from '../../state/journal.js'
-import { aBoolean, aString, checkOptions, type OptionCheck, type OptionChecks } from './check-options.js'
+import { aBoolean, aFunction, aString, checkOptions, type OptionCheck, type OptionChecks } from './check-options.js'
 
 /** Selects exchanges. An empty filter selects all. */
 export interface ExchangeFilter<Operation extends string = string> {
@@ -21,6 +21,8 @@ export interface ExchangeFilter<Operation extends string = string> {
   until?: Date | string | number
   /** Only those after the exchange with this id. */
   after?: number
+  /** Only those for which it returns true. */
+  where?: (exchange: Exchange) => boolean
 }
 
 export interface WaitOptions {
@@ -55,7 +57,7 @@ const aTime: OptionCheck = (value) => {
 const checks: OptionChecks<ExchangeFilter> = {
   ...{ key: aString, operation: aString, method: aString, status: aNumber, refused: aBoolean },
   sent: (value) => (typeof value === 'boolean' || typeof value === 'string' ? undefined : 'true, false or a name'),
-  ...{ since: aTime, until: aTime, after: aNumber },
+  ...{ since: aTime, until: aTime, after: aNumber, where: aFunction },
 }
 
 export function createExchanges(journal: Journal): Exchanges {
@@ -95,7 +97,7 @@ export function createExchanges(journal: Journal): Exchanges {
 /** @throws SandboxError `INVALID_OPTION` for an unknown member, RangeError for an invalid time */
 function toTest(filter: ExchangeFilter): (exchange: Exchange) => boolean {
   checkOptions<ExchangeFilter>(filter, checks)
-  const { key, operation, method, status, refused, sent, since, until, after = 0 } = filter
+  const { key, operation, method, status, refused, sent, since, until, after = 0, where } = filter
   const first = since === undefined ? Number.NEGATIVE_INFINITY : toTime(since)
   const end = until === undefined ? Number.POSITIVE_INFINITY : toTime(until)
   return (exchange) =>
@@ -107,5 +109,6 @@ function toTest(filter: ExchangeFilter): (exchange: Exchange) => boolean {
     (method ?? exchange.request.method) === exchange.request.method &&
     (status ?? exchange.response.status) === exchange.response.status &&
     (refused === undefined || refused === (exchange.refused !== undefined)) &&
+    (where === undefined || where(exchange)) &&
     (sent === undefined || sent === (typeof sent === 'string' ? exchange.sent?.name : exchange.sent !== undefined))
 }

@@ -5,10 +5,12 @@ import { SandboxError, unknownName } from '../../contract/sandbox-error.js'
 import { quote } from '../../contract/violations.js'
 import { createFaults, type Fault, type FaultRule, type Faults } from '../../state/faults.js'
 import type { MemoryBudget } from '../../state/memory-budget.js'
+import type { WorldId } from '../../state/world-id.js'
 import type { Engine } from '../create-engine.js'
 import { injectFaults } from '../inject-faults.js'
 import { useShared } from '../use-shared.js'
 import { checkOptions, type OptionChecks } from './check-options.js'
+import { findWorld } from './world.js'
 
 export type { Fault, FaultRule } from '../../state/faults.js'
 
@@ -41,10 +43,10 @@ export interface KeptFaults {
 }
 
 export function createSandboxFaults(
-  engine: Pick<Engine, 'contract' | 'interceptors' | 'forceAnswer' | 'worlds'>,
+  engine: Pick<Engine, 'contract' | 'interceptors' | 'forceAnswer' | 'worlds' | 'keys'>,
   { faults: shared, memory }: KeptFaults = {},
 ): SandboxFaults {
-  const { contract, worlds } = engine
+  const { contract, keys, worlds } = engine
   const kept = shared ?? createFaults(memory)
   let isInjected = false
   if (shared) inject()
@@ -62,13 +64,8 @@ export function createSandboxFaults(
   return {
     async add(given) {
       checkFault(contract, given)
-      const { key, ...others } = given
-      const rule = key === undefined ? others : { ...others, key: (await worlds.hide?.(key)) ?? key }
-      return useShared(worlds, (put) => {
-        const fault = kept.add(rule, put)
-        inject()
-        return fault
-      })
+      inject()
+      return addFault(engine, kept, given, given.key === undefined ? undefined : findWorld(keys, given.key))
     },
     list: async () => useShared(worlds, () => kept.list()),
     remove: async (id) => useShared(worlds, (put) => kept.remove(id, put)),
@@ -77,6 +74,19 @@ export function createSandboxFaults(
         for (const { id } of kept.list()) kept.remove(id, put)
       }),
   }
+}
+
+/** @param id the world that it is for, in place of a key. @default all worlds @throws SandboxError as `SandboxFaults.add` */
+export async function addFault(
+  { contract, worlds }: Pick<Engine, 'contract' | 'worlds'>,
+  kept: Faults,
+  given: FaultRule,
+  id: WorldId | undefined,
+): Promise<Fault> {
+  checkFault(contract, given)
+  const { key: _, ...others } = given
+  const rule = id === undefined ? others : { ...others, key: (await worlds.hide?.(id)) ?? id }
+  return useShared(worlds, (put) => kept.add(rule, put))
 }
 
 const isNumberIn = (value: unknown, least: number, most: number): boolean =>

@@ -1,7 +1,6 @@
 /** A sandbox, as users of the package see it. */
 import type { RequestContract } from '../../contract/contract.js'
 import type { AnyDocument, DocumentTypes, OperationId } from '../../contract/document-types.js'
-import { SandboxError } from '../../contract/sandbox-error.js'
 import type { Journal } from '../../state/journal.js'
 import type { Engine } from '../create-engine.js'
 import type { KeyRule } from '../credentials/valid-keys.js'
@@ -10,7 +9,7 @@ import { createLocator, type Locator } from '../request/locate-server.js'
 import { createExchanges, type Exchanges } from './exchanges.js'
 import { createSandboxFaults, type KeptFaults, type SandboxFaults } from './faults.js'
 import { createFetch, type Fetch } from './fetch.js'
-import { createWorld, createWorldClock, type World, type WorldClock } from './world.js'
+import { createWorld, createWorldClock, findWorld, type World, type WorldClock } from './world.js'
 
 /** @typeParam Types types of the document for TypeScript. @default none */
 export interface Sandbox<Types extends DocumentTypes = AnyDocument> {
@@ -40,10 +39,11 @@ export interface Sandbox<Types extends DocumentTypes = AnyDocument> {
   /**
    * Returns the world of a key, or of a client by its name.
    * @param key @default `defaultKey`
+   * @param apiKey with `apiKeys`, the one with which a user opens the world; '' for the world that `Sandbox-World` names. @default `defaultKey`
    * @throws SandboxError `INVALID_OPTION` for an invalid key
    * @example await sandbox.world('sandbox-ana').collection('books').add({ title: 'Emma' })
    */
-  world(key?: string): World<Types>
+  world(key?: string, apiKey?: string): World<Types>
   /** The clock that the clocks of all worlds follow. */
   readonly clock: WorldClock
   /** The latest exchanges. */
@@ -63,7 +63,7 @@ export interface Sandbox<Types extends DocumentTypes = AnyDocument> {
 export function toSandbox<Types extends DocumentTypes = AnyDocument>(engine: Engine, kept?: KeptFaults): Sandbox<Types>
 export function toSandbox(engine: Engine, kept?: KeptFaults): Sandbox {
   const { contract, handle, tokenPath, keys, apiKeys, worlds, journal, interceptors } = engine
-  const { defaultKey, isValid, rule: keyRule } = keys
+  const { defaultKey, rule: keyRule } = keys
   const faults = createSandboxFaults(engine, kept)
   const worldSource = { contract, worlds, keys, interceptors, captures: new WeakMap() }
   const locator = createLocator(contract)
@@ -76,10 +76,7 @@ export function toSandbox(engine: Engine, kept?: KeptFaults): Sandbox {
     apiKeys,
     keyRule,
     tokenPath,
-    world(key = defaultKey) {
-      if (!isValid(key)) throw new SandboxError('INVALID_OPTION', `Invalid key "${key}"; use "${defaultKey}"`)
-      return createWorld(worldSource, key)
-    },
+    world: (key = defaultKey, apiKey) => createWorld(worldSource, findWorld(keys, key, apiKey)),
     clock: createWorldClock(
       async (work) => worlds.useClock(work),
       () => interceptors.deliveries?.check(),

@@ -3,6 +3,7 @@
 import type { RequestContract } from '../../contract/contract.js'
 import type { AnyDocument, CollectionName, DocumentTypes } from '../../contract/document-types.js'
 import { SandboxError } from '../../contract/sandbox-error.js'
+import { quote } from '../../contract/violations.js'
 import { copyValue } from '../../json/copy.js'
 import { type Clock, freezeClock, moveClockTo, resumeClock, toTime } from '../../state/clock.js'
 import { type Capture, captureWorld, isCopy, restoreCapture } from '../../state/snapshots/capture-world.js'
@@ -11,6 +12,7 @@ import { restoreWorld, snapshotWorld } from '../../state/snapshots/snapshot-worl
 import type { WorldState } from '../../state/snapshots/world-state.js'
 import { findCollection, type StoredWorld } from '../../state/stored-world.js'
 import { resetWorld } from '../../state/world-content.js'
+import { namesOf, type WorldId } from '../../state/world-id.js'
 import type { Keys } from '../credentials/valid-keys.js'
 import type { Interceptors } from '../handle.js'
 import { Refusal } from '../outcome.js'
@@ -27,7 +29,7 @@ import { type Collection, createCollection } from './collection.js'
  * await world.collection('books').size() // 20
  */
 export interface World<Types extends DocumentTypes = AnyDocument> {
-  /** The key that opens the world. */
+  /** The key that opens the world, or the user. */
   readonly key: string
   /** The clock of the world. It follows the clock of the sandbox until it is moved. */
   readonly clock: WorldClock
@@ -51,7 +53,7 @@ export interface World<Types extends DocumentTypes = AnyDocument> {
   restore(state: WorldState): Promise<void>
   /**
    * Gives another world the state of this one, and resolves to it. Both share what neither changes.
-   * @param to the key of the other world
+   * @param to the key of the other world, or the user, who has the same listed key
    * @throws SandboxError `INVALID_OPTION` for an invalid key
    * @example
    * const copy = await world.fork('sandbox-copy')
@@ -98,21 +100,28 @@ export interface WorldClock {
 export interface WorldSource {
   contract: RequestContract
   worlds: Worlds
-  keys: Pick<Keys, 'isValid'>
+  keys: Pick<Keys, 'idOf' | 'defaultKey'>
   interceptors: Pick<Interceptors, 'deliveries'>
   /** The originals of the states that `snapshot()` returned. Restoring an unchanged state then needs no copy. */
   captures: WeakMap<WorldState, { capture: Capture; original: WorldState }>
 }
 
-export function createWorld(source: WorldSource, key: string): World {
-  const { contract, worlds, interceptors, captures } = source
-  if (!source.keys.isValid(key)) throw new SandboxError('INVALID_OPTION', `Invalid key "${key}"`)
-  const use = <T>(work: (world: StoredWorld) => T): Promise<T> => useOther(key, work)
+/** The world of a key, or of a user: see `Sandbox.world`. @throws SandboxError `INVALID_OPTION` */
+export function findWorld({ idOf, defaultKey }: WorldSource['keys'], key: string, apiKey?: string): WorldId {
+  const id = idOf(key, apiKey)
+  if (id !== undefined) return id
+  throw new SandboxError('INVALID_OPTION', `Invalid key ${quote(key)}; use "${defaultKey}"`)
+}
 
-  async function useOther<T>(key: string, work: (world: StoredWorld) => T): Promise<T> {
+export function createWorld(source: WorldSource, own: WorldId): World {
+  const { contract, worlds, keys, interceptors, captures } = source
+  const { key, apiKey } = namesOf(own)
+  const use = <T>(work: (world: StoredWorld) => T): Promise<T> => useOther(own, work)
+
+  async function useOther<T>(id: WorldId, work: (world: StoredWorld) => T): Promise<T> {
     const refreshing = worlds.refresh?.()
     if (refreshing) await refreshing
-    const opened = worlds.open(key)
+    const opened = worlds.open(id)
     // In memory nothing is asynchronous: a change is complete when the call returns, even without `await`.
     const world = opened instanceof Promise ? await opened : opened
     if (world instanceof Refusal) throw new SandboxError('INVALID_OPTION', world.message)
@@ -120,16 +129,16 @@ export function createWorld(source: WorldSource, key: string): World {
   }
 
   /** Cancels pending webhooks, as they belong to the previous state. */
-  async function replace(key: string, work: (world: StoredWorld) => void): Promise<void> {
-    await useOther(key, work)
-    interceptors.deliveries?.cancel(key)
+  async function replace(id: WorldId, work: (world: StoredWorld) => void): Promise<void> {
+    await useOther(id, work)
+    interceptors.deliveries?.cancel(id)
   }
 
   return {
     key,
     clock: createWorldClock(
       (work) => use(({ clock }) => work(clock)),
-      () => interceptors.deliveries?.check(key),
+      () => interceptors.deliveries?.check(own),
     ),
     collection(name, environment) {
       const model = findCollection(contract, name, environment)
@@ -145,18 +154,18 @@ export function createWorld(source: WorldSource, key: string): World {
         return state
       }),
     restore: (state) =>
-      replace(key, (world) => {
+      replace(own, (world) => {
         const known = captures.get(state)
         if (known && isCopy(state, known.original)) restoreCapture(world, known.capture)
         else restoreWorld(world, copyValue(checkWorldState(state)))
       }),
     async fork(to) {
-      const copy = createWorld(source, to)
+      const id = findWorld(keys, to, apiKey)
       const capture = await use(captureWorld)
-      if (to !== key) await replace(to, (world) => restoreCapture(world, capture))
-      return copy
+      if (id !== own) await replace(id, (world) => restoreCapture(world, capture))
+      return createWorld(source, id)
     },
-    reset: () => replace(key, resetWorld),
+    reset: () => replace(own, resetWorld),
   }
 }
 

@@ -1,5 +1,6 @@
 /** Does the work of one world at one place in order, and all other work concurrently. */
 import { getOrInsert } from '../../json/own-value.js'
+import type { WorldId } from '../../state/world-id.js'
 
 export interface DeliveryQueueOptions<Item> {
   /** The place of an item. Items of a world at the same place are done one after another. */
@@ -21,7 +22,7 @@ export interface DeliveryQueue<Item> {
   /** Adds an item before all items that are due later. */
   addByTime(item: Item): void
   /** Ends all work of a world. @default of all worlds. @returns what was not done */
-  stop(key?: string): Undone<Item>[]
+  stop(id?: WorldId): Undone<Item>[]
 }
 
 /** The work of one world. */
@@ -31,33 +32,33 @@ interface World<Item> {
   places: Map<string, Item[]>
 }
 
-export function createDeliveryQueue<Item extends { key: string; due: number }>({
+export function createDeliveryQueue<Item extends { world: WorldId; due: number }>({
   placeOf,
   work,
   onError,
 }: DeliveryQueueOptions<Item>): DeliveryQueue<Item> {
-  const worlds = new Map<string, World<Item>>()
+  const worlds = new Map<WorldId, World<Item>>()
 
-  async function workThrough(key: string, world: World<Item>, place: string, items: Item[]): Promise<void> {
+  async function workThrough(id: WorldId, world: World<Item>, place: string, items: Item[]): Promise<void> {
     for (let item = items[0]; item && !world.controller.signal.aborted; item = items[0]) {
       await work(item, world.controller.signal).catch(onError)
       items.shift()
     }
     world.places.delete(place)
-    if (world.places.size === 0 && worlds.get(key) === world) worlds.delete(key)
+    if (world.places.size === 0 && worlds.get(id) === world) worlds.delete(id)
   }
 
   /** @param indexIn returns where to insert among the other items. The first of them is in progress */
   function insert(item: Item, indexIn: (items: readonly Item[]) => number): void {
-    const { key } = item
-    const world = getOrInsert(worlds, key, () => ({ controller: new AbortController(), places: new Map() }))
+    const { world: id } = item
+    const world = getOrInsert(worlds, id, () => ({ controller: new AbortController(), places: new Map() }))
     const place = placeOf(item)
     const items = world.places.get(place)
     if (items) items.splice(indexIn(items), 0, item)
     else {
       const begun = [item]
       world.places.set(place, begun)
-      void workThrough(key, world, place, begun)
+      void workThrough(id, world, place, begun)
     }
   }
 
@@ -68,8 +69,8 @@ export function createDeliveryQueue<Item extends { key: string; due: number }>({
         const later = items.findIndex(({ due }, index) => index > 0 && due > item.due)
         return later === -1 ? items.length : later
       }),
-    stop(key) {
-      const stopped = [...worlds].filter(([each]) => each === (key ?? each))
+    stop(id) {
+      const stopped = [...worlds].filter(([each]) => each === (id ?? each))
       const left = stopped.flatMap(([, { places }]) =>
         [...places.values()].flatMap((items) => items.map((item, index) => ({ item, isBegun: index === 0 }))),
       )

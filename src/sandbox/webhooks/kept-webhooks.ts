@@ -6,6 +6,7 @@ import type { Store } from '../../state/commits/store.js'
 import type { Claim, KeptWebhook } from '../../state/kept-webhooks.js'
 import type { StoredWorld } from '../../state/stored-world.js'
 import { putWebhook } from '../../state/world-content.js'
+import type { WorldId } from '../../state/world-id.js'
 import type { Engine, EngineParts } from '../create-engine.js'
 import { Refusal } from '../outcome.js'
 import { deliveryOf, type MakeInCommits, makeInCommits } from './make-in-commit.js'
@@ -27,7 +28,7 @@ export interface Scheduling {
   /** Frees the memory of a webhook that is not scheduled any more. */
   free(webhook: TimedWebhook): void
   /** Removes the webhooks of a world that wait. */
-  clear(key: string): void
+  clear(id: WorldId): void
   /** Sends what is due after a clock was moved. */
   check(): void
 }
@@ -36,7 +37,7 @@ export interface KeptWebhooks extends Pick<MakeInCommits, 'makings' | 'withNumbe
   /** The ids of the webhooks that this program sends, or whose request it has not answered yet. */
   known: Set<string>
   /** Commits webhooks of a request that had no effect. @param add called afterwards, unless this was closed */
-  put(key: string, webhooks: readonly TimedWebhook[], add: () => void): Promise<void>
+  put(id: WorldId, webhooks: readonly TimedWebhook[], add: () => void): Promise<void>
   /** Schedules the webhooks of a world that was replaced. Those of a world that is opened are scheduled by themselves. */
   restart(world: StoredWorld): void
   /** @returns the webhook as it is in the store, if this program has to send it now */
@@ -69,13 +70,16 @@ export function keepWebhooks(parts: EngineParts, { isExclusive = false }: Pick<S
       const synced = new WeakMap<StoredWorld, StoredWorld['webhooks']>()
       const ageOf = ({ at }: Claim) => Math.abs(Date.now() - at)
       const isOfOther = (claim: Claim | undefined) => claim && claim.by !== self && ageOf(claim) < claimMs
-      const toKept = ({ key: _, clock: __, isBegun: ___, ...kept }: TimedWebhook, isClaimed = false): KeptWebhook => ({
+      const toKept = (
+        { world: _, clock: __, isBegun: ___, ...kept }: TimedWebhook,
+        isClaimed = false,
+      ): KeptWebhook => ({
         ...kept,
         claim: isClaimed && !isExclusive ? { by: self, at: Date.now() } : undefined,
       })
       making.start(engine, known, (made) => toKept(made, made.due <= made.clock.now()))
-      worlds.open = (key) => {
-        const opened = open(key)
+      worlds.open = (id) => {
+        const opened = open(id)
         return opened instanceof Promise ? opened.then(withSchedule) : withSchedule(opened)
       }
       // Another program may have moved the clock of all worlds.
@@ -91,29 +95,29 @@ export function keepWebhooks(parts: EngineParts, { isExclusive = false }: Pick<S
       }
 
       function restart(world: StoredWorld): void {
-        const { webhooks, key } = world
+        const { webhooks } = world
         synced.set(world, webhooks)
-        scheduling.clear(key)
+        scheduling.clear(world.id)
         if (isClosed) return
         for (const [id, webhook] of webhooks ?? []) if (!known.has(id)) schedule(world, webhook)
       }
 
-      function schedule({ key, clock }: StoredWorld, webhook: KeptWebhook): void {
+      function schedule({ id, clock }: StoredWorld, webhook: KeptWebhook): void {
         const { claim } = webhook
         const holdMs = claim && isOfOther(claim) ? claimMs - ageOf(claim) : 0
-        scheduling.add({ ...webhook, key, clock }, holdMs)
+        scheduling.add({ ...webhook, world: id, clock }, holdMs)
       }
 
       /** Tries again while the store fails. @returns undefined if the signal was aborted */
       async function commit<T>(
-        key: string,
+        id: WorldId,
         work: (world: StoredWorld) => T,
         signal?: AbortSignal,
       ): Promise<T | undefined> {
         while (!signal?.aborted && !isClosed) {
           try {
             await worlds.refresh?.()
-            const world = await worlds.open(key)
+            const world = await worlds.open(id)
             if (!(world instanceof Refusal)) return await worlds.attempt(world, () => work(world))
           } catch (error) {
             if (!worlds.refuseFailure?.(error)) throw error
@@ -129,14 +133,14 @@ export function keepWebhooks(parts: EngineParts, { isExclusive = false }: Pick<S
         withNumber: making.withNumber,
         pause,
         restart,
-        async put(key, webhooks, add) {
-          await commit(key, (world) => {
+        async put(id, webhooks, add) {
+          await commit(id, (world) => {
             for (const each of webhooks) putWebhook(world, deliveryOf(each), toKept(each))
           })
           if (!isClosed) add()
         },
         async claim(webhook, signal) {
-          const { key, request, due, clock, claim } = webhook
+          const { world: own, request, due, clock, claim } = webhook
           if (claim?.by === self && ageOf(claim) < freshMs) return webhook
           const id = deliveryOf(webhook)
           const wasDue = due <= clock.now()
@@ -146,12 +150,12 @@ export function keepWebhooks(parts: EngineParts, { isExclusive = false }: Pick<S
             // Another program may have moved the clock, or may have made an attempt.
             const isLater = kept.due > world.clock.now() && (wasDue || kept.due !== due)
             const isOwn = !isLater && !isOfOther(kept.claim)
-            if (isOwn && !isExclusive) putWebhook(world, id, toKept({ ...kept, key, clock }, true))
+            if (isOwn && !isExclusive) putWebhook(world, id, toKept({ ...kept, world: own, clock }, true))
             return { world, kept, isOwn }
           }
-          const found = await commit(key, claimIn, signal)
+          const found = await commit(own, claimIn, signal)
           if (signal.aborted) return undefined
-          if (found?.isOwn) return { ...found.kept, request, key, clock: found.world.clock }
+          if (found?.isOwn) return { ...found.kept, request, world: own, clock: found.world.clock }
           scheduling.free(webhook)
           if (found) schedule(found.world, found.kept)
           return undefined
@@ -164,7 +168,7 @@ export function keepWebhooks(parts: EngineParts, { isExclusive = false }: Pick<S
             putWebhook(world, id, again && toKept(again))
             return again !== undefined
           }
-          return (await commit(webhook.key, settleIn, signal)) ?? false
+          return (await commit(webhook.world, settleIn, signal)) ?? false
         },
         close() {
           isClosed = true

@@ -12,7 +12,7 @@ import type { TimedWebhook } from './schedule.js'
 /** What follows an exchange: a pending request, or why it is not sent. */
 export type Made = TimedWebhook | UnsentWebhook
 
-export interface UnsentWebhook extends Pick<TimedWebhook, 'key' | 'name' | 'operation'> {
+export interface UnsentWebhook extends Pick<TimedWebhook, 'world' | 'name' | 'operation'> {
   method: string
   why: string
 }

@@ -3,10 +3,10 @@
 import { getOrInsert } from '../../json/own-value.js'
 import type { Clock } from '../../state/clock.js'
 import type { KeptWebhook } from '../../state/kept-webhooks.js'
+import type { WorldId } from '../../state/world-id.js'
 
 export interface Scheduled {
-  /** The key of the world. */
-  key: string
+  world: WorldId
   /** Milliseconds since 1970, by the clock of the world. */
   due: number
   /** The clock of the world. */
@@ -16,12 +16,12 @@ export interface Scheduled {
 export interface Schedule<Item extends Scheduled> {
   /** @param holdMs minimum delay in milliseconds of real time. @default none */
   add(item: Item, holdMs?: number): void
-  /** Runs due items. @param key the key of a world. @default all worlds */
-  check(key?: string): void
+  /** Runs due items. @param id of a world. @default all worlds */
+  check(id?: WorldId): void
   /** The items of a world that wait. */
-  list(key: string): Item[]
+  list(id: WorldId): Item[]
   /** Removes the items of a world. @default all worlds. @returns the removed items */
-  remove(key?: string): Item[]
+  remove(id?: WorldId): Item[]
 }
 
 interface Waiting<Item> {
@@ -38,13 +38,13 @@ type Timer = ReturnType<typeof setTimeout> & { unref?(): void }
 /** The maximum delay of a timer. */
 const maxWaitMs = 2 ** 31 - 1
 
-function keysOf(items: readonly Scheduled[]): string[] {
-  return items.map(({ key }) => key)
+function worldsOf(items: readonly Scheduled[]): WorldId[] {
+  return items.map(({ world }) => world)
 }
 
 /** @param run called with each due item of all worlds, in the order of their times */
 export function createSchedule<Item extends Scheduled>(run: (item: Item) => void): Schedule<Item> {
-  const worlds = new Map<string, Waiting<Item>>()
+  const worlds = new Map<WorldId, Waiting<Item>>()
   /** Items that were due when they were added. They stay due if the clock moves back. */
   let ready: Item[] = []
   /** Items that wait in real time, whatever the clock says. */
@@ -77,23 +77,23 @@ export function createSchedule<Item extends Scheduled>(run: (item: Item) => void
   }
 
   function checkAll(isFiring: boolean): void {
-    check([...keysOf(ready), ...worlds.keys()], isFiring)
+    check([...worldsOf(ready), ...worlds.keys()], isFiring)
   }
 
   /** Runs the due items of some worlds, in the order of their times. */
-  function check(keys: readonly string[], isFiring = false): void {
-    const due = [...new Set(keys)].flatMap((key) => takeDue(key, isFiring))
+  function check(ids: readonly WorldId[], isFiring = false): void {
+    const due = [...new Set(ids)].flatMap((id) => takeDue(id, isFiring))
     for (const item of due.sort((one, other) => one.due - other.due)) run(item)
   }
 
-  function takeDue(key: string, isFiring: boolean): Item[] {
-    const dueNow = takeReady(key)
-    const waiting = worlds.get(key)
+  function takeDue(id: WorldId, isFiring: boolean): Item[] {
+    const dueNow = takeReady(id)
+    const waiting = worlds.get(id)
     if (!waiting) return dueNow
     const now = waiting.clock.now()
     const end = waiting.items.findIndex(({ due }) => due > now)
     dueNow.push(...waiting.items.splice(0, end === -1 ? waiting.items.length : end))
-    if (waiting.items.length === 0) worlds.delete(key)
+    if (waiting.items.length === 0) worlds.delete(id)
     else {
       if (!isFiring) delete waiting.seen
       arm(waiting)
@@ -101,22 +101,22 @@ export function createSchedule<Item extends Scheduled>(run: (item: Item) => void
     return dueNow
   }
 
-  /** @param key the key of a world. @default all worlds */
-  function takeReady(key?: string): Item[] {
-    const taken = ready.filter((item) => item.key === (key ?? item.key))
-    ready = ready.filter((item) => item.key !== (key ?? item.key))
+  /** @param id of a world. @default all worlds */
+  function takeReady(id?: WorldId): Item[] {
+    const taken = ready.filter((item) => item.world === (id ?? item.world))
+    ready = ready.filter((item) => item.world !== (id ?? item.world))
     return taken
   }
 
   function place(item: Item): void {
-    const { key, due, clock } = item
+    const { world, due, clock } = item
     if (due <= clock.now()) {
       // Sent after the answer that it follows.
-      if (ready.length === 0) setTimeout(() => check(keysOf(ready)))
+      if (ready.length === 0) setTimeout(() => check(worldsOf(ready)))
       ready.push(item)
       return
     }
-    const waiting = getOrInsert(worlds, key, () => ({ clock, items: [] }))
+    const waiting = getOrInsert(worlds, world, () => ({ clock, items: [] }))
     const later = waiting.items.findLastIndex((each) => each.due <= due) + 1
     waiting.items.splice(later, 0, item)
     arm(waiting)
@@ -135,15 +135,15 @@ export function createSchedule<Item extends Scheduled>(run: (item: Item) => void
       if (holdMs > 0) hold(item, holdMs)
       else place(item)
     },
-    check(key) {
-      if (key === undefined) checkAll(false)
-      else check([key])
+    check(id) {
+      if (id === undefined) checkAll(false)
+      else check([id])
     },
-    list: (key) => [...ready, ...held, ...(worlds.get(key)?.items ?? [])].filter((item) => item.key === key),
-    remove(key) {
-      const removed = [...takeReady(key), ...[...held].filter((item) => item.key === (key ?? item.key))]
+    list: (id) => [...ready, ...held, ...(worlds.get(id)?.items ?? [])].filter(({ world }) => world === id),
+    remove(id) {
+      const removed = [...takeReady(id), ...[...held].filter(({ world }) => world === (id ?? world))]
       for (const item of removed) held.delete(item)
-      for (const [each, { items }] of [...worlds].filter(([each]) => each === (key ?? each))) {
+      for (const [each, { items }] of [...worlds].filter(([each]) => each === (id ?? each))) {
         removed.push(...items)
         worlds.delete(each)
       }
@@ -157,8 +157,7 @@ export function createSchedule<Item extends Scheduled>(run: (item: Item) => void
 }
 
 export interface PendingWebhook extends KeptWebhook {
-  /** The key of its world. */
-  key: string
+  world: WorldId
   /** The attempt has begun, but it is unknown whether it arrived. */
   isBegun?: true
 }
@@ -168,11 +167,11 @@ export type TimedWebhook = PendingWebhook & { clock: Clock }
 
 export interface Deliveries {
   /** The requests of a world that wait until they are sent. */
-  pending(key: string): readonly PendingWebhook[]
-  /** Sends what is due after a clock was moved. @param key the key of the world. @default all worlds */
-  check(key?: string): void
-  /** Discards pending requests after the state was replaced. @param key the key of the world. @default all worlds */
-  cancel(key?: string): void
+  pending(id: WorldId): readonly PendingWebhook[]
+  /** Sends what is due after a clock was moved. @param id of a world. @default all worlds */
+  check(id?: WorldId): void
+  /** Discards pending requests after the state was replaced. @param id of a world. @default all worlds */
+  cancel(id?: WorldId): void
   /** Stops sending. @returns the pending requests */
   close(): PendingWebhook[]
   /** Takes over the pending requests of another sandbox. */

@@ -9,6 +9,7 @@ import type { WebhookRequest } from '../../state/kept-webhooks.js'
 import { bytesOf, type MemoryBudget } from '../../state/memory-budget.js'
 import type { Values } from '../../state/stored-record.js'
 import type { StoredWorld } from '../../state/stored-world.js'
+import type { WorldId } from '../../state/world-id.js'
 import type { Engine } from '../create-engine.js'
 import type { Sampler } from '../effects/sampler.js'
 import type { Progress } from '../finish.js'
@@ -47,12 +48,12 @@ export interface SentAttempt {
 }
 
 /** Identifies a delivery. */
-type WebhookOfOperation = Pick<PendingWebhook, 'key' | 'name' | 'operation' | 'exchange'>
+type WebhookOfOperation = Pick<PendingWebhook, 'world' | 'name' | 'operation' | 'exchange'>
 
 /** Bytes of the memory for all worlds, and for each. */
 interface Reserved {
   bytes: number
-  ofWorlds: Map<string, number>
+  ofWorlds: Map<WorldId, number>
 }
 
 /** The context of an exchange that webhooks may follow. */
@@ -138,21 +139,21 @@ export function sendWebhooks(engine: Engine, options: WebhookOptions): Deliverie
       }
     }
     if (!kept || committed || !made.some(isPending)) add()
-    else kept.put(world.key, made.filter(isPending), add).catch(onUnexpectedError)
+    else kept.put(world.id, made.filter(isPending), add).catch(onUnexpectedError)
   }
 
   function make(operation: Operation, exchange: Exchange, world: StoredWorld, outcome: WrittenOutcome): Made[] {
     const followers = exchange.cause ? [] : (byOperation.get(operation.id) ?? [])
     const due = followers.filter((webhook) => isMeant(webhook, exchange))
     if (due.length === 0) return []
-    const { key, clock } = world
+    const { id, clock } = world
     const record = recordOf(operation, outcome)
     // Prevents an endless loop of callbacks.
     const isDelivery = headerOf(exchange.request.headers, deliveryHeader.toLowerCase()) !== undefined
     let count = 0
     return due.flatMap((webhook) => {
       const { name, method, delayMs = 0, retries = usualRetries } = webhook
-      const shared = { key, name, operation: operation.id, ...(!kept && { exchange: exchange.id }) }
+      const shared = { world: id, name, operation: operation.id, ...(!kept && { exchange: exchange.id }) }
       return (isDelivery ? [ofDelivery] : makeAll(webhook)).map((made): Made => {
         if ('why' in made) return { ...shared, method, why: made.why }
         const headers = [...made.request.headers, deliveryHeader, `${prefix}-${exchange.id}-${++count}`]
@@ -219,32 +220,32 @@ export function sendWebhooks(engine: Engine, options: WebhookOptions): Deliverie
 
   async function tryInMemory(
     transmit: Transmit,
-    { key, request }: TimedWebhook,
+    { world, request }: TimedWebhook,
     signal: AbortSignal,
   ): Promise<Attempted> {
     if (!memory) return tryOnce(transmit, request, signal)
-    if (!reserve(connected, key, connectionBytes))
+    if (!reserve(connected, world, connectionBytes))
       return { status: 0, headers: {}, body: undefined, notes: [`not sent: ${noMemory}`], isFinal: false }
-    return tryOnce(transmit, request, signal).finally(() => release(connected, key, connectionBytes))
+    return tryOnce(transmit, request, signal).finally(() => release(connected, world, connectionBytes))
   }
 
   /** Limits the memory of each world, and of all worlds together. @returns whether there is room */
-  function reserve(reserved: Reserved, key: string, bytes: number): boolean {
+  function reserve(reserved: Reserved, id: WorldId, bytes: number): boolean {
     if (!memory) return true
     const { maxBytes } = memory
-    const ofWorld = (reserved.ofWorlds.get(key) ?? 0) + bytes
+    const ofWorld = (reserved.ofWorlds.get(id) ?? 0) + bytes
     if (ofWorld > maxBytes / 8 || reserved.bytes + bytes > maxBytes / 4 || !memory.take(bytes)) return false
     reserved.bytes += bytes
-    reserved.ofWorlds.set(key, ofWorld)
+    reserved.ofWorlds.set(id, ofWorld)
     return true
   }
 
-  function release(reserved: Reserved, key: string, bytes: number): void {
+  function release(reserved: Reserved, id: WorldId, bytes: number): void {
     memory?.free(bytes)
     reserved.bytes -= bytes
-    const left = (reserved.ofWorlds.get(key) ?? 0) - bytes
-    if (left > 0) reserved.ofWorlds.set(key, left)
-    else reserved.ofWorlds.delete(key)
+    const left = (reserved.ofWorlds.get(id) ?? 0) - bytes
+    if (left > 0) reserved.ofWorlds.set(id, left)
+    else reserved.ofWorlds.delete(id)
   }
 
   /**
@@ -255,7 +256,7 @@ export function sendWebhooks(engine: Engine, options: WebhookOptions): Deliverie
     if (isRead && kept?.known.has(deliveryOf(timed))) return
     const { request } = timed
     const bytes = ownBytes + bytesOf(request.url) + bytesOf(request.headers) + 2 * (request.body?.length ?? 0)
-    if (!reserve(waiting, timed.key, bytes)) {
+    if (!reserve(waiting, timed.world, bytes)) {
       if (isRead) {
         void kept?.pause().then(() => !isClosed && keep(timed, add, true))
         return
@@ -270,8 +271,8 @@ export function sendWebhooks(engine: Engine, options: WebhookOptions): Deliverie
   }
 
   function free(pending: PendingWebhook): void {
-    const { key, request } = pending
-    release(waiting, key, taken.get(request) ?? 0)
+    const { world, request } = pending
+    release(waiting, world, taken.get(request) ?? 0)
     taken.delete(request)
     kept?.known.delete(deliveryOf(pending))
   }
@@ -283,14 +284,14 @@ export function sendWebhooks(engine: Engine, options: WebhookOptions): Deliverie
 
   /** @param ms until the answer */
   function add(
-    { key, name, operation, exchange: caused }: WebhookOfOperation,
-    exchange: Omit<SentExchange, 'key' | 'sent'>,
+    { world, name, operation, exchange: caused }: WebhookOfOperation,
+    exchange: Omit<SentExchange, 'world' | 'sent'>,
     attempt: number,
     ms: number,
   ): void {
     const entry = toSentEntry({
       ...exchange,
-      key,
+      world,
       sent: { name, operation, attempt, ...(caused !== undefined && { exchange: caused }) },
     })
     journal.add(entry)
@@ -298,8 +299,8 @@ export function sendWebhooks(engine: Engine, options: WebhookOptions): Deliverie
   }
 
   /** @param use gets undefined if the world cannot be opened */
-  function withWorld(key: string, use: (world: StoredWorld | undefined) => void): void {
-    const opened = worlds.open(key)
+  function withWorld(id: WorldId, use: (world: StoredWorld | undefined) => void): void {
+    const opened = worlds.open(id)
     const toWorld = (world: StoredWorld | Refusal) => (world instanceof Refusal ? undefined : world)
     if (opened instanceof Promise)
       void opened
@@ -309,22 +310,22 @@ export function sendWebhooks(engine: Engine, options: WebhookOptions): Deliverie
     else use(toWorld(opened))
   }
 
-  function clear(key?: string): void {
-    for (const each of schedule.remove(key)) free(each)
+  function clear(id?: WorldId): void {
+    for (const each of schedule.remove(id)) free(each)
   }
 
   const deliveries: Deliveries = {
-    pending: (key) => schedule.list(key),
-    check(key) {
-      if (!kept || key === undefined) schedule.check(key)
-      else withWorld(key, () => schedule.check(key))
+    pending: (id) => schedule.list(id),
+    check(id) {
+      if (!kept || id === undefined) schedule.check(id)
+      else withWorld(id, () => schedule.check(id))
     },
-    cancel(key) {
-      clear(key)
-      for (const { item } of queue.stop(key)) free(item)
+    cancel(id) {
+      clear(id)
+      for (const { item } of queue.stop(id)) free(item)
       if (!kept) return
       // Requests that came after the replacement.
-      for (const each of key === undefined ? worlds.keys() : [key])
+      for (const each of id === undefined ? worlds.ids() : [id])
         withWorld(each, (world) => world && kept.restart(world))
     },
     close() {
@@ -339,7 +340,7 @@ export function sendWebhooks(engine: Engine, options: WebhookOptions): Deliverie
     },
     add(pending) {
       for (const each of pending) {
-        withWorld(each.key, (world) => {
+        withWorld(each.world, (world) => {
           if (!kept) resume(each, world?.clock ?? engine.clock)
         })
       }

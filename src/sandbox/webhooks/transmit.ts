@@ -2,6 +2,7 @@
 import { encodeBytes } from '../../json/base64.js'
 import type { Entry, SentHook } from '../../state/journal.js'
 import type { WebhookRequest } from '../../state/kept-webhooks.js'
+import { namesOf, type WorldId } from '../../state/world-id.js'
 
 export interface WebhookAnswer {
   status: number
@@ -90,8 +91,7 @@ function decodeAnswer(bytes: Uint8Array, isCut: boolean): string | Uint8Array {
 }
 
 export interface SentExchange {
-  /** The key of the world. */
-  key: string
+  world: WorldId
   /** Milliseconds since 1970, by its clock. */
   at: number
   request: WebhookRequest
@@ -101,14 +101,14 @@ export interface SentExchange {
 }
 
 /** Credentials in a URL are not shown. */
-export function toSentEntry({ key, at, request, answer, notes, sent }: SentExchange): Entry {
+export function toSentEntry({ world, at, request, answer, notes, sent }: SentExchange): Entry {
   const { method, headers, body } = request
   const url = URL.canParse(request.url) ? new URL(request.url) : undefined
   if (url) url.username = url.password = ''
   return {
     id: 0,
     at,
-    key,
+    ...namesOf(world),
     server: undefined,
     operation: undefined,
     method,

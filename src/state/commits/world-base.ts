@@ -50,7 +50,7 @@ export async function describeBase(
       const known = parseExactJson(new TextDecoder().decode(other)).exact as unknown as BaseContent
       const { scenario: records, document: _, ...models } = known
       const factory = createWorldFactory({ ...contract, ...models }, records, to.clock, createIdentity)
-      const from = factory.create(to.key)
+      const from = factory.create(to.id)
       read(from)
       const problemOf = (collection: string, values: Readonly<Record<string, unknown>>) =>
         problemOfRecord(contract, collection, values)

@@ -6,6 +6,7 @@ import { withinOf } from '../identity.js'
 import type { Key, Values } from '../stored-record.js'
 import type { StoredWorld, WorldFactory } from '../stored-world.js'
 import { openedCollections } from '../world-content.js'
+import { noWorld } from '../world-id.js'
 import { type Capture, captureWorld, restoreCapture } from './capture-world.js'
 import { snapshotCollection } from './snapshot-world.js'
 
@@ -67,9 +68,9 @@ export function carryCapture(
   aside: readonly SetAside[],
   options: CarryOptions,
 ): { capture: Capture; aside: SetAside[] } {
-  const before = from.create('')
+  const before = from.create(noWorld)
   restoreCapture(before, capture)
-  const after = to.create('')
+  const after = to.create(noWorld)
   const left = carryWorld(before, after, aside, options).aside
   return { capture: captureWorld(after), aside: left }
 }
