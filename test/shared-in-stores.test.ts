@@ -1,7 +1,8 @@
 // What all worlds of a store share: faults, keys and snapshots, for a restart and for other replicas.
 
+import { createHash } from 'node:crypto'
 import { join } from 'node:path'
-import { compileDocument, createSandbox } from 'petstore-sandbox'
+import { compileDocument, createSandbox, type Sandbox } from 'petstore-sandbox'
 import { startServer } from 'petstore-sandbox/node'
 import { describe, expect, it } from 'vitest'
 import { createFakeStore, type FakeStore } from './support/fake-store.js'
@@ -300,5 +301,99 @@ describe('no text of a caller is an id', () => {
     await expect(sandbox.world('harbour-9').fork('\0shared')).rejects.toThrow('Invalid key "\\u0000shared"')
     await expect(sandbox.faults.add({ key: `\0${id}`, status: 503 })).rejects.toThrow('Invalid key')
     expect(await sandbox.world(`${id}`).collection('notes').size()).toBe(0)
+  })
+})
+
+describe('an entry that others have written', () => {
+  const title = { type: 'object', properties: { title: { type: 'string' } } }
+  const content = (schema: object) => ({ content: { 'application/json': { schema } } })
+  const text = documentOf(
+    {
+      '/notes': {
+        get: { responses: { 200: { description: 'ok', ...content({ type: 'array', items: title }) } } },
+        post: { requestBody: content(title), responses: { 201: { description: 'ok', ...content(title) } } },
+      },
+    },
+    { security: [{ key: [] }], components: { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } } },
+  )
+
+  it.each([
+    ['in a world', '["record","notes","",0]', '5'],
+    ['in a world', '["record","notes","",0]', '[]'],
+    ['in a world', '["record","notes","",-1]', '{}'],
+    ['in a world', '["record","notes","",4294967296]', '{}'],
+    ['in a world', '["record","other","",0]', '{}'],
+    ['in a world', '["nextKey","notes",""]', '"x"'],
+    ['in a world', '["clock"]', '{"offset":"x"}'],
+    ['in a world', '["requests"]', '{}'],
+    ['in a world', '["file","/a"]', '{}'],
+    ['in a world', '["answer","a"]', '[1,{}]'],
+    ['in a world', '["webhook","a"]', '{"request":5}'],
+    ['in a world', '["base"]', '7'],
+    ['in a world', '["record","notes"', '{}'],
+    ['in a world', '"record"', '{}'],
+    ['in a world', '', '{}'],
+    ['in a world', '\u0001x', '{}'],
+    ['in a world', '["record","notes","",0]', '{"title":'],
+    ['in a world', '["record","notes","",0]', '['.repeat(200_000)],
+    ['shared', '["fault","1"]', '5'],
+    ['shared', '["fault","1"]', 'null'],
+    ['shared', '["fault","1"]', '{"fault":{"id":"1","struck":0,"path":7},"drawn":0}'],
+    ['shared', '["window","1 a"]', '[]'],
+    ['shared', '["lastFault",""]', '"x"'],
+    ['shared', '["key","a"]', '{}'],
+    ['shared', '["clock",""]', '"x"'],
+    ['shared', '["snapshot","a"]', '{}'],
+    ['shared', '\u0001["fault"', '{}'],
+    ['shared', '["fault","1"]', '{"fault":'],
+  ])('%s, %j with %.30j, gives 503 with its name until it is removed, also twice', async (place, name, value) => {
+    const { contract } = await compileDocument(text)
+    const store = createStore()
+    const send = (sandbox: Sandbox, key: string, body?: object) =>
+      sandbox.fetch('http://notes.example/notes', {
+        method: body ? 'POST' : 'GET',
+        headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+        ...(body && { body: JSON.stringify(body) }),
+      })
+    const first = createSandbox({ contract, store })
+    for (const key of ['a', 'b']) await send(first, key, { title: key })
+    const ofA = createHash('sha256').update('a').digest('hex')
+    let isWritten = true
+    const changed: FakeStore = {
+      ...store,
+      async open(id, have) {
+        const opened = await store.open(id, isWritten ? undefined : have)
+        if (!isWritten || id !== (place === 'shared' ? 'shared' : ofA) || typeof opened !== 'object') return opened
+        return { ...opened, entries: [...opened.entries.filter((each) => each.name !== name), { name, text: value }] }
+      },
+    }
+    const second = createSandbox({ contract, store: changed })
+    for (let count = 0; count < 2; count++) {
+      const answer = await send(second, 'a', { title: 'more' })
+      const refusal = await answer.text()
+      expect([answer.status, refusal]).toEqual([
+        503,
+        expect.stringContaining('The store has an entry that cannot be read'),
+      ])
+      expect(JSON.parse(refusal).message).toContain(JSON.stringify(name))
+    }
+    expect((await send(second, 'b')).status).toBe(place === 'shared' ? 503 : 200)
+    isWritten = false
+    for (const key of ['a', 'b']) expect(await (await send(second, key)).json()).toHaveLength(1)
+  })
+
+  it('that a newer version may know is left alone', async () => {
+    const { contract } = await compileDocument(text)
+    const store = createStore()
+    await createSandbox({ contract, store }).world('a').collection('notes').add({ title: 'A' })
+    const newer: FakeStore = {
+      ...store,
+      async open(id, have) {
+        const opened = await store.open(id, have)
+        const entry = { name: '["later",1]', text: '5' }
+        return typeof opened === 'object' ? { ...opened, entries: [...opened.entries, entry] } : opened
+      },
+    }
+    expect(await createSandbox({ contract, store: newer }).world('a').collection('notes').size()).toBe(1)
   })
 })

@@ -61,9 +61,13 @@ export async function shareExchanges(
     for (const { id, text } of texts) {
       if (id <= last) continue
       last = id
-      const shared = JSON.parse(text) as Shared
-      if (shared === 'clear') journal.clear()
-      else journal.add(toEntry(id, shared))
+      try {
+        const shared = JSON.parse(text) as Shared
+        if (shared === 'clear') journal.clear()
+        else journal.add(toEntry(id, shared))
+      } catch (error) {
+        onFailure(error)
+      }
     }
   }
 

@@ -1,7 +1,7 @@
 // Who owns a store in a file: one process of all containers of a machine, until it ends. What happens when the file goes away.
 
 import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process'
-import { readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { readdirSync, renameSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
@@ -187,6 +187,13 @@ describe('an open file', () => {
         renameSync(`${path}.new`, path)
       },
       'the file "path" was replaced while it was open',
+    ],
+    ['is cut to nothing', (path: string) => truncateSync(path), 'the file "path" was cut from'],
+    ['has its log cut to nothing', (path: string) => truncateSync(`${path}-wal`), 'the file "path-wal" was cut from'],
+    [
+      'has its log cut to a half',
+      (path: string) => truncateSync(`${path}-wal`, Math.floor(statSync(`${path}-wal`).size / 2)),
+      'the file "path-wal" was cut from',
     ],
     ['loses its log', (path: string) => rmSync(`${path}-wal`), 'the file "path-wal" was removed while it was open'],
     [

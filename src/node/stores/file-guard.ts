@@ -1,4 +1,7 @@
-/** Notices that the files of an open database were removed or replaced: SQLite would continue with files that have no name. */
+/**
+ * Notices that the files of an open database were removed, replaced or cut: SQLite would continue with files that have no name, or
+ * with a log that the next start reads only up to the cut. It never makes them shorter while they are open.
+ */
 import { statSync } from 'node:fs'
 import { SandboxError } from '../../contract/sandbox-error.js'
 
@@ -25,7 +28,10 @@ export function guardFiles(path: string, isOwned: () => boolean): FileGuard {
       // The log is made by the first transaction.
       if (before === undefined) known.set(each, now)
       else if (now === undefined) return `the file "${each}" was removed while it was open`
-      else if (now !== before) return `the file "${each}" was replaced while it was open`
+      else if (now.id !== before.id) return `the file "${each}" was replaced while it was open`
+      else if (now.size < before.size)
+        return `the file "${each}" was cut from ${before.size} to ${now.size} bytes while it was open`
+      else known.set(each, now)
     }
     return undefined
   }
@@ -44,8 +50,8 @@ export function guardFiles(path: string, isOwned: () => boolean): FileGuard {
 }
 
 /** Returns undefined if there is no file. */
-function identify(path: string): string | undefined {
+function identify(path: string): { id: string; size: bigint } | undefined {
   // Numbers of files may have more than 53 bits.
   const found = statSync(path, { bigint: true, throwIfNoEntry: false })
-  return found && `${found.dev} ${found.ino}`
+  return found && { id: `${found.dev} ${found.ino}`, size: found.size }
 }

@@ -141,6 +141,7 @@ function createStore(
     try {
       return work()
     } catch (error) {
+      guard.check()
       if (!isDamage(error)) throw error
       saveDamaged()
       return work()

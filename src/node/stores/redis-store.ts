@@ -1,5 +1,7 @@
 /** Keeps worlds in Redis or Valkey, where several processes share them. */
 import { randomBytes } from 'node:crypto'
+import { SandboxError } from '../../contract/sandbox-error.js'
+import { quote, shorten } from '../../contract/violations.js'
 import { type Commit, type Committed, type Entry, type Stamp, type Store, sharedId } from '../../state/commits/store.js'
 import { parseRedisAddress } from './redis-address.js'
 import { createBatch } from './redis-batch.js'
@@ -198,6 +200,8 @@ function toStored(stamp: Stamp | undefined, run: string): string {
 }
 
 function toStamp(stored: string, run: string): Stamp {
+  if (!/^.{16}:[1-9]\d{0,15}$/.test(stored))
+    throw new SandboxError('STORE_UNAVAILABLE', `a stamp cannot be read, ${quote(shorten(stored))}; remove its world`)
   return {
     incarnation: `${stored.slice(0, incarnationLength)}.${run}`,
     sequence: Number(stored.slice(incarnationLength + 1)),
@@ -222,6 +226,11 @@ function toUtf8(text: string): string {
   return text.isWellFormed() && !text.startsWith(escaped) ? text : escaped + JSON.stringify(text)
 }
 
+/** Text of others that only begins like an escaped one stays as it is, so that the reader of the entry names it. */
 function fromUtf8(text: string): string {
-  return text.startsWith(escaped) ? JSON.parse(text.slice(1)) : text
+  try {
+    return text.startsWith(escaped) ? String(JSON.parse(text.slice(1))) : text
+  } catch {
+    return text
+  }
 }

@@ -2,8 +2,9 @@
 
 import { parseExactJson } from '../../json/exact-json.js'
 import type { ExactValue } from '../../json/exact-value.js'
-import { getOrInsert } from '../../json/own-value.js'
+import { getOrInsert, isObject } from '../../json/own-value.js'
 import { writeByShape } from '../../json/write-by-shape.js'
+import { type EntryChecks, hasMembers, isNumber, isText, useEntry } from './read-entry.js'
 import { type Committed, sharedId } from './store.js'
 import type { Table } from './table.js'
 
@@ -36,16 +37,14 @@ export class SharedTable implements Table {
 
   get(kind: string, key: string): unknown {
     const text = this.#texts.get(JSON.stringify([kind, key]))
-    return text === undefined ? undefined : toValue(text)
+    return text === undefined ? undefined : parseExactJson(text).exact
   }
 
   /** Calls a function with each entry of a kind, now and when it is loaded or undone. */
   connect(kind: string, load: LoadShared): void {
     getOrInsert(this.#loads, kind, () => []).push(load)
-    for (const [name, text] of this.#texts) {
-      const [own, key] = toValue(name) as [string, string]
-      if (own === kind) load(key, toValue(text))
-    }
+    for (const [name, text] of this.#texts)
+      useEntry(name, text, checks, ([own, key], value) => own === kind && load(key as string, value))
   }
 
   undoTo(length: number): void {
@@ -71,9 +70,11 @@ export class SharedTable implements Table {
 
   #load(name: string, text: string | undefined): void {
     if (this.#texts.get(name) === text) return
+    useEntry(name, text, checks, ([kind, key], value) => {
+      for (const load of this.#loads.get(kind as string) ?? []) load(key as string, value)
+    })
+    // An entry that cannot be read is read again.
     this.#set(name, text)
-    const [kind, key] = toValue(name) as [string, string]
-    for (const load of this.#loads.get(kind) ?? []) load(key, text === undefined ? undefined : toValue(text))
   }
 
   #set(name: string, text: string | undefined): void {
@@ -82,6 +83,15 @@ export class SharedTable implements Table {
   }
 }
 
-function toValue(text: string): unknown {
-  return parseExactJson(text).exact
+/** The values of entries that others may have written. */
+const checks: EntryChecks = {
+  base: isText,
+  start: isNumber,
+  clock: (value) => hasMembers(value, { offset: isNumber }),
+  fault: (value) =>
+    hasMembers(value, { drawn: isNumber, fault: (fault) => hasMembers(fault, { id: isText, struck: isNumber }) }),
+  window: (value) => hasMembers(value, { end: isNumber, count: isNumber }),
+  lastFault: (value) => Number.isSafeInteger(Number(value)),
+  key: (value) => value === 'made' || value === 'revoked',
+  snapshot: (value) => hasMembers(value, { at: isNumber, bytes: isNumber, state: isObject }),
 }

@@ -1,19 +1,21 @@
 /** A world as entries for a store. */
 
 import { SandboxError } from '../../contract/sandbox-error.js'
-import { parseExactJson } from '../../json/exact-json.js'
 import type { ExactValue } from '../../json/exact-value.js'
+import { isObject } from '../../json/own-value.js'
 import { writeByShape } from '../../json/write-by-shape.js'
 import type { FilePart } from '../../media/fields.js'
 import type { Change } from '../change.js'
 import { type KeptWebhook, readWebhook, writeWebhook } from '../kept-webhooks.js'
 import type { SetAside } from '../snapshots/carry-world.js'
+import { isAnswer } from '../snapshots/check-world-state.js'
 import { type StoredAnswer, StoredAnswers } from '../stored-answers.js'
 import type { StoredCollection } from '../stored-collection.js'
 import { StoredRecord, type Values } from '../stored-record.js'
 import type { StoredWorld } from '../stored-world.js'
 import { openedCollections, resetWorld, undoTo } from '../world-content.js'
 import { hashBytes } from './hash-bytes.js'
+import { type EntryChecks, hasMembers, isNumber, isText, useEntry } from './read-entry.js'
 import type { Committed, Entry } from './store.js'
 import type { FileToKeep, Table } from './table.js'
 
@@ -65,7 +67,7 @@ export function createWorldTable(world: StoredWorld, id: string, label: string, 
     let requests = 0
     isCarried = true
     const before = committed.entries.flatMap(({ name, text }) =>
-      name.startsWith('["aside"') && text !== null ? [toValue(text) as SetAside] : [],
+      name.startsWith('["aside"') ? useEntry(name, text, checks, (_, value) => (value as SetAside) ?? []) : [],
     )
     resetWorld(world)
     let webhooks: StoredWorld['webhooks']
@@ -109,8 +111,8 @@ export function createWorldTable(world: StoredWorld, id: string, label: string, 
     },
     hashesIn: (entries) => [
       ...entries.flatMap(({ name, text }) => {
-        const file = name.startsWith('["file"') && text !== null ? (toValue(text) as FileEntry | null) : null
-        return file ? [file.hash] : []
+        if (!name.startsWith('["file"')) return []
+        return useEntry(name, text, checks, (_, file) => (file as FileEntry | undefined)?.hash ?? [])
       }),
       ...[otherBaseOf(entries, base) ?? []].flat(),
     ],
@@ -120,7 +122,7 @@ export function createWorldTable(world: StoredWorld, id: string, label: string, 
 /** The hash of the base of entries, if it is another one. */
 function otherBaseOf(entries: readonly Entry[], { hash }: WorldBase): string | undefined {
   const text = entries.find(({ name }) => name === baseName)?.text
-  const known = text === undefined || text === null ? hash : String(toValue(text))
+  const known = useEntry(baseName, text, checks, (_, value) => (value as string | undefined) ?? hash)
   return known === hash ? undefined : known
 }
 
@@ -256,9 +258,17 @@ function readWorld(
   const answers = world.extras?.answers ?? new StoredAnswers()
   const added: [order: number, answer: StoredAnswer][] = []
   let webhooks: Map<string, KeptWebhook> | undefined
-  for (const { name, text } of committed?.entries ?? []) {
-    const parsed = toValue(name) as Name
-    const value = text === null ? undefined : toValue(text)
+  for (const { name, text } of committed?.entries ?? [])
+    useEntry(name, text, checks, (names, value) => readOne(names as Name, value))
+  if (webhooks) world.webhooks = webhooks
+  for (const [, answer] of added.sort(([one], [other]) => one - other)) answers.set(answer)
+  if (files.size > 0 || answers.size > 0)
+    world.extras = { ...(files.size > 0 && { files }), ...(answers.size > 0 && { answers }) }
+  else world.extras = undefined
+  world.requests = Math.max(world.requests, requests)
+  return requests
+
+  function readOne(parsed: Name, value: unknown): void {
     if (parsed[0] === 'record') putRecord(world.collection(parsed[1], parsed[2]), parsed[3], value as Values | null)
     else if (parsed[0] === 'nextKey') putNextKey(world.collection(parsed[1], parsed[2]), value)
     else if (parsed[0] === 'clock') world.clock.put({ frozenAt: undefined, ...(value as { offset: number }) })
@@ -273,13 +283,23 @@ function readWorld(
       else webhooks.delete(parsed[1])
     }
   }
-  if (webhooks) world.webhooks = webhooks
-  for (const [, answer] of added.sort(([one], [other]) => one - other)) answers.set(answer)
-  if (files.size > 0 || answers.size > 0)
-    world.extras = { ...(files.size > 0 && { files }), ...(answers.size > 0 && { answers }) }
-  else world.extras = undefined
-  world.requests = Math.max(world.requests, requests)
-  return requests
+}
+
+/** The values of entries that others may have written. */
+const checks: EntryChecks = {
+  record: (value, [, , , at]) => (value === null || isObject(value)) && Number(at) >= 0 && Number(at) < 2 ** 32 - 1,
+  nextKey: isNumber,
+  clock: (value) => hasMembers(value, { offset: isNumber }),
+  requests: isNumber,
+  file: (value) => value === null || hasMembers(value, { hash: isText }),
+  answer: (value) => Array.isArray(value) && isNumber(value[0]) && isAnswer(value[1]),
+  webhook: (value) =>
+    hasMembers(value, {
+      ...{ name: isText, operation: isText, due: isNumber, attempt: isNumber, retries: Array.isArray },
+      request: (request) => hasMembers(request, { method: isText, url: isText, headers: Array.isArray }),
+    }),
+  base: isText,
+  aside: (value) => hasMembers(value, { collection: isText, server: isText, values: isObject }),
 }
 
 /** @param values null for a removed record of the scenario. Undefined: as in the scenario, if it is in there */
@@ -313,8 +333,4 @@ function toName(name: Name): string {
 
 function toText(value: object): string {
   return writeByShape(value as ExactValue, [], 0)
-}
-
-function toValue(text: string): unknown {
-  return parseExactJson(text).exact
 }

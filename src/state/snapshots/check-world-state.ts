@@ -44,7 +44,7 @@ function isChange(change: unknown): boolean {
   return Array.isArray(change) && Number.isInteger(change[0]) && change[0] >= 0 && isRecord(change[1])
 }
 
-function isAnswer(answer: unknown): boolean {
+export function isAnswer(answer: unknown): boolean {
   const {
     id,
     print,
