@@ -61,16 +61,11 @@ export function createKept(memory: MemoryBudget): Kept {
   }
 }
 
-/** Whether a key is a default key of the sandbox, which is not secret. */
-export function isOwnKey(key: string): boolean {
-  return ownKey.test(key)
-}
-
 /** The id of a world as the control API has it. @example toShownId('sandbox-ana' as WorldId) // 'sandbox-ana' */
 export function toShownId(id: WorldId): string {
   const hash = hashIn(id)
   if (hash !== undefined) return hash.slice(0, 16)
-  if (isOwnKey(id)) return id
+  if (ownKey.test(id)) return id
   // Importing `node:crypto` takes a tenth of the time of a start, and most starts do not need it.
   const { createHash } = process.getBuiltinModule('node:crypto')
   return createHash('sha256').update(id).digest('hex').slice(0, 16)

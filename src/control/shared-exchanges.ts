@@ -1,5 +1,6 @@
 /** The exchanges of all programs that use a store, in one order: each program appends its own, and reads those of all. */
 import { createHash } from 'node:crypto'
+import { ownKey } from '../contract/credentials.js'
 import type { HideCredentials } from '../contract/hiding/hide-credentials.js'
 import type { Keys } from '../sandbox/credentials/valid-keys.js'
 import { createExchanges, type Exchanges } from '../sandbox/facade/exchanges.js'
@@ -13,7 +14,6 @@ import {
   type JournalOptions,
 } from '../state/journal.js'
 import { hashIn, joinNames, ofHash, type WorldId } from '../state/world-id.js'
-import { isOwnKey } from './kept.js'
 
 export interface SharedExchanges {
   /** Those of all programs that are known here. */
@@ -61,13 +61,9 @@ export async function shareExchanges(
     for (const { id, text } of texts) {
       if (id <= last) continue
       last = id
-      try {
-        const shared = JSON.parse(text) as Shared
-        if (shared === 'clear') journal.clear()
-        else journal.add(toEntry(id, shared))
-      } catch (error) {
-        onFailure(error)
-      }
+      const shared = JSON.parse(text) as Shared
+      if (shared === 'clear') journal.clear()
+      else journal.add(toEntry(id, shared))
     }
   }
 
@@ -134,7 +130,7 @@ export async function shareExchanges(
 
 /** Other keys are secret. */
 function toSharedKey(id: WorldId): string {
-  return isOwnKey(id) || hashIn(id) !== undefined ? id : ofHash(createHash('sha256').update(id).digest('hex'))
+  return ownKey.test(id) || hashIn(id) !== undefined ? id : ofHash(createHash('sha256').update(id).digest('hex'))
 }
 
 function toShared(exchange: Exchange, hideCredentials: HideCredentials): SharedExchange {

@@ -12,7 +12,7 @@ export interface FaultMatch {
   method?: string
   /** Path below the base of the server, without the query. `*` matches any characters of a segment. */
   path?: string
-  /** The key of the world. With a store, a secret key is kept and listed as U+0000 and its SHA-256. */
+  /** The key of the world. With a store, a secret key is listed as U+0000 and its SHA-256, which is no key. */
   key?: string
 }
 

@@ -2,14 +2,16 @@
 
 declare const isMade: unique symbol
 
-/**
- * Identifies a world: its key; a user and the listed key that the user has sent; or the hash of one of these, if a store knows no
- * more. Two control characters, which no key has, tell them apart.
- */
+/** A key; a user and the listed key that the user has sent; or, after NUL, the hash of one of these, if a store knows no more. */
 export type WorldId = string & { readonly [isMade]: true }
 
-const beginsHash = '\0'
-const beforeApiKey = '\n'
+/** The names of a world. */
+export interface WorldNames {
+  /** The key or the user that opened the world. */
+  key: string
+  /** The listed key that the user has sent. Undefined if `key` is one, or all keys are valid. */
+  apiKey?: string | undefined
+}
 
 /** For a world that nobody opens. */
 export const noWorld: WorldId = '' as WorldId
@@ -22,35 +24,22 @@ export function hasControl(text: string): boolean {
   return /[^\P{Cc}\x80-\x9f]/u.test(text)
 }
 
-/** @param apiKey the listed key that a user has sent. @default the key itself @returns undefined for a key that is none */
+/** @param apiKey the listed key that a user has sent. @default the key itself @returns undefined for a text that is no key */
 export function toWorldId(key: string, apiKey: string = key): WorldId | undefined {
-  if (key === '' || hasControl(key)) return undefined
-  return joinNames({ key, apiKey: apiKey === key ? undefined : apiKey })
-}
-
-/** The names of a world, as exchanges have them. */
-export interface WorldNames {
-  /** The key or the user that opened the world. */
-  key: string
-  /** The listed key that the user has sent. Undefined if `key` is one, or all keys are valid. */
-  apiKey?: string | undefined
+  return key === '' || hasControl(key) ? undefined : joinNames({ key, apiKey: apiKey === key ? undefined : apiKey })
 }
 
 /** @param names those of a world that was opened */
 export function joinNames({ key, apiKey }: WorldNames): WorldId {
-  return (apiKey === undefined ? key : key + beforeApiKey + apiKey) as WorldId
+  return (apiKey === undefined ? key : `${key}\n${apiKey}`) as WorldId
 }
 
 export function namesOf(id: WorldId): WorldNames {
-  const [key = '', apiKey] = id.split(beforeApiKey)
+  const [key = '', apiKey] = id.split('\n')
   return { key, apiKey }
 }
 
-export function ofHash(hash: string): WorldId {
-  return (beginsHash + hash) as WorldId
-}
+export const ofHash = (hash: string): WorldId => `\0${hash}` as WorldId
 
 /** The hash in an id. Undefined if it has none. */
-export function hashIn(id: WorldId): string | undefined {
-  return id.startsWith(beginsHash) ? id.slice(beginsHash.length) : undefined
-}
+export const hashIn = (id: WorldId): string | undefined => (id.startsWith('\0') ? id.slice(1) : undefined)

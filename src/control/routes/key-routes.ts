@@ -1,6 +1,7 @@
 /** Operations on keys. Keys from the command line are fixed. */
 
 import { randomBytes } from 'node:crypto'
+import { ownKey } from '../../contract/credentials.js'
 import { SandboxError } from '../../contract/sandbox-error.js'
 import type { Engine } from '../../sandbox/create-engine.js'
 import { addFault } from '../../sandbox/facade/faults.js'
@@ -12,7 +13,7 @@ import { bytesOf } from '../../state/memory-budget.js'
 import type { WorldId } from '../../state/world-id.js'
 import { type ControlHandlers, NotFound, Taken } from '../control-api.js'
 import type { ControlOptions } from '../control-options.js'
-import { isOwnKey, toShownId } from '../kept.js'
+import { toShownId } from '../kept.js'
 import type { WorldsOfControl } from './world-routes.js'
 
 export function keyRoutes(
@@ -44,7 +45,7 @@ export function keyRoutes(
       refuseFixed()
       const { name } = (body.value ?? {}) as { name?: string }
       const key = `sandbox-${name ?? randomBytes(8).toString('hex')}`
-      if (!isOwnKey(key)) throw new RangeError(`A name has 1 to 64 of A-Z a-z 0-9 . _ - (got "${name}")`)
+      if (!ownKey.test(key)) throw new RangeError(`A name has 1 to 64 of A-Z a-z 0-9 . _ - (got "${name}")`)
       await useShared(worlds, (put) => keep(key, 'made', put))
       return [201, { id: key, key, fixed: false }]
     },

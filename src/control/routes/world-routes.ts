@@ -1,6 +1,7 @@
 /** Operations on worlds and clocks. */
 
 import type { RequestContract } from '../../contract/contract.js'
+import { ownKey } from '../../contract/credentials.js'
 import { SandboxError } from '../../contract/sandbox-error.js'
 import { quote } from '../../contract/violations.js'
 import type { Engine } from '../../sandbox/create-engine.js'
@@ -18,7 +19,7 @@ import { createCollection, openedCollections, resetWorld } from '../../state/wor
 import { hashIn, joinNames, namesOf, type WorldId } from '../../state/world-id.js'
 import { type ControlHandlers, NotFound } from '../control-api.js'
 import { identityOf } from '../describe-exchange.js'
-import { isOwnKey, toShownId } from '../kept.js'
+import { toShownId } from '../kept.js'
 
 export interface WorldsOfControl {
   engine: Engine
@@ -44,10 +45,10 @@ export function openWorlds(engine: Engine, sandbox: Sandbox): WorldsOfControl {
   const source = { ...engine, captures: new WeakMap() }
 
   function findKnown(shown: string): WorldId | undefined {
-    const ofKey = isOwnKey(shown) ? keys.idOf(shown) : undefined
-    if (ofKey !== undefined && toShownId(ofKey) === shown) return ofKey
-    const ofKeys = (engine.apiKeys ?? []).flatMap((key) => keys.idOf(key) ?? [])
-    return [...worlds.ids(), ...ofKeys].find((id) => toShownId(id) === shown)
+    const named = [...(ownKey.test(shown) ? [shown] : []), ...(engine.apiKeys ?? [])].flatMap(
+      (key) => keys.idOf(key) ?? [],
+    )
+    return [...named, ...worlds.ids()].find((id) => toShownId(id) === shown)
   }
 
   function find(shown: unknown): WorldId {

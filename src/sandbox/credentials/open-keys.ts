@@ -1,6 +1,5 @@
 /** Keys of other documents: unless keys are listed, any credentials are valid and open the world of their client. */
 
-import type { SecurityScheme } from '../../contract/contract.js'
 import { decodeBase64, encodeBase64, toUrlSafe } from '../../contract/credentials.js'
 import { isObject } from '../../json/own-value.js'
 import { hasControl, toWorldId } from '../../state/world-id.js'
@@ -36,9 +35,10 @@ export const createOpenKeys: CreateKeys = (apiKeys) => {
     worldOf(sent, { kind }) {
       // A token is one word (RFC 6750, section 2.1).
       if (hasControl(sent) || (kind === 'bearer' && sent.includes(' '))) return undefined
+      const password = kind === 'basic' ? sent.slice(sent.indexOf(':') + 1) : undefined
       // A token is valid in place of the key that it was issued for.
-      const { client, key: own } = tokens.read(sent) ?? { client: clientOf(sent, kind), key: sent }
-      const key = keyOf(client, [own, passwordOf(sent, kind)])
+      const { client, key: own } = tokens.read(sent) ?? { client: clientOf(sent, password), key: sent }
+      const key = keyOf(client, [own, password ?? ''])
       return key === undefined ? undefined : toWorldId(client, key || client)
     },
     issueToken(client, secrets) {
@@ -97,28 +97,15 @@ function hash(text: string, seed: number): number {
   return value >>> 0
 }
 
-type Kind = SecurityScheme['kind']
-
 /**
  * Returns the user of Basic authentication, the client of a JSON Web Token, the client in the parameters of another scheme,
  * or else the whole credentials. It stays the same when the token or signature of a client changes.
  * @param sent the credentials that the reader of the scheme returned
  */
-function clientOf(sent: string, kind: Kind): string {
-  if (kind === 'basic') return userOf(sent) || passwordOf(sent, kind)
+function clientOf(sent: string, password: string | undefined): string {
+  if (password !== undefined) return sent.slice(0, -password.length - 1) || password
   if (sent.startsWith('eyJ')) return clientOfJwt(sent) ?? sent
   return sent.includes('=') ? (parameter.exec(sent)?.[1] ?? sent) : sent
-}
-
-/** The password of Basic authentication (RFC 7617). Empty if there is none. */
-function passwordOf(sent: string, kind: Kind): string {
-  const colon = kind === 'basic' ? sent.indexOf(':') : -1
-  return colon === -1 ? '' : sent.slice(colon + 1)
-}
-
-function userOf(sent: string): string {
-  const colon = sent.indexOf(':')
-  return colon === -1 ? sent : sent.slice(0, colon)
 }
 
 /**

@@ -56,15 +56,13 @@ export async function readTokenRequest(request: SandboxRequest, maxBytes: number
     throw new TokenError('invalid_scope', 'scope must be names separated by single spaces')
   }
   const client = readClient(request, form)
-  const read = grantType === 'password' ? readUser(form, client, scope) : readOnlyClient(client, scope)
+  const isUser = grantType === 'password'
+  if (!isUser && !client)
+    throw refuseClient('The client must authenticate: by Basic, or with client_id and client_secret in the body')
+  const { id = '', secrets = [] } = client ?? {}
+  const read = isUser ? readUser(form, client, scope) : { client: id, secrets, scope, refuse: refuseClient }
   if (![read.client, ...read.secrets].some(hasControl)) return read
   throw refuseClient('Ids, user names, secrets and passwords have no control characters')
-}
-
-function readOnlyClient(client: Client | undefined, scope: string | undefined): TokenRequest {
-  if (!client)
-    throw refuseClient('The client must authenticate: by Basic, or with client_id and client_secret in the body')
-  return { client: client.id, secrets: client.secrets, scope, refuse: refuseClient }
 }
 
 function readUser(form: URLSearchParams, client: Client | undefined, scope: string | undefined): TokenRequest {

@@ -4,12 +4,11 @@ import { quote, shorten } from '../../contract/violations.js'
 import { parseExactJson } from '../../json/exact-json.js'
 import { isObject } from '../../json/own-value.js'
 
-/** Whether a value is one that entries of a kind have. Entries of other kinds are left alone. */
+/** By kind, whether a value is one of its entries. Other kinds are left alone: a newer version may know them. */
 export type EntryChecks = Readonly<Record<string, (value: unknown, names: readonly unknown[]) => boolean>>
 
 /**
- * Reads an entry, and uses it.
- * @param use gets the parts of the name and the value, undefined for an entry that is removed
+ * @param use gets the parts of the name, and the value; undefined for an entry that is removed
  * @throws SandboxError `STORE_UNAVAILABLE` for an entry that cannot be read or used
  */
 export function useEntry<T>(
@@ -18,21 +17,17 @@ export function useEntry<T>(
   checks: EntryChecks,
   use: (names: readonly unknown[], value: unknown) => T,
 ): T {
-  const fail = (why: string) => {
-    const message = `The store has an entry that cannot be read, ${quote(shorten(name))}: ${why}`
-    return new SandboxError('STORE_UNAVAILABLE', `${message}. Put the right text there, or remove the entry`)
-  }
   try {
     const names = parseExactJson(name).exact
-    if (!Array.isArray(names)) throw fail('its name is no list')
-    const value = text === null || text === undefined ? undefined : parseExactJson(text).exact
-    const check = checks[String(names[0])]
-    if (value !== undefined && check?.(value, names) === false)
-      throw fail(`its value is ${quote(shorten(String(text)))}`)
+    if (!Array.isArray(names)) throw new Error('its name is no list')
+    const value = typeof text === 'string' ? parseExactJson(text).exact : undefined
+    if (value !== undefined && checks[String(names[0])]?.(value, names) === false)
+      throw new Error(`its value is ${quote(shorten(text ?? ''))}`)
     return use(names, value)
   } catch (error) {
-    if (error instanceof SandboxError && error.code === 'STORE_UNAVAILABLE') throw error
-    throw fail((error as Error).message)
+    const why = `${quote(shorten(name))}: ${(error as Error).message}`
+    const message = `The store has an entry that cannot be read, ${why}. Put the right text there, or remove the entry`
+    throw new SandboxError('STORE_UNAVAILABLE', message)
   }
 }
 
@@ -43,5 +38,4 @@ export function hasMembers(value: unknown, checks: Readonly<Record<string, (memb
 
 export const isText = (value: unknown): boolean => typeof value === 'string'
 /** Numbers with many digits are read as objects. */
-export const isNumber = (value: unknown): boolean =>
-  typeof value !== 'string' && Number.isFinite(Number(value ?? Number.NaN))
+export const isNumber = (value: unknown): boolean => !isText(value) && Number.isFinite(Number(value ?? Number.NaN))
