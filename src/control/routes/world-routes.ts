@@ -48,7 +48,8 @@ export function openWorlds(engine: Engine, sandbox: Sandbox): WorldsOfControl {
     const named = [...(ownKey.test(shown) ? [shown] : []), ...(engine.apiKeys ?? [])].flatMap(
       (key) => keys.idOf(key) ?? [],
     )
-    return [...named, ...worlds.ids()].find((id) => toShownId(id) === shown)
+    const isShown = (id: WorldId) => toShownId(id) === shown
+    return named.find(isShown) ?? [...worlds.ids()].find(isShown)
   }
 
   function find(shown: unknown): WorldId {
