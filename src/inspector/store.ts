@@ -150,8 +150,8 @@ const withClient = /^(eyJ|sbx_)|(username|id|key|credential)=/i
 async function mayOpen(key: string, id: string): Promise<boolean> {
   const { subtle } = crypto as { subtle?: SubtleCrypto }
   if (!subtle || withClient.test(key)) return true
-  // A user and a password open the world of the user.
-  for (const part of [key, ...key.split(/:(.*)/s)]) {
+  // A user and a password open the world of the user, or of both with listed keys.
+  for (const part of [key, ...key.split(/:(.*)/s), key.replace(':', '\n')]) {
     const hash = new Uint8Array(await subtle.digest('SHA-256', new TextEncoder().encode(part)))
     if (
       [...hash]
