@@ -6,15 +6,21 @@ import { findBrowser } from './test/support/find-browser.ts'
 
 /** @see .ci/run */
 const retry = Number(process.env['TEST_RETRIES'] ?? 0)
-const timeouts = { testTimeout: 30_000, hookTimeout: 60_000, retry }
-const patience = { testTimeout: 300_000, hookTimeout: 300_000, retry }
+/** Limits find what hangs, and not what is slow: a machine may be busy with other work. */
+const patience = {
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
+  teardownTimeout: 120_000,
+  expect: { poll: { timeout: 240_000 } },
+  retry,
+}
 const behaviour = {
   include: ['test/*.test.ts', 'test/unit/*.test.ts'],
   // Files share a worker's modules: loading Prism, MSW and the rest for each file took minutes.
   isolate: false,
   // Few objects outlive a test: with more room for new ones, fewer are copied.
   execArgv: ['--max-semi-space-size=64'],
-  ...timeouts,
+  ...patience,
 }
 /** Tests of the inspector, of a minute in a browser. */
 const ofInspector = ['test/inspector*.test.ts']
@@ -86,11 +92,12 @@ function inBrowser(name: string, msw: string) {
       browser: {
         enabled: true,
         headless: true,
+        connectTimeout: 300_000,
         screenshotFailures: false,
         provider,
         instances: [{ browser: 'chromium' as const }],
       },
-      ...timeouts,
+      ...patience,
     },
   }
 }
@@ -119,7 +126,7 @@ export default defineConfig({
       // MSW 3 needs Node.js 22.12: the matrix runs its projects, on such a one.
       {
         resolve: { alias: [msw3] },
-        test: { name: 'msw-3', include: ['test/msw.test.ts'], ...timeouts },
+        test: { name: 'msw-3', include: ['test/msw.test.ts'], ...patience },
       },
       { test: { name: 'package', include: ['test/package/*.test.ts'], ...patience } },
       { test: { name: 'documents', include: ['test/documents/*.test.ts'], ...patience } },

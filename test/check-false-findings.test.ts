@@ -532,7 +532,7 @@ describe('a service with replace, update and remove', () => {
 
 // --- many schemas ----------------------------------------------------------------------------------------------------
 
-it('checks a document whose schemas share others, however often', { timeout: 20_000 }, async () => {
+it('checks a document whose schemas share others, however often', async () => {
   const count = 40
   const schemas = Object.fromEntries(
     Array.from({ length: count }, (_, index) => [

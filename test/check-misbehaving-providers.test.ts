@@ -15,7 +15,7 @@ interface Misbehaviour {
   finds: readonly string[]
   /** What the report says of it. */
   says?: string
-  /** What one request may take, in seconds. @default 30 */
+  /** What one request may take, in seconds. @default 240 */
   timeout?: number
 }
 
@@ -225,7 +225,7 @@ function checkAt(url: string, args: readonly string[] = []): Promise<WarmEnding>
 }
 
 describe('a provider that', () => {
-  it.each(misbehaviours)('$name is told of', async ({ answer, finds, says = '', timeout = 30 }) => {
+  it.each(misbehaviours)('$name is told of', async ({ answer, finds, says = '', timeout = 240 }) => {
     const { code, stdout, stderr, peak } = await checkAt(await misbehave(answer), ['--timeout', String(timeout)])
     expect(stderr).toBe('')
     const { findings } = JSON.parse(stdout)

@@ -8,7 +8,7 @@ import { type Alter, hold, isCreation, provide, services, withHeaders } from './
 describe('a rule', () => {
   it.each(faults)('$rule is met: $name', async ({ rule, of = 'pets', alter, finds, says, answered }) => {
     const service = services[of]
-    const { findings } = await hold(await provide(service, alter()), service, { generated: 1, timeoutMs: 30_000 })
+    const { findings } = await hold(await provide(service, alter()), service, { generated: 1, timeoutMs: 240_000 })
     const { id, severity, help } = providerRuleSet[rule]
     const own = findings.filter((finding) => finding.rule === id).sort((one, other) => (one.id < other.id ? -1 : 1))
     const others = findings.filter((finding) => finding.rule !== id).map((finding) => finding.rule)

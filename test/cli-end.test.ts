@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { beginRequest, untilRefused } from './support/in-flight.js'
 import { serve } from './support/launch.js'
+import { expectBefore } from './support/prompt.js'
 import { stackTrace, statusFor } from './support/serving.js'
 
 describe('the end', () => {
@@ -22,24 +23,27 @@ describe('the end', () => {
     },
   )
 
-  // Each of these would last longer than the test.
+  // Each of these would last a minute.
   it.each([
     { what: 'a delayed answer', begin: (port: number) => beginRequest(port, { Prefer: 'delay=60000' }) },
     { what: 'a body that never arrives', begin: (port: number) => beginRequest(port), isCut: true },
-  ])('does not wait a minute for $what', { timeout: 20_000 }, async ({ begin, isCut = false }) => {
-    const program = await serve()
-    const { answer, finish } = await begin(program.port)
-    const outcome = (isCut ? answer : finish()).then(
-      ({ status, connection }) => ({ status, connection }),
-      (error: NodeJS.ErrnoException) => error.code,
-    )
-    if (!isCut) await expect.poll(async () => statusFor(program.url, 'sandbox')).toBe(200)
-    program.signal('SIGTERM')
-    expect(await program.ended).toMatchObject({ code: 0, signal: null })
-    expect(await outcome).toEqual(isCut ? 'ECONNRESET' : { status: 201, connection: 'close' })
+  ])('does not wait a minute for $what', async ({ begin, isCut = false }) => {
+    await expectBefore(50_000, async (start) => {
+      const program = await serve()
+      const { answer, finish } = await begin(program.port)
+      const outcome = (isCut ? answer : finish()).then(
+        ({ status, connection }) => ({ status, connection }),
+        (error: NodeJS.ErrnoException) => error.code,
+      )
+      if (!isCut) await expect.poll(async () => statusFor(program.url, 'sandbox')).toBe(200)
+      start()
+      program.signal('SIGTERM')
+      expect(await program.ended).toMatchObject({ code: 0, signal: null })
+      expect(await outcome).toEqual(isCut ? 'ECONNRESET' : { status: 201, connection: 'close' })
+    })
   })
 
-  it('does not wait for a log that nobody reads', { timeout: 20_000 }, async () => {
+  it('does not wait for a log that nobody reads', async () => {
     const program = await serve(['--log', 'json'])
     program.child.stderr?.pause()
     // More than the pipe and this process take.
@@ -54,45 +58,51 @@ describe('the end', () => {
     expect(await program.stop()).toMatchObject({ code: 0, signal: null, stderr: '' })
   })
 
-  // None of these would be closed by their time-outs before the test's own.
+  // Each would be cut after eight seconds.
   it.each([
     { state: 'is kept alive after an answer', sent: 'GET /_sandbox/health HTTP/1.1\r\nHost: localhost\r\n\r\n' },
     { state: 'has sent nothing yet', sent: '' },
     { state: 'has sent half a head', sent: 'GET /v1/pets HTTP/1.1\r\nHo' },
-  ])('does not wait for a connection that $state', { timeout: 9_000 }, async ({ sent }) => {
-    const program = await serve()
-    const socket = connect(program.port, '127.0.0.1')
-    const closed = new Promise<void>((resolve) => socket.on('close', () => resolve()))
-    socket.on('error', () => {})
-    await new Promise<void>((resolve) => socket.write(sent, () => resolve()))
-    if (sent.endsWith('\r\n\r\n')) await new Promise((resolve) => socket.once('data', resolve))
-    else await statusFor(program.url, 'sandbox')
-    expect(await program.stop()).toMatchObject({ code: 0, signal: null })
-    await closed
+  ])('does not wait for a connection that $state', async ({ sent }) => {
+    await expectBefore(7_000, async (start) => {
+      const program = await serve()
+      const socket = connect(program.port, '127.0.0.1')
+      const closed = new Promise<void>((resolve) => socket.on('close', () => resolve()))
+      socket.on('error', () => {})
+      await new Promise<void>((resolve) => socket.write(sent, () => resolve()))
+      if (sent.endsWith('\r\n\r\n')) await new Promise((resolve) => socket.once('data', resolve))
+      else await statusFor(program.url, 'sandbox')
+      start()
+      expect(await program.stop()).toMatchObject({ code: 0, signal: null })
+      await closed
+    })
   })
 
-  it('does not wait for the pool of a client that keeps its connections', { timeout: 9_000 }, async () => {
-    const program = await serve()
-    const agent = new Agent({ keepAlive: true, maxSockets: 4 })
-    onTestFinished(() => agent.destroy())
-    await Promise.all(
-      Array.from({ length: 8 }, () => {
-        return new Promise((resolve, reject) => {
-          const outgoing = request(`${program.url}/_sandbox/health`, { agent }, (incoming) => {
-            incoming.resume().on('end', resolve)
+  it('does not wait for the pool of a client that keeps its connections', async () => {
+    await expectBefore(7_000, async (start) => {
+      const program = await serve()
+      const agent = new Agent({ keepAlive: true, maxSockets: 4 })
+      onTestFinished(() => agent.destroy())
+      await Promise.all(
+        Array.from({ length: 8 }, () => {
+          return new Promise((resolve, reject) => {
+            const outgoing = request(`${program.url}/_sandbox/health`, { agent }, (incoming) => {
+              incoming.resume().on('end', resolve)
+            })
+            outgoing.on('error', reject).end()
           })
-          outgoing.on('error', reject).end()
-        })
-      }),
-    )
-    expect(await program.stop()).toMatchObject({ code: 0, signal: null })
+        }),
+      )
+      start()
+      expect(await program.stop()).toMatchObject({ code: 0, signal: null })
+    })
   })
 
   it.each([
     { first: 'SIGINT', second: 'SIGINT', code: 130 },
     { first: 'SIGTERM', second: 'SIGINT', code: 130 },
     { first: 'SIGINT', second: 'SIGTERM', code: 143 },
-  ] as const)('comes at once by $second after $first', { timeout: 20_000 }, async ({ first, second, code }) => {
+  ] as const)('comes at once by $second after $first', async ({ first, second, code }) => {
     const program = await serve()
     const inFlight = await beginRequest(program.port)
     const answer = inFlight.answer.catch((error: NodeJS.ErrnoException) => error.code)

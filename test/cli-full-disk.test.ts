@@ -30,7 +30,7 @@ it('serves on if the banner cannot be written, and says so in one line', async (
       (pets) => pets.length,
       () => 0,
     )
-  await expect.poll(count, { timeout: 20_000 }).toBe(20)
+  await expect.poll(count).toBe(20)
   program.signal('SIGTERM')
   const { code, stderr } = await program.ended
   expect(code).toBe(0)

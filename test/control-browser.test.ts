@@ -35,6 +35,7 @@ async function openUnguarded(): Promise<{ url: string; asked: string[] }> {
 
 async function openPage(url: string): Promise<Page> {
   const page = await browser.newPage()
+  page.setDefaultTimeout(240_000)
   onTestFinished(() => page.close())
   await page.goto(url)
   return page
@@ -162,6 +163,7 @@ async function openScripted(type: string, content: string): Promise<string> {
 /** What the script of a page reports. */
 async function reportOf(url: string): Promise<string> {
   const page = await browser.newPage()
+  page.setDefaultTimeout(240_000)
   onTestFinished(() => page.close())
   const reported = page.waitForEvent('console', (message) => /^(read|refused)/.test(message.text()))
   await page.goto(url)

@@ -60,6 +60,7 @@ it("works on a page with script-src 'self', which forbids evaluating code", asyn
   const browser = await chromium.launch(launchOptions)
   onTestFinished(() => browser.close())
   const tab = await browser.newPage()
+  tab.setDefaultTimeout(240_000)
   await tab.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
   expect(JSON.parse((await tab.locator('output').textContent()) ?? '')).toEqual({
     evaluation: 'refused',

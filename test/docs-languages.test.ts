@@ -74,7 +74,7 @@ public class Assertions {
 }
 
 describe.skipIf(!isInstalled('javac', '-version'))('Java', () => {
-  it('shows tests that pass', { timeout: 120_000 }, async () => {
+  it('shows tests that pass', async () => {
     const shown = blocks('java')
     const folder = onePage(shown)
     for (const [file, code] of Object.entries(junit)) {

@@ -94,6 +94,7 @@ it.each(ofKind('page'))('shows what puts a sandbox behind a page: $title', async
   const browser = await chromium.launch((await findBrowser()).launchOptions)
   onTestFinished(() => browser.close())
   const page = await browser.newPage()
+  page.setDefaultTimeout(240_000)
   const started = page.waitForEvent('console', (message) => message.text().includes('Mocking enabled'))
   await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
   await started

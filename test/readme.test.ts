@@ -187,7 +187,7 @@ async function runTests(block: Block, command: string): Promise<void> {
   await writeFiles(project, shown)
   // Vitest would take the configuration of this checkout.
   const hasOwn = shown.some(({ file }) => file?.startsWith('vitest.config'))
-  if (!hasOwn) await writeFile(join(project, 'vitest.config.js'), 'export default {}\n')
+  if (!hasOwn) await writeFile(join(project, 'vitest.config.js'), 'export default { test: { testTimeout: 240_000 } }\n')
   // Without it, `npx` installs this checkout into its cache, which builds it while other tests run.
   const programs = join(project, 'node_modules/.bin')
   await rm(programs, { recursive: true, force: true })

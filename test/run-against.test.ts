@@ -302,7 +302,7 @@ describe.concurrent('shelves', () => {
 })
 `
       const config =
-        'export default { root: import.meta.dirname, test: { reporters: ["default", "junit"], outputFile: "results.xml" } }\n'
+        'export default { root: import.meta.dirname, test: { testTimeout: 240_000, reporters: ["default", "junit"], outputFile: "results.xml" } }\n'
       await prepare({ own, files: { 'a.test.mjs': code, 'vitest.config.mjs': config } })
       const vitest = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--config', 'vitest.config.mjs', 'a.test']
       const { stderr } = await run([...toArgs({}).slice(0, -1), ...vitest], { cwd: own })

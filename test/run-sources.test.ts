@@ -175,7 +175,7 @@ describe('names of tests', () => {
     },
     {
       what: 'a test with options',
-      code: "test('with options', { timeout: 500 }, async () => { await get('/here') })",
+      code: "test('with options', { timeout: 240_000 }, async () => { await get('/here') })",
       name: 'with options',
     },
     {
@@ -218,7 +218,7 @@ describe.concurrent('at once', () => {
 })
 `
     await writeFile(join(own, 'a.test.mjs'), text)
-    await writeFile(join(own, 'vitest.config.mjs'), 'export default { root: import.meta.dirname }\n')
+    await writeFile(join(own, 'vitest.config.mjs'), 'export default { root: import.meta.dirname, test: { testTimeout: 240_000 } }\n')
     const vitest = [
       process.execPath,
       join(root, 'node_modules/vitest/vitest.mjs'),

@@ -1,4 +1,5 @@
 /** `run`: the consumer's own command, started and ended as its users do it. */
+import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { untilRefused } from './support/in-flight.js'
 import { isRunning, type Lasting, lastingIn, untilGone, untilThere } from './support/lasting.js'
 import { bin, type Ending, type Launch, type Program, root, run, start } from './support/launch.js'
+import { expectBefore } from './support/prompt.js'
 
 const books = join(root, 'test/support/books.openapi.yaml')
 let folder: string
@@ -162,24 +164,27 @@ describe('wrong use', () => {
   })
 })
 
-/** After 10 seconds the command would be killed, whatever it was told. */
-const lessThanPatience = { timeout: 9_000 }
+/** In milliseconds. After 10 seconds the command is killed, whatever it was told. */
+const lessThanPatience = 9_000
 
 describe('the end', () => {
   it.each([
     { signal: 'SIGINT', code: 130 },
     { signal: 'SIGTERM', code: 143 },
     { signal: 'SIGHUP', code: 129 },
-  ] as const)('comes by $signal for all, with $code and no report', lessThanPatience, async ({ signal, code }) => {
-    const { code: script, file } = await lasting(`end-${signal}`)
-    const program = start(['run', '--report', 'json', ...consumer(script)])
-    const { pid, port } = await untilThere(file)
-    program.signal(signal)
-    const ending = await program.ended
-    expect(ending).toMatchObject({ code, stdout: '' })
-    expect(ending.stderr).toBe(`petstore-sandbox: interrupted by ${signal}; there is no report\n`)
-    await untilGone(pid)
-    await untilRefused(port)
+  ] as const)('comes by $signal for all, with $code and no report', async ({ signal, code }) => {
+    await expectBefore(lessThanPatience, async (begin) => {
+      const { code: script, file } = await lasting(`end-${signal}`)
+      const program = start(['run', '--report', 'json', ...consumer(script)])
+      const { pid, port } = await untilThere(file)
+      begin()
+      program.signal(signal)
+      const ending = await program.ended
+      expect(ending).toMatchObject({ code, stdout: '' })
+      expect(ending.stderr).toBe(`petstore-sandbox: interrupted by ${signal}; there is no report\n`)
+      await untilGone(pid)
+      await untilRefused(port)
+    })
   })
 
   it('lets the command clean up on Ctrl-C, and is the same when the command then says that all is well', async () => {
@@ -193,16 +198,23 @@ describe('the end', () => {
     expect(await readFile(cleaned, 'utf8')).toBe('yes')
   })
 
-  it('comes at once by the second Ctrl-C where the first one is ignored', lessThanPatience, async () => {
-    const { code, file } = await lasting('stubborn', ['SIGINT', 'SIGTERM'])
-    const program = start(['run', ...consumer(code)])
-    const { pid } = await untilThere(file)
-    program.signal('SIGINT')
-    await sleep(300)
-    expect(isRunning(pid)).toBe(true)
-    program.signal('SIGINT')
-    expect((await program.ended).code).toBe(130)
-    await untilGone(pid)
+  it('comes at once by the second Ctrl-C where the first one is ignored', async () => {
+    await expectBefore(lessThanPatience, async (begin) => {
+      const { code, file } = await lasting('stubborn', ['SIGTERM'])
+      const ignored = join(await mkdtemp(join(folder, 'ignored-')), 'SIGINT')
+      const ignoring = `process.on('SIGINT', () => require('fs').writeFileSync('${ignored}', ''));${code}`
+      const program = start(['run', ...consumer(ignoring)])
+      const { pid } = await untilThere(file)
+      program.signal('SIGINT')
+      while (!existsSync(ignored)) await sleep(20)
+      // What comes within a tenth of a second is the same press.
+      await sleep(300)
+      expect(isRunning(pid)).toBe(true)
+      begin()
+      program.signal('SIGINT')
+      expect((await program.ended).code).toBe(130)
+      await untilGone(pid)
+    })
   })
 
   it('comes by Ctrl-C in a terminal', async () => {

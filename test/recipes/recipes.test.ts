@@ -69,6 +69,7 @@ it('Storybook shows its stories with the data of the sandbox', async () => {
   const { url, close } = await serveFolder(join(folder, 'storybook-static'))
   onTestFinished(close)
   const page = await (await launchBrowser()).newPage()
+  page.setDefaultTimeout(240_000)
   const namesOf = async (story: string, awaited: string) => {
     await page.goto(`${url}/iframe.html?id=pets--${story}&viewMode=story`)
     await page.locator('#storybook-root').getByText(awaited).waitFor()
@@ -97,6 +98,7 @@ it('Next.js renders the data of the sandbox, and what the page adds to it', asyn
   const html = await (await fetch(`http://127.0.0.1:${port}/`)).text()
   expect(html).toContain('<li>Captain</li>')
   const page = await (await launchBrowser()).newPage()
+  page.setDefaultTimeout(240_000)
   await page.goto(`http://localhost:${port}/`)
   await page.getByRole('button', { name: 'Add Rex' }).click()
   await page.getByText('Rex', { exact: true }).waitFor()

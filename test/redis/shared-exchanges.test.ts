@@ -58,7 +58,7 @@ describe.skipIf(!hasRedis)('the exchanges of several programs', () => {
   it('end a wait at another program, and come through its stream', async () => {
     const { url } = await redis()
     const [one, other] = [await start(url), await start(url)]
-    const waiting = other.sandbox.exchanges.wait({ operation: 'getPet' }, { timeoutMs: 20_000 })
+    const waiting = other.sandbox.exchanges.wait({ operation: 'getPet' }, { timeoutMs: 60_000 })
     const stream = await fetch(`${other.url}/_sandbox/exchanges/stream`)
     await call(one, '/v1/pets/7')
     expect((await waiting).request.path).toBe('/pets/7')

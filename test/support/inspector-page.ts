@@ -37,7 +37,7 @@ export async function openInspector(browser: Browser, options: InspectorOptions 
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.url })
   onTestFinished(() => context.close())
   const page = await context.newPage()
-  page.setDefaultTimeout(10_000)
+  page.setDefaultTimeout(240_000)
   const complaints: string[] = []
   page.on('request', (request) => {
     if (!/^data:/.test(request.url()) && new URL(request.url()).origin !== server.url) complaints.push(request.url())

@@ -191,6 +191,7 @@ export async function hold(
     keyVariable: 'PETSTORE_API_KEY',
     canWrite: true,
     sendRequest: sendDirectly(baseUrl),
+    timeoutMs: 240_000,
     ...options,
   })
 }

@@ -11,7 +11,7 @@ export interface Sending {
 /**
  * Sends pieces one after another, each in its own write.
  * @returns everything that the server sent until it closed the connection
- * @throws Error if the connection is still open after ten seconds
+ * @throws Error if the connection is still open after two minutes
  */
 export function sendBytes(
   port: number,
@@ -24,7 +24,7 @@ export function sendBytes(
     const timer = setTimeout(() => {
       socket.destroy()
       reject(new Error(`The connection was left open; received: ${received}`))
-    }, 10_000)
+    }, 120_000)
     socket.setEncoding('latin1')
     socket.on('data', (chunk) => {
       received += chunk
