@@ -11,6 +11,7 @@ import { isolatedDeclaration } from 'rolldown/experimental'
 import { parseAst } from 'rolldown/parseAst'
 import { esmExternalRequirePlugin } from 'rolldown/plugins'
 import { minifySync } from 'rolldown/utils'
+import { stampBuild } from './build-stamp.js'
 import { bundleInspector } from './bundle-inspector.js'
 import { collectTypes } from './collect-types.js'
 import { importSource } from './import-source.js'
@@ -46,6 +47,7 @@ await writeInspector()
 process.send?.('generated')
 await rm(new URL('dist/', root), { recursive: true, force: true })
 await Promise.all([bundle(), declareTypes()])
+await stampBuild()
 
 async function compileDocument() {
   const { compileContract } = await importSource('src/compile/compile-contract.ts')
