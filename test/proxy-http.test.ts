@@ -266,7 +266,10 @@ describe('a service that misbehaves', () => {
     },
     { name: 'has news', answer: 'HTTP/1.1 304 X\r\nContent-Length: 50\r\n\r\n', status: 304, id: undefined },
   ])('$name', async ({ answer, status, id }) => {
-    const { port, stop } = await openProxy(await answerBytes(answer), ['--timeout', answer === undefined ? '0.5' : '240'])
+    const { port, stop } = await openProxy(await answerBytes(answer), [
+      '--timeout',
+      answer === undefined ? '0.5' : '240',
+    ])
     const received = await sendBytes(port, [`GET /v1/pets HTTP/1.1\r\n${head}Connection: close\r\n\r\n`])
     // The head may have been sent before the rest arrived.
     if (status === 0) expect(received).not.toMatch(/\r\n\r\n./s)

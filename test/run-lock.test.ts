@@ -3,7 +3,8 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Ending, run } from './support/launch.js'
+import type { Ending } from './support/launch.js'
+import { runWarm } from './support/warm.js'
 
 let folder: string
 
@@ -81,7 +82,7 @@ ${calls.join('\n')}
 process.exitCode = ${exitCode}
 `
   await writeFile(join(at, 'consumer.mjs'), code)
-  const ending = await run(
+  const ending = await runWarm(
     ['run', 'shelf.yaml', '--lock', 'use.json', ...args, '--', process.execPath, 'consumer.mjs'],
     { cwd: at },
   )
@@ -280,14 +281,14 @@ describe('a lock that cannot be used', () => {
     const own = await mkdtemp(join(folder, 'c-'))
     await writeFile(join(own, 'shelf.yaml'), document)
     await writeFile(join(own, 'use.json'), '{"version": 1, "operations": {}}')
-    const { code: exitCode, stderr } = await run(['run', '--spec', 'shelf.yaml', ...args, '--', 'true'], { cwd: own })
+    const { code: exitCode, stderr } = await runWarm(['run', '--spec', 'shelf.yaml', ...args, '--', 'true'], { cwd: own })
     expect(exitCode).toBe(2)
     expect(stderr).toContain(message)
     expect(await readFile(join(own, 'shelf.yaml'), 'utf8')).toBe(document)
   })
 
   it('is refused without its option', async () => {
-    const { code: exitCode, stderr } = await run(['run', '--update-lock', '--', process.execPath, '-e', ''], {
+    const { code: exitCode, stderr } = await runWarm(['run', '--update-lock', '--', process.execPath, '-e', ''], {
       cwd: folder,
     })
     expect(exitCode).toBe(2)

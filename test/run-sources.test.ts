@@ -218,7 +218,10 @@ describe.concurrent('at once', () => {
 })
 `
     await writeFile(join(own, 'a.test.mjs'), text)
-    await writeFile(join(own, 'vitest.config.mjs'), 'export default { root: import.meta.dirname, test: { testTimeout: 240_000 } }\n')
+    await writeFile(
+      join(own, 'vitest.config.mjs'),
+      'export default { root: import.meta.dirname, test: { testTimeout: 240_000 } }\n',
+    )
     const vitest = [
       process.execPath,
       join(root, 'node_modules/vitest/vitest.mjs'),

@@ -1,4 +1,5 @@
 /** Starts a sandbox, runs the consumer's command or a recording against it, and reports findings and coverage. */
+import { randomInt } from 'node:crypto'
 import type { RecordKey } from '../../checks/consumer/consumer-rule.js'
 import { consumerRules } from '../../checks/consumer/consumer-rules.js'
 import {
@@ -71,7 +72,8 @@ export async function runConsumer(
     throw new SandboxError('INVALID_OPTION', '--results needs --against <file|url>: the next document')
   const reports = await prepareReports(options, consumerRules)
   const startedAt = new Date()
-  const sandbox = await openSandbox({ port: 0, ...toServerOptions(shared), exact: true })
+  const open = against === undefined ? openSandbox : openAtLastingPort
+  const sandbox = await open({ port: 0, ...toServerOptions(shared), exact: true })
   const traceFile = createTraceFile()
   try {
     const { contract } = sandbox.server.sandbox
@@ -191,6 +193,18 @@ interface OpenSandbox {
 async function openSandbox(options: ServerOptions): Promise<OpenSandbox> {
   const refused = countRefusedRequests()
   return { server: await startServer({ ...options, onExchange: refused.add }), refused }
+}
+
+/** At a port that no system gives to a connection, such as one of another test: between two runs, it would be taken. Linux gives those from 32768, others from 49152. */
+async function openAtLastingPort(options: ServerOptions): Promise<OpenSandbox> {
+  for (let tries = 0; tries < 20; tries++) {
+    try {
+      return await openSandbox({ ...options, port: randomInt(20_000, 30_000) })
+    } catch (error) {
+      if (!(error instanceof SandboxError && error.code === 'PORT_IN_USE')) throw error
+    }
+  }
+  return openSandbox(options)
 }
 
 /** What a run of the command found. */
