@@ -16,7 +16,7 @@ describe('a command behind a proxy', () => {
       address,
       `const made = await (await call('/books', { method: 'POST', body: '{"title":"Emma","pages":300}' })).json()
       console.log((await call('/books/' + made.id)).status)`,
-      ofBooks,
+      { ...ofBooks, prints: true },
     )
     expect(report.findings).toEqual([])
     expect(report).toMatchObject({ check: 'proxy', requests: 2, commandExitCode: 0, isPassed: true, notes: [] })
@@ -32,11 +32,11 @@ describe('a command behind a proxy', () => {
       `const { PETSTORE_BASE_URL: base, PETSTORE_API_KEY: key, SANDBOX_URL: url, A } = process.env
       console.log(JSON.stringify([base === url + '/api', key, A]))
       await call('/books')`,
-      { args: ['--spec', books, '--api-key', 'my-key', '--env', 'A=api-key'] },
+      { args: ['--spec', books, '--api-key', 'my-key', '--env', 'A=api-key'], prints: true },
     )
     expect(JSON.parse(stdout.split('\n')[0] ?? '')).toEqual([true, 'my-key', 'my-key'])
     const print = `console.log(process.env.PETSTORE_API_KEY); await call('/books')`
-    expect((await proxyCommand(address, print, ofBooks)).stdout).toMatch(/^undefined\n/)
+    expect((await proxyCommand(address, print, { ...ofBooks, prints: true })).stdout).toMatch(/^undefined\n/)
   })
 
   it('has findings of both kinds, with the line that made the request', async () => {
@@ -94,6 +94,7 @@ describe('a command behind a proxy', () => {
       `${origin}/v1`,
       `const answer = await call('/none/4?a=%2F')
       console.log(answer.status, answer.statusText, answer.headers.get('x-path'), await answer.text())`,
+      { prints: true },
     )
     expect(stdout).toMatch(/^203 Odd \/v1\/none\/4\?a=%2F anything\n/)
     expect(ids).toEqual(['undocumented-path GET /v1/none/{}'])

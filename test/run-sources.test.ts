@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startServer } from 'petstore-sandbox/node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { root, run } from './support/launch.js'
+import { root } from './support/launch.js'
+import { runWarm as run } from './support/warm.js'
 
 let folder: string
 

@@ -5,11 +5,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { main } from '../../dist/cli.js'
 
-/** Ends the server that runs, as a signal does. */
-let stop = () => {}
-
 process.on('message', (/** @type {import('./warm.js').HostMessage} */ message) => {
-  if (message === 'stop') stop()
+  if (typeof message === 'string') process.emit(message)
   else void run(message)
 })
 process.on('disconnect', () => leave())
@@ -18,14 +15,18 @@ process.on('disconnect', () => leave())
 const leave = process.exit.bind(process)
 
 /** @param {import('./warm.js').HostCommand} command */
-async function run({ args, env, cwd, isMemoryMeasured, isServer }) {
+async function run({ args, env, cwd, isMemoryMeasured, isServer, ready }) {
   for (const name of Object.keys(process.env)) delete process.env[name]
   Object.assign(process.env, env)
   process.chdir(cwd)
   process.exitCode = undefined
   const base = isMemoryMeasured ? await forgetPeak() : 0
   const stdout = capture(process.stdout)
-  const stderr = capture(process.stderr)
+  const stderr = capture(process.stderr, (text) => {
+    if (ready === undefined || !text.includes(ready)) return
+    ready = undefined
+    process.send?.({ stdout: stdout.text(), stderr: text })
+  })
   const signals = watchSignals()
   try {
     await main(args)
@@ -33,7 +34,6 @@ async function run({ args, env, cwd, isMemoryMeasured, isServer }) {
       const ended = new Promise((resolve) => {
         Object.assign(process, { exit: resolve })
       })
-      stop = () => process.emit('SIGTERM')
       process.send?.({ stdout: stdout.text() })
       process.exitCode = await ended
     }
@@ -58,8 +58,11 @@ function watchSignals() {
   }
 }
 
-/** @param {NodeJS.WriteStream} stream */
-function capture(stream) {
+/**
+ * @param {NodeJS.WriteStream} stream
+ * @param {(text: string) => void} [onText] called with all that was written
+ */
+function capture(stream, onText = () => {}) {
   const { write } = stream
   const listeners = stream.listeners('error')
   let text = ''
@@ -68,6 +71,7 @@ function capture(stream) {
     text += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString()
     const done = others.at(-1)
     if (typeof done === 'function') queueMicrotask(() => done())
+    onText(text)
     return true
   }
   Object.assign(stream, { write: keep })

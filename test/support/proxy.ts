@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Report } from '../../src/checks/report.js'
-import { type Ending, start } from './launch.js'
+import { type Ending, run } from './launch.js'
+import { runWarm, startWarm } from './warm.js'
 
 export interface Proxied extends Ending {
   folder: string
@@ -34,37 +35,38 @@ async function readAll(folder: string, ending: Ending): Promise<Proxied> {
 
 const written = ['--report', 'json=report.json', '--report', 'text', '--har', 'traffic.har']
 
-/** Runs a script, whose function `call` sends a request to a path below the base with a key. */
+/**
+ * Runs a script, whose function `call` sends a request to a path below the base with a key. Its output is only there if it
+ * `prints`, as another process then runs it.
+ */
 export async function proxyCommand(
   address: string,
   script: string,
-  { args = [], env = {} }: { args?: readonly string[]; env?: Record<string, string> } = {},
+  {
+    args = [],
+    env = {},
+    prints = false,
+  }: { args?: readonly string[]; env?: Record<string, string>; prints?: boolean } = {},
 ): Promise<Proxied> {
   const folder = await createFolder()
   const code = `const call = (path, init = {}) => fetch(process.env.PETSTORE_BASE_URL + path, {
     ...init, headers: { Authorization: 'Bearer sandbox', 'X-API-Key': 'sandbox', 'Content-Type': 'application/json', ...init.headers } })\n${script}`
   const command = ['--', process.execPath, '--input-type=module', '-e', code]
-  const { ended } = start(['proxy', address, ...written, ...args, ...command], { cwd: folder, env })
-  return readAll(folder, await ended)
+  return readAll(
+    folder,
+    await (prints ? run : runWarm)(['proxy', address, ...written, ...args, ...command], { cwd: folder, env }),
+  )
 }
 
 /** Listens on a free port. */
 export async function openProxy(address: string, args: readonly string[] = []): Promise<OpenProxy> {
   const folder = await createFolder()
-  const program = start(['proxy', address, '--port', '0', ...written, ...args], { cwd: folder })
-  const url = await new Promise<string>((resolve, reject) => {
-    program.child.stderr?.on('data', () => {
-      const [, found] = /^petstore-sandbox: forwards (http:\/\/[^/\s]+)/m.exec(program.stderr()) ?? []
-      if (found !== undefined) resolve(found)
-    })
-    program.ended.then(({ code, stderr }) => reject(new Error(`It ended with ${code}: ${stderr}`)), reject)
-  })
+  const all = ['proxy', address, '--port', '0', ...written, ...args]
+  const program = await startWarm(all, 'petstore-sandbox: forwards http', { cwd: folder })
+  const [, url = ''] = /^petstore-sandbox: forwards (http:\/\/[^/\s]+)/m.exec(program.stderr) ?? []
   return {
     url,
     port: Number(new URL(url).port),
-    async stop(signal = 'SIGINT') {
-      program.signal(signal)
-      return readAll(folder, await program.ended)
-    },
+    stop: async (signal = 'SIGINT') => readAll(folder, await program.stop(signal)),
   }
 }

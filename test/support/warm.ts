@@ -25,11 +25,13 @@ export interface HostCommand {
   env: NodeJS.ProcessEnv
   cwd: string
   isMemoryMeasured: boolean
-  /** It runs until it is stopped. */
+  /** It runs until a signal. */
   isServer: boolean
+  /** A command that runs until a signal prints this on stderr when it is ready. */
+  ready?: string
 }
 
-export type HostMessage = HostCommand | 'stop'
+export type HostMessage = HostCommand | NodeJS.Signals
 
 const file = fileURLToPath(new URL('cli-host.js', import.meta.url))
 /** A process captures its own output, so it runs one command at a time. */
@@ -64,7 +66,7 @@ export async function serveWarm(args: readonly string[] = [], launch: WarmLaunch
   }
   let ended: Promise<Ending> | undefined
   const stop = () => {
-    ended ??= ask(host, command, 'stop').then((answer) => {
+    ended ??= ask(host, command, 'SIGTERM').then((answer) => {
       idle.push(host)
       return { signal: null, ...answer }
     })
@@ -72,6 +74,35 @@ export async function serveWarm(args: readonly string[] = [], launch: WarmLaunch
   }
   onTestFinished(async () => void (await stop()))
   return { url, port: Number(new URL(url).port), stdout: () => stdout, stop }
+}
+
+export interface WarmProgram {
+  /** What it printed on stderr until it was ready. */
+  stderr: string
+  /** Ends it as a signal does. */
+  stop(signal: NodeJS.Signals): Promise<Ending>
+}
+
+/** Starts a command that runs until a signal. @param ready what it prints on stderr when it is ready */
+export async function startWarm(args: readonly string[], ready: string, launch: WarmLaunch = {}): Promise<WarmProgram> {
+  const host = takeHost()
+  const command = { ...toCommand(args, launch), ready }
+  const { stderr, code } = await ask(host, command, command)
+  const isRunning = code === undefined
+  if (!isRunning) {
+    idle.push(host)
+    throw new Error(`It ended before it was ready: ${code}, ${stderr}`)
+  }
+  let ended: Promise<Ending> | undefined
+  const stop = (signal: NodeJS.Signals) => {
+    ended ??= ask(host, command, signal).then((answer) => {
+      idle.push(host)
+      return { signal: null, ...answer }
+    })
+    return ended
+  }
+  onTestFinished(async () => void (await stop('SIGTERM')))
+  return { stderr, stop }
 }
 
 function toCommand(args: readonly string[], { env, cwd = root, isMemoryMeasured = false }: WarmLaunch): HostCommand {
