@@ -542,10 +542,16 @@ async function lockOf({ contract, document }: CompiledText, { calls, reads = {} 
   return parseLock(renderLock({ uses: observer.uses(), reads }), 'lock.json')
 }
 
+/** By their text, as each change is compared several times. */
+const compiled = new Map<string, CompiledText>()
+
 function compile(change: (document: Node) => void = () => {}): CompiledText {
   const document = parse(base)
   change(document)
-  return compileText(JSON.stringify(document), 'shelf.json')
+  const text = JSON.stringify(document)
+  const known = compiled.get(text) ?? compileText(text, 'shelf.json')
+  compiled.set(text, known)
+  return known
 }
 
 async function changesFor(consumer: Consumer, change: Planted['change']): Promise<Finding[]> {

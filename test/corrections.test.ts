@@ -4,9 +4,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { compileDocument, createSandbox } from 'petstore-sandbox'
 import { describe, expect, it } from 'vitest'
 import { compileFiles } from './support/files.js'
-import { run } from './support/launch.js'
 import { ask, standard } from './support/script.js'
 import { flag, integer, list as listOf, named, object, text, time, toDocument } from './support/sketch.js'
+import { runWarm as run } from './support/warm.js'
 
 const schema = JSON.parse(readFileSync(new URL('../spec/sandbox-effect.schema.json', import.meta.url), 'utf8'))
 const isAllowed = new Ajv2020().compile(schema)

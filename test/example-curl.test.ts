@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { type ServerOptions, startServer } from 'petstore-sandbox/node'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { serve } from './support/launch.js'
 import { writeFolder } from './support/serving.js'
+import { serveWarm as serve } from './support/warm.js'
 
 const string = { type: 'string' }
 const record = {

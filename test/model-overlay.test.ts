@@ -6,8 +6,8 @@ import { compileFile } from 'petstore-sandbox/node'
 import { describe, expect, it } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { writeFiles } from './support/files.js'
-import { run } from './support/launch.js'
 import { flag, integer, list, named, object, oneOfTexts, text, time, toDocument } from './support/sketch.js'
+import { runWarm as run } from './support/warm.js'
 
 /** A document in which every kind of fact is inferred. */
 const jobs = toDocument(

@@ -1,7 +1,7 @@
 /** Overlays change a document before it is read. */
 import { describe, expect, it } from 'vitest'
 import { answering, compileFiles, type Files } from './support/files.js'
-import { run } from './support/launch.js'
+import { runWarm as run } from './support/warm.js'
 
 const kim = { const: 'Kim' }
 const schema = "$.paths['/x'].get.responses['200'].content['application/json'].schema"

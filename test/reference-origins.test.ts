@@ -6,8 +6,8 @@ import { join, relative } from 'node:path'
 import { type CompileFileOptions, compileFile } from 'petstore-sandbox/node'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { answering, writeFiles } from './support/files.js'
-import { run } from './support/launch.js'
 import { writeFolder } from './support/serving.js'
+import { runWarm as run } from './support/warm.js'
 
 const secret = { const: 'secret' }
 const ref = ($ref: string) => ({ $ref })

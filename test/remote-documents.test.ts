@@ -4,8 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { compileFile } from 'petstore-sandbox/node'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { answering, compileFiles, writeFiles } from './support/files.js'
-import { run, start, untilReady } from './support/launch.js'
+import { start, untilReady } from './support/launch.js'
 import { books, freePort } from './support/serving.js'
+import { runWarm as run } from './support/warm.js'
 
 type Answer = string | object | ((request: IncomingMessage, response: ServerResponse) => void)
 

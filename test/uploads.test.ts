@@ -3,10 +3,11 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { compileDocument, createSandbox } from 'petstore-sandbox'
 import { describe, expect, it } from 'vitest'
-import { root, run } from './support/launch.js'
+import { root } from './support/launch.js'
 import { field, file, toMultipart } from './support/multipart.js'
 import { documentOf, doors, openDocument, type Part, receive } from './support/one-operation.js'
 import type { Connection, Header } from './support/raw-request.js'
+import { runWarm as run } from './support/warm.js'
 
 const png = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0, 0xff, 0x0d, 0x0a, 0x2d, 0x2d, 0x0d, 0x0a])
 const binary = { type: 'string', format: 'binary' }

@@ -57,23 +57,28 @@ export function isInherited(path: string): boolean {
 async function readBytes(path: string, mayBePipe: boolean): Promise<Buffer> {
   // Does not wait for a writer of a pipe, or for data of a file such as /proc/kmsg.
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  const silence = new AbortController()
+  // A busy machine may read a large file slowly.
+  const timer = setTimeout(() => silence.abort(), timeoutMs)
   try {
     const chunks: Buffer[] = []
     let size = 0
-    for await (const chunk of await openStream(file, path, mayBePipe)) {
+    for await (const chunk of await openStream(file, path, mayBePipe, silence.signal)) {
+      timer.refresh()
       size += chunk.length
       if (size > maxMebibytes * 1024 ** 2) throw new Error(`it has more than ${maxMebibytes} MiB`)
       chunks.push(chunk)
     }
     return Buffer.concat(chunks)
   } finally {
+    clearTimeout(timer)
     await file.close()
   }
 }
 
-async function openStream(file: FileHandle, path: string, mayBePipe: boolean): Promise<Readable> {
+async function openStream(file: FileHandle, path: string, mayBePipe: boolean, signal: AbortSignal): Promise<Readable> {
   const found = await file.stat()
-  const signal = AbortSignal.timeout(timeoutMs)
+  if (found.size > maxMebibytes * 1024 ** 2) throw new Error(`it has more than ${maxMebibytes} MiB`)
   if (found.isFile() || found.isDirectory())
     return file.createReadStream({ highWaterMark: 1024 * 1024, autoClose: false, signal })
   const [inherited, number = '0'] = inheritedPipe.exec(path) ?? []
@@ -88,7 +93,7 @@ const reasons: Record<string, string> = {
   EISDIR: 'it is a folder',
   EACCES: 'this user may not read it',
   EAGAIN: 'it has no data yet',
-  ABORT_ERR: `it was not read within ${timeoutMs / 1000} s`,
+  ABORT_ERR: `it gave no data for ${timeoutMs / 1000} s`,
   ERR_ENCODING_INVALID_ENCODED_DATA: 'it is not UTF-8 text',
 }
 
