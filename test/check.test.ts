@@ -1,9 +1,9 @@
 /** What `check` finds in a provider, and that it finds nothing in a right one. */
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { root, serve } from './support/launch.js'
+import { root } from './support/launch.js'
 import { hold, loadPlanted, services } from './support/providers.js'
-import { runWarm } from './support/warm.js'
+import { runWarm, serveWarm as serve } from './support/warm.js'
 
 const books = join(root, 'test/support/books.openapi.yaml')
 const planted = await loadPlanted()

@@ -2,9 +2,9 @@
 import { join } from 'node:path'
 import { startServer } from 'petstore-sandbox/node'
 import { expect, it, onTestFinished } from 'vitest'
-import { serve } from './support/launch.js'
 import { documentOf, type Part } from './support/one-operation.js'
 import { writeFolder } from './support/serving.js'
+import { serveWarm as serve } from './support/warm.js'
 
 const content = {
   'text/html': { schema: { type: 'string' }, example: '<p>Documented</p>' },

@@ -230,15 +230,15 @@ describe('a receiver', () => {
     expect(await server.sandbox.exchanges.list({ sent: true })).toEqual([])
   })
 
-  it('gets a thousand callbacks in order', async () => {
+  it('gets hundreds of callbacks in order', async () => {
     const receiver = await receive()
     const { order, server } = await open({ journal: { maxExchanges: 5000 } })
     const url = `http://127.0.0.1:${receiver.port}/`
-    for (let index = 0; index < 1000; index++) await order(url, `Lamp ${index}`)
-    await expect.poll(() => receiver.got.length).toBe(1000)
+    for (let index = 0; index < 300; index++) await order(url, `Lamp ${index}`)
+    await expect.poll(() => receiver.got.length).toBe(300)
     const items = receiver.got.map(({ body }) => (JSON.parse(body) as { item: string }).item)
-    expect(items).toEqual(Array.from({ length: 1000 }, (_, index) => `Lamp ${index}`))
-    await expect.poll(async () => (await server.sandbox.exchanges.list({ sent: true })).length).toBe(1000)
+    expect(items).toEqual(Array.from({ length: 300 }, (_, index) => `Lamp ${index}`))
+    await expect.poll(async () => (await server.sandbox.exchanges.list({ sent: true })).length).toBe(300)
   })
 })
 
