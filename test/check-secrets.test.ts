@@ -298,7 +298,9 @@ describe('a curl line', () => {
     })
     const { findings } = await hold(`${url}/api`, service, { key })
     expect(findings.some(({ response }) => (response?.status ?? 0) < 300)).toBe(true)
-    await expectSameAnswers(findings, key)
+    // One of each kind: their lines have the key in the same way.
+    const kinds = new Map(findings.map((finding) => [`${finding.rule} ${finding.method}`, finding]))
+    await expectSameAnswers([...kinds.values()], key)
   })
 
   it('is answered as in the finding, whatever text a body has', async () => {

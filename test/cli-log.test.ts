@@ -1,13 +1,14 @@
 /** The request log of the real program. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { bin, type RunningProgram, serve, start } from './support/launch.js'
+import { bin, start } from './support/launch.js'
 import { sendBytes } from './support/raw-http.js'
 import { addPet, freePort, listPets, stackTrace, statusFor } from './support/serving.js'
+import { serveWarm as serve } from './support/warm.js'
 
 describe('the request log', () => {
   /** A request that is answered, one that is refused, one that is none of the service's. */
-  async function callThree({ url }: RunningProgram): Promise<void> {
+  async function callThree({ url }: { url: string }): Promise<void> {
     await listPets({ url }, '?limit=3')
     await addPet(url, 'Kim', { Authorization: 'Bearer nobody' })
     await fetch(`${url}/_sandbox/health`)

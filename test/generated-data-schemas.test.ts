@@ -20,18 +20,20 @@ import {
   withoutId,
 } from './support/generated.js'
 
-for (const [name, schema] of Object.entries(schemas)) {
+for (const [index, [name, schema]] of Object.entries(schemas).entries()) {
+  // One of them with more than a thousand, as nothing else depends on the schema there.
+  const count = index === 0 ? 1100 : 300
   it(`generates valid records for a schema with ${name}`, async () => {
     const document = toDocument({ [name]: schema })
     const compiled = await compileDocument(JSON.stringify(document))
-    const scenario = await generateScenario({ compiled, records: 1100, seed: 5, onSkip: expect.unreachable })
+    const scenario = await generateScenario({ compiled, records: count, seed: 5, onSkip: expect.unreachable })
     const records = scenario[name] ?? []
     // `writeOnly` properties are not returned.
     const returned = JSON.parse(JSON.stringify(document), (_, value) => (value?.writeOnly ? undefined : value))
     if (name === 'closed') returned.components.schemas.closed.required = ['id', 'shown']
     expectValid(returned, `#/components/schemas/${name}`, records)
-    expect(records).toHaveLength(1100)
-    expect(new Set(records.map(({ id }) => id)).size).toBe(1100)
+    expect(records).toHaveLength(count)
+    expect(new Set(records.map(({ id }) => id)).size).toBe(count)
     // Not the same record repeatedly.
     if (name !== 'bounded') expect(new Set(records.map(withoutId)).size).toBeGreaterThan(10)
     expect(() => createSandbox({ contract: compiled.contract, scenario })).not.toThrow()

@@ -27,7 +27,7 @@ interface Found {
   sources?: Source[]
 }
 
-/** Findings of the files, run by the test runner of Node.js in a folder of their own. */
+/** Findings of the files in a folder of their own: of all tests, run by the test runner of Node.js, or of the first file. */
 async function findingsOf(
   files: Record<string, string>,
   args: readonly string[] = [],
@@ -38,8 +38,10 @@ async function findingsOf(
     await writeFile(join(own, name), text)
   }
   const report = join(own, 'report.json')
+  const tests = Object.keys(files).filter((name) => name.endsWith('.test.mjs'))
   const [first = ''] = Object.keys(files)
-  await run(['run', '--report', `json=${report}`, ...args, '--', process.execPath, '--test', first], { cwd: own })
+  const command = tests.length > 0 ? ['--test', ...tests] : [first]
+  await run(['run', '--report', `json=${report}`, ...args, '--', process.execPath, ...command], { cwd: own })
   return JSON.parse(await readFile(report, 'utf8'))
 }
 
@@ -158,7 +160,7 @@ describe('the sources of findings', () => {
 
 describe('names of tests', () => {
   const lineOf = (text: string, part: string) => text.split('\n').findIndex((line) => line.includes(part)) + 1
-  it.each([
+  const cases: { what: string; code: string; name: string | undefined }[] = [
     {
       what: 'a hook of another runner',
       code: "test.beforeAll = (title, body) => body()\nawait test.beforeAll('sign in', async () => { await get('/here') })",
@@ -189,14 +191,28 @@ describe('names of tests', () => {
       code: "test('one', () => {}); test('two', async () => { await get('/here') })",
       name: 'two',
     },
-  ])('are right for $what', async ({ code, name }) => {
-    const text = `import { test as base } from 'node:test'\nimport { get } from './src/client.mjs'\nconst test = (...given) => base(...given)\n${code}\nbase('last', () => {})\n`
-    const { findings } = await findingsOf({
-      'd.test.mjs': `${text}test('plain', () => {})\n`,
+  ]
+  // One file of each, with a path of its own.
+  const files = cases.map(({ what, code }, index) => {
+    const path = `/here-${String.fromCharCode(97 + index)}`
+    const own = code.replaceAll('/here', path)
+    const text = `import { test as base } from 'node:test'\nimport { get } from './src/client.mjs'\nconst test = (...given) => base(...given)\n${own}\nbase('last', () => {})\ntest('plain', () => {})\n`
+    return { what, path, text, file: `d${path.slice(1)}.test.mjs` }
+  })
+  let found: ReturnType<typeof findingsOf> | undefined
+  const run = () => {
+    found ??= findingsOf({
+      ...Object.fromEntries(files.map(({ file, text }) => [file, text])),
       'src/client.mjs': client,
     })
-    const [source] = findings[0]?.sources ?? []
-    expect(source?.test?.line).toBe(lineOf(text, "get('/here')"))
+    return found
+  }
+
+  it.each(cases)('are right for $what', async ({ what, name }) => {
+    const { path, text } = files.find((each) => each.what === what) ?? { path: '', text: '' }
+    const { findings } = await run()
+    const [source] = findings.find(({ id }) => id.endsWith(path))?.sources ?? []
+    expect(source?.test?.line).toBe(lineOf(text, `get('${path}')`))
     expect(source?.test?.name).toBe(name)
   })
 })
@@ -309,21 +325,21 @@ test('sends its own', async () => {
       sources: [{ call: { file: 'src/a b.go', line: 3, column: 7 }, test: { file: 'x_test.go', line: 9 }, count: 1 }],
     },
   ])('is read from programs in other languages: $value', async ({ value, sources }) => {
-    const { findings } = await findingsOf({ 'c.test.mjs': sending(value) }, ['--no-trace'])
+    const { findings } = await findingsOf({ 'c.mjs': sending(value) }, ['--no-trace'])
     expect(findings.map((each) => each.sources)).toEqual([sources])
   })
 
   it.each(['nowhere', 'a:0', 'a:1:', 'a.py:1,,', '%E0%A4%A:1', `${'a'.repeat(1100)}:1`])(
     'is dropped with a note if it is malformed: %s',
     async (value) => {
-      const { findings, notes } = await findingsOf({ 'c.test.mjs': sending(value) }, ['--no-trace'])
+      const { findings, notes } = await findingsOf({ 'c.mjs': sending(value) }, ['--no-trace'])
       expect(findings.map(({ sources }) => sources)).toEqual([undefined])
       expect(notes).toContainEqual(expect.stringContaining('Sandbox-Source header that is not file:line'))
     },
   )
 
   it('is not in the report: the request is shown without it', async () => {
-    const { findings } = await findingsOf({ 'c.test.mjs': sending('secret-file.py:12') }, ['--no-trace'])
+    const { findings } = await findingsOf({ 'c.mjs': sending('secret-file.py:12') }, ['--no-trace'])
     const [{ sources, ...others } = { id: '' }] = findings
     expect(JSON.stringify(others)).not.toMatch(/sandbox-source|secret-file/i)
   })
