@@ -567,3 +567,62 @@ it('checks a document whose schemas share others, however often', async () => {
     'response-schema GET /things 200 body.one.other.size maximum',
   ])
 })
+
+// --- texts of several types ----------------------------------------------------------------------------------------
+
+it('takes a provider that accepts each alternative of a text for a correct one', async () => {
+  const seat = { oneOf: [{ type: 'string', enum: ['last'] }, { type: 'integer' }] }
+  const codes = { type: 'array', items: { anyOf: [{ type: 'string', pattern: '^x' }, { type: 'boolean' }] } }
+  const word = {
+    oneOf: [
+      { type: 'array', items: { type: 'integer' } },
+      { type: 'string', enum: ['all'] },
+    ],
+  }
+  const places = ['query', 'header', 'cookie']
+  const parameters = places.flatMap((place) => [
+    { name: `${place}-seat`, in: place, schema: seat },
+    { name: `${place}-codes`, in: place, explode: false, schema: codes },
+    { name: `${place}-word`, in: place, explode: false, schema: word },
+  ])
+  const schema = { type: 'object', required: ['seat'], properties: { seat, codes, note: { type: 'string' } } }
+  const responses = { 200: { description: 'ok' }, 400: { description: 'no' }, 415: { description: 'no' } }
+  const text = JSON.stringify({
+    openapi: '3.1.0',
+    info: { title: 'Seats', version: '1' },
+    servers: [{ url: 'https://seats.example/v1' }],
+    paths: {
+      '/seats': {
+        get: { operationId: 'listSeats', parameters, responses },
+        post: {
+          operationId: 'takeSeat',
+          requestBody: { required: true, content: { 'application/x-www-form-urlencoded': { schema } } },
+          responses,
+        },
+      },
+    },
+  })
+  const isSeat = (value: string) => /^(last|-?\d+)$/.test(value)
+  const isCodes = (value: string) => value.split(',').every((each) => /^(x.*|true|false)$/s.test(each))
+  const isWord = (value: string) => value === 'all' || value.split(',').every((each) => /^-?\d+$/.test(each))
+  const sent = new Set<string>()
+  const result = await checkDirectly(text, '/v1', ({ method, query, headers, text: body }) => {
+    const type = String(headers['content-type'] ?? '')
+    if (method === 'POST' && !type.startsWith('application/x-www-form-urlencoded')) return { status: 415 }
+    const cookies = String(headers.cookie ?? '')
+      .split('; ')
+      .map((each) => decodeURIComponent(each).split('='))
+    const given =
+      method === 'POST' ? [...new URLSearchParams(body)] : [...query, ...Object.entries(headers), ...cookies]
+    const isValid = given.every(([name = '', value = '']) => {
+      const own = String(value)
+      if (/seat$/.test(name)) sent.add(`${name}=${own}`)
+      if (/codes(\[\d*\])?$/.test(name)) return isCodes(own)
+      return /seat$/.test(name) ? isSeat(own) : !/word$/.test(name) || isWord(own)
+    })
+    const isComplete = method === 'GET' || given.some(([name]) => name === 'seat')
+    return { status: isValid && isComplete ? 200 : 400 }
+  })
+  expect(result.findings.map(({ id, at, message }) => `${id} ${at} ${message}`)).toEqual([])
+  expect([...sent]).toEqual(expect.arrayContaining(['query-seat=last', 'query-seat=1', 'query-seat=LAST', 'seat=last']))
+})

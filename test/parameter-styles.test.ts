@@ -133,7 +133,76 @@ const inQuerystring: Row[] = [
   { parameter: { content: json(object(rgb)) }, valid: ['%7B%22R%22:100,%22G%22:200%7D'], invalid: ['R=100', '%7B'] },
 ]
 
+const last = { type: 'string', enum: ['last'] }
+const integer = { type: 'integer' }
+const listOf = (items: Part): Part => ({ type: 'array', items })
+
+/** Alternatives and types mean the same in any order. */
+const alternatives: Row[] = [
+  { parameter: {}, schema: { oneOf: [last, integer] }, valid: ['last', '7', '0'], invalid: ['first', '7.5'] },
+  { parameter: {}, schema: { anyOf: [integer, last] }, valid: ['last', '7'], invalid: ['first', 'true'] },
+  { parameter: {}, schema: { allOf: [{ oneOf: [last, { maximum: 9, ...integer }] }] }, valid: ['9'], invalid: ['10'] },
+  {
+    parameter: {},
+    schema: { type: ['string', 'integer'], pattern: '^x', minimum: 3 },
+    valid: ['x', '3'],
+    invalid: ['2'],
+  },
+  {
+    parameter: {},
+    schema: { enum: ['any', 3, 2.5, false, null] },
+    valid: ['any', '3', '2.5', 'false', 'null'],
+    invalid: ['4'],
+  },
+  { parameter: {}, schema: { type: ['string', 'number'], enum: ['any', 3] }, valid: ['any', '3'], invalid: ['4'] },
+  { parameter: {}, schema: { oneOf: [{ const: 'any' }, { const: 3 }] }, valid: ['any', '3'], invalid: ['4', 'x'] },
+  {
+    parameter: {},
+    schema: { anyOf: [{ format: 'uuid', type: 'string' }, { type: 'boolean' }] },
+    valid: ['true'],
+    invalid: ['1'],
+  },
+  {
+    parameter: {},
+    schema: {
+      anyOf: [
+        { maxLength: 2, type: 'string' },
+        { minimum: 1000, ...integer },
+      ],
+    },
+    valid: ['ab', '1000', '12'],
+    invalid: ['999', 'abc'],
+  },
+  { parameter: {}, schema: { anyOf: [last, { type: 'null' }] }, valid: ['last', 'null'], invalid: ['none'] },
+  {
+    parameter: { style: 'form', explode: false },
+    schema: { oneOf: [listOf(integer), last] },
+    valid: ['7', '7,8', 'last'],
+    invalid: ['7,last', 'x'],
+  },
+  { parameter: {}, schema: { $ref: '#/components/schemas/Row' }, valid: ['last', '7'], invalid: ['first'] },
+  {
+    parameter: { explode: false },
+    schema: listOf({ $ref: '#/components/schemas/Row' }),
+    valid: ['last,7', '7', '7,8,last,9'],
+    invalid: ['7,first'],
+  },
+  {
+    parameter: { explode: false },
+    schema: { oneOf: [listOf({ type: 'string', pattern: '^[a-z]$' }), listOf(integer)] },
+    valid: ['a,b', '1,2', '7', 'a'],
+    invalid: ['a,1'],
+  },
+  {
+    parameter: { explode: false },
+    schema: { oneOf: [{ type: 'object', properties: { a: integer }, required: ['a'] }, listOf(integer), last] },
+    valid: ['a,1', '1,2', '1', 'last'],
+    invalid: ['b,1', 'x'],
+  },
+]
+
 const rows: Row[] = [
+  ...alternatives.flatMap((row) => ['query', 'path', 'header', 'cookie'].map((place) => inPlace(row, place))),
   ...inPath.map((row) => ({ ...row, place: 'path' })),
   ...inQuery.map((row) => ({ ...row, place: 'query' })),
   ...inHeader.map((row) => ({ ...row, place: 'header' })),
@@ -141,12 +210,21 @@ const rows: Row[] = [
   ...inQuerystring.map((row) => ({ ...row, place: 'querystring' })),
 ]
 
+/** A row of alternatives in a place, where the style of a list has another name. */
+function inPlace({ parameter, valid, invalid = [], ...row }: Row, place: string): Row {
+  const toSent = (text: string) => (place === 'query' || place === 'cookie' ? `p=${text}` : text)
+  const own = place === 'query' || place === 'cookie' ? parameter : {}
+  return { ...row, place, parameter: own, valid: valid.map(toSent), invalid: invalid.map(toSent) }
+}
+
 function toTarget(place: string, sent: string): { target: string; headers: Header[] } {
   if (place === 'path') return { target: `/xs/${sent}`, headers: [] }
   if (place === 'header') return { target: '/xs', headers: [['p', sent]] }
   if (place === 'cookie') return { target: '/xs', headers: [['Cookie', sent]] }
   return { target: `/xs?${sent}`, headers: [] }
 }
+
+const components = { schemas: { Row: { oneOf: [last, integer] } } }
 
 describe.each(doors)('parameters over %s', (door) => {
   it.each(rows)(
@@ -156,7 +234,10 @@ describe.each(doors)('parameters over %s', (door) => {
       const path = place === 'path' ? '/xs/{p}' : '/xs'
       const connection = await openDocument(
         door,
-        documentOf({ [path]: { get: { 'x-sandbox-effect': 'example', parameters: [described], responses: success } } }),
+        documentOf(
+          { [path]: { get: { 'x-sandbox-effect': 'example', parameters: [described], responses: success } } },
+          { components },
+        ),
       )
       for (const sent of valid) {
         const { status, text } = await receive(connection, { method: 'GET', ...toTarget(place, sent) })

@@ -110,6 +110,39 @@ const rows: Row[] = [
     valid: ['kind=number&value=12', 'kind=text&value=12', 'kind=text&value=x'],
     invalid: [['kind=number&value=x', 'value must be an integer']],
   },
+  ...[form, multipart].map((type) => {
+    const integer = { type: 'integer' }
+    const seat = { oneOf: [{ type: 'string', enum: ['last'] }, integer] }
+    const word = {
+      oneOf: [
+        { type: 'array', items: integer },
+        { type: 'string', enum: ['all'] },
+      ],
+    }
+    const size = { type: ['string', 'boolean', 'null'], enum: ['s', 'm', true, null] }
+    const properties = { seat, word, size, seats: { type: 'array', items: seat } }
+    const body = (text: string) =>
+      type === form ? text : toMultipart(text.split('&').map((each) => field(...(each.split('=') as [string, string]))))
+    return {
+      name: `alternatives of texts in ${type}`,
+      content: { [type.replace(/;.*/, '')]: { schema: { type: 'object', properties, minProperties: 1 } } },
+      type,
+      valid: [
+        'seat=7',
+        'seat=last',
+        'word=3',
+        'word=3&word=4',
+        'word=all',
+        'size=true',
+        'size=null',
+        'seats=last&seats=7',
+      ].map(body),
+      invalid: [
+        [body('seat=x&word=3&size=true'), 'seat must match exactly one of the documented alternatives (got "x")'],
+        [body('seats=7&seats=x'), 'seats[1] must be one of last (got "x")'],
+      ] as [string, string][],
+    }
+  }),
   {
     name: 'a form whose names objects inherit',
     content: encoded({ type: 'object', additionalProperties: { type: 'integer' } }),

@@ -35,6 +35,8 @@ export interface ValueStyle {
 export interface ParameterStyle extends ValueStyle {
   /** Whether an empty text is the same as none (`allowEmptyValue`). */
   isEmptyNone?: true
+  /** Number of the validator of the value. Present if a text may be a value of several types, of which it accepts one. */
+  validate?: number
   /** Whether the text may be in quotes that do not belong to the value, such as an idempotency key. */
   isQuotable?: true
 }

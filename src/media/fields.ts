@@ -34,11 +34,18 @@ export interface Field {
 
 export interface FieldContext {
   textTypes: readonly TextType[]
-  /** Places, as JSON Pointers, of values that stay text although their type differs. */
-  asText?: ReadonlySet<string> | undefined
+  /** Returns one of the readings of a text at a place, a JSON Pointer. @default the first one */
+  choose?: Choose | undefined
+  /** The place of the value, if it is not the whole one. */
+  at?: string
   /** Returns the value that represents a file. */
   fromFile?(file: FilePart): unknown
 }
+
+/** The values that a text may mean, the preferred one first. */
+export type Readings = readonly (() => unknown)[]
+
+export type Choose = (at: string, readings: Readings) => unknown
 
 /** Maximum depth of nested names, because recursive decoders and validators would overflow the stack. */
 const maxBrackets = 100
@@ -113,7 +120,7 @@ export function decodeFields(
   fields: ReadonlyMap<string, Field>,
   type: TextType | undefined,
   context: FieldContext,
-  at = '',
+  at: string = context.at ?? '',
 ): Record<string, unknown> {
   return Object.fromEntries(
     [...fields].map(([name, field]) => {
@@ -129,12 +136,16 @@ export function propertyType(type: TextType | undefined, name: string): number |
   return known ? known[1] : type?.others
 }
 
-/** @param number the number of its type. Undefined if the document has none */
+/**
+ * @param number the number of its type. Undefined if the document has none
+ * @param before further readings, which are preferred
+ */
 export function decodeField(
   { leaves, members }: Field,
   number: number | undefined,
   context: FieldContext,
-  at: string,
+  at: string = context.at ?? '',
+  before: Readings = [],
 ): unknown {
   const type = context.textTypes[number ?? -1] ?? anyText
   const decodeItem = (item: Field, index: number) => decodeField(item, type.items, context, `${at}/${index}`)
@@ -146,8 +157,21 @@ export function decodeField(
   }
   const [leaf = ''] = leaves
   if (leaves.length > 1) return leaves.map(toField).map(decodeItem)
-  const value = decodeLeaf(leaf, type, context, at)
-  return isItem(value, type) ? [decodeItem(toField(leaf), 0)] : value
+  const { choose } = context
+  const [preferred] = before
+  if (preferred && !choose) return preferred()
+  const value = decodeLeaf(leaf, type, context)
+  const toList = () => [decodeItem(toField(leaf), 0)]
+  const isOne = isItem(value, type)
+  if (!choose || typeof leaf !== 'string') return isOne ? toList() : value
+  const others = new Set([value, ...type.types.map((each) => decodeText(leaf, [each])), leaf])
+  const scalars = [...others].map((each) => () => each)
+  return choose(at, [
+    ...before,
+    ...(isOne ? [toList] : []),
+    ...scalars,
+    ...(before.length === 0 && type.types.includes('array') ? [toList] : []),
+  ])
 }
 
 /** Whether members with these names are the items of a list. */
@@ -165,9 +189,8 @@ function isItem(value: unknown, { types }: TextType): boolean {
 }
 
 /** Decodes one text, which may be JSON if an object or a list of values other than texts is expected. */
-export function decodeLeaf(leaf: Pair['value'], type: TextType, context: FieldContext, at: string): unknown {
+function decodeLeaf(leaf: Pair['value'], type: TextType, context: FieldContext): unknown {
   if (typeof leaf !== 'string') return 'json' in leaf ? leaf.json : context.fromFile?.(leaf)
-  if (context.asText?.has(at)) return leaf
   const { types, items } = type
   const itemTypes: readonly JsonType[] = context.textTypes[items ?? -1]?.types ?? []
   const isObject = types.includes('object') && /^\s*\{/.test(leaf)

@@ -1,29 +1,28 @@
 /** Decodes the fields of a form or multipart body by the types of their schemas. */
-import type { Validate } from '../contract/validator.js'
+import { toJsonPointer } from '../json/json-pointer.js'
 import { toRounded } from '../json/rounding.js'
 import type { BodySource, DecodedBody } from './codec.js'
-import { collectFields, decodeFields, type FieldContext, type FilePart, type Pair, propertyType } from './fields.js'
+import {
+  type Choose,
+  collectFields,
+  decodeFields,
+  type FieldContext,
+  type FilePart,
+  type Pair,
+  propertyType,
+} from './fields.js'
+import { fitReadings } from './fit-readings.js'
 import { decodeFromPairs } from './value-styles.js'
 
 export function readForm(pairs: readonly Pair[], source: BodySource): DecodedBody {
-  const { validators } = source.contract
-  const first = read(pairs, source, undefined)
-  const validate = validators[source.content.validate]
-  if (!validate || validate(first.rounded)) return first
-  // If alternatives have several types, a text may have been read as the wrong one.
-  const second = read(pairs, source, placesOf(validate))
-  return validate(second.rounded) ? second : first
+  return fitReadings((choose) => read(pairs, source, choose), source.contract.validators[source.content.validate])
 }
 
-function placesOf({ errors }: Validate): Set<string> {
-  return new Set((errors ?? []).map(({ instancePath }) => instancePath))
-}
-
-function read(pairs: readonly Pair[], source: BodySource, asText: Set<string> | undefined): DecodedBody {
+function read(pairs: readonly Pair[], source: BodySource, choose: Choose | undefined): DecodedBody {
   const [file] = pairs.flatMap(({ value }) => (typeof value !== 'string' && 'bytes' in value ? value : []))
-  const exact = decode(pairs, source, { asText, fromFile: ({ name = '' }) => name })
+  const exact = decode(pairs, source, { choose, fromFile: ({ name = '' }) => name })
   if (!file) return { exact, rounded: toRounded(exact) }
-  return { exact, rounded: toRounded(decode(pairs, source, { asText, fromFile: toValidated })), file }
+  return { exact, rounded: toRounded(decode(pairs, source, { choose, fromFile: toValidated })), file }
 }
 
 function decode(
@@ -36,7 +35,8 @@ function decode(
   const styled: [string, unknown][] = []
   const used = new Set<string>()
   for (const [name, style] of Object.entries(content.styles ?? {})) {
-    const found = decodeFromPairs(pairs, name, style, context, new Set(type?.properties?.map(([each]) => each)))
+    const own = { ...context, at: toJsonPointer([name]) }
+    const found = decodeFromPairs(pairs, name, style, own, new Set(type?.properties?.map(([each]) => each)))
     if (!found) continue
     styled.push([name, found.value])
     for (const each of found.names) used.add(each)

@@ -2,15 +2,19 @@
 import { toRounded } from '../json/rounding.js'
 import { type Codec, DecodeError } from './codec.js'
 import { decodeField } from './fields.js'
+import { fitReadings } from './fit-readings.js'
 import { toParameters } from './media-type-parameters.js'
 
 export const textCodec: Codec = {
   name: 'text',
   readsBytes: true,
-  decode(_, { bytes, contentType = 'text/plain', content, contract: { textTypes } }) {
+  decode(_, { bytes, contentType = 'text/plain', content, contract: { textTypes, validators } }) {
     const text = decodeCharacters(bytes, toParameters(contentType).get('charset') ?? 'utf-8')
-    const exact = decodeField({ leaves: [text] }, content.textType, { textTypes }, '')
-    return { exact, rounded: toRounded(exact), file: { bytes, type: contentType } }
+    const file = { bytes, type: contentType }
+    return fitReadings((choose) => {
+      const exact = decodeField({ leaves: [text] }, content.textType, { textTypes, choose }, '')
+      return { exact, rounded: toRounded(exact), file }
+    }, validators[content.validate])
   },
 }
 

@@ -37,7 +37,7 @@ export function decodeFromPairs(
   if (style.name === 'deepObject') {
     const below = pairs.filter((pair) => pair.name === name || pair.name.startsWith(`${name}[`))
     const field = collectFields(below, () => false).get(name)
-    return field && { value: decodeField(field, style.type, context, ''), names: below.map((pair) => pair.name) }
+    return field && { value: decodeField(field, style.type, context), names: below.map((pair) => pair.name) }
   }
   if (own.length === 0) return style.explode ? decodeProperties(pairs, type, context, taken) : undefined
   if (style.name === 'json') return single(own, parseJson)
@@ -51,7 +51,7 @@ export function decodeFromPairs(
     )
   }
   if (style.explode) {
-    const value = decodeField({ leaves: own.map((pair) => pair.value) }, style.type, context, '')
+    const value = decodeField({ leaves: own.map((pair) => pair.value) }, style.type, context)
     return { value, names: [name] }
   }
   return single(own, (text, raw) => {
@@ -109,41 +109,37 @@ export function decodeFromText(text: string, name: string, style: ValueStyle, co
   if (!isNamed && style.explode) return decodeItems(parts, text, style, context)
   if (!isNamed) return wrongSyntax(`${JSON.stringify(text)}, which does not begin with ";${prefix}"`)
   const values = parts.map((part) => part.slice(prefix.length))
-  return style.explode ? decodeField({ leaves: values }, style.type, context, '') : items(values.join(','), ',')
+  return style.explode ? decodeField({ leaves: values }, style.type, context) : items(values.join(','), ',')
 }
 
 /** Decodes the texts between separators. @param whole the whole text */
-export function decodeItems(
-  items: readonly string[],
-  whole: string,
-  style: ValueStyle,
-  context: FieldContext,
-): unknown {
+function decodeItems(items: readonly string[], whole: string, style: ValueStyle, context: FieldContext): unknown {
   const type = typeOf(style, context)
   const { types } = type
-  const object = types.includes('object') ? toObject(items, style, type, context) : undefined
-  if (object) return object
+  const { at = '' } = context
+  const readings: (() => unknown)[] = []
+  const fields = types.includes('object') ? toFields(items, style) : undefined
+  if (fields) readings.push(() => decodeFields(fields, type, context))
   if (types.includes('array') && items.length > 1) {
-    return items.map((item) => decodeField({ leaves: [item] }, type.items, context, ''))
+    readings.push(() =>
+      items.map((item, index) => decodeField({ leaves: [item] }, type.items, context, `${at}/${index}`)),
+    )
   }
-  return decodeField({ leaves: [whole] }, style.type, context, '')
+  return decodeField({ leaves: [whole] }, style.type, context, at, readings)
 }
 
 /** `R=100,G=200` exploded, else `R,100,G,200`. Undefined for anything else. */
-function toObject(items: readonly string[], { explode }: ValueStyle, type: TextType, context: FieldContext): unknown {
-  const entries: [name: string, text: string][] = []
-  if (explode) {
-    for (const item of items) {
-      const end = item.indexOf('=')
-      if (end === -1) return undefined
-      entries.push([item.slice(0, end), item.slice(end + 1)])
-    }
-  } else {
-    if (items.length % 2 === 1) return undefined
-    for (let index = 0; index < items.length; index += 2) entries.push([items[index] ?? '', items[index + 1] ?? ''])
+function toFields(items: readonly string[], { explode }: ValueStyle): Map<string, Field> | undefined {
+  const fields = new Map<string, Field>()
+  if (!explode && items.length % 2 === 1) return undefined
+  for (let index = 0; index < items.length; index += explode ? 1 : 2) {
+    const item = items[index] ?? ''
+    const end = item.indexOf('=')
+    if (!explode) fields.set(item, { leaves: [items[index + 1] ?? ''] })
+    else if (end === -1) return undefined
+    else fields.set(item.slice(0, end), { leaves: [item.slice(end + 1)] })
   }
-  const fields = entries.map(([name, text]): [string, Field] => [name, { leaves: [text] }])
-  return decodeFields(new Map(fields), type, context)
+  return fields
 }
 
 function typeOf({ type }: ValueStyle, { textTypes }: FieldContext): TextType {

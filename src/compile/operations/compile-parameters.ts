@@ -2,10 +2,16 @@
 
 import type { JsonType, Parameter, ParameterPlace, ParameterStyle, StyleName } from '../../contract/request-model.js'
 import type { DescribedOperation } from '../describe-operations.js'
-import { type Located, type OpenApiDocument, type ParameterObject, type Schema, schemaOf } from '../document.js'
+import {
+  type Located,
+  type OpenApiDocument,
+  type ParameterObject,
+  type Schema,
+  schemaOf,
+} from '../document.js'
 import type { Notes } from '../notes.js'
-import type { TextTypeCompiler } from '../schemas/compile-text-types.js'
-import type { ObjectMembers } from '../schemas/compile-validators.js'
+import { isSeveral, type TextTypeCompiler, typesOf } from '../schemas/compile-text-types.js'
+import type { ObjectMembers, ValidatorCompiler } from '../schemas/compile-validators.js'
 import { flattenSchema } from '../schemas/flatten-schema.js'
 import { isBareKey, isCondition } from './compile-http.js'
 import { bareMediaType, isJson } from './media-types.js'
@@ -26,6 +32,7 @@ export interface ParameterContext {
   document: OpenApiDocument
   notes: Notes
   textTypes: TextTypeCompiler
+  validators: ValidatorCompiler
 }
 
 /** @param key the path parameter that holds the key of a record, if any */
@@ -77,20 +84,37 @@ function compileParameter(context: ParameterContext, located: Located<ParameterO
   const { name } = located.value
   const schema = parameterSchema(located)
   const flat = flattenSchema(document, schema)
-  // The type of the schema itself restricts those of its parts.
-  const own =
-    typeof schema.value === 'object' && typeof schema.value.type === 'string' ? [schema.value.type] : flat.types
   const parameter: Parameter = {
     name,
     in: placeOf(located.value),
     required: isRequired(located.value),
-    types: [...own] as JsonType[],
+    types: textTypesIn(document, schema),
   }
-  const style = compileStyle(context, located)
+  const style = compileStyle(context, located, parameter.types)
+  if (style && context.textTypes.isAmbiguous(style.type)) {
+    style.validate = context.validators.add(withType(document, located), 'request')
+  }
   if (style) parameter.style = style
   if (flat.keywords.default !== undefined) parameter.default = flat.keywords.default
   return parameter
 }
+
+/** The types of the texts. Those of listed values are only read if a schema has no type of its own. */
+function textTypesIn(document: OpenApiDocument, schema: Located<Schema>): JsonType[] {
+  const { value } = schema
+  // The type of the schema itself restricts those of its parts.
+  if (typeof value === 'object' && typeof value.type === 'string') return [value.type as JsonType]
+  const { types, keywords } = flattenSchema(document, schema)
+  const { enum: listed, const: only, pattern, format } = keywords
+  if (listed === undefined && only === undefined && pattern === undefined && format === undefined) {
+    return [...types] as JsonType[]
+  }
+  const all = typesOf(document, schema)
+  // Null comes first, because hardly any such text is `null`. Any other text is that text.
+  return all.length === 2 && all.includes('null') && !listed?.includes('null') ? all.toSorted(nullFirst) : all
+}
+
+const nullFirst = (one: JsonType) => (one === 'null' ? -1 : 1)
 
 function placeOf({ in: place }: ParameterObject): ParameterPlace {
   return place === 'querystring' ? 'query' : place
@@ -113,6 +137,7 @@ const stylesOf: Record<ParameterPlace, readonly [StyleName, ...StyleName[]]> = {
 function compileStyle(
   { document, notes, textTypes }: ParameterContext,
   located: Located<ParameterObject>,
+  allowed: readonly JsonType[],
 ): ParameterStyle | undefined {
   const { value: parameter, path } = located
   const place = placeOf(parameter)
@@ -140,7 +165,8 @@ function compileStyle(
   const isStructured = types.has('array') || types.has('object') || items !== undefined || properties.size > 0
   const isPlain = name === 'simple' || (name === 'form' && place === 'query')
   if (isPlain && !isEmptyNone && (!isStructured || mediaType !== undefined)) {
-    return isBareKey(document, parameter, schema) ? { ...toStyle(name, false), isQuotable: true } : undefined
+    if (isBareKey(document, parameter, schema)) return { ...toStyle(name, false), isQuotable: true }
+    return isSeveral(allowed) ? toStyle(name, false) : undefined
   }
   return toStyle(name, parameter.explode ?? (name === 'form' || name === 'cookie'))
 }

@@ -12,6 +12,8 @@ export interface TextTypeCompiler {
   textTypes: TextType[]
   /** Returns the number of the text type of a schema. */
   add(schema: Located<Schema>): number
+  /** Whether the same text may be a value of several types, also as a part of the value. */
+  isAmbiguous(type: number): boolean
 }
 
 /** The parts of schemas that describe the same value. */
@@ -54,7 +56,27 @@ export function createTextTypeCompiler(document: OpenApiDocument): TextTypeCompi
     return [...textTypes]
   }
 
-  return { textTypes, add: (schema) => addAll([schema]) }
+  function isAmbiguous(number: number, seen: Set<number> = new Set()): boolean {
+    const type = textTypes[number]
+    if (!type || seen.has(number)) return false
+    seen.add(number)
+    const { types, items = -1, others = -1, properties = [] } = type
+    const inner = [items, others, ...properties.map(([, each]) => each)]
+    const isNullOrText = types.includes('null') && types.includes('string')
+    return isNullOrText || isSeveral(types) || inner.some((each) => isAmbiguous(each, seen))
+  }
+
+  return { textTypes, add: (schema) => addAll([schema]), isAmbiguous: (type) => isAmbiguous(type) }
+}
+
+/** Whether only a schema decides which of the types a text has. A number, a flag and null have different texts. */
+export function isSeveral(types: readonly JsonType[]): boolean {
+  return types.filter((type) => type !== 'null').length > 1 && /string|array|object/.test(types.join())
+}
+
+/** The types of a schema, also those of listed values. */
+export function typesOf(document: OpenApiDocument, schema: Located<Schema>): JsonType[] {
+  return [...collectParts(document, [schema]).types]
 }
 
 function toLazy(compile: () => TextType): TextType {

@@ -33,11 +33,11 @@ const malformed = Symbol('a broken percent-encoding')
 
 /** @param readStyled reads parameters with a style. Undefined if the contract has none */
 export function createParameterReader(
-  { textTypes, schemes }: Pick<RequestContract, 'textTypes' | 'schemes'>,
+  contract: Pick<RequestContract, 'textTypes' | 'validators' | 'schemes'>,
   readStyled: ReadStyled | undefined,
 ): ParameterReader {
   // Keys are known parameters even of operations that require none.
-  const keys = Object.values(schemes).flatMap((scheme) =>
+  const keys = Object.values(contract.schemes).flatMap((scheme) =>
     scheme.kind === 'apiKey' && scheme.in === 'query' ? scheme.name : [],
   )
   return function readParameters(request, parameters, path) {
@@ -49,7 +49,7 @@ export function createParameterReader(
       const { name, in: place, types, style } = parameter
       let count: number
       if (style && readStyled) {
-        const source = { request, parameter, style, parameters, pathText: path[name], textTypes, unknown }
+        const source = { request, parameter, style, parameters, pathText: path[name], contract, unknown }
         const styled = readStyled(source)
         if (styled) values[place][name] = styled.value
         else if (place === 'path') values[place][name] = malformed

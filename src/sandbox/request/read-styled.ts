@@ -1,6 +1,9 @@
 /** Reads parameters with an OpenAPI `style`. Separate, so that bundles without such parameters drop it. */
-import type { Parameter, ParameterStyle, TextType } from '../../contract/request-model.js'
-import { collectFields, decodeFields, type Pair, parsePairs, tryJson } from '../../media/fields.js'
+import type { RequestContract } from '../../contract/contract.js'
+import type { Parameter, ParameterStyle } from '../../contract/request-model.js'
+import { toRounded } from '../../json/rounding.js'
+import { collectFields, decodeFields, type FieldContext, type Pair, parsePairs, tryJson } from '../../media/fields.js'
+import { fitReadings } from '../../media/fit-readings.js'
 import { decodeFromPairs, decodeFromText, type StyledValue, wrongSyntax } from '../../media/value-styles.js'
 import { cookiesOf } from '../credentials/read-credentials.js'
 import { parseKey } from '../http/parse-key.js'
@@ -15,7 +18,7 @@ export interface StyledSource {
   parameters: readonly Parameter[]
   /** The decoded text in the path. Undefined if its percent-encoding is malformed, or for other parameters. */
   pathText: string | undefined
-  textTypes: readonly TextType[]
+  contract: Pick<RequestContract, 'textTypes' | 'validators'>
   /** Names in the query that no parameter has read yet. Undefined without a query. */
   unknown: Set<string> | undefined
 }
@@ -23,10 +26,19 @@ export interface StyledSource {
 export type ReadStyled = (source: StyledSource) => StyledValue
 
 export function readStyled(source: StyledSource): StyledValue {
+  const { textTypes, validators } = source.contract
+  const validate = validators[source.style.validate ?? -1]
+  return fitReadings((choose) => {
+    const read = readOnce(source, { textTypes, choose })
+    return { read, rounded: toRounded(read?.value) }
+  }, validate).read
+}
+
+function readOnce(source: StyledSource, context: FieldContext): StyledValue {
   const { parameter, style, pathText } = source
   const { in: place, name } = parameter
-  if (place === 'query') return readQuery(source)
-  if (place === 'cookie') return readCookie(source)
+  if (place === 'query') return readQuery(source, context)
+  if (place === 'cookie') return readCookie(source, context)
   const sent = place === 'path' ? pathText : source.request.header(name.toLowerCase())
   if (sent === undefined) return undefined
   const text = style.isQuotable ? (parseKey(sent) ?? sent) : sent
@@ -38,35 +50,34 @@ export function readStyled(source: StyledSource): StyledValue {
           .map((item) => item.trim())
           .join()
       : text
-  return isNone(tidy, style) ? undefined : { value: decodeFromText(tidy, name, style, source) }
+  return isNone(tidy, style) ? undefined : { value: decodeFromText(tidy, name, style, context) }
 }
 
 function isNone(text: string, { isEmptyNone }: ParameterStyle): boolean {
   return isEmptyNone === true && text === ''
 }
 
-function readQuery(source: StyledSource): StyledValue {
+function readQuery(source: StyledSource, context: FieldContext): StyledValue {
   const { request, parameter, style, parameters, unknown } = source
   const pairs = parsePairs(request.query)
   if (style.name === 'query-json' || style.name === 'query-form') {
     unknown?.clear()
-    return request.query === '' ? undefined : { value: decodeWhole(request.query, pairs, source) }
+    return request.query === '' ? undefined : { value: decodeWhole(request.query, pairs, style, context) }
   }
   const others = parameters.filter((each) => each.in === 'query' && each !== parameter)
   const taken = new Set(others.map(({ name }) => name))
   unknown?.delete(parameter.name)
   if (pairs.some(({ name, value }) => name === parameter.name && isNone(String(value), style))) return undefined
-  const read = decodeFromPairs(pairs, parameter.name, style, source, taken)
+  const read = decodeFromPairs(pairs, parameter.name, style, context, taken)
   for (const name of read?.names ?? []) unknown?.delete(name)
   return read
 }
 
-function decodeWhole(query: string, pairs: readonly Pair[], { style, textTypes }: StyledSource): unknown {
-  const context = { textTypes }
+function decodeWhole(query: string, pairs: readonly Pair[], style: ParameterStyle, context: FieldContext): unknown {
   if (style.name === 'query-form')
     return decodeFields(
       collectFields(pairs, () => false),
-      textTypes[style.type],
+      context.textTypes[style.type],
       context,
     )
   const text = percentDecode(query)
@@ -75,8 +86,7 @@ function decodeWhole(query: string, pairs: readonly Pair[], { style, textTypes }
 }
 
 /** Only the style `form` percent-encodes cookies. Items are separated by `&` or commas, or are cookies of the same name. */
-function readCookie(source: StyledSource): StyledValue {
-  const { request, parameter, style, textTypes } = source
+function readCookie({ request, parameter, style }: StyledSource, context: FieldContext): StyledValue {
   const { name } = parameter
   const decode = style.name === 'cookie' ? (text: string) => text : percentDecode
   const header = request.header('cookie') ?? ''
@@ -84,7 +94,7 @@ function readCookie(source: StyledSource): StyledValue {
     const end = each.indexOf('=')
     return end === -1 ? [] : [{ name: each.slice(0, end).trim(), value: decode(each.slice(end + 1)) }]
   })
-  const types = textTypes[style.type]?.types ?? []
+  const types = context.textTypes[style.type]?.types ?? []
   const isStructured = types.includes('array') || types.includes('object')
   const texts = cookiesOf(request, name)
   if (!isStructured || style.name === 'json' || !style.explode) {
@@ -92,17 +102,17 @@ function readCookie(source: StyledSource): StyledValue {
     if (text === undefined || isNone(text, style)) return undefined
     const isRaw = isStructured && style.name === 'form'
     // Only commas that are not percent-encoded separate items.
-    const value = isRaw ? decodeRaw(text, source, decode) : decodeFromText(decode(text), name, style, source)
+    const value = isRaw ? decodeRaw(text) : decodeFromText(decode(text), name, style, context)
     return { value, isRepeated: texts.length > 1 }
   }
   const own = pairs.filter((pair) => pair.name === name)
-  if (own.length === 1 && types.includes('array')) return { value: decodeRaw(texts[0] ?? '', source, decode) }
-  return decodeFromPairs(pairs, name, style, source)
-}
+  if (own.length === 1 && types.includes('array')) return { value: decodeRaw(texts[0] ?? '') }
+  return decodeFromPairs(pairs, name, style, context)
 
-function decodeRaw(text: string, { parameter, style, textTypes }: StyledSource, decode: (text: string) => string) {
-  const pair = { name: parameter.name, value: decode(text), raw: text.replaceAll('+', '%2B') }
-  return decodeFromPairs([pair], parameter.name, { ...style, explode: false }, { textTypes })?.value
+  function decodeRaw(text: string): unknown {
+    const pair = { name, value: decode(text), raw: text.replaceAll('+', '%2B') }
+    return decodeFromPairs([pair], name, { ...style, explode: false }, context)?.value
+  }
 }
 
 function percentDecode(text: string): string {

@@ -11,6 +11,9 @@ import type { Operation, RequestContract } from '../../../contract/contract.js'
 import { itemTypesOf, separatorOf } from '../../../contract/item-types.js'
 import type { BodyContent, Parameter } from '../../../contract/request-model.js'
 import { isObject } from '../../../json/own-value.js'
+import { toRounded } from '../../../json/rounding.js'
+import { decodeField } from '../../../media/fields.js'
+import { fitReadings } from '../../../media/fit-readings.js'
 import { givenPath } from '../given-record.js'
 import { canCarryBody, untestedBounds, withBoundedSizes } from '../values/carried-bodies.js'
 import {
@@ -103,7 +106,19 @@ export function createSubject(
     const name = parameter.in === 'path' ? undefined : parameter.name
     return (own ? interestingValues(document, own, name) : [])
       .flatMap((value) => toSendable(value, types, parameter.types.includes('array')))
+      .map((value) => asRead(parameter, value))
       .filter((value) => canCarry(parameter, value))
+  }
+
+  /** The value that the sent texts mean, if they may be values of several types. */
+  function asRead({ style }: Parameter, value: unknown): unknown {
+    if (style?.validate === undefined) return value
+    const { textTypes, validators } = contract
+    const leaves = [value].flat().map(String)
+    return fitReadings((choose) => {
+      const exact = decodeField({ leaves }, style.type, { textTypes, choose })
+      return { exact, rounded: toRounded(exact) }
+    }, validators[style.validate]).exact
   }
 
   function schemaOf({ name, in: place }: Parameter): Located<Schema> | undefined {
