@@ -595,6 +595,24 @@ describe('versions of the same service', () => {
     expect(findChanges(compile(), compile(change)).map(({ finding }) => finding.id)).toEqual([])
   })
 
+  it.each(['allOf', 'oneOf', 'anyOf', '$ref'])(
+    'have no difference if null is beside %s as in OpenAPI 3.0 or 3.1',
+    (keyword) => {
+      const soft = { $ref: '#/components/schemas/Soft' }
+      const whole = keyword === '$ref' ? soft : { [keyword]: [soft] }
+      const added = (schema: object) => (document: Node) => {
+        for (const each of [sent(document), answered(document)]) each.properties.spare = schema
+      }
+      const old = compile(added({ ...whole, nullable: true }))
+      const newer = compile((document) => {
+        toOpenApi31(document)
+        added({ anyOf: [soft, { type: 'null' }] })(document)
+      })
+      expect([findChanges(old, newer), findChanges(newer, old)]).toEqual([[], []])
+      expect(findChanges(old, compile(added(soft))).map(({ finding }) => finding.rule)).toContain('type-narrowed')
+    },
+  )
+
   it('are compared in both directions', () => {
     const change = (document: Node) => answered(document).properties.genre.enum.push('play')
     const back = findChanges(compile(change), compile()).map(({ finding }) => finding.rule)

@@ -1,6 +1,6 @@
 /** A document of OpenAPI 3.0 is upgraded to 3.1 wherever a schema can be, and nowhere else. */
 import fc from 'fast-check'
-import { compileDocument } from 'petstore-sandbox'
+import { compileDocument, createSandbox } from 'petstore-sandbox'
 import { describe, expect, it } from 'vitest'
 import type { JsonObject } from './support/read-json.js'
 
@@ -210,8 +210,13 @@ describe('the keywords that 3.1 changed are upgraded', () => {
     ['a schema without a type, where nullable has no effect', { nullable: true, not: {} }, { not: {} }],
     [
       'a reference, whose siblings are ignored',
-      { $ref: '#/components/schemas/b', nullable: true, minimum: 3 },
+      { $ref: '#/components/schemas/b', nullable: false, minimum: 3 },
       ref('b'),
+    ],
+    [
+      'a reference beside nullable, which means null',
+      { $ref: '#/components/schemas/b', nullable: true, minimum: 3 },
+      { anyOf: [ref('b'), { type: 'null' }], 'x-sandbox-rarely-null': true },
     ],
   ])('in %s', async (_, schema, expected) => {
     const document = documentWith(['components', 'schemas', 'a'], schema)
@@ -227,6 +232,49 @@ describe('the keywords that 3.1 changed are upgraded', () => {
     expect(after).toEqual({ a: [first, old], b: upgraded, c: old })
   })
 })
+
+it.each(['3.0.3', '3.1.0', '2.0'])(
+  'null is accepted where nullable is beside parts, with one note, in %s',
+  async (version) => {
+    const isSwagger = version === '2.0'
+    const to = (name: string) => ({ $ref: isSwagger ? `#/definitions/${name}` : `#/components/schemas/${name}` })
+    const nullable = isSwagger ? { 'x-nullable': true } : { nullable: true }
+    const part = { ...nullable, allOf: [to('Person')] }
+    const properties = {
+      ...{ a: part, b: { ...nullable, oneOf: [to('Person'), to('Kind')] }, c: { ...nullable, anyOf: [to('Person')] } },
+      ...{
+        d: { ...nullable, ...to('Person') },
+        e: { ...part, type: 'object' },
+        f: { ...nullable, allOf: [to('Kind')] },
+      },
+      ...{ g: { type: 'array', items: part }, h: { type: 'object', additionalProperties: part } },
+    }
+    const schemas = {
+      Team: { type: 'object', required: ['a'], properties },
+      Person: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } },
+      Kind: { type: 'string', enum: ['x'] },
+    }
+    const parameters = [{ name: 'team', in: 'body', required: true, schema: to('Team') }]
+    const requestBody = { required: true, content: { 'application/json': { schema: to('Team') } } }
+    const post = { ...(isSwagger ? { parameters } : { requestBody }), responses: { 204: { description: 'ok' } } }
+    const document = {
+      ...(isSwagger ? { swagger: version, definitions: schemas } : { openapi: version, components: { schemas } }),
+      ...{ info: { title: 'T', version: '1' }, paths: { '/teams': { post } } },
+    }
+    const { contract, notes } = await compileDocument(JSON.stringify(document))
+    expect(notes().map(({ instead }) => instead)).toEqual(['null is accepted wherever it is written so'])
+    const { fetch, contract: own } = createSandbox({ contract })
+    const send = async (value: object) => {
+      const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(value) }
+      return (
+        await fetch(`${own.servers[0]?.url.startsWith('http') ? own.servers[0].url : 'http://localhost'}/teams`, init)
+      ).status
+    }
+    for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) expect(await send({ a: null, [name]: null }), name).toBe(204)
+    expect(await send({ a: { name: 'Ann' }, g: [null, { name: 'Bo' }], h: { x: null } })).toBe(204)
+    for (const wrong of [{}, { a: {} }, { a: null, f: 'y' }, { a: null, g: [{}] }]) expect(await send(wrong)).toBe(400)
+  },
+)
 
 describe('values of the user stay as they are', () => {
   it.each(values.map((place) => [place.join(' '), place] as const))('at %s', async (_, place) => {

@@ -2,6 +2,7 @@
 import { getOrInsert } from '../../json/own-value.js'
 import { isReference, type Located, type OpenApiDocument, type Schema, type SchemaObject } from '../document.js'
 import { oncePer } from '../once.js'
+import { rarelyNull } from '../read/tidy/tidy-schema.js'
 import { resolve } from '../references.js'
 
 export interface FlatSchema {
@@ -99,7 +100,11 @@ export function* partsOf(document: OpenApiDocument, { value, path }: Located<Sch
   if (isReference(value)) yield { ...resolve<Schema>(document, value, path), isCertain: true }
   for (const keyword of ['allOf', 'oneOf', 'anyOf'] as const) {
     for (const [index, part] of (value[keyword] ?? []).entries())
-      yield { value: part, path: [...path, keyword, index], isCertain: keyword === 'allOf' }
+      yield {
+        value: part,
+        path: [...path, keyword, index],
+        isCertain: keyword === 'allOf' || value[rarelyNull] === true,
+      }
   }
   for (const [name, part] of Object.entries((value['dependentSchemas'] ?? {}) as Record<string, Schema>))
     yield { value: part, path: [...path, 'dependentSchemas', name], isCertain: false }

@@ -24,7 +24,7 @@ import { boundSchemas } from './bound-schemas.js'
 import { hasFreeNames, type Member, memberOf, type ObjectKind, one, redirect, type ScalarKind } from './object-kinds.js'
 import { type Literal, tidyLiterals } from './tidy-literals.js'
 import { repairScalar } from './tidy-scalar.js'
-import { liftRequired, tidySchema, upgradeKeywords } from './tidy-schema.js'
+import { allowNull, liftRequired, tidySchema, upgradeKeywords } from './tidy-schema.js'
 
 /** Objects with literal values. */
 const literalKinds: ReadonlySet<ObjectKind> = new Set(['schema', 'mediaType', 'parameter', 'header', 'example'])
@@ -61,6 +61,7 @@ export function tidyDocument(document: object, { versionOf, missing, notes }: Ti
   const literals: Literal[] = []
   /** Lists with holes, which are closed at the end, so that indices match the text until then. */
   const lists = new Set<unknown[]>()
+  let isNullNoted = false
 
   function remove(holder: Holder, key: string | number): void {
     delete holder[key]
@@ -165,7 +166,19 @@ export function tidyDocument(document: object, { versionOf, missing, notes }: Ti
     }
     if (visited.has(value)) return
     visited.set(value, kind)
-    if (kind === 'schema') schemas.set(value, path)
+    if (kind === 'schema') {
+      schemas.set(value, path)
+      const beside = allowNull(value)
+      if (beside !== undefined && !isNullNoted) {
+        // Generators write it in hundreds of places.
+        isNullNoted = true
+        notes.addLimit(
+          path,
+          `nullable beside ${beside} has no effect by the letter`,
+          'null is accepted wherever it is written so',
+        )
+      }
+    }
     if (isReference(value)) {
       references.push({ holder, key, kind, path })
       if (kind !== 'schema' && kind !== 'pathItem') return

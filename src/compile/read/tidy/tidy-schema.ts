@@ -80,6 +80,26 @@ export function liftRequired(schema: SchemaObject, path: DocumentPath, notes: No
   }
 }
 
+const annotations = /^(title|description|default|examples?|readOnly|writeOnly|deprecated|externalDocs|xml|x-.*)$/
+
+/**
+ * Makes null an alternative where `nullable` is beside `$ref`, parts or alternatives. They have no null themselves, so that
+ * `nullable` has no effect by the letter (OpenAPI 3.0.3, section 4.7.24), but generators write it there to mean null.
+ * @returns the keyword beside it. Undefined if there is none
+ */
+export function allowNull(schema: Record<string, unknown>): string | undefined {
+  const beside = ['$ref', 'allOf', 'anyOf', 'oneOf'].find((keyword) => schema[keyword] !== undefined)
+  if (schema['nullable'] !== true || beside === undefined) return undefined
+  const inner: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(schema)) {
+    if (annotations.test(name)) continue
+    if (name !== 'nullable') inner[name] = value
+    delete schema[name]
+  }
+  Object.assign(schema, { anyOf: [inner, { type: 'null' }], [rarelyNull]: true })
+  return beside
+}
+
 /** Rewrites the keywords that 3.1 changed (OpenAPI Initiative: "Migrating from OpenAPI 3.0 to 3.1"). */
 export function upgradeKeywords(schema: SchemaObject, path: DocumentPath, version: OpenApiVersion, notes: Notes): void {
   upgradeBound('exclusiveMinimum', 'minimum')
