@@ -32,6 +32,55 @@ export function withoutLookaround(pattern: string): string | undefined {
   return bare === pattern ? undefined : bare
 }
 
+/**
+ * Applies the flags `i`, `s` and `m`, which keywords cannot have (JSON Schema Validation 2020-12, section 6.3.3).
+ * @param pattern valid with the flag `u`
+ */
+export function withFlags(pattern: string, flags: string): string {
+  const parsed = /[ism]/.test(flags) ? parse(pattern) : undefined
+  if (!parsed) return pattern
+  const edits: [node: AST.Node, text: string][] = []
+  const isLoose = flags.includes('i')
+  visitRegExpAST(parsed, {
+    onCharacterSetEnter(node) {
+      if (node.kind === 'any' && flags.includes('s')) edits.push([node, String.raw`[\s\S]`])
+      if (node.kind === 'property' && isLoose && /^L[ult]$/.test(node.value ?? node.key))
+        edits.push([node, String.raw`\p{L}`])
+    },
+    onAssertionEnter(node) {
+      if (node.kind === 'start' && flags.includes('m')) edits.push([node, String.raw`(?:^|(?<=[\n\r]))`])
+      if (node.kind === 'end' && flags.includes('m')) edits.push([node, String.raw`(?:$|(?=[\n\r]))`])
+    },
+    onCharacterEnter(node) {
+      const { parent, raw, value } = node
+      const other = isLoose && parent.type !== 'CharacterClassRange' ? otherCases(value, value) : ''
+      if (other !== '') edits.push([node, parent.type === 'CharacterClass' ? raw + other : `[${raw}${other}]`])
+    },
+    onCharacterClassRangeEnter(node) {
+      if (isLoose) edits.push([node, node.raw + otherCases(node.min.value, node.max.value)])
+    },
+  })
+  return edits
+    .toSorted(([one], [other]) => other.start - one.start)
+    .reduce((text, [{ start, end }, own]) => text.slice(0, start) + own + text.slice(end), pattern)
+}
+
+/** A longer range has letters in both cases, or none. */
+const maxRange = 500
+
+/** The letters of a range in the other case, as far as they are not in it. */
+function otherCases(min: number, max: number): string {
+  let others = ''
+  for (let code = min; code <= Math.min(max, min + maxRange); code++) {
+    const own = String.fromCodePoint(code)
+    for (const other of [own.toLowerCase(), own.toUpperCase()]) {
+      const at = other.codePointAt(0) ?? 0
+      if (other.length === own.length && (at < min || at > max)) others += other
+    }
+  }
+  return others
+}
+
 function isLookaround(assertion: AST.Assertion): assertion is AST.LookaroundAssertion {
   return assertion.kind === 'lookahead' || assertion.kind === 'lookbehind'
 }

@@ -1,20 +1,53 @@
 /** Converts regular expressions of other languages to JavaScript syntax. */
+import { ownValue } from '../../json/own-value.js'
 
-/** Replaces anchors, flags at the start, named groups, POSIX classes, properties of characters, and escapes. */
-export function withoutForeign(pattern: string): string {
-  const known = pattern
-    .replace(/^\(\?[a-z]+\)/, '')
-    .replace(/\\A/g, '^')
-    .replace(/\\[zZ]/g, '$')
-    .replace(/\(\?P</g, '(?<')
-    .replace(/\\x\{([\da-f]{1,6})\}/gi, String.raw`\u{$1}`)
-    .replace(/\[:(\w+):\]/g, (whole, name: string) => membersOf(name.toLowerCase()) ?? whole)
-  return withProperties(known)
+/** What is replaced outside of a character class. */
+const replacements: Record<string, string> = {
+  ...{ '\\A': '^', '\\G': '^', '\\z': '$', '\\Z': '$', '\\K': '', '\\X': String.raw`[\s\S]`, '\\N': String.raw`[^\n]` },
+  ...{
+    '\\h': String.raw`[\t\p{Zs}]`,
+    '\\H': String.raw`[^\t\p{Zs}]`,
+    '\\R': String.raw`(?:\r\n|[\n-\r\x85\u2028\u2029])`,
+  },
+  // An atomic group matches less, but means the same in nearly all patterns. So do possessive quantifiers such as `a*+`.
+  ...{ '(?>': '(?:', '(?P<': '(?<', '*+': '*', '++': '+', '?+': '?', '}+': '}' },
 }
 
-/** Possessive quantifiers such as `a*+` match less, but mean the same in nearly all patterns. */
-export function withoutPossessive(pattern: string): string {
-  return withoutForeign(pattern).replace(/([*+?}])\+/g, '$1')
+const token =
+  /\\Q[\s\S]*?(?:\\E|$)|\\x\{[\da-f]{1,6}\}|\\[pP]\{\w+\}|\\[\s\S]|\[:\w+:\]|\(\?#[^)]*\)|\(\?P=\w+\)|\(\?P?[<>](?![=!])|\(\?[a-zA-Z]*(?:-[a-zA-Z]+)?[:)]|[*+?}]\+|[\s\S]/gi
+
+/**
+ * Replaces anchors, flags, named and atomic groups, possessive quantifiers, POSIX classes, properties of characters, escapes
+ * and comments.
+ * @returns also the flags, which apply to the whole pattern: it then matches no less than is meant
+ */
+export function withoutForeign(written: string): { pattern: string; flags: string } {
+  let isInClass = false
+  let flags = ''
+  const convert = (pattern: string) =>
+    pattern.replace(token, (part) => {
+      if (part === '[') isInClass = true
+      if (part === ']') isInClass = false
+      const [, sign, name = ''] = /^\\([pP])\{(\w+)\}$/.exec(part) ?? []
+      if (sign !== undefined) return toProperty(part, sign, name, isInClass)
+      if (/^\\x\{/i.test(part)) return `\\u${part.slice(2)}`
+      if (/^\[:/.test(part)) return membersOf(part.slice(2, -2).toLowerCase()) ?? part
+      if (isInClass) return part === '\\h' ? String.raw`\t\p{Zs}` : part
+      if (part.startsWith('\\Q')) return part.replace(/^\\Q|\\E$/g, '').replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+      if (part.startsWith('(?#')) return ''
+      if (part.startsWith('(?P=')) return `\\k<${part.slice(4, -1)}>`
+      const [, own, end] = /^\(\?([a-z]*)(?:-[a-z]+)?([:)])$/i.exec(part) ?? []
+      if (own === undefined) return ownValue(replacements, part) ?? part
+      flags += own
+      return end === ':' ? '(?:' : ''
+    })
+  const pattern = convert(written)
+  if (!flags.includes('x')) return { pattern, flags }
+  const isKept = (part: string) => !/^[\s#]/.test(part)
+  return {
+    pattern: pattern.replace(/\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]|\s+|#.*/g, (part) => (isKept(part) ? part : '')),
+    flags,
+  }
 }
 
 /** POSIX character classes, and two of Java, as the content of brackets. */
@@ -37,22 +70,17 @@ const posix: Record<string, string> = {
 }
 
 function membersOf(name: string): string | undefined {
-  return Object.hasOwn(posix, name) ? posix[name] : undefined
+  return ownValue(posix, name)
 }
 
 /** Converts `\p{XDigit}` of Java and `\p{Han}` of Perl, which JavaScript does not support. */
-function withProperties(pattern: string): string {
-  let isInClass = false
-  return pattern.replace(/\\([pP])\{(\w+)\}|\\[\s\S]|[[\]]/g, (whole, sign?: string, name = '') => {
-    if (whole === '[') isInClass = true
-    if (whole === ']') isInClass = false
-    if (sign === undefined || isProperty(name)) return whole
-    const members = membersOf(name.replace(/^Is/, '').toLowerCase())
-    if (members !== undefined && sign === 'p') return isInClass ? members : `[${members}]`
-    if (members !== undefined) return isInClass ? whole : `[^${members}]`
-    const other = [`Script=${name}`, name.replace(/^Is/, ''), name.replace(/^all$/, 'Any')].find(isProperty)
-    return other === undefined ? whole : `\\${sign}{${other}}`
-  })
+function toProperty(whole: string, sign: string, name: string, isInClass: boolean): string {
+  if (isProperty(name)) return whole
+  const members = membersOf(name.replace(/^Is/, '').toLowerCase())
+  if (members !== undefined && sign === 'p') return isInClass ? members : `[${members}]`
+  if (members !== undefined) return isInClass ? whole : `[^${members}]`
+  const other = [`Script=${name}`, name.replace(/^Is/, ''), name.replace(/^all$/, 'Any')].find(isProperty)
+  return other === undefined ? whole : `\\${sign}{${other}}`
 }
 
 function isProperty(name: string): boolean {

@@ -1,8 +1,8 @@
 /** Reads regular expressions in documents, which authors write for many engines. */
 
 import { boundPattern } from './bounded-pattern.js'
-import { withoutLookaround } from './compile-pattern.js'
-import { withoutForeign, withoutPossessive } from './foreign-patterns.js'
+import { withFlags, withoutLookaround } from './compile-pattern.js'
+import { withoutForeign } from './foreign-patterns.js'
 
 export interface ReadPattern {
   /** The pattern for an engine with the flag `u`, as Ajv uses it. Undefined if it cannot be read. */
@@ -33,7 +33,7 @@ export function readPattern(written: string, example?: unknown): ReadPattern {
 
 function readSyntax(written: string): ReadPattern {
   const quoted = JSON.stringify(written)
-  const bare = withoutDelimiters(written)
+  const [, bare = written, ownFlags = ''] = delimited.exec(written) ?? []
   const problem = problemOf(written, 'u')
   if (problem === undefined && bare === written) return { pattern: written }
   const why =
@@ -42,12 +42,11 @@ function readSyntax(written: string): ReadPattern {
       : `${quoted} is not a regular expression with the flag u: ${problem}`
   // Class intersection in Java means something else in JavaScript.
   if (bare.includes('&&[')) return { why }
-  for (const candidate of [withoutForeign(bare), withoutPossessive(bare)]) {
-    if (problemOf(candidate, 'u') === undefined) return { pattern: candidate, why }
-    const strict = toStrict(candidate)
-    if (problemOf(candidate, '') === undefined && problemOf(strict, 'u') === undefined) return { pattern: strict, why }
-  }
-  return { why }
+  const { pattern, flags } = withoutForeign(bare)
+  const strict = problemOf(pattern, 'u') === undefined ? pattern : toStrict(pattern)
+  if (problemOf(strict, 'u') !== undefined || (strict !== pattern && problemOf(pattern, '') !== undefined))
+    return { why }
+  return { pattern: withFlags(strict, ownFlags + flags), why }
 }
 
 function problemOf(pattern: string, flags: string): string | undefined {
@@ -59,10 +58,8 @@ function problemOf(pattern: string, flags: string): string | undefined {
   }
 }
 
-/** Removes delimiters: `/^a$/i` is a literal of JavaScript and other languages. As a pattern, it matches nothing. */
-function withoutDelimiters(pattern: string): string {
-  return /^\/(\^.*|.*\$)\/[a-z]*$/s.exec(pattern)?.[1] ?? pattern
-}
+/** `/^a$/i` is a literal of JavaScript and other languages. As a pattern, it matches nothing. */
+const delimited = /^\/(\^.*|.*\$)\/([a-z]*)$/s
 
 /** Letters and digits that have a meaning after a backslash with the flag `u`. */
 const escapes = /[bBdDsSwWfnrtv0-9cxukpP]/
