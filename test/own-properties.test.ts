@@ -22,6 +22,16 @@ const limits = object({ rate: integer, burst: integer, strict: { ...flag, defaul
 
 const scripts: Script[] = [
   {
+    name: 'a property whose name is empty',
+    document: hooks({}, { '': text }),
+    steps: `
+      POST /hooks {"url":"a","":"x"} -> 201 {"id":1,"url":"a","":"x"}
+      GET /hooks/1 -> 200 {"id":1,"url":"a","":"x"}
+      PATCH /hooks/1 {"":"y"} -> 200 {"id":1,"url":"a","":"y"}
+      GET /hooks/2 -> 404
+    `,
+  },
+  {
     name: 'a value that only its own path shows',
     document: hooks(
       {

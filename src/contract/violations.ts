@@ -168,7 +168,7 @@ function unescapePointer(part: string): string {
 
 function toDottedPath(path: string[]): string {
   let place = ''
-  for (const part of path) place = isIndex.test(part) ? `${place}[${part}]` : join(place, part)
+  for (const part of path) place = isIndex.test(part) ? `${place}[${part}]` : join(place, part || '""')
   return place
 }
 

@@ -76,8 +76,9 @@ export function describeResource(
   }
   const own = [node, ...(item ? [item] : []), ...(verbNodes.get(resource) ?? [])].flatMap((each) => each.operations)
   resource.corrected = correctionsOf(document).of(own, resource.record)
-  const chosen = resource.corrected?.key ?? ''
-  if (resource.record && chosen !== resource.key && flattenSchema(document, resource.record).properties.has(chosen)) {
+  const chosen = resource.corrected?.key
+  const { properties } = resource.record ? flattenSchema(document, resource.record) : {}
+  if (chosen !== undefined && chosen !== resource.key && properties?.has(chosen)) {
     delete resource.keySchema
     Object.assign(resource, { key: chosen, keyReason: 'x-sandbox-resource names it', isKeyCertain: true })
   }
