@@ -205,3 +205,14 @@ describe('bytes are decoded:', () => {
     expect([...asked]).toEqual(['identity'])
   })
 })
+
+it('reads headers in their style, as any of their types', async () => {
+  const usage = { type: 'object', required: ['cpu'], properties: { cpu: integer, disk: integer } }
+  const seat = { oneOf: [{ type: 'string', enum: ['last'] }, integer] }
+  const headers = { use: { explode: true, schema: usage }, seats: { schema: { type: 'array', items: seat } } }
+  const judge = async (own: Record<string, string>) =>
+    (await check(documentOf(true, { headers }), { headers: { 'content-type': 'application/json', ...own } })).ids
+  expect(await judge({ use: 'cpu=3,disk=4', seats: '7, last,8' })).toEqual([])
+  expect(await judge({ use: 'cpu,3,disk,4' })).not.toEqual([])
+  expect(await judge({ use: 'cpu=x', seats: '7,first' })).not.toEqual([])
+})

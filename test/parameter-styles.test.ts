@@ -252,6 +252,26 @@ describe.each(doors)('parameters over %s', (door) => {
   )
 })
 
+it('writes headers of answers in their style', async () => {
+  const usage = { type: 'object', properties: { cpu: { type: 'integer' }, disk: { type: 'integer' } } }
+  const header = (more: Part) => ({ required: true, ...more })
+  const example = { cpu: 3, disk: 4 }
+  const headers = {
+    Exploded: header({ explode: true, schema: { ...usage, example } }),
+    Plain: header({ schema: usage, example }),
+    Named: header({ explode: true, schema: usage, examples: { busy: { value: example } } }),
+    List: header({ explode: true, schema: { ...listOf({}), example: ['a b', 1] } }),
+    Json: header({ content: { 'application/json': { schema: usage, example } } }),
+    Text: header({ content: { 'text/plain': { schema: { type: 'string', example: 'free' } } } }),
+  }
+  const responses = { 200: { description: 'ok', headers } }
+  const connection = await openDocument('handle', documentOf({ '/xs': { get: { responses } } }))
+  expect((await receive(connection, { method: 'GET', target: '/xs' })).headers).toMatchObject({
+    ...{ exploded: 'cpu=3,disk=4', plain: 'cpu,3,disk,4', named: 'cpu=3,disk=4' },
+    ...{ list: 'a b,1', json: '{"cpu":3,"disk":4}', text: 'free' },
+  })
+})
+
 it('notes no query parameter that an object has read', async () => {
   const free = { name: 'filter', in: 'query', schema: { type: 'object', additionalProperties: { type: 'integer' } } }
   const limit = { name: 'limit', in: 'query', schema: { type: 'string' } }

@@ -427,3 +427,18 @@ it('serves a form whose schema contains itself', async () => {
     },
   ])
 })
+
+it.each([400, 415])('refuses a part whose type is not listed with %i, where that is documented', async (refused) => {
+  const encoding = { photo: { contentType: 'image/png, IMAGE/*' }, note: { contentType: 'text/csv' } }
+  const responses = { ...success, [refused]: { description: 'refused' } }
+  const post = { requestBody: { content: parts(photo, encoding) }, responses }
+  const connection = await openDocument('handle', documentOf({ '/xs': { post } }))
+  const send = (...all: Parameters<typeof toMultipart>[0]) =>
+    receive(connection, { method: 'POST', target: '/xs', headers: [['Content-Type', multipart]], body: toMultipart(all) })
+  const png = file('photo', 'a.png', 'image/png', 'x')
+  expect((await send(file('photo', 'a.gif', 'image/gif; q=1', 'x'))).status).toBe(200)
+  expect((await send(png, field('note', 'a,b'))).status).toBe(200)
+  const { status, text } = await send(file('photo', 'a.txt', 'text/plain', 'x'))
+  expect([status, text]).toEqual([refused, expect.stringContaining('must be image/png or image/*')])
+  expect((await send(png, field('note', 'a', 'Content-Type: text/html'))).status).toBe(refused)
+})

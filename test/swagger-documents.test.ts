@@ -151,6 +151,73 @@ const mistakes: [what: string, text: string, tells: RegExp][] = [
   ],
 ]
 
+describe('reads in Swagger 2.0', () => {
+  const form = 'application/x-www-form-urlencoded'
+  const integers = { type: 'array', items: { type: 'integer' } }
+  const ok = { 204: { description: 'ok' }, 400: { description: 'no' }, 415: { description: 'no' } }
+  const formats = { csv: ',', ssv: ' ', tsv: '\t', pipes: '|' }
+  const lists = (place: string) =>
+    Object.keys(formats).map((name) => ({ name, in: place, collectionFormat: name, ...integers }))
+  const files = { consumes: ['multipart/form-data', form], responses: ok }
+  const photo = { name: 'photo', in: 'formData', type: 'file' }
+  const nested = { name: 'rows', in: 'query', type: 'array', collectionFormat: 'pipes', items: integers }
+  const subtypes = {
+    Animal: { type: 'object', discriminator: 'kind', required: ['kind'], properties: { kind: { type: 'string' } } },
+    Cat: { allOf: [{ $ref: '#/definitions/Animal' }] },
+    Lynx: { allOf: [{ $ref: '#/definitions/Cat' }] },
+  }
+  const animal = { name: 'animal', in: 'body', schema: { $ref: '#/definitions/Animal' } }
+  const document = JSON.stringify({
+    swagger: '2.0',
+    info: { title: 'T', version: '1' },
+    host: 'lists.example',
+    definitions: subtypes,
+    paths: {
+      '/xs': {
+        get: { parameters: [...lists('query'), nested], responses: ok },
+        head: { parameters: lists('header'), responses: ok },
+        post: { ...files, parameters: [...lists('formData'), photo] },
+        put: { ...files, parameters: [{ ...photo, required: true }] },
+        patch: { parameters: [animal], responses: ok },
+      },
+      ...Object.fromEntries(
+        lists('path').map((each) => [
+          `/${each.name}/{${each.name}}`,
+          { get: { 'x-sandbox-effect': 'example', parameters: [{ ...each, required: true }], responses: ok } },
+        ]),
+      ),
+    },
+  })
+  const send = async (method: string, target: string, headers: Record<string, string> = {}, body?: string) => {
+    const { contract } = await compileDocument(document)
+    const init = { method, headers, ...(body !== undefined && { body }) }
+    return (await createSandbox({ contract }).fetch(`https://lists.example${target}`, init)).status
+  }
+
+  it.each(Object.entries(formats))('lists of the format %s, wherever they are', async (name, separator) => {
+    for (const [value, status] of [
+      [`1${separator}2`, 204],
+      [`1${separator}x`, 400],
+      ['1;2', 400],
+    ] as const) {
+      const text = encodeURIComponent(value)
+      expect(await send('GET', `/xs?${name}=${text}`), value).toBe(status)
+      expect(await send('GET', `/${name}/${text}`), value).toBe(status)
+      expect(await send('HEAD', '/xs', { [name]: value }), value).toBe(status)
+      expect(await send('POST', '/xs', { 'Content-Type': form }, `${name}=${text}`), value).toBe(status)
+    }
+  })
+
+  it('lists in lists, forms beside files, and names of subtypes', async () => {
+    expect([await send('GET', '/xs?rows=1,2|3'), await send('GET', '/xs?rows=1,x|3')]).toEqual([204, 400])
+    expect(await send('PUT', '/xs', { 'Content-Type': form }, 'photo=x')).toBe(415)
+    const json = { 'Content-Type': 'application/json' }
+    for (const kind of ['Animal', 'Cat', 'Lynx'])
+      expect(await send('PATCH', '/xs', json, JSON.stringify({ kind }))).toBe(204)
+    expect(await send('PATCH', '/xs', json, '{"kind":"Dog"}')).toBe(400)
+  })
+})
+
 describe('notes in Swagger 2.0', () => {
   it.each(mistakes)('%s', async (_, text, tells) => {
     const before = text.slice(0, text.indexOf(mark))

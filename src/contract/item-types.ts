@@ -10,11 +10,18 @@ export function itemTypesOf({ textTypes }: RequestContract, { types, style }: Pa
   return textTypes[items ?? -1]?.types ?? []
 }
 
+/** The separators of styles that have another one than a comma. `tabDelimited` is that of Swagger 2.0. */
+export const separators: { readonly [style: string]: string } = {
+  spaceDelimited: ' ',
+  pipeDelimited: '|',
+  tabDelimited: '\t',
+}
+
 /** The separator of the items of a list, if its items are in one text. */
 export function separatorOf({ types, style }: Parameter): string | undefined {
   if (!style || !types.includes('array')) return undefined
-  if (style.name === 'spaceDelimited') return style.explode ? undefined : ' '
-  if (style.name === 'pipeDelimited') return style.explode ? undefined : '|'
+  const own = separators[style.name]
+  if (own !== undefined) return style.explode ? undefined : own
   if (style.name === 'label' && style.explode) return '.'
   if (style.name === 'matrix' && style.explode) return ';'
   const isSplit = style.name === 'form' || style.name === 'cookie' ? !style.explode : style.name !== 'deepObject'

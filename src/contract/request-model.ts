@@ -52,6 +52,7 @@ export type StyleName =
   | 'form'
   | 'spaceDelimited'
   | 'pipeDelimited'
+  | 'tabDelimited'
   | 'deepObject'
   | 'cookie'
   | 'json'
@@ -65,6 +66,8 @@ export interface TextType {
   types: JsonType[]
   /** Number of the type of the items of an array. */
   items?: number
+  /** What separates the items of an array in one text. */
+  separator?: string
   /** Properties of an object, each with the number of its type. */
   properties?: [name: string, type: number][]
   /** Number of the type of all other properties. Absent if the schema names no others. */
@@ -118,6 +121,8 @@ export interface BodyContent {
   textType?: number
   /** How form fields with an `encoding` are written. Others are written as most clients do. */
   styles?: Record<string, ValueStyle>
+  /** Media types of the parts of a multipart body, if the document lists them. */
+  partTypes?: Record<string, { mediaType: string }[]>
 }
 
 /**

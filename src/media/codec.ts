@@ -42,4 +42,7 @@ export interface DecodedBody extends ExactJson {
 export type Codecs = { readonly [Name in CodecName]?: Codec }
 
 /** A body cannot be decoded. The message gives the reason, without a full stop. */
-export class DecodeError extends Error {}
+export class DecodeError extends Error {
+  /** Why the request is refused. @default 'invalid_request' */
+  reason?: 'unsupported_media_type'
+}

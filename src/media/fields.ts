@@ -157,6 +157,9 @@ export function decodeField(
   }
   const [leaf = ''] = leaves
   if (leaves.length > 1) return leaves.map(toField).map(decodeItem)
+  if (type.separator !== undefined && typeof leaf === 'string') {
+    return leaf.split(type.separator).map(toField).map(decodeItem)
+  }
   const { choose } = context
   const [preferred] = before
   if (preferred && !choose) return preferred()

@@ -1,6 +1,7 @@
 /** The codec for `multipart/form-data` (RFC 7578): texts, JSON and files. */
+import { findContent } from '../contract/body-content.js'
 import type { TextType } from '../contract/request-model.js'
-import { isObject } from '../json/own-value.js'
+import { isObject, ownValue } from '../json/own-value.js'
 import { type BodySource, DecodeError, type RecordCodec } from './codec.js'
 import { parseJsonOf } from './decode-json.js'
 import { type FilePart, type Pair, propertyType } from './fields.js'
@@ -29,6 +30,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true })
 
 function toPair(part: MultipartPart, source: BodySource): Pair {
   const { name } = part
+  checkType(part, source)
   const { types, isBinary } = typeOf(name, source)
   const mayBeText = types.length === 0 || types.includes('string')
   if (isBinary && mayBeText) return { name, value: toFile(part) }
@@ -39,6 +41,15 @@ function toPair(part: MultipartPart, source: BodySource): Pair {
   const isFile = part.filename !== undefined || (part.type !== undefined && !/^text\//i.test(part.type))
   if (text === undefined && !mayBeText) throw new DecodeError(`The field ${quote(name)} is not valid UTF-8`)
   return { name, value: text === undefined || (isFile && mayBeText) ? toFile(part) : text }
+}
+
+/** The document may list the types of a part (OpenAPI 3.0.3, section 4.7.15). A part without a type is text of any of them. */
+function checkType({ name, type }: MultipartPart, { content }: BodySource): void {
+  const listed = ownValue(content.partTypes ?? {}, name.replace(/\[\d*\]$/, ''))
+  if (type === undefined || !listed || findContent({ content: listed }, type)) return
+  const allowed = listed.map(({ mediaType }) => mediaType).join(' or ')
+  const message = `The Content-Type of the field ${quote(name)} must be ${allowed} (got ${quote(type)})`
+  throw Object.assign(new DecodeError(message), { reason: 'unsupported_media_type' as const })
 }
 
 /** A part without a name is the record as JSON, or its file. */

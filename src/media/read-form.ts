@@ -38,7 +38,9 @@ function decode(
     const own = { ...context, at: toJsonPointer([name]) }
     const found = decodeFromPairs(pairs, name, style, own, new Set(type?.properties?.map(([each]) => each)))
     if (!found) continue
-    styled.push([name, found.value])
+    // Many clients repeat the name of each list.
+    const { value } = (found.isRepeated && decodeFromPairs(pairs, name, { ...style, explode: true }, own)) || found
+    styled.push([name, value])
     for (const each of found.names) used.add(each)
   }
   const others = pairs.filter(({ name }) => !used.has(name))

@@ -1,5 +1,6 @@
 /** Decodes the styles in which OpenAPI writes arrays and objects (OpenAPI 3.2, section 4.12.2.3; RFC 6570). */
-import type { StyleName, TextType, ValueStyle } from '../contract/request-model.js'
+import { separators } from '../contract/item-types.js'
+import type { TextType, ValueStyle } from '../contract/request-model.js'
 import {
   collectFields,
   decodeField,
@@ -21,8 +22,6 @@ export type NamedValue = (NonNullable<StyledValue> & { names: readonly string[] 
 export function wrongSyntax(why: string): symbol {
   return Symbol(why)
 }
-
-const separators: { readonly [Name in StyleName]?: string } = { spaceDelimited: ' ', pipeDelimited: '|' }
 
 /** Decodes a value from the pairs of a query or a form. @param taken names that belong to other values */
 export function decodeFromPairs(
@@ -101,7 +100,7 @@ export function decodeFromText(text: string, name: string, style: ValueStyle, co
     if (!text.startsWith('.')) return wrongSyntax(`${JSON.stringify(text)}, which does not begin with a dot`)
     return items(text.slice(1), style.explode ? '.' : ',')
   }
-  if (style.name !== 'matrix') return items(text, ',')
+  if (style.name !== 'matrix') return items(text, separators[style.name] ?? ',')
   if (!text.startsWith(';')) return wrongSyntax(`${JSON.stringify(text)}, which does not begin with a semicolon`)
   const parts = text.slice(1).split(';')
   const prefix = `${name}=`

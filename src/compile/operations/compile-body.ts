@@ -172,10 +172,17 @@ function compileWith(
     return style ? [[name, { ...style, type: textTypes.add(property) }]] : []
   })
   if (styles.length > 0) content.styles = Object.fromEntries(styles)
+  const listed = Object.entries(media.value.encoding ?? {}).flatMap(([name, { style, explode, contentType }]) => {
+    const isIgnored = contentType === undefined || style !== undefined || explode !== undefined
+    return isIgnored
+      ? []
+      : [[name, contentType.split(',').map((each) => ({ mediaType: bareMediaType(each) }))] as const]
+  })
+  if (codec === 'multipart' && listed.length > 0) content.partTypes = Object.fromEntries(listed)
   return content
 }
 
-const formStyles = ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject']
+const formStyles = ['form', 'spaceDelimited', 'pipeDelimited', 'tabDelimited', 'deepObject']
 
 /** @returns undefined if the field is written as most clients do */
 function styleOf({

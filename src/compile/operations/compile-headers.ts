@@ -1,5 +1,7 @@
 /** Makes values of the headers that a response requires. */
 
+import { isObject } from '../../json/own-value.js'
+import { separators } from '../../contract/item-types.js'
 import { toJson } from '../../json/exact-json.js'
 import { createRandom } from '../../json/random.js'
 import { makeValue } from '../../json/sampler/make-value.js'
@@ -16,6 +18,7 @@ import { resolve } from '../references.js'
 import { createPlanCompiler } from '../schemas/compile-plans.js'
 import { flattenSchema } from '../schemas/flatten-schema.js'
 import { sample, sampleGiven } from '../schemas/sample.js'
+import { isJson } from './media-types.js'
 
 /** Headers that every response sets, or that are described elsewhere (OpenAPI 3.1, section 4.8.17). */
 const own = /^(content-type|www-authenticate|allow|date)$/i
@@ -26,7 +29,7 @@ export const ofTransport: RegExp =
 
 /** Seconds or a date (RFC 9110, section 10.2.3). Clients need it even if the document does not require it. */
 function toWait(sampled: unknown): string {
-  const text = headerText(sampled)
+  const text = String(sampled)
   return /^[1-9]\d*$/.test(text) || !Number.isNaN(Date.parse(text)) ? text : '1'
 }
 
@@ -58,7 +61,7 @@ export function compileHeaders(
   const headers = headersOf(document, response).flatMap(([name, header]) => {
     if (name.toLowerCase() === 'retry-after') return [[name, toWait(sampleHeader(document, header))] as const]
     if (header.value.required !== true || own.test(name) || ofTransport.test(name)) return []
-    const text = headerText(sampleHeader(document, header))
+    const text = headerText(sampleHeader(document, header), header.value)
     // Both are dates, which only the document can know (RFC 9745, section 2.1; RFC 8594, section 3).
     if (text === 'string' && /^(deprecation|sunset)$/i.test(name)) return []
     return [[name, toField(name, text)] as const]
@@ -93,12 +96,19 @@ function giveHeader(document: OpenApiDocument, header: Located<ParameterObject>)
 }
 
 function sampleHeader(document: OpenApiDocument, { value, path }: Located<ParameterObject>): unknown {
-  const { example, schema, content } = value
+  const { example = firstExample(value), schema, content } = value
   if (example !== undefined) return example
   if (schema !== undefined) return sampleText(document, schemaOf({ value, path }))
   const [media] = Object.entries(content ?? {})
-  const inner = media?.[1].schema
-  return inner === undefined ? '' : toJson(sample(document, { value: inner, path: [...path, 'content'] }))
+  const { schema: inner, example: given = firstExample(media?.[1] ?? {}) } = media?.[1] ?? {}
+  const sampled = given ?? (inner === undefined ? '' : sample(document, { value: inner, path: [...path, 'content'] }))
+  return isJson(media?.[0] ?? '') ? toJson(sampled) : sampled
+}
+
+function firstExample(value: object): unknown {
+  const examples = (value as { examples?: unknown }).examples
+  const [first] = isObject(examples) ? Object.values(examples) : []
+  return isObject(first) ? first['value'] : undefined
 }
 
 /** A sample that matches the pattern of its schema. */
@@ -109,9 +119,13 @@ function sampleText(document: OpenApiDocument, schema: Located<Schema>): unknown
   return makeValue(plans, add(schema.value), { random: createRandom(0) }) ?? sample(document, schema)
 }
 
-/** The style `simple`, without `explode` (OpenAPI 3.1, section 4.8.12.3). */
-function headerText(value: unknown): string {
-  if (Array.isArray(value)) return value.map(String).join(',')
-  if (typeof value === 'object' && value !== null) return Object.entries(value).flat().map(String).join(',')
-  return String(value)
+/** The style `simple` (OpenAPI 3.1, section 4.8.12.3; RFC 6570, section 3.2.2). Values in values are JSON. */
+function headerText(value: unknown, { explode, style }: Pick<ParameterObject, 'explode' | 'style'>): string {
+  const write = (each: unknown) => (typeof each === 'object' ? JSON.stringify(each) : String(each))
+  const separator = separators[style ?? ''] ?? ','
+  if (Array.isArray(value)) return value.map(write).join(separator)
+  if (!isObject(value)) return String(value)
+  return Object.entries(value)
+    .map(([name, each]) => `${name}${explode ? '=' : ','}${write(each)}`)
+    .join()
 }

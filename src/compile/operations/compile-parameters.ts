@@ -2,14 +2,9 @@
 
 import type { JsonType, Parameter, ParameterPlace, ParameterStyle, StyleName } from '../../contract/request-model.js'
 import type { DescribedOperation } from '../describe-operations.js'
-import {
-  type Located,
-  type OpenApiDocument,
-  type ParameterObject,
-  type Schema,
-  schemaOf,
-} from '../document.js'
+import { type Located, type OpenApiDocument, type ParameterObject, type Schema, schemaOf } from '../document.js'
 import type { Notes } from '../notes.js'
+import { swaggerStyle } from '../read/tidy/swagger-parts.js'
 import { isSeveral, type TextTypeCompiler, typesOf } from '../schemas/compile-text-types.js'
 import type { ObjectMembers, ValidatorCompiler } from '../schemas/compile-validators.js'
 import { flattenSchema } from '../schemas/flatten-schema.js'
@@ -155,7 +150,7 @@ function compileStyle(
   }
   const [standard, ...others] = stylesOf[place]
   const written = parameter.style as StyleName | undefined
-  const isKnown = written === undefined || written === standard || others.includes(written)
+  const isKnown = written === undefined || written === standard || others.includes(written) || swaggerStyle in parameter
   if (!isKnown) {
     const message = `style ${JSON.stringify(written)} must be one of ${stylesOf[place].join(', ')} in the ${place}`
     notes.add([...path, 'style'], message, `it is read as ${standard}`)

@@ -4,6 +4,7 @@ import type { JsonType, TextType } from '../../contract/request-model.js'
 import { getOrInsert } from '../../json/own-value.js'
 import type { Located, OpenApiDocument, Schema, SchemaObject } from '../document.js'
 import { isBinary } from '../operations/media-types.js'
+import { separatorName } from '../read/tidy/swagger-parts.js'
 import { toPointer } from '../references.js'
 import { partsOf } from './flatten-schema.js'
 
@@ -47,6 +48,9 @@ export function createTextTypeCompiler(document: OpenApiDocument): TextTypeCompi
     if (properties.size > 0) type.properties = [...properties].map(([name, each]) => [name, addAll(each)])
     if (others.length > 0) type.others = addAll(others)
     if (isBinary) type.isBinary = true
+    const [own] = schemas
+    const separator = typeof own?.value === 'object' ? own.value[separatorName] : undefined
+    if (typeof separator === 'string') type.separator = separator
     return type
   }
 
@@ -85,7 +89,7 @@ function toLazy(compile: () => TextType): TextType {
     made ??= compile()
     return made
   }
-  const names = ['types', 'items', 'properties', 'others', 'isBinary'] as const
+  const names = ['types', 'items', 'properties', 'others', 'isBinary', 'separator'] as const
   return Object.defineProperties(
     {},
     Object.fromEntries(names.map((name) => [name, { enumerable: true, get: () => get()[name] }])),

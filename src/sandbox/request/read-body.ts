@@ -100,7 +100,7 @@ export function createBodyReader({ contract, codecs, maxBytes }: BodyReaderOptio
       if (!holdsInfinity(value)) return { text, value, codec: ofRecord, file, violations, notes }
       return new Refusal('invalid_request', 'The body has a number that no double can hold', { text })
     } catch (error) {
-      if (error instanceof DecodeError) return new Refusal('invalid_request', error.message, { text })
+      if (error instanceof DecodeError) return new Refusal(error.reason ?? 'invalid_request', error.message, { text })
       throw error
     }
   }

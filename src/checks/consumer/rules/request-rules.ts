@@ -101,7 +101,10 @@ export const wrongContentType: ConsumerRule = {
     const type = requestHeader(exchange, 'content-type')
     const isAccepted = operation && bodyContentFor(operation, type) !== undefined
     yield {
-      at: `header ${isAccepted ? 'Content-Encoding' : 'Content-Type'}`,
+      at:
+        isAccepted && !requestHeader(exchange, 'content-encoding')
+          ? 'body'
+          : `header ${isAccepted ? 'Content-Encoding' : 'Content-Type'}`,
       kind: type === undefined ? 'missing' : 'not-accepted',
       message: message ?? 'The operation does not accept this content type',
     }

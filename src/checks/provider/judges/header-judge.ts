@@ -4,10 +4,14 @@ import { createNotes } from '../../../compile/notes.js'
 import { resolve } from '../../../compile/references.js'
 import { createValidatorCompiler } from '../../../compile/schemas/compile-validators.js'
 import { type FlatSchema, flattenSchema } from '../../../compile/schemas/flatten-schema.js'
+import { separators } from '../../../contract/item-types.js'
 import type { Validate } from '../../../contract/validator.js'
 import { parseExactJson, toExactInteger } from '../../../json/exact-json.js'
+import { toJsonPointer } from '../../../json/json-pointer.js'
 import { getOrInsert, ownValue } from '../../../json/own-value.js'
 import { toRounded } from '../../../json/rounding.js'
+import type { Choose } from '../../../media/fields.js'
+import { fitReadings } from '../../../media/fit-readings.js'
 import { type Deviation, deviationsOf, type ToPlace } from './deviation.js'
 import { isJsonText } from './documented-content.js'
 
@@ -17,6 +21,7 @@ export type HeaderJudge = (response: Located<ResponseObject>, headers: Record<st
 interface HeaderObject {
   required?: boolean
   explode?: boolean
+  style?: string
   schema?: Schema
   content?: Record<string, { schema?: Schema }>
 }
@@ -26,8 +31,7 @@ interface DocumentedHeader {
   name: string
   isRequired: boolean
   validate: Validate | undefined
-  /** The values that a text may be, the most likely first. */
-  read(text: string): unknown[]
+  read(text: string, choose: Choose | undefined): unknown
 }
 
 /** Compiles the headers of each response when they are first needed. */
@@ -45,18 +49,18 @@ export function createHeaderJudge(document: OpenApiDocument, toPlace: ToPlace): 
 
     function compileHeader(name: string, at: (string | number)[]): DocumentedHeader {
       const header = resolve<HeaderObject>(document, ownValue(written, name) ?? {}, at)
-      const { required = false, explode = false, content = {} } = header.value
+      const { required = false, content = {} } = header.value
       const [media] = Object.entries(content)
       const schema: Located<Schema> = media
         ? { value: media[1].schema ?? true, path: [...header.path, 'content', media[0], 'schema'] }
         : { value: header.value.schema ?? true, path: [...header.path, 'schema'] }
-      const readMedia = media && (isJsonText(media[0]) ? readJson : (text: string) => [text])
+      const readMedia = media && (isJsonText(media[0]) ? readJson : (text: string) => text)
       const number = compiler.add(schema, 'response')
       return {
         name: name.toLowerCase(),
         isRequired: required,
         validate: compiler.toFunctions()[number],
-        read: readMedia ?? ((text) => readSimple(document, schema, text, explode)),
+        read: readMedia ?? ((text, choose) => readSimple(document, schema, text, header.value, choose)),
       }
     }
   }
@@ -69,45 +73,42 @@ export function createHeaderJudge(document: OpenApiDocument, toPlace: ToPlace): 
       if (text === undefined) {
         return [{ at: 'header', kind: 'required', message: `Response header must have required property '${name}'` }]
       }
-      const readings = read(text)
-      if (!validate || readings.some((value) => validate(value))) return []
-      validate(readings[0])
+      const readings = fitReadings((choose) => ({ rounded: read(text, choose) }), validate)
+      if (!validate || validate(readings.rounded)) return []
       const words = `Response header parameter ${name}`
       return deviationsOf(validate, toPlace, ['header', name], { whole: words, member: words })
     })
   }
 }
 
-function readJson(text: string): unknown[] {
+function readJson(text: string): unknown {
   try {
-    return [parseExactJson(text).rounded]
+    return parseExactJson(text).rounded
   } catch {
-    return [text]
+    return text
   }
 }
 
 /** Reads the style `simple` (RFC 6570, section 3.2.2). */
-function readSimple(document: OpenApiDocument, schema: Located<Schema>, text: string, isExploded: boolean): unknown[] {
+function readSimple(
+  document: OpenApiDocument,
+  schema: Located<Schema>,
+  text: string,
+  { explode = false, style = '' }: HeaderObject,
+  choose: Choose = (_, [first]) => first?.(),
+): unknown {
   const flat = flattenSchema(document, schema)
-  const parts = text === '' ? [] : text.split(',').map((part) => part.trim())
-  const one = readScalar(flat, text)
-  const readings = [...one]
+  const parts = text === '' ? [] : text.split(separators[style] ?? ',').map((part) => part.trim())
+  const read = (at: string, value: string, own: Located<Schema> | undefined) =>
+    choose(toJsonPointer([at]), own ? readScalar(flattenSchema(document, own), value) : [() => value])
+  const readings = readScalar(flat, text)
   if (allows(flat, 'object')) {
-    const pairs = isExploded ? parts.map(splitPair) : pairsOf(parts)
-    const read = (name: string, value: string) => {
-      const property = flat.properties.get(name)
-      return property ? readScalar(flattenSchema(document, property), value)[0] : value
-    }
-    readings.unshift(Object.fromEntries(pairs.map(([name, value]) => [name, read(name, value)])))
+    const pairs = explode ? parts.map(splitPair) : pairsOf(parts)
+    const toEntry = ([name, value]: [string, string]) => [name, read(name, value, flat.properties.get(name))]
+    readings.unshift(() => Object.fromEntries(pairs.map(toEntry)))
   }
-  if (allows(flat, 'array')) {
-    const items = flat.items && flattenSchema(document, flat.items)
-    readings.unshift(
-      parts.map((part) => (items ? readScalar(items, part)[0] : part)),
-      parts,
-    )
-  }
-  return readings
+  if (allows(flat, 'array')) readings.unshift(() => parts.map((part, index) => read(String(index), part, flat.items)))
+  return choose('', readings)
 }
 
 /** Whether a schema allows an array or object, by its type or by its members. */
@@ -119,7 +120,7 @@ function allows({ types, items, properties }: FlatSchema, type: 'array' | 'objec
 const numberText = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
 /** The values that a text may be. Without types, the enum values with the same text. */
-function readScalar({ types, keywords }: FlatSchema, text: string): unknown[] {
+function readScalar({ types, keywords }: FlatSchema, text: string): (() => unknown)[] {
   const given = [keywords.const, ...(keywords.enum ?? [])].filter(
     (value) => String(value) === text && value !== undefined,
   )
@@ -131,7 +132,7 @@ function readScalar({ types, keywords }: FlatSchema, text: string): unknown[] {
   }
   if ((isAny || types.has('boolean')) && /^(?:true|false)$/.test(text)) readings.push(text === 'true')
   if ((isAny || types.has('null')) && /^(?:null)?$/.test(text)) readings.push(null)
-  return types.has('string') ? [text, ...readings] : [...readings, text]
+  return (types.has('string') ? [text, ...readings] : [...readings, text]).map((each) => () => each)
 }
 
 function splitPair(part: string): [string, string] {

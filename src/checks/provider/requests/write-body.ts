@@ -2,6 +2,7 @@
 
 import type { RequestContract } from '../../../contract/contract.js'
 import type { BodyContent, TextType } from '../../../contract/request-model.js'
+import { ownValue } from '../../../json/own-value.js'
 import { writeByShape } from '../../../json/write-by-shape.js'
 import { joinPairs, type WrittenPair, writeBrackets, writeValue } from './write-parameter.js'
 
@@ -9,7 +10,7 @@ import { joinPairs, type WrittenPair, writeBrackets, writeValue } from './write-
 const boundary = 'petstore-sandbox-7d1f0c9b5a'
 
 /** The media type to send if a range is documented. */
-export function sentTypeOf({ mediaType, codec }: BodyContent): string {
+export function sentTypeOf({ mediaType, codec }: Pick<BodyContent, 'mediaType' | 'codec'>): string {
   if (!mediaType.includes('*')) return mediaType
   if (codec === 'json') return 'application/json'
   const [type = ''] = mediaType.split('/')
@@ -58,7 +59,7 @@ function writeField(name: string, value: unknown, { styles }: BodyContent): Writ
 function writeParts(
   name: string,
   value: unknown,
-  { styles }: BodyContent,
+  { styles, partTypes }: BodyContent,
   type: TextType | undefined,
   textTypes: readonly TextType[],
 ): string[] {
@@ -70,8 +71,10 @@ function writeParts(
   const quoted = name.toWellFormed().replace(/[\r\n"]/g, encodeURIComponent)
   return items.map((item) => {
     const headers = [`Content-Disposition: form-data; name="${quoted}"${isFile ? '; filename="sample"' : ''}`]
-    if (isFile) headers.push('Content-Type: application/octet-stream')
-    else if (typeof item === 'object' && item !== null) headers.push('Content-Type: application/json')
+    const [listed] = ownValue(partTypes ?? {}, name) ?? []
+    const standard = isFile ? 'application/octet-stream' : 'application/json'
+    const own = listed ? sentTypeOf({ ...listed, codec: 'binary' }) : standard
+    if (isFile || (typeof item === 'object' && item !== null)) headers.push(`Content-Type: ${own}`)
     return `--${boundary}\r\n${headers.join('\r\n')}\r\n\r\n${fieldText(item)}\r\n`
   })
 }

@@ -1,4 +1,5 @@
 /** Writes the value of a parameter in its style (OpenAPI 3.2, section 4.12.2.3; RFC 6570). */
+import { separators } from '../../../contract/item-types.js'
 import type { Parameter, ValueStyle } from '../../../contract/request-model.js'
 import { isObject } from '../../../json/own-value.js'
 import { writeByShape } from '../../../json/write-by-shape.js'
@@ -42,7 +43,8 @@ export function writeValue(
       return [[own, writeItems(value, ',', style.explode, write)]]
   }
   if (!style.explode) {
-    const separator = { spaceDelimited: encode(' '), pipeDelimited: encode('|'), form: ',', cookie: ',' }[style.name]
+    const other = separators[style.name]
+    const separator = other === undefined ? ',' : encode(other)
     return [[own, writeItems(value, separator, false, write)]]
   }
   if (Array.isArray(value)) return value.map((item): WrittenPair => [own, write(item)])

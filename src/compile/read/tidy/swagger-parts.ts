@@ -1,7 +1,12 @@
 /** Upgrades the parts of a Swagger 2.0 document that do not move. */
-import { isObject } from '../../../json/own-value.js'
+import { isObject, ownValue } from '../../../json/own-value.js'
 
 export type Json = Record<string, unknown>
+
+/** Marks styles that OpenAPI 3 does not have in a place. */
+export const swaggerStyle = 'x-sandbox-swagger-style'
+/** The separator of the items of an array that is an item itself. */
+export const separatorName = 'x-sandbox-separator'
 
 const flows: Record<string, string> = { application: 'clientCredentials', accessCode: 'authorizationCode' }
 /** The address of the first server. */
@@ -38,6 +43,40 @@ export function upgradeSchemas(document: Json, isMoved = true): void {
     if (typeof discriminator === 'string') value['discriminator'] = { propertyName: discriminator }
     if (value['x-nullable'] === true) value['nullable'] = true
     if (value['type'] === 'file') Object.assign(value, { type: 'string', format: 'binary' })
+  }
+  if (isMoved) nameSubtypes(document)
+}
+
+/**
+ * The value of a discriminator "MUST be the name of this schema or any schema that inherits it". It may also be the name that
+ * an extension gives. Authors who list or show other values mean these.
+ */
+function nameSubtypes({ components }: Json): void {
+  const schemas = isObject(components) && isObject(components['schemas']) ? components['schemas'] : {}
+  const parents = new Map<string, string[]>()
+  const own = (schema: unknown) => [schema, ...listOf(isObject(schema) ? schema['allOf'] : [])].filter(isObject)
+  for (const [name, schema] of Object.entries(schemas)) {
+    for (const { $ref } of own(schema)) {
+      const parent = /^#\/components\/schemas\/([^/]+)$/.exec(String($ref))?.[1]
+      if (parent !== undefined) parents.set(parent, [...(parents.get(parent) ?? []), name])
+    }
+  }
+  for (const [name, schema] of Object.entries(schemas)) {
+    const { discriminator } = isObject(schema) ? schema : {}
+    const property = isObject(discriminator) ? String(discriminator['propertyName']) : ''
+    const heirs = new Set([name])
+    // The set grows during the loop.
+    for (const heir of heirs) for (const each of parents.get(heir) ?? []) heirs.add(each)
+    const parts = [...heirs].flatMap((each) => own(schemas[each]))
+    const written = parts.flatMap(({ properties }) => (isObject(properties) && ownValue(properties, property)) || [])
+    const [value] = written
+    if (heirs.size < 2 || written.length !== 1 || !isObject(value) || 'enum' in value || '$ref' in value) continue
+    const values = [
+      ...heirs,
+      ...parts.map((part) => part['x-ms-discriminator-value']).filter((each) => each !== undefined),
+    ]
+    const shown = [value['example'], value['default']]
+    if (shown.every((each) => each === undefined || values.includes(each))) value['enum'] = values
   }
 }
 

@@ -1,8 +1,17 @@
 /** Upgrades a Swagger 2.0 document to OpenAPI 3.0 (OpenAPI Initiative: "Upgrading from OpenAPI 2.0 to 3.0"). */
+import { separators } from '../../../contract/item-types.js'
 import { toJson } from '../../../json/exact-json.js'
 import { isObject } from '../../../json/own-value.js'
 import { type DocumentPath, methodNames } from '../../document.js'
-import { addressOf, type Json, listOf, upgradeSchemas, upgradeScheme } from './swagger-parts.js'
+import {
+  addressOf,
+  type Json,
+  listOf,
+  separatorName,
+  swaggerStyle,
+  upgradeSchemas,
+  upgradeScheme,
+} from './swagger-parts.js'
 
 export interface UpgradedDocument {
   document: Json
@@ -15,11 +24,24 @@ const schemaKeywords = [
   ...['type', 'format', 'items', 'default', 'maximum', 'exclusiveMaximum', 'minimum', 'exclusiveMinimum', 'enum'],
   ...['maxLength', 'minLength', 'pattern', 'maxItems', 'minItems', 'uniqueItems', 'multipleOf', 'x-nullable'],
 ]
-/** Styles of arrays by `collectionFormat`, in the query. */
-const styles: Record<string, Json> = {
-  multi: { style: 'form', explode: true },
-  ssv: { style: 'spaceDelimited', explode: false },
-  pipes: { style: 'pipeDelimited', explode: false },
+/** Styles of arrays by `collectionFormat`. Only Swagger 2.0 has them outside of the query, and `tsv` at all. */
+const styles: Record<string, string> = { ssv: 'spaceDelimited', pipes: 'pipeDelimited', tsv: 'tabDelimited' }
+
+/** The style of an array, which is `csv` if it has none. */
+function styleOf({ type, collectionFormat, in: place }: Json): Json {
+  if (type !== 'array') return {}
+  const isForm = place === 'query' || place === 'formData'
+  if (collectionFormat === 'multi' && isForm) return { style: 'form', explode: true }
+  const style = styles[String(collectionFormat)]
+  if (style !== undefined) return { style, explode: false, [swaggerStyle]: true }
+  return isForm ? { style: 'form', explode: false } : {}
+}
+
+/** Items that are arrays themselves, with their separators. */
+function withSeparators(items: unknown): unknown {
+  if (!isObject(items) || items['type'] !== 'array') return items
+  const style = styles[String(items['collectionFormat'])] ?? ''
+  return { ...items, items: withSeparators(items['items']), [separatorName]: separators[style] ?? ',' }
 }
 /** The original places of components, by their place in OpenAPI 3. */
 const sections: Record<string, string> = {
@@ -121,9 +143,7 @@ export function upgradeSwagger(written: Json): UpgradedDocument {
     moved(parameter, to, from)
     if (!isObject(parameter) || '$ref' in parameter) return parameter
     const { collectionFormat, ...upgraded } = withSchema(parameter, to, from)
-    if (parameter['type'] !== 'array') return upgraded
-    const style = styles[String(collectionFormat)] ?? (parameter['in'] === 'query' ? { explode: false } : {})
-    return { ...upgraded, ...style }
+    return { ...upgraded, ...styleOf(parameter) }
   }
 
   /** Moves the keywords of a schema into one. */
@@ -131,7 +151,7 @@ export function upgradeSwagger(written: Json): UpgradedDocument {
     const upgraded: Json = {}
     const schema: Json = {}
     for (const [name, member] of Object.entries(value))
-      (schemaKeywords.includes(name) ? schema : upgraded)[name] = member
+      (schemaKeywords.includes(name) ? schema : upgraded)[name] = name === 'items' ? withSeparators(member) : member
     if (Object.keys(schema).length > 0) upgraded['schema'] = moved(schema, [...to, 'schema'], from)
     return upgraded
   }
@@ -150,12 +170,15 @@ export function upgradeSwagger(written: Json): UpgradedDocument {
       const content = contentOf(mediaTypesOf(accepted, 'application/json'), value['schema'] ?? {}, [...from, 'schema'])
       return { required: value['required'] === true, description: value['description'], content }
     }
-    const hasFile = parameters.some(({ value }) => value['type'] === 'file')
-    const standard = hasFile ? 'multipart/form-data' : 'application/x-www-form-urlencoded'
+    const isFile = ({ value }: { value: Json }) => value['type'] === 'file'
+    const standard = parameters.some(isFile) ? 'multipart/form-data' : 'application/x-www-form-urlencoded'
     const isForm = (type: string) => /^(multipart\/form-data|application\/x-www-form-urlencoded)/.test(type)
+    // A form has no file, so that it is only accepted without one.
+    const isFileRequired = parameters.some((each) => isFile(each) && each.value['required'] === true)
     const types = mediaTypesOf(accepted, standard).filter(
-      (type) => isForm(type) && !(hasFile && type !== 'multipart/form-data'),
+      (type) => isForm(type) && (!isFileRequired || /^multipart/.test(type)),
     )
+    if (!types.some((type) => type.startsWith(standard)) && parameters.some(isFile)) types.push(standard)
     const required = parameters
       .filter(({ value }) => value['required'] === true)
       .map(({ value }) => String(value['name']))
@@ -168,10 +191,12 @@ export function upgradeSwagger(written: Json): UpgradedDocument {
       ...(required.length > 0 ? { required } : {}),
       properties: Object.fromEntries(properties),
     }
-    return {
-      required: required.length > 0,
-      content: contentOf(types.length > 0 ? types : [standard], schema, first?.from ?? []),
-    }
+    const content = contentOf(types.length > 0 ? types : [standard], schema, first?.from ?? [])
+    const encoding = Object.fromEntries(
+      parameters.flatMap(({ value }) => (value['type'] === 'array' ? [[String(value['name']), styleOf(value)]] : [])),
+    )
+    for (const media of Object.values(content)) Object.assign(media as Json, { encoding })
+    return { required: required.length > 0, content }
   }
 
   function upgradeResponse(response: unknown, returned: unknown, to: DocumentPath, from: DocumentPath): unknown {
@@ -181,7 +206,9 @@ export function upgradeSwagger(written: Json): UpgradedDocument {
     const shown = isObject(examples) ? examples : {}
     if (isObject(headers)) {
       upgraded['headers'] = mapMembers(headers, (header, name) =>
-        isObject(header) ? withSchema(header, [...to, 'headers', name], [...from, 'headers', name]) : header,
+        isObject(header)
+          ? { ...withSchema(header, [...to, 'headers', name], [...from, 'headers', name]), ...styleOf(header) }
+          : header,
       )
     }
     if (schema === undefined && Object.keys(shown).length === 0) return upgraded
