@@ -434,7 +434,12 @@ it.each([400, 415])('refuses a part whose type is not listed with %i, where that
   const post = { requestBody: { content: parts(photo, encoding) }, responses }
   const connection = await openDocument('handle', documentOf({ '/xs': { post } }))
   const send = (...all: Parameters<typeof toMultipart>[0]) =>
-    receive(connection, { method: 'POST', target: '/xs', headers: [['Content-Type', multipart]], body: toMultipart(all) })
+    receive(connection, {
+      method: 'POST',
+      target: '/xs',
+      headers: [['Content-Type', multipart]],
+      body: toMultipart(all),
+    })
   const png = file('photo', 'a.png', 'image/png', 'x')
   expect((await send(file('photo', 'a.gif', 'image/gif; q=1', 'x'))).status).toBe(200)
   expect((await send(png, field('note', 'a,b'))).status).toBe(200)
