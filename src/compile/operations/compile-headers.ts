@@ -1,8 +1,8 @@
 /** Makes values of the headers that a response requires. */
 
-import { isObject } from '../../json/own-value.js'
 import { separators } from '../../contract/item-types.js'
 import { toJson } from '../../json/exact-json.js'
+import { isObject } from '../../json/own-value.js'
 import { createRandom } from '../../json/random.js'
 import { makeValue } from '../../json/sampler/make-value.js'
 import type { DescribedOperation } from '../describe-operations.js'
