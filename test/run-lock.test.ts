@@ -281,7 +281,9 @@ describe('a lock that cannot be used', () => {
     const own = await mkdtemp(join(folder, 'c-'))
     await writeFile(join(own, 'shelf.yaml'), document)
     await writeFile(join(own, 'use.json'), '{"version": 1, "operations": {}}')
-    const { code: exitCode, stderr } = await runWarm(['run', '--spec', 'shelf.yaml', ...args, '--', 'true'], { cwd: own })
+    const { code: exitCode, stderr } = await runWarm(['run', '--spec', 'shelf.yaml', ...args, '--', 'true'], {
+      cwd: own,
+    })
     expect(exitCode).toBe(2)
     expect(stderr).toContain(message)
     expect(await readFile(join(own, 'shelf.yaml'), 'utf8')).toBe(document)
