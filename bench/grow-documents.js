@@ -64,7 +64,7 @@ function measure(command, { document, files = {} }, size) {
   return (processorTime(process.pid) - before) / 1e6
 }
 
-function writeCollections(size) {
+export function writeCollections(size) {
   const numbers = Array.from({ length: size }, (_, index) => index)
   const refOf = (index) => ({ $ref: `#/components/schemas/Thing${index}` })
   const schemaOf = (index) => ({

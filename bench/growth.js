@@ -1,6 +1,6 @@
 /** The cost of requests as the number of records and worlds grows, of a million generated records, and of large documents. */
 import { Agent, request as send } from 'node:http'
-import { askHealth } from './ask-health.js'
+import { askFirstLooks, askHealth } from './ask-health.js'
 import { asides, atMost, holds, toFigure, unmeasured } from './bars.js'
 import { growDocuments } from './grow-documents.js'
 import { load } from './load.js'
@@ -19,11 +19,15 @@ export default async function benchGrowth(options) {
   const byWorlds = await growWorlds(options)
   const byDocument = growDocuments(options)
   const control = await askHealth(options)
+  const looks = await askFirstLooks(options)
   return {
-    tables: [byRecords.table, byWorlds.table, byDocument.table, control.table],
-    bars: [...byRecords.bars, ...byWorlds.bars, ...byDocument.bars, ...control.bars],
+    tables: [byRecords.table, byWorlds.table, byDocument.table, control.table, looks.table],
+    bars: [...byRecords.bars, ...byWorlds.bars, ...byDocument.bars, ...control.bars, ...looks.bars],
     options: { rounds: options.rounds, seconds: options.seconds, connections: options.connections },
-    data: { records: byRecords.data, worlds: byWorlds.data, documents: byDocument.data, control: control.data },
+    data: {
+      ...{ records: byRecords.data, worlds: byWorlds.data, documents: byDocument.data },
+      ...{ control: control.data, looks: looks.data },
+    },
   }
 }
 

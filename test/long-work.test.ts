@@ -69,6 +69,54 @@ describe('the first list of a large document', () => {
   })
 })
 
+describe('the control API of a large document', () => {
+  const world = '/_sandbox/worlds/sandbox'
+  const wholes = ['/_sandbox/collections', world, `${world}/snapshot`]
+  const ofOne = ['/_sandbox/operations/GET%20%2Fthing11s%2F%7Bid%7D', `${world}/collections/thing11s/records`]
+
+  it.each([...wholes, ...ofOne])('lets other requests be answered before GET %s', async (path) => {
+    const folder = await writeFolder({ 'openapi.json': chainOfCollections(12) })
+    const url = await serve({ spec: join(folder, 'openapi.json') })
+    await read(`${url}/_sandbox/keys`)
+    let isAnswered = false
+    const answer = read(url + path).then(() => {
+      isAnswered = true
+    })
+    let answered = 0
+    for (; !isAnswered; answered++) await read(`${url}/ping`)
+    await answer
+    expect(answered).toBeGreaterThan(8)
+  })
+
+  it('corrects an operation in slices, also the records that were used before', async () => {
+    const folder = await writeFolder({ 'openapi.json': chainOfCollections(40) })
+    const url = await serve({ spec: join(folder, 'openapi.json') })
+    const before = await read(`${url}/thing20s`)
+    await read(`${url}/_sandbox/keys`)
+    let turns = 0
+    const count = () => {
+      turns++
+      counting = setImmediate(count)
+    }
+    let counting = setImmediate(count)
+    const path = `${url}/_sandbox/operations/GET%20%2Fthing3s/correction`
+    const headers = { 'Content-Type': 'application/json' }
+    const { status } = await fetch(path, { method: 'PUT', headers, body: '{"effect":"example"}' })
+    clearImmediate(counting)
+    expect(status).toBe(204)
+    // The records of 21 collections alone take hundreds of turns.
+    expect(turns).toBeGreaterThan(400)
+    expect(await read(`${url}/thing20s`)).toEqual(before)
+  })
+
+  it('has records that refer to each other in a long chain', async () => {
+    const folder = await writeFolder({ 'openapi.json': chainOfCollections(400) })
+    const url = await serve({ spec: join(folder, 'openapi.json'), records: 1 })
+    const { records } = await read(`${url}${world}/collections/thing399s/records`)
+    expect(records).toHaveLength(1)
+  })
+})
+
 describe('an import', () => {
   const pets = Array.from({ length: 60_000 }, (_, index) => ({
     id: index + 1,

@@ -29,6 +29,7 @@ import { createShapeCompiler } from './schemas/compile-shapes.js'
 import { createTextTypeCompiler } from './schemas/compile-text-types.js'
 import { createValidatorCompiler, type ValidatorCompiler } from './schemas/compile-validators.js'
 import { createXmlCompiler } from './schemas/compile-xml.js'
+import { finish } from './steps.js'
 import { compileWebhooks } from './webhooks/compile-webhooks.js'
 
 /** A contract whose validators can be compiled to functions, or to the code of a module. */
@@ -73,15 +74,24 @@ export function compileContract(
   notes: Notes,
   options: ContractOptions = { isForModule: false },
 ): CompiledContract {
+  return finish(compileInSteps(document, notes, options))
+}
+
+export function* compileInSteps(
+  document: OpenApiDocument,
+  notes: Notes,
+  options: ContractOptions,
+): Generator<undefined, CompiledContract> {
   const described = describeOperations(document, notes)
   if (described.length === 0) throw new EmptyDocument('The document has no operations to serve', ['paths'])
   const servers = compileServers(document, described, notes)
+  yield
   const compilers = createCompilers(document, notes, options)
   const { shapes, textTypes, validators, recordValidators, errorBodies, plans, xml } = compilers
   const security = compileSecuritySchemes(document, notes)
   const context: OperationContext = { document, notes, servers, security, isExact: options.isExact, ...compilers }
 
-  const inferred = inferEffects(context, described)
+  const inferred = yield* inferEffects(context, described)
   if (options.unknownKeys) inferred.collections.forEach(removeSample)
   const { effects, bulks, written, collections, paths, records, sources } = inferred
   const sharedServers = servers.share(collections)
@@ -90,14 +100,17 @@ export function compileContract(
   const { isKept = () => true } = options
   // What belongs only to operations that are left out is not in the contract.
   const leftOut = options.isKept && { ...context, ...createCompilers(document, notes, options) }
-  const operations = described.map((operation) => {
+  const operations: Operation[] = []
+  for (const operation of described) {
     const lifecycle = compileLifecycle(operation, described, effectOf, notes)
-    return compileOperation(leftOut && !isKept(operation) ? leftOut : context, operation, {
+    const compiled = compileOperation(leftOut && !isKept(operation) ? leftOut : context, operation, {
       effect: effectOf(operation),
       written: written.get(operation),
       lifecycle,
     })
-  })
+    operations.push(compiled)
+    yield
+  }
   const files = compileFiles(document, operations, described, records, inferred.facts)
   for (const [index, operation] of operations.entries()) {
     const one = described[index]
@@ -106,8 +119,10 @@ export function compileContract(
     const { effect = operation.effect.kind } = explanations[index] ?? {}
     if (effect !== operation.effect.kind) operation.means = effect
   }
+  yield
   compileHttpSemantics({ document, operations, described, collections, records })
   const further = addCorrected(operations, described)
+  yield
   const documented = operations.filter((_, index) => isKept(described[index] as DescribedOperation))
   const keptIds = new Set(documented.map(({ id }) => id))
   const kept = [...documented, ...further.filter(({ id }) => keptIds.has(id.replace(/ by \w+$/, '')))]
@@ -117,6 +132,7 @@ export function compileContract(
   const webhooks = compileWebhooks({ ...context, described, operations, collections, records }).filter(({ on }) =>
     on.some((id) => keptIds.has(id)),
   )
+  yield
   if (options.isForModule) xml.compileAll()
   const secretNames = findSecretNames(document)
   const oauth = compileOAuth(document, servers.all, operations)

@@ -8,7 +8,7 @@ import { fromJson, toJson } from '../json/exact-json.js'
 import { withNested } from '../json/nested.js'
 import { ensureValid } from '../json/sampler/ensure-valid.js'
 import { createIsKept, type DocumentPart } from './choose-part.js'
-import { type CompiledContract, compileContract } from './compile-contract.js'
+import { type CompiledContract, compileContract, compileInSteps } from './compile-contract.js'
 import type { DescribedOperation } from './describe-operations.js'
 import { type DocumentPath, DocumentProblem, EmptyDocument, type OpenApiDocument } from './document.js'
 import { createNotes, type DocumentNote, type Notes } from './notes.js'
@@ -16,6 +16,7 @@ import { type ReadOptions, readSources } from './read/read-document.js'
 import { type Sources, singleSource } from './read/sources.js'
 import type { ExplainedOperation } from './resources/explain-operation.js'
 import type { ResourceFact } from './resources/facts/evidence.js'
+import { finish, finishInSlices } from './steps.js'
 
 /** A line of a file. */
 export interface FilePosition {
@@ -42,12 +43,13 @@ export interface CompiledText {
   collectionFacts: ReadonlyMap<string, ResourceFact[]>
   /**
    * Infers again, and returns that as actions of an OpenAPI Overlay, and why.
+   * For Node.js, in slices.
    * @param tried an `x-sandbox-effect` to try, and its place @throws SandboxError `INVALID_DOCUMENT` for an invalid one
    */
   inferAgain(tried?: {
     at: DocumentPath
     value: object
-  }): Pick<CompiledContract, 'contract' | 'overlay' | 'explanations'>
+  }): Promise<Pick<CompiledContract, 'contract' | 'overlay' | 'explanations'>>
   /** Returns where the operations are, by id. */
   places(): Map<string, FilePosition>
   /** Returns where a part of the document is in its file; if the part is missing, where its closest parent is. */
@@ -78,7 +80,20 @@ export function compileText(text: string, file: string, options: ReadOptions = {
  * @throws SandboxError `INVALID_DOCUMENT` like `compileText`, and for overlays that cannot be applied
  */
 export function compileSources(sources: Sources, options: ReadOptions = {}): CompiledText {
-  return onStack(sources.root.file, () => compile(sources, options))
+  return onStack(sources.root.file, () => finish(compile(sources, options)))
+}
+
+/** The same for Node.js, in slices, so that others are answered meanwhile. */
+export function compileInSlices(sources: Sources, options: ReadOptions): Promise<CompiledText> {
+  return finishInSlices(eachOnStack(sources.root.file, compile(sources, options)))
+}
+
+function* eachOnStack<T>(file: string, steps: Generator<undefined, T>): Generator<undefined, T> {
+  for (;;) {
+    const step = onStack(file, () => steps.next())
+    if (step.done) return step.value
+    yield
+  }
 }
 
 function onStack<T>(file: string, run: () => T): T {
@@ -92,11 +107,12 @@ function onStack<T>(file: string, run: () => T): T {
   }
 }
 
-function compile(sources: Sources, options: ReadOptions): CompiledText {
+function* compile(sources: Sources, options: ReadOptions): Generator<undefined, CompiledText> {
   const { document, text, isComposed, notes, toError, locate } = readSources(sources, options)
+  yield
   try {
     const { unknownKeys } = options
-    const { contract, validators, recordValidators, explanations, facts, paths, described } = compileContract(
+    const { contract, validators, recordValidators, explanations, facts, paths, described } = yield* compileInSteps(
       document,
       notes,
       { isForModule: false, unknownKeys },
@@ -122,13 +138,13 @@ function compile(sources: Sources, options: ReadOptions): CompiledText {
       explanations,
       collectionPaths: paths,
       collectionFacts: facts,
-      inferAgain(tried) {
+      async inferAgain(tried) {
         const other = (
           tried ? withNested({ ...document }, tried.at.map(String), tried.value) : document
         ) as OpenApiDocument
-        const again = () => compileContract(other, createNotes(), { isForModule: false, unknownKeys, isPrinted: true })
+        const again = compileInSteps(other, createNotes(), { isForModule: false, unknownKeys, isPrinted: true })
         try {
-          return onStack(sources.root.file, again)
+          return await finishInSlices(eachOnStack(sources.root.file, again))
         } catch (error) {
           throw error instanceof DocumentProblem ? new SandboxError('INVALID_DOCUMENT', error.message) : error
         }

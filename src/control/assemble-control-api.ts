@@ -12,12 +12,12 @@ import { openWorlds, worldRoutes } from './routes/world-routes.js'
 export async function assembleControlApi(
   options: ControlOptions,
 ): Promise<(request: SandboxRequest) => Promise<ControlResult>> {
-  const { engine, sandbox, contract, feed, onUnexpectedError } = options
-  const worlds = openWorlds(engine, sandbox)
+  const { sandbox, contract, feed, onUnexpectedError } = options
+  const worlds = openWorlds(options)
   const [inspected, own] = await Promise.all([options.inspect(), options.controlDocument()])
   const handlers = {
     getHealth: () => [200, { status: 'ok' }] as const,
-    ...keyRoutes(engine, worlds, options),
+    ...keyRoutes(options.engine, worlds, options),
     ...worldRoutes(worlds),
     ...recordRoutes(contract, worlds, inspected),
     ...snapshotRoutes(contract, worlds, options),

@@ -56,7 +56,7 @@ export async function compileSpec(
   options: CompileOptions,
   { onRead, texts, further = [] }: Reading = {},
 ): Promise<CompiledText> {
-  const [{ compileSources }, { loadSources }, { readText }, { createOutsideCheck }] = await Promise.all([
+  const [{ compileInSlices }, { loadSources }, { readText }, { createOutsideCheck }] = await Promise.all([
     import('../compile/compile-text.js'),
     import('../compile/read/load-sources.js'),
     import('../node/read-text-file.js'),
@@ -78,7 +78,7 @@ export async function compileSpec(
     text: toJson((await import('./write-overlay.js')).toOverlay('Corrections', further)),
   }
   const all = [...(overlays ?? []), ...(corrections ? [corrections] : [])]
-  return compileSources(await loadSources(document, { read, overlays: all, allowRemoteRefs }), {
+  return compileInSlices(await loadSources(document, { read, overlays: all, allowRemoteRefs }), {
     unknownKeys,
     ...options,
   })

@@ -83,7 +83,7 @@ export function inspectDocument(
     },
     pathOf: (name) => collectionPaths.get(name) ?? '',
     async overlayOf(id, tried) {
-      const { actions, change, effect, does, reason } = correctionOf(id, tried)
+      const { actions, change, effect, does, reason } = await correctionOf(id, tried)
       const { [id]: applied, ...others } = Object.fromEntries(corrections?.actions ?? [])
       const shown = tried ? change : applied
       const file = nextOverlay()
@@ -102,7 +102,7 @@ export function inspectDocument(
     },
     ...(corrections && {
       async correct(id: string, effect?: object) {
-        const change = effect && correctionOf(id, effect).change
+        const change = effect && (await correctionOf(id, effect)).change
         if (effect && !change) throw new SandboxError('INVALID_OPTION', 'HEAD follows GET; correct that operation')
         await corrections.correct(id, change)
       },
@@ -154,10 +154,10 @@ export function inspectDocument(
   }
 
   /** What is inferred of an operation, or would be with a correction, and the change of the document for it. */
-  function correctionOf(id: string, tried: object | undefined) {
+  async function correctionOf(id: string, tried: object | undefined) {
     const { method, path } = operations.get(id) as Operation
     const documented = described.get(id) as DescribedOperation
-    const again = inferAgain(tried && { at: [...documented.at, effectName], value: tried })
+    const again = await inferAgain(tried && { at: [...documented.at, effectName], value: tried })
     const own = again.explanations.find((each) => each.method === method && each.path === path)
     const after = again.contract.operations.find((each) => each.id === id)
     const actions = again.overlay.filter((action) =>

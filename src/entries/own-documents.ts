@@ -1,6 +1,7 @@
 /** The documents of this package, each compiled for the first control API that needs it, and then the same for all. */
-import { type CompiledText, compileText } from '../compile/compile-text.js'
+import { type CompiledText, compileInSlices } from '../compile/compile-text.js'
 import { once } from '../compile/once.js'
+import { singleSource } from '../compile/read/sources.js'
 import type { Contract } from '../contract/contract.js'
 import type { SentDocument } from '../control/control-options.js'
 import { text } from '../generated/control-document.js'
@@ -10,7 +11,7 @@ import { compileSpec } from './compile-spec.js'
 export const bundledSpec: () => Promise<CompiledText> = once(() => compileSpec({}, {}))
 
 /** The document of the control API. */
-export const controlDocument: () => SentDocument & { contract: Contract } = once(() => {
-  const { contract, document } = compileText(text, 'control.openapi.yaml')
+export const controlDocument: () => Promise<SentDocument & { contract: Contract }> = once(async () => {
+  const { contract, document } = await compileInSlices(singleSource(text, 'control.openapi.yaml'), {})
   return { contract, document, text }
 })

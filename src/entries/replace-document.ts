@@ -4,6 +4,7 @@ import { createKept } from '../control/kept.js'
 import { createWorlds, type WorldsOptions } from '../sandbox/worlds.js'
 import { createFaults } from '../state/faults.js'
 import type { WritableJournal } from '../state/journal.js'
+import { openedCollections } from '../state/world-content.js'
 import type { CarriedOver, CarryOver, OpenWorlds } from './carry-over.js'
 import type { Corrections } from './corrections.js'
 import { type ServedDocument, type ServedOptions, type ServeListeners, serveDocument } from './serve-document.js'
@@ -75,6 +76,7 @@ export async function serveReplaceable(
     carryOver ??= (await import('./carry-over.js')).createCarryOver({ kept, faults, hasStore: !!options.store })
     const opened: OpenWorlds = { byId: new Map() }
     const next = await open(opened, by)
+    for (const { name } of [...worlds.byKey.values()].flatMap(openedCollections)) await next.prepare?.(name)
     if (isClosed) return undefined
     // Synchronous, so that no request is answered in between.
     const carried = carryOver({ document: current, worlds }, { document: next, worlds: opened })

@@ -9,6 +9,7 @@ import { type Control, createControl } from '../control/create-control.js'
 import { createFeed } from '../control/feed.js'
 import type { GuardOptions } from '../control/guard.js'
 import { connectKept, createKept, type Kept, withRevocation } from '../control/kept.js'
+import type { LazyScenario } from '../generate/generate-collections.js'
 import { contract as bundledContract } from '../generated/contract.js'
 import { version } from '../generated/package.js'
 import { parts as bundledParts } from '../generated/parts.js'
@@ -68,6 +69,8 @@ export interface ServedDocument {
   engine: Engine
   sandbox: Sandbox
   control: Control
+  /** Generates the records of a collection in slices. Absent if all exist. */
+  prepare: LazyScenario['prepare'] | undefined
   /** Hides credentials in the request log. */
   hideCredentials: HideCredentials
   /** The number of parts of the document that are left out or approximated, as far as known. */
@@ -207,7 +210,8 @@ export async function serveDocument(
   const sandbox = journal?.sandbox ?? own
   const document = compiled ? async () => compiled : () => import('../generated/document.js')
   const served = async () => (await document()).document
-  const writeCurl = (origin: string) => writeExampleCurl(sandbox, served, origin)
+  const inspected = prepare ? withPrepared(sandbox, prepare) : sandbox
+  const writeCurl = (origin: string) => writeExampleCurl(inspected, served, origin)
   const ownDocuments = () => import('./own-documents.js')
   const bundledSpec = async () => (await ownDocuments()).bundledSpec()
   const controlDocument = async () => (await ownDocuments()).controlDocument()
@@ -218,16 +222,17 @@ export async function serveDocument(
     engine,
     sandbox,
     control: createControl({
-      ...{ sandbox, journal: journal?.journal ?? own.journal },
+      ...{ sandbox: inspected, journal: journal?.journal ?? own.journal, prepare },
       ...{ engine, contract, version, access, isClosing, memory, kept, faults, document, controlDocument, writeCurl },
       inspect: async () =>
-        (await import('./inspect-document.js')).inspectDocument(whole ?? (await bundledSpec()), sandbox, corrections),
+        (await import('./inspect-document.js')).inspectDocument(whole ?? (await bundledSpec()), inspected, corrections),
       feed,
       ended: ending.signal,
       inspector: () => import('../generated/inspector.js'),
       docs: async () => (await import('../generated/docs.js')).docs,
       onUnexpectedError: (error) => rest.onUnexpectedError?.(error),
     }),
+    prepare,
     hideCredentials,
     get noteCount() {
       return compiled?.noteCount ?? 0
@@ -238,6 +243,27 @@ export async function serveDocument(
     async end() {
       ending.abort()
       await journal?.end()
+    },
+  }
+}
+
+/** A sandbox whose collections are generated in slices before they are listed. */
+function withPrepared(sandbox: Sandbox, prepare: LazyScenario['prepare']): Sandbox {
+  return {
+    ...sandbox,
+    world(key) {
+      const world = sandbox.world(key)
+      return {
+        ...world,
+        collection(name, environment) {
+          const collection = world.collection(name, environment)
+          const list: typeof collection.list = async (options) => {
+            await prepare(name)
+            return collection.list(options)
+          }
+          return { ...collection, list }
+        },
+      }
     },
   }
 }

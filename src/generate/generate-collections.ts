@@ -8,6 +8,7 @@ import type { DocumentPath, OpenApiDocument } from '../compile/document.js'
 import { once, oncePer, withLazy } from '../compile/once.js'
 import { createPlanCompiler } from '../compile/schemas/compile-plans.js'
 import { flattenSchema } from '../compile/schemas/flatten-schema.js'
+import { finish } from '../compile/steps.js'
 import type { CollectionModel, Contract } from '../contract/contract.js'
 import { sampleTime } from '../contract/effects/effect.js'
 import { SandboxError } from '../contract/sandbox-error.js'
@@ -84,33 +85,50 @@ export interface LazyScenario {
 /** For few records: reading an unprepared collection generates it synchronously. */
 export function generateLazily(input: ScenarioToGenerate): LazyScenario {
   const scenario: Record<string, readonly Values[]> = {}
-  const { models, neededBy, generate } = prepare(input, scenario)
-  for (const model of models) {
-    withLazy(scenario, model.name, () => {
-      const steps = generate(model)
-      for (let step = steps.next(); ; step = steps.next()) if (step.done) return step.value
-    })
-  }
+  const { models, toOrder, neededBy, generate } = prepare(input, scenario)
   const byName = new Map(models.map((model) => [model.name, model]))
   const isThere = (name: string) => Object.getOwnPropertyDescriptor(scenario, name)?.get === undefined
   const running = new Map<string, Promise<void>>()
+  let last: Promise<void> = Promise.resolve()
+  for (const model of models) {
+    withLazy(scenario, model.name, () => {
+      for (const needed of missing(model)) if (needed !== model) keep(needed, finish(generate(needed)))
+      return finish(generate(model))
+    })
+  }
   return { scenario, prepare: prepareOne }
 
   function prepareOne(name: string): Promise<void> | undefined {
     const model = byName.get(name)
     if (!model || isThere(name)) return undefined
-    return getOrInsert(running, name, () => run(model))
+    return getOrInsert(running, name, () => {
+      const start = () => run(model)
+      last = last.then(start, start).finally(() => running.delete(name))
+      return last
+    })
+  }
+
+  /** A collection after those that it needs, as far as they do not exist. Found without recursion, because chains may be long. */
+  function missing(model: CollectionModel): CollectionModel[] {
+    const found = new Set([model])
+    for (const each of found)
+      for (const name of neededBy(each)) if (!isThere(name)) found.add(byName.get(name) as CollectionModel)
+    return found.size === 1 ? [model] : toOrder().filter((each) => found.has(each))
   }
 
   async function run(model: CollectionModel): Promise<void> {
     await nextTurn()
-    for (const name of neededBy(model)) await prepareOne(name)
-    const steps = generate(model)
-    let step = steps.next()
-    for (; !step.done; step = steps.next()) await nextTurn()
-    // A request may have read it in the meantime.
-    if (!isThere(model.name)) Object.defineProperty(scenario, model.name, { value: step.value, enumerable: true })
-    running.delete(model.name)
+    for (const each of missing(model)) {
+      const steps = generate(each)
+      let step = steps.next()
+      for (; !step.done; step = steps.next()) await nextTurn()
+      // A request may have read it in the meantime.
+      if (!isThere(each.name)) keep(each, step.value)
+    }
+  }
+
+  function keep({ name }: CollectionModel, value: Values[]): void {
+    Object.defineProperty(scenario, name, { value, enumerable: true })
   }
 }
 
@@ -133,22 +151,19 @@ function prepare(
   const compiler = createPlanCompiler(document, Math.max(records, 1))
 
   // If collections refer to each other, only the later one has references.
-  function namesBefore(model: CollectionModel): Set<string> {
-    const order = toOrder()
-    return new Set(order.slice(0, order.indexOf(model)).map(({ name }) => name))
-  }
+  const positions = once(() => new Map(toOrder().map(({ name }, index) => [name, index])))
+  const isBefore = (name: string, { name: own }: CollectionModel) =>
+    (positions().get(name) ?? models.length) < (positions().get(own) ?? 0)
 
   function neededBy(model: CollectionModel): Set<string> {
-    const before = namesBefore(model)
     const named = [...(model.links ?? []), ...findReferences(model)].map(({ collection }) => collection)
-    return new Set(named.filter((name) => before.has(name)))
+    return new Set(named.filter((name) => isBefore(name, model)))
   }
 
   function* generate(model: CollectionModel): Generator<number | undefined, Values[]> {
-    const before = namesBefore(model)
-    const links = (model.links ?? []).filter(({ collection }) => before.has(collection))
+    const links = (model.links ?? []).filter(({ collection }) => isBefore(collection, model))
     const properties = findReferences(model).map((each) =>
-      before.has(each.collection) ? each : { ...each, collection: '' },
+      isBefore(each.collection, model) ? each : { ...each, collection: '' },
     )
     const schemaPath = contract.recordSchemas[model.record] ?? []
     const own = examplesOf(model)
@@ -205,10 +220,10 @@ function prepare(
     return readExamples(document, places, record, model, aliasesOf(model))
   }
 
+  const aliased = contract.operations.flatMap(({ effect }) => ('aliases' in effect && effect.aliases ? [effect] : []))
+
   function aliasesOf({ name, key }: CollectionModel): string[] {
-    const aliases = contract.operations.flatMap(({ effect }) =>
-      'aliases' in effect && effect.collection === name ? (effect.aliases ?? []) : [],
-    )
+    const aliases = aliased.flatMap(({ collection, aliases = [] }) => (collection === name ? aliases : []))
     return aliases.flatMap(([shown, own]) => (own === key ? shown : []))
   }
 
@@ -332,8 +347,9 @@ function charactersOf(value: unknown): number {
   return Object.entries(value).reduce((sum, [name, inner]) => sum + name.length + charactersOf(inner), 1)
 }
 
+/** A timer waits for at least a millisecond, and browsers have nothing else. */
 function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, 0))
+  return new Promise((resolve) => void (globalThis.setImmediate ?? setTimeout)(resolve))
 }
 
 /** Maximum tries for one record. Only invalid keys need more than one. */

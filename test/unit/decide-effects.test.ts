@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { describeOperations } from '../../src/compile/describe-operations.js'
 import type { OpenApiDocument, OperationObject, ResponseObject, Schema } from '../../src/compile/document.js'
 import { decideAll } from '../../src/compile/resources/facts/decide.js'
+import { finish } from '../../src/compile/steps.js'
 
 /** An operation in few words. */
 interface Sketch {
@@ -70,12 +71,14 @@ function decisionsOf(sketches: Record<string, Sketch>): Record<string, string> {
   const document = documentOf(sketches)
   const pointerOf = (steps: string[] | undefined) => (steps ? `/${steps.join('/')}` : '-')
   return Object.fromEntries(
-    decideAll(document, describeOperations(document)).decisions.map(({ facts, effect, resource, list, record }) => {
-      const key = resource?.isKeyed && resource.kind === 'collection' ? resource.key : undefined
-      const pointer = pointerOf(effect === 'list' ? list : record?.pointer)
-      const rest = effect === 'example' ? [] : [resource?.home ?? '-', key ?? '-', pointer]
-      return [`${facts.operation.method} ${facts.operation.path}`, [effect, ...rest].join(' ')]
-    }),
+    finish(decideAll(document, describeOperations(document))).decisions.map(
+      ({ facts, effect, resource, list, record }) => {
+        const key = resource?.isKeyed && resource.kind === 'collection' ? resource.key : undefined
+        const pointer = pointerOf(effect === 'list' ? list : record?.pointer)
+        const rest = effect === 'example' ? [] : [resource?.home ?? '-', key ?? '-', pointer]
+        return [`${facts.operation.method} ${facts.operation.path}`, [effect, ...rest].join(' ')]
+      },
+    ),
   )
 }
 
@@ -605,7 +608,7 @@ it('says which word means that an answer is calculated', () => {
     'GET /weather/{city}/days': { out: only('x') },
     'GET /estimate': { id: 'computeAll', out: only('x') },
   })
-  expect(decideAll(document, describeOperations(document)).decisions.map(({ reason }) => reason)).toEqual([
+  expect(finish(decideAll(document, describeOperations(document))).decisions.map(({ reason }) => reason)).toEqual([
     '"chart" is a word for something calculated',
     '"weather" is a word for something calculated',
     '"estimate" is a word for something calculated',

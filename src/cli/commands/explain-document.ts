@@ -67,7 +67,7 @@ export async function explainDocument(
     const isShown = ({ path, isOfRecords }: OverlayAction) =>
       part === undefined || path.includes(part) || (isOfRecords && shown.has(path))
     const overlayTitle = `What is inferred of ${title}`
-    const actions = compiled.inferAgain().overlay.filter(isShown)
+    const actions = (await compiled.inferAgain()).overlay.filter(isShown)
     process.stdout.write(json ? toJson(toOverlay(overlayTitle, actions)) : await writeOverlay(overlayTitle, actions))
     return
   }

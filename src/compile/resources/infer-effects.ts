@@ -62,15 +62,19 @@ export interface InferredEffects {
   toOverlay(): OverlayAction[]
 }
 
-export function inferEffects(context: OperationContext, operations: readonly DescribedOperation[]): InferredEffects {
+export function* inferEffects(
+  context: OperationContext,
+  operations: readonly DescribedOperation[],
+): Generator<undefined, InferredEffects> {
   const { document } = context
-  const { decisions, resources } = decideAll(document, operations)
+  const { decisions, resources } = yield* decideAll(document, operations)
   const counts = countTexts(operations.map(pathId))
   const decided = decisions.map((decision): Candidate => {
     const candidate = toCandidate(document, resources, decision)
     const isExample = candidate.kind !== 'undescribed' && isVariant(candidate, counts)
     return isExample ? { ...candidate, kind: 'example', decision: toVariant(decision) } : candidate
   })
+  yield
   const candidates = applyCorrections(document, resources, fillBlanks(document, decided))
   const groups = new Map<string, Group>()
   const byName = new Map<string, Group>()
@@ -87,6 +91,7 @@ export function inferEffects(context: OperationContext, operations: readonly Des
     addMadeValues(document, group)
     groups.set(path, group)
     byName.set(model.name, group)
+    yield
   }
   // Outer collections are compiled before those that belong to them.
   for (const group of [...groups.values()].toSorted((a, b) => depthOf(a.path) - depthOf(b.path))) {
@@ -95,6 +100,7 @@ export function inferEffects(context: OperationContext, operations: readonly Des
       ({ isOwner, collection }) => isOwner && isOnlyKnownToCallers(byName.get(collection)),
     )
     if (isBelowAnyKey) sampleIfEmpty(group)
+    yield
   }
   correctionsOf(document).refuseUnused()
   for (const group of groups.values()) findPartialUpdates(document, group)
@@ -107,6 +113,7 @@ export function inferEffects(context: OperationContext, operations: readonly Des
       effects.set(candidate.operation, effect)
       return { candidate, effect }
     })
+    yield
     compileReferences(context, groups, group, stateful)
     addChosenChanges(document, groups, group, stateful)
     for (const { effect } of stateful) if ('listed' in effect) chooseListed(effect, group.facts)
@@ -117,9 +124,11 @@ export function inferEffects(context: OperationContext, operations: readonly Des
       shownSchemas: shownBy(group),
       filterValues: findFilterValues(document, group.record, lists),
     }
+    yield
   }
   const links = new Map<DescribedOperation, LinkUse>()
   for (const candidate of candidates) {
+    yield
     const link = compileLink(context, resources, groups, candidate)
     if (!link) continue
     links.set(candidate.operation, link.use)
@@ -133,6 +142,7 @@ export function inferEffects(context: OperationContext, operations: readonly Des
   for (const { model } of groups.values()) for (const part of model.parts ?? []) addCreation(part, byName, effects)
   const bulks = new Map<DescribedOperation, BulkUse | LinkUse | ValueUse>(links)
   for (const candidate of candidates) {
+    yield
     if (links.has(candidate.operation)) continue
     const bulk = compileBulk(context, resources, groups, candidate, effects)
     if (!bulk) continue
@@ -143,8 +153,10 @@ export function inferEffects(context: OperationContext, operations: readonly Des
     if (effects.has(candidate.operation)) continue
     const place = compileScope(document, resources, groups, undefined, candidate)
     effects.set(candidate.operation, compileEffect(context, candidate, undefined, place))
+    yield
   }
   for (const candidate of candidates) {
+    yield
     const started =
       candidate.isChosen || candidate.corrected?.starts === nothing
         ? undefined
@@ -161,6 +173,7 @@ export function inferEffects(context: OperationContext, operations: readonly Des
     if (fixed) fixed.starts = started
   }
   for (const candidate of candidates) {
+    yield
     const { operation, path } = candidate
     const effect = effects.get(operation)
     const use = bulks.has(operation) ? undefined : compileValues(context, candidate, effect, groups.get(path))
@@ -169,6 +182,7 @@ export function inferEffects(context: OperationContext, operations: readonly Des
     if (choice && effect && effect.kind !== 'undescribed') effect.choice = choice
   }
   addProgress(document, groups.values(), effects, bulks)
+  yield
   for (const group of groups.values()) chooseEnvironment(context, group, effects, bulks)
   addNeededStates(document, groups.values(), effects)
   for (const group of groups.values()) hideShownOnce(document, group, effects)

@@ -12,6 +12,7 @@ import { type ControlHandlers, NotFound, Taken } from '../control-api.js'
 import type { ControlOptions } from '../control-options.js'
 import type { Inspected, ParameterValues } from '../inspected.js'
 import { toShownId } from '../kept.js'
+import { mapInSlices } from '../slices.js'
 import type { WorldsOfControl } from './world-routes.js'
 
 interface Sent {
@@ -25,7 +26,7 @@ interface Sent {
 export function operationRoutes(
   contract: Contract,
   { exchanges, defaultKey, world: defaultWorld }: Sandbox,
-  { find: findWorld, isOf, toWorld, credentialsOf, engine }: WorldsOfControl,
+  { find: findWorld, isOf, toWorld, credentialsOf, engine, prepare }: WorldsOfControl,
   inspected: Inspected,
 ): ControlHandlers {
   const empty = engine.factory.create(noWorld)
@@ -88,7 +89,7 @@ export function operationRoutes(
   return {
     async listOperations({ query }) {
       const met = await metStatuses(query['key'])
-      return [200, contract.operations.map((each) => describe(each, met.get(each.id)))]
+      return [200, await mapInSlices(contract.operations, (each) => describe(each, met.get(each.id)))]
     },
     async getOperation({ path, query }) {
       const operation = find(path['operation'])
@@ -127,9 +128,10 @@ export function operationRoutes(
       const values = { key: credentialsOf(key), environment, parameters, body: value, mediaType }
       return [200, inspected.write(operation.id, values)]
     },
-    listCollections: () => [
-      200,
-      contract.collections.map(
+    async listCollections() {
+      await prepare()
+      const described = mapInSlices(
+        contract.collections,
         ({ name, key, keyKind, servers, scope = [], hidden = [], links = [], record, sample }) => ({
           ...{ name, path: inspected.pathOf(name), key, keyKind, environments: servers },
           size: createCollection(empty, name, servers[0] ?? '').size,
@@ -151,8 +153,9 @@ export function operationRoutes(
           ],
           schema: toJsonPointer(contract.recordSchemas[record] ?? []),
         }),
-      ),
-    ],
+      )
+      return [200, await described]
+    },
   }
 }
 

@@ -1,8 +1,10 @@
 /** Finds values for the parameters of a path that lead to existing records. */
+import { oncePer } from '../../compile/once.js'
 import type { Operation, RequestContract } from '../../contract/contract.js'
 import type { KeyedEffect } from '../../contract/effects/effect.js'
 import { type PathSegment, parsePathTemplate } from '../../contract/path-template.js'
 import type { ExactValue } from '../../json/exact-value.js'
+import { getOrInsert } from '../../json/own-value.js'
 import { isSameJson } from '../../json/same-json.js'
 import type { Sandbox } from '../../sandbox/facade/sandbox.js'
 import type { World } from '../../sandbox/facade/world.js'
@@ -76,10 +78,8 @@ export function namingsInPath(
 
 /** Records in the path by the operation itself, by its owners, and by operations whose paths are a prefix. */
 function namingsOf(contract: RequestContract, operation: Operation, server: string): Naming[] {
-  const segments = segmentsOf(operation)
-  const beginnings = contract.operations
-    .filter((each) => each !== operation && isKeyed(each) && isBeginning(segmentsOf(each), segments))
-    .sort((one, other) => segmentsOf(other).length - segmentsOf(one).length)
+  const forms = formsOf(operation).slice(0, -1).reverse()
+  const beginnings = forms.flatMap((form) => keyedByForm(contract).get(form) ?? [])
   const all = [operation, ...beginnings].flatMap((each) => [ownNaming(contract, each), ...ownerNamings(contract, each)])
   const isOf = (name: string) =>
     contract.collections.some((each) => each.name === name && each.servers.includes(server))
@@ -118,11 +118,17 @@ function segmentsOf({ path }: Operation): PathSegment[] {
   return parsePathTemplate(path).segments
 }
 
-/** Whether a path begins with another one. Names of parameters do not matter. */
-function isBeginning(beginning: readonly PathSegment[], whole: readonly PathSegment[]): boolean {
-  const isSame = (one: PathSegment, other: PathSegment | undefined) => one.texts.join('{}') === other?.texts.join('{}')
-  return beginning.length < whole.length && beginning.every((each, index) => isSame(each, whole[index]))
-}
+/** A path and its beginnings, shortest first, without the names of parameters, which do not matter. */
+const formsOf = oncePer((operation: Operation): string[] => {
+  const parts = segmentsOf(operation).map(({ texts }) => texts.join('{}'))
+  return parts.map((_, index) => parts.slice(0, index + 1).join('/'))
+})
+
+const keyedByForm = oncePer(({ operations }: RequestContract): ReadonlyMap<string, Operation[]> => {
+  const byForm = new Map<string, Operation[]>()
+  for (const each of operations.filter(isKeyed)) getOrInsert(byForm, formsOf(each).at(-1) ?? '', () => []).push(each)
+  return byForm
+})
 
 /** The names of the parameters of a path, by those of its prefix. */
 function namesByPlace(beginning: Operation, whole: Operation): Map<string, string> {

@@ -57,18 +57,30 @@ export interface Decision {
 }
 
 /** @returns a decision for each operation in order, and the resources */
-export function decideAll(
+export function* decideAll(
   document: OpenApiDocument,
   operations: readonly DescribedOperation[],
-): { decisions: Decision[]; resources: FoundResources } {
+): Generator<undefined, { decisions: Decision[]; resources: FoundResources }> {
   const { root, nodes, steps } = createPathTree(operations)
   const factsOf = oncePer((operation: DescribedOperation) =>
     collectFacts(document, operation, nodes.get(operation) ?? root, describeSuccess(document, operation)),
   )
+  for (const operation of operations) {
+    factsOf(operation)
+    yield
+  }
   const resources = findResources(document, root, factsOf)
+  yield
   const byRecord = collectionsByRecord(resources)
 
-  const decisions = operations.map((operation): Decision => {
+  const decisions: Decision[] = []
+  for (const operation of operations) {
+    decisions.push(decide(operation))
+    yield
+  }
+  return { decisions, resources }
+
+  function decide(operation: DescribedOperation): Decision {
     const facts = factsOf(operation)
     const { node, success } = facts
     // QUERY reads like GET, and its body asks (OpenAPI 3.2, section 4.10).
@@ -119,9 +131,7 @@ export function decideAll(
       verdict,
       shown ?? verdict.resource ?? (verdict.effect === 'example' ? undefined : resource),
     )
-  })
-
-  return { decisions, resources }
+  }
 
   /** The resource of the nearest record above a node. */
   function ownerOf(node: PathNode): Resource | undefined {
