@@ -2,7 +2,7 @@
 
 /** A place in the consumer's code. Lines and columns start at 1. */
 export interface Frame {
-  /** Relative to the folder where the command was started, with slashes; absolute outside of it. */
+  /** Relative to the folder where the command was started, and below it, with slashes. */
   file: string
   line: number
   column?: number
@@ -32,28 +32,40 @@ const maxKept = 50
 const maxLength = 1024
 const place = /^(?<file>[^\s,]+?):(?<line>[1-9]\d{0,6})(?::(?<column>\d{1,6}))?$/
 
+/** A path that leads elsewhere on some system, and characters that reports must not have. */
+const outside = /^[\\/~]|^[a-z][a-z\d+.-]*:|(?:^|[\\/])\.\.[. ]*(?:[\\/]|$)|[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/iu
+
 /**
- * Reads the frames of `Sandbox-Source`, the innermost first.
+ * Reads the frames of `Sandbox-Source`, the innermost first, without those outside of the project.
  * @returns undefined if it is malformed
  * @example readSource('src/client.ts:12:5,test/shelf.test.ts:30') // two frames
  */
 export function readSource(text: string): Frame[] | undefined {
   const frames = text.length > maxLength ? [] : text.split(',').map((part) => toFrame(part.trim()))
-  return frames.length > 0 && frames.every((frame) => frame !== undefined) ? frames : undefined
+  const isWhole = frames.length > 0 && frames.every((frame) => frame !== undefined)
+  return isWhole ? frames.filter(({ file }) => isBelow(file)) : undefined
+}
+
+/** Also checks what further decoding would read: `%252e%252e/a.ts` */
+function isBelow(file: string): boolean {
+  if (outside.test(file)) return false
+  const further = decode(file)
+  return further === undefined || further === file || isBelow(further)
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
 }
 
 function toFrame(text: string): Frame | undefined {
   const { file = '', line, column } = place.exec(text)?.groups ?? {}
-  if (line === undefined) return undefined
-  try {
-    return {
-      file: decodeURIComponent(file),
-      line: Number(line),
-      ...(column !== undefined && { column: Number(column) }),
-    }
-  } catch {
-    return undefined
-  }
+  const decoded = decode(file)
+  if (line === undefined || decoded === undefined) return undefined
+  return { file: decoded, line: Number(line), ...(column !== undefined && { column: Number(column) }) }
 }
 
 /** Counts the places of a finding. @param name of the test, if it is certain */
