@@ -118,7 +118,6 @@ export async function createForward(options: ForwardOptions): Promise<Forward> {
 
       function begin(from: IncomingMessage): void {
         clearTimeout(timer)
-        response = from
         const { statusCode = 502, statusMessage = '', rawHeaders } = from
         outgoing.sendDate = false
         // Node.js reads more in a status line than it writes.
@@ -135,7 +134,11 @@ export async function createForward(options: ForwardOptions): Promise<Forward> {
 
       function send(agent: Agent): void {
         upstream = open({ ...service, agent, method, path, headers: sent.headers })
-        upstream.once('response', (from) => {
+        upstream.once('response', async (from) => {
+          response = from
+          // What arrived with the head may be malformed. That is known after this turn, when 502 is still possible.
+          await undefined
+          if (failed || outgoing.closed) return
           try {
             begin(from)
           } catch (error) {
@@ -254,11 +257,23 @@ const hops = ['connection', 'proxy-connection', 'keep-alive', 'te', 'trailer', '
 /** Without these the message would be another one, even if `Connection` names them. */
 const kept = new Set(['host', 'content-length'])
 
-function withoutHops(rawHeaders: readonly string[]): string[] {
+/** What must not come after the content: framing, routing, conditions, authentication, control and content (section 6.5.1). */
+const early =
+  'age authorization cache-control content-encoding content-length content-range content-type cookie date expect expires host if-match if-modified-since if-none-match if-range if-unmodified-since location max-forwards pragma proxy-authenticate proxy-authorization range retry-after set-cookie vary warning www-authenticate'.split(
+    ' ',
+  )
+
+/** Whether a message with these headers may be forwarded with a field. */
+function createIsForwarded(rawHeaders: readonly string[], others: readonly string[]): (name: string) => boolean {
   const values = rawHeaders.filter((_, index) => index % 2 === 1 && /^connection$/i.test(rawHeaders[index - 1] ?? ''))
   const named = values.flatMap((value) => value.split(',').map((name) => name.trim().toLowerCase()))
-  const dropped = new Set([...hops, ...named.filter((name) => !kept.has(name))])
-  return rawHeaders.filter((_, index) => !dropped.has((rawHeaders[index - (index % 2)] ?? '').toLowerCase()))
+  const dropped = new Set([...hops, ...named.filter((name) => !kept.has(name)), ...others])
+  return (name) => !dropped.has(name.toLowerCase())
+}
+
+function withoutHops(rawHeaders: readonly string[]): string[] {
+  const isForwarded = createIsForwarded(rawHeaders, [])
+  return rawHeaders.filter((_, index) => isForwarded(rawHeaders[index - (index % 2)] ?? ''))
 }
 
 /** The headers for the service: the same ones with its host, and with the framing that Node.js would not choose. */
@@ -278,8 +293,11 @@ function toTarget({ pathname, query }: HttpRequest): string {
   return pathname + (query === '' ? '' : `?${query}`)
 }
 
-function toTrailers({ rawTrailers }: IncomingMessage): [string, string][] {
-  return rawTrailers.flatMap((name, index) => (index % 2 === 0 ? [[name, rawTrailers[index + 1] ?? '']] : []))
+function toTrailers({ rawHeaders, rawTrailers }: IncomingMessage): [string, string][] {
+  const isForwarded = createIsForwarded(rawHeaders, early)
+  return rawTrailers.flatMap((name, index) =>
+    index % 2 === 0 && isForwarded(name) ? [[name, rawTrailers[index + 1] ?? '']] : [],
+  )
 }
 
 /** Codes of connections that were never opened, including those of TLS. */
