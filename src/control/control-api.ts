@@ -56,6 +56,8 @@ const noRecords = new TextEncoder().encode('{}')
 const reading: ReadonlySet<string> = new Set(['waitForExchange', 'writeRequest'])
 
 export interface ControlListeners {
+  /** Generates the records that an operation uses, in slices. */
+  prepare: (operation: string, request: ValidRequest) => Promise<void>
   /** Called after each request that changed something. */
   onChange: (change: Change) => void
   /** Called with unexpected errors, for which the request gets 500. */
@@ -65,7 +67,7 @@ export interface ControlListeners {
 export function createControlApi(
   contract: RequestContract,
   handlers: ControlHandlers,
-  { onChange, onUnexpectedError }: ControlListeners,
+  { prepare, onChange, onUnexpectedError }: ControlListeners,
 ): (request: SandboxRequest) => Promise<ControlResult> {
   const readParameters = createParameterReader(contract, readStyled)
   const { route } = createRouter(contract, false, readParameters)
@@ -94,6 +96,7 @@ export function createControlApi(
     if (valid instanceof Refusal) return render(valid, operation)
     try {
       checkNumbers(valid.query)
+      await prepare(operation.id, valid)
       const [status, value] = await (handlers[operation.id] as ControlHandler)(valid, request)
       if (operation.method !== 'GET' && !reading.has(operation.id)) {
         onChange(toChange(operation, valid))

@@ -26,7 +26,7 @@ interface Sent {
 export function operationRoutes(
   contract: Contract,
   { exchanges, defaultKey, world: defaultWorld }: Sandbox,
-  { find: findWorld, isOf, toWorld, credentialsOf, engine, prepare }: WorldsOfControl,
+  { find: findWorld, isOf, toWorld, credentialsOf, engine }: WorldsOfControl,
   inspected: Inspected,
 ): ControlHandlers {
   const empty = engine.factory.create(noWorld)
@@ -129,7 +129,6 @@ export function operationRoutes(
       return [200, inspected.write(operation.id, values)]
     },
     async listCollections() {
-      await prepare()
       const described = mapInSlices(
         contract.collections,
         ({ name, key, keyKind, servers, scope = [], hidden = [], links = [], record, sample }) => ({

@@ -26,11 +26,11 @@ function environmentOf(query: ValidRequest['query']): string | undefined {
 
 export function recordRoutes(
   contract: Contract,
-  { find, isOf, use, prepare, engine, sandbox: { exchanges } }: WorldsOfControl,
+  { find, isOf, use, engine, sandbox: { exchanges } }: WorldsOfControl,
   { complete }: Pick<Inspected, 'complete'>,
 ): ControlHandlers {
   /** Runs a function on the collection that a request names. */
-  async function useCollection<T>(
+  function useCollection<T>(
     { path, query }: ValidRequest,
     work: (collection: StoredCollection, name: string, world: StoredWorld) => T,
   ): Promise<T> {
@@ -40,10 +40,8 @@ export function recordRoutes(
       const names = contract.collections.map((each) => each.name).join(', ')
       throw new NotFound(`There is no collection "${name}"; the collections are ${names || 'none'}`)
     }
-    const { links = [] } = findCollection(contract, name, environment)
-    const id = find(path['key'])
-    await prepare([name, ...links.map(({ collection }) => collection)])
-    return use(id, (world) => work(world.collection(name, environment), name, world))
+    findCollection(contract, name, environment)
+    return use(find(path['key']), (world) => work(world.collection(name, environment), name, world))
   }
 
   function useRecord<T>(

@@ -28,7 +28,7 @@ const bytesPerChange = 100
 
 export function snapshotRoutes(
   contract: Contract,
-  { engine, find, findOrOpen, use, replace, prepare }: WorldsOfControl,
+  { engine, find, findOrOpen, use, replace }: WorldsOfControl,
   { kept: { snapshots, setSnapshot }, memory }: Pick<ControlOptions, 'kept' | 'memory'>,
 ): ControlHandlers {
   const { worlds, factory } = engine
@@ -41,11 +41,10 @@ export function snapshotRoutes(
   }
 
   return {
-    async exportWorld({ path, query }) {
-      const id = find(path['key'])
-      await prepare()
-      return [200, await use(id, (world) => toScenario(contract, world, query['environment'] as string | undefined))]
-    },
+    exportWorld: async ({ path, query }) => [
+      200,
+      await use(find(path['key']), (world) => toScenario(contract, world, query['environment'] as string | undefined)),
+    ],
     async importWorld({ path, query, body }) {
       const id = find(path['key'])
       const scenario = body.value as Scenario
@@ -56,7 +55,6 @@ export function snapshotRoutes(
       const foreign = Object.keys(scenario).find((name) => !places.some((place) => place.name === name))
       if (foreign !== undefined)
         throw new SandboxError('INVALID_SCENARIO', `The environment "${query['environment']}" has no "${foreign}"`)
-      await prepare()
       // Filled before they become part of the world, so that no request sees only a part of the records.
       const filled = await use(id, (world) =>
         places.map(({ name, server }) => ({ name, server, collection: createCollection(world, name, server) })),

@@ -18,7 +18,6 @@ import type { StoredWorld } from '../../state/stored-world.js'
 import { createCollection, openedCollections, resetWorld } from '../../state/world-content.js'
 import { hashIn, joinNames, namesOf, type WorldId } from '../../state/world-id.js'
 import { type ControlHandlers, NotFound } from '../control-api.js'
-import type { ControlOptions } from '../control-options.js'
 import { identityOf } from '../describe-exchange.js'
 import { toShownId } from '../kept.js'
 
@@ -39,15 +38,9 @@ export interface WorldsOfControl {
   use<T>(id: WorldId, work: (world: StoredWorld) => T): Promise<T>
   /** Puts a world into another state. */
   replace(id: WorldId, work: (world: StoredWorld) => void): Promise<void>
-  /** Generates the records of collections in slices, so that using them takes no time. @default all */
-  prepare(collections?: readonly string[]): Promise<void>
 }
 
-export function openWorlds({
-  engine,
-  sandbox,
-  prepare,
-}: Pick<ControlOptions, 'engine' | 'sandbox' | 'prepare'>): WorldsOfControl {
+export function openWorlds(engine: Engine, sandbox: Sandbox): WorldsOfControl {
   const { worlds, keys } = engine
   const source = { ...engine, captures: new WeakMap() }
 
@@ -72,7 +65,6 @@ export function openWorlds({
     return worlds.attempt(world, () => work(world))
   }
 
-  const all = engine.contract.collections.map(({ name }) => name)
   return {
     engine,
     sandbox,
@@ -98,14 +90,11 @@ export function openWorlds({
       await use(id, work)
       engine.interceptors.deliveries?.cancel(id)
     },
-    async prepare(collections = all) {
-      for (const name of collections) await prepare?.(name)
-    },
   }
 }
 
 export function worldRoutes(control: WorldsOfControl): ControlHandlers {
-  const { engine, sandbox, find, findOrOpen, use, replace, prepare } = control
+  const { engine, sandbox, find, findOrOpen, use, replace } = control
   const { worlds, interceptors } = engine
   const describe = (id: WorldId) => use(id, describeWorld)
   const worldOf = ({ path }: ValidRequest) => find(path['key'])
@@ -120,11 +109,7 @@ export function worldRoutes(control: WorldsOfControl): ControlHandlers {
       // At once, so that a store is asked for all of them together.
       return [200, { total, worlds: await Promise.all(ids.map(describe)) }]
     },
-    async getWorld(request) {
-      const id = worldOf(request)
-      await prepare()
-      return [200, await use(id, (world) => describeWhole(world, sandbox.contract))]
-    },
+    getWorld: async (request) => [200, await use(worldOf(request), (world) => describeWhole(world, sandbox.contract))],
     async deleteWorld(request) {
       const id = worldOf(request)
       await worlds.remove(id)
