@@ -2,6 +2,7 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { startServer } from 'petstore-sandbox/node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { root } from './support/launch.js'
@@ -298,6 +299,47 @@ describe('the module in the processes of the command', () => {
       'node_modules/lazy/package.json': '{"name":"lazy"}',
     })
     expect(findings.map(({ sources }) => sources)).toEqual([undefined])
+  })
+
+  it('sends nothing to another server, whatever a request says about its host', async () => {
+    const text = `
+import http from 'node:http'
+import net from 'node:net'
+import { Agent, request } from '${pathToFileURL(join(root, 'node_modules/undici/index.js')).href}'
+const { host, port } = new URL(process.env.SANDBOX_URL)
+const found = new Set()
+const server = http.createServer((request, answer) => {
+  found.add(request.headers['sandbox-source'] ?? 'none')
+  answer.end()
+})
+await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
+const other = server.address().port
+const connect = () => net.connect(other, '127.0.0.1')
+const lookup = () => {}
+const calls = [
+  (done) => http.get({ port: other, headers: { Host: host } }, done),
+  (done) => http.get({ hostname: 'localhost', port, lookup, createConnection: connect }, done),
+  (done) => http.get({ port, createConnection: connect }, done),
+  (done) => http.get({ port, agent: Object.assign(new http.Agent(), { createConnection: connect }) }, done),
+  (done) => http.get({ port, agent: new http.Agent({ host: '127.0.0.1', port: other }) }, done),
+  (done) => http.get('http://' + host, { port: other }, done),
+]
+for (const call of calls) await new Promise((done) => call((answer) => answer.resume().on('end', done)).on('error', done))
+await fetch(process.env.PETSTORE_BASE_URL + '/here')
+const dispatcher = new Agent({
+  connect(_, done) {
+    const socket = net.connect(other, '127.0.0.1', () => done(null, socket))
+  },
+})
+for (const path of ['/a', '/b']) await (await request('http://' + host + path, { dispatcher })).body.dump()
+await fetch(process.env.PETSTORE_BASE_URL + '/found/' + [...found].join())
+server.close()
+server.closeAllConnections()
+process.exit()
+`
+    const { findings } = await findingsOf({ 'i.mjs': text })
+    expect(findings.map(({ id }) => id.split(' ').at(-1))).toEqual(['/v1/found/none', '/v1/here'])
+    expect(findings[1]?.sources?.[0]?.call.file).toBe('i.mjs')
   })
 
   it('lets a header of your own win, and counts calls of one place once', async () => {

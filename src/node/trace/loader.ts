@@ -39,27 +39,52 @@ const maxNoted = 100
 
 if (address !== undefined && URL.canParse(address)) attempt(() => trace(new URL(address), folder))
 
-function trace({ port }: URL, root: string): void {
+/** A request of undici, in different versions. */
+interface UndiciRequest {
+  origin: string | URL
+  headers?: string | unknown[]
+  addHeader(name: string, value: string): void
+}
+
+function trace({ port, hostname }: URL, root: string): void {
   const known = new Map<string, boolean>()
   const isSandbox = (origin: string) => {
     let is = known.get(origin)
     if (is === undefined) {
       const url = new URL(origin)
-      is = url.port === port && isOfThisMachine(url.hostname)
+      is = url.port === port && isHere(bare(url.hostname))
       known.set(origin, is)
     }
     return is
   }
+  /** A name of this machine, or the address of the sandbox. */
+  const isHere = (host: string) => host === bare(hostname) || isName(host) || (isName(hostname) && isLoopback(host))
+  /** Requests with a source whose head was not sent, with their headers before. */
+  const unsent = new Map<UndiciRequest, UndiciRequest['headers']>()
 
   // Built-in `fetch` and the package undici publish this while the caller is still on the stack.
   subscribe('undici:request:create', (message) => {
     attempt(() => {
-      const { request } = message as {
-        request: { origin: string | URL; headers?: unknown; addHeader(name: string, value: string): void }
-      }
+      const { request } = message as { request: UndiciRequest }
       const isTraced = isSandbox(String(request.origin)) && !/sandbox-source/i.test(String(request.headers))
       const source = isTraced ? readSource(root) : undefined
-      if (source !== undefined) request.addHeader(header, source)
+      if (source === undefined) return
+      unsent.set(request, Array.isArray(request.headers) ? [...request.headers] : request.headers)
+      request.addHeader(header, source)
+    })
+  })
+  for (const end of ['undici:client:sendHeaders', 'undici:request:error'])
+    subscribe(end, (message) => void unsent.delete((message as { request: UndiciRequest }).request))
+  // A proxy, a socket or another look-up leads elsewhere, which is known before the head is written.
+  subscribe('undici:client:connected', (message) => {
+    attempt(() => {
+      const { socket, connectParams } = message as { socket: net.Socket; connectParams: Record<string, string> }
+      const origin = `${connectParams['protocol']}//${connectParams['host']}`
+      if (!isSandbox(origin)) return
+      const isOfSandbox = String(socket.remotePort) === port && isLoopback(socket.remoteAddress)
+      if (isOfSandbox) return
+      known.set(origin, false)
+      for (const [request, headers] of unsent) if (String(request.origin) === origin) request.headers = headers
     })
   })
 
@@ -70,10 +95,8 @@ function trace({ port }: URL, root: string): void {
     const request = function (this: unknown, ...parameters: unknown[]): ClientRequest {
       const created = Reflect.apply(original, this, parameters)
       attempt(() => {
-        // The header may name another host than that of the connection.
-        const isHere = isOfThisMachine(created.host) && !('socketPath' in created && created.socketPath)
-        if (!isHere || !isSandbox(`${created.protocol}//${String(created.getHeader('host'))}`)) return
-        if (created.hasHeader(header)) return
+        // The header Host may name another server than that of the connection.
+        if (!isHere(created.host) || portOf(parameters, created, module) !== port || created.hasHeader(header)) return
         const source = readSource(root) ?? toSource(begun.take(), root)
         if (source !== undefined) created.setHeader(header, source)
       })
@@ -90,8 +113,37 @@ function trace({ port }: URL, root: string): void {
   syncBuiltinESMExports()
 }
 
-function isOfThisMachine(host: string): boolean {
-  return /^(?:127\.[\d.]+|\[?::1\]?|localhost|.*\.localhost)$/i.test(host)
+/** An address without its brackets. */
+function bare(host: string): string {
+  return host.replace(/^\[|\]$/g, '')
+}
+
+function isName(host: string): boolean {
+  return /^(?:.*\.)?localhost$/i.test(host)
+}
+
+function isLoopback(address = ''): boolean {
+  return /^(?:::ffff:)?127\.|^::1$/.test(address)
+}
+
+/** Options that choose another connection than that to the host and port. */
+const elsewhere = ['socketPath', 'createConnection', 'lookup', 'proxyEnv']
+const ofAgents = ['addRequest', 'createSocket', 'createConnection', 'getName'] as const
+
+/** The port of the connection, if nothing but host and port can choose it. */
+function portOf(
+  parameters: unknown[],
+  created: ClientRequest,
+  { Agent }: typeof http | typeof https,
+): string | undefined {
+  const { agent: own } = created as { agent?: http.Agent & { options: http.RequestOptions } }
+  const isPlain = !own || ofAgents.every((name) => Reflect.get(own, name) === Reflect.get(Agent.prototype, name))
+  const [first, second] = parameters
+  const address = typeof first === 'string' ? new URL(first) : first
+  const given = [address instanceof URL ? { port: address.port } : address, typeof second === 'object' ? second : {}]
+  const all: Record<string, unknown> = Object.assign({}, ...given, own?.options)
+  if (!isPlain || own?.options.host || elsewhere.some((name) => all[name])) return undefined
+  return String(all['port'] || all['defaultPort'] || '')
 }
 
 /**
