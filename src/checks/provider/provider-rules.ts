@@ -25,7 +25,7 @@ export const providerRuleSet = {
   responseSchema: {
     id: 'response-schema',
     severity: 'error',
-    looksAt: 'a response whose media type, headers or body differ from the document',
+    looksAt: 'a response whose media type, headers or body differ from the document; one JSON type counts as another',
     help: 'Return what the document describes, or fix the document',
   },
   integerRange: {
@@ -80,7 +80,7 @@ export const providerRuleSet = {
   partialKeyAccepted: {
     id: 'partial-key-accepted',
     severity: 'error',
-    looksAt: 'success with a key that only begins like the valid one: with more characters, or without the last one',
+    looksAt: 'success with the valid key and further characters, or with the valid key without its last character',
     help: 'Compare the whole key, in constant time',
   },
   recordLost: {
