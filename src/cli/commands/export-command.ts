@@ -17,7 +17,7 @@ export function addExportCommand(program: Command): void {
     .requiredOption('--out <file>', 'the module to write, e.g. src/mocks/sandbox.js; its types are written next to it')
   addOptions(command, [
     ...others,
-    flag('--http-care', 'entity tags, Idempotency-Key, Location and 406 also where the document has none'),
+    flag('--http-care', 'add entity tags, Idempotency-Key, Location and 406 where the document lacks them'),
     option(
       '--tag <name>',
       'only the operations with this tag; together with --operation: those of either (repeatable)',

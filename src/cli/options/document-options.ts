@@ -23,7 +23,7 @@ export function documentOptions(description: string): [spec: Option, ...others: 
     flag('--allow-outside-refs', 'read files that $refs of the document lead to outside of its repository'),
     option(
       '--unknown-keys <status>',
-      'the answer to keys without a record; 404 also where only callers know keys',
+      '404: a key without a record gets 404, also where a sample would answer',
       only404,
     ),
     flag('--strict', 'refuse a document with anything wrong in it'),

@@ -85,11 +85,11 @@ export function sharedOptions(): { data: Option[]; limits: Option[]; clock: Opti
       option('--api-key <key>', 'a valid key; all other keys become invalid (repeatable)', collect),
       option(
         '--scenario <name|file>',
-        'data that every key starts with (default): default, empty, sold-out, edge-cases, or a JSON file',
+        'data that every key starts with (default): a JSON file, or of the Pet Store default, empty, sold-out, edge-cases',
       ),
       option('--records <number>', 'start with this many generated records instead', wholeNumber(0, maxRecords)),
       option('--seed <number>', 'makes generated data repeatable (1)', wholeNumber(0, 2 ** 32 - 1)),
-      flag('--http-care', 'entity tags, Idempotency-Key, Location and 406 also where the document has none'),
+      flag('--http-care', 'add entity tags, Idempotency-Key, Location and 406 where the document lacks them'),
       option(
         '--lifecycle-step <time>',
         'how long each state of a job lasts, e.g. 500ms; 0s ends jobs at once (1s)',
