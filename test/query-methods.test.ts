@@ -90,7 +90,7 @@ it('explains them, and prints corrections that can be applied', async () => {
     'QUERY /films/{id}: read',
     'COPY /films/{id}: example',
   ])
-  const actions = compiled.inferAgain().overlay
+  const actions = (await compiled.inferAgain()).overlay
   expect(actions.map(({ target }) => target)).toContain("$.paths['/films'].query")
   const read = () => Promise.reject(new Error('nothing else is read'))
   const text = JSON.stringify(toOverlay('Corrections', actions))

@@ -76,7 +76,7 @@ export async function serveReplaceable(
     carryOver ??= (await import('./carry-over.js')).createCarryOver({ kept, faults, hasStore: !!options.store })
     const opened: OpenWorlds = { byId: new Map() }
     const next = await open(opened, by)
-    for (const { name } of [...worlds.byKey.values()].flatMap(openedCollections)) await next.prepare?.(name)
+    for (const { name } of [...worlds.byId.values()].flatMap(openedCollections)) await next.prepare?.(name)
     if (isClosed) return undefined
     // Synchronous, so that no request is answered in between.
     const carried = carryOver({ document: current, worlds }, { document: next, worlds: opened })
