@@ -51,7 +51,6 @@ const requirements: Record<string, [words: string, param?: string]> = {
   pattern: ['match *', 'pattern'],
   format: ['be a valid *', 'format'],
   oneOf: ['match exactly one of the documented alternatives'],
-  anyOf: ['match one of the documented alternatives'],
 }
 
 /**
@@ -83,7 +82,9 @@ function insertLimit(words: string, keyword: string, limit: unknown): string {
 function showLimit(keyword: string, limit: unknown): string {
   const isType = keyword === 'type'
   if (!Array.isArray(limit)) return isType ? withArticle(limit) : show(limit)
-  return isType ? limit.map(withArticle).join(' or ') : limit.map(show).join(', ')
+  if (isType) return limit.map(withArticle).join(' or ')
+  const more = limit.length - maxListed
+  return limit.slice(0, maxListed).map(show).join(', ') + (more > 0 ? `, ${andMore(more)}` : '')
 }
 
 /**

@@ -22,3 +22,13 @@ function isSameInteger(integer: bigint, other: ExactValue): boolean {
 function member(object: object, name: string): ExactValue {
   return (object as Record<string, ExactValue>)[name]
 }
+
+/** The same text for values that `isSameJson` accepts, and for no others, so that long lists are compared as sets. */
+export function toComparable(value: ExactValue): string {
+  if (typeof value === 'bigint') return value.toString()
+  if (typeof value === 'number' && Number.isInteger(value)) return BigInt(value).toString()
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? ''
+  if (Array.isArray(value)) return `[${value.map(toComparable).join()}]`
+  const names = Object.keys(value).sort()
+  return `{${names.map((name) => `${JSON.stringify(name)}:${toComparable(member(value, name))}`).join()}}`
+}

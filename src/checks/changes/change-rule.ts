@@ -74,6 +74,8 @@ export interface ValuePair {
   next: SchemaView
   oldPath: DocumentPath
   nextPath: DocumentPath
+  /** What differs there and was not compared: keywords, or the rest of a body. */
+  uncompared?: string
 }
 
 export interface SentPair extends ValuePair {

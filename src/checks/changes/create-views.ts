@@ -13,12 +13,15 @@ import {
 import { resolve } from '../../compile/references.js'
 import type { ExactValue } from '../../json/exact-value.js'
 import { getOrInsert } from '../../json/own-value.js'
-import { isSameJson } from '../../json/same-json.js'
+import { toComparable } from '../../json/same-json.js'
 import { constantOf, ownView } from './own-view.js'
 import {
   type Alternative,
   allTypes,
   anything,
+  cutPart,
+  innerOf,
+  isItem,
   isLowerLimit,
   lowerLimits,
   nothing,
@@ -29,13 +32,14 @@ import {
   upperLimits,
 } from './schema-view.js'
 
-/** Maximum length of the id of a combination. Schemas that refer to each other can be combined without end. */
-const maxId = 4000
+/** Maximum parts of all combinations of a document. Schemas that refer to each other can be combined without end. */
+const maxParts = 5_000_000
 
 /** Reads the schemas of a document. Results are shared. */
 export function createViews(document: OpenApiDocument): (schema: Located<Schema>) => SchemaPart {
   const single = new Map<Schema, SchemaPart>()
   const combined = new Map<string, SchemaPart>()
+  let left = maxParts
   const membersOf = new Map<SchemaPart, { sign: string; parts: readonly SchemaPart[] }>()
 
   function toPart(schema: Located<Schema>): SchemaPart {
@@ -52,11 +56,7 @@ export function createViews(document: OpenApiDocument): (schema: Located<Schema>
     if (typeof value === 'boolean') return value ? anything : nothing
     const at = (...keys: (string | number)[]) => [...path, ...keys]
     const own = ownView(value, (name, inner) => toPart({ value: inner, path: at(...name) }))
-    const first = (value.prefixItems ?? []).map((inner, index) =>
-      toPart({ value: inner, path: at('prefixItems', index) }),
-    )
-    const items = own.items ? [...first, own.items] : first
-    const views = [first.length === 0 ? own : { ...own, items: combine(items, '|', anyOf) }]
+    const views = [own]
     if (isReference(value)) views.push(toPart(resolve<Schema>(document, { $ref: value.$ref }, path)).view())
     for (const [index, part] of (value.allOf ?? []).entries()) {
       views.push(toPart({ value: part, path: at('allOf', index) }).view())
@@ -90,32 +90,36 @@ export function createViews(document: OpenApiDocument): (schema: Located<Schema>
     all: readonly Schema[],
     path: DocumentPath,
   ): Map<string, Alternative> {
-    return new Map(
+    // Of several names for one schema, the first.
+    const mapped = new Map(
+      Object.entries(discriminator?.mapping ?? {})
+        .reverse()
+        .map(([name, target]) => [target, name]),
+    )
+    return toMap(
       all.flatMap((each): [string, Alternative][] => {
         const part = toPart({ value: each, path })
         const constant = constantOf(part.schema)
         const name = isReference(each) ? nameOf(each) : constant?.join('=')
-        if (name === undefined) return []
-        const mapped = Object.entries(discriminator?.mapping ?? {}).find(
-          ([, target]) => isReference(each) && target === each.$ref,
-        )
-        const tag: Alternative['tag'] = discriminator ? [discriminator.propertyName, mapped?.[0] ?? name] : constant
+        if (name === undefined) return part.view().properties.size > 0 ? [[`#${part.id}`, { part }]] : []
+        const inMapping = isReference(each) ? mapped.get(each.$ref) : undefined
+        const tag: Alternative['tag'] = discriminator ? [discriminator.propertyName, inMapping ?? name] : constant
         return [[name, { part, ...(tag && { tag }) }]]
       }),
     )
   }
 
   function combine(parts: readonly SchemaPart[], sign: string, merge: (views: SchemaView[]) => SchemaView): SchemaPart {
+    left -= parts.length
     // Parts of the same combination in another order or nesting are the same.
     const flat = parts.flatMap((part) => (membersOf.get(part)?.sign === sign ? membersOf.get(part)?.parts : part) ?? [])
     const distinct = [...new Map(flat.map((part) => [part.id, part])).values()].sort(byId)
     const [first] = distinct
     if (first && distinct.length === 1) return first
-    const id = `(${distinct.map((part) => part.id).join(sign)})`
-    if (first && id.length > maxId) return first
-    return getOrInsert(combined, id, () => {
+    if (left < 0) return cutPart
+    return getOrInsert(combined, distinct.map((part) => part.id).join(sign), () => {
       const path = parts[0]?.path ?? []
-      const part = toLazy(id, path, undefined, () => merge(distinct.map((each) => each.view())))
+      const part = toLazy(`c${combined.size}`, path, undefined, () => merge(distinct.map((each) => each.view())))
       membersOf.set(part, { sign, parts: distinct })
       return part
     })
@@ -128,20 +132,21 @@ export function createViews(document: OpenApiDocument): (schema: Located<Schema>
     const items = views.flatMap((view) => view.items ?? [])
     const maps = views.flatMap((view) => view.others ?? [])
     const given = views.find((view) => view.default !== undefined)
-    const choice = views.find((view) => view.alternatives)
-    const left = first?.filter((value) => others.every((list) => list.some((each) => isSameJson(each, value))))
+    const sets = others.map((list) => new Set(list.map(toComparable)))
+    const shared = first?.filter((value) => sets.every((set) => set.has(toComparable(value))))
     return {
-      types: typesWith(left, new Set(allTypes.filter((type) => views.every((view) => view.types.has(type))))),
-      ...(left && { values: left }),
+      types: typesWith(shared, new Set(allTypes.filter((type) => views.every((view) => view.types.has(type))))),
+      ...(shared && { values: shared }),
       limits: mergeLimits(views, (lower) => (lower ? greatest : least)),
       conditions: new Set(views.flatMap((view) => [...view.conditions])),
       properties: mergeProperties(views, (parts) => combine(parts, '&', allOf)),
       required: new Set(views.flatMap((view) => [...view.required])),
+      inner: mergeInner(views, (parts) => combine(parts, '&', allOf)),
+      ...mergeOthers(views),
       isOpen: views.every((view) => view.isOpen),
       ...(items.length > 0 && { items: combine(items, '&', allOf) }),
       ...(maps.length > 0 && { others: combine(maps, '&', allOf) }),
       ...(given && { default: given.default as ExactValue }),
-      ...(choice?.alternatives && { alternatives: choice.alternatives }),
       isReadOnly: views.some((view) => view.isReadOnly),
       isWriteOnly: views.some((view) => view.isWriteOnly),
     }
@@ -162,20 +167,23 @@ export function createViews(document: OpenApiDocument): (schema: Located<Schema>
         [...upperLimits, ...lowerLimits].flatMap((keyword) => {
           const own = withType(typeOfKeyword(keyword)).map((view) => view.limits.get(keyword))
           const isKnown = own.length > 0 && own.every((limit) => limit !== undefined)
-          return isKnown ? [[keyword, (isLowerLimit(keyword) ? least : greatest)(...(own as number[]))]] : []
+          return isKnown ? [[keyword, (own as number[]).reduce(isLowerLimit(keyword) ? least : greatest)]] : []
         }),
       ),
       conditions: new Set(
-        views.flatMap(({ conditions }) =>
-          [...conditions].filter((condition) =>
-            withType(typeOfKeyword(condition)).every((view) => view.conditions.has(condition)),
-          ),
-        ),
+        // A condition that all have is one of the first that it is about.
+        allTypes.flatMap((type) => {
+          const [{ conditions = new Set<string>() } = {}, ...others] = withType(type)
+          const own = [...conditions].filter((condition) => typeOfKeyword(condition) === type)
+          return own.filter((condition) => others.every((view) => view.conditions.has(condition)))
+        }),
       ),
       properties: mergeProperties(objects, (parts) => combine(parts, '|', anyOf)),
       required: new Set(
         [...(objects[0]?.required ?? [])].filter((name) => objects.every((view) => view.required.has(name))),
       ),
+      inner: mergeInner(views, (parts) => combine(parts, '|', anyOf)),
+      ...mergeOthers(views),
       isOpen: objects.length === 0 || objects.some((view) => view.isOpen),
       ...(items.length > 0 && { items: combine(items, '|', anyOf) }),
       ...(maps.length > 0 && maps.length === objects.length && { others: combine(maps, '|', anyOf) }),
@@ -214,18 +222,48 @@ function toLazy(id: string, path: DocumentPath, schema: Schema | undefined, make
   }
 }
 
+function mergeInner(views: readonly SchemaView[], merge: (parts: SchemaPart[]) => SchemaPart): Map<string, SchemaPart> {
+  const names = new Set(views.flatMap(({ inner }) => [...inner.keys()]))
+  return new Map(
+    [...names].flatMap((name) => {
+      const typed = views.filter(({ types }) => types.has(isItem(name) ? 'array' : 'object'))
+      return typed.length > 0 ? [[name, merge(typed.map((view) => innerOf(view, name)))]] : []
+    }),
+  )
+}
+
+/** What has to be compared in each of them. */
+function mergeOthers(views: readonly SchemaView[]): Pick<SchemaView, 'opaque' | 'alternatives' | 'isCut'> {
+  const alternatives = views.flatMap((view) => [...(view.alternatives ?? [])])
+  return {
+    opaque: views.flatMap(({ opaque }) => opaque),
+    ...(alternatives.length > 0 && { alternatives: toMap(alternatives) }),
+    ...(views.some(({ isCut }) => isCut) && { isCut: true }),
+  }
+}
+
+/** Several alternatives can have one name. */
+function toMap(alternatives: readonly [name: string, each: Alternative][]): Map<string, Alternative> {
+  const map = new Map<string, Alternative>()
+  for (const [name, each] of alternatives) {
+    const known = map.get(name)
+    map.set(known && known.part !== each.part ? `#${each.part.id}` : name, each)
+  }
+  return map
+}
+
 /** All values of a view with few of them. */
 function allValuesOf({ types, values }: SchemaView): readonly ExactValue[] | undefined {
   return values ?? (types.size === 1 && types.has('null') ? [null] : undefined)
 }
 
 // Limits beyond doubles are bigints, which `Math.max` refuses.
-const greatest = (...limits: number[]) => limits.reduce((one, other) => (other > one ? other : one))
-const least = (...limits: number[]) => limits.reduce((one, other) => (other < one ? other : one))
+const greatest = (one: number, other: number) => (other > one ? other : one)
+const least = (one: number, other: number) => (other < one ? other : one)
 
 function mergeLimits(
   views: readonly SchemaView[],
-  choose: (isLower: boolean) => (...limits: number[]) => number,
+  choose: (isLower: boolean) => (one: number, other: number) => number,
 ): Map<string, number> {
   const merged = new Map<string, number>()
   for (const { limits } of views) {

@@ -1,12 +1,14 @@
 /** Finds what one schema allows at a place and another one does not. */
-import { isSameJson } from '../../json/same-json.js'
-import { isLowerLimit, type SchemaView, typeOf, typeOfKeyword } from './schema-view.js'
+import { toComparable } from '../../json/same-json.js'
+import { int32Limits, isLowerLimit, type SchemaView, typeOf, typeOfKeyword } from './schema-view.js'
 
 /** Values that the one allows and the other does not. */
 export interface Excess {
   is: 'type' | 'values' | 'limit' | 'condition' | 'unknown'
-  /** Identifies it: the type, the keyword or the condition. */
+  /** Identifies it: the types, the keyword or the condition. */
   kind: string
+  /** Of types: each of them, `integer` for a fraction. */
+  types?: readonly string[]
   /** Of a limit: that of the one, if it has any, and that of the other. */
   limits?: [own: number | undefined, other: number]
   /** Single values. Empty if the one allows any value. */
@@ -16,32 +18,47 @@ export interface Excess {
 /** @param isText whether values are written as text, as those of parameters are, so that a text can be any value */
 export function* excessOf(one: SchemaView, other: SchemaView, isText = false): Generator<Excess> {
   const isAsText = (type: string) => isText && !other.types.has(type) && isAcceptedAsText(type, other)
-  for (const type of one.types) if (!other.types.has(type) && !isAsText(type)) yield { is: 'type', kind: type }
+  const hasFraction = one.types.has('number') && other.conditions.has('integer') && !one.conditions.has('integer')
+  const wrong = [...one.types].filter((type) => !other.types.has(type) && !isAsText(type))
+  if (hasFraction) wrong.push('integer')
+  // Of several types, the place is one.
+  if (wrong.length > 0) yield { is: 'type', kind: wrong.length > 1 ? 'types' : String(wrong), types: wrong }
   const texts = [...one.types].filter(isAsText)
   const types = texts.length > 0 && other.types.has('string') ? new Set([...one.types, 'string']) : one.types
   const isShared = (type: string) => types.has(type) && other.types.has(type)
   if (other.values) {
     const { values } = other
+    const known = new Set(values.map(toComparable))
     const own = (one.values ?? valuesOfBoolean(one))
       ?.map((value) => (isAsText(typeOf(value)) ? String(value) : value))
       .filter((value) => isShared(typeOf(value)))
-    const extra = own?.filter((value) => !values.some((each) => isSameJson(each, value)))
+    const extra = own?.filter((value) => !known.has(toComparable(value)))
     const listed = new Set(values.map(typeOf))
     const isFree = !own && [...types].some((type) => isShared(type) && listed.has(type) && type !== 'null')
     if (isFree || (extra && extra.length > 0)) yield { is: 'values', kind: 'enum', values: extra ?? [] }
   }
   // Few values have no limits.
   if (one.values) return
-  for (const [keyword, limit] of other.limits) {
-    const own = one.limits.get(keyword)
-    const isWider = !isWithin(one, keyword, limit)
-    if (isWider && isShared(typeOfKeyword(keyword))) yield { is: 'limit', kind: keyword, limits: [own, limit] }
+  const wider = [...other.limits].filter(([keyword, limit]) => {
+    // A fraction beyond the limit of an integer is one already.
+    const isWhole = hasFraction && /^m..imum$/.test(keyword)
+    const next = isWhole ? limit + (isLowerLimit(keyword) ? -1 : 1) : limit
+    return isShared(typeOfKeyword(keyword)) && !isWithin(one, isWhole ? toExclusive(keyword) : keyword, next)
+  })
+  // Both limits of an int32 are one format.
+  const isOfInt32 = ([keyword, limit]: [string, number]) => int32Limits.get(keyword) === limit
+  const isInt32 = wider.filter(isOfInt32).length === 2
+  for (const each of wider) {
+    const [keyword, limit] = each
+    if (isInt32 && isOfInt32(each)) continue
+    yield { is: 'limit', kind: keyword, limits: [one.limits.get(keyword), limit] }
   }
+  if (isInt32 && !hasFraction) yield { is: 'condition', kind: 'format int32' }
   for (const condition of other.conditions) {
     if (meets(one, condition) || !isShared(typeOfKeyword(condition))) continue
     // Few patterns exclude the digits of a number.
     if (!one.types.has('string') && condition.startsWith('pattern ') && acceptsNumbers(condition.slice(8))) continue
-    yield { is: condition === 'integer' ? 'type' : 'condition', kind: condition }
+    if (condition !== 'integer') yield { is: 'condition', kind: condition }
   }
   if (one.isOpen && !other.isOpen && isShared('object')) yield { is: 'unknown', kind: 'additionalProperties' }
 }
@@ -59,14 +76,20 @@ function isWithin({ limits }: SchemaView, keyword: string, limit: number): boole
   // `minimum` and `exclusiveMinimum` bound the same values.
   const [, prefix, end = ''] = /^(exclusive)?(m(?:in|ax)imum)$/i.exec(keyword) ?? []
   if (end === '') return false
-  const related = limits.get(prefix ? end.toLowerCase() : `exclusive${end[0]?.toUpperCase()}${end.slice(1)}`)
+  const related = limits.get(prefix ? end.toLowerCase() : toExclusive(end))
   if (related === undefined) return false
   if (prefix) return isLowerLimit(keyword) ? related > limit : related < limit
   return isLowerLimit(keyword) ? related >= limit : related <= limit
 }
 
+/** `exclusiveMinimum` of `minimum` */
+function toExclusive(keyword: string): string {
+  return `exclusive${keyword[0]?.toUpperCase()}${keyword.slice(1)}`
+}
+
 function meets({ conditions }: SchemaView, condition: string): boolean {
-  if (conditions.has(condition)) return true
+  // An `int64` has no limit that values reach.
+  if (conditions.has(condition) || condition === 'format int64') return true
   const [keyword, divisor] = condition.split(' ')
   return (
     keyword === 'multipleOf' &&

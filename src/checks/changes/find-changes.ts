@@ -11,8 +11,8 @@ import type { Change, Impact, OperationPair, Version, VersionOperation } from '.
 import { changeRules } from './change-rules.js'
 import { createViews } from './create-views.js'
 import { createUses, withoutNames } from './operation-use.js'
-import { pairAnswered, pairSent } from './pair-values.js'
-import { createSameness } from './same-schemas.js'
+import { createComparison, pairAnswered, pairSent } from './pair-values.js'
+import { notCompared } from './rules/not-compared.js'
 
 /** A change as a finding, with its place in one of the documents. */
 export interface FoundChange {
@@ -39,7 +39,10 @@ export function findChanges(old: Version, next: Version, options: ChangeOptions 
     for (const rule of changeRules) {
       for (const change of rule.find(pair)) {
         const impact = lock && (change.impact ?? 'unused')
-        const severity = severityOf(change.severity ?? rule.severity, impact)
+        const general = change.severity ?? rule.severity
+        // Nobody knows what is not compared, so that it fails who uses the operation.
+        const isUnknown = rule === notCompared && impact === 'maybe'
+        const severity = isUnknown ? general : severityOf(general, impact)
         const finding = toFinding({ ...change, rule, operation: id, method, path, severity }, [])
         if (impact) finding.impact = impact
         const place = change.place ?? placeOf(pair, at)
@@ -74,7 +77,7 @@ function placeOf({ next }: OperationPair, at: DocumentPath): NonNullable<Change[
 function pairOperations(old: Version, next: Version, { lock, sunsetBefore }: ChangeOptions): OperationPair[] {
   const uses = lock && createUses(lock)
   const findLost = createLostProperties(next.document, lock)
-  const isSame = createSameness(old.document, next.document)
+  const comparison = createComparison(old.document, next.document)
   const left = new Set(operationsOf(next))
   const byPath = indexBy([...left], (operation) => operation.template.path)
   const byUrl = indexBy([...left], (operation) => urlOf(operation))
@@ -105,8 +108,8 @@ function pairOperations(old: Version, next: Version, { lock, sunsetBefore }: Cha
       use,
       sunsetBefore,
       lostProperties: () => findLost({ operation: (other ?? one)?.operation }),
-      sent: inBoth((...both) => pairSent(...both, use, isSame)),
-      answered: inBoth((...both) => pairAnswered(...both, use, isSame)),
+      sent: inBoth((...both) => pairSent(...both, use, comparison)),
+      answered: inBoth((...both) => pairAnswered(...both, use, comparison)),
     }
   }
 }

@@ -13,6 +13,8 @@ export interface OperationUse {
   types: ReadonlySet<string>
   /** Classes of the values that were sent: see `Use`. Empty if none was. @param at `query limit` */
   parameter(at: string): ReadonlySet<string>
+  /** Whether one was sent of a parameter's property, or of what is in it. @param at `query where a.b` */
+  isParameterAbove(at: string): boolean
   /** The same for a property of the body. @param path `a.b[].c`; empty for the whole body */
   body(path: string): ReadonlySet<string>
   /** The same for everything below it. */
@@ -37,22 +39,22 @@ function toOperationUse(uses: readonly Use[], reads: Map<string, readonly string
   const answers = classesOf(uses.filter(({ part }) => part === 'response'))
   if ([...types].some((type) => type !== 'absent') || body.size > 0) body.set('', new Set(['other']))
   const inBody = withParents(body.keys())
-  const returned = splitStatuses(uses.flatMap(({ part, at }) => (part === 'returned' ? [at] : [])))
+  const inParameters = withParents(parameters.keys())
   const parents = new Map([...reads].map(([status, paths]) => [status, withParents(paths)]))
   return {
     isCalled: uses.length > 0,
     credentials: uses.flatMap(({ part, kind }) => (part === 'credentials' ? [kind] : [])),
     types,
     parameter: (at) => parameters.get(at) ?? nothing,
+    isParameterAbove: (at) => inParameters.has(at),
     body: (path) => body.get(path) ?? nothing,
     isBodyAbove: (path) => inBody.has(path),
     answers,
     answer(statuses, place) {
-      // Who reads a list reads its items; a lock has only those that are objects.
-      const path = place.replace(/(?:\[\])+$/, '')
+      const path = withoutItems(place)
       if (statuses.some((status) => matching(parents, status).some((paths) => paths.has(path)))) return 'read'
-      const isReturned = (status: string) => (path === '' ? answers.has(status) : returned.get(status)?.has(path))
-      return statuses.some(isReturned) ? 'returned' : 'unused'
+      // A list can have been empty, and a property left out, so that a lock does not say that they are not used.
+      return statuses.some((status) => answers.has(status)) ? 'returned' : 'unused'
     },
   }
 }
@@ -61,11 +63,9 @@ function classesOf(uses: readonly Use[]): Map<string, ReadonlySet<string>> {
   return new Map([...groupBy(uses, ({ at }) => at)].map(([at, group]) => [at, new Set(group.map(({ kind }) => kind))]))
 }
 
-function splitStatuses(all: readonly string[]): Map<string, ReadonlySet<string>> {
-  const groups = groupBy(all, (at) => at.slice(0, at.indexOf(' ')))
-  return new Map(
-    [...groups].map(([status, list]) => [status, withParents(list.map((at) => at.slice(status.length + 1)))]),
-  )
+/** Who reads a list or a map reads what is in it. */
+export function withoutItems(path: string): string {
+  return path.replace(/(?:\[\]|(?:^|\.)\{\})+$/, '')
 }
 
 function groupBy<T>(all: readonly T[], keyOf: (each: T) => string): Map<string, T[]> {

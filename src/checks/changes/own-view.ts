@@ -5,6 +5,8 @@ import type { ExactValue } from '../../json/exact-value.js'
 import {
   type Alternative,
   allTypes,
+  int32Limits,
+  isLowerLimit,
   lowerLimits,
   type SchemaPart,
   type SchemaView,
@@ -18,6 +20,12 @@ const checkedFormats = new Set(
   'date date-time time duration email hostname ipv4 ipv6 uuid uri uri-reference byte'.split(' '),
 )
 
+/** Keywords that are only compared as a whole: what they allow together with others cannot be said for one place. */
+const opaqueKeywords = [
+  ...['not', 'if', 'then', 'else', 'contains', 'minContains', 'maxContains', 'propertyNames', 'unevaluatedItems'],
+  ...['dependentSchemas', 'dependentRequired', 'dependencies', 'contentSchema', '$dynamicRef', '$recursiveRef'],
+]
+
 /** The view of a schema without its references, parts and alternatives. */
 export function ownView(
   schema: Exclude<Schema, boolean>,
@@ -30,10 +38,15 @@ export function ownView(
   const values = listed && written.includes('null') && !listed.includes(null) ? [...listed, null] : listed
   const types = typesWith(values, new Set(written.map((each) => each.replace('integer', 'number'))))
   const isWhole = written.includes('integer') && !written.includes('number')
-  // An `int64` has no limit that values reach.
   const isInt32 = isWhole && format === 'int32'
-  const { additionalProperties: others, unevaluatedProperties: unevaluated, [exactBounds]: digits = {} } = schema
-  const exact = digits as Record<string, number>
+  const { unevaluatedProperties: unevaluated, additionalProperties: others = unevaluated } = schema
+  const exact = (schema[exactBounds] ?? {}) as Record<string, number>
+  const opaque = opaqueKeywords.filter((keyword) => schema[keyword] !== undefined)
+  const inner = ['prefixItems', 'patternProperties'].flatMap((keyword) =>
+    Object.entries((schema[keyword] as Record<string, Schema> | undefined) ?? {}).map(
+      ([name, part]) => [`${keyword} ${name}`, toPart([keyword, name], part)] as const,
+    ),
+  )
   return {
     types,
     ...(values && { values: type === undefined ? values : values.filter((value) => types.has(typeOf(value))) }),
@@ -48,6 +61,7 @@ export function ownView(
     ),
     conditions: new Set([
       ...(isWhole ? ['integer'] : []),
+      ...(isWhole && format === 'int64' ? ['format int64'] : []),
       ...(format !== undefined && checkedFormats.has(format) ? [`format ${format}`] : []),
       ...(format === 'uri' ? ['format uri-reference'] : []),
       // OpenAPI 3.1 writes the format `byte` in this way.
@@ -58,7 +72,9 @@ export function ownView(
     ]),
     properties: new Map(Object.entries(properties).map(([name, inner]) => [name, toPart(['properties', name], inner)])),
     required: new Set(required),
-    isOpen: others !== false && (others !== undefined || unevaluated !== false),
+    isOpen: others !== false,
+    inner: new Map(inner),
+    opaque: opaque.map((keyword) => ({ [keyword]: schema[keyword] })),
     ...(items !== undefined && { items: toPart(['items'], items) }),
     ...(isMap(others) && { others: toPart(['additionalProperties'], others) }),
     ...(schema.default !== undefined && { default: schema.default as ExactValue }),
@@ -73,9 +89,9 @@ function isMap(others: Schema | undefined): others is SchemaObject {
 }
 
 function withinInt32(keyword: string, limit: unknown): unknown {
-  const own = typeof limit === 'number' ? limit : undefined
-  if (keyword === 'minimum') return Math.max(own ?? -(2 ** 31), -(2 ** 31))
-  return keyword === 'maximum' ? Math.min(own ?? 2 ** 31 - 1, 2 ** 31 - 1) : limit
+  const end = int32Limits.get(keyword)
+  if (end === undefined) return limit
+  return (isLowerLimit(keyword) ? Math.max : Math.min)(typeof limit === 'number' ? limit : end, end)
 }
 
 /** An integer has no value between two others. */

@@ -3,20 +3,45 @@ import { jsonContent } from '../../compile/describe-operations.js'
 import {
   type Located,
   type MediaTypeObject,
+  type OpenApiDocument,
+  type ParameterObject,
   type ResponseObject,
   type Schema,
   schemaOf,
 } from '../../compile/document.js'
+import { oncePer } from '../../compile/once.js'
+import { parameterSchema } from '../../compile/operations/compile-parameters.js'
 import { bareMediaType, isJson } from '../../compile/operations/media-types.js'
+import { resolve } from '../../compile/references.js'
+import { getOrInsert } from '../../json/own-value.js'
+import { toComparable } from '../../json/same-json.js'
 import type { AnsweredPair, SentPair, ValuePair, VersionOperation } from './change-rule.js'
-import type { OperationUse } from './operation-use.js'
-import { anyPart, type SchemaPart, type SchemaView } from './schema-view.js'
+import { type OperationUse, withoutItems } from './operation-use.js'
+import { createSameness, type ToSign } from './same-schemas.js'
+import {
+  type Alternative,
+  anyPart,
+  anything,
+  innerOf,
+  isAnything,
+  isItem,
+  type SchemaPart,
+  type SchemaView,
+} from './schema-view.js'
 
-export type IsSame = (one: Schema, other: Schema) => boolean
+/** Maximum pairs of one body, and of two documents. Schemas that refer to each other can have endlessly many. */
+const maxPairs = 200_000
+const maxAllPairs = 20_000_000
 
-const maxDepth = 12
-/** Maximum pairs of one body. Schemas that refer to each other can have endlessly many. */
-const maxPairs = 5000
+/** What two documents have in common, and how many pairs of values are still compared. */
+export interface Comparison {
+  toSign: ToSign
+  left: number
+}
+
+export function createComparison(old: OpenApiDocument, next: OpenApiDocument): Comparison {
+  return { toSign: createSameness(old, next), left: maxAllPairs }
+}
 
 /** A pair of schemas, before their views are known. */
 interface Start {
@@ -36,65 +61,124 @@ interface OpenPair {
   old: SchemaPart
   next: SchemaPart
   path: string
-  depth: number
+  /** Whether the place around it is used. */
+  isInUsed: boolean
   within?: Within
 }
 
 /**
- * Each pair of schemas once, and once more at each path that is used.
+ * Each pair of schemas that differ, once, and once more at each path that is used.
  * @param isHidden whether a value is not in such messages, as a read-only one is not in requests
  */
 function* walk(
   { viewOf: viewOld }: VersionOperation,
   { viewOf: viewNext }: VersionOperation,
   { old, next }: Start,
-  isSame: IsSame,
+  comparison: Comparison,
   isUsed: (path: string) => boolean,
   isHidden: (view: SchemaView) => boolean,
 ): Generator<WalkedPair> {
-  const areSame = ({ schema: one }: SchemaPart, { schema: other }: SchemaPart) =>
-    one !== undefined && other !== undefined && isSame(one, other)
-  const seen = new Set<string>()
-  const open: OpenPair[] = [{ old: viewOld(old), next: viewNext(next), path: '', depth: 0 }]
+  const { toSign } = comparison
+  const signOf = ({ schema }: SchemaPart) => (schema === undefined ? undefined : toSign(schema))
+  const areSame = (one: SchemaPart, other: SchemaPart) => signOf(one) !== undefined && signOf(one) === signOf(other)
+  const seen = new Map<SchemaPart, Set<SchemaPart>>()
+  const seenAt = new Set<string>()
+  const open: OpenPair[] = [{ old: viewOld(old), next: viewNext(next), path: '', isInUsed: true }]
   // Shallow places first, as they are the shortest way to say where a change is.
-  for (const { old: oldPart, next: nextPart, path, depth, within } of open) {
-    const key = `${oldPart.id} ${nextPart.id} ${isUsed(path) ? path : '-'}`
-    if (seen.has(key) || depth > maxDepth || seen.size > maxPairs || areSame(oldPart, nextPart)) continue
-    seen.add(key)
+  for (const { old: oldPart, next: nextPart, path, isInUsed, within } of open) {
+    if (areSame(oldPart, nextPart)) continue
+    const isOwnUsed = isInUsed && isUsed(path)
+    const known = getOrInsert(seen, oldPart, () => new Set())
+    const place = isOwnUsed ? `${oldPart.id} ${nextPart.id} ${withoutItems(path)}` : ''
+    if (isOwnUsed ? seenAt.has(place) : known.has(nextPart)) continue
+    known.add(nextPart)
+    if (isOwnUsed) seenAt.add(place)
     const oldView = oldPart.view()
     const nextView = nextPart.view()
+    if (oldView.isCut || nextView.isCut || open.length > maxPairs || --comparison.left < 0) {
+      const unknown = { path: '', old: anything, next: anything, oldPath: old.path, nextPath: next.path }
+      yield { ...unknown, uncompared: 'what is too large or refers to itself in too many ways' }
+      return
+    }
     const hidden = [oldView, nextView].filter(isHidden).length
     if (hidden === 2) continue
-    yield {
-      path,
-      old: oldView,
-      next: nextView,
-      oldPath: oldPart.path,
-      nextPath: nextPart.path,
-      ...(within && { within }),
+    const uncompared = hidden > 0 ? [] : differentKeywords(oldView.opaque, nextView.opaque, toSign)
+    if (uncompared.length > 0 || summaryOf(oldView) !== summaryOf(nextView)) {
+      yield {
+        path,
+        old: oldView,
+        next: nextView,
+        oldPath: oldPart.path,
+        nextPath: nextPart.path,
+        ...(within && { within }),
+        ...(uncompared.length > 0 && { uncompared: uncompared.join(', ') }),
+      }
     }
-    if (hidden > 0) continue
-    const inherited = { depth: depth + 1, ...(within && { within }) }
-    for (const [name, { part, tag }] of oldView.alternatives ?? []) {
-      const other = nextView.alternatives?.get(name)
-      const own = { path, ...(tag && { tag }) }
-      if (other) open.push({ old: part, next: other.part, path, depth: depth + 1, within: own })
+    if (hidden > 0 || (isAnything(nextView) && !isAnything(oldView))) continue
+    const inherited = { isInUsed: isOwnUsed, ...(within && { within }) }
+    for (const [one, other] of pairAlternatives(oldView, nextView, areSame)) {
+      const own = { path, ...(one.tag && { tag: one.tag }) }
+      open.push({ old: one.part, next: other.part, path, isInUsed: isOwnUsed, within: own })
     }
     const { others: oldOthers = anyPart, items: oldItems = anyPart } = oldView
     const { others: nextOthers = anyPart, items: nextItems = anyPart } = nextView
+    const inMap = join(path, '{}')
     if (oldOthers !== nextOthers && oldView.isOpen && nextView.isOpen) {
-      const inner = path === '' ? '{}' : `${path}.{}`
-      open.push({ old: oldOthers, next: nextOthers, path: inner, ...inherited })
+      open.push({ old: oldOthers, next: nextOthers, path: inMap, ...inherited })
     }
     if (oldItems !== nextItems && oldView.types.has('array') && nextView.types.has('array')) {
       open.push({ old: oldItems, next: nextItems, path: `${path}[]`, ...inherited })
     }
+    for (const name of new Set([...oldView.inner.keys(), ...nextView.inner.keys()])) {
+      const inner = isItem(name) ? `${path}[]` : inMap
+      open.push({ old: innerOf(oldView, name), next: innerOf(nextView, name), path: inner, ...inherited })
+    }
     for (const [name, oldProperty] of oldView.properties) {
       const nextProperty = nextView.properties.get(name)
-      const inner = path === '' ? name : `${path}.${name}`
-      if (nextProperty) open.push({ old: oldProperty, next: nextProperty, path: inner, ...inherited })
+      if (nextProperty) open.push({ old: oldProperty, next: nextProperty, path: join(path, name), ...inherited })
     }
   }
+}
+
+/** All of a view that rules about its own place look at. */
+const summaryOf: (view: SchemaView) => string = oncePer((view: SchemaView) => {
+  const { types, values, limits, conditions, properties, required, isOpen, others, isReadOnly, isWriteOnly } = view
+  const flags = ({ isReadOnly, isWriteOnly }: SchemaView) => `${Number(isReadOnly)}${Number(isWriteOnly)}`
+  const lists = [types, conditions, required, values?.map(toComparable), [...limits].map(String)]
+  return JSON.stringify([
+    ...lists.map((list) => list && [...list].sort()),
+    [...properties].map(([name, part]) => [name, flags(part.view())]).sort(),
+    [isOpen, others !== undefined, isReadOnly, isWriteOnly, toComparable(view.default)],
+  ])
+})
+
+/** The keywords of which two schemas have different values. */
+function differentKeywords(old: readonly object[], next: readonly object[], toSign: ToSign): string[] {
+  const [one = new Set(), other = new Set()] = [old, next].map((list) => new Set(list.map(toSign)))
+  const isLost = (found: ReadonlySet<unknown>) => (each: object) => {
+    const sign = toSign(each)
+    return sign === undefined || !found.has(sign)
+  }
+  const different = [...old.filter(isLost(other)), ...next.filter(isLost(one))]
+  return [...new Set(different.flatMap((each) => Object.keys(each)))]
+}
+
+/** Those with the same name. Those without one are paired in their order, if there are as many and they are not the same. */
+function* pairAlternatives(
+  { alternatives: old = new Map() }: SchemaView,
+  { alternatives: next = new Map() }: SchemaView,
+  areSame: (one: SchemaPart, other: SchemaPart) => boolean,
+): Generator<[Alternative, Alternative]> {
+  for (const [name, one] of old) {
+    const other = next.get(name)
+    if (other && !name.startsWith('#')) yield [one, other]
+  }
+  const unnamed = (all: typeof old) => [...all].filter(([name]) => name.startsWith('#')).map(([, each]) => each)
+  const isLeft = (among: Alternative[]) => (one: Alternative) => !among.some(({ part }) => areSame(one.part, part))
+  const [left, other] = [unnamed(old), unnamed(next)]
+  const [lost, added] = [left.filter(isLeft(other)), other.filter(isLeft(left))]
+  if (lost.length === added.length)
+    yield* lost.map((one, index): [Alternative, Alternative] => [one, added[index] ?? one])
 }
 
 /** Parameters and properties of bodies that both versions have. */
@@ -102,17 +186,16 @@ export function* pairSent(
   old: VersionOperation,
   next: VersionOperation,
   use: OperationUse | undefined,
-  isSame: IsSame,
+  comparison: Comparison,
 ): Generator<SentPair> {
   for (const [one, other] of pairParameters(old, next)) {
     const at = `${one.value.in} ${one.value.name}`
-    const start = { old: schemaOf(one), next: schemaOf(other) }
-    const isKnown = (path: string) => path === '' || path === '[]'
-    const classes = (name = '') => (name === '' ? (use?.parameter(at) ?? noClasses) : noClasses)
-    for (const { path, ...pair } of walk(old, next, start, isSame, isKnown, isReadOnly)) {
+    const start = { old: parameterSchema(one), next: parameterSchema(other) }
+    const isUsed = (path: string) => path === '' || path === '[]' || use?.isParameterAbove(`${at} ${path}`) === true
+    for (const { path, ...pair } of walk(old, next, start, comparison, isUsed, isReadOnly)) {
       // A lock has the values of the items of a list.
-      const own = isKnown(path) ? classes : () => noClasses
-      yield { ...pair, at: path === '' ? at : `${at} ${path}`, isText: true, classes: own }
+      const classes = (name = '') => use?.parameter(toPlace(at, join(path, name).replace(/^\[\]$/, ''))) ?? noClasses
+      yield { ...pair, at: toPlace(at, path), isText: one.value.content === undefined, classes }
     }
   }
   for (const [type, one, other] of pairContents(
@@ -125,7 +208,7 @@ export function* pairSent(
     const isForm = type === 'application/x-www-form-urlencoded' || type === 'multipart/form-data'
     const isLocked = isForm ? use?.types.has(type) === true : isJson(type)
     const isUsed = (path: string) => isLocked && use?.isBodyAbove(path) === true
-    for (const { path, within, ...pair } of walk(old, next, start, isSame, isUsed, isReadOnly)) {
+    for (const { path, within, ...pair } of walk(old, next, start, comparison, isUsed, isReadOnly)) {
       const inAlternative = within && use && isLocked ? isSentAs(use, within) : 'yes'
       const classes = (name = '') => {
         if (!isLocked) return use?.types.has(type) ? unknownClasses : noClasses
@@ -186,24 +269,45 @@ export function* pairAnswered(
   old: VersionOperation,
   next: VersionOperation,
   use: OperationUse | undefined,
-  isSame: IsSame,
+  comparison: Comparison,
 ): Generator<AnsweredPair> {
   for (const [status, one] of old.responses) {
     const other = responseFor(next, status)
     if (!other) continue
     const statuses = statusesOf(old, status, use)
     const paths = { old: one.path, next: other.path }
+    const nextHeaders = new Map(headersOf(next, other))
+    for (const [name, header] of headersOf(old, one)) {
+      const same = nextHeaders.get(name)
+      const start = same && { old: parameterSchema(header), next: parameterSchema(same) }
+      // A lock has no headers, so they are used as the whole answer is.
+      const ask = () => use?.answer(statuses, '') ?? 'unused'
+      for (const { path, ...pair } of start ? walk(old, next, start, comparison, () => false, isWriteOnly) : []) {
+        yield { ...pair, at: toPlace(`response ${status} header ${name}`, path), use: ask }
+      }
+    }
     for (const [type, before, after] of pairContents(one.value.content, other.value.content, paths)) {
       // A lock has the properties of JSON.
       const isTyped = isJson(type) || statuses.some((each) => use?.answers.get(each)?.has(type))
-      const isUsed = (path: string) => use !== undefined && isTyped && use.answer(statuses, path) !== 'unused'
+      const isUsed = (path: string) => isTyped && use?.answer(statuses, path) === 'read'
       const start = { old: schemaOf(before), next: schemaOf(after) }
-      for (const { path, within: _, ...pair } of walk(old, next, start, isSame, isUsed, isWriteOnly)) {
+      for (const { path, within: _, ...pair } of walk(old, next, start, comparison, isUsed, isWriteOnly)) {
         const ask = (name = '') => (isTyped ? (use?.answer(statuses, join(path, name)) ?? 'unused') : 'unused')
         yield { ...pair, at: toPlace(`response ${status}`, path), use: ask }
       }
     }
   }
+}
+
+/** By names in lower case (RFC 9110, section 5.1). */
+function headersOf(
+  { version: { document } }: VersionOperation,
+  { value, path }: Located<ResponseObject>,
+): [name: string, header: Located<ParameterObject>][] {
+  return Object.entries(value.headers ?? {}).map(([name, header]) => [
+    name.toLowerCase(),
+    resolve<ParameterObject>(document, header, [...path, 'headers', name]),
+  ])
 }
 
 function toPlace(root: string, path: string): string {

@@ -30,7 +30,13 @@ export interface SchemaView {
   readonly items?: SchemaPart
   /** The values of properties that are not in `properties`, as in maps. Absent: any or none. */
   readonly others?: SchemaPart
-  /** The named schemas of which a value has to match one, by name. Absent: none. */
+  /** The values at one position or with some names, by keyword: `prefixItems 0`, `patternProperties ^x-`. */
+  readonly inner: ReadonlyMap<string, SchemaPart>
+  /** Keywords that are only compared as a whole. */
+  readonly opaque: readonly object[]
+  /** Whether it is too large, so that it was not read. */
+  readonly isCut?: true
+  /** The schemas of which a value has to match one, by name, or by `#` and an id without one. Absent: none. */
   readonly alternatives?: ReadonlyMap<string, Alternative>
   readonly default?: ExactValue
   readonly isReadOnly: boolean
@@ -51,6 +57,8 @@ export const anything: SchemaView = {
   conditions: new Set(),
   properties: new Map(),
   required: new Set(),
+  inner: new Map(),
+  opaque: [],
   isOpen: true,
   isReadOnly: false,
   isWriteOnly: false,
@@ -61,8 +69,35 @@ export const anyPart: SchemaPart = { id: '*', path: [], schema: undefined, view:
 
 export const nothing: SchemaView = { ...anything, types: new Set() }
 
+/** Whether a value can be anything, whatever it is beside others. */
+export function isAnything({ types, values, items, others, inner, properties, isOpen }: SchemaView): boolean {
+  return types.size === allTypes.length && !values && !items && !others && inner.size + properties.size === 0 && isOpen
+}
+
+const nothingPart: SchemaPart = { ...anyPart, id: '-', view: () => nothing }
+
+const cut: SchemaView = { ...anything, isCut: true }
+
+export const cutPart: SchemaPart = { ...anyPart, id: '?', view: () => cut }
+
+/** @param name of a member of `inner`, which this view or another one has */
+export function innerOf({ inner, items, others, isOpen }: SchemaView, name: string): SchemaPart {
+  return inner.get(name) ?? (isItem(name) ? items : isOpen ? others : nothingPart) ?? anyPart
+}
+
+/** Whether a member of `inner` is about an item of a list, not about a value of an object. */
+export function isItem(name: string): boolean {
+  return name.startsWith('prefixItems ')
+}
+
 export const lowerLimits: readonly string[] = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties']
 export const upperLimits: readonly string[] = ['maximum', 'exclusiveMaximum', 'maxLength', 'maxItems', 'maxProperties']
+
+/** Of the format `int32`. */
+export const int32Limits: ReadonlyMap<string, number> = new Map([
+  ['minimum', -(2 ** 31)],
+  ['maximum', 2 ** 31 - 1],
+])
 
 /** Whether a keyword bounds from below. */
 export function isLowerLimit(keyword: string): boolean {

@@ -52,46 +52,40 @@ export function parseLock(text: string, file: string): Lock {
     const found = JSON.stringify(lock['version'])
     throw unreadable(file, `its version is ${found}, and this program reads version ${version}`, replaceIt)
   }
+  const listOf = (value: unknown, at: string): string[] => {
+    if (value === undefined) return []
+    if (!Array.isArray(value)) throw unreadable(file, `${at} is not a list`, correctIt)
+    if (value.every((each) => typeof each === 'string')) return value
+    throw unreadable(file, `${at} has an entry that is not text`, correctIt)
+  }
+  const membersOf = (value: unknown = {}, at = '', ...names: string[]): Record<string, unknown> => {
+    if (!isObject(value)) throw unreadable(file, `${at} is not an object`, correctIt)
+    const unknown = Object.keys(value).find((name) => names.length > 0 && !names.includes(name))
+    if (unknown === undefined) return value
+    throw unreadable(file, `${at} has the unknown member "${unknown}"`, correctIt)
+  }
   const uses: Use[] = []
   for (const [operation, locked] of Object.entries(lock['operations'])) {
-    const add = (part: Use['part'], at: string, kind: unknown) => {
-      if (typeof kind !== 'string') throw unreadable(file, `"${operation}" has an entry that is not text`, replaceIt)
-      uses.push({ operation, part, at, kind })
+    const own = membersOf(locked, `"${operation}"`, 'credentials', 'parameters', 'types', 'body', 'responses')
+    const entriesOf = (name: string) => Object.entries(membersOf(own[name], `"${name}" of "${operation}"`))
+    const add = (part: Use['part'], at: string, kinds: unknown, least: readonly string[] = []) => {
+      const all = listOf(kinds, `"${at || part}" of "${operation}"`)
+      for (const kind of all.length > 0 ? all : least) uses.push({ operation, part, at, kind })
     }
-    const { credentials, parameters, types, body, responses } = isObject(locked) ? locked : {}
-    for (const kind of listOf(credentials)) add('credentials', '', kind)
-    for (const kind of listOf(types)) add('type', '', kind)
-    for (const [at, kinds] of entriesOf(parameters)) for (const kind of listOf(kinds)) add('parameter', at, kind)
-    for (const [at, kinds] of entriesOf(body)) for (const kind of listOf(kinds)) add('body', at, kind)
-    for (const [status, response] of entriesOf(responses)) {
-      const { types: own, properties } = isObject(response) ? response : {}
-      const kinds = listOf(own)
-      for (const kind of kinds.length > 0 ? kinds : ['']) add('response', status, kind)
-      for (const path of listOf(properties)) add('returned', `${status} ${String(path)}`, '')
+    add('credentials', '', own['credentials'])
+    add('type', '', own['types'])
+    for (const [at, kinds] of entriesOf('parameters')) add('parameter', at, kinds)
+    for (const [at, kinds] of entriesOf('body')) add('body', at, kinds)
+    for (const [status, response] of entriesOf('responses')) {
+      const { types, properties } = membersOf(response, `"${status}" of "${operation}"`, 'types', 'properties')
+      add('response', status, types, [''])
+      for (const path of listOf(properties, `"properties" of "${status}" of "${operation}"`)) {
+        uses.push({ operation, part: 'returned', at: `${status} ${path}`, kind: '' })
+      }
     }
   }
-  return { uses, reads: readsOf(lock['reads'], file) }
-}
-
-function readsOf(value: unknown, file: string): Record<string, string[]> {
-  if (value !== undefined && !isObject(value)) throw unreadable(file, '"reads" is no object', 'Correct or remove it')
-  const reads: Record<string, string[]> = {}
-  for (const [at, paths] of entriesOf(value)) {
-    if (!Array.isArray(paths)) throw unreadable(file, `"reads" of "${at}" is not a list`, 'Correct or remove it')
-    reads[at] = paths.map((path: unknown) => {
-      if (typeof path === 'string') return path
-      throw unreadable(file, `"reads" of "${at}" has an entry that is not text`, 'Correct or remove it')
-    })
-  }
-  return reads
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : []
-}
-
-function entriesOf(value: unknown): [string, unknown][] {
-  return isObject(value) ? Object.entries(value) : []
+  const reads = Object.entries(membersOf(lock['reads'], '"reads"'))
+  return { uses, reads: Object.fromEntries(reads.map(([at, paths]) => [at, listOf(paths, `"reads" of "${at}"`)])) }
 }
 
 function readJson(text: string, file: string): unknown {
@@ -107,6 +101,7 @@ function readJson(text: string, file: string): unknown {
   }
 }
 
+const correctIt = 'Correct or remove it'
 const replaceIt = 'Name another file, or delete this one and create a new one with --update-lock'
 
 function unreadable(file: string, why: string, remedy: string): SandboxError {

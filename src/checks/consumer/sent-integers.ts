@@ -2,7 +2,7 @@
 import { itemTypesOf } from '../../contract/item-types.js'
 import type { Call } from './consumer-rule.js'
 import { readJson } from './exchange-values.js'
-import { parameterTexts } from './sent-values.js'
+import { parameterTexts, structuredValues } from './sent-values.js'
 import { generalizePlace } from './violated-places.js'
 
 /** One such integer and its place. */
@@ -13,7 +13,8 @@ export interface SentInteger {
 }
 
 /** Yields such integers in integer parameters and in the body. None if the operation is unknown. */
-export function* sentIntegers({ exchange, operation, contract }: Call): Generator<SentInteger> {
+export function* sentIntegers(call: Call): Generator<SentInteger> {
+  const { exchange, operation, contract } = call
   if (!operation) return
   for (const [parameter, texts] of parameterTexts(exchange, operation)) {
     const { name, in: place } = parameter
@@ -23,6 +24,7 @@ export function* sentIntegers({ exchange, operation, contract }: Call): Generato
       if (value !== undefined) yield { at: `${place} ${name}`, value }
     }
   }
+  for (const [{ name, in: place }, { value }] of structuredValues(call, operation)) yield* walk(value, place, name)
   if (exchange.request.body !== undefined) yield* unsafeIntegers(exchange.request.body, 'body')
 }
 

@@ -1,20 +1,24 @@
 /** Reads the values of a request that the service accepted, for coverage. */
 import type { Operation } from '../../contract/contract.js'
 import { separatorOf } from '../../contract/item-types.js'
+import { decodeText } from '../../contract/path-template.js'
 import type { Parameter } from '../../contract/request-model.js'
 import { isObject } from '../../json/own-value.js'
+import { collectFields, decodeFields, parsePairs } from '../../media/fields.js'
+import { decodeFromPairs, decodeFromText, type NamedValue } from '../../media/value-styles.js'
 import type { Exchange } from '../../state/journal.js'
 import type { Call } from './consumer-rule.js'
 import { readJson, requestCookies, requestHeader } from './exchange-values.js'
 import { pathValues } from './path-values.js'
 
-/** Values by place and name, e.g. `query limit` or `body status`. Parameters are texts; lists are split into items. */
+/** Values by place and name, e.g. `query limit` or `body status`. Parameters are texts, or objects; lists are split into items. */
 export type SentValues = ReadonlyMap<string, readonly unknown[]>
 
 const nothing: SentValues = new Map()
 
 /** Empty if the request was refused before its values were validated. */
-export function toSentValues({ exchange, isForced }: Call, operation: Operation): SentValues {
+export function toSentValues(call: Call, operation: Operation): SentValues {
+  const { exchange, isForced } = call
   const { violations = [], request } = exchange
   if (isForced || !isValidated(exchange)) return nothing
   const values = new Map<string, readonly unknown[]>()
@@ -22,7 +26,10 @@ export function toSentValues({ exchange, isForced }: Call, operation: Operation)
     violations.some((each) => each.in === place && (rootOf(each.at) === name || each.rule === 'unlisted'))
   // A malformed path is refused before anything else is validated.
   const isPathRefused = violations.some((violation) => violation.in === 'path')
-  for (const [{ name, in: place }, texts] of parameterTexts(exchange, operation)) {
+  const structured = [...structuredValues(call, operation)].map(
+    ([parameter, { value }]) => [parameter, [value]] as const,
+  )
+  for (const [{ name, in: place }, texts] of [...parameterTexts(exchange, operation), ...structured]) {
     if (!isRefused(place, name) && (!isPathRefused || place === 'path')) values.set(`${place} ${name}`, texts)
   }
   if (!operation.body || isPathRefused) return values
@@ -74,5 +81,33 @@ export function* parameterTexts(
     if (place === 'query') return query.getAll(name)
     if (place === 'header') return [requestHeader(exchange, name) ?? []].flat()
     return requestCookies(exchange, name)
+  }
+}
+
+/** Parameters that are objects or JSON, with the names in the query that belong to them (OpenAPI 3.2, section 4.12.2.3). */
+export function* structuredValues(
+  { exchange, contract }: Pick<Call, 'exchange' | 'contract'>,
+  operation: Operation,
+): Generator<[parameter: Parameter, sent: NonNullable<NamedValue>]> {
+  const { path, query } = exchange.request
+  const cookies = (requestHeader(exchange, 'cookie') ?? '').replaceAll(/; */g, '&')
+  for (const parameter of operation.parameters) {
+    const { name, in: place, types, style } = parameter
+    if (!style || !(types.includes('object') || /json|urlencoded|^query/.test(style.name))) continue
+    const pairs = parsePairs(place === 'cookie' ? cookies : query)
+    const names = pairs.map((pair) => pair.name)
+    const taken = operation.parameters.filter((each) => each !== parameter && each.in === place)
+    const text = place === 'path' ? pathValues(operation.path, path)[name] : requestHeader(exchange, name)
+    if (style.name.startsWith('query')) {
+      const fields = collectFields(pairs, () => false)
+      const value =
+        style.name === 'query-json'
+          ? readJson(decodeText(query))
+          : decodeFields(fields, contract.textTypes[style.type], contract)
+      if (query !== '') yield [parameter, { value, names }]
+    } else if (place === 'query' || place === 'cookie') {
+      const sent = decodeFromPairs(pairs, name, style, contract, new Set(taken.map((each) => each.name)))
+      if (sent) yield [parameter, sent]
+    } else if (text !== undefined) yield [parameter, { value: decodeFromText(text, name, style, contract), names: [] }]
   }
 }

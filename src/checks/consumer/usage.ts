@@ -11,6 +11,7 @@ import {
   type Schema,
   schemaOf,
 } from '../../compile/document.js'
+import { parameterSchema } from '../../compile/operations/compile-parameters.js'
 import { bareMediaType } from '../../compile/operations/media-types.js'
 import { flattenSchema, hasFlag } from '../../compile/schemas/flatten-schema.js'
 import { findTag } from '../../compile/schemas/tagged.js'
@@ -35,8 +36,8 @@ export interface UsageCounter {
 }
 
 /** Maximum levels of a body, and items of a list, that are read. */
-const maxDepth = 12
-const maxItems = 100
+const maxDepth = 100
+const maxItems = 10_000
 
 export function createUsage(document: OpenApiDocument): UsageCounter {
   const described = new Map(describeOperations(document).map((operation) => [operation.id, operation]))
@@ -72,13 +73,18 @@ export function createUsage(document: OpenApiDocument): UsageCounter {
       const sent = values.get(at)
       // A refused value is no use: tests of refusals send anything.
       if (!sent && call.exchange.violations?.length) continue
-      const schema = { value: value.schema ?? true, path: [...path, 'schema'] }
-      for (const kind of sent?.map((each) => classOf(document, schema, each)) ?? ['absent']) use('parameter', at, kind)
+      const schema = parameterSchema({ value, path })
+      for (const each of sent ?? []) {
+        use('parameter', at, classOf(document, schema, each))
+        // A list has its items, and an object its properties.
+        visit(call, schema, each, '', 0, (inner, kind) => use('parameter', `${at} ${inner}`, kind))
+      }
+      if (!sent) use('parameter', at, 'absent')
     }
   }
 
   function addBody(call: Call, operation: Operation, of: DescribedOperation | undefined, use: Used): void {
-    const { exchange, documentedNames } = call
+    const { exchange } = call
     if (exchange.violations?.length || !of?.body) return
     if (!exchange.request.body) {
       use('type', '', 'absent')
@@ -89,31 +95,38 @@ export function createUsage(document: OpenApiDocument): UsageCounter {
     const form = readForm(call, operation)
     const content = form ? findMember(of.body, type) : jsonContent(of.body.value.content, of.body.path)
     if (!content?.value.schema) return
-    visit(schemaOf(content), form ?? readJson(exchange.request.body), '', 0)
+    visit(call, schemaOf(content), form ?? readJson(exchange.request.body), '', 0, (at, kind) => use('body', at, kind))
+  }
 
-    function visit(schema: Located<Schema>, value: unknown, at: string, depth: number): void {
-      if (at !== '') use('body', at, classOf(document, schema, value))
-      if (depth > maxDepth || typeof value !== 'object' || value === null) return
-      const flat = flattenSchema(document, schema)
-      if (Array.isArray(value)) {
-        const items = flat.items ?? { value: true, path: [] }
-        for (const item of value.slice(0, maxItems)) visit(items, item, `${at}[]`, depth + 1)
-        return
-      }
-      const prefix = at === '' ? '' : `${at}.`
-      const tag = findTag(document, schema)
-      for (const [name, inner] of Object.entries(value)) {
-        const property = flat.properties.get(name)
-        // The name of an alternative is in the document, as the values of an enum are.
-        const isName = name === tag?.name && tag.branches.some(({ values }) => values.includes(inner))
-        if (isName) use('body', prefix + name, `=${inner}`)
-        else if (property) visit(property, inner, prefix + name, depth + 1)
-        else use('body', `${prefix}${documentedNames.has(name) ? name : '{}'}`, 'other')
-      }
-      for (const [name, property] of flat.properties) {
-        const isLeftOut = !Object.hasOwn(value, name) && !hasFlag(document, property, 'readOnly')
-        if (isLeftOut) use('body', prefix + name, 'absent')
-      }
+  function visit(
+    call: Call,
+    schema: Located<Schema>,
+    value: unknown,
+    at: string,
+    depth: number,
+    add: (at: string, kind: string) => void,
+  ): void {
+    if (at !== '') add(at, classOf(document, schema, value))
+    if (depth > maxDepth || typeof value !== 'object' || value === null) return
+    const flat = flattenSchema(document, schema)
+    if (Array.isArray(value)) {
+      const items = flat.items ?? { value: true, path: [] }
+      for (const item of value.slice(0, maxItems)) visit(call, items, item, `${at}[]`, depth + 1, add)
+      return
+    }
+    const prefix = at === '' ? '' : `${at}.`
+    const tag = findTag(document, schema)
+    for (const [name, inner] of Object.entries(value)) {
+      const property = flat.properties.get(name)
+      // The name of an alternative is in the document, as the values of an enum are.
+      const isName = name === tag?.name && tag.branches.some(({ values }) => values.includes(inner))
+      if (isName) add(prefix + name, `=${inner}`)
+      else if (property) visit(call, property, inner, prefix + name, depth + 1, add)
+      else add(`${prefix}${call.documentedNames.has(name) ? name : '{}'}`, 'other')
+    }
+    for (const [name, property] of flat.properties) {
+      const isLeftOut = !Object.hasOwn(value, name) && !hasFlag(document, property, 'readOnly')
+      if (isLeftOut) add(prefix + name, 'absent')
     }
   }
 

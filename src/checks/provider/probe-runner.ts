@@ -8,7 +8,7 @@ import type { Rule } from '../rule.js'
 import { type Client, describeSilence } from './client.js'
 import { collectFindings, type Occurrence, type Step } from './collect-findings.js'
 import type { Complaint } from './judges/deviation.js'
-import type { Expected } from './judges/judge-expectation.js'
+import { type Expected, requestKinds } from './judges/judge-expectation.js'
 import {
   judgeResponse,
   type ParsedResponse,
@@ -134,6 +134,9 @@ export function createProbeRunner({
   const collector = collectFindings(caller, keyVariable)
   /** Number of refusals by reason. */
   const refusals = new Map<string, { count: number; example: string }>()
+  /** By operation and expectation: whether a probe was made, and the first that was lost to values that a record has. */
+  const made = new Set<string>()
+  const lost = new Map<string, Occurrence>()
   const replaced = new Map<string, number>()
   const unsent = new Map<string, number>()
   let unanswered = 0
@@ -183,6 +186,13 @@ export function createProbeRunner({
         const complaints = judgeResponse(judges, draft.operation, judged, response)
         for (const complaint of complaints) report(draft, complaint)
         const isRefused = expected === 'success' && response.status >= 400 && response.status < 500
+        const { id, method, path } = draft.operation
+        const kind = `${id} ${expected}`
+        if (isDuplicate || (isRefused && draft.body && (response.status === 409 || response.status === 422))) {
+          const message = `every ${requestKinds[expected].slice(2)} was refused with ${response.status}, so none was compared`
+          const problem = { rule: providerRuleSet.probesLost, operation: id, method, path, at: expected, message }
+          getOrInsert(lost, kind, () => ({ problem, steps: [{ request, response }] }))
+        } else made.add(kind)
         if (isDuplicate || (isRefused && !complaints.some(({ rule }) => refusalRules.has(rule)))) refused ??= exchanged
         return response.status >= 500 || isDuplicate ? undefined : { ...response, sent: varied }
       },
@@ -262,7 +272,9 @@ export function createProbeRunner({
     send: (draft, expected, details, isSameCase) =>
       probe(draft, async (session, each) => void (await session.send(each, expected, details)), isSameCase),
     get findings() {
-      return collector.findings()
+      const all = collectFindings(caller, keyVariable)
+      for (const [kind, occurrence] of lost) if (!made.has(kind)) all.add(occurrence)
+      return [...collector.findings(), ...all.findings()]
     },
     get notes() {
       return [

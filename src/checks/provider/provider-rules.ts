@@ -53,6 +53,13 @@ export const providerRuleSet = {
       'a response of a deprecated operation whose Deprecation, Sunset or Link is missing or differs from the document',
     help: 'Send those of Deprecation (RFC 9745), Sunset (RFC 8594) and Link with rel="successor-version" that the document has values for, in every response',
   },
+  probesLost: {
+    id: 'probes-lost',
+    severity: 'error',
+    looksAt:
+      'an operation that refuses all valid or all invalid requests for values that a record has, so that none was compared',
+    help: 'Remove the records of earlier checks, or give the values room: --seed sends other ones',
+  },
   validRefused: {
     id: 'valid-request-refused',
     severity: 'error',

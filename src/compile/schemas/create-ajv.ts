@@ -6,7 +6,7 @@ import {
   type Code,
   type CodeKeywordDefinition,
   type KeywordCxt,
-  type Name,
+  Name,
   type Options,
 } from 'ajv/dist/2020.js'
 import { _Code } from 'ajv/dist/compile/codegen/code.js'
@@ -14,7 +14,7 @@ import { inlineRef } from 'ajv/dist/compile/resolve.js'
 import { callRef } from 'ajv/dist/vocabularies/core/ref.js'
 import { default as Ajv04 } from 'ajv-draft-04'
 import { fullFormats } from 'ajv-formats/dist/formats.js'
-import type { Validate } from '../../contract/validator.js'
+import type { SchemaError, Validate } from '../../contract/validator.js'
 import { exactBounds, toExactNumber } from '../../json/exact-json.js'
 import { isMultiple } from '../../json/is-multiple.js'
 import { getOrInsert, ownValue } from '../../json/own-value.js'
@@ -76,6 +76,7 @@ export function createValidating(
   })
   compareByText(ajv, 'enum', (schema) => (Array.isArray(schema) ? schema : []))
   compareByText(ajv, 'const', (schema) => [schema])
+  for (const keyword of ['anyOf', 'oneOf']) keepClosest(ajv, keyword)
   if (!isForModule) compileReferencesLater(ajv, compileTarget)
   return ajv
 }
@@ -106,6 +107,66 @@ function compileReferencesLater(ajv: Ajv2020, compileTarget: (name: string) => V
     if (target) callRef(context, _`${gen.scopeValue('wrapper', { ref: target })}.validate`)
     else compileNow(context, rule)
   }
+}
+
+/** Variables of compiled code: the number of errors, and the errors. */
+const count = new Name('errors')
+const found = new Name('vErrors')
+
+/** Of a value that no alternative accepts, only reports what is wrong in the closest one: one mistake is one violation. */
+function keepClosest(ajv: Ajv2020, keyword: string): void {
+  const definition = ajv.getKeyword(keyword) as CodeKeywordDefinition
+  ajv.removeKeyword(keyword).addKeyword({
+    ...definition,
+    code(context, rule) {
+      const { gen, it, schema, subschema, error } = context
+      const start = gen.const('start', count)
+      const ends = (schema as unknown[]).map(() => gen.let('end', -1))
+      context.subschema = (part, valid) => {
+        const result = subschema.call(context, part, valid)
+        const end = ends[Number('schemaProp' in part ? part.schemaProp : -1)]
+        if (end && it.createErrors !== false) gen.assign(end, count)
+        return result
+      }
+      context.error = (...args) => {
+        error.apply(context, args)
+        if (it.createErrors === false) return
+        const list = ends.reduce((code, end) => _`${code}, ${end}`, _`${start}`)
+        gen.assign(count, _`${scope(context, chooseClosest)}(${found}, [${list}])`)
+      }
+      definition.code(context, rule)
+    },
+  })
+}
+
+/**
+ * Removes the errors of all alternatives but the closest one, and that of the keyword itself, which is the last. Validators
+ * contain the code of this function, so it must not use anything outside of itself.
+ * @param ends where the errors of the alternatives begin and end
+ * @returns the number of errors
+ */
+function chooseClosest(all: SchemaError[], [start = 0, ...ends]: number[]): number {
+  const [whole] = all.slice(-1) as [SchemaError]
+  const parts = ends.flatMap((end, index) => {
+    const part = all.slice(ends.slice(0, index).findLast((each) => each >= 0) ?? start, Math.max(end, 0))
+    const here = part.filter(({ instancePath }) => instancePath === whole.instancePath)
+    const own = here.find(({ keyword }) => keyword === 'type')
+    const listed = here.find(({ keyword }) => keyword === 'const' || keyword === 'enum')
+    // A constant distinguishes alternatives, so that a wrong one counts more than other mistakes.
+    const cost = part.reduce((sum, { keyword }) => sum + (keyword === 'const' || keyword === 'enum' ? 10 : 1), 0)
+    const far = own?.params['type'] === 'null' ? 2e9 : 1e9
+    return part.length > 0 ? [{ part, own, listed, cost: own ? far : cost }] : []
+  })
+  all.length = start
+  const [closest] = parts.sort((one, other) => (one.cost < other.cost ? -1 : Number(one.cost > other.cost)))
+  const left = !closest || whole.params['passingSchemas'] ? [whole] : closest.part
+  for (const each of left) all.push(each)
+  // A value that no alternative has says which there are: `must be a string or null`, `must be one of a, b`.
+  const types = new Set(parts.flatMap(({ own }) => own?.params['type'] ?? []))
+  if (closest?.own) closest.own.params = { type: [...types] }
+  const values = parts.flatMap(({ listed }) => listed?.params['allowedValues'] ?? listed?.params['allowedValue'] ?? [])
+  if (closest?.listed) Object.assign(closest.listed, { keyword: 'enum', params: { allowedValues: values } })
+  return all.length
 }
 
 /** Compares by text, because Ajv calls `toString` and `valueOf` of compared objects, which callers may send as properties. */

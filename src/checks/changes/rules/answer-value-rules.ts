@@ -3,7 +3,7 @@ import type { Severity } from '../../rule.js'
 import { type AnsweredPair, below, type Change, type ChangeRule, type Impact } from '../change-rule.js'
 import { type Excess, excessOf } from '../excess.js'
 import type { AnswerUse } from '../operation-use.js'
-import type { SchemaPart } from '../schema-view.js'
+import { allTypes, isAnything, type SchemaPart } from '../schema-view.js'
 import { describeLimit, listTypes, listValues, verbFor } from './describe-values.js'
 
 const impacts: Record<AnswerUse, Impact> = { read: 'yours', returned: 'maybe', unused: 'unused' }
@@ -24,6 +24,8 @@ function widening(
       for (const pair of pairs.answered()) {
         if (pair.old.isWriteOnly || pair.next.isWriteOnly) continue
         for (const excess of excessOf(pair.next, pair.old)) {
+          // A schema without keywords is one change.
+          if (isAnything(pair.next) && pair.old.types.size < allTypes.length && excess.is !== 'type') continue
           const change = toChange(excess, pair)
           if (change)
             yield { at: pair.at, place: { of: 'next', path: pair.nextPath }, ...withRead(pair.use()), ...change }
@@ -40,9 +42,11 @@ export const answerTypeWidened: ChangeRule = widening(
     looksAt: 'a value of an answer that can have another type or be null in the next version',
     help: 'Handle it',
   },
-  ({ is, kind }, { old }) => {
+  ({ is, kind, types = [] }, { old, next }) => {
     if (is !== 'type') return undefined
-    return { kind, message: `It can be ${kind === 'integer' ? 'a fraction' : kind}; it was ${listTypes(old)}` }
+    const names = types.map((type) => (type === 'integer' ? 'a fraction' : type))
+    const now = listTypes(next) === 'anything' ? 'anything' : names.join(' or ')
+    return { kind, message: `It can be ${now}; it was ${listTypes(old)}` }
   },
 )
 

@@ -19,6 +19,12 @@ function impactOf(classes: Classes, isMet: (kind: string) => boolean = (kind) =>
   return sent.some(isMet) ? 'yours' : 'unused'
 }
 
+/** The impact of the type that is most about the consumer. */
+function typesImpact(types: readonly string[], { old, next, classes }: SentPair): Impact {
+  const impacts = types.map((type) => typeImpact(type, old, next, classes()))
+  return (['yours', 'maybe'] as const).find((impact) => impacts.includes(impact)) ?? 'unused'
+}
+
 /** A lock knows null and fractions. Of several types that were allowed, it does not say which one was sent. */
 function typeImpact(kind: string, old: SentPair['old'], next: SentPair['next'], classes: Classes): Impact {
   if (kind === 'null') return impactOf(classes, (each) => each === 'null')
@@ -54,13 +60,13 @@ export const typeNarrowed: ChangeRule = refusal(
     looksAt: 'a type of a sent value that the next version refuses',
     help: 'Send a value of a type that the next version accepts',
   },
-  ({ is, kind }, { old, next, classes }) => {
+  ({ is, kind, types = [] }, pair) => {
     if (is !== 'type') return undefined
-    const impact = typeImpact(kind, old, next, classes())
+    const names = types.map((type) => (type === 'integer' ? 'A fraction' : type))
     return {
       kind,
-      message: `${kind === 'integer' ? 'A fraction' : kind} is refused; accepted: ${listTypes(next)}`,
-      impact,
+      message: `${names.join(', ')} ${verbFor(names)} refused; accepted: ${listTypes(pair.next)}`,
+      impact: typesImpact(types, pair),
     }
   },
 )
@@ -74,8 +80,8 @@ export const valueRemoved: ChangeRule = refusal(
   },
   ({ is, values = [] }, { next, classes }) => {
     if (is !== 'values') return undefined
-    const labels = values.map((value) => `=${String(value)}`)
-    const isMet = (kind: string) => (values.length === 0 ? kind !== 'null' : labels.includes(kind))
+    const labels = new Set(values.map((value) => `=${String(value)}`))
+    const isMet = (kind: string) => (values.length === 0 ? kind !== 'null' : labels.has(kind))
     return {
       message:
         values.length === 0
@@ -114,7 +120,7 @@ function limitImpact({ kind, limits: [, limit] = [undefined, 0] }: Excess, class
     return number !== undefined && (isLowerLimit(kind) ? sentNumber < limit : sentNumber > limit)
   }
   if (sent.some(isBeyond)) return 'yours'
-  return sent.some((each) => each === 'other' || each === '?') ? 'maybe' : 'unused'
+  return sent.some((each) => each === 'other' || each === 'fraction' || each === '?') ? 'maybe' : 'unused'
 }
 
 export const formatNarrowed: ChangeRule = refusal(
@@ -133,7 +139,11 @@ export const formatNarrowed: ChangeRule = refusal(
       message: `It needs the ${kind}${before ? `, not the ${before}` : ''}`,
       // Values of another pattern may fit this one, too.
       ...(before && keyword === 'pattern' && { severity: 'warning' }),
-      impact: keyword === 'uniqueItems' && sentOf(classes()).length > 0 ? 'maybe' : impactOf(classes()),
+      // A lock does not know whether a list has an item twice, and no numbers between the limits.
+      impact:
+        (keyword === 'uniqueItems' || kind === 'format int32') && sentOf(classes()).length > 0
+          ? 'maybe'
+          : impactOf(classes()),
     }
   },
 )

@@ -11,6 +11,7 @@ import { readJson, requestHeader } from '../exchange-values.js'
 import { expectationHeader, readExpectation } from '../expectation.js'
 import { sentBy } from '../sent-credentials.js'
 import { sentIntegers } from '../sent-integers.js'
+import { structuredValues } from '../sent-values.js'
 import { generalizePlace, violatedPlaces } from '../violated-places.js'
 
 export const missingCredentials: ConsumerRule = {
@@ -117,15 +118,17 @@ export const unknownParameter: ConsumerRule = {
   looksAt: 'an undocumented query parameter',
   help: 'Remove it, or use a documented one: the service may ignore it now and refuse it later',
   isExpectable: false,
-  *analyze({ exchange, operation, contract }) {
+  *analyze(call) {
+    const { exchange, operation, contract } = call
     if (!operation || exchange.request.query === '') return
+    const structured = new Set([...structuredValues(call, operation)].flatMap(([, { names }]) => names))
     const documented = operation.parameters.filter(({ in: place }) => place === 'query').map(({ name }) => name)
     // Keys are known parameters even of operations that require none.
     const keys = Object.values(contract.schemes).flatMap((scheme) =>
       scheme.kind === 'apiKey' && scheme.in === 'query' ? scheme.name : [],
     )
     for (const name of new Set(new URLSearchParams(exchange.request.query).keys())) {
-      if (documented.includes(name) || keys.includes(name)) continue
+      if (documented.includes(name) || structured.has(name) || keys.includes(name)) continue
       const known = documented.length === 0 ? 'it has none' : `it has ${documented.join(', ')}`
       const message = `${operation.id} has no query parameter ${quote(name)}; ${known}`
       yield { at: generalizePlace('query', name), message }

@@ -10,7 +10,16 @@ import type { ParsedResponse } from '../judges/judge-response.js'
 import { type RecordValues, recordOf } from '../provider-collection.js'
 import { brokenRulesOf, isValid } from '../values/judge-draft.js'
 import { type Leaf, leavesOf, valueAt, withValueAt } from '../values/leaves.js'
-import { isText, nothing, othersOf, otherWays, type Purpose, saltOf, type Way } from '../values/other-values.js'
+import {
+  isText,
+  noDates,
+  nothing,
+  othersOf,
+  otherWays,
+  type Purpose,
+  saltOf,
+  type Way,
+} from '../values/other-values.js'
 import type { Subject } from './checked-operation.js'
 import { bodyValue, type Draft, withParameter } from './request-draft.js'
 import { createValueHistory, type ValueHistory } from './value-history.js'
@@ -99,6 +108,12 @@ export function createUniqueValues(contract: Contract, subjects: readonly Subjec
       rules ??= brokenRulesOf(contract, marked)
       return brokenRulesOf(contract, each) === rules
     }
+    // A pattern that a date fits is about a code, which varies, too.
+    const isCode = ({ path, value }: Leaf) => {
+      const allows = (text: string) =>
+        breaksTheSame({ ...marked, body: { value: withValueAt(bodyValue(marked), path, text) } })
+      return typeof value === 'string' && noDates.map(allows).join() === 'true,false'
+    }
     const key = keyOf(operation)
     const base = bases.get(operation)
     let varied = marked
@@ -106,7 +121,7 @@ export function createUniqueValues(contract: Contract, subjects: readonly Subjec
       // A key that callers must not choose is part of the test.
       const isKey = leaf.name === key && valueAt(base, leaf.path) !== undefined
       if (isKey && operation.effect.kind !== 'create') continue
-      if (!isKey && (isExact || !way.varies(leaf))) continue
+      if (!isKey && (isExact || !(way.varies(leaf) || (way.varies === isText && isCode(leaf))))) continue
       const isOrdinary = isKey || valueAt(base, leaf.path) === leaf.value
       if (!isOrdinary && !isForced && !history.isTaken(leaf)) continue
       varied = withOther(varied, leaf, { isKey, isOrdinary }) ?? varied

@@ -175,6 +175,9 @@ const maxSingles = 8
 export const nothing: Way['varies'] = () => false
 /** Numbers are often ids of other records, and dates belong together. */
 export const isText: Way['varies'] = ({ value }) => typeof value === 'string' && !dateOrTime.test(value)
+
+/** Texts of the length of a date that are none. Only a pattern allows the first and not the second. */
+export const noDates: readonly string[] = ['9999-99-99', 'xxxxxxxxxx']
 const isName: Way['varies'] = (leaf) => isText(leaf) && nameOfNames.test(leaf.name)
 const anything: Way['varies'] = () => true
 
