@@ -642,3 +642,277 @@ function moveBasePath(document: Node): void {
   document.servers = [{ url: 'https://api.example.com' }]
   document.paths = Object.fromEntries(Object.entries(document.paths).map(([path, item]) => [`/v1${path}`, item]))
 }
+
+/** A document with one schema, which a request sends and an answer has. */
+function withSchema(schema: Node, components: Node = {}): CompiledText {
+  const content = { 'application/json': { schema } }
+  const responses = { 200: { description: 'ok', content } }
+  const paths = { '/x': { get: { responses }, post: { requestBody: { content }, responses: { 204: {} } } } }
+  return compileText(
+    JSON.stringify({ openapi: '3.1.0', info: { title: 'A', version: '1' }, paths, components }),
+    'a.json',
+  )
+}
+
+const found = (old: CompiledText, next: CompiledText): Finding[] =>
+  findChanges(old, next).flatMap(({ finding }) => (finding.severity === 'info' ? [] : [finding]))
+const text = { type: 'string' }
+const number = { type: 'integer' }
+const object = (properties: Node): Node => ({ type: 'object', properties })
+const nested = (depth: number, leaf: Node, wrap: (inner: Node) => Node): Node =>
+  depth === 0 ? leaf : wrap(nested(depth - 1, leaf, wrap))
+
+describe('a type that changes', () => {
+  it.each<[where: string, wrap: (leaf: Node) => Node]>([
+    ['at level 14', (leaf) => nested(14, leaf, (a) => object({ a }))],
+    ['at level 90', (leaf) => nested(90, leaf, (a) => object({ a }))],
+    ['in 60 lists', (leaf) => nested(60, leaf, (items) => ({ type: 'array', items }))],
+    ['in 60 maps', (leaf) => nested(60, leaf, (value) => ({ type: 'object', additionalProperties: value }))],
+    ['behind 14 alternatives', (leaf) => nested(14, leaf, (a) => ({ oneOf: [object({ a }), { type: 'null' }] }))],
+    ['behind 14 parts', (leaf) => nested(14, leaf, (a) => ({ allOf: [object({ a }), { minProperties: 1 }] }))],
+    ['in one of two alternatives', (leaf) => ({ anyOf: [object({ a: text }), object({ b: leaf })] })],
+    ['in a pattern of names', (leaf) => ({ type: 'object', patternProperties: { '^x-': leaf } })],
+    ['in an item at one position', (leaf) => ({ type: 'array', prefixItems: [leaf, number, text] })],
+    ['of unevaluated properties', (leaf) => ({ type: 'object', unevaluatedProperties: leaf })],
+    ['of a property with the name of a keyword', (leaf) => object({ default: leaf, title: leaf })],
+    [
+      'in the last of 3,000 objects that change',
+      (leaf) =>
+        object(
+          Object.fromEntries(
+            Array.from({ length: 3000 }, (_, index) => {
+              const a = index === 2999 ? leaf : text
+              return [`p${index}`, object({ in: object({ a, ...(leaf === number && { b: text }) }) })]
+            }),
+          ),
+        ),
+    ],
+  ])('is found %s', (_, wrap) => {
+    const rules = found(withSchema(wrap(text)), withSchema(wrap(number))).map(({ rule }) => rule)
+    expect(rules).toContain('response-type-widened')
+    expect(rules).toContain('type-narrowed')
+  })
+
+  it('is found in a header of an answer', () => {
+    const withHeader = (schema: Node) =>
+      compile((document) => Object.assign(books(document).get.responses['200'].headers['X-Total'], { schema }))
+    expect(found(withHeader(number), withHeader(text)).map(({ id }) => id)).toEqual([
+      'response-type-widened GET /books response 200 header x-total string',
+    ])
+  })
+})
+
+describe('what is not compared', () => {
+  const differs: [keyword: string, old: Node, next: Node][] = [
+    ['not', { not: text }, { not: number }],
+    [
+      'else',
+      { if: { required: ['a'] }, else: { required: ['b'] } },
+      { if: { required: ['a'] }, else: { required: ['c'] } },
+    ],
+    ['contains', { type: 'array', contains: text }, { type: 'array', contains: number }],
+    ['dependentRequired', { dependentRequired: { a: ['b'] } }, { dependentRequired: { a: ['c'] } }],
+    ['propertyNames', { propertyNames: { pattern: 'a' } }, { propertyNames: { pattern: 'b' } }],
+  ]
+
+  it.each(differs)('fails if %s differs, at any depth', (keyword, old, next) => {
+    const wrap = (schema: Node) => withSchema(nested(20, schema, (a) => ({ allOf: [object({ a })] })))
+    expect(found(wrap(old), wrap(next)).map(({ rule, message }) => [rule, message])).toEqual([
+      ['not-compared', `Not compared: ${keyword}`],
+      ['not-compared', `Not compared: ${keyword}`],
+    ])
+    expect(found(wrap(old), wrap(old))).toEqual([])
+  })
+
+  it('fails if what a keyword refers to differs', () => {
+    const withPart = (Part: Node) => withSchema({ not: { $ref: '#/components/schemas/Part' } }, { schemas: { Part } })
+    expect(found(withPart(text), withPart(number)).map(({ rule }) => rule)).toEqual(['not-compared', 'not-compared'])
+  })
+
+  it('fails if schemas refer to each other in more ways than can be compared', () => {
+    const circle = (length: number) =>
+      withSchema(
+        { $ref: '#/components/schemas/C0' },
+        {
+          schemas: Object.fromEntries(
+            Array.from({ length }, (_, index) => [
+              `C${index}`,
+              object({ [`p${length}`]: text, next: { $ref: `#/components/schemas/C${(index + 1) % length}` } }),
+            ]),
+          ),
+        },
+      )
+    const rules = found(circle(460), circle(461)).map(({ rule }) => rule)
+    expect(rules).toContain('not-compared')
+  }, 60_000)
+
+  it('is an error for who uses the operation, and for nobody else', async () => {
+    const change = (document: Node) => Object.assign(sent(document).properties.title, { not: { const: 'x' } })
+    const severities = async (consumer: Consumer) =>
+      (await changesFor(consumer, change)).filter(({ rule }) => rule === 'not-compared').map(({ severity }) => severity)
+    expect(await severities(call(...add({ title: 'Emma' })))).toContain('error')
+    expect(await severities(call(...list))).not.toContain('error')
+  })
+})
+
+describe('long lists of values', () => {
+  it.each<[what: string, toValue: (index: number) => unknown]>([
+    ['texts', (index) => `v${index}`],
+    ['numbers', (index) => index],
+    ['objects', (index) => ({ title: index })],
+  ])(
+    'of %s are compared as sets',
+    (_, toValue) => {
+      const values = (from: number) =>
+        withSchema({ enum: Array.from({ length: 20_000 }, (_, index) => toValue(index + from)) })
+      const before = process.cpuUsage()
+      const all = found(values(0), values(1))
+      expect(all.map(({ rule }) => rule)).toEqual(['response-value-added', 'value-removed'])
+      expect(Math.max(...all.map(({ message }) => message.length))).toBeLessThan(200)
+      // Searches take 2.3 s on an idle machine.
+      expect(process.cpuUsage(before).user / 1e6).toBeLessThan(20)
+    },
+    60_000,
+  )
+})
+
+describe('one edit at one place is one finding', () => {
+  it.each<[what: string, old: Node, next: Node, id: string]>([
+    ['object to anything', { type: 'object' }, {}, 'response-type-widened GET /x response 200 types'],
+    ['list to anything', { type: 'array', items: text }, {}, 'response-type-widened GET /x response 200 types'],
+    ['listed texts to anything', { ...text, enum: ['a'] }, {}, 'response-type-widened GET /x response 200 types'],
+    ['integer to number', number, { type: 'number' }, 'response-type-widened GET /x response 200 integer'],
+    [
+      'int32 to number',
+      { ...number, format: 'int32' },
+      { type: 'number' },
+      'response-type-widened GET /x response 200 integer',
+    ],
+    [
+      'positive integer to positive number',
+      { ...number, exclusiveMinimum: 0 },
+      { type: 'number', exclusiveMinimum: 0 },
+      'response-type-widened GET /x response 200 integer',
+    ],
+    [
+      'int32 to int64',
+      { ...number, format: 'int32' },
+      { ...number, format: 'int64' },
+      'response-format-widened GET /x response 200 format',
+    ],
+    [
+      'int64 to int32',
+      { ...number, format: 'int64' },
+      { ...number, format: 'int32' },
+      'format-narrowed POST /x body format',
+    ],
+  ])('%s', (_, old, next, id) => {
+    expect(found(withSchema(old), withSchema(next)).map((finding) => finding.id)).toEqual([id])
+  })
+})
+
+describe('what the lock cannot say is maybe yours', () => {
+  const impactsOf = async (consumer: Consumer, change: Planted['change'], rule: string) =>
+    (await changesFor(consumer, change)).filter((finding) => finding.rule === rule).map(({ impact }) => impact)
+
+  it('for a property that no answer had', async () => {
+    const old = compile()
+    const lock = parseLock(
+      JSON.stringify({
+        version: 1,
+        operations: {
+          'GET /books': { credentials: ['none'], responses: { 200: { types: ['application/json'], properties: [] } } },
+        },
+      }),
+      'lock.json',
+    )
+    const next = compile((document) => without(answered(document).properties.place.properties, 'row'))
+    const [change] = findChanges(old, next, { lock }).filter(
+      ({ finding }) => finding.path === '/books' && finding.method === 'GET',
+    )
+    expect(change?.finding).toMatchObject({ rule: 'response-property-removed', impact: 'maybe', severity: 'warning' })
+  })
+
+  it('for a fraction and a limit', async () => {
+    const change = (document: Node) => Object.assign(parameter(document, 'year').schema, { minimum: 1 })
+    expect(await impactsOf(query('year=0.5'), change, 'limit-narrowed')).toEqual(['maybe'])
+  })
+
+  it('but the values of a map that is read are yours', async () => {
+    const change = (document: Node) =>
+      Object.assign(answered(document).properties.labels, { additionalProperties: { type: 'integer' } })
+    const found = await changesFor(reading('[].labels'), change)
+    expect(
+      found.find(({ rule, method, path }) => rule === 'response-type-widened' && method === 'GET' && path === '/books'),
+    ).toMatchObject({ impact: 'yours' })
+  })
+})
+
+describe('an object in a parameter', () => {
+  const age = { type: 'integer', maximum: 9 }
+  const where = object({ age, name: text, size: object({ width: number }), tags: { type: 'array', items: text } })
+  const styles: [style: string, parameter: Node, query: string][] = [
+    [
+      'deepObject',
+      { name: 'where', in: 'query', style: 'deepObject', schema: where },
+      'where[age]=9&where[size][width]=2&where[tags][]=a',
+    ],
+    ['form, exploded', { name: 'where', in: 'query', schema: where }, 'age=9&name=b'],
+    ['form', { name: 'where', in: 'query', explode: false, schema: where }, 'where=age,9,name,b'],
+    [
+      'pipeDelimited',
+      { name: 'where', in: 'query', style: 'pipeDelimited', explode: false, schema: where },
+      'where=age%7C9',
+    ],
+    [
+      'JSON',
+      { name: 'where', in: 'query', content: { 'application/json': { schema: where } } },
+      'where=%7B%22age%22%3A9%7D',
+    ],
+  ]
+  const withParameter = (parameter: Node) => (document: Node) =>
+    books(document).get.parameters.push(structuredClone(parameter))
+
+  it.each(styles)('is known if it is written as %s', async (_, parameter, text) => {
+    const old = compile(withParameter(parameter))
+    const lock = await lockOf(old, query(text))
+    const compare = (change: (schema: Node, parameters: Node[]) => void) => {
+      const next = compile((document) => {
+        const own = structuredClone(parameter)
+        books(document).get.parameters.push(own)
+        change(own.schema ?? own.content['application/json'].schema, books(document).get.parameters)
+      })
+      return findChanges(old, next, { lock })
+        .filter(({ finding }) => finding.impact === 'yours')
+        .map(({ finding }) => `${finding.rule} ${finding.at}`)
+    }
+    expect(compare((_, parameters) => parameters.pop())).toEqual(['parameter-removed query where'])
+    expect(compare((schema) => without(schema.properties, 'age'))).toEqual(['property-removed query where.age'])
+    expect(compare((schema) => (schema.properties.age.maximum = 5))).toEqual(['limit-narrowed query where.age'])
+    expect(compare((schema) => without(schema.properties, 'size'))).toEqual(
+      text.includes('size') ? ['property-removed query where.size'] : [],
+    )
+  })
+})
+
+describe('a malformed lock is refused:', () => {
+  const operations: unknown[] = [3, null, ['a'], 'a', true, { credentials: 'none' }, { types: [null] }, { other: [] }]
+  const members: unknown[] = [
+    { parameters: [] },
+    { parameters: null },
+    { parameters: { 'query a': 'b' } },
+    { body: { a: [{}] } },
+  ]
+  const answers: unknown[] = [3, null, [], 'a', { types: {} }, { properties: [1] }, { others: [] }]
+  const entries = [...operations, ...members, ...answers.map((answer) => ({ responses: { 200: answer } }))]
+
+  it.each([
+    ...entries.map((entry) => ({ operations: { 'PUT /cups/{id}': entry } })),
+    ...[null, [], 'a', { 'GET /a': 3 }, { 'GET /a': [3] }].map((reads) => ({ operations: {}, reads })),
+    ...[null, [], 'a', 3, undefined].map((operations) => ({ operations })),
+  ])('%j', (lock) => {
+    expect(() => parseLock(JSON.stringify({ version: 1, ...lock }), 'use.json')).toThrow(
+      /Failed to read the lock "use.json": /,
+    )
+  })
+})

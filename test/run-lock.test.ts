@@ -252,6 +252,11 @@ describe('a lock that cannot be used', () => {
       message: 'an entry that is not text',
     },
     {
+      what: 'has an operation that is a number',
+      text: '{"version": 1, "operations": {"GET /books": 3}}',
+      message: '"GET /books" is not an object. Correct or remove it',
+    },
+    {
       what: 'is of another API',
       text: '{"version": 1, "operations": {"GET /cars": {"credentials": ["none"]}}}',
       message: 'none of its operations is in the document, such as GET /cars',

@@ -54,6 +54,26 @@ export const faults: readonly Fault[] = [
     answered: 500,
   },
   {
+    rule: 'probesLost',
+    name: 'every invalid creation is refused like a name that is taken',
+    alter: () => {
+      const names = new Set<string | undefined>()
+      const taken = () =>
+        new Response('{"code":"taken","message":"taken","status":409}', { status: 409, headers: json })
+      return async (asked, next) => {
+        if (!isCreation(asked) || !hasKey(asked)) return next()
+        const name = /"name":"([^"]*)"/.exec(asked.body)?.[1]
+        if (names.has(name)) return taken()
+        const answer = await next()
+        if (answer.status < 300) names.add(name)
+        return answer.status === 400 ? taken() : answer
+      }
+    },
+    finds: ['POST /pets invalid'],
+    says: 'every invalid request was refused with 409, so none was compared',
+    answered: 409,
+  },
+  {
     rule: 'undocumentedStatus',
     name: 'a change is answered with 202',
     of: 'books',

@@ -29,8 +29,9 @@ import {
   type SchemaView,
 } from './schema-view.js'
 
-/** Maximum pairs of one body, and of two documents. Schemas that refer to each other can have endlessly many. */
+/** Maximum pairs of one body, with the length of their paths, and of two documents. Schemas can refer to each other endlessly. */
 const maxPairs = 200_000
+const maxText = 10_000_000
 const maxAllPairs = 20_000_000
 
 /** What two documents have in common, and how many pairs of values are still compared. */
@@ -83,6 +84,7 @@ function* walk(
   const areSame = (one: SchemaPart, other: SchemaPart) => signOf(one) !== undefined && signOf(one) === signOf(other)
   const seen = new Map<SchemaPart, Set<SchemaPart>>()
   const seenAt = new Set<string>()
+  let length = 0
   const open: OpenPair[] = [{ old: viewOld(old), next: viewNext(next), path: '', isInUsed: true }]
   // Shallow places first, as they are the shortest way to say where a change is.
   for (const { old: oldPart, next: nextPart, path, isInUsed, within } of open) {
@@ -95,7 +97,10 @@ function* walk(
     if (isOwnUsed) seenAt.add(place)
     const oldView = oldPart.view()
     const nextView = nextPart.view()
-    if (oldView.isCut || nextView.isCut || open.length > maxPairs || --comparison.left < 0) {
+    length += path.length
+    comparison.left -= 1 + path.length / 50
+    const isTooLarge = open.length > maxPairs || length > maxText || comparison.left < 0
+    if (oldView.isCut || nextView.isCut || isTooLarge) {
       const unknown = { path: '', old: anything, next: anything, oldPath: old.path, nextPath: next.path }
       yield { ...unknown, uncompared: 'what is too large or refers to itself in too many ways' }
       return
@@ -195,7 +200,8 @@ export function* pairSent(
     for (const { path, ...pair } of walk(old, next, start, comparison, isUsed, isReadOnly)) {
       // A lock has the values of the items of a list.
       const classes = (name = '') => use?.parameter(toPlace(at, join(path, name).replace(/^\[\]$/, ''))) ?? noClasses
-      yield { ...pair, at: toPlace(at, path), isText: one.value.content === undefined, classes }
+      const place = /^[^[]/.test(path) ? `${at}.${path}` : toPlace(at, path)
+      yield { ...pair, at: place, isText: one.value.content === undefined, classes }
     }
   }
   for (const [type, one, other] of pairContents(

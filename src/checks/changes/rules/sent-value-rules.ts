@@ -19,12 +19,6 @@ function impactOf(classes: Classes, isMet: (kind: string) => boolean = (kind) =>
   return sent.some(isMet) ? 'yours' : 'unused'
 }
 
-/** The impact of the type that is most about the consumer. */
-function typesImpact(types: readonly string[], { old, next, classes }: SentPair): Impact {
-  const impacts = types.map((type) => typeImpact(type, old, next, classes()))
-  return (['yours', 'maybe'] as const).find((impact) => impacts.includes(impact)) ?? 'unused'
-}
-
 /** A lock knows null and fractions. Of several types that were allowed, it does not say which one was sent. */
 function typeImpact(kind: string, old: SentPair['old'], next: SentPair['next'], classes: Classes): Impact {
   if (kind === 'null') return impactOf(classes, (each) => each === 'null')
@@ -63,10 +57,11 @@ export const typeNarrowed: ChangeRule = refusal(
   ({ is, kind, types = [] }, pair) => {
     if (is !== 'type') return undefined
     const names = types.map((type) => (type === 'integer' ? 'A fraction' : type))
+    const impacts = new Set(types.map((type) => typeImpact(type, pair.old, pair.next, pair.classes())))
     return {
       kind,
       message: `${names.join(', ')} ${verbFor(names)} refused; accepted: ${listTypes(pair.next)}`,
-      impact: typesImpact(types, pair),
+      impact: impacts.has('yours') ? 'yours' : impacts.has('maybe') ? 'maybe' : 'unused',
     }
   },
 )
