@@ -189,7 +189,7 @@ export function createProbeRunner({
         const { id, method, path } = draft.operation
         const kind = `${id} ${expected}`
         if (isDuplicate || (isRefused && draft.body && (response.status === 409 || response.status === 422))) {
-          const message = `every ${requestKinds[expected].slice(2)} was refused with ${response.status}, so none was compared`
+          const message = `every ${requestKinds[expected].replace(/^an? /, '')} was refused with ${response.status}, so none was compared`
           const problem = { rule: providerRuleSet.probesLost, operation: id, method, path, at: expected, message }
           getOrInsert(lost, kind, () => ({ problem, steps: [{ request, response }] }))
         } else made.add(kind)
