@@ -36,6 +36,7 @@ export function readOptions() {
       workers: { type: 'string' },
       calls: { type: 'string' },
       half: { type: 'string' },
+      source: { type: 'string' },
     },
     allowPositionals: true,
   })
@@ -76,6 +77,7 @@ export function readOptions() {
       repositories: values.repositories ?? process.env.BENCH_REPOSITORIES,
       json: values.json,
       half: values.half,
+      source: values.source,
     },
   }
 }

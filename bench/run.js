@@ -19,6 +19,7 @@
  * - `npm run bench history` exits with 1 if `diff` misses too much of what breaks a consumer; bench/history.js has its options.
  * - `npm run bench stores` measures reads and creates with each store beside those in memory.
  * - `npm run bench linearizable` exits with 1 if replicas answer as one program would not; bench/linearizable.js has its options.
+ * - `npm run bench patterns` exits with 1 if a regular expression is more than linear; bench/patterns.js has its options.
  * - `npm run bench compare -- --against <folder>` exits with 1 if any row is slower than in the other checkout.
  */
 import { fork } from 'node:child_process'
@@ -51,6 +52,7 @@ const others = [
   'history',
   'stores',
   'linearizable',
+  'patterns',
 ]
 /** Those that exit with 1 if what they judge is not good enough. */
 const judging = new Set([
@@ -67,6 +69,7 @@ const judging = new Set([
   'sources',
   'history',
   'linearizable',
+  'patterns',
 ])
 
 const { wanted, options } = read()

@@ -1,0 +1,154 @@
+/** Measures how the matching time of a regular expression grows with its input, in processor time. */
+import v8 from 'node:v8'
+import vm from 'node:vm'
+
+// Otherwise the first run of an expression is interpreted.
+v8.setFlagsFromString('--no-regexp-tier-up')
+
+/** Sizes at which inputs are tried, with the microseconds above which they are suspects: exponential, cubic, quadratic growth. */
+const sieves = [
+  { size: 24, limit: 150 },
+  { size: 240, limit: 500 },
+  { size: 3000, limit: 120 },
+]
+const mostSuspects = 6
+/** How many of them are measured: those of the fastest growth, then those that took longest. */
+const mostMeasured = 3
+const batch = 200
+const batchMs = 1000
+const stepMs = 800
+/** Microseconds after which no larger input is tried; and the largest input. */
+const enough = 20_000
+const largest = 130_000
+/** What grows faster than `length ** exponent`, and takes longer than these microseconds for a character, is more than linear. */
+const linear = 1.5
+const slow = 0.15
+
+const context = vm.createContext({})
+const call = vm.runInContext('(run) => run()', context)
+context.call = call
+
+/** @returns `{ exponent, input, size, ms }` of the worst input, or undefined if all grow linearly */
+export function measureGrowth(expression, inputs) {
+  const run = createRun(expression)
+  const suspects = sieve(run, inputs)
+  let worst
+  for (const suspect of suspects.slice(0, mostMeasured)) {
+    const grown = grow(run, suspect)
+    if (grown && (worst === undefined || grown.exponent > worst.exponent)) worst = grown
+    if (worst?.isHanging) break
+  }
+  return worst
+}
+
+/** An expression that splits, or finds all, continues behind each match; others only fail at each start. */
+function createRun({ source, flags, isSplit }) {
+  const isAll = isSplit || flags.includes('g')
+  const regex = new RegExp(source, isAll && !flags.includes('g') ? `${flags}g` : flags)
+  if (flags.includes('y')) return (text) => runSticky(regex, text)
+  return isAll ? (text) => text.replace(regex, '') : (text) => regex.exec(text)
+}
+
+/** Tries each place, as a reader of tokens does. */
+function runSticky(regex, text) {
+  for (let at = 0; at <= text.length; ) {
+    regex.lastIndex = at
+    at = regex.test(text) ? Math.max(regex.lastIndex, at + 1) : at + 1
+  }
+}
+
+function sieve(run, inputs) {
+  let left = inputs
+  const suspects = []
+  for (const { size, limit } of sieves) {
+    const rest = []
+    const suspect = (input, time) => suspects.push({ ...input, from: size, time })
+    for (let index = 0; index < left.length && suspects.length < mostSuspects; ) {
+      const end = Math.min(index + batch, left.length)
+      const isDone = within(batchMs, () => {
+        for (; index < end && suspects.length < mostSuspects; index++) {
+          const text = toText(left[index], size)
+          let time = timed(run, text)
+          for (let again = 0; again < 3 && time > limit && time < 20 * limit; again++) time = Math.min(time, timed(run, text))
+          if (time > limit) suspect(left[index], time)
+          else rest.push(left[index])
+        }
+      })
+      if (!isDone) suspect(left[index++], batchMs * 1000)
+    }
+    left = rest
+  }
+  return suspects.sort((one, other) => one.from - other.from || other.time - one.time)
+}
+
+/** Grows an input step by step while that takes little time: by a third where the growth may be exponential, else twofold. */
+function grow(run, { from, time: _, ...input }) {
+  const factor = from === 24 ? 1.34 : 2
+  const times = []
+  let isHanging = false
+  for (let size = from === 24 ? 8 : from / 16; size <= largest && !isHanging; size *= factor) {
+    const text = toText(input, Math.round(size))
+    let time = stepMs * 1000
+    isHanging = !within(stepMs, () => {
+      time = leastTime(run, text)
+    })
+    times.push({ length: text.length, time })
+    if (time > enough) break
+  }
+  const steps = times.slice(1).map((each, index) => growth(times[index], each))
+  const pairs = steps.slice(1).map((step, index) => Math.min(step, steps[index]))
+  const exponent = Math.max(0, ...pairs, ...(isHanging ? steps.slice(-1) : []))
+  const { length, time } = times.at(-1)
+  return exponent < linear || time / length < slow ? undefined : { exponent, input, length, ms: time / 1000, isHanging }
+}
+
+function growth(one, other) {
+  return Math.log(other.time / one.time) / Math.log(other.length / one.length)
+}
+
+function leastTime(run, text) {
+  let best = Number.POSITIVE_INFINITY
+  for (let round = 0; round < 4; round++) {
+    let count = 0
+    const start = processorTime()
+    let time = 0
+    do {
+      run(text)
+      count++
+      time = processorTime() - start
+    } while (time < 300)
+    best = Math.min(best, time / count)
+    if (time > 20_000) break
+  }
+  return best
+}
+
+function timed(run, text) {
+  const start = performance.now()
+  run(text)
+  return (performance.now() - start) * 1000
+}
+
+function processorTime() {
+  const { user, system } = process.cpuUsage()
+  return user + system
+}
+
+/** @returns whether the work ended in time; matching can be interrupted only from outside */
+function within(ms, work) {
+  context.work = work
+  try {
+    vm.runInContext('call(work)', context, { timeout: ms })
+    return true
+  } catch (error) {
+    if (error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return false
+    throw error
+  }
+}
+
+function toText({ prefix, pump, second, suffix }, size) {
+  const half = second === undefined ? size : size / 2
+  const text = prefix + pump.repeat(Math.ceil(half / pump.length)) + (second ?? '').repeat(Math.ceil(half)) + suffix
+  // A text that is made of pieces is joined before it is measured.
+  return Buffer.from(text, 'utf16le').toString('utf16le')
+}
