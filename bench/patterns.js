@@ -31,7 +31,9 @@ export default function benchPatterns({ source = own, only, list, say }) {
   }
   const judged = distinctPlaces(found)
   const open = judged.filter(({ bound }) => bound === undefined)
-  const partial = expressions.filter(({ isPartial }) => isPartial).map(({ file, line, source: text }) => ({ file, line, code: text }))
+  const partial = expressions
+    .filter(({ isPartial }) => isPartial)
+    .map(({ file, line, source: text }) => ({ file, line, code: text }))
   return {
     tables: [
       {
@@ -41,7 +43,10 @@ export default function benchPatterns({ source = own, only, list, say }) {
       },
     ],
     lists: [
-      { title: 'The expressions', lines: judged.map(({ file, line, source: text, flags }) => `${file}:${line}  /${text}/${flags}`) },
+      {
+        title: 'The expressions',
+        lines: judged.map(({ file, line, source: text, flags }) => `${file}:${line}  /${text}/${flags}`),
+      },
       ...(list === 'all' ? [toPlaces('Known only in part before the program runs', partial)] : []),
       ...(list === 'all' ? [toPlaces('Not known before the program runs', unread)] : []),
     ],

@@ -8,6 +8,7 @@ import { RegExpParser, visitRegExpAST } from '@eslint-community/regexpp'
 const fewest = 10
 const mostLetters = 14
 const mostPrefixes = 6
+const mostPumps = 200
 const pool = [
   ...'ax0AZ9_ -.,;:/\\"\'`<>()[]{}=*+#?!@%&|~^$\t\n\r\v\f\0',
   ...['é', 'ß', 'Σ', '中', '\u00a0', '\u2028', '\ufeff', '\u{1f600}', '\ud800', '\u0301'],
@@ -39,15 +40,21 @@ export function generateInputs(source, flags) {
   for (const letter of letters) {
     add(letter, prefixes, suffixes)
     // Where the start is another part's, the run begins behind it.
-    add(letter, distinct(['\0', '\n', ...letters]).filter((each) => each !== letter && !prefixes.includes(each)), few)
+    add(
+      letter,
+      distinct(['\0', '\n', ...letters]).filter((each) => each !== letter && !prefixes.includes(each)),
+      few,
+    )
   }
-  for (const pump of pumpsOf(repeating, own, sample)) add(pump, prefixes.slice(0, 3), few)
+  for (const pump of pumpsOf(repeating, own, letters, sample)) add(pump, prefixes.slice(0, 3), few)
   const some = letters.slice(0, 9)
-  for (const one of some) for (const other of some) if (one !== other) add(one + other, prefixes.slice(0, 3), few.slice(0, 3))
+  for (const one of some)
+    for (const other of some) if (one !== other) add(one + other, prefixes.slice(0, 3), few.slice(0, 3))
   // Two runs, of which the second may have to be searched again from each place of the first.
   if (own.isLooking) {
     for (const one of some.slice(0, 6))
-      for (const other of some.slice(0, 6)) if (one !== other) inputs.push({ prefix: '', pump: one, second: other, suffix: '' })
+      for (const other of some.slice(0, 6))
+        if (one !== other) inputs.push({ prefix: '', pump: one, second: other, suffix: '' })
   }
   return inputs
 }
@@ -92,7 +99,10 @@ function createMembers({ sets, literals }, flags) {
   const known = new Map()
   for (const raw of sets.keys()) {
     const expression = new RegExp(`^(?:${raw})$`, flags.replace(/[gymd]/g, ''))
-    known.set(raw, all.filter((letter) => expression.test(letter)))
+    known.set(
+      raw,
+      all.filter((letter) => expression.test(letter)),
+    )
   }
   return ({ raw }) => known.get(raw) ?? []
 }
@@ -157,21 +167,35 @@ function prefixOf(node, variant, sample) {
   const before = prefixOf(parent, variant, sample)
   if (parent.type !== 'Alternative') return before
   const index = parent.elements.indexOf(node)
-  return before + parent.elements.slice(0, index).map((each) => sample(each, variant)).join('')
+  return (
+    before +
+    parent.elements
+      .slice(0, index)
+      .map((each) => sample(each, variant))
+      .join('')
+  )
 }
 
-function pumpsOf(repeating, { ast }, sample) {
+function pumpsOf(repeating, { ast }, letters, sample) {
   const pumps = []
   for (const node of repeating) {
     for (const variant of variants) {
       const one = sample(node.element, variant)
       const before = prefixOf(node, variant, sample)
       pumps.push(one, before, before + one, one + before)
-      if (node.element.alternatives?.length > 1) pumps.push(node.element.alternatives.map((each) => sample(each, variant)).join(''))
+      // Words are apart from each other.
+      for (const between of letters.slice(0, 8)) pumps.push(before + between, between + before, one + between)
+      if (node.element.alternatives?.length > 1)
+        pumps.push(node.element.alternatives.map((each) => sample(each, variant)).join(''))
     }
   }
-  for (const variant of variants) pumps.push(sample(ast, variant))
-  return distinct(pumps).filter((pump) => pump.length < 200).slice(0, 40)
+  for (const variant of variants) {
+    const whole = sample(ast, variant)
+    pumps.push(whole, ...letters.slice(0, 4).map((between) => whole + between))
+  }
+  return distinct(pumps)
+    .filter((pump) => pump.length < 200)
+    .slice(0, mostPumps)
 }
 
 function distinct(list) {

@@ -53,7 +53,11 @@ const takers = new Set(['match', 'matchAll', 'search'])
 function visit(node, source, read) {
   if (ts.isRegularExpressionLiteral(node)) add(node, [{ regex: toParts(node.text), from: [node] }], source, read)
   else if (ts.isCallExpression(node) || ts.isNewExpression(node)) visitCall(node, source, read)
-  else if (ts.isPropertyAssignment(node) && node.name.getText() === 'pattern' && ts.isStringLiteralLike(node.initializer))
+  else if (
+    ts.isPropertyAssignment(node) &&
+    node.name.getText() === 'pattern' &&
+    ts.isStringLiteralLike(node.initializer)
+  )
     add(node, [{ regex: { source: node.initializer.text, flags: 'u' }, from: [] }], source, read)
   ts.forEachChild(node, (child) => visit(child, source, read))
 }
@@ -62,7 +66,9 @@ function visitCall(node, source, read) {
   const name = ts.isPropertyAccessExpression(node.expression) ? node.expression.name.text : node.expression.getText()
   const [first, second] = node.arguments ?? []
   if (name === 'split' && first) {
-    const from = ts.isRegularExpressionLiteral(first) ? [first] : read.evaluate(first).flatMap((each) => each.from ?? [])
+    const from = ts.isRegularExpressionLiteral(first)
+      ? [first]
+      : read.evaluate(first).flatMap((each) => each.from ?? [])
     for (const each of [first, ...from]) read.split.add(each)
   }
   const isMade = name === 'RegExp'
@@ -102,7 +108,10 @@ function createEvaluator(checker) {
     if (ts.isStringLiteralLike(node) || ts.isNumericLiteral(node)) return [{ text: node.text }]
     if (ts.isRegularExpressionLiteral(node)) return [{ regex: toParts(node.text), from: [node] }]
     if (ts.isTemplateExpression(node)) {
-      const pieces = node.templateSpans.flatMap(({ expression, literal }) => [next(expression), [{ text: literal.text }]])
+      const pieces = node.templateSpans.flatMap(({ expression, literal }) => [
+        next(expression),
+        [{ text: literal.text }],
+      ])
       return join_([[{ text: node.head.text }], ...pieces])
     }
     if (ts.isTaggedTemplateExpression(node)) return raw(node.template, next)
@@ -173,7 +182,11 @@ function createEvaluator(checker) {
     const owner = declaration.parent
     const index = owner.parameters.indexOf(declaration)
     const outer = owner.parent
-    if (ts.isCallExpression(outer) && outer.arguments.includes(owner) && ts.isPropertyAccessExpression(outer.expression)) {
+    if (
+      ts.isCallExpression(outer) &&
+      outer.arguments.includes(owner) &&
+      ts.isPropertyAccessExpression(outer.expression)
+    ) {
       const values = evaluate(outer.expression.expression, new Map(), depth + 1)
       return index === 0 ? values.flatMap(({ list }) => (list ? flat(list).flat() : unknown)).slice(0, 40) : unknown
     }
@@ -198,7 +211,8 @@ function createEvaluator(checker) {
     const own = values.filter(({ regex }) => regex && name in regex)
     if (own.length > 0) return own.map(({ regex, from }) => ({ text: regex[name], from }))
     const declaration = checker.getSymbolAtLocation(node.name)?.valueDeclaration
-    if (declaration && ts.isPropertyAssignment(declaration)) return evaluate(declaration.initializer, bindings, depth + 1)
+    if (declaration && ts.isPropertyAssignment(declaration))
+      return evaluate(declaration.initializer, bindings, depth + 1)
     return unknown
   }
 
@@ -215,7 +229,9 @@ function createEvaluator(checker) {
       }
       if (method === 'map' && isFunction(given[0])) {
         return lists.flatMap(({ list }) =>
-          list ? [{ list: flat(list).map((value) => ({ value: inline(given[0], [value], bindings, depth) })) }] : unknown,
+          list
+            ? [{ list: flat(list).map((value) => ({ value: inline(given[0], [value], bindings, depth) })) }]
+            : unknown,
         )
       }
       if (method === 'replace' || method === 'replaceAll') return replaced(lists, next(given[0]), next(given[1]))
@@ -223,7 +239,14 @@ function createEvaluator(checker) {
     }
     const declaration = checker.getSymbolAtLocation(expression)?.valueDeclaration
     const own = declaration && ts.isVariableDeclaration(declaration) ? declaration.initializer : declaration
-    return isFunction(own) ? inline(own, given.map((each) => next(each)), bindings, depth) : unknown
+    return isFunction(own)
+      ? inline(
+          own,
+          given.map((each) => next(each)),
+          bindings,
+          depth,
+        )
+      : unknown
   }
 
   /** What is replaced by something unknown becomes a placeholder. */
@@ -237,7 +260,10 @@ function createEvaluator(checker) {
   }
 
   function isFunction(node) {
-    return node !== undefined && (ts.isArrowFunction(node) || ts.isFunctionExpression(node) || ts.isFunctionDeclaration(node))
+    return (
+      node !== undefined &&
+      (ts.isArrowFunction(node) || ts.isFunctionExpression(node) || ts.isFunctionDeclaration(node))
+    )
   }
 
   /** The value of a function that is one expression. */
@@ -245,7 +271,7 @@ function createEvaluator(checker) {
     const body = made.body && ts.isBlock(made.body) ? returned(made.body) : made.body
     if (!body) return unknown
     const own = new Map(bindings)
-    made.parameters.forEach(({ name }, index) => bind(name, values[index] ?? unknown, own))
+    for (const [index, { name }] of made.parameters.entries()) bind(name, values[index] ?? unknown, own)
     return evaluate(body, own, depth + 1)
   }
 
@@ -272,7 +298,12 @@ function returned({ statements }) {
 }
 
 function isWrapper(node) {
-  return ts.isParenthesizedExpression(node) || ts.isAsExpression(node) || ts.isSatisfiesExpression(node) || ts.isNonNullExpression(node)
+  return (
+    ts.isParenthesizedExpression(node) ||
+    ts.isAsExpression(node) ||
+    ts.isSatisfiesExpression(node) ||
+    ts.isNonNullExpression(node)
+  )
 }
 
 /** The items of a list, each as its possible values. */
@@ -351,6 +382,8 @@ function usersOf(node, source, checker) {
 }
 
 function withoutComments(node, source) {
-  return ts.createPrinter({ removeComments: true }).printNode(ts.EmitHint.Unspecified, node, source).replace(/\s+/g, ' ')
+  return ts
+    .createPrinter({ removeComments: true })
+    .printNode(ts.EmitHint.Unspecified, node, source)
+    .replace(/\s+/g, ' ')
 }
-

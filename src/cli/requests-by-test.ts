@@ -113,7 +113,7 @@ function caseAt(results: readonly TestResult[], { file, line = 0 }: Origin): Tes
 
 /** The file of a test. Some runners write it as the class or as the suite. */
 export function filesOf({ file, className, suites }: TestResult): string[] {
-  const isPath = (text: string) => /[/\\]\S+\.\w+$|\.[cm]?[jt]sx?$/.test(text)
+  const isPath = (text: string) => /\.(?=\w+$)(?<=[/\\]\S+\.)|\.[cm]?[jt]sx?$/.test(text)
   if (file !== undefined || isPath(className)) return [file ?? className]
   return suites.filter(isPath)
 }

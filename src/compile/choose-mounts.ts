@@ -37,7 +37,7 @@ function basesOf(mount: string): string[] {
 /** Prefixes the base path with the name. From the second attempt on, the name has a number. */
 function toMount({ name, basePath }: ServerToMount, number: number): string {
   const segment = encodeURIComponent(name.toWellFormed()) + (number === 1 ? '' : `-${number}`)
-  return new URL(`http://host/${segment}${basePath}`).pathname.replace(/\/+$/, '')
+  return new URL(`http://host/${segment}${basePath}`).pathname.replace(/(?<!\/)\/+$/, '')
 }
 
 /** Whether a mount below that of a server catches requests for one of its paths. */

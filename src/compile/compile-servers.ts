@@ -217,12 +217,12 @@ function toUrl({ url, variables }: ServerObject, notes: Notes): string {
     return String(standard ?? first ?? name)
   })
   const absolute = /^[a-z0-9.-]+:\d+(?=[/?#]|$)/i.test(filled) ? `http://${filled}` : filled
-  return absolute.replace(/\/+$/, '')
+  return absolute.replace(/(?<!\/)\/+$/, '')
 }
 
 /** The path as clients send it: percent-encoded, without dot segments and a trailing slash (URL standard, section 4.4). */
 function toBasePath(url: string): string {
   const path = url.replace(authority, '').replace(/[?#].*$/s, '')
   const { pathname } = new URL(`http://host${path.startsWith('/') ? '' : '/'}${path}`)
-  return pathname.replace(/\/+$/, '')
+  return pathname.replace(/(?<!\/)\/+$/, '')
 }

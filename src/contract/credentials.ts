@@ -42,7 +42,7 @@ export function encodeBase64(text: string): string {
 
 /** Base64 for URLs and tokens, without padding (RFC 4648, section 5). */
 export function toUrlSafe(base64: string): string {
-  return base64.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
+  return base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
 }
 
 /**

@@ -12,7 +12,7 @@ export function readErrorMessage(
 ): string | undefined {
   const error = (operation && documentedResponse(operation, status)?.error) ?? errorBody
   if (error.form === 'text') return text
-  if (error.form === 'xml') return /<message>(.*?)<\/message>/s.exec(text)?.[1]?.replace(/&(\w+);/g, toCharacter)
+  if (error.form === 'xml') return text.split(/<\/?message>/)[1]?.replace(/&(\w+);/g, toCharacter)
   const members = (error.fields ?? []).map((from): [string, ErrorPart] => [from, { from }])
   try {
     return find(error.part ?? { from: 'object', members }, JSON.parse(text))

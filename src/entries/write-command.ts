@@ -22,7 +22,7 @@ export function writeCommand(overlay: string, argv: readonly string[] = process.
     const [option = '', ...values] = each.split('=')
     if (secretOption.test(args[index - 1] ?? '')) return '***'
     if (values.length > 0 && secretOption.test(option)) return `${option}=***`
-    return each.replace(/(:\/\/)[^/?#]*@/g, '$1***@').replace(/(:\/\/[^?#]*[?#]).+/s, '$1***')
+    return each.replace(/(:\/\/)[^/?#]*@/g, '$1***@').replace(/(:\/\/(?:(?!:\/\/)[^?#])*[?#]).+/s, '$1***')
   })
   const quoted = [...shown, '--overlay', overlay].map((each) =>
     /^[\w./:=@,+-]+$/.test(each) ? each : `'${each.replaceAll("'", "'\\''")}'`,

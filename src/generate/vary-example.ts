@@ -5,7 +5,7 @@ import type { Random } from '../json/random.js'
 import type { Values } from '../state/stored-record.js'
 import { timeIn } from '../values/agreed-times.js'
 import { plainText } from '../values/agreement.js'
-import { wordsOf } from '../values/words.js'
+import { mostSearched, wordsOf } from '../values/words.js'
 
 export interface ExampleToVary {
   shown: Values
@@ -44,7 +44,7 @@ export function varyExample({ shown, made, others, keys, owner, now, random }: E
     const other = made[name]
     if (!isText(value) || !isText(other) || !isOwn.test(wordsOf(name).join(' '))) return []
     // `Network/gateways/delete` is no name of several words.
-    const isPath = /^\S+\/\S+$/.test(value) && /\s/.test(other)
+    const isPath = /.\/./.test(value) && !/\s/.test(value) && /\s/.test(other)
     const isOther = value !== other && value !== keys[0] && !isPath
     return isOther ? [[value, other]] : []
   })
@@ -70,7 +70,7 @@ function hasPart(text: string, [before, after]: Change, owner: string): boolean 
   const known = `${after} ${owner} http https example mail`.toLowerCase()
   const words =
     before
-      .replace(/\S+@.*/, '')
+      .replace(/(?<!\S)\S+@.*/, '')
       .toLowerCase()
       .match(/\p{L}{4,}/gu) ?? []
   return words.some((word) => !known.includes(word) && text.toLowerCase().includes(word))
@@ -86,7 +86,7 @@ const spellings: readonly ((text: string) => string)[] = [
 
 function withChanges(values: Values, changes: readonly Change[]): Values {
   const spelled = changes.flatMap(([before, after]) => spellings.map((spell) => [spell(before), spell(after)] as const))
-  const known = new Map(spelled.filter(([before]) => before.length > 2))
+  const known = new Map(spelled.filter(([before]) => before.length > 2 && before.length <= mostSearched))
   const texts = [...known.keys()].toSorted((one, other) => other.length - one.length)
   if (texts.length === 0) return values
   const literal = texts.map((text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))

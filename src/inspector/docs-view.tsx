@@ -54,8 +54,8 @@ function withAddresses(text: string, page: string): string {
     return /\.md(#|$)/.test(href) && href.startsWith(folder) ? toDocs(href.slice(folder.length)) : undefined
   }
   return text
-    .replace(/!\[[^\]]*\]\([^)]*\)/g, '')
-    .replace(/\]\((?!https?:|mailto:)([^)\s]*)\)/g, (whole, to: string) => {
+    .replace(/!\[[^[\]]*\]\([^()]*\)/g, '')
+    .replace(/\]\((?!https?:|mailto:)([^()\s]*)\)/g, (whole, to: string) => {
       const address = toAddress(to)
       return address ? `](${location.origin}${location.pathname}${address})` : whole
     })

@@ -19,7 +19,7 @@ export interface ExactJson {
 
 /** A number with 16 digits or more, or with an exponent, may differ from its double. A string rarely looks like one. */
 const mayHoldInexactNumbers = /(?:^|[\s:,[])-?(?:[\d.]{16}|\d+\.?\d*[eE])/
-const stringsAndNumbers = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
+const stringsAndNumbers = /"[^"\\]*(?:\\.[^"\\]*)*"?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g
 /**
  * A double keeps 15 digits, so such a number is written as it was read. Large exponents would turn a short text into a long
  * one, so only integers with an exponent below 40 are read exactly.

@@ -159,6 +159,8 @@ function quote(text: string, key?: CurlRequest['key'], variable?: string): strin
 
 /** Splits a text at the key, but only where the key is a whole word. */
 function splitAtKey(text: string, key: string): string[] {
+  // Engines refuse larger expressions.
+  if (key.length > 9999) return text.split(key)
   const literal = key.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
   return text.split(new RegExp(`(?<=^|[\\s=:,;])${literal}(?=$|[\\s:,;&])`))
 }

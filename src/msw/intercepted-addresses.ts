@@ -16,7 +16,7 @@ export type ServerAddress = readonly [server: string, address: string]
 export function toBases(contract: RequestContract, addresses: readonly ServerAddress[]): Base[] {
   const bases = addresses.map(([server, address]) => {
     const { origin, pathname } = new URL(address)
-    const mount = pathname.replace(/\/+$/, '')
+    const mount = pathname.replace(/(?<!\/)\/+$/, '')
     return { server, mount, pattern: toPattern(contract, server, origin, mount) }
   })
   // The longest first: MSW uses the first handler that matches.

@@ -301,7 +301,7 @@ function toTrailers({ rawHeaders, rawTrailers }: IncomingMessage): [string, stri
 }
 
 /** Codes of connections that were never opened, including those of TLS. */
-const refusals = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPROTO|.*(?:CERT|TLS|SSL|SIGNATURE).*)$/
+const refusals = /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPROTO)$|CERT|TLS|SSL|SIGNATURE/
 
 function describe(error: NodeJS.ErrnoException): NoAnswer {
   const { code = '' } = error

@@ -176,8 +176,8 @@ function agreeOnNames(entries: Entry[]): void {
     if (typeof value === 'string' && typeof same?.value === 'string') entry.value = same.value
     if (!isObject(value)) continue
     for (const other of entries) {
-      const [, own] = new RegExp(`^${words} (id|name|key|code)$`).exec(other.words) ?? []
-      const inner = own === undefined ? undefined : (value as Values)[own]
+      const own = other.words.startsWith(`${words} `) ? other.words.slice(words.length + 1) : ''
+      const inner = /^(id|name|key|code)$/.test(own) ? (value as Values)[own] : undefined
       if (inner !== undefined && typeof inner === typeof other.value) other.value = inner
     }
   }
@@ -234,6 +234,8 @@ function agreeOnLanguage(entries: Entry[]): void {
 
 const agreements = [agreeOnPerson, agreeOnLanguage, agreeOnNames, agreeOnFiles, agreeOnFlags, agreeOnNumbers]
 
+const afterStem = /^\w*( (at|on|date|time))?$/
+
 /** A flag says whether the event has a time. */
 function agreeOnFlags(entries: Entry[], now: number): void {
   for (const flag of entries) {
@@ -245,7 +247,9 @@ function agreeOnFlags(entries: Entry[], now: number): void {
         value !== undefined &&
         typeof value !== 'boolean' &&
         stem.length > 2 &&
-        new RegExp(`^(date )?${stem}\\w*( (at|on|date|time))?$`).test(words) &&
+        [words, words.replace(/^date /, '')].some(
+          (each) => each.startsWith(stem) && afterStem.test(each.slice(stem.length)),
+        ) &&
         words !== event,
     )
     if (!time) continue

@@ -222,7 +222,7 @@ function similarTo(example: string, words: string, isOneOfFew: boolean): Recipe 
   if (/\byear$/.test(words)) return [{ time: rangeOf(words), form: '{Y}' }]
   if (/^https?:\/\/[^/]+\/?$/.test(example)) return uri
   if (/^([a-z\d-]+\.)+(com|org|net|io|dev|example)$/.test(example)) return host
-  if (/^https?:\/\//.test(example)) return vary(example) ?? [example.replace(/[^/]*$/, ''), ...label]
+  if (/^https?:\/\//.test(example)) return vary(example) ?? [example.slice(0, example.lastIndexOf('/') + 1), ...label]
   if (/\s/.test(example) || example.length > 60) return undefined
   // A single digit mostly is a part of a name: `us-east-1`, `mp3`
   if (isSpoken.test(words) && !/\d\d/.test(example)) return undefined

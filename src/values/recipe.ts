@@ -67,7 +67,7 @@ export const clock = (time: TimeRange): Recipe => [{ time, form: '{h}:{m}:{s}Z' 
 export function vary(text: string): Recipe | undefined {
   // The digits of `mp4` are no number.
   const [ending = ''] = /\.[a-z]\w{1,4}$/i.exec(text) ?? []
-  const run = /\d+(?!.*\d)/.exec(text.slice(0, text.length - ending.length))
+  const run = /(?<!\d)\d+(?=\D*$)/.exec(text.slice(0, text.length - ending.length))
   if (!run || /^\d{4}-\d\d/.test(text)) return undefined
   const [last] = run
   const count = last.length

@@ -86,7 +86,7 @@ const isForm =
 /** What a description says first: `license plate` for `The license plate of the car.` */
 function headOf(description: string): string {
   const [, head = ''] =
-    /^\W*(?:(?:the|an?|this|your|its)\b )?((?:[\w/-]+ ){0,3}?[\w/-]+)(?=$|[.,;:(\n]| (?:of|for|to|in|on|at|that|which|with|when|where|used|by|from|as|is)\b)/i.exec(
+    /^\W*\b(?:(?:the|an?|this|your|its)\b )?((?:[\w/-]+ ){0,3}?[\w/-]+)(?=$|[.,;:(\n]| (?:of|for|to|in|on|at|that|which|with|when|where|used|by|from|as|is)\b)/i.exec(
       description.trim(),
     ) ?? []
   return ownerWords(head.replaceAll('/', ' '))
@@ -119,7 +119,7 @@ const listOfCapitals =
 const straight = (text: string) => text.replace(/[“”]/g, '"').replace(/[‘’]/g, "'")
 const quotedText = /(?<!\w)(['"`])([A-Za-z][\w. -]{0,29})\1(?!\w)/g
 /** What is between two texts of a list. */
-const isListed = /^(\s*\([^()]*\))?[\s,;|/]*((and|or)\b( an?)?)?[\s,;|/]*$|[\n*•]|<br|<li/
+const isListed = /^(\s*\([^()]*\))?[\s,;|/]*((and|or)\b( an?)?[\s,;|/]*)?$|[\n*•]|<br|<li/
 const isCondition = /\b(if|when|whether|use|using|see|case of|replaced by)\b/i
 
 /** The texts that a description lists between quotes: `One of 'open' and 'closed'` */
@@ -147,7 +147,7 @@ export function textsIn(said: string): string[] {
 
 const one = String.raw`(?:(?:"[^"\n]{2,40}")|(?:'[^'\n]{2,40}')|(?:\x60[^\x60\n]{2,40}\x60)|[\w@/+#][\w.@:/+#-]+)`
 const examples = new RegExp(
-  String.raw`\b(?:(?:e\.?g\.?|for example|for instance|such as)[:,]*|(?:examples?|ex)[.:]) +(${one}(?:(?:,? (?:or|and) |, ?)${one})*)(?=,? etc|\.{3}|[).;\n]|\s*$)`,
+  String.raw`\b(?:(?:e\.?g\.?|for example|for instance|such as)[:,]*|(?:examples?|ex)[.:]) +(${one}(?:(?:,? (?:or|and) |, ?)${one}){0,40})(?=,? etc|\.{3}|[).;\n]|\s*$)`,
   'i',
 )
 
@@ -155,7 +155,7 @@ const examples = new RegExp(
 export function examplesIn(description: string): string[] {
   const [, all = ''] = examples.exec(straight(description)) ?? []
   return [...all.matchAll(new RegExp(one, 'g'))]
-    .map(([text]) => text.replace(/^["'`]|["'`]$|[.,]+$/g, ''))
+    .map(([text]) => text.replace(/^["'`]|["'`]$|(?<![.,])[.,]+$/g, ''))
     .filter((text) => text.length > 1 && !/^(or|and|etc|ids?|types?|from|null|true|false)$/i.test(text))
 }
 

@@ -1,5 +1,8 @@
 /** Splits names into words, and compares them: `bookId`, `book_id` and `BookID` are the same name. */
 
+/** Characters of the longest name that is searched for in texts, because engines refuse or overflow with larger expressions. */
+export const mostSearched = 200
+
 /**
  * The words of a name in lower case.
  * @example wordsOf('findBooksByAuthor') // ['find', 'books', 'by', 'author']
@@ -8,9 +11,9 @@ export function wordsOf(name: string): string[] {
   // Most names have no capital letters.
   if (!/[A-Z]/.test(name)) return name.split(/[^a-z0-9]+/).filter((word) => word !== '')
   return name
-    .replace(/[A-Z]{2,}s(?![a-z])/g, (plural) => plural.slice(0, 1) + plural.slice(1).toLowerCase())
+    .replace(/(?<![A-Z])[A-Z]{2,}s(?![a-z])/g, (plural) => plural.slice(0, 1) + plural.slice(1).toLowerCase())
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
     .split(/[^A-Za-z0-9]+/)
     .filter((word) => word !== '')
     .map((word) => word.toLowerCase())

@@ -83,7 +83,7 @@ function readsOf(operation: string, reads: Lock['reads']): Map<string, readonly 
 
 /** The operation and the status, which may be empty: `GET /xs` and `200` of `GET /xs 200`. */
 export function splitRead(at: string): [operation: string, status: string] {
-  const [, operation = at, status = ''] = /^(\S+ .*?)(?: +([1-5](?:\d\d|XX)|default))?$/is.exec(at.trim()) ?? []
+  const [, operation = at, status = ''] = /^(\S+ .*?)(?:(?<! ) +([1-5](?:\d\d|XX)|default))?$/is.exec(at.trim()) ?? []
   return [operation, status]
 }
 

@@ -174,7 +174,7 @@ export function isComplete(
   const limit = limitNameOf(effect.query)
   const records = recordsOf(effect, response)
   if (!records || records.length >= limitOf(list, draft)) return false
-  if (/rel="?[^";,]*\bnext\b/i.test(response.headers['link'] ?? '')) return false
+  if (/;\s*rel="?[^";,]*\bnext\b/i.test(response.headers['link'] ?? '')) return false
   const others = parameters.filter(
     ({ in: place, name }) =>
       place === 'query' && name !== limit && !equalFilters(effect.query).some((filter) => filter.name === name),

@@ -78,7 +78,7 @@ function groupChanges(findings: readonly Finding[]): [Finding, ...Finding[]][] {
   const groups = new Map<string, [Finding, ...Finding[]]>()
   for (const finding of findings) {
     const { id, rule, severity, impact, message, place, at, kind, requests } = finding
-    const property = /[^.[\] ]*(?:\[\])*$/.exec(at)?.[0]
+    const property = /(?:(?<![^.[\] ])[^.[\] ]+|(?<!\[\]))(?:\[\])*$/.exec(at)?.[0]
     const isChange = requests.length === 0 && place !== undefined && property !== ''
     const key = isChange
       ? JSON.stringify([rule, severity, impact, message, kind, place.file, place.line, property, at.split(' ')[0]])

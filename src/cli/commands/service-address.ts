@@ -26,7 +26,7 @@ export function chooseServer(servers: readonly Server[], wanted: string | undefi
  */
 export function serversAt(servers: readonly Server[], wanted: string | undefined, baseUrl: string): Server[] {
   const { origin, pathname } = new URL(baseUrl)
-  const base = pathname.replace(/\/+$/, '')
+  const base = pathname.replace(/(?<!\/)\/+$/, '')
   const chosen = base === '' && wanted === undefined ? undefined : chooseServer(servers, wanted, baseUrl)
   const first = chosen ? [{ ...chosen, basePath: base }] : []
   return [...first, ...servers.filter((server) => server !== chosen)].map((server) => {
@@ -50,7 +50,7 @@ export function parseBaseUrl(written: string): string {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw refuse('must begin with http:// or https://')
   if (url.username !== '' || url.password !== '') throw refuse('must not contain a user or password; use --api-key')
   if (url.search !== '' || url.hash !== '') throw refuse('must end with the base path, without "?" and "#"')
-  return url.href.replace(/\/+$/, '')
+  return url.href.replace(/(?<!\/)\/+$/, '')
 }
 
 /** Whether an address belongs to this machine (RFC 6890, RFC 6761 section 6.3). */

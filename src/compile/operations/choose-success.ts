@@ -55,7 +55,7 @@ function chosenStatus({ value }: Located<ResponseObject>): number | undefined {
 
 /** The beginning of error descriptions, such as `Unexpected error` or `An error occurred.` */
 const errorText = /^(\w+ ){0,3}(error|exception|failure|fault)\b/i
-const errorName = /(error|exception|fault|problem|failure)[^/]*$/i
+const errorName = /(error|exception|fault|problem|failure)/i
 
 /** Whether a `default` describes an error: by its words, the name of its schema, or the schema of a documented error. */
 function describesError({ value }: Located<ResponseObject>, responses: Responses): boolean {
@@ -64,7 +64,7 @@ function describesError({ value }: Located<ResponseObject>, responses: Responses
   const names = referencesIn(value)
   const ofErrors = [...responses].filter(([status]) => /^[45]/.test(status))
   const known = new Set(ofErrors.flatMap(([, error]) => referencesIn(error.value)))
-  return names.some((name) => errorName.test(name) || known.has(name))
+  return names.some((name) => errorName.test(name.slice(name.lastIndexOf('/') + 1)) || known.has(name))
 }
 
 /** The schemas of a response by reference. */

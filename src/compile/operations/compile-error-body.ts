@@ -3,7 +3,7 @@ import type { ErrorBody, ErrorPart, ErrorSource, UsualField } from '../../contra
 import type { EffectKind } from '../../contract/effects/effect.js'
 import { toJson } from '../../json/exact-json.js'
 import { getOrInsert, isObject, ownValue } from '../../json/own-value.js'
-import { singular } from '../../values/words.js'
+import { mostSearched, singular } from '../../values/words.js'
 import { type DescribedOperation, jsonContent } from '../describe-operations.js'
 import {
   isReference,
@@ -455,11 +455,14 @@ function compileParts(
 /** The documented description of each enum value: from an extension, or from a description that names the values. */
 function textsOf(values: readonly unknown[], variant: SchemaObject): string[] {
   const { description, 'x-enum-descriptions': told, 'x-enumDescriptions': said = told } = variant
-  const named = values.map((value) => String(value).replace(/[^\w\s]/g, '\\$&'))
+  const searched = values.map(String).filter((value) => value.length <= mostSearched)
+  const named = searched.slice(0, mostSearched).map((value) => value.replace(/[^\w\s]/g, '\\$&'))
   const parts = String(description ?? '').split(new RegExp(`(?<!\\w)(${named.join('|')})(?!\\w)`))
+  // The first mention counts.
+  const texts = new Map(parts.map((part, index) => [part, parts[index + 1]] as const).reverse())
   return values.map((value, index) => {
     const own = isObject(said) ? ownValue(said, String(value)) : Array.isArray(said) ? said[index] : undefined
-    return String(own ?? parts[parts.indexOf(String(value)) + 1] ?? '')
+    return String(own ?? texts.get(String(value)) ?? (texts.has(String(value)) ? '' : parts[0]))
   })
 }
 

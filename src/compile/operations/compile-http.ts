@@ -13,7 +13,7 @@ import { recordContent } from './compile-representations.js'
 /** The headers of conditional requests (RFC 9110, section 13.1). */
 export const isCondition: RegExp = /^if-(none-)?match$|^if-(un)?modified-since$/i
 const isVersion = /^(etag|last-modified)$/i
-const isIdempotencyKey = /idempoten[a-z]*[-_]?(key|token|id)$/i
+const isIdempotencyKey = /idempoten[a-z]{0,9}[-_]?(key|token|id)$/i
 /** `etag`, `_etag`, `@odata.etag` */
 const isTag = /(^|[^a-z])e-?tag$/i
 

@@ -178,8 +178,8 @@ function withType(document: OpenApiDocument, located: Located<ParameterObject>):
   return { value: { ...(value === true ? {} : value), type: allTypes }, path }
 }
 
-const saysMinus =
-  /(?<!\w)(-|minus|hyphen)(?!\w)[^.]*\b(descending|desc|reverse)\b|\b(descending|desc|reverse)\b[^.]*(?<!\w)(-|minus|hyphen)(?!\w)/i
+const saysMinus = (sentence: string) =>
+  /(?<!\w)(-|minus|hyphen)(?!\w)/i.test(sentence) && /\b(descending|desc|reverse)\b/i.test(sentence)
 
 /** The schema of a parameter. If the description says that a minus before a value sorts descending, its enum has these, too. */
 function withDescending(document: OpenApiDocument, located: Located<ParameterObject>): Located<Schema> {
@@ -189,7 +189,8 @@ function withDescending(document: OpenApiDocument, located: Located<ParameterObj
   const { description = '' } = { ...keywords, ...located.value } as { description?: string }
   const allowed = types.has('array') ? [] : (keywords.enum ?? [])
   const names = allowed.filter((each) => typeof each === 'string' && /^(?!asc|desc)\w/i.test(each))
-  if (names.length === 0 || typeof value === 'boolean' || !value.enum || !saysMinus.test(description)) return schema
+  if (names.length === 0 || typeof value === 'boolean' || !value.enum || !description.split('.').some(saysMinus))
+    return schema
   const descending = names.map((each) => `-${each}`).filter((each) => !allowed.includes(each))
   return { value: { ...value, enum: [...allowed, ...descending] }, path }
 }

@@ -273,7 +273,7 @@ function compileText(
 
   /** Whether an event shows the whole answer, or is the end of the pieces. */
   function isAround({ data, constant }: Alternative): boolean {
-    const topic = (each: string | undefined) => each?.replace(/[^a-z]*[a-z]+$/i, '')
+    const topic = (each: string | undefined) => each?.replace(/(?<![^a-z])[^a-z]*(?<![a-z])[a-z]+$/i, '')
     const own = topic(alternative.constant?.[1])
     const isOwn = own !== undefined && (topic(constant?.[1]) === own || own.startsWith(topic(constant?.[1]) || own))
     return isOwn || [...flattenSchema(document, data).properties.values()].some(isWhole)

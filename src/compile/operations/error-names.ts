@@ -130,7 +130,7 @@ export function chooseByReason(
 
 /** The last segment of a URL or URN: only that differs by reason. */
 const lastOf = (value: string) =>
-  /^(\w+:\/\/|urn:)/.test(value) ? (/([^/:#]+?)(\.html?)?\/?$/.exec(value)?.[1] ?? '') : value
+  /^(\w+:\/\/|urn:)/.test(value) ? (/(?<![^/:#])([^/:#]+?)(\.html?)?\/?$/.exec(value)?.[1] ?? '') : value
 
 const isTelling = (word: string) => !commonWords.has(word) && !/\d/.test(word)
 

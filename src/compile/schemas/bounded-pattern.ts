@@ -103,7 +103,7 @@ function costOf(pattern: string): Cost {
 
 /** Replaces each escape and character class, which match one character, by a letter. */
 function withoutClasses(pattern: string): string {
-  return pattern.replace(/\\(?:u\{[\da-fA-F]+\}|[pPk][{<][^}>]*[}>]|[\s\S])/gu, 'x').replace(/\[[^\]]*\]/g, 'x')
+  return pattern.replace(/\\(?:u\{[\da-fA-F]+\}|[pPk][{<][^}>\\]*[}>]|[\s\S])/gu, 'x').replace(/\[[^\]]*(?:\]|$)/g, 'x')
 }
 
 /** The minimum and maximum repetitions of a quantifier. */

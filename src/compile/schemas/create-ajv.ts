@@ -271,7 +271,7 @@ return ${name}`
 /** Ajv copies all errors before it adds those of a `$ref`: with 50,000 wrong items that takes minutes. */
 function addErrors(code: string): string {
   // Skips string literals, because a text of the document may look like this code.
-  return code.replaceAll(/"(?:[^"\\]|\\.)*"|vErrors\.concat\(([\w.]+)\.errors\)/g, (found, name?: string) =>
+  return code.replaceAll(/"(?:[^"\\]|\\.)*"?|vErrors\.concat\(([\w.]+)\.errors\)/g, (found, name?: string) =>
     name === undefined ? found : `(${name}.errors.forEach((error) => void vErrors.push(error)), vErrors)`,
   )
 }

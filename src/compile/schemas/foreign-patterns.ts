@@ -96,7 +96,7 @@ function isProperty(name: string): boolean {
 const maxMore = 32
 
 /** An escape, a character class, or a quantifier with both bounds. */
-export const counted: RegExp = /\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]|\{(\d+),(\d+)\}/g
+export const counted: RegExp = /\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*(?:\]|\\?$)|\{(\d+),(\d+)\}/g
 
 /** A pattern that only matches texts of the given one, but with limited length. */
 export function withFewRepetitions(pattern: string): string {

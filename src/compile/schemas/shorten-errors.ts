@@ -1,8 +1,8 @@
 /** Shortens the code of validators: Ajv writes each error out at its place, which takes most of the code of large documents. */
 
-const text = '"(?:[^"\\\\]|\\\\.)*"'
+const text = '"(?:[^"\\\\]|\\\\[^])*(?:"|\\\\?$)'
 /** The pattern of a format is code with quotes in it: `const formats4 = /[^"]/i` */
-const pattern = '\\bformats\\d+ = /(?:[^/\\\\[]|\\\\.|\\[(?:[^\\]\\\\]|\\\\.)*\\])+/'
+const pattern = '\\bformats\\d+ = /(?:[^/\\\\[]|\\\\[^]|\\[(?:[^\\]\\\\]|\\\\[^])*(?:\\]|\\\\?$))+(?:/|\\\\?$)'
 const skipped = `${text}|${pattern}`
 /** An expression such as `instancePath+"/items/" + i0`, and the object `params`, up to their ends: without braces in braces. */
 const path = `((?:${text}|[^"{}])*?)`

@@ -69,7 +69,7 @@ function formOf(name: string, text: string): Omit<WebhookSignature, 'name'> {
     hash: `SHA-${number}` as WebhookSignature['hash'],
     encoding: isBase64 ? 'base64' : 'hex',
     ...(written !== undefined && { prefix: `${written}=` }),
-    ...(/\bt=.*\bv1=/s.test(text) && { isTimed: true as const }),
+    ...(/\bv1=/.test(text.slice(text.search(/\bt=/))) && { isTimed: true as const }),
   }
 }
 

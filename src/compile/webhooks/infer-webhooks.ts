@@ -36,7 +36,7 @@ export function inferOperations(
   }
   const places = new Map(operations.map(({ id, method, path }) => [`${method} ${path}`, id]))
   for (const [name, said] of webhooks) {
-    const words = said.match(/[\w.-]*[a-z][A-Z][\w.-]*/g) ?? []
+    const words = (said.match(/[\w.-]+/g) ?? []).filter((word) => /[a-z][A-Z]/.test(word))
     const paths = said.match(/\b[A-Z]{3,7} \/[\w{}/.:-]*[\w}]/g) ?? []
     for (const id of [...words, ...paths.map((each) => places.get(each) ?? '')])
       if (ids.has(id)) getOrInsert(found, name, () => new Set()).add(id)

@@ -59,7 +59,7 @@ const anyScheme = /^\s*(?:([\w-]+)\s+)?(.*)$/s
 const usualScheme = /^\s*(?:(bearer|basic|digest|token|apikey)\s+)?(.*)$/is
 /** Each cookie in a request or a `Set-Cookie`, after its separator. */
 const cookiePatterns: Partial<Record<string, RegExp>> = {
-  cookie: /(^|; *)([^=;]*)=([^;]*)/g,
+  cookie: /(^|; *(?! ))([^=;]*)=([^;]*)/g,
   'set-cookie': /(^|, *)([^=;,\s]+)=([^;,]*)/g,
 }
 const never = /(?!)/g
@@ -98,7 +98,12 @@ export function createHideCredentials(
     operations.flatMap(({ parameters }) => parameters.map(({ in: place, name }) => `${place} ${name}`)),
   )
   for (const place of inSchemes) documented.delete(place)
-  const literal = [...secretPlaces].map((each) => each.replace(/^\w+ /, '').replace(/[^\w\s-]/g, '\\$&'))
+  const literal = [...secretPlaces].map((each) =>
+    each
+      .replace(/^\w+ /, '')
+      .slice(0, 99)
+      .replace(/[^\w\s-]/g, '\\$&'),
+  )
   const mayBeSecret = new RegExp([signs.source, ...literal].join('|'), 'i')
   /** Whether a text clearly has no credentials. */
   const isPlain = (text: string) => text === '' || (text.length <= maxPlain && !mayBeSecret.test(text))
@@ -244,7 +249,7 @@ export function createHideCredentials(
       const [, ...decoded] = limited(() => layersOf(whole)) ?? []
       for (const text of [whole, ...decoded]) {
         for (const [, name = '', value = ''] of text.matchAll(parameters))
-          if (isSecret(decodeForm(name).replace(/\[.*$/, ''), 'query')) addValue(decodeForm(value))
+          if (isSecret(decodeForm(name).replace(/\[.*/s, ''), 'query')) addValue(decodeForm(value))
         for (const [token] of text.matchAll(jwt)) for (const part of [token, ...token.split('.')]) add(part)
         for (const [, user = ''] of text.matchAll(userInfo)) for (const part of [user, ...user.split(':')]) add(part)
         for (const [, key = ''] of text.matchAll(privateKey)) add(key)

@@ -131,7 +131,7 @@ function decodeEscape(found: string): string {
   if (name !== undefined) return name
   if (/^\\[^ux\d]/.test(found)) return found.slice(1)
   if (/^%..%/.test(found)) return lowerCase(new URLSearchParams(`=${found}`).get('') ?? found)
-  const [digits = ''] = /[\da-f]+(?=\W?$)/.exec(found) ?? []
+  const [digits = ''] = /(?<![\da-f])[\da-f]+(?=\W?$)/.exec(found) ?? []
   const code = Number.parseInt(digits, /^\\\d/.test(found) ? 8 : /^&#\d/.test(found) ? 10 : 16)
   return code <= 0x10ffff ? lowerCase(String.fromCodePoint(code)) : '\ufffd'
 }

@@ -128,7 +128,7 @@ export function sideOf({ key, links }: Collection, name: string, records: readon
 
 /** Whether a text is an id that no table has room for. */
 export function isLongId(text: string): boolean {
-  return text.length > 16 && /^[\w:./+=-]*\d[\w:./+=-]*$/.test(text) && !/^https?:|^\d{4}-\d\d-\d\d/.test(text)
+  return text.length > 16 && /^[\w:./+=-]+$/.test(text) && /\d/.test(text) && !/^https?:|^\d{4}-\d\d-\d\d/.test(text)
 }
 
 /** Whether a property has times: as RFC 3339, or as seconds or milliseconds since 1970. */

@@ -126,7 +126,7 @@ export function Correction({ operation: { id, file = 'openapi.yaml' } }: { opera
           It is then: {effect}
           {collection && ` of ${collection}`}
           {does.map((each) => `, ${each}`)}
-          {/; (it changes nothing|nothing says .*)$/.test(reason ?? '') &&
+          {/; (it changes nothing$|nothing says )/.test(reason ?? '') &&
             ', but changes nothing: say what the record gets'}
         </p>
       )}

@@ -6,7 +6,7 @@ import { prettify } from '../json-text.js'
 
 /** Longer texts are shown without colours. */
 const maxColoured = 50_000
-const tokens = /("(?:[^"\\]|\\.)*")(\s*:)?|\b(true|false|null)\b|-?\b\d[\d.eE+-]*/g
+const tokens = /("(?:[^"\\]|\\.)*"?)(\s*:)?|\b(true|false|null)\b|-?\b\d[\d.eE+-]*/g
 
 export function TextBody({ text = '', label }: { text: string | undefined; label: string }): JSX.Element {
   if (text === '') return <p class="dim">No body</p>
@@ -82,5 +82,5 @@ export function BytesBody({ bytes, type, name, label }: BytesBodyProps): JSX.Ele
 
 /** The end of the name of a file with a media type. @example toEnding('image/svg+xml') // 'xml' */
 export function toEnding(type: string): string {
-  return type.replace(/.*[/+.-]/, '').trim() || 'bin'
+  return type.replace(/^.*[/+.-]/s, '').trim() || 'bin'
 }

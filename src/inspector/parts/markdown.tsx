@@ -3,15 +3,15 @@ import type { ComponentChildren, JSX } from 'preact'
 
 /** Elements of HTML that descriptions have, as Markdown. All others are left out, with their text kept. */
 const replacements: [RegExp, string][] = [
-  [/<!--.*?-->|<(script|style)\b.*?<\/\1\s*>/gis, ''],
+  [/<!--(?:(?!<!--).)*?-->|<(script|style)\b(?:(?!<\1\b).)*?<\/\1\s*>/gis, ''],
   [/<br\s*\/?>|<\/(p|div|li|h\d|tr|table|ul|ol)>/gi, '\n'],
-  [/<(p|div|ul|ol|table)\b[^>]*>/gi, '\n\n'],
-  [/<li\b[^>]*>/gi, '\n- '],
-  [/<h[1-6]\b[^>]*>/gi, '\n\n### '],
+  [/<(p|div|ul|ol|table)\b[^<>]*>/gi, '\n\n'],
+  [/<li\b[^<>]*>/gi, '\n- '],
+  [/<h[1-6]\b[^<>]*>/gi, '\n\n### '],
   [/<\/?(b|strong)>/gi, '**'],
   [/<\/?(i|em)>/gi, '*'],
   [/<\/?code>/gi, '`'],
-  [/<a\b[^>]*?href\s*=\s*["']([^"']*)["'][^>]*>(.*?)<\/a>/gis, '[$2]($1)'],
+  [/<a\b[^<>]{0,200}?href\s*=\s*["']([^"'<>]*)["'][^<>]*>((?:(?!<a\b).)*?)<\/a>/gis, '[$2]($1)'],
   [/<\/?[a-z][a-z0-9]*(\s[^<>]*)?\/?>/gi, ''],
 ]
 const entities: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', nbsp: ' ', '#39': "'" }
@@ -20,7 +20,8 @@ const entities: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"'
 export function Markdown({ text, isInline = false }: { text: string; isInline?: boolean }): JSX.Element {
   if (isInline) return <>{inline(clean(text).replace(/\s+/g, ' ').trim())}</>
   // Code keeps its tags.
-  const parts = text.replace(/\r\n?/g, '\n').split(/^ {0,3}(?:```|~~~)[^\n]*$\n?/m)
+  const lines = text.replace(/\r\n?/g, '\n').replace(/^(?:[ \t]*>){9,}/gm, '>>>>>>>>')
+  const parts = lines.split(/^ {0,3}(?:```|~~~)[^\n]*$\n?/m)
   return (
     <div class="markdown">
       {parts.map((part, index) => (index % 2 === 1 ? <Code key={part} text={part} /> : blocks(clean(part))))}
@@ -49,27 +50,27 @@ function clean(text: string): string {
 
 function blocks(text: string): JSX.Element[] {
   return text
-    .split(/\n\s*\n|\n(?=#{1,6} )/)
+    .split(/\n\s*\n|\n(?=#{1,6}\s)/)
     .filter((block) => block.trim() !== '')
-    .map((block) => <Block key={block} text={block.replace(/^\n+|\s+$/g, '')} />)
+    .map((block) => <Block key={block} text={block.replace(/^\n+/, '').trimEnd()} />)
 }
 
 function Block({ text }: { text: string }): JSX.Element {
   const lines = text.split('\n')
   const [first = '', second = ''] = lines
-  const heading = /^#{1,6}\s+(.*?)\s*#*$/.exec(first)
+  const heading = /^#{1,6}\s+(.*)/s.exec(first)
   if (heading) {
     const rest = lines.slice(1).join('\n')
     return (
       <>
-        <p class="title">{inline(heading[1] ?? '')}</p>
+        <p class="title">{inline((heading[1] ?? '').replace(/(?<!#)#+$/, '').trimEnd())}</p>
         {blocks(rest)}
       </>
     )
   }
-  if (first.includes('|') && /^[\s|:-]*-[\s|:-]*$/.test(second)) return <Table lines={lines} />
+  if (first.includes('|') && /^[\s|:-]+$/.test(second) && second.includes('-')) return <Table lines={lines} />
   if (/^\s*([-*+]|\d+[.)])\s/.test(first)) return <List lines={lines} />
-  if (/^\s*>/.test(first)) return <blockquote>{blocks(text.replace(/^\s*> ?/gm, ''))}</blockquote>
+  if (/^\s*>/.test(first)) return <blockquote>{blocks(text.replace(/^[ \t]*> ?/gm, ''))}</blockquote>
   if (/^\s*([-*_])(\s*\1){2,}\s*$/.test(text)) return <hr />
   const list = lines.findIndex((line) => /^\s*([-*+]|\d+[.)])\s/.test(line))
   if (list > 0)
@@ -122,28 +123,26 @@ function Table({ lines }: { lines: string[] }): JSX.Element {
 }
 
 const spans =
-  /(?<code>`+)(?<coded>[^`]+)\k<code>|!?\[(?<label>[^\]]*)\]\((?<to>(?:[^\s()]|\([^\s()]*\))*)[^)]*\)|<(?<auto>(?:https?:\/\/|mailto:)[^>\s]+)>|(?<bare>https?:\/\/[^\s<>)"'`]*[^\s<>)"'`.,;:!?])|\*\*(?<bold>[^*]+)\*\*|__(?<bold2>[^_]+)__|(?<![\w*])[*_](?<slanted>[^*_\s](?:[^*_]*[^*_\s])?)[*_](?![\w*])|\\(?<escaped>[\\`*_{}[\]()#+.!|<>-])/
+  /(?<!`)(?<code>`+)(?!`)(?<coded>[^`]+)\k<code>|!?\[(?<label>[^[\]]*)\]\((?<to>(?:[^\s()]|\([^\s()]*\))*)(?:\s(?:[^()]|\([^()]*\))*)?\)|<(?<auto>(?:https?:\/\/|mailto:)[^<>\s]+)>|(?<bare>https?:\/\/[^\s<>)"'`]*[^\s<>)"'`.,;:!?])|\*\*(?<bold>[^*]+)\*\*|__(?<bold2>[^_]+)__|(?<![\w*])[*_](?<slanted>[^*_\s](?:[^*_]*[^*_\s])?)[*_](?![\w*])|\\(?<escaped>[\\`*_{}[\]()#+.!|<>-])/
 
 function inline(text: string): ComponentChildren[] {
-  const match = spans.exec(text)
-  if (!match?.groups) return text === '' ? [] : [text]
-  const { coded, label, to, auto, bare, bold, bold2, slanted, escaped } = match.groups
+  const children: ComponentChildren[] = []
+  let rest = text
+  for (let match = spans.exec(rest); match; match = spans.exec(rest)) {
+    children.push(rest.slice(0, match.index), toElement(match.groups ?? {}))
+    rest = rest.slice(match.index + match[0].length)
+  }
+  return rest === '' ? children : [...children, rest]
+}
+
+function toElement(groups: Partial<Record<string, string>>): ComponentChildren {
+  const { coded, label, to, auto, bare, bold, bold2, slanted, escaped } = groups
   const strong = bold ?? bold2
-  const shown =
-    coded !== undefined ? (
-      <code>{coded}</code>
-    ) : to !== undefined ? (
-      link(to, inline(label || to))
-    ) : (auto ?? bare) !== undefined ? (
-      link(auto ?? bare ?? '', [auto ?? bare])
-    ) : strong !== undefined ? (
-      <strong>{inline(strong)}</strong>
-    ) : slanted !== undefined ? (
-      <em>{inline(slanted)}</em>
-    ) : (
-      escaped
-    )
-  return [text.slice(0, match.index), shown, ...inline(text.slice(match.index + match[0].length))]
+  if (coded !== undefined) return <code>{coded}</code>
+  if (to !== undefined) return link(to, inline(label || to))
+  if ((auto ?? bare) !== undefined) return link(auto ?? bare ?? '', [auto ?? bare])
+  if (strong !== undefined) return <strong>{inline(strong)}</strong>
+  return slanted === undefined ? escaped : <em>{inline(slanted)}</em>
 }
 
 /** Only whole addresses are links. Those that lead out of the page open a tab. */

@@ -188,7 +188,7 @@ function useKind(id: string, isLongNow: boolean): boolean {
 function shorten(text: string, length = 200): string {
   if (text.length <= length) return text
   // A link would be cut.
-  const plain = text.replace(/<[^>]*>/g, '').replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+  const plain = text.replace(/<[^<>]*>/g, '').replace(/\[([^[\]]*)\]\([^()]*\)/g, '$1')
   return plain.length > length ? `${plain.slice(0, length - 1)}…` : plain
 }
 

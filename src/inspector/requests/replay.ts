@@ -55,7 +55,7 @@ export function toCopy(exchange: Exchange): Replay {
 /** A key as it is written in a body. */
 function writeIn(body: string, key: string): string {
   if (/^\s*[{["]/.test(body)) return JSON.stringify(key).slice(1, -1)
-  return /^[^\s<]*=[^\s<]*$/.test(body) ? encodeURIComponent(key) : key
+  return /^[^\s<]*$/.test(body) && body.includes('=') ? encodeURIComponent(key) : key
 }
 
 function isCookie(name: string): boolean {

@@ -185,7 +185,8 @@ function packageIn(stack: string | undefined): string | undefined {
   const line = lines.find(
     (each) => !/[( ](?:node:|internal\/)/.test(each) && !each.includes(own) && !each.includes(import.meta.url),
   )
-  return /[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)(?!.*[\\/]node_modules[\\/])/.exec(line ?? '')?.[1]
+  const [, ...inside] = (line ?? '').split(/[\\/]node_modules[\\/]/)
+  return /^(?:@[^\\/]+[\\/])?[^\\/]+/.exec(inside.at(-1) ?? '')?.[0]
 }
 
 function withAllFrames(action: () => void): void {
@@ -244,7 +245,7 @@ const own = fileURLToPath(import.meta.url)
 
 /** Undefined for frames of packages, of Node.js and of this file. */
 function toFrame(line: string, root: string): string | undefined {
-  const text = /^\s+at (?:.*? \((?<called>.+)\)|(?:async )?(?<plain>.+))$/.exec(line)?.groups
+  const text = /^\s+at (?:[^(]* \((?<called>.+)\)|(?:async )?(?<plain>.+))$/.exec(line)?.groups
   const [, place = '', position = ''] = /^(.+?)(:\d+:\d+)$/.exec(text?.['called'] ?? text?.['plain'] ?? '') ?? []
   if (!/^(?:\/|file:|[a-z]:[\\/])/i.test(place)) return undefined
   // Without the query that some runners add.

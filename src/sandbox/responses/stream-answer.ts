@@ -61,7 +61,7 @@ function toPieces({ from, to, piece, first, last, before, after }: StreamedText,
 
 /** Cuts a text before spaces into at most five pieces. */
 function cut(text: string): string[] {
-  const words = text.match(/\s*\S+\s*$|\s*\S+/g) ?? [text]
+  const words = text.split(/(?<=\S)(?=\s+\S)/)
   const size = Math.ceil(words.length / 5)
   return Array.from({ length: Math.ceil(words.length / size) }, (_, index) =>
     words.slice(index * size, (index + 1) * size).join(''),

@@ -39,7 +39,7 @@ const limits: Record<string, string> = {
 
 /** `at most 40 characters` */
 export function describeLimit(keyword: string, limit: number): string {
-  const [, words, unit] = /^(\w+ \w+) ?(.*)$/.exec(limits[keyword] ?? keyword) ?? []
+  const [, words, unit] = /^(\w+ \w+) ?(.*)$/s.exec(limits[keyword] ?? keyword) ?? []
   return `${words} ${limit}${unit ? ` ${limit === 1 ? unit.replace(/ies$/, 'y').replace(/s$/, '') : unit}` : ''}`
 }
 

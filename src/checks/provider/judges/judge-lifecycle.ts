@@ -52,7 +52,7 @@ export function judgeLifecycle({ lifecycle }: Operation, { headers, status }: Pr
 const httpDate = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/
 const day = 24 * 60 * 60 * 1000
 /** Targets with their parameters (RFC 8288, section 3). */
-const links = /<([^>]*)>((?:\s*;\s*[\w*!-]+(?:\s*=\s*(?:"[^"]*"|[^\s",;]+))?)*)/g
+const links = /<([^<>]*)>((?:\s*;\s*[\w*!-]+(?:\s*=\s*(?:"[^"]*"|[^\s",;]+))?)*)/g
 const isSuccessor = /;\s*rel\s*=\s*(?:"(?:[^"]*\s)?successor-version(?:\s[^"]*)?"|successor-version(?![\w-]))/i
 
 /** A documented date without a time means the whole day. */

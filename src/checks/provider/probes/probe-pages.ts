@@ -106,7 +106,7 @@ function startOf(
   if (as === 'offset') return first + (recordsOf(list.operation.effect, response)?.length ?? 0)
   if (as === 'page') return first + 1
   if (as === 'after') return typeof lastKey === 'object' ? undefined : lastKey
-  const link = factOf(list, response, 'nextUrl') ?? /<([^>]*)>[^<]*\bnext\b/.exec(response.headers['link'] ?? '')?.[1]
+  const link = factOf(list, response, 'nextUrl') ?? /<([^<>]*)>[^<]*\bnext\b/.exec(response.headers['link'] ?? '')?.[1]
   const query = new URLSearchParams(String(link ?? '').split('?')[1])
   return as === 'cursor' ? ((factOf(list, response, 'nextCursor') || query.get(name)) ?? undefined) : undefined
 }

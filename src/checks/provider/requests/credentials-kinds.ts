@@ -67,7 +67,7 @@ export function shellKeyOf(kind: CredentialsKind, key: string, variable: string)
  * Undefined if the last part has neither letters nor digits.
  */
 function withOtherName(key: string): string | undefined {
-  const name = /([a-z]+|[A-Z]+|[0-9]+)$/.exec(key)?.[0]
+  const name = /((?<![a-z])[a-z]+|(?<![A-Z])[A-Z]+|(?<!\d)\d+)$/.exec(key)?.[0]
   if (name === undefined) return undefined
   // Every character differs, so that the result is not a longer or shorter form of the key.
   const other = name.replace(/./g, (character) => nextCharacters[characters.indexOf(character)] ?? '')

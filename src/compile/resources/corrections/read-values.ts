@@ -18,7 +18,7 @@ const units: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000,
 
 /** @example toMilliseconds('5s') // 5000 */
 export function toMilliseconds(duration: string): number {
-  const [, number, unit = ''] = /^([\d.]+)(\w+)$/.exec(duration) ?? []
+  const [, number, unit = ''] = /^([\d.]+)([a-z]+)$/.exec(duration) ?? []
   return Number(number) * (units[unit] ?? 0)
 }
 

@@ -222,7 +222,7 @@ function alternativesIn({ parameters }: Candidate['operation'], name: string): s
     schema?: { description?: string }
   }
   const [, one, other] =
-    /(\w+)`? or (?:(?:the|its|their|an?) )?`?(\w+)/i.exec(description ?? schema?.description ?? '') ?? []
+    /(?<!\w)(\w+)`? or (?:(?:the|its|their|an?) )?`?(\w+)/i.exec(description ?? schema?.description ?? '') ?? []
   const words = wordsOf(name)
   const either = words.indexOf('or')
   const named = either > 0 ? [words.slice(0, either), words.slice(either + 1)].map((each) => each.join('')) : []

@@ -11,7 +11,7 @@ import { participles } from './compile-field-changes.js'
 import { sentNames, textsOf } from './compile-progress.js'
 import type { Group } from './compile-scope.js'
 import { isOwnState } from './states.js'
-import { createPhrases, isOfOther, sentencesOf, toSentences } from './told-states.js'
+import { createPhrases, isOfOther, maxSentence, sentencesOf, toSentences } from './told-states.js'
 
 /** `This request only succeeds if the upload is in the "waiting" state` */
 const saysNeeded = /\b(only|must)\b/i
@@ -187,11 +187,11 @@ function splitAt(sentence: string, state: string): string[] {
 }
 
 function quoted(state: string): string {
-  return `[\`'"*]${state.replace(/\W/g, '\\$&')}[\`'"*]`
+  return `[\`'"*]${state.slice(0, maxSentence).replace(/\W/g, '\\$&')}[\`'"*]`
 }
 
 /** Whether a sentence has a state in quotes, or in capitals as it is written. */
 function names(sentence: string, state: string): boolean {
-  const isCapital = /^[A-Z_]{2,}$/.test(state) && new RegExp(`\\b${state}\\b`).test(sentence)
+  const isCapital = /^[A-Z_]{2,}$/.test(state) && new RegExp(`\\b${state.slice(0, maxSentence)}\\b`).test(sentence)
   return isCapital || new RegExp(quoted(state), 'i').test(sentence)
 }

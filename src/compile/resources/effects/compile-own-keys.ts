@@ -3,7 +3,7 @@ import type { NestedKey, OwnKey, UniqueProperty } from '../../../contract/contra
 import type { Effect } from '../../../contract/effects/effect.js'
 import { toJson } from '../../../json/exact-json.js'
 import { isObject } from '../../../json/own-value.js'
-import { bareName, sameName, singular, wordsOf } from '../../../values/words.js'
+import { bareName, mostSearched, sameName, singular, wordsOf } from '../../../values/words.js'
 import type { DescribedOperation } from '../../describe-operations.js'
 import type { Located, OpenApiDocument, Schema } from '../../document.js'
 import type { OperationContext } from '../../operations/compile-operation.js'
@@ -292,12 +292,13 @@ function findUnique(
     conflicts.flatMap((each) => responses.get(each) ?? []),
   )
   if (ofRequests.test(property) || documented.some(({ length }) => length === 0)) return undefined
+  if (property.length > mostSearched) return undefined
   const { description } = flattenSchema(document, schema).keywords
   if (typeof description === 'string' && saysUnique.test(description)) return 'description'
   const phrase = wordsOf(property).join('[ _-]?')
   const taken = 'exists?|taken|in use|duplicated?|unique'
   const names = new RegExp(
-    `\\b${phrase}\\b[^."]*\\b(${taken})\\b|\\b(duplicate|same|unique)( \\w+)? ['\`]?${phrase}\\b|"${phrase}":\\[?"[^"]*\\b(${taken})\\b`,
+    `\\b${phrase}\\b[^."]{0,200}\\b(${taken})\\b|\\b(duplicate|same|unique)( \\w+)? ['\`]?${phrase}\\b|"${phrase}":\\[?"[^"]*\\b(${taken})\\b`,
     'i',
   )
   const responses = documented.flat()

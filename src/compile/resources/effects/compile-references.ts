@@ -325,7 +325,7 @@ const knownIn = oncePer((document: OpenApiDocument) =>
       noun: nounOf(name),
       size: wordsOf(name).length,
       known: flattenSchema(document, record).properties,
-      parameters: [...path.matchAll(/\{.*?\}/g)].map(([each]) => each),
+      parameters: [...path.matchAll(/\{[^{}]*\}/g)].map(([each]) => each),
       place: placeOf(document, record),
       schema: schemaName(record),
     }

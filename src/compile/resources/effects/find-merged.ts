@@ -52,9 +52,8 @@ const nothing = '\\b(null|(empty|blank) (value|string|text))\\b'
 const removing = '\\b(unset|remov|delet|clear)'
 const one = '\\b(key|entry|entries|item|pair|propert|label|field|value|tag|attribute)'
 const merging = [
-  new RegExp(`(?=[^.]*${one})[^.]*${removing}[^.]*${nothing}`, 'i'),
-  new RegExp(`(?=[^.]*${one})[^.]*${nothing}[^.]*${removing}`, 'i'),
+  new RegExp(`(?<![^.])(?=[^.]*${one})(?=[^.]*${removing})[^.]*${nothing}`, 'i'),
   /\b(is|are|be|get|gets) merged\b|\bmerged? (in)?to\b|\bmerge[sd]? with\b/i,
-  /\b(other|existing|unspecified|remaining|omitted) (keys|entries|items|pairs|labels|properties|values|tags)\b[^.]*\b(kept|unchanged|remain|preserved|untouched|not (be )?(affected|changed|removed|deleted))\b/i,
+  /\b(other|existing|unspecified|remaining|omitted) (keys|entries|items|pairs|labels|properties|values|tags)\b[^.]{0,300}\b(kept|unchanged|remain|preserved|untouched|not (be )?(affected|changed|removed|deleted))\b/i,
 ]
 const empty = /\b(empty|blank) (value|string|text)\b/i

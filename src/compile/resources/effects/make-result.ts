@@ -11,7 +11,7 @@ import { withBranch } from '../../schemas/tagged.js'
 import { examplesAt } from '../facts/examples.js'
 
 /** Lists of an answer that are empty if all is well, or are not about what was made. */
-const isBeside = /(^|[^a-z])(errors?|warnings?|failures?|invalid\w*|links?|metadata)$/
+const isBeside = /(^|[^a-z])(errors?|warnings?|failures?|invalid\w{0,40}|links?|metadata)$/
 
 interface Result {
   name: string

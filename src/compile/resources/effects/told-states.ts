@@ -1,7 +1,7 @@
 /** Reads the state and the times that an action gives a record, and its verb, from the description of the action. */
 import type { FieldChange } from '../../../contract/effects/effect.js'
 import { getOrInsert, ownValue } from '../../../json/own-value.js'
-import { bareName, nounOf, ownerOfReference, singular, wordsOf } from '../../../values/words.js'
+import { bareName, mostSearched, nounOf, ownerOfReference, singular, wordsOf } from '../../../values/words.js'
 import type { DescribedOperation } from '../../describe-operations.js'
 import type { Located, OpenApiDocument, Schema } from '../../document.js'
 import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
@@ -81,7 +81,7 @@ export function firstTold(
 }
 
 /** What happens to a record after it has begun: `starts as a draft until it is sent` */
-const isFollowing = /,?(?: and| but| then)* (?:until|before|once|can|may|must|later)\b.*/i
+const isFollowing = /,?(?: and| but| then){0,3} (?:until|before|once|can|may|must|later)\b.*/i
 /** `the job starts as \`ordered\``, `a new job is \`ordered\``, `jobs are created with the status \`ordered\`` */
 const starts = [
   '(?:^|, |and |{N} |\\b(?:status|state) )(?:always |initially )?(?:starts?|begins?)(?: out)? (?:as|in|with|at) {F}{S}{E}',
@@ -128,8 +128,11 @@ export function timesTold(
   const said = sentencesOf(operation).filter((each) => /\bsets?\b/i.test(each) && !isUnsure.test(each))
   if (said.length === 0) return []
   return [...flattenSchema(document, record).properties].flatMap(([property, schema]): FieldChange[] => {
+    if (property.length > mostSearched) return []
     const time = timeFormOf(property, flattenSchema(document, schema), true)
-    const name = /[_A-Z]/.test(property) ? `[\`'"*]*\\b${property}\\b[\`'"*]*` : `[\`'"*]+${property}[\`'"*]+`
+    const name = /[_A-Z]/.test(property)
+      ? `[\`'"*]{0,3}\\b${property}\\b[\`'"*]{0,3}`
+      : `[\`'"*]${property}[\`'"*]{1,3}`
     const isSet = new RegExp(
       `(?:\\bsets [^.]{0,40}${name}|${name} (?:is|gets) (?:then |also )?set)(?! to (?!now|the (?:current|time))| by\\b)`,
       'i',
@@ -142,7 +145,7 @@ export function timesTold(
 const isUnsure = /\b(not|null|unless|if|only|must|until|may|can|clear(s|ed)?|unset)\b/i
 
 /** Characters of the longest sentence that is read, because the phrases take long for what is none. */
-const maxSentence = 1000
+export const maxSentence = 1000
 
 /** The sentences of the summary and the description, each in a line. */
 export function sentencesOf({ value }: { value: object }): string[] {
@@ -162,7 +165,7 @@ export function isOfOther(document: OpenApiDocument, group: Named, sentence: str
   const own = nounsOf(group)
   const nouns = new Set(wordsOf(sentence).map(singular))
   if (own.some((each) => nouns.has(each))) return false
-  const paths = Object.keys(document.paths ?? {}).flatMap((path) => path.match(/[^/{}]+(?=\/\{)/g) ?? [])
+  const paths = Object.keys(document.paths ?? {}).flatMap((path) => path.match(/(?<![^/{}])[^/{}]+(?=\/\{)/g) ?? [])
   return paths.some((each) => nouns.has(nounOf(each)))
 }
 
@@ -191,14 +194,20 @@ const follows = "states?|status|can|cannot|can't|may|must|will|is|are|to|before|
 
 /** Finds phrases about the states of a record. States may be in quotes, and with other separators: `moved out` */
 export function createPhrases(group: Named, values: readonly string[]): Phrases {
-  const quote = '[`\'"*]*'
-  const known = values.filter((each) => /[a-z]{3}/i.test(each)).toSorted((a, b) => b.length - a.length)
-  const forms = known.map((each) => wordsOf(each).join('[ _-]?')).join('|') || '(?!)'
+  const quote = '[`\'"*]{0,3}'
+  const known = values.filter((each) => each.length <= mostSearched && /[a-z]{3}/i.test(each)).slice(0, mostSearched)
+  const forms =
+    known
+      .toSorted((a, b) => b.length - a.length)
+      .map((each) => wordsOf(each).join('[ _-]?'))
+      .join('|') || '(?!)'
   const state = `${quote}(?<![\\w-])(?:${forms})s?(?![\\w-])${quote}`
-  const words = `(?:${quote}(?:an?|the|its|is|are|was|be|been|in|of|with|has|have|having|whose|still|currently|first|already|one|status|state)${quote} )*`
-  const nouns = nounsOf(group).map((each) => `${each.replace(/y$/, '(?:y|ie)')}(?:e?s)?`)
+  const words = `(?:${quote}(?:an?|the|its|is|are|was|be|been|in|of|with|has|have|having|whose|still|currently|first|already|one|status|state)${quote} ){0,9}`
+  const nouns = nounsOf(group)
+    .filter(({ length }) => length <= mostSearched)
+    .map((each) => `${each.replace(/y$/, '(?:y|ie)')}(?:e?s)?`)
   const parts: Record<string, string> = {
-    S: `(?<states>${state}(?:(?:,? (?:or|and|nor)|,|/) ?${words}${state})*)`,
+    S: `(?<states>${state}(?:(?:,? (?:or|and|nor)|,|/) ?${words}${state}){0,99})`,
     // The tenant of the lease, and another lease, are other records.
     N: `(?<!\\b(?:(?:an)?other|different|previous|existing|parent|(?<!stat(?:us|e) )of (?:the|an?|its|this)) )\\b(?:${['it', ...nouns].join('|')})\\b`,
     F: words,

@@ -4,7 +4,7 @@ const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 /** A UUID behind a prefix: `access-sandbox-` and a UUID. */
 const prefixedUuid = /^((?:[a-z]+[_:-])+)[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/
 /** What stands before the part that was made: `cus_` of `cus_9s6XKzkNRiz8i3`, `ED-` of `ED-24`, `SM` of `SM` and 32 digits. */
-const prefixed = /^((?:[a-z]+[_:-])+|(?:[A-Z]+[_:-])+|[A-Z]{2}(?=[\da-fA-F]{32}$))?(.+)$/
+const prefixed = /^(?=.+$)((?:[a-z]+[_:-])+|(?:[A-Z]+[_:-])+|[A-Z]{2}(?=[\da-fA-F]{32}$))?(.+)$/
 /** The characters of made parts, from the fewest to the most. */
 const kinds: [made: RegExp, characters: string][] = [
   [/^\d+$/, '\\d'],

@@ -1,6 +1,6 @@
 /** Finds keys in the texts of a document: in samples of code and answers, and where other places refer to a record. */
 import { isObject, ownValue } from '../../../json/own-value.js'
-import { bareName, nounsOf, singular } from '../../../values/words.js'
+import { bareName, mostSearched, nounsOf, singular } from '../../../values/words.js'
 import { isReference, type Located, type OpenApiDocument, type Schema } from '../../document.js'
 import { oncePer } from '../../once.js'
 import { resolve } from '../../references.js'
@@ -23,9 +23,11 @@ export function findShownKeys(
   const addresses = members.flatMap(({ operation, parameter }) => {
     const [start, end] = operation.path.split(`{${parameter}}`)
     if (parameter === undefined || end === undefined || !/^(\/|$)/.test(end)) return []
+    if (operation.path.length > mostSearched) return []
     const pattern = new RegExp(
-      `${(start ?? '')
-        .split(/\{[^}]*\}/)
+      `/${(start ?? '')
+        .slice(1)
+        .split(/\{[^{}]*\}/)
         .map(escaped)
         .join('[^/\\s]+')}([\\w:-]+)(?![\\w}:-])`,
     )
@@ -53,6 +55,7 @@ function textsIn(value: unknown): string[] {
 
 /** The keys of the records in an answer, which may be written with comments: those of the outermost objects. */
 function keysInAnswer(text: string, name: string): string[] {
+  if (name.length > mostSearched) return []
   const start = /^\s*[[{]/.test(text) ? text : (/```(?:json)?\s*\n([[{][^`]*)```/.exec(text)?.[1] ?? '')
   const found = [...start.matchAll(new RegExp(`^( *)"${escaped(name)}": *"([^"]+)"`, 'gm'))]
   const [outermost] = found.map(([, { length } = '']) => length).toSorted((one, other) => one - other)

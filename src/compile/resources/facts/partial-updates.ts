@@ -124,10 +124,7 @@ function sentencesOf({ operation: { value, body } }: Candidate): string[] {
   const described = [value, body?.value ?? {}].flatMap((each) => ('description' in each ? [each.description] : []))
   return [...described, value.summary].flatMap((text) =>
     typeof text === 'string'
-      ? text
-          .replace(/\s*\n\s*\n\s*/g, '. ')
-          .replace(/\s+/g, ' ')
-          .split(/[.!?;](?=\s|$)/)
+      ? text.replace(/\s+/g, (blank) => (blank.split('\n').length > 2 ? '. ' : ' ')).split(/[.!?;](?=\s|$)/)
       : [],
   )
 }

@@ -36,7 +36,7 @@ export function stepsOf({ template: served, servedPath, path }: DescribedOperati
   for (const segment of template.segments) {
     end += `/${segmentText(segment)}`
     const isLast = end.length >= template.path.length
-    const documented = isLast ? path.replace(/[?#].*$/, '') : end
+    const documented = isLast ? path.replace(/[?#].*$/s, '') : end
     steps.push(...stepsOfSegment(segment, documented))
   }
   // A trailing slash does not make another resource.

@@ -99,7 +99,7 @@ function templateOfNoun({ step, operations, children }: PathNode): string {
 }
 
 function templateOf({ path }: DescribedOperation): string {
-  return path.replace(/[?#].*$/, '') || '/'
+  return path.replace(/[?#].*$/s, '') || '/'
 }
 
 /** The nodes from the root to a node, without the root. */

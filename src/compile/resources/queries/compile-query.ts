@@ -195,7 +195,7 @@ function headerParameters(document: OpenApiDocument, { parameters }: DescribedOp
 /** The header with a filter in JSON that the description of the document has, with its order: `X-Filter` and `+order_by`. */
 function describedHeader({ info }: OpenApiDocument): ListParameter[] {
   const { description = '' } = (info ?? {}) as { description?: string }
-  const [, name] = /\b(X-(?:[A-Z]\w*-)*Filter)\b/i.exec(description) ?? []
+  const [, name] = /\b(X-(?:[A-Z]\w{0,40}-){0,9}Filter)\b/i.exec(description) ?? []
   if (name === undefined || !/\bJSON\b/.test(description)) return []
   const flat = flattenSchema({} as OpenApiDocument, { value: { type: 'string' }, path: [] })
   const filter: ListParameter = { in: 'header', name, whole: 'filter', flat, said: '' }

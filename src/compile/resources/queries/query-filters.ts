@@ -4,7 +4,7 @@ import type { Effect } from '../../../contract/effects/effect.js'
 import type { Comparison, ListFilter } from '../../../contract/effects/list-query.js'
 import type { JsonType } from '../../../contract/request-model.js'
 import { createNamed } from '../../../json/own-value.js'
-import { bareName, nounOf, singular, wordsOf } from '../../../values/words.js'
+import { bareName, mostSearched, nounOf, singular, wordsOf } from '../../../values/words.js'
 import type { DescribedOperation } from '../../describe-operations.js'
 import type { Located, OpenApiDocument, Schema } from '../../document.js'
 import { parameterSchema } from '../../operations/compile-parameters.js'
@@ -336,7 +336,10 @@ export function otherValues({ keywords, types, items }: FlatSchema, property: Fl
 /** Whether the example or the description of a text names a value. */
 function saysValue({ keywords, types }: FlatSchema, value: unknown): boolean {
   const { example, examples = [], description, enum: allowed } = keywords
-  const isSaid = new RegExp(`[\`'"*]${String(value).replace(/\W/g, '\\$&')}[\`'"*]`).test(String(description ?? ''))
+  const text = String(value)
+  const isSaid =
+    text.length <= mostSearched &&
+    new RegExp(`[\`'"*]${text.replace(/\W/g, '\\$&')}[\`'"*]`).test(String(description ?? ''))
   return types.has('string') && !allowed && (isSaid || [example, ...examples].includes(value))
 }
 

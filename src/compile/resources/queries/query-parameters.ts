@@ -60,9 +60,9 @@ export function findSizes(parameters: readonly ListParameter[]): ListParameter[]
 /** The page size that the description of a page number says: "up to 100 contacts are returned". */
 export function saidSizeOf(said: string): number | undefined {
   const [, size] =
-    /\b(?:up to|maximum of|at most|groups of) (\d{1,4})\b(?=[^.]*\b(return|page|time|call))/i.exec(said) ?? []
+    /\b(?:up to|maximum of|at most|groups of) (\d{1,4})\b(?=[^.]{0,300}\b(return|page|time|call))/i.exec(said) ?? []
   const [, returned] =
-    /\breturn(?:s|ed)?\b[^.]*\b(?:up to|maximum of|at most|groups of|set of up to) (\d{1,4})\b/i.exec(said) ?? []
+    /\breturn(?:s|ed)?\b[^.]{0,300}\b(?:up to|maximum of|at most|groups of|set of up to) (\d{1,4})\b/i.exec(said) ?? []
   return Number(size ?? returned) || undefined
 }
 
@@ -145,7 +145,7 @@ export function findSort(
 }
 
 const createdNames =
-  /^((date|time)?(created|inserted|added)|(created?|creation|inserted?)(at|on|date|time|datetime|timestamp|utc|ms)+|timestamp)$/
+  /^((date|time)?(created|inserted|added)|(created?|creation|inserted?)(at|on|date|time(stamp)?|utc|ms)+|timestamp)$/
 
 /** The properties that follow the order of creation: the time of it, and keys that count. */
 export function findCreated(
@@ -162,8 +162,8 @@ export function findCreated(
 const order = {
   oldest: /\boldest[- ]first\b|\boldest to newest\b/i,
   newest: /\b(newest|latest|most recent)( \w+)? first\b|\bnewest to oldest\b|\breverse[- ]chronological(ly)?\b/i,
-  by: /\b(?:sorted|ordered|see|list|listed|returned)\b[^.]*\bby (ascending|descending) [`*_]*(\w+)/i,
-  of: /\b(?:sorted|ordered)\b(?:[^.]*\border)? by [`*_]*(\w+)[`*_]*,?(?: in)? (ascending|descending)\b/i,
+  by: /\b(?:sorted|ordered|see|list|listed|returned)\b[^.]{0,300}\bby (ascending|descending) [`*_]{0,3}(\w+)/i,
+  of: /\b(?:sorted|ordered)\b(?:[^.]{0,300}\border)? by [`*_]{0,3}(\w+?)[`*_]{0,3},?(?: in)? (ascending|descending)\b/i,
 }
 
 /**
@@ -184,7 +184,9 @@ export function findStandardOrder(
     parameters.find(({ name, member }) => name === value?.name && member === value.member)?.flat.keywords.default
   const direction = String(standardOf(sort?.direction) ?? standardOf(sort) ?? '')
   const name =
-    typeof standardOf(sort) === 'string' ? bareName(String(standardOf(sort)).replace(/\W*(asc|desc)\w*$/i, '')) : ''
+    typeof standardOf(sort) === 'string'
+      ? bareName(String(standardOf(sort)).replace(/(?<!\W)\W*(asc|desc)\w{0,20}$/i, ''))
+      : ''
   const property = sort?.properties[name] ?? (name === '' || /^(asc|desc)/i.test(name) ? made : undefined)
   const isGiven = /^[-+]|^(asc|desc)|[\W_](asc|desc)(ending)?$/i.test(direction)
   if (isGiven) return property === undefined ? undefined : { property, isDescending: /^-|desc/i.test(direction) }
