@@ -108,10 +108,10 @@ export function chooseByReason(
   isEntry: boolean,
 ): Record<string, unknown> {
   const candidates = values.flatMap((value, index) => {
-    const [all, described] = [wordsOf(lastOf(String(value))), wordsOf(texts[index] ?? '').filter(isTelling)]
-    const own = all.filter(isTelling)
-    const isOpaque = described.length > 0 && !own.some((word) => vocabulary.has(stemOf(word)))
-    return isSuccess(value) ? [] : [{ value, all, words: isOpaque ? described : own, isOpaque }]
+    const [all, described] = [wordsOf(lastOf(String(value))).slice(0, 100), wordsOf(texts[index] ?? '').slice(0, 100)]
+    const [own, told] = [all.filter(isTelling), described.filter(isTelling)]
+    const isOpaque = told.length > 0 && !own.some((word) => vocabulary.has(stemOf(word)))
+    return isSuccess(value) ? [] : [toCandidate(value, all, isOpaque ? told : own, isOpaque)]
   })
   const best = (table: Weights, least: number) =>
     table.flatMap(([key, weights]) => {
@@ -134,16 +134,23 @@ const lastOf = (value: string) =>
 
 const isTelling = (word: string) => !commonWords.has(word) && !/\d/.test(word)
 
+function toCandidate(value: unknown, all: readonly string[], words: readonly string[], isOpaque: boolean) {
+  const isGeneral = words.every((word) => isOfAny.test(word))
+  const general = all.some((word) => isOfAny.test(word)) ? 0.1 : 0
+  const miss = (word: string) => (isOpaque ? 0 : isOfThing.test(word) ? -1.2 : -0.7)
+  const stems = words.map((word) => [stemOf(word), miss(word)] as const)
+  return { value, name: all.join('_'), general: isGeneral ? general : undefined, stems, isOpaque }
+}
+
 function scoreOf(
-  { all, words, isOpaque }: { all: string[]; words: string[]; isOpaque: boolean },
+  { name, general, stems, isOpaque }: ReturnType<typeof toCandidate>,
   key: string,
   weights: ReadonlyMap<string, number>,
 ): number {
-  if (all.join('_') === key) return 10
-  if (words.every((word) => isOfAny.test(word))) return all.some((word) => isOfAny.test(word)) ? 0.1 : 0
-  const miss = (word: string) => (isOpaque ? 0 : isOfThing.test(word) ? -1.2 : -0.7)
-  const sum = words.reduce((before, word) => before + (weights.get(stemOf(word)) ?? miss(word)), 0)
-  return isOpaque ? sum / words.length : sum
+  if (name === key) return 10
+  if (general !== undefined) return general
+  const sum = stems.reduce((before, [stem, miss]) => before + (weights.get(stem) ?? miss), 0)
+  return isOpaque ? sum / stems.length : sum
 }
 
 /** How likely a text is meant for people: from 4 for a message to 1 for a code. 0 for other texts. */
