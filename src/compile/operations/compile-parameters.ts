@@ -191,7 +191,8 @@ function withDescending(document: OpenApiDocument, located: Located<ParameterObj
   const names = allowed.filter((each) => typeof each === 'string' && /^(?!asc|desc)\w/i.test(each))
   if (names.length === 0 || typeof value === 'boolean' || !value.enum || !description.split('.').some(saysMinus))
     return schema
-  const descending = names.map((each) => `-${each}`).filter((each) => !allowed.includes(each))
+  const known = new Set<unknown>(allowed)
+  const descending = names.map((each) => `-${each}`).filter((each) => !known.has(each))
   return { value: { ...value, enum: [...allowed, ...descending] }, path }
 }
 

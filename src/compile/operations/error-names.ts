@@ -107,7 +107,7 @@ export function chooseByReason(
   texts: readonly string[],
   isEntry: boolean,
 ): Record<string, unknown> {
-  const candidates = values.flatMap((value, index) => {
+  const candidates = values.slice(0, mostValues).flatMap((value, index) => {
     const [all, described] = [wordsOf(lastOf(String(value))).slice(0, 100), wordsOf(texts[index] ?? '').slice(0, 100)]
     const [own, told] = [all.filter(isTelling), described.filter(isTelling)]
     const isOpaque = told.length > 0 && !own.some((word) => vocabulary.has(stemOf(word)))
@@ -115,9 +115,12 @@ export function chooseByReason(
   })
   const best = (table: Weights, least: number) =>
     table.flatMap(([key, weights]) => {
-      const scored = candidates.map((each) => ({ key, value: each.value, score: scoreOf(each, key, weights) }))
-      const fitting = scored.filter(({ score }) => score > least)
-      return fitting.toSorted((one, other) => other.score - one.score)[0] ?? []
+      let found: { key: string; value: unknown; score: number } | undefined
+      for (const each of candidates) {
+        const score = scoreOf(each, key, weights)
+        if (score > (found?.score ?? least)) found = { key, value: each.value, score }
+      }
+      return found ?? []
     })
   const places = best(inPlaces, 0.9)
   const byReason = best(reasons, 0)
@@ -131,6 +134,9 @@ export function chooseByReason(
 /** The last segment of a URL or URN: only that differs by reason. */
 const lastOf = (value: string) =>
   /^(\w+:\/\/|urn:)/.test(value) ? (/(?<![^/:#])([^/:#]+?)(\.html?)?\/?$/.exec(value)?.[1] ?? '') : value
+
+/** How many values of an enum are weighed. */
+const mostValues = 2000
 
 const isTelling = (word: string) => !commonWords.has(word) && !/\d/.test(word)
 

@@ -159,10 +159,11 @@ export function compileEvents(document: OpenApiDocument, record: Located<Schema>
     const values = isFlag ? [true] : isState.test(wordsOf(property).at(-1) ?? '') ? (keywords.enum ?? []) : []
     const first = chooseState(values.map(String), keywords)
     return values.flatMap((value) => {
-      const kept = isFlag ? [] : values.slice(values.indexOf(value) + 1).filter((each) => each !== first)
+      const later = () => values.slice(values.indexOf(value) + 1).filter((each) => each !== first)
       const form = isFlag ? bareName(property).replace(/^(is|has)/, '') : bareName(String(value))
       return properties.flatMap(([time, flat]): FieldEvent[] => {
         const written = isTimeOf(form, bareName(time)) ? timeFormOf(time, flat, true) : undefined
+        const kept = isFlag || !written ? [] : later()
         return written
           ? [
               {

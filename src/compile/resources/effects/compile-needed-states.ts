@@ -156,7 +156,7 @@ function findNeeded(
     const [before = '', moved] = isConflict && saysMoved.test(sentence) ? splitAt(sentence, set ?? '') : []
     const part = saysNeeded.test(sentence) ? sentence : moved === undefined ? '' : before
     const isPlain = error === undefined && !traits.limited && !saysNot.test(sentence)
-    const states = found?.states ?? (isPlain ? values.filter((each) => names(part, each)) : [])
+    const states = found?.states ?? (isPlain ? values.filter(isNamedIn(part)) : [])
     const verb = isDone.exec(sentence)?.[1]
     if (states.length === 0 || (verb && !isOwnVerb(candidate, verb, set)) || isOfOther(document, group, sentence))
       return
@@ -191,7 +191,11 @@ function quoted(state: string): string {
 }
 
 /** Whether a sentence has a state in quotes, or in capitals as it is written. */
-function names(sentence: string, state: string): boolean {
-  const isCapital = /^[A-Z_]{2,}$/.test(state) && new RegExp(`\\b${state.slice(0, maxSentence)}\\b`).test(sentence)
-  return isCapital || new RegExp(quoted(state), 'i').test(sentence)
+function isNamedIn(sentence: string): (state: string) => boolean {
+  const low = sentence.toLowerCase()
+  return (state) => {
+    if (!low.includes(state.toLowerCase())) return false
+    const isCapital = /^[A-Z_]{2,}$/.test(state) && new RegExp(`\\b${state}\\b`).test(sentence)
+    return isCapital || new RegExp(quoted(state), 'i').test(sentence)
+  }
 }

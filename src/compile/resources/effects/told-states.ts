@@ -192,29 +192,33 @@ interface Phrases {
 
 const follows = "states?|status|can|cannot|can't|may|must|will|is|are|to|before|so|when|and|or|if|because"
 
+/** How many states phrases name: engines take long for larger expressions. */
+const mostStates = 50
+
 /** Finds phrases about the states of a record. States may be in quotes, and with other separators: `moved out` */
 export function createPhrases(group: Named, values: readonly string[]): Phrases {
-  const quote = '[`\'"*]{0,3}'
-  const known = values.filter((each) => each.length <= mostSearched && /[a-z]{3}/i.test(each)).slice(0, mostSearched)
+  const quote = '[`\'"*]*'
+  const known = values.filter((each) => each.length <= mostSearched && /[a-z]{3}/i.test(each)).slice(0, mostStates)
   const forms =
     known
       .toSorted((a, b) => b.length - a.length)
       .map((each) => wordsOf(each).join('[ _-]?'))
       .join('|') || '(?!)'
-  const state = `${quote}(?<![\\w-])(?:${forms})s?(?![\\w-])${quote}`
-  const words = `(?:${quote}(?:an?|the|its|is|are|was|be|been|in|of|with|has|have|having|whose|still|currently|first|already|one|status|state)${quote} ){0,9}`
+  const bare = `(?<![\\w-])(?:${forms})s?(?![\\w-])`
+  const state = quote + bare + quote
+  const words = `(?:${quote}(?:an?|the|its|is|are|was|be|been|in|of|with|has|have|having|whose|still|currently|first|already|one|status|state)${quote} )*`
   const nouns = nounsOf(group)
     .filter(({ length }) => length <= mostSearched)
     .map((each) => `${each.replace(/y$/, '(?:y|ie)')}(?:e?s)?`)
   const parts: Record<string, string> = {
-    S: `(?<states>${state}(?:(?:,? (?:or|and|nor)|,|/) ?${words}${state}){0,99})`,
+    S: `(?<states>${state}(?:(?:,? (?:or|and|nor)|,|/) ?${words}${state})*)`,
     // The tenant of the lease, and another lease, are other records.
     N: `(?<!\\b(?:(?:an)?other|different|previous|existing|parent|(?<!stat(?:us|e) )of (?:the|an?|its|this)) )\\b(?:${['it', ...nouns].join('|')})\\b`,
     F: words,
     E: `(?=${quote}(?:$|[,.;:()]| (?:${nouns.join('|')}|${follows})\\b))`,
     T: `(?=${quote}(?:$|[,.;:()]| (?:${follows}|for|at|by|in|with|on|that|which|whose)\\b))`,
   }
-  const isState = new RegExp(state, 'i')
+  const isState = new RegExp(bare, 'i')
   const compiled = new Map<string, RegExp>()
   return {
     isStated: (sentence) => isState.test(sentence),
@@ -227,7 +231,7 @@ export function createPhrases(group: Named, values: readonly string[]): Phrases 
       const found = getOrInsert(compiled, pattern, toRegExp).exec(sentence)
       if (!found) return undefined
       const { states = '', verb } = found.groups ?? {}
-      const named = [...states.matchAll(new RegExp(state, 'gi'))].map(([each]) => bareName(each))
+      const named = [...states.matchAll(new RegExp(bare, 'gi'))].map(([each]) => bareName(each))
       const isNamed = (each: string) => named.some((name) => name === bareName(each) || name === `${bareName(each)}s`)
       return { states: values.filter(isNamed), verb: verb?.toLowerCase() }
     },
