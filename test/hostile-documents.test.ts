@@ -73,11 +73,53 @@ function merges(count: number): string {
   return ['openapi: 3.1.0', 'x-first: &m0 { k: v }', ...objects.map(([, text]) => text), 'paths: {}'].join('\n')
 }
 
+/** A document with a long text wherever it may have one: what grows faster than the text would take minutes. */
+function withLongTexts(unit: string): string {
+  const long = unit.repeat(unit === '' ? 0 : 50_000 / unit.length)
+  const description = `The id of it ${long}`
+  const status = { type: 'string', description, enum: ['open', `closed${long}`] }
+  const record = {
+    ...{ type: 'object', title: long, description, required: ['id'] },
+    properties: { id: { type: 'string' }, status, [`name${long}`]: { type: 'string', example: long, description } },
+  }
+  const problem = {
+    type: 'object',
+    required: ['message'],
+    properties: { message: { type: 'string' }, code: { ...status, enum: ['not_found', `taken${long}`] } },
+  }
+  const missing = { 404: { description, ...content(problem) } }
+  const sort = { name: 'sort', in: 'query', description, schema: { type: 'string', enum: ['status', `name${long}`] } }
+  const id = { name: 'id', in: 'path', required: true, description, schema: { type: 'string' } }
+  const one = { 200: { description, ...content({ $ref: `#/components/schemas/Record${long.replaceAll('/', '~1')}` }) } }
+  const about = (name: string) => ({ operationId: name + long, tags: [long], summary: `Find by ${long}`, description })
+  return JSON.stringify({
+    ...{ openapi: '3.1.0', info: { title: 'T', version: '1', description }, tags: [{ name: long, description }] },
+    components: { schemas: { [`Record${long}`]: record } },
+    paths: {
+      '/xs': {
+        get: {
+          ...about('list'),
+          parameters: [sort, { name: `of${long}`, in: 'query', description, schema: { type: 'string' } }],
+          responses: { 200: { description, ...content({ type: 'array', items: record }) } },
+        },
+        post: { ...about('create'), requestBody: content(record), responses: { ...missing, 201: one[200] } },
+      },
+      '/xs/{id}': { get: { ...about('get'), parameters: [id], responses: { ...one, ...missing } } },
+      '/xs/{id}/close': { post: { ...about('close'), parameters: [id], responses: { ...one, 409: missing[404] } } },
+    },
+    webhooks: { [`closed${long}`]: { post: { ...about('onClosed'), requestBody: content(record) } } },
+  })
+}
+
 const names = [...'abcdefghij']
 const each = (schema: Schema) => Object.fromEntries(names.map((name) => [name, schema]))
 const first = { a: { $ref: '#/components/schemas/p0' } }
 
 const served: [what: string, text: string][] = [
+  ...['A', 'aB', '_', ' ', '`', 'a or ', '[{<'].map((unit): [string, string] => [
+    `long texts of "${unit}" at each place`,
+    withLongTexts(unit),
+  ]),
   ['ten properties that require the record itself', documentOf(each(itself), names)],
   ['ten optional properties with the record itself', documentOf(each(itself))],
   ['ten lists of at least two of the record itself', documentOf(each({ type: 'array', items: itself, minItems: 2 }))],
@@ -152,6 +194,13 @@ const served: [what: string, text: string][] = [
   [
     'fifty thousand values of enum',
     documentOf({ a: { enum: numbered(50_000, () => 0).map(([name]) => name) } }, ['a']),
+  ],
+  [
+    'twenty thousand states, of which an action chooses one',
+    withLongTexts('').replace(
+      '"open",',
+      `"open",${JSON.stringify(numbered(20_000, () => 0).map(([name]) => name)).slice(1, -1)},`,
+    ),
   ],
   [
     'a pattern of five thousand alternatives',

@@ -1,0 +1,83 @@
+/** The benchmark of patterns finds expressions whose matching takes more than linear time, and only those. */
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { root } from './support/launch.js'
+
+const load = (file: string) => import(join(root, 'bench', file))
+const { generateInputs } = await load('patterns/generate-inputs.js')
+const { measureGrowth } = await load('patterns/measure-growth.js')
+const { readExpressions } = await load('patterns/read-expressions.js')
+
+const isSuperlinear = ({ source, flags }: RegExp, isSplit = false) =>
+  measureGrowth({ source, flags, isSplit }, generateInputs(source, flags)) !== undefined
+
+it.each([
+  ['nested repeats', /^(a+)+$/],
+  ['alternatives that overlap', /^(?:\w|\d)+!$/],
+  ['a repeat after another one of the same letters', /^\d+[\d.]+x/],
+  ['a start at each letter', /x+y/],
+  ['a run before the end', /\s+$/],
+  ['a search to the end from each start', /<!--.*?-->/gs],
+  ['a lookahead that searches', /(?=[^.]*foo)bar/g],
+  ['a lookbehind that searches', /(?<=\s*)x/],
+  ['a reference to a group', /^(.+)-?\1$/],
+  ['three searches', /^.*?,.*?,.*?;$/s],
+  ['a long bound', /a{1,5000}b/],
+  ['words that are apart', /\bother keys\b[^.]*\bkept\b/i],
+  ['a part that may be absent', /^(?:-?[a-z]+)+:/i],
+  ['letters beyond ASCII', /^(?:\p{L}+\s?)+$/u],
+  ['a set of letters', /[[a-z]--[q]]+!/v],
+  ['a sticky expression', /(?:a|b|ab)+c/y],
+])('finds %s', (_, pattern) => {
+  expect(isSuperlinear(pattern)).toBe(true)
+})
+
+it.each([
+  ['a class from the start to the end', /^[\w.-]+$/],
+  ['a run that begins once', /(?<!\s)\s+$/],
+  ['a text in quotes', /"(?:[^"\\]|\\.)*"?/g],
+  ['parts that differ', /^(\d+)(\.\d+)?(ms|s)$/],
+  ['a short bound', /\bsets [^.]{0,40}\bname\b/i],
+])('leaves out %s', (_, pattern) => {
+  expect(isSuperlinear(pattern)).toBe(false)
+})
+
+it('measures all matches where a text is split', () => {
+  expect(isSuperlinear(/a.*b|a/, true)).toBe(true)
+})
+
+it('reads expressions that are built from constants, and bounds that are in the code', () => {
+  const folder = join(mkdtempSync(join(tmpdir(), 'patterns-')), 'src')
+  mkdirSync(folder)
+  const code = String.raw`
+    const word = '\\w+'
+    const all = new RegExp('^(?:' + word + ' ?)*$', 'i')
+    const parts = [/a+/, /b+/].map(({ source }) => source)
+    const joined = new RegExp(parts.join('|'), 'g')
+    // bounded: .slice(0, 200)
+    const bounded = /x+y/
+    // bounded: .slice(0, 300)
+    const unbounded = /x+z/
+    export const use = (text: string) => bounded.test(text.slice(0, 200)) && unbounded.test(text)
+    export const build = (text: string) => new RegExp(text)
+    'a,b'.split(/,+b/)
+  `
+  writeFileSync(join(folder, 'a.ts'), code)
+  const { expressions, unread } = readExpressions(folder)
+  const found = expressions.map(({ source, flags, bound, isSplit }: Record<string, unknown>) => [
+    ...[source, flags, bound, isSplit],
+  ])
+  const none = undefined
+  expect(found).toEqual([
+    [String.raw`^(?:\w+ ?)*$`, 'i', none, false],
+    ['a+', '', none, false],
+    ['b+', '', none, false],
+    ['a+|b+', 'g', none, false],
+    ['x+y', '', '.slice(0, 200)', false],
+    ['x+z', '', none, false],
+    [',+b', '', none, true],
+  ])
+  expect(unread.map(({ line }: { line: number }) => line)).toEqual([11])
+})
