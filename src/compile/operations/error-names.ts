@@ -107,20 +107,21 @@ export function chooseByReason(
   texts: readonly string[],
   isEntry: boolean,
 ): Record<string, unknown> {
-  const candidates = values.slice(0, mostValues).flatMap((value, index) => {
-    const [all, described] = [wordsOf(lastOf(String(value))).slice(0, 100), wordsOf(texts[index] ?? '').slice(0, 100)]
-    const [own, told] = [all.filter(isTelling), described.filter(isTelling)]
-    const isOpaque = told.length > 0 && !own.some((word) => vocabulary.has(stemOf(word)))
-    return isSuccess(value) ? [] : [toCandidate(value, all, isOpaque ? told : own, isOpaque)]
+  const most = 500
+  const candidates = values.slice(0, most).flatMap((value, index) => {
+    const all = wordsOf(lastOf(String(value))).slice(0, most)
+    const described = wordsOf(texts[index] ?? '')
+      .filter(isTelling)
+      .slice(0, most)
+    const own = all.filter(isTelling)
+    const isOpaque = described.length > 0 && !own.some((word) => vocabulary.has(stemOf(word)))
+    return isSuccess(value) ? [] : [{ value, all, words: isOpaque ? described : own, isOpaque }]
   })
   const best = (table: Weights, least: number) =>
     table.flatMap(([key, weights]) => {
-      let found: { key: string; value: unknown; score: number } | undefined
-      for (const each of candidates) {
-        const score = scoreOf(each, key, weights)
-        if (score > (found?.score ?? least)) found = { key, value: each.value, score }
-      }
-      return found ?? []
+      const scored = candidates.map((each) => ({ key, value: each.value, score: scoreOf(each, key, weights) }))
+      const fitting = scored.filter(({ score }) => score > least)
+      return fitting.toSorted((one, other) => other.score - one.score)[0] ?? []
     })
   const places = best(inPlaces, 0.9)
   const byReason = best(reasons, 0)
@@ -135,28 +136,18 @@ export function chooseByReason(
 const lastOf = (value: string) =>
   /^(\w+:\/\/|urn:)/.test(value) ? (/(?<![^/:#])([^/:#]+?)(\.html?)?\/?$/.exec(value)?.[1] ?? '') : value
 
-/** How many values of an enum are weighed. */
-const mostValues = 2000
-
 const isTelling = (word: string) => !commonWords.has(word) && !/\d/.test(word)
 
-function toCandidate(value: unknown, all: readonly string[], words: readonly string[], isOpaque: boolean) {
-  const isGeneral = words.every((word) => isOfAny.test(word))
-  const general = all.some((word) => isOfAny.test(word)) ? 0.1 : 0
-  const miss = (word: string) => (isOpaque ? 0 : isOfThing.test(word) ? -1.2 : -0.7)
-  const stems = words.map((word) => [stemOf(word), miss(word)] as const)
-  return { value, name: all.join('_'), general: isGeneral ? general : undefined, stems, isOpaque }
-}
-
 function scoreOf(
-  { name, general, stems, isOpaque }: ReturnType<typeof toCandidate>,
+  { all, words, isOpaque }: { all: string[]; words: string[]; isOpaque: boolean },
   key: string,
   weights: ReadonlyMap<string, number>,
 ): number {
-  if (name === key) return 10
-  if (general !== undefined) return general
-  const sum = stems.reduce((before, [stem, miss]) => before + (weights.get(stem) ?? miss), 0)
-  return isOpaque ? sum / stems.length : sum
+  if (all.join('_') === key) return 10
+  if (words.every((word) => isOfAny.test(word))) return all.some((word) => isOfAny.test(word)) ? 0.1 : 0
+  const miss = (word: string) => (isOpaque ? 0 : isOfThing.test(word) ? -1.2 : -0.7)
+  const sum = words.reduce((before, word) => before + (weights.get(stemOf(word)) ?? miss(word)), 0)
+  return isOpaque ? sum / words.length : sum
 }
 
 /** How likely a text is meant for people: from 4 for a message to 1 for a code. 0 for other texts. */

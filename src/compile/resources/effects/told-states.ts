@@ -128,8 +128,7 @@ export function timesTold(
   const said = sentencesOf(operation).filter((each) => /\bsets?\b/i.test(each) && !isUnsure.test(each))
   if (said.length === 0) return []
   return [...flattenSchema(document, record).properties].flatMap(([property, schema]): FieldChange[] => {
-    if (property.length > mostSearched) return []
-    const time = timeFormOf(property, flattenSchema(document, schema), true)
+    const time = property.length <= mostSearched && timeFormOf(property, flattenSchema(document, schema), true)
     const name = /[_A-Z]/.test(property)
       ? `[\`'"*]{0,3}\\b${property}\\b[\`'"*]{0,3}`
       : `[\`'"*]${property}[\`'"*]{1,3}`
@@ -137,7 +136,7 @@ export function timesTold(
       `(?:\\bsets [^.]{0,40}${name}|${name} (?:is|gets) (?:then |also )?set)(?! to (?!now|the (?:current|time))| by\\b)`,
       'i',
     )
-    const isTold = time !== undefined && !requested?.properties.has(property) && said.some((each) => isSet.test(each))
+    const isTold = time && !requested?.properties.has(property) && said.some((each) => isSet.test(each))
     return isTold ? [{ property, with: 'now', ...time }] : []
   })
 }
@@ -192,13 +191,10 @@ interface Phrases {
 
 const follows = "states?|status|can|cannot|can't|may|must|will|is|are|to|before|so|when|and|or|if|because"
 
-/** How many states phrases name: engines take long for larger expressions. */
-const mostStates = 50
-
 /** Finds phrases about the states of a record. States may be in quotes, and with other separators: `moved out` */
 export function createPhrases(group: Named, values: readonly string[]): Phrases {
   const quote = '[`\'"*]*'
-  const known = values.filter((each) => each.length <= mostSearched && /[a-z]{3}/i.test(each)).slice(0, mostStates)
+  const known = values.filter((each) => each.length <= mostSearched && /[a-z]{3}/i.test(each)).slice(0, 50)
   const forms =
     known
       .toSorted((a, b) => b.length - a.length)

@@ -21,9 +21,8 @@ export function findShownKeys(
   const shown = answers.flatMap((text) => keysInAnswer(text, name)).filter(isMadeKey)
   if (shown.length > 0) return shown
   const addresses = members.flatMap(({ operation, parameter }) => {
-    const [start, end] = operation.path.split(`{${parameter}}`)
+    const [start, end] = operation.path.slice(0, mostSearched).split(`{${parameter}}`)
     if (parameter === undefined || end === undefined || !/^(\/|$)/.test(end)) return []
-    if (operation.path.length > mostSearched) return []
     const pattern = new RegExp(
       `/${(start ?? '')
         .slice(1)
