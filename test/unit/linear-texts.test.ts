@@ -50,7 +50,7 @@ it('splits a name of many capitals', () => {
 })
 
 it.each([' ', '\n', '\u00a0'])('streams a text of many "%s" in pieces that are the whole text', async (blank) => {
-  const text = `a${blank.repeat(300_000)}b${blank.repeat(300_000)}`
+  const text = blank.repeat(300_000)
   const schema = { type: 'object', required: ['text'], properties: { text: { type: 'string' } } }
   const content = { 'application/json': { schema, example: { text } }, 'text/event-stream': { schema } }
   const post = { responses: { 200: { description: 'ok', content } } }

@@ -107,12 +107,11 @@ export function chooseByReason(
   texts: readonly string[],
   isEntry: boolean,
 ): Record<string, unknown> {
-  const most = 500
-  const candidates = values.slice(0, most).flatMap((value, index) => {
-    const all = wordsOf(lastOf(String(value))).slice(0, most)
+  const candidates = values.slice(0, 500).flatMap((value, index) => {
+    const all = wordsOf(lastOf(String(value))).slice(0, 500)
     const described = wordsOf(texts[index] ?? '')
       .filter(isTelling)
-      .slice(0, most)
+      .slice(0, 500)
     const own = all.filter(isTelling)
     const isOpaque = described.length > 0 && !own.some((word) => vocabulary.has(stemOf(word)))
     return isSuccess(value) ? [] : [{ value, all, words: isOpaque ? described : own, isOpaque }]
