@@ -85,7 +85,7 @@ export function sharedOptions(): { data: Option[]; limits: Option[]; clock: Opti
       option('--api-key <key>', 'a valid key; all other keys become invalid (repeatable)', collect),
       option(
         '--scenario <name|file>',
-        'data that every key starts with (default): a JSON file, or of the Pet Store default, empty, sold-out, edge-cases',
+        'data that every key starts with (default): a JSON file; without a document also default, empty, sold-out or edge-cases',
       ),
       option('--records <number>', 'start with this many generated records instead', wholeNumber(0, maxRecords)),
       option('--seed <number>', 'makes generated data repeatable (1)', wholeNumber(0, 2 ** 32 - 1)),
