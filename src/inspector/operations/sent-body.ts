@@ -24,8 +24,12 @@ export function readParts(body: string, contentType: string): Part[] {
     const name = decodeName(find(/ name="([^"]*)"/) ?? '')
     const type = find(/Content-Type: (.*)/)
     const text = part.slice(end + 4)
-    if (/ filename="/.test(head)) return { name, text, type: 'text/plain', filename: 'sample.txt' }
-    return { name, text, ...(type !== undefined && { type }) }
+    const typed = {
+      name,
+      text,
+      ...(type !== undefined && { type: type.replace('application/octet-stream', 'text/plain') }),
+    }
+    return / filename="/.test(head) ? { ...typed, filename: 'sample.txt' } : typed
   })
 }
 
