@@ -46,6 +46,7 @@ function toText(found: Committed | 'unchanged' | undefined): string {
 /** Opens a damaged file. Fails if a record is wrong, or a world is missing without a message. */
 async function openDamaged(path: string, what: string): Promise<{ lost: number; messages: string[] }> {
   const messages: string[] = []
+  const damaged = readFileSync(path)
   let store: Store
   try {
     store = await openFileStore(path, { onMessage: (text) => messages.push(text) })
@@ -60,6 +61,9 @@ async function openDamaged(path: string, what: string): Promise<{ lost: number; 
     else expect(toText(found), `${what}: ${id}`).toBe(contents.get(id))
   }
   if (lost > 0) expect(messages.length, `${what}: ${lost} worlds are missing`).toBeGreaterThan(0)
+  // All that the damaged file had is in a file that a message names.
+  if (lost > ids.length) expect(messages.join(), what).toContain(`It was moved to "${path}.damaged"`)
+  if (lost > ids.length) expect(readFileSync(`${path}.damaged`).equals(damaged), what).toBe(true)
   const listed = await store.list(undefined, 100)
   expect(listed.length, what).toBeLessThanOrEqual(ids.length)
   for (const { id, label } of listed) expect(label, what).toBe(`Key ${id}`)

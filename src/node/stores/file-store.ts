@@ -8,7 +8,7 @@ import { checkFile } from './check-file.js'
 import { guardFiles } from './file-guard.js'
 import { closeQuietly, openDatabase, reasonOf, syncFolder } from './open-database.js'
 import { describeWait, type OwnerLock, ownedError, takeOwnership } from './owner-lock.js'
-import { checkRows, hashOf, type Row, salvage, writeAside } from './salvage.js'
+import { checkRows, hashOf, type Row, startAnew, writeAside } from './set-aside.js'
 import { type Cell, type Database, type Engine, isDamage, loadEngine } from './sqlite-engine.js'
 import {
   addToDigest,
@@ -135,7 +135,7 @@ function createStore(
     return next
   }
 
-  /** Reads, and reads again from a new file if SQLite says that pages are damaged. */
+  /** Reads, or starts anew if SQLite says that pages are damaged. */
   function read<T>(work: () => T): T {
     if (isClosed) throw new SandboxError('STORE_UNAVAILABLE', `The store "${path}" is closed`)
     try {
@@ -143,16 +143,16 @@ function createStore(
     } catch (error) {
       guard.check()
       if (!isDamage(error)) throw error
-      saveDamaged()
+      moveDamaged()
       return work()
     }
   }
 
-  function saveDamaged(): void {
+  function moveDamaged(): void {
     guard.check()
     closeQuietly(database)
     worlds.clear()
-    database = salvage(path, engine, onMessage)
+    database = startAnew(path, engine, onMessage)
     guard = guardFiles(path, lock.isHeld)
     tables = prepareTables(database)
   }
@@ -276,7 +276,7 @@ function createStore(
     worlds.clear()
     if (isDamage(error)) {
       try {
-        saveDamaged()
+        moveDamaged()
       } catch (failure) {
         for (const { fail } of changes) fail(toFailure(failure))
         return

@@ -1,26 +1,24 @@
 /** Opens the database of a store, checks it, and says why it cannot be used. */
 import { closeSync, fsyncSync, openSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { isConsistent, type Row, salvage } from './salvage.js'
+import { isConsistent, startAnew } from './set-aside.js'
 import { type Database, type Engine, isDamage } from './sqlite-engine.js'
 import { prepareDatabase, prepareTables } from './tables.js'
 
-/** Opens a database, or a new one with what could be read of a damaged one. */
+/** Opens a database, or a new one in place of a damaged one. */
 export function openDatabase(
   path: string,
   engine: Engine,
   isDamaged: boolean,
   onMessage: (text: string) => void,
 ): Database {
-  if (isDamaged) return salvage(path, engine, onMessage)
+  if (isDamaged) return startAnew(path, engine, onMessage)
   const database = engine.open(path)
   try {
     prepareDatabase(database)
-    const damaged: Row[] = []
     const tables = prepareTables(database)
     tables.commits()
-    const isRight = isConsistent(tables, (row, world) => void (world ?? damaged.push(row)))
-    if (isRight && damaged.length === 0) return database
+    if (isConsistent(tables)) return database
   } catch (error) {
     if (!isDamage(error)) {
       closeQuietly(database)
@@ -28,7 +26,7 @@ export function openDatabase(
     }
   }
   closeQuietly(database)
-  return salvage(path, engine, onMessage)
+  return startAnew(path, engine, onMessage)
 }
 
 /** Closes a database that may be damaged. */

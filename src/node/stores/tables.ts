@@ -129,8 +129,8 @@ export interface Tables {
   run: (name: 'begin' | 'commit' | 'rollback') => void
   worldOf: (id: string) => Record<string, Cell> | undefined
   worldsAfter: (id: Cell, limit: number) => Record<string, Cell>[]
-  /** Rows of worlds with numbers from `from` to `to`, in the order of the table itself. */
-  worldsBetween: (from: number, to: number, limit: number) => Record<string, Cell>[]
+  /** Rows of worlds with numbers from `from` on, in the order of the table itself. */
+  worldsFrom: (from: number, limit: number) => Record<string, Cell>[]
   putWorld: (world: World, isNew: boolean) => void
   removeWorld: (number: number) => void
   entriesOf: (number: number) => Record<string, Cell>[]
@@ -147,7 +147,6 @@ export interface Tables {
   hashes: (limit: number) => string[]
   /** The texts of all entries that may refer to files. */
   referringTexts: () => Cell[]
-  filesBetween: (from: number, to: number, limit: number) => Record<string, Cell>[]
   counts: () => { worlds: number; next: number } | undefined
   putCounts: (worlds: number, next: number) => void
 }
@@ -165,8 +164,8 @@ export function prepareTables(database: Database): Tables {
     run: (name) => use(name === 'begin' ? 'BEGIN IMMEDIATE' : name).run(),
     worldOf: (id) => use('SELECT * FROM worlds WHERE id = ?').all(toBytes(id))[0],
     worldsAfter: (id, limit) => use('SELECT * FROM worlds WHERE id > ? ORDER BY id LIMIT ?').all(id, limit),
-    worldsBetween: (from, to, limit) =>
-      use('SELECT * FROM worlds NOT INDEXED WHERE number BETWEEN ? AND ? ORDER BY number LIMIT ?').all(from, to, limit),
+    worldsFrom: (from, limit) =>
+      use('SELECT * FROM worlds NOT INDEXED WHERE number >= ? ORDER BY number LIMIT ?').all(from, limit),
     putWorld(world, isNew) {
       const { number, id, label, stamp, rows, digest } = world
       const { incarnation, sequence } = stamp
@@ -228,8 +227,6 @@ export function prepareTables(database: Database): Tables {
           ),
         ),
       ].flatMap(({ text = null }) => text),
-    filesBetween: (from, to, limit) =>
-      use('SELECT * FROM files NOT INDEXED WHERE number BETWEEN ? AND ? ORDER BY number LIMIT ?').all(from, to, limit),
     counts: () => use('SELECT worlds, next FROM counts').all()[0] as { worlds: number; next: number } | undefined,
     putCounts: (worlds, next) => use('INSERT OR REPLACE INTO counts VALUES (1, ?, ?)').run(worlds, next),
   }
