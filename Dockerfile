@@ -5,6 +5,7 @@ COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json README.md LICENSE CHANGELOG.md ./
 COPY bin ./bin
+COPY docs ./docs
 COPY fixtures ./fixtures
 COPY scripts ./scripts
 COPY spec ./spec

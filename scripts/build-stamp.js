@@ -21,7 +21,7 @@ async function hashFiles() {
   const found = await Promise.all(
     folders.map(async (folder) => {
       const options = { recursive: true, withFileTypes: true }
-      // An image is built without the documentation.
+      // Nothing is built yet in a new checkout.
       const entries = await readdir(new URL(folder, root), options).catch(() => [])
       return entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => `${parentPath}/${name}`)
     }),

@@ -48,7 +48,7 @@ const { engine, sandbox, contract } = await openShop(document, {
     const id = request.header('x-request')
     if (id === undefined) return apply(input)
     const entry = { request: id, context, index: undefined, sequence: undefined }
-    const key = worlds().idOf(world)
+    const key = worlds().hashOf(world)
     if (!pending.has(key)) pending.set(key, new Set())
     pending.get(key).add(entry)
     const end = (outcome) => {
