@@ -72,7 +72,8 @@ export function startAnew(path: string, engine: Engine, onMessage: (text: string
   const kept = freePath(`${path}.damaged`, '')
   rmSync(`${path}-shm`, { force: true })
   // The database comes last: if the program ends in between, no log is left for a new one.
-  for (const end of ['-journal', '-wal', '']) if (existsSync(`${path}${end}`)) renameSync(`${path}${end}`, `${kept}${end}`)
+  for (const end of ['-journal', '-wal', ''])
+    if (existsSync(`${path}${end}`)) renameSync(`${path}${end}`, `${kept}${end}`)
   onMessage(
     `The store "${path}" is damaged. It was moved to "${kept}", and all keys have new worlds. Put a backup in its place to get the old ones`,
   )
