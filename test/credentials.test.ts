@@ -228,16 +228,20 @@ const refused: readonly Refused[] = [
   ...[
     { what: 'a token of two words', path: '/bearer', headers: [authorization('Bearer ana x')] },
     { what: 'a token with a tab', path: '/oidc', headers: [authorization('Bearer a\tb')] },
-    ...[{ sub: '\0shared' }, { client_id: 'a\x1f' }, { azp: '\nb' }, { client_id: 'shop', sub: 'a\x7fb' }].map(
-      (claims) => ({
-        what: `a JSON Web Token with ${JSON.stringify(claims)}`,
-        path: '/bearer',
-        headers: [authorization(`Bearer ${jwt(claims)}`)],
-      }),
-    ),
+    ...[
+      { sub: '\0shared' },
+      { client_id: 'a\x1f' },
+      { azp: '\nb' },
+      { client_id: 'shop', sub: 'a\x7fb' },
+      { sub: '\ud800' },
+    ].map((claims) => ({
+      what: `a JSON Web Token with ${JSON.stringify(claims)}`,
+      path: '/bearer',
+      headers: [authorization(`Bearer ${jwt(claims)}`)],
+    })),
   ].map((each) => ({ ...each, challenge: invalidToken, says: invalid + sendBearer })),
-  ...['%00abc', 'abc%0A', '%1F', 'a%7Fb', '%09'].map((key) => ({
-    what: `the control character of ${key}`,
+  ...['%00abc', 'abc%0A', '%1F', 'a%7Fb', '%09', '%ff', 'a%EF%BF%BD', '%ED%A0%80'].map((key) => ({
+    what: `the forbidden character of ${key}`,
     path: '/query',
     query: `?api+key=${key}`,
     challenge: apiKey,

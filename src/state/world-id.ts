@@ -17,16 +17,17 @@ export interface WorldNames {
 export const noWorld: WorldId = '' as WorldId
 
 /**
- * Whether a text has control characters, as no credentials have (RFC 7617, section 2; RFC 6749, appendix A). Those from U+0080 on are
- * none there, and are bytes of UTF-8 in headers.
+ * Whether a text has what no credentials have: control characters (RFC 7617, section 2; RFC 6749, appendix A), or one that could not be
+ * decoded, because different credentials would then be the same. Those from U+0080 on are no control characters there, and are bytes of
+ * UTF-8 in headers.
  */
-export function hasControl(text: string): boolean {
-  return /[^\P{Cc}\x80-\x9f]/u.test(text)
+export function hasForbidden(text: string): boolean {
+  return /[^\P{Cc}\x80-\x9f]|[\p{Cs}\ufffd]/u.test(text)
 }
 
 /** @param apiKey the listed key that a user has sent. @default the key itself @returns undefined for a text that is no key */
 export function toWorldId(key: string, apiKey: string = key): WorldId | undefined {
-  return key === '' || hasControl(key) ? undefined : joinNames({ key, apiKey: apiKey === key ? undefined : apiKey })
+  return key === '' || hasForbidden(key) ? undefined : joinNames({ key, apiKey: apiKey === key ? undefined : apiKey })
 }
 
 /** @param names those of a world that was opened */

@@ -2,7 +2,7 @@
 
 import { decodeBase64, encodeBase64, toUrlSafe } from '../../contract/credentials.js'
 import { isObject } from '../../json/own-value.js'
-import { hasControl, toWorldId } from '../../state/world-id.js'
+import { hasForbidden, toWorldId } from '../../state/world-id.js'
 import type { EngineParts } from '../create-engine.js'
 import { allCredentialReaders } from './read-credentials.js'
 import { createTokenEndpoint } from './token-endpoint.js'
@@ -19,7 +19,7 @@ export const createOpenKeys: CreateKeys = (apiKeys) => {
 
   /** The listed key among the texts that a client has sent; '' if it needs none. Undefined if it is not valid. */
   function keyOf(client: string, sent: readonly string[]): string | undefined {
-    if (client === '' || hasControl(client)) return undefined
+    if (client === '' || hasForbidden(client)) return undefined
     if (listed) return [...sent, client].find((each) => listed.has(each))
     return client.startsWith(unknown) ? undefined : ''
   }
@@ -34,7 +34,7 @@ export const createOpenKeys: CreateKeys = (apiKeys) => {
     },
     worldOf(sent, { kind }) {
       // A token is one word (RFC 6750, section 2.1).
-      if (hasControl(sent) || (kind === 'bearer' && sent.includes(' '))) return undefined
+      if (hasForbidden(sent) || (kind === 'bearer' && sent.includes(' '))) return undefined
       const password = kind === 'basic' ? sent.slice(sent.indexOf(':') + 1) : undefined
       // A token is valid in place of the key that it was issued for.
       const { client, key: own } = tokens.read(sent) ?? { client: clientOf(sent, password), key: sent }
@@ -126,7 +126,7 @@ function clientOfJwt(token: string): string | undefined {
     const found = isObject(values) ? claims.map((claim) => values[claim]) : []
     const names = found.filter((value): value is string => typeof value === 'string' && value !== '')
     // A claim with a control character makes the whole token invalid.
-    return names.find(hasControl) ?? names[0]
+    return names.find(hasForbidden) ?? names[0]
   } catch {
     return undefined
   }

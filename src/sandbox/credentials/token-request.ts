@@ -1,6 +1,6 @@
 /** Reads a request for a token (RFC 6749, sections 2.3.1, 4.3.2 and 4.4.2). */
 import { shorten } from '../../contract/violations.js'
-import { hasControl } from '../../state/world-id.js'
+import { hasForbidden } from '../../state/world-id.js'
 import { Refusal } from '../outcome.js'
 import { bodyEnded } from '../request/read-body.js'
 import type { SandboxRequest } from '../request/request.js'
@@ -61,8 +61,8 @@ export async function readTokenRequest(request: SandboxRequest, maxBytes: number
     throw refuseClient('The client must authenticate: by Basic, or with client_id and client_secret in the body')
   const { id = '', secrets = [] } = client ?? {}
   const read = isUser ? readUser(form, client, scope) : { client: id, secrets, scope, refuse: refuseClient }
-  if (![read.client, ...read.secrets].some(hasControl)) return read
-  throw refuseClient('Ids, user names, secrets and passwords have no control characters')
+  if (![read.client, ...read.secrets].some(hasForbidden)) return read
+  throw refuseClient('Ids, user names, secrets and passwords have no control or undecodable characters')
 }
 
 function readUser(form: URLSearchParams, client: Client | undefined, scope: string | undefined): TokenRequest {
