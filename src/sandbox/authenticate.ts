@@ -92,7 +92,7 @@ export function createAuthenticate({
       const id = idBy(request, scheme)
       if (id) return id
     }
-    // Whoever names a user is not the user: with listed keys, this is a world of its own.
+    // The header is no proof of a user, so with listed keys it opens another world than the credentials of that user.
     return idOf(request.header('sandbox-world') ?? '', '') ?? (idOf(defaultKey) as WorldId)
   }
 

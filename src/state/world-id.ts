@@ -17,9 +17,9 @@ export interface WorldNames {
 export const noWorld: WorldId = '' as WorldId
 
 /**
- * Whether a text has what no credentials have: control characters (RFC 7617, section 2; RFC 6749, appendix A), or one that could not be
- * decoded, because different credentials would then be the same. Those from U+0080 on are no control characters there, and are bytes of
- * UTF-8 in headers.
+ * Whether a text has a character that credentials must not have: a control character (RFC 7617, section 2; RFC 6749, appendix A), or one
+ * that replaces what could not be decoded, because different credentials would then be equal. Characters from U+0080 to U+009F
+ * are allowed: they are bytes of UTF-8 in headers.
  */
 export function hasForbidden(text: string): boolean {
   return /[^\P{Cc}\x80-\x9f]|[\p{Cs}\ufffd]/u.test(text)

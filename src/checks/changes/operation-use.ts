@@ -63,7 +63,7 @@ function classesOf(uses: readonly Use[]): Map<string, ReadonlySet<string>> {
   return new Map([...groupBy(uses, ({ at }) => at)].map(([at, group]) => [at, new Set(group.map(({ kind }) => kind))]))
 }
 
-/** Who reads a list or a map reads what is in it. */
+/** A consumer that reads a list or a map also reads what is in it. */
 export function withoutItems(path: string): string {
   return path.replace(/(?:\[\]|(?:^|\.)\{\})+$/, '')
 }
