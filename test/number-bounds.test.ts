@@ -5,7 +5,7 @@ import { findChanges } from '../src/checks/changes/find-changes.js'
 import { compileSources, compileText } from '../src/compile/compile-text.js'
 import { loadSources } from '../src/compile/read/load-sources.js'
 import { createSandbox } from '../src/entries/create-sandbox.js'
-import { fromJson } from '../src/json/exact-json.js'
+import { fromJson, toJson } from '../src/json/exact-json.js'
 import { doors, openDocument, receive } from './support/one-operation.js'
 import { collection, documentOf, serve } from './support/serve-objects.js'
 
@@ -268,4 +268,69 @@ paths: { /x: { get: { responses: { 200: { description: ok, content: ${content} }
   expect(notes().map(({ message }) => message)).toEqual([
     'paths./x.get.responses.200.content.application/json.example is not a value: it has a number beyond 1.8e308',
   ])
+})
+
+const oneLarge = { type: 'integer', minimum: 9007199254740993n, maximum: 9007199254740993n }
+const large = toJson({
+  openapi: '3.1.0',
+  paths: {
+    '/texts': {
+      get: {
+        parameters: Object.entries({
+          listed: {
+            oneOf: [
+              { type: 'string', enum: ['all'] },
+              { type: 'integer', enum: [9007199254740993n] },
+            ],
+          },
+          untyped: { enum: ['all', 9007199254740993n] },
+          within: { anyOf: [{ enum: ['all'] }, oneLarge] },
+        }).map(([name, schema]) => ({ name, in: 'query', schema })),
+        responses: { 200: { description: 'ok' } },
+      },
+    },
+    ...Object.fromEntries(
+      Object.entries({
+        one: oneLarge,
+        below: { type: 'integer', maximum: -9007199254740995n, minimum: -9007199254740995n },
+        between: { type: 'integer', exclusiveMinimum: 9007199254740993n, exclusiveMaximum: 9007199254740995n },
+        last: { type: 'integer', format: 'int64', minimum: 9223372036854775806n },
+        step: { type: 'integer', minimum: 1, multipleOf: 9007199254740997n },
+      }).map(([name, schema]) => [
+        `/${name}`,
+        {
+          get: {
+            responses: {
+              200: {
+                description: 'ok',
+                content: {
+                  'application/json': { schema: { type: 'object', required: ['n'], properties: { n: schema } } },
+                },
+              },
+            },
+          },
+        },
+      ]),
+    ),
+  },
+})
+
+it.each(doors)('numbers beyond doubles have one reading, and are made, through %s', async (door) => {
+  const connection = await openDocument(door, large)
+  const send = async (target: string) => {
+    const { status, text } = await receive(connection, { method: 'GET', target, headers: [] })
+    return status === 200 ? text : status
+  }
+  for (const name of ['listed', 'untyped', 'within']) {
+    expect(await send(`/texts?${name}=all`)).not.toBe(400)
+    expect(await send(`/texts?${name}=9007199254740993`)).not.toBe(400)
+    expect(await send(`/texts?${name}=9007199254740992`)).toBe(400)
+  }
+  expect([await send('/one'), await send('/below'), await send('/between')]).toEqual([
+    '{"n":9007199254740993}',
+    '{"n":-9007199254740995}',
+    '{"n":9007199254740994}',
+  ])
+  expect(await send('/last')).toMatch(/^\{"n":922337203685477580[67]\}$/)
+  expect(BigInt(/\d+/.exec(String(await send('/step')))?.[0] ?? 1) % 9007199254740997n).toBe(0n)
 })

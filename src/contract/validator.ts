@@ -2,7 +2,7 @@
 
 /** A compiled JSON Schema validator. Returns whether the value is valid, and sets `errors`. */
 export interface Validate {
-  (value: unknown): boolean
+  (value: unknown, context?: { instancePath?: string; parentData?: object; parentDataProperty?: string }): boolean
   errors?: SchemaError[] | null
 }
 

@@ -1,5 +1,6 @@
 /** Chooses the readings of texts that a schema accepts, because the same text may be a value of several types. */
 import type { SchemaError, Validate } from '../contract/validator.js'
+import { toRounded } from '../json/rounding.js'
 import type { Choose } from './fields.js'
 
 /** Maximum validations of one value. */
@@ -16,12 +17,17 @@ type Choices = ReadonlyMap<string, number>
  * texts at the places of errors are read in the next way: all of them at once, then one after another.
  * @returns the first valid reading, else the one with the fewest invalid members
  */
-export function fitReadings<Read extends { rounded: unknown }>(
+export function fitReadings<Read extends { rounded: unknown; exact?: unknown }>(
   read: (choose?: Choose) => Read,
   validate: Validate | undefined,
 ): Read {
+  // Validators look up in the object around a number that is no double which one it is.
+  const isValid = ({ rounded, exact }: Read) =>
+    typeof exact === 'bigint'
+      ? validate?.(rounded, { parentData: toRounded({ exact }) as object, parentDataProperty: 'exact' })
+      : validate?.(rounded)
   const first = read()
-  if (!validate || validate(first.rounded)) return first
+  if (!validate || isValid(first)) return first
   let best = { read: first, members: Number.POSITIVE_INFINITY }
   let readings = 0
   const open: Choices[] = [new Map()]
@@ -42,7 +48,7 @@ export function fitReadings<Read extends { rounded: unknown }>(
       counts.set(at, values.length)
       return values[choices.get(at) ?? 0]?.()
     })
-    if (validate(next.rounded)) return next
+    if (isValid(next)) return next
     const errors = validate.errors ?? []
     const members = new Set(errors.map(({ instancePath }) => instancePath.split('/', 2)[1])).size
     if (members < best.members) best = { read: next, members }

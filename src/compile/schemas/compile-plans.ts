@@ -1,5 +1,5 @@
 /** Compiles schemas to fill plans, each on first use. */
-import { toJson } from '../../json/exact-json.js'
+import { exactBounds, toJson } from '../../json/exact-json.js'
 import { getOrInsert, isObject } from '../../json/own-value.js'
 import { createRandom } from '../../json/random.js'
 import { fitsWhole } from '../../json/sampler/complete-value.js'
@@ -129,6 +129,8 @@ export function createPlanCompiler(document: OpenApiDocument, records?: number):
       const example = ofRecord(variant, (each) => others.includes(each as never))
       return others.length === 0 ? ofNull : [{ kind: 'values', values: others, ...example }, ...ofNull]
     }
+    const large = types?.some((type) => type === 'integer' || type === 'number') ? largeIntegers(variant) : []
+    if (large.length > 0) return [{ kind: 'values', values: large }]
     if (types) return types.flatMap((type) => toPlan(type, variant, context) ?? [])
     return [context.shown.length > 0 || context.name === '' ? ofShown(context.shown) : ofName(variant, context)]
   }
@@ -456,6 +458,33 @@ function toNumber(
     ...(typeof example === 'bigint' && { example }),
   }
 }
+
+/** Integers of a schema that allows none that are doubles, or none but 0, by bounds that are not. */
+function largeIntegers(variant: SchemaObject): bigint[] {
+  const exact = (variant[exactBounds] ?? {}) as Record<string, bigint | undefined>
+  const bound = (keyword: (typeof numberKeywords)[number], above: bigint) => {
+    const { [keyword]: double = Number.NaN } = variant
+    const written = exact[keyword] ?? (Number.isFinite(double) ? BigInt(Math.ceil(double)) : undefined)
+    return written === undefined ? undefined : written + above
+  }
+  const [lower, upper] = [
+    bound('minimum', 0n) ?? bound('exclusiveMinimum', 1n),
+    bound('maximum', 0n) ?? bound('exclusiveMaximum', -1n),
+  ]
+  const step = exact['multipleOf'] ?? BigInt(Math.ceil(variant.multipleOf ?? 1))
+  const isAbove = lower !== undefined && lower > Number.MAX_SAFE_INTEGER
+  const isBelow = upper !== undefined && upper < -Number.MAX_SAFE_INTEGER
+  if (!isAbove && !isBelow && exact['multipleOf'] === undefined) return []
+  // The first multiple from the bound on; BigInt division rounds towards zero.
+  const first = isBelow ? (upper / step) * step : (((lower ?? 0n) + (isAbove ? step - 1n : 0n)) / step) * step
+  const values = Array.from({ length: maxLarge }, (_, index) => first + BigInt(isBelow ? -index : index) * step)
+  return values.filter((each) => {
+    const isOutside = variant.format === 'int64' && BigInt.asIntN(64, each) !== each
+    return !isOutside && each <= (upper ?? each) && each >= (lower ?? each)
+  })
+}
+
+const maxLarge = 20
 
 /** The types of a schema, or the type that its keywords apply to. Undefined if it allows any value. */
 export function typesOf(variant: SchemaObject): string[] | undefined {

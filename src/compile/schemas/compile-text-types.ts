@@ -2,6 +2,7 @@
 
 import type { JsonType, TextType } from '../../contract/request-model.js'
 import { getOrInsert } from '../../json/own-value.js'
+import { isOfType } from '../../json/typed-value.js'
 import type { Located, OpenApiDocument, Schema, SchemaObject } from '../document.js'
 import { isBinary } from '../operations/media-types.js'
 import { separatorName } from '../read/tidy/swagger-parts.js'
@@ -142,5 +143,5 @@ function allowedTypes({ type, enum: allowed, const: only }: SchemaObject): JsonT
 function typeOf(value: unknown): JsonType {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
-  return Number.isInteger(value) ? 'integer' : (typeof value as JsonType)
+  return isOfType(value, 'integer') ? 'integer' : (typeof value as JsonType)
 }

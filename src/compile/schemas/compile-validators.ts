@@ -145,9 +145,9 @@ function isLocated(schema: Located<Schema> | ObjectMembers): schema is Located<S
 
 /** A validator that is compiled at its first call. */
 function toLazy(compile: () => Validate): Validate {
-  const lazy: Validate = (value) => {
+  const lazy: Validate = (value, context) => {
     const validate = compile()
-    const isValid = validate(value)
+    const isValid = validate(value, context)
     lazy.errors = validate.errors ?? null
     return isValid
   }

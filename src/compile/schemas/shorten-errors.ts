@@ -57,8 +57,8 @@ export function shortenErrors(code: string): string {
       ? whole
       : `vErrors = addError(vErrors, ${at ?? 'instancePath'}, ${keyword}, ${params});errors++;`,
   )
-  // Only `$dynamicRef` reads what its callers pass.
-  const isDynamic = /dynamicAnchors[[.]/.test(short)
+  // Only `$dynamicRef` and bounds beyond doubles read what their callers pass.
+  const isDynamic = /dynamicAnchors[[.]|\bparentData\?\./.test(short)
   const used = isDynamic ? short : short.replace(unused, (whole) => (whole.startsWith(',') ? '' : whole))
   return helpers + shorter.reduce((code, { places, toShort }) => code.replace(places, toShort), used)
 }

@@ -30,7 +30,7 @@ export function readStyled(source: StyledSource): StyledValue {
   const validate = validators[source.style.validate ?? -1]
   return fitReadings((choose) => {
     const read = readOnce(source, { textTypes, choose })
-    return { read, rounded: toRounded(read?.value) }
+    return { read, exact: read?.value, rounded: toRounded(read?.value) }
   }, validate).read
 }
 
