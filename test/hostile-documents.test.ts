@@ -290,6 +290,74 @@ describe('serves a document with', () => {
   }
 })
 
+const listed = <T>(count: number, make: (index: number) => T) => numbered(count, make).map(([, each]) => each)
+const kindOf = (index: number): Schema => ({
+  type: 'object',
+  required: ['kind'],
+  properties: { kind: { const: `k${index}` }, [`only${index}`]: { type: 'integer' } },
+})
+const openKind = { type: 'object', required: ['kind'], properties: { kind: { type: 'string' }, size: { maximum: 9 } } }
+
+/** What thousands of alternatives accept and refuse, and why. */
+const alternatives: [what: string, schema: Schema, valid: unknown, invalid: unknown, why: RegExp, others?: Schema][] = [
+  ['twenty thousand constants', { oneOf: listed(20_000, (index) => ({ const: index })) }, 19_999, -1, /one of 0, 1/],
+  [
+    'listed texts, of which two alternatives have one',
+    { oneOf: listed(5000, (index) => ({ type: 'string', title: 'T', enum: [`v${index}`, 'twice'] })) },
+    ...(['v4999', 'twice', /one of v0, v1/] as const),
+  ],
+  [
+    'objects with a constant',
+    { oneOf: listed(2000, kindOf) },
+    ...([{ kind: 'k1999', only1999: 1 }, { kind: 'k1999', only1999: 'a' }, /a\.only1999 must be an integer/] as const),
+  ],
+  [
+    'objects without this one',
+    { anyOf: listed(2000, kindOf) },
+    { kind: 'k7' },
+    { kind: 'k' },
+    /kind must be one of k0, k1/,
+  ],
+  [
+    'objects that a mapping names',
+    {
+      anyOf: listed(2000, (index) => ({ $ref: `#/components/schemas/s${index}` })),
+      discriminator: {
+        propertyName: 'kind',
+        mapping: Object.fromEntries(listed(2000, (index) => [`m${index}`, `#/components/schemas/s${index}`])),
+      },
+    },
+    ...([{ kind: 'm1999', size: 9 }, { kind: 'm1999', size: 10 }, /a\.size must be at most 9/] as const),
+    Object.fromEntries(listed(2000, (index) => [`s${index}`, openKind])),
+  ],
+  [
+    'objects that only their names distinguish',
+    { oneOf: listed(2000, (index) => ({ required: [`k${index}`], properties: { [`k${index}`]: { maximum: 5 } } })) },
+    ...([{ k1999: 5 }, { k1999: 6 }, /k1999 must be at most 5/] as const),
+  ],
+  [
+    'other types',
+    { anyOf: [...listed(2000, kindOf), { type: 'array' }, { type: 'null' }] },
+    ...([[], 'a', /a must be an object or an array or null/] as const),
+  ],
+]
+
+describe('judges a value by many alternatives:', () => {
+  it.each(alternatives)('%s', async (_, schema, valid, invalid, why, others) => {
+    const { contract } = await compileDocument(documentOf({ a: schema }, [], others))
+    const sandbox = createSandbox({ contract, scenario: {} })
+    const send = (a: unknown) =>
+      sandbox.fetch('http://localhost/xs', {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ id: 1, a }),
+      })
+    const [accepted, refused] = [await send(valid), await send(invalid)]
+    expect([accepted.status, refused.status]).toEqual([201, 400])
+    expect(((await refused.json()) as { message: string }).message).toMatch(why)
+  })
+})
+
 describe('refuses a document with', () => {
   for (const [what, text, tells] of refused) {
     it(what, async () => {

@@ -18,9 +18,11 @@ export function pruneByShape(
     for (const [index, item] of value.entries()) pruneByShape(item, shapes, items, onDropped, `${path}[${index}]`)
   } else if (properties !== undefined) {
     const values = value as Record<string, ExactValue>
-    for (const name of Object.keys(values)) {
+    const names = Object.keys(values)
+    const map = mapOf(properties, names.length)
+    for (const name of names) {
       const at = path === '' ? name : `${path}.${name}`
-      const known = shapeOf(properties, name)
+      const known = map ? map.get(name) : shapeOf(properties, name)
       if (known !== undefined) pruneByShape(values[name], shapes, known, onDropped, at)
       else if (!open || hidden?.includes(name)) {
         delete values[name]
@@ -36,13 +38,21 @@ export function pickByShape(value: ExactValue, shapes: Shape[], shape: number): 
   const { properties, open, hidden = [], items } = shapes[shape] ?? {}
   if (Array.isArray(value)) return value.map((item) => pickByShape(item, shapes, items ?? 0))
   const known = properties ?? []
-  const unknown = Object.keys(value).filter((name) => shapeOf(known, name) === undefined && !hidden.includes(name))
+  const names = Object.keys(value)
+  const map = mapOf(known, names.length)
+  const isKnown = (name: string) => (map ? map.has(name) : shapeOf(known, name) !== undefined)
+  const unknown = names.filter((name) => !isKnown(name) && !hidden.includes(name))
   const others = open || !properties ? unknown.map((name): [string, number] => [name, 0]) : []
   const picked = [...known, ...others].flatMap(([name, inner]): [string, ExactValue][] => {
     const own = ownValue(value as Record<string, ExactValue>, name)
     return own === undefined ? [] : [[name, pickByShape(own, shapes, inner)]]
   })
   return Object.fromEntries(picked)
+}
+
+/** The shapes by name, if that is faster than to search each of some names. */
+function mapOf(properties: [name: string, shape: number][], count: number): Map<string, number> | undefined {
+  return count * properties.length > 1e4 ? new Map(properties) : undefined
 }
 
 function shapeOf(properties: readonly [name: string, shape: number][], name: string): number | undefined {

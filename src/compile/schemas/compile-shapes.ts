@@ -76,11 +76,12 @@ export function createShapeCompiler(document: OpenApiDocument): ShapeCompiler {
     const shape: Shape = {}
     if (described.size + absent.length > 0) {
       const own = flats.flatMap((flat) => hiddenOf(flat, view))
+      const ownNames = new Set(own)
       const hidden = [...own, ...absent]
       shape.properties = []
       // A loop instead of recursion, because long chains of schemas would overflow the stack.
       for (const [name, properties] of described) {
-        if (!own.includes(name)) shape.properties.push([name, addAll(properties, view)])
+        if (!ownNames.has(name)) shape.properties.push([name, addAll(properties, view)])
       }
       // Required properties without a description may have any value.
       const required = new Set(flats.flatMap((flat) => [...flat.required]))

@@ -3,6 +3,7 @@
 import {
   _,
   Ajv2020,
+  type AnySchemaObject,
   type Code,
   type CodeKeywordDefinition,
   type KeywordCxt,
@@ -17,9 +18,10 @@ import { fullFormats } from 'ajv-formats/dist/formats.js'
 import type { SchemaError, Validate } from '../../contract/validator.js'
 import { exactBounds, toExactNumber } from '../../json/exact-json.js'
 import { isMultiple } from '../../json/is-multiple.js'
-import { getOrInsert, ownValue } from '../../json/own-value.js'
+import { getOrInsert, isObject, ownValue } from '../../json/own-value.js'
+import { isOfType } from '../../json/typed-value.js'
 import type { OpenApiDocument, OpenApiVersion } from '../document.js'
-import { oncePer } from '../once.js'
+import { oncePer, withLazy } from '../once.js'
 import { boundPattern } from './bounded-pattern.js'
 
 // `violations.ts` makes the messages. Strict mode would refuse the additional keywords of OpenAPI. `strictNumbers`
@@ -76,7 +78,7 @@ export function createValidating(
   })
   compareByText(ajv, 'enum', (schema) => (Array.isArray(schema) ? schema : []))
   compareByText(ajv, 'const', (schema) => [schema])
-  for (const keyword of ['anyOf', 'oneOf']) keepClosest(ajv, keyword)
+  for (const keyword of ['anyOf', 'oneOf']) judgeAlternatives(ajv, keyword, isForModule ? undefined : compileTarget)
   if (!isForModule) compileReferencesLater(ajv, compileTarget)
   return ajv
 }
@@ -89,17 +91,10 @@ function compileReferencesLater(ajv: Ajv2020, compileTarget: (name: string) => V
   const definition = ajv.getKeyword('$ref')
   if (typeof definition === 'boolean' || !('code' in definition)) return
   const compileNow = definition.code
-  const targets = new Map<string, { readonly validate: Validate } | undefined>()
+  const targets = new Map<string, Later | undefined>()
   const toTarget = (name: string) => {
     const schema = ajv.schemas[name]?.schema
-    if (schema === undefined || inlineRef(schema, maxInlined)) return undefined
-    let known: Validate | undefined
-    return {
-      get validate() {
-        known ??= compileTarget(name)
-        return known
-      },
-    }
+    return schema === undefined || inlineRef(schema, maxInlined) ? undefined : toLater({}, () => compileTarget(name))
   }
   definition.code = (context, rule) => {
     const { gen, schema: name } = context
@@ -109,19 +104,74 @@ function compileReferencesLater(ajv: Ajv2020, compileTarget: (name: string) => V
   }
 }
 
+/** A validator that is compiled when a value reaches it. */
+interface Later {
+  readonly validate: Inner
+}
+
+/** A validator that Ajv's code calls. */
+type Inner = Validate & { evaluated?: object }
+
+const toLater = <T extends object>(part: T, compile: () => Validate): T & Later => withLazy(part, 'validate', compile)
+
+/** The keyword beside alternatives that says which of them judges a value: that of the value of a property. */
+export const chosenBy = 'x-sandbox-chosen-by'
+
+export interface ChosenBy {
+  name: string
+  /** The index of an alternative by the comparable text of the property. Others are judged by none. */
+  indexes: Record<string, number>
+}
+
 /** Variables of compiled code: the number of errors, and the errors. */
 const count = new Name('errors')
 const found = new Name('vErrors')
 
-/** Of a value that no alternative accepts, only reports what is wrong in the closest one: one mistake is one violation. */
-function keepClosest(ajv: Ajv2020, keyword: string): void {
+/**
+ * Of a value that no alternative accepts, only reports what is wrong in the closest one: one mistake is one violation.
+ * @param compileTarget compiles each of many alternatives when a value reaches it. Absent for a module
+ */
+function judgeAlternatives(
+  ajv: Ajv2020,
+  keyword: string,
+  compileTarget: ((name: string) => Validate) | undefined,
+): void {
   const definition = ajv.getKeyword(keyword) as CodeKeywordDefinition
+  let added = 0
+  const laterOf = (part: AnySchemaObject | boolean) => {
+    const schema = typeof part === 'boolean' ? { allOf: [part] } : part
+    const isTarget = typeof schema.$ref === 'string' && Object.keys(schema).length === 1
+    const name: string = isTarget ? schema.$ref : `${keyword}${added++}`
+    if (!isTarget) ajv.addSchema(schema, name)
+    return toLater({ schema }, () => compileTarget?.(name) as Validate)
+  }
   ajv.removeKeyword(keyword).addKeyword({
     ...definition,
     code(context, rule) {
-      const { gen, it, schema, subschema, error } = context
+      const { gen, it, data, schema, parentSchema, subschema, error } = context
+      const parts: AnySchemaObject[] = schema
+      const chosen: ChosenBy | undefined = parentSchema[chosenBy]
+      // Code for each of many alternatives would be nested as deeply, and take quadratic time.
+      if (compileTarget && parts.length > maxCompared && (chosen || !it.opts.unevaluated)) {
+        const later = parts.map(laterOf)
+        const ref = chosen ? byProperty(chosen, later) : byClosest(ajv, keyword, later)
+        callRef(context, gen.scopeValue('validate', { ref }))
+        return
+      }
+      if (chosen) {
+        const exact = _`(${data}?.[Symbol.for("exact")] ?? ${data})?.[${chosen.name}]`
+        const indexes = new _Code(JSON.stringify(chosen.indexes))
+        const at = gen.const('at', _`(${indexes})[${scope(context, toComparableText)}(${exact})]`)
+        const valid = gen.name('_valid')
+        for (const schemaProp of new Set(Object.values(chosen.indexes))) {
+          gen.if(_`${at} === ${schemaProp}`, () => {
+            context.mergeValidEvaluated(context.subschema({ keyword, schemaProp }, valid), valid)
+          })
+        }
+        return
+      }
       const start = gen.const('start', count)
-      const ends = (schema as unknown[]).map(() => gen.let('end', -1))
+      const ends = parts.map(() => gen.let('end', -1))
       context.subschema = (part, valid) => {
         const result = subschema.call(context, part, valid)
         const end = ends[Number('schemaProp' in part ? part.schemaProp : -1)]
@@ -139,6 +189,69 @@ function keepClosest(ajv: Ajv2020, keyword: string): void {
   })
 }
 
+/** Validates by the alternative that a property chooses. */
+function byProperty({ name, indexes }: ChosenBy, parts: readonly Later[]): Inner {
+  const validate: Inner = (value, context) => {
+    const known = value as Record<string | symbol, Record<string, unknown>> | null | undefined
+    const text = toComparableText((known?.[Symbol.for('exact')] ?? known)?.[name])
+    const chosen = parts[ownValue(indexes, text) ?? -1]?.validate
+    const isValid = chosen?.(value, context) ?? true
+    return Object.assign(validate, { errors: chosen?.errors, evaluated: chosen?.evaluated ?? {} }) && isValid
+  }
+  return validate
+}
+
+/**
+ * Validates by the alternatives that a value may satisfy, as far as types and names say, or else by the few that are closest:
+ * to compile one takes about a millisecond, to look at it a microsecond.
+ */
+function byClosest(ajv: Ajv2020, keyword: string, parts: readonly (Later & { schema: AnySchemaObject })[]): Inner {
+  const validate: Inner = (value, context) => {
+    const errors: SchemaError[] = []
+    const ends = [0]
+    const passing: number[] = []
+    const distances = parts.map(({ schema }, index) => ({ index, distance: distanceOf(ajv, schema, value) }))
+    const possible = distances.filter(({ distance }) => distance === 0)
+    // Of other types, one each: the message lists them.
+    const byType = distances.map(
+      (each) => [each.distance < 1e9 ? each.index : String(parts[each.index]?.schema.type), each] as const,
+    )
+    const closest = [...new Map(byType).values()]
+      .sort((one, other) => one.distance - other.distance)
+      .slice(0, maxCompared)
+    for (const { index } of possible.length > 0 ? possible : closest) {
+      const part = parts[index] as Later
+      // Validators are called once without a value, which need not compile the alternatives.
+      if (value === undefined || part.validate(value, context)) passing.push(index)
+      else for (const each of part.validate.errors ?? []) errors.push(each)
+      ends.push(errors.length)
+      if (passing.length === (keyword === 'oneOf' && value !== undefined ? 2 : 1)) break
+    }
+    const isValid = passing.length === 1
+    const params = { passingSchemas: passing.length > 1 ? passing : null }
+    errors.push({ keyword, instancePath: context?.instancePath ?? '', params })
+    chooseClosest(errors, ends)
+    validate.errors = isValid ? null : errors
+    return isValid
+  }
+  return validate
+}
+
+/** How far a value is from a schema: the number of names that are missing or not allowed. At least 1e9 for another type. */
+function distanceOf(ajv: Ajv2020, schema: AnySchemaObject | boolean | undefined, value: unknown): number {
+  if (typeof schema !== 'object') return schema === false ? 1 : 0
+  const { $ref, type, required = [], properties = {}, patternProperties, additionalProperties, allOf = [] } = schema
+  const isOther = type !== undefined && ![type].flat().some((each) => isOfType(value, each))
+  if (isOther) return type === 'null' ? 2e9 : 1e9
+  const parts = $ref === undefined ? allOf : [...allOf, ajv.schemas[$ref]?.schema]
+  const distance = parts.reduce((sum: number, part: AnySchemaObject) => sum + distanceOf(ajv, part, value), 0)
+  if (!isObject(value)) return distance
+  const missing = required.filter((name: string) => !Object.hasOwn(value, name))
+  const isClosed = additionalProperties === false && !patternProperties
+  const unknown = isClosed ? Object.keys(value).filter((name) => !Object.hasOwn(properties, name)) : []
+  return distance + missing.length + unknown.length
+}
+
 /**
  * Removes the errors of all alternatives but the closest one, and that of the keyword itself, which is the last. Validators
  * contain the code of this function, so it must not use anything outside of itself.
@@ -147,8 +260,10 @@ function keepClosest(ajv: Ajv2020, keyword: string): void {
  */
 function chooseClosest(all: SchemaError[], [start = 0, ...ends]: number[]): number {
   const [whole] = all.slice(-1) as [SchemaError]
-  const parts = ends.flatMap((end, index) => {
-    const part = all.slice(ends.slice(0, index).findLast((each) => each >= 0) ?? start, Math.max(end, 0))
+  let before = start
+  const parts = ends.flatMap((end) => {
+    const part = all.slice(before, Math.max(end, 0))
+    before = Math.max(before, end)
     const here = part.filter(({ instancePath }) => instancePath === whole.instancePath)
     const own = here.find(({ keyword }) => keyword === 'type')
     const listed = here.find(({ keyword }) => keyword === 'const' || keyword === 'enum')
@@ -177,15 +292,18 @@ function compareByText(ajv: Ajv2020, keyword: string, toAllowed: (schema: unknow
     ...definition,
     code(context, rule) {
       const allowed = toAllowed(context.schema)
-      if (!allowed.some((value) => typeof value === 'object' && value !== null)) {
+      if (allowed.length <= maxCompared && !allowed.some((value) => typeof value === 'object' && value !== null))
         definition.code(context, rule)
-        return
-      }
-      const texts = allowed.map(toComparableText)
-      const known = context.gen.scopeValue('schema', { ref: texts, code: new _Code(JSON.stringify(texts)) })
-      context.pass(_`${known}.includes(${scope(context, toComparableText)}(${context.data}))`)
+      else context.pass(isOneOf(context, allowed.map(toComparableText), context.data))
     },
   })
+}
+
+/** Whether a value has one of the texts, which takes as long for a thousand. */
+function isOneOf(context: KeywordCxt, texts: readonly string[], data: Code): Code {
+  const code = new _Code(`new Set(${JSON.stringify(texts)})`)
+  const known = context.gen.scopeValue('schema', { ref: new Set(texts), code })
+  return _`${known}.has(${scope(context, toComparableText)}(${data}))`
 }
 
 /** When a number is outside of a bound. */
@@ -206,7 +324,7 @@ function compareExactly(context: KeywordCxt): void {
       const allowed = new _Code(JSON.stringify(written))
       const code = keyword === 'enum' ? _`{allowedValues: ${allowed}}` : _`{allowedValue: ${allowed}[0]}`
       Object.assign(context, { keyword, params: { code } })
-      context.fail(_`!${allowed}.includes(${scope(context, toComparableText)}(${exact}))`)
+      context.fail(_`!${isOneOf(context, written, exact)}`)
     } else {
       // As a double is written, if that is the same number: 1e+23.
       const short = String(Number(written))

@@ -106,9 +106,16 @@ function reach(start: readonly SchemaObject[], next: Relations): Set<SchemaObjec
 export function mappedNames({ discriminator }: SchemaObject, branch: Schema): string[] {
   if (!discriminator || !isReference(branch)) return []
   const name = implicitName(branch) ?? ''
-  const mapped = Object.entries(discriminator.mapping ?? {}).filter(([, to]) => to === branch.$ref || to === name)
-  return mapped.length > 0 ? mapped.map(([value]) => value) : [name]
+  const mapped = [branch.$ref, name].flatMap((to) => namesOf(discriminator).get(to) ?? [])
+  return mapped.length > 0 ? mapped : [name]
 }
+
+/** The names in the mapping of a discriminator by what they name. */
+const namesOf = oncePer(({ mapping = {} }: NonNullable<SchemaObject['discriminator']>) => {
+  const names = new Map<string, string[]>()
+  for (const [name, to] of Object.entries(mapping)) getOrInsert(names, to, () => []).push(name)
+  return names
+})
 
 /** The schema name of an alternative, which is valid in addition to `mapping` (OpenAPI 3.0.4, section 4.7.25). */
 export function implicitName(branch: Schema): string | undefined {

@@ -3,7 +3,9 @@ import { int64End } from '../../contract/violations.js'
 import { exactBounds } from '../../json/exact-json.js'
 import { ownValue } from '../../json/own-value.js'
 import { toRounded } from '../../json/rounding.js'
+import { isOfType } from '../../json/typed-value.js'
 import { isReference, type Located, type Schema, type SchemaObject } from '../document.js'
+import { annotations } from '../read/tidy/tidy-schema.js'
 import { toComparableText } from './create-ajv.js'
 
 /** Makes hidden properties optional with any value, because they are dropped. Includes the parts of the schema. */
@@ -39,6 +41,29 @@ export function withExactNumbers(schema: SchemaObject): void {
   if (Object.keys(exact).length === 0) return
   for (const keyword in exact) delete schema[keyword]
   schema[exactBounds] = exact
+}
+
+/** Writes alternatives that are all listed values as `enum`, which is as fast for thousands of them. */
+export function withConstants(schema: SchemaObject, behind: (part: Schema) => Schema): void {
+  for (const keyword of ['oneOf', 'anyOf'] as const) {
+    const lists = schema[keyword]?.map((part) => valuesOf(behind(part)))
+    if (!lists?.every((values) => values !== undefined)) continue
+    const counts = new Map<string, number>()
+    for (const text of lists.flat().map(toComparableText)) counts.set(text, (counts.get(text) ?? 0) + 1)
+    // What two alternatives allow, `oneOf` does not.
+    const values = lists.flat().filter((each) => keyword === 'anyOf' || counts.get(toComparableText(each)) === 1)
+    delete schema[keyword]
+    schema.allOf = [...(schema.allOf ?? []), values.length > 0 ? { enum: values } : false]
+  }
+}
+
+/** The values of a schema that only lists them. */
+function valuesOf(schema: Schema): unknown[] | undefined {
+  if (typeof schema === 'boolean') return undefined
+  const { type, const: only, enum: listed = only === undefined ? undefined : [only], ...others } = schema
+  const isPlain = Object.keys(others).every((keyword) => annotations.test(keyword) && keyword !== exactBounds)
+  const isOwn = (value: unknown) => type === undefined || [type].flat().some((each) => isOfType(value, each))
+  return isPlain && (only === undefined || !schema.enum) ? listed?.filter(isOwn) : undefined
 }
 
 /** Moves `__proto__` to a pattern, because Ajv ignores a property with this name. */

@@ -11,8 +11,15 @@ import type { Notes } from '../notes.js'
 import { fromPointer, resolve } from '../references.js'
 import { isExponential } from './bounded-pattern.js'
 import type { View } from './compile-shapes.js'
-import { flattenSchema, hasFlag } from './flatten-schema.js'
-import { hideProperties, mapSchema, withExactNumbers, withIntegerBounds, withPrototypeName } from './rewrite-schema.js'
+import { behindReference, flattenSchema, hasFlag } from './flatten-schema.js'
+import {
+  hideProperties,
+  mapSchema,
+  withConstants,
+  withExactNumbers,
+  withIntegerBounds,
+  withPrototypeName,
+} from './rewrite-schema.js'
 import { findTag, judgeByTag } from './tagged.js'
 
 export interface ViewOptions {
@@ -44,6 +51,7 @@ export function createViews(
     return mapSchema(schema, (located) => {
       const opened = view === 'request' ? closeTogether(located) : located.value
       const { description, title, example, examples, default: _, nullable, ...keywords } = opened
+      withConstants(keywords, (part) => behindReference(document, { ...located, value: part }).value)
       const tagged = kept.has(located.value) ? undefined : findTag(document, located)
       if (tagged && keywords[tagged.keyword]) judgeByTag(tagged, keywords, kept)
       withIntegerBounds(keywords)

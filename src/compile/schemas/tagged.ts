@@ -3,7 +3,7 @@
 import { ownValue } from '../../json/own-value.js'
 import type { Located, OpenApiDocument, Schema, SchemaObject } from '../document.js'
 import { oncePer } from '../once.js'
-import { toComparableText } from './create-ajv.js'
+import { type ChosenBy, chosenBy, toComparableText } from './create-ajv.js'
 import { type Family, familyOf, implicitName, mappedNames } from './family.js'
 import { behindReference, flattenSchema, isObjectSchema } from './flatten-schema.js'
 import { maxVariants, toVariants, withTag } from './schema-variants.js'
@@ -49,7 +49,7 @@ export function findTag(document: OpenApiDocument, schema: Located<Schema>): Tag
 }
 
 /** Maximum alternatives of one schema. More would take too long to compare. */
-const maxBranches = 500
+const maxBranches = 20_000
 
 function find(document: OpenApiDocument, { value, path }: Located<SchemaObject>): Tagged | undefined {
   const keyword = value.oneOf ? 'oneOf' : 'anyOf'
@@ -150,15 +150,16 @@ export function judgeByTag(tagged: Tagged, keywords: SchemaObject, kept: WeakSet
   const original: SchemaObject = { [keyword]: keywords[keyword] }
   const all = branches.flatMap(({ values }) => values)
   const anyTag = withTag(tagged, all)
-  const conditions = branches.map(({ values, schema }) => toCondition(withTag(tagged, values), schema))
+  const indexes = branches.flatMap(({ values, index }) => values.map((each) => [toComparableText(each), index]))
+  const chosen = { ...original, [chosenBy]: { name, indexes: Object.fromEntries(indexes) } satisfies ChosenBy }
   delete keywords[keyword]
-  kept.add(original)
+  kept.add(original).add(chosen)
   // Alternatives without a constant also allow other values of the tag.
   const otherwise: SchemaObject = isAll ? { if: original, else: anyTag } : original
-  const judged = isClosed ? [anyTag, ...conditions] : [toCondition(anyTag, { allOf: conditions }, otherwise)]
+  const judged: SchemaObject[] = isClosed ? [anyTag, chosen] : [toCondition(anyTag, chosen, otherwise)]
   if (isNamed && !isExact && !isClosed) judged.push({ properties: { [name]: { enum: all } } })
   // A discriminator alone does not make a value that matches several alternatives valid (OpenAPI 3.0.4, section 4.7.25).
-  if (keyword === 'oneOf' && !isExact) judged.push(toCondition({ allOf: [anyTag, ...conditions] }, original))
+  if (keyword === 'oneOf' && !isExact) judged.push(toCondition({ allOf: [anyTag, chosen] }, original))
   keywords.allOf = [...(keywords.allOf ?? []), ...judged]
 }
 

@@ -80,7 +80,8 @@ export function liftRequired(schema: SchemaObject, path: DocumentPath, notes: No
   }
 }
 
-const annotations = /^(title|description|default|examples?|readOnly|writeOnly|deprecated|externalDocs|xml|x-.*)$/
+export const annotations: RegExp =
+  /^(title|description|default|examples?|readOnly|writeOnly|deprecated|externalDocs|xml|x-.*)$/
 
 /**
  * Makes null an alternative where `nullable` is beside `$ref`, parts or alternatives. They have no null themselves, so that

@@ -1,7 +1,7 @@
 /** Finds which values that a request has are keys of other records, where answers have these records. */
 import type { CreateEffect, KeyedEffect, PathValue, Reference } from '../../../contract/effects/effect.js'
 import { toJsonPointer } from '../../../json/json-pointer.js'
-import { isObject, ownValue } from '../../../json/own-value.js'
+import { getOrInsert, isObject, ownValue } from '../../../json/own-value.js'
 import { isPathProperty, isRelation } from '../../../json/path-property.js'
 import { bareName, nounOf, nounsOf, sameName, singular, wordsOf } from '../../../values/words.js'
 import { jsonContent } from '../../describe-operations.js'
@@ -279,6 +279,13 @@ export function isGeneral(name: string): boolean {
   return ['id', 'key', 'name', 'uuid', 'code', 'slug', 'type', ''].includes(bareName(name))
 }
 
+/** The properties by what is compared of their names. */
+const namesIn = oncePer((shown: Properties) => {
+  const names = new Map<string, string[]>()
+  for (const name of shown.keys()) getOrInsert(names, sameName(name), () => []).push(name)
+  return names
+})
+
 /** The property of answers with the record whose key a property of the request has: `labels` for `label_ids`. */
 function findTarget(
   document: OpenApiDocument,
@@ -286,10 +293,8 @@ function findTarget(
   shown: Properties,
   { isList }: Item,
 ): [property: string, target: Item] | undefined {
-  const words = wordsOf(from).slice(0, -1)
-  const related = [...shown.keys()].filter(
-    (name) => words.length > 0 && sameName(name) === words.map(singular).join(''),
-  )
+  const noun = wordsOf(from).slice(0, -1).map(singular).join('')
+  const related = (noun !== '' && namesIn(shown).get(noun)) || []
   for (const name of [from, ...related]) {
     const schema = shown.get(name)
     const target = schema && itemOf(document, schema)
