@@ -154,6 +154,24 @@ const served: [what: string, text: string][] = [
         .join('')}":{"get":{}},"/xs":`,
     ),
   ],
+  [
+    'a path of twenty thousand segments',
+    documentOf({}).replace('"/xs":', `"${'/a'.repeat(20_000)}":{"get":{"operationId":"long"}},"/xs":`),
+  ],
+  ...['/a', '{a}'].map((unit): [string, string] => [
+    `a server with "${unit}" twenty thousand times`,
+    documentOf({}).replace(
+      '"paths":',
+      `"servers":[{"url":"/"},{"url":"https://a.example/${unit.repeat(20_000)}"}],"paths":`,
+    ),
+  ]),
+  [
+    'a callback to a property at a depth of twenty thousand',
+    documentOf({}).replace(
+      '"post":{',
+      `"post":{"callbacks":{"a":{"{$request.body#${'/a'.repeat(20_000)}}":{"post":{"responses":{}}}}},`,
+    ),
+  ],
   ['a JSON document of twenty million characters', `${documentOf({})}${' '.repeat(20_000_000)}`],
   ['half a surrogate pair as property', documentOf({ '\ud800': { type: 'string' } }, ['\ud800'])],
   [

@@ -28,9 +28,12 @@ export function chooseMounts(servers: readonly ServerToMount[]): Map<string, str
   return new Map([...mounted].map(([mount, { name }]) => [name, mount]))
 }
 
+/** Maximum segments of a path to compare: their prefixes together are longer than the path squared. */
+const maxSegments = 200
+
 /** The paths above a mount: for `/a/b` the empty path and `/a`. */
 function basesOf(mount: string): string[] {
-  const segments = mount.split('/').slice(0, -1)
+  const segments = mount.split('/').slice(0, -1).slice(0, maxSegments)
   return segments.map((_, index) => segments.slice(0, index + 1).join('/'))
 }
 
@@ -50,6 +53,6 @@ function isHidden(server: ServerToMount | undefined, own: string, other: string)
 export function leadingTexts({ segments }: PathTemplate): string[] {
   const parameter = segments.findIndex(({ names }) => names.length > 0)
   const texts = segments.slice(0, parameter === -1 ? undefined : parameter).map(({ texts: [text = ''] }) => text)
-  const decoded = texts.map((text) => `/${decodeText(text) ?? text}`)
+  const decoded = texts.slice(0, maxSegments).map((text) => `/${decodeText(text) ?? text}`)
   return decoded.map((_, index) => decoded.slice(0, index + 1).join(''))
 }

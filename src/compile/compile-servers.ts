@@ -1,6 +1,7 @@
 /** Gives each server of a document a name and a mount: the path at which the sandbox serves it. */
 
 import type { CollectionModel, Server } from '../contract/contract.js'
+import { shorten } from '../contract/violations.js'
 import { getOrInsert } from '../json/own-value.js'
 import { countTexts, singular } from '../values/words.js'
 import { chooseMounts, leadingTexts } from './choose-mounts.js'
@@ -211,7 +212,7 @@ function toUrl({ url, variables }: ServerObject, notes: Notes): string {
   const filled = url.trim().replace(/\{([^{}]+)\}/g, (_, name: string) => {
     const { default: standard, enum: [first] = [] } = variables?.[name] ?? {}
     if (standard === undefined) {
-      const message = `The server address "${url}" does not declare its variable "${name}" with a default`
+      const message = `The server address "${shorten(url)}" does not declare its variable "${name}" with a default`
       notes.add(['servers'], message, `"${first ?? name}" is used`)
     }
     return String(standard ?? first ?? name)

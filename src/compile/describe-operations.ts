@@ -45,7 +45,7 @@ export interface DescribedOperation extends Reach {
  */
 export function describeOperations(document: OpenApiDocument, notes?: Notes): readonly DescribedOperation[] {
   const { operations, list } = descriptionOf(document)
-  for (const { path, message, instead } of list) notes?.add(path, message, instead)
+  for (const { path, message, instead, isLimit } of list) notes?.[isLimit ? 'addLimit' : 'add'](path, message, instead)
   return operations
 }
 
@@ -54,8 +54,15 @@ const descriptionOf = oncePer((document: OpenApiDocument) => {
   return { operations: describeAll(document, notes), list: notes.list }
 })
 
+/** Maximum segments of a path, because each is a level of the tree that finds operations. */
+const maxSegments = 500
+
 function describeAll(document: OpenApiDocument, notes: Notes): DescribedOperation[] {
   const operations = Object.entries(document.paths ?? {}).flatMap(([path, written]) => {
+    if (path.split('/', maxSegments + 2).length > maxSegments + 1) {
+      notes.addLimit(['paths', path], `"${shorten(path)}" has more than ${maxSegments} segments`, 'it is not served')
+      return []
+    }
     const item = resolve<PathItem>(document, written, ['paths', path])
     return operationsOf(item.value).map((written) => describeOperation(document, path, item, written, notes))
   })

@@ -33,7 +33,8 @@ function withoutUsed(steps: Steps, { webhooks = [] }: RequestContract): Steps {
   for (const { on, url } of webhooks) {
     for (const part of url.kind === 'template' ? url.parts : []) {
       if (typeof part === 'string' || !('in' in part) || part.in !== 'body' || part.of !== 'request') continue
-      const names = part.pointer ?? []
+      // No body is nested more deeply.
+      const names = (part.pointer ?? []).slice(0, 512)
       const notes = names.map((_, index) => noteDropped(names.slice(0, index + 1).join('.')))
       for (const id of on) used.set(id, [...(used.get(id) ?? []), ...notes])
     }
