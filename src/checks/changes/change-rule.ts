@@ -5,6 +5,7 @@ import type { Contract, Operation } from '../../contract/contract.js'
 import type { Finding } from '../finding.js'
 import type { Rule, Severity } from '../rule.js'
 import type { AnswerUse, OperationUse } from './operation-use.js'
+import type { ToSign, Uncompared } from './same-schemas.js'
 import type { SchemaPart, SchemaView } from './schema-view.js'
 
 /** A version of a document that was compiled. */
@@ -59,6 +60,7 @@ export interface OperationPair {
   use: OperationUse | undefined
   /** Operations that end before this time are as good as gone, in milliseconds since 1970. Undefined: none. */
   sunsetBefore: number | undefined
+  toSign: ToSign
   /** What the consumer uses of the answer, and its successor in the next version does not have. */
   lostProperties(): readonly string[]
   /** What requests have as values: parameters and properties of bodies. Empty if a version has no such operation. */
@@ -75,7 +77,7 @@ export interface ValuePair {
   oldPath: DocumentPath
   nextPath: DocumentPath
   /** What differs there and was not compared: keywords, or the rest of a body. */
-  uncompared?: string
+  uncompared?: readonly Uncompared[]
 }
 
 export interface SentPair extends ValuePair {

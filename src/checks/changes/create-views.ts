@@ -21,6 +21,7 @@ import {
   anything,
   cutPart,
   innerOf,
+  isAnything,
   isItem,
   isLowerLimit,
   lowerLimits,
@@ -40,6 +41,7 @@ export function createViews(document: OpenApiDocument): (schema: Located<Schema>
   const single = new Map<Schema, SchemaPart>()
   const combined = new Map<string, SchemaPart>()
   let left = maxParts
+  let rests = 0
   const membersOf = new Map<SchemaPart, { sign: string; parts: readonly SchemaPart[] }>()
 
   function toPart(schema: Located<Schema>): SchemaPart {
@@ -61,13 +63,14 @@ export function createViews(document: OpenApiDocument): (schema: Located<Schema>
     for (const [index, part] of (value.allOf ?? []).entries()) {
       views.push(toPart({ value: part, path: at('allOf', index) }).view())
     }
+    const whole = views.length
     for (const keyword of ['oneOf', 'anyOf'] as const) {
       const parts = (value[keyword] ?? []).map((part, index) => toPart({ value: part, path: at(keyword, index) }))
       if (parts.length > 0) views.push(anyOf(parts.map((part) => part.view())))
     }
     const alternatives = value.oneOf ?? value.anyOf ?? []
     if (value.discriminator && alternatives.length > 0) views.push(tagView(value, path))
-    if (alternatives.length > 1) views.push({ ...anything, alternatives: toAlternatives(value, alternatives, path) })
+    if (alternatives.length > 1) views.push(choiceView(value, alternatives, views.slice(0, whole), path))
     return views.length === 1 ? (views[0] ?? anything) : allOf(views)
   }
 
@@ -84,29 +87,38 @@ export function createViews(document: OpenApiDocument): (schema: Located<Schema>
     return { ...anything, properties: new Map([[propertyName, part]]) }
   }
 
-  /** Those with a name: that of the `$ref`, or the only value of a property. */
-  function toAlternatives(
-    { discriminator }: SchemaObject,
+  /** The alternatives, each with what is beside them. */
+  function choiceView(
+    { discriminator, oneOf }: SchemaObject,
     all: readonly Schema[],
+    beside: readonly SchemaView[],
     path: DocumentPath,
-  ): Map<string, Alternative> {
+  ): SchemaView {
     // Of several names for one schema, the first.
     const mapped = new Map(
       Object.entries(discriminator?.mapping ?? {})
         .reverse()
         .map(([name, target]) => [target, name]),
     )
-    return toMap(
-      all.flatMap((each): [string, Alternative][] => {
-        const part = toPart({ value: each, path })
-        const constant = constantOf(part.schema)
-        const name = isReference(each) ? nameOf(each) : constant?.join('=')
-        if (name === undefined) return part.view().properties.size > 0 ? [[`#${part.id}`, { part }]] : []
-        const inMapping = isReference(each) ? mapped.get(each.$ref) : undefined
-        const tag: Alternative['tag'] = discriminator ? [discriminator.propertyName, inMapping ?? name] : constant
-        return [[name, { part, ...(tag && { tag }) }]]
-      }),
-    )
+    const rest = beside.every(saysNothing) ? [] : [toLazy(`r${rests++}`, path, undefined, () => allOf(beside))]
+    const alternatives = all.map((each): [string, Alternative] => {
+      const own = toPart({ value: each, path })
+      const part = combine([...rest, own], '&', allOf)
+      const constant = constantOf(own.schema)
+      if (!isReference(each))
+        return [constant?.join('=') ?? `#${part.id}`, { part, ...(constant && { tag: constant }) }]
+      const name = mapped.get(each.$ref) ?? nameOf(each)
+      const tag: Alternative['tag'] = discriminator ? [discriminator.propertyName, name] : constant
+      return [name, { part, ...(tag && { tag }) }]
+    })
+    // A value that fits several alternatives is valid with \`anyOf\` only.
+    const views = all.map((each) => toPart({ value: each, path }).view())
+    const isExclusive = oneOf && !areTagged(alternatives.map(([, { tag }]) => tag)) && !areDisjoint(views)
+    return {
+      ...anything,
+      alternatives: toMap(alternatives),
+      ...(isExclusive && { opaque: [{ oneOf: 'no value fits two of them' }] }),
+    }
   }
 
   function combine(parts: readonly SchemaPart[], sign: string, merge: (views: SchemaView[]) => SchemaView): SchemaPart {
@@ -230,6 +242,22 @@ function mergeInner(views: readonly SchemaView[], merge: (parts: SchemaPart[]) =
       return typed.length > 0 ? [[name, merge(typed.map((view) => innerOf(view, name)))]] : []
     }),
   )
+}
+
+function saysNothing(view: SchemaView): boolean {
+  return isAnything(view) && view.limits.size + view.conditions.size + view.required.size + view.opaque.length === 0
+}
+
+/** Whether a property tells alternatives apart. */
+function areTagged(tags: readonly Alternative['tag'][]): boolean {
+  const distinct = new Set(tags.map((tag) => tag?.join('=')))
+  return !distinct.has(undefined) && distinct.size === tags.length
+}
+
+/** Whether no value can fit two views, by their types or listed values. */
+function areDisjoint(views: readonly SchemaView[]): boolean {
+  const kinds = views.flatMap(({ values, types }) => values?.map(toComparable) ?? [...types])
+  return new Set(kinds).size === kinds.length
 }
 
 /** What has to be compared in each of them. */

@@ -42,7 +42,7 @@ export function* excessOf(one: SchemaView, other: SchemaView, isText = false): G
   const wider = [...other.limits].filter(([keyword, limit]) => {
     // A fraction beyond the limit of an integer is one already.
     const isWhole = hasFraction && /^m..imum$/.test(keyword)
-    const next = isWhole ? limit + (isLowerLimit(keyword) ? -1 : 1) : limit
+    const next = isWhole ? nextTo(limit, isLowerLimit(keyword) ? -1 : 1) : limit
     return isShared(typeOfKeyword(keyword)) && !isWithin(one, isWhole ? toExclusive(keyword) : keyword, next)
   })
   // Both limits of an int32 are one format.
@@ -87,14 +87,25 @@ function toExclusive(keyword: string): string {
   return `exclusive${keyword[0]?.toUpperCase()}${keyword.slice(1)}`
 }
 
-function meets({ conditions }: SchemaView, condition: string): boolean {
+/** The integer before or after a limit, which is a bigint if no double is exact. */
+function nextTo(limit: number, step: 1 | -1): number {
+  return typeof limit === 'bigint' ? ((limit + BigInt(step)) as unknown as number) : limit + step
+}
+
+function meets({ conditions, types }: SchemaView, condition: string): boolean {
   // An `int64` has no limit that values reach.
-  if (conditions.has(condition) || condition === 'format int64') return true
-  const [keyword, divisor] = condition.split(' ')
+  if (conditions.has(condition) || (condition === 'format int64' && types.has('number'))) return true
+  const [keyword, divisor = ''] = condition.split(' ')
   return (
     keyword === 'multipleOf' &&
-    [...conditions].some((own) => own.startsWith('multipleOf ') && Number(own.slice(11)) % Number(divisor) === 0)
+    [...conditions].some((own) => own.startsWith('multipleOf ') && isMultiple(own.slice(11), divisor))
   )
+}
+
+/** Exact for integers of any size. */
+function isMultiple(number: string, divisor: string): boolean {
+  const isWhole = /^\d+$/.test(number) && /^\d+$/.test(divisor)
+  return isWhole ? BigInt(number) % BigInt(divisor) === 0n : Number(number) % Number(divisor) === 0
 }
 
 function acceptsNumbers(pattern: string): boolean {

@@ -107,6 +107,7 @@ function pairOperations(old: Version, next: Version, { lock, sunsetBefore }: Cha
       next: other,
       use,
       sunsetBefore,
+      toSign: comparison.toSign,
       lostProperties: () => findLost({ operation: (other ?? one)?.operation }),
       sent: inBoth((...both) => pairSent(...both, use, comparison)),
       answered: inBoth((...both) => pairAnswered(...both, use, comparison)),

@@ -2,6 +2,7 @@
 import type { Schema, SchemaObject } from '../../compile/document.js'
 import { exactBounds } from '../../json/exact-json.js'
 import type { ExactValue } from '../../json/exact-value.js'
+import { restOf } from './same-schemas.js'
 import {
   type Alternative,
   allTypes,
@@ -15,16 +16,15 @@ import {
   upperLimits,
 } from './schema-view.js'
 
-/** Formats that limit which values are valid. Others only describe them. */
-const checkedFormats = new Set(
-  'date date-time time duration email hostname ipv4 ipv6 uuid uri uri-reference byte'.split(' '),
-)
+/** Formats that do not limit numbers further. Those of integers are read with their limits. */
+const numberFormats = ['int32', 'int64', 'double']
 
-/** Keywords that are only compared as a whole: what they allow together with others cannot be said for one place. */
-const opaqueKeywords = [
-  ...['not', 'if', 'then', 'else', 'contains', 'minContains', 'maxContains', 'propertyNames', 'unevaluatedItems'],
-  ...['dependentSchemas', 'dependentRequired', 'dependencies', 'contentSchema', '$dynamicRef', '$recursiveRef'],
-]
+/** Keywords that a view has. All others are only compared as a whole: what they allow cannot be said for one place. */
+const comparedKeywords = new Set([
+  ...['$ref', 'type', 'enum', 'const', 'format', 'pattern', 'multipleOf', 'uniqueItems', 'default', 'readOnly'],
+  ...['writeOnly', 'properties', 'required', 'additionalProperties', 'unevaluatedProperties', 'patternProperties'],
+  ...['items', 'prefixItems', 'allOf', 'oneOf', 'anyOf', 'discriminator', exactBounds, ...lowerLimits, ...upperLimits],
+])
 
 /** The view of a schema without its references, parts and alternatives. */
 export function ownView(
@@ -41,7 +41,10 @@ export function ownView(
   const isInt32 = isWhole && format === 'int32'
   const { unevaluatedProperties: unevaluated, additionalProperties: others = unevaluated } = schema
   const exact = (schema[exactBounds] ?? {}) as Record<string, number>
-  const opaque = opaqueKeywords.filter((keyword) => schema[keyword] !== undefined)
+  const isBase64 = schema['contentEncoding'] === 'base64'
+  const isBinary = !isBase64 && schema['contentMediaType'] === 'application/octet-stream'
+  const isLimiting =
+    format !== undefined && format !== 'password' && !(types.has('number') && numberFormats.includes(format))
   const inner = ['prefixItems', 'patternProperties'].flatMap((keyword) =>
     Object.entries((schema[keyword] as Record<string, Schema> | undefined) ?? {}).map(
       ([name, part]) => [`${keyword} ${name}`, toPart([keyword, name], part)] as const,
@@ -62,10 +65,11 @@ export function ownView(
     conditions: new Set([
       ...(isWhole ? ['integer'] : []),
       ...(isWhole && format === 'int64' ? ['format int64'] : []),
-      ...(format !== undefined && checkedFormats.has(format) ? [`format ${format}`] : []),
+      ...(isLimiting && types.has('string') ? [`format ${format}`] : []),
       ...(format === 'uri' ? ['format uri-reference'] : []),
-      // OpenAPI 3.1 writes the format `byte` in this way.
-      ...(schema['contentEncoding'] === 'base64' ? ['format byte'] : []),
+      // OpenAPI 3.1 writes the formats `byte` and `binary` in this way.
+      ...(isBase64 ? ['format byte'] : []),
+      ...(isBinary ? ['format binary'] : []),
       ...(pattern === undefined ? [] : [`pattern ${pattern}`]),
       ...(multipleOf === undefined ? [] : [`multipleOf ${exact['multipleOf'] ?? multipleOf}`]),
       ...(schema.uniqueItems ? ['uniqueItems'] : []),
@@ -74,7 +78,14 @@ export function ownView(
     required: new Set(required),
     isOpen: others !== false,
     inner: new Map(inner),
-    opaque: opaque.map((keyword) => ({ [keyword]: schema[keyword] })),
+    opaque: [
+      ...restOf(schema, comparedKeywords).filter(
+        (each) => !(isBase64 && 'contentEncoding' in each) && !(isBinary && 'contentMediaType' in each),
+      ),
+      ...(isLimiting && !types.has('string') ? [{ format }] : []),
+      // That of alternatives names them.
+      ...(schema.discriminator && !schema.oneOf && !schema.anyOf ? [{ discriminator: schema.discriminator }] : []),
+    ],
     ...(items !== undefined && { items: toPart(['items'], items) }),
     ...(isMap(others) && { others: toPart(['additionalProperties'], others) }),
     ...(schema.default !== undefined && { default: schema.default as ExactValue }),

@@ -1,25 +1,28 @@
 /** Walks through the values of two versions side by side. */
 import { jsonContent } from '../../compile/describe-operations.js'
-import {
-  type Located,
-  type MediaTypeObject,
-  type OpenApiDocument,
-  type ParameterObject,
-  type ResponseObject,
-  type Schema,
-  schemaOf,
+import type {
+  Located,
+  MediaTypeObject,
+  OpenApiDocument,
+  ParameterObject,
+  ResponseObject,
+  Schema,
 } from '../../compile/document.js'
 import { oncePer } from '../../compile/once.js'
 import { parameterSchema } from '../../compile/operations/compile-parameters.js'
 import { bareMediaType, isJson } from '../../compile/operations/media-types.js'
 import { resolve } from '../../compile/references.js'
-import { getOrInsert } from '../../json/own-value.js'
+import { shorten } from '../../contract/violations.js'
+import { toJson } from '../../json/exact-json.js'
+import { getOrInsert, isObject } from '../../json/own-value.js'
 import { toComparable } from '../../json/same-json.js'
 import type { AnsweredPair, SentPair, ValuePair, VersionOperation } from './change-rule.js'
+import { excessOf } from './excess.js'
 import { type OperationUse, withoutItems } from './operation-use.js'
-import { createSameness, type ToSign } from './same-schemas.js'
+import { createSameness, differencesOf, restOf, type ToSign } from './same-schemas.js'
 import {
   type Alternative,
+  alternativesOf,
   anyPart,
   anything,
   innerOf,
@@ -44,11 +47,30 @@ export function createComparison(old: OpenApiDocument, next: OpenApiDocument): C
   return { toSign: createSameness(old, next), left: maxAllPairs }
 }
 
-/** A pair of schemas, before their views are known. */
+/** What has a schema. Parameters and headers have no `itemSchema`, and media types have no style. */
+type Holder = Omit<ParameterObject, 'name' | 'in'> & MediaTypeObject & { in?: string }
+
+/** A parameter, a header or a media type of both versions. */
 interface Start {
-  old: Located<Schema>
-  next: Located<Schema>
+  old: Located<Holder>
+  next: Located<Holder>
+  isHeader?: boolean
+  /** The media type of a body. */
+  type?: string
 }
+
+/** Members of objects other than schemas that rules look at. All others are only compared as a whole. */
+const comparedMembers = new Set([
+  ...['openapi', '$self', 'info', 'servers', 'paths', 'components', 'security', 'webhooks', 'operationId'],
+  ...['parameters', 'requestBody', 'responses', 'headers', 'content', 'schema', 'itemSchema', 'name', 'in', 'required'],
+  ...['style', 'explode'],
+])
+
+/** The members that no rule looks at. What is false or empty is as good as absent. */
+export const membersOf: (object: object) => object[] = oncePer((object: object) => {
+  const isGiven = (value: unknown) => value !== false && !(isObject(value) && Object.keys(value).length === 0)
+  return restOf(object, comparedMembers).filter((each) => Object.values(each).every(isGiven))
+})
 
 /** The alternative that a place is in: where, and by which property it is told apart. */
 interface Within {
@@ -67,25 +89,47 @@ interface OpenPair {
   within?: Within
 }
 
+/** What differs in an object of both versions, and no rule looks at. */
+function* pairMembers(
+  { value: old, path: oldPath }: Located<object>,
+  { value: next, path: nextPath }: Located<object>,
+  { toSign }: Comparison,
+  [oldRest = [], nextRest = []]: object[][] = [],
+): Generator<WalkedPair> {
+  const uncompared = differencesOf([...membersOf(old), ...oldRest], [...membersOf(next), ...nextRest], toSign)
+  if (uncompared.length > 0) yield { path: '', old: anything, next: anything, oldPath, nextPath, uncompared }
+}
+
 /**
  * Each pair of schemas that differ, once, and once more at each path that is used.
- * @param isHidden whether a value is not in such messages, as a read-only one is not in requests
+ * @param isSent whether it is part of a request. Requests have no read-only values, and answers no write-only ones
  */
 function* walk(
-  { viewOf: viewOld }: VersionOperation,
-  { viewOf: viewNext }: VersionOperation,
-  { old, next }: Start,
+  one: VersionOperation,
+  other: VersionOperation,
+  { old, next, type = '', isHeader = false }: Start,
   comparison: Comparison,
   isUsed: (path: string) => boolean,
-  isHidden: (view: SchemaView) => boolean,
+  isSent: boolean,
 ): Generator<WalkedPair> {
   const { toSign } = comparison
+  const isHidden = ({ isReadOnly, isWriteOnly }: SchemaView) => (isSent ? isReadOnly : isWriteOnly)
+  const isRead = (keyword: object) => /xml/.test(type) || !('xml' in keyword)
   const signOf = ({ schema }: SchemaPart) => (schema === undefined ? undefined : toSign(schema))
   const areSame = (one: SchemaPart, other: SchemaPart) => signOf(one) !== undefined && signOf(one) === signOf(other)
   const seen = new Map<SchemaPart, Set<SchemaPart>>()
   const seenAt = new Set<string>()
   let length = 0
-  const open: OpenPair[] = [{ old: viewOld(old), next: viewNext(next), path: '', isInUsed: true }]
+  const startAt = (path: string, toSchema: (holder: Located<Holder>) => Located<Schema>) =>
+    ({ old: one.viewOf(toSchema(old)), next: other.viewOf(toSchema(next)), path, isInUsed: true }) satisfies OpenPair
+  const open: OpenPair[] = [startAt('', parameterSchema)]
+  if ('itemSchema' in old.value || 'itemSchema' in next.value) open.push(startAt('[]', itemSchemaOf))
+  const styles = isHeader ? differentStyles([one, old], [other, next]) : undefined
+  const rests = [old, next].map(({ value: { content = {} } }, index) => [
+    ...Object.values(content).flatMap(membersOf),
+    ...(styles ? [{ style: styles[index] }] : []),
+  ])
+  yield* pairMembers(old, next, comparison, rests)
   // Shallow places first, as they are the shortest way to say where a change is.
   for (const { old: oldPart, next: nextPart, path, isInUsed, within } of open) {
     if (areSame(oldPart, nextPart)) continue
@@ -102,12 +146,13 @@ function* walk(
     const isTooLarge = open.length > maxPairs || length > maxText || comparison.left < 0
     if (oldView.isCut || nextView.isCut || isTooLarge) {
       const unknown = { path: '', old: anything, next: anything, oldPath: old.path, nextPath: next.path }
-      yield { ...unknown, uncompared: 'what is too large or refers to itself in too many ways' }
+      yield { ...unknown, uncompared: [{ name: 'what is too large or refers to itself in too many ways' }] }
       return
     }
     const hidden = [oldView, nextView].filter(isHidden).length
     if (hidden === 2) continue
-    const uncompared = hidden > 0 ? [] : differentKeywords(oldView.opaque, nextView.opaque, toSign)
+    const uncompared =
+      hidden > 0 ? [] : differencesOf(oldView.opaque.filter(isRead), nextView.opaque.filter(isRead), toSign)
     if (uncompared.length > 0 || summaryOf(oldView) !== summaryOf(nextView)) {
       yield {
         path,
@@ -116,14 +161,23 @@ function* walk(
         oldPath: oldPart.path,
         nextPath: nextPart.path,
         ...(within && { within }),
-        ...(uncompared.length > 0 && { uncompared: uncompared.join(', ') }),
+        ...(uncompared.length > 0 && { uncompared }),
       }
     }
     if (hidden > 0 || (isAnything(nextView) && !isAnything(oldView))) continue
     const inherited = { isInUsed: isOwnUsed, ...(within && { within }) }
-    for (const [one, other] of pairAlternatives(oldView, nextView, areSame)) {
-      const own = { path, ...(one.tag && { tag: one.tag }) }
-      open.push({ old: one.part, next: other.part, path, isInUsed: isOwnUsed, within: own })
+    for (const [before, after] of pairAlternatives(oldPart, nextPart, isSent)) {
+      const tag = before?.tag
+      if (before && after) {
+        const own = { path, ...(tag && { tag }) }
+        open.push({ old: before.part, next: after.part, path, isInUsed: isOwnUsed, within: own })
+        continue
+      }
+      const name = `an alternative that only the ${before ? 'old' : 'next'} version has`
+      const schema = (before ?? after)?.part.schema
+      const uncompared = [{ name, ...(schema !== undefined && { values: `It is ${shorten(toJson(schema))}` }) }]
+      const paths = { oldPath: oldPart.path, nextPath: nextPart.path }
+      yield { path, old: anything, next: anything, ...paths, uncompared }
     }
     const { others: oldOthers = anyPart, items: oldItems = anyPart } = oldView
     const { others: nextOthers = anyPart, items: nextItems = anyPart } = nextView
@@ -157,33 +211,74 @@ const summaryOf: (view: SchemaView) => string = oncePer((view: SchemaView) => {
   ])
 })
 
-/** The keywords of which two schemas have different values. */
-function differentKeywords(old: readonly object[], next: readonly object[], toSign: ToSign): string[] {
-  const [one = new Set(), other = new Set()] = [old, next].map((list) => new Set(list.map(toSign)))
-  const isLost = (found: ReadonlySet<unknown>) => (each: object) => {
-    const sign = toSign(each)
-    return sign === undefined || !found.has(sign)
+/**
+ * Of each alternative that can be sent or answered, the one of the other version that is most like it; undefined if there is none.
+ * What several alternatives of a type have in common does not say what is valid.
+ */
+function* pairAlternatives(
+  old: SchemaPart,
+  next: SchemaPart,
+  isSent: boolean,
+): Generator<[old: Alternative | undefined, next: Alternative | undefined]> {
+  const [from, to] = isSent ? [old, next] : [next, old]
+  const { alternatives, values } = to.view()
+  if (!alternatives || values) return
+  for (const type of from.view().types) {
+    const offered = alternativesOf(to, type)
+    // If there is one, the whole schema says the same.
+    if (offered.length < 2 && !offered.some(([, { tag }]) => tag)) continue
+    const toPair = (
+      one: Alternative,
+      other: Alternative | undefined,
+    ): [Alternative | undefined, Alternative | undefined] => (isSent ? [one, other] : [other, one])
+    const isCovering = (one: Alternative) => (other: Alternative) =>
+      isWithin(...(toPair(one, other) as [Alternative, Alternative]), isSent)
+    const free = new Set(offered)
+    let left = alternativesOf(from, type)
+    const keys: ((name: string, view: SchemaView) => string)[] = [
+      (name, view) => (name.startsWith('#') ? summaryOf(view) : name),
+      (_, view) => summaryOf(view),
+      (_, { properties }) => [...properties.keys()].sort().join(),
+    ]
+    for (const key of keys) {
+      const byKey = new Map([...free].reverse().map((each) => [key(each[0], each[1].part.view()), each]))
+      const unmatched: typeof left = []
+      for (const each of left) {
+        const name = key(each[0], each[1].part.view())
+        const found = byKey.get(name)
+        if (name === '' || !found || !free.delete(found)) unmatched.push(each)
+        else yield toPair(each[1], found[1])
+      }
+      left = unmatched
+    }
+    const rest = [...free]
+    const hasNew = rest.length !== left.length
+    for (const [index, [, each]] of left.entries()) {
+      const others = hasNew
+        ? offered
+            .slice(0, maxSearched)
+            .map(([, other]) => other)
+            .filter(isCovering(each))
+        : [rest[index]?.[1]]
+      // That a name is gone is said where the name is.
+      const isNamed = each.tag && offered.some(([, { tag }]) => tag?.[0] === each.tag?.[0])
+      if (others.length > 0 || !isNamed) yield toPair(each, others[0])
+    }
   }
-  const different = [...old.filter(isLost(other)), ...next.filter(isLost(one))]
-  return [...new Set(different.flatMap((each) => Object.keys(each)))]
 }
 
-/** Those with the same name. Those without one are paired in their order, if there are as many and they are not the same. */
-function* pairAlternatives(
-  { alternatives: old = new Map() }: SchemaView,
-  { alternatives: next = new Map() }: SchemaView,
-  areSame: (one: SchemaPart, other: SchemaPart) => boolean,
-): Generator<[Alternative, Alternative]> {
-  for (const [name, one] of old) {
-    const other = next.get(name)
-    if (other && !name.startsWith('#')) yield [one, other]
-  }
-  const unnamed = (all: typeof old) => [...all].filter(([name]) => name.startsWith('#')).map(([, each]) => each)
-  const isLeft = (among: Alternative[]) => (one: Alternative) => !among.some(({ part }) => areSame(one.part, part))
-  const [left, other] = [unnamed(old), unnamed(next)]
-  const [lost, added] = [left.filter(isLeft(other)), other.filter(isLeft(left))]
-  if (lost.length === added.length)
-    yield* lost.map((one, index): [Alternative, Alternative] => [one, added[index] ?? one])
+/** How many alternatives are searched for one that has all values of another one. */
+const maxSearched = 100
+
+/** Whether all values of one alternative are those of the other one, as far as their own keywords say. */
+function isWithin({ part: one }: Alternative, { part: other }: Alternative, isSent: boolean): boolean {
+  const [old, next] = [one.view(), other.view()]
+  const [from, to] = isSent ? [old, next] : [next, old]
+  return (
+    [...excessOf(from, to)].length === 0 &&
+    [...to.required].every((name) => from.required.has(name)) &&
+    [...old.properties.keys()].every((name) => next.properties.has(name))
+  )
 }
 
 /** Parameters and properties of bodies that both versions have. */
@@ -193,11 +288,19 @@ export function* pairSent(
   use: OperationUse | undefined,
   comparison: Comparison,
 ): Generator<SentPair> {
+  const whole = [old, next].map(({ value, at }) => ({ value, path: at })) as [Located<object>, Located<object>]
+  const rests = [old, next].map(({ body }) => {
+    const isOpen = body && old.body && next.body && Object.keys(body.value.content).length === 0
+    return isOpen ? [{ 'content of the body': 'not documented' }] : []
+  })
+  for (const { path: _, ...pair } of pairMembers(...whole, comparison, rests)) {
+    yield { ...pair, at: '', isText: false, classes: () => (use?.isCalled ? unknownClasses : noClasses) }
+  }
   for (const [one, other] of pairParameters(old, next)) {
     const at = `${one.value.in} ${one.value.name}`
-    const start = { old: parameterSchema(one), next: parameterSchema(other) }
+    const start = { old: one, next: other }
     const isUsed = (path: string) => path === '' || path === '[]' || use?.isParameterAbove(`${at} ${path}`) === true
-    for (const { path, ...pair } of walk(old, next, start, comparison, isUsed, isReadOnly)) {
+    for (const { path, ...pair } of walk(old, next, start, comparison, isUsed, true)) {
       // A lock has the values of the items of a list.
       const classes = (name = '') => use?.parameter(toPlace(at, join(path, name).replace(/^\[\]$/, ''))) ?? noClasses
       const place = /^[^[]/.test(path) ? `${at}.${path}` : toPlace(at, path)
@@ -209,12 +312,12 @@ export function* pairSent(
     next.body?.value.content,
     pathsOfBodies(old, next),
   )) {
-    const start = { old: schemaOf(one), next: schemaOf(other) }
+    const start = { old: one, next: other, type }
     // A lock has the properties of JSON bodies and forms.
     const isForm = type === 'application/x-www-form-urlencoded' || type === 'multipart/form-data'
     const isLocked = isForm ? use?.types.has(type) === true : isJson(type)
     const isUsed = (path: string) => isLocked && use?.isBodyAbove(path) === true
-    for (const { path, within, ...pair } of walk(old, next, start, comparison, isUsed, isReadOnly)) {
+    for (const { path, within, ...pair } of walk(old, next, start, comparison, isUsed, true)) {
       const inAlternative = within && use && isLocked ? isSentAs(use, within) : 'yes'
       const classes = (name = '') => {
         if (!isLocked) return use?.types.has(type) ? unknownClasses : noClasses
@@ -270,6 +373,35 @@ function isSameName(place: string, one: string, other: string): boolean {
   return place === 'header' ? one.toLowerCase() === other.toLowerCase() : one === other
 }
 
+/** The schema of each item of a stream (OpenAPI 3.2, section 4.14). */
+function itemSchemaOf({ value, path }: Located<Holder>): Located<Schema> {
+  return { value: value.itemSchema ?? true, path: [...path, 'itemSchema'] }
+}
+
+type Version = [VersionOperation, Located<Holder>]
+
+/** How a parameter or a header is written in both versions, if that is not the same. */
+export function differentStyles(old: Version, next: Version): [was: string, now: string] | undefined {
+  const [was, now] = [styleOf(...old), styleOf(...next)]
+  // A single value is the same in many styles.
+  const isSame = was.isSeveral && now.isSeveral ? was.words === now.words : was.single === now.single
+  return isSame ? undefined : [was.words, now.words]
+}
+
+/** How a value is written, and how a single one is. */
+function styleOf({ viewOf }: VersionOperation, located: Located<Holder>) {
+  const [media] = Object.keys(located.value.content ?? {})
+  const { types } = viewOf(parameterSchema(located)).view()
+  const isSeveral = types.has('array') || types.has('object')
+  if (media !== undefined) return { isSeveral, words: bareMediaType(media), single: bareMediaType(media) }
+  const { in: place, style = place === 'query' || place === 'cookie' ? 'form' : 'simple' } = located.value
+  const { explode = style === 'form' } = located.value
+  const single = style === 'label' || style === 'matrix' ? style : ''
+  // A simple list is the same in both ways, and an object that is a `deepObject` has only one.
+  const hasBoth = isSeveral && style !== 'deepObject' && (style !== 'simple' || types.has('object'))
+  return { isSeveral, words: `${style}${hasBoth ? `, explode: ${explode}` : ''}`, single }
+}
+
 /** Values of answers that both versions have. */
 export function* pairAnswered(
   old: VersionOperation,
@@ -282,13 +414,16 @@ export function* pairAnswered(
     if (!other) continue
     const statuses = statusesOf(old, status, use)
     const paths = { old: one.path, next: other.path }
+    for (const { path: _, ...pair } of pairMembers(one, other, comparison)) {
+      yield { ...pair, at: `response ${status}`, use: () => use?.answer(statuses, '') ?? 'unused' }
+    }
     const nextHeaders = new Map(headersOf(next, other))
     for (const [name, header] of headersOf(old, one)) {
       const same = nextHeaders.get(name)
-      const start = same && { old: parameterSchema(header), next: parameterSchema(same) }
+      const start = same && { old: header, next: same, isHeader: true }
       // A lock has no headers, so they are used as the whole answer is.
       const ask = () => use?.answer(statuses, '') ?? 'unused'
-      for (const { path, ...pair } of start ? walk(old, next, start, comparison, () => false, isWriteOnly) : []) {
+      for (const { path, ...pair } of start ? walk(old, next, start, comparison, () => false, false) : []) {
         yield { ...pair, at: toPlace(`response ${status} header ${name}`, path), use: ask }
       }
     }
@@ -296,8 +431,8 @@ export function* pairAnswered(
       // A lock has the properties of JSON.
       const isTyped = isJson(type) || statuses.some((each) => use?.answers.get(each)?.has(type))
       const isUsed = (path: string) => isTyped && use?.answer(statuses, path) === 'read'
-      const start = { old: schemaOf(before), next: schemaOf(after) }
-      for (const { path, within: _, ...pair } of walk(old, next, start, comparison, isUsed, isWriteOnly)) {
+      const start = { old: before, next: after, type }
+      for (const { path, within: _, ...pair } of walk(old, next, start, comparison, isUsed, false)) {
         const ask = (name = '') => (isTyped ? (use?.answer(statuses, join(path, name)) ?? 'unused') : 'unused')
         yield { ...pair, at: toPlace(`response ${status}`, path), use: ask }
       }
@@ -306,7 +441,7 @@ export function* pairAnswered(
 }
 
 /** By names in lower case (RFC 9110, section 5.1). */
-function headersOf(
+export function headersOf(
   { version: { document } }: VersionOperation,
   { value, path }: Located<ResponseObject>,
 ): [name: string, header: Located<ParameterObject>][] {
@@ -318,14 +453,6 @@ function headersOf(
 
 function toPlace(root: string, path: string): string {
   return path === '' ? root : `${root} ${path}`
-}
-
-function isReadOnly(view: SchemaView): boolean {
-  return view.isReadOnly
-}
-
-function isWriteOnly(view: SchemaView): boolean {
-  return view.isWriteOnly
 }
 
 /** The response that is documented for a status, or for a key such as `2XX`. */

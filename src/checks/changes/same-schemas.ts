@@ -1,14 +1,72 @@
 /** Finds out cheaply that schemas of two documents are the same, so that only the others are compared. */
 import { isReference, type OpenApiDocument } from '../../compile/document.js'
 import { oncePer } from '../../compile/once.js'
+import { separatorName } from '../../compile/read/tidy/swagger-parts.js'
+import { unread } from '../../compile/read/tidy/tidy-schema.js'
+import { shorten } from '../../contract/violations.js'
+import { exactBounds, toJson } from '../../json/exact-json.js'
 import { getOrInsert, isObject } from '../../json/own-value.js'
 import { toComparable } from '../../json/same-json.js'
 
-/** Keywords that do not change which values are valid. */
-const descriptions = new Set(['description', 'title', 'summary', 'example', 'examples', 'externalDocs', 'deprecated'])
-/** Keywords whose members have any name, and keywords whose values are no schemas. */
-const maps = new Set(['properties', 'patternProperties', 'dependentSchemas', 'dependentRequired', '$defs', 'mapping'])
+/** Members that do not change what is valid. */
+const descriptions = new Set([
+  ...['description', 'title', 'summary', 'example', 'examples', 'externalDocs', 'deprecated', 'tags', '$comment'],
+  ...['$defs', 'definitions'],
+])
+/** Members whose members have any name, and keywords whose values are no schemas. */
+const maps = new Set([
+  ...['properties', 'patternProperties', 'dependentSchemas', 'dependentRequired', '$defs', 'mapping'],
+  ...['headers', 'encoding', 'content', 'callbacks', 'links', 'scopes'],
+])
 const literals = new Set(['enum', 'const', 'default'])
+/** Extensions that the program itself writes for what OpenAPI 3.1 cannot say, or what it does not read. */
+const meaningful = new Set<string>([separatorName, unread, exactBounds])
+
+/** Whether a member says something about what is sent or answered. */
+function isMeaningful(name: string): boolean {
+  return !descriptions.has(name) && (!name.startsWith('x-') || meaningful.has(name))
+}
+
+/** Each member of an object that no rule looks at, as an object of its own. @param compared those that rules look at */
+export function restOf(object: object, compared: ReadonlySet<string>): object[] {
+  return Object.entries(object)
+    .filter(([name, value]) => isMeaningful(name) && !compared.has(name) && value !== undefined)
+    .map(([name, value]) => ({ [name]: value }))
+}
+
+/**
+ * What only one of two versions has, or has in another way: each name, with both values.
+ * @param isLoss whether what only the next version has is harmless
+ */
+export function differencesOf(
+  old: readonly object[],
+  next: readonly object[],
+  toSign: ToSign,
+  isLoss = false,
+): Uncompared[] {
+  if (old.length + next.length === 0) return []
+  const signs = [old, next].map((list) => new Set(list.map(toSign)))
+  const [lost = [], added = []] = [old, next].map((list, index) =>
+    list.filter((each) => {
+      const sign = toSign(each)
+      return sign === undefined || !signs[1 - index]?.has(sign)
+    }),
+  )
+  const names = new Set([...lost, ...(isLoss ? [] : added)].flatMap(Object.keys))
+  const valueIn = (list: readonly object[], name: string) =>
+    list.flatMap((each) => (name in each ? [shorten(toJson(each[name as never]))] : [])).join(' and ') || 'none'
+  return [...names].map((name) => ({
+    name,
+    values: `${name} was ${valueIn(lost, name)}, and is ${valueIn(added, name)}`,
+  }))
+}
+
+/** What differs at a place, and was not compared. */
+export interface Uncompared {
+  name: string
+  /** A sentence without a full stop. */
+  values?: string
+}
 
 /** A part of a document without descriptions, with sorted keywords. */
 interface Text {
@@ -67,7 +125,7 @@ const textOf: (value: object) => Text = oncePer((value: object) => {
     if (!isObject(member)) return member
     if (isReference(member)) references.add(member.$ref)
     const isMap = maps.has(name) && !named.has(this)
-    const kept = Object.entries(member).filter(([keyword]) => isMap || !descriptions.has(keyword))
+    const kept = Object.entries(member).filter(([keyword]) => isMap || isMeaningful(keyword))
     const sorted = Object.fromEntries(kept.sort(([one], [other]) => (one < other ? -1 : 1)))
     if (isMap) named.add(sorted)
     return sorted

@@ -1,5 +1,6 @@
 /** What a schema allows at one place, whichever way it is written. */
 import type { DocumentPath, Schema } from '../../compile/document.js'
+import { once, oncePer } from '../../compile/once.js'
 import type { ExactValue } from '../../json/exact-value.js'
 
 /** One place in a schema. Equal ids mean the same schemas. */
@@ -36,7 +37,7 @@ export interface SchemaView {
   readonly opaque: readonly object[]
   /** Whether it is too large, so that it was not read. */
   readonly isCut?: true
-  /** The schemas of which a value has to match one, by name, or by `#` and an id without one. Absent: none. */
+  /** The schemas of which a value has to match one, by name, or by `#` and an id without one. Absent if it is one schema. */
   readonly alternatives?: ReadonlyMap<string, Alternative>
   readonly default?: ExactValue
   readonly isReadOnly: boolean
@@ -72,6 +73,31 @@ export const nothing: SchemaView = { ...anything, types: new Set() }
 /** Whether a value can be anything, whatever it is beside others. */
 export function isAnything({ types, values, items, others, inner, properties, isOpen }: SchemaView): boolean {
   return types.size === allTypes.length && !values && !items && !others && inner.size + properties.size === 0 && isOpen
+}
+
+/** What a part says about one of its types. */
+const typedParts: (part: SchemaPart) => Map<string, SchemaPart> = oncePer(
+  (part: SchemaPart) =>
+    new Map(
+      [...part.view().types].map((type) => {
+        const view = part.view()
+        const values = view.values?.filter((value) => typeOf(value) === type)
+        const own = once(() => ({ ...view, types: new Set([type]), ...(values && { values }) }))
+        return [
+          type,
+          view.types.size === 1 ? part : { ...part, id: `${part.id} ${type}`, schema: undefined, view: own },
+        ]
+      }),
+    ),
+)
+
+/** The alternatives that have a type, each without its other types. A part without alternatives is one itself. */
+export function alternativesOf(part: SchemaPart, type: string): [name: string, each: Alternative][] {
+  const { alternatives = new Map<string, Alternative>([['#', { part }]]) } = part.view()
+  return [...alternatives].flatMap(([name, each]): [string, Alternative][] => {
+    const typed = typedParts(each.part).get(type)
+    return typed ? [[name, { ...each, part: typed }]] : []
+  })
 }
 
 const nothingPart: SchemaPart = { ...anyPart, id: '-', view: () => nothing }

@@ -1,9 +1,8 @@
 /** Rules about which answers an operation has. */
-import { jsonContent } from '../../../compile/describe-operations.js'
 import type { ResponseObject } from '../../../compile/document.js'
 import { bareMediaType, isJson } from '../../../compile/operations/media-types.js'
 import type { ChangeRule, Impact, OperationPair } from '../change-rule.js'
-import { responseFor, statusesOf } from '../pair-values.js'
+import { headersOf, responseFor, statusesOf } from '../pair-values.js'
 import { includesType } from './parameter-rules.js'
 
 export const statusRemoved: ChangeRule = {
@@ -59,21 +58,21 @@ export const statusAdded: ChangeRule = {
 export const answerTypeRemoved: ChangeRule = {
   id: 'response-type-removed',
   severity: 'error',
-  looksAt: 'a media type of an answer that the next version does not have',
+  looksAt: 'a media type of an answer that the next version does not have (a warning for another JSON type)',
   help: 'Read a media type that the next version documents',
   *find({ old, next, use }) {
     for (const { status, one, other, statuses } of pairResponses({ old, next, use })) {
       const types = contentTypes(other)
       for (const name of contentTypes(one)) {
-        if (types.some((each) => includesType(each, name) || (isJson(name) && isJson(each)))) continue
+        if (types.some((each) => includesType(each, name) || includesType(name, each))) continue
         const used = statuses.flatMap((each) => [...(use?.answers.get(each) ?? [])])
         yield {
           at: `response ${status}`,
           kind: name,
           message: `${name} is gone; documented: ${types.join(', ') || 'no content'}`,
-          impact: used.some((each) => includesType(name, bareMediaType(each)) || (isJson(name) && isJson(each)))
-            ? 'yours'
-            : 'unused',
+          // Most consumers read any JSON.
+          ...(isJson(name) && types.some(isJson) && { severity: 'warning' }),
+          impact: used.some((each) => includesType(name, bareMediaType(each))) ? 'yours' : 'unused',
           place: { of: 'next', path: other.path },
         }
       }
@@ -84,19 +83,21 @@ export const answerTypeRemoved: ChangeRule = {
 export const answerHeaderRemoved: ChangeRule = {
   id: 'response-header-removed',
   severity: 'warning',
-  looksAt: 'a header of an answer that the next version does not document',
+  looksAt: 'a header of an answer that the next version does not document, or that can be missing there',
   help: 'Do not depend on it',
   *find({ old, next, use }) {
+    if (!old || !next) return
     for (const { status, one, other, statuses } of pairResponses({ old, next, use })) {
-      const kept = Object.keys(other.value.headers ?? {}).map((name) => name.toLowerCase())
-      const isUsed = statuses.some((each) => use?.answers.has(each))
-      for (const name of Object.keys(one.value.headers ?? {})) {
-        if (kept.includes(name.toLowerCase())) continue
-        const impact: Impact = isUsed ? 'maybe' : 'unused'
+      const kept = new Map(headersOf(next, other))
+      const impact: Impact = statuses.some((each) => use?.answers.has(each)) ? 'maybe' : 'unused'
+      for (const [index, [lower, { value }]] of headersOf(old, one).entries()) {
+        const name = Object.keys(one.value.headers ?? {})[index] ?? lower
+        const now = kept.get(lower)?.value
+        if (now && (now.required || !value.required)) continue
         yield {
           at: `response ${status}`,
           kind: name,
-          message: `The header ${name} is gone`,
+          message: now ? `The header ${name} can be missing` : `The header ${name} is gone`,
           impact,
           place: { of: 'next', path: other.path },
         }
@@ -121,14 +122,8 @@ function* pairResponses({ old, next, use }: Pick<OperationPair, 'old' | 'next' |
   }
 }
 
-function contentTypes({ value, path }: Located): string[] {
-  const { content } = value
-  // Any JSON stands for all, also a range that includes it.
-  const json = jsonContent(content, path)
-  const others = Object.keys(content ?? {})
-    .map(bareMediaType)
-    .filter((type) => !isJson(type))
-  return [...(json ? [json.mediaType] : []), ...others]
+function contentTypes({ value }: Located): string[] {
+  return [...new Set(Object.keys(value.content ?? {}).map(bareMediaType))]
 }
 
 export const answerRules: readonly ChangeRule[] = [statusRemoved, answerTypeRemoved, answerHeaderRemoved, statusAdded]

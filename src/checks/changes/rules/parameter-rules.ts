@@ -1,7 +1,7 @@
 /** Rules about which parameters and bodies an operation takes. */
 import { bareMediaType, isJson } from '../../../compile/operations/media-types.js'
 import type { ChangeRule, OperationPair, VersionOperation } from '../change-rule.js'
-import { pairParameters } from '../pair-values.js'
+import { differentStyles, pairParameters } from '../pair-values.js'
 
 type Parameter = VersionOperation['parameters'][number]
 
@@ -71,15 +71,14 @@ export const parameterAdded: ChangeRule = {
 export const parameterStyleChanged: ChangeRule = {
   id: 'parameter-style-changed',
   severity: 'error',
-  looksAt: 'a list or an object in a parameter that is written in another way in the next version',
+  looksAt: 'a parameter that is written in another way in the next version',
   help: 'Write the value as the next version documents it',
   *find({ old, next, use }) {
     if (!old || !next) return
     for (const [one, other] of pairParameters(old, next)) {
       const at = `${one.value.in} ${one.value.name}`
-      const was = styleOf(old, one)
-      const now = styleOf(next, other)
-      if (was === undefined || now === undefined || was === now) continue
+      const [was, now] = differentStyles([old, one], [next, other]) ?? []
+      if (was === undefined) continue
       yield {
         at,
         message: `It is written as ${now}, not as ${was}`,
@@ -165,18 +164,6 @@ function isCredential({ version: { contract } }: VersionOperation, { value }: Pa
 
 function isSent(classes: ReadonlySet<string> | undefined): boolean {
   return [...(classes ?? [])].some((kind) => kind !== 'absent')
-}
-
-/** How a list or an object is written; undefined for other values. */
-function styleOf({ viewOf }: VersionOperation, { value, path }: Parameter): string | undefined {
-  if (value.content) return Object.keys(value.content)[0]
-  const { types } = viewOf({ value: value.schema ?? true, path: [...path, 'schema'] }).view()
-  // Of a schema without a type nothing is known.
-  if (types.size > 2 || !(types.has('array') || types.has('object'))) return undefined
-  const { in: place, style = place === 'query' || place === 'cookie' ? 'form' : 'simple' } = value
-  const { explode = style === 'form' } = value
-  // A simple list is the same in both ways.
-  return explode && !(style === 'simple' && types.has('array')) ? `${style}, exploded` : style
 }
 
 export const parameterRules: readonly ChangeRule[] = [

@@ -18,6 +18,9 @@ export const rarelyNull = 'x-sandbox-rarely-null'
 /** Marks schemas whose `enum` and `type` contradict each other, so that no value satisfies them as written. */
 export const contradictory = 'x-sandbox-contradictory'
 
+/** Keeps keywords that are ignored, so that two versions of a document can be compared. */
+export const unread = 'x-sandbox-unread'
+
 /** Common mistakes in `type`, with their meaning. */
 const meant: Record<string, { type?: string; format?: string }> = {
   any: {},
@@ -156,14 +159,18 @@ function keepExactBounds(schema: SchemaObject): void {
 
 /** Repairs `type`, `enum`, `default` and `pattern`, and removes keywords that validators do not support. */
 export function tidySchema(schema: SchemaObject, path: DocumentPath, notes: Notes): void {
-  const ignore = (keyword: string, message: string) => {
+  const remove = (keyword: string) => {
+    schema[unread] = { ...(schema[unread] as object | undefined), [keyword]: schema[keyword] }
     delete schema[keyword]
+  }
+  const ignore = (keyword: string, message: string) => {
+    remove(keyword)
     notes.add([...path, keyword], message, 'it is ignored')
   }
   for (const keyword of identifiers) delete schema[keyword]
   for (const keyword of dynamic) {
     if (!(keyword in schema)) continue
-    delete schema[keyword]
+    remove(keyword)
     notes.addLimit([...path, keyword], `${keyword} is not supported`, 'it is ignored')
   }
   tidyType(schema, path, notes)
