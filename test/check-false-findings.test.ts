@@ -626,3 +626,78 @@ it('takes a provider that accepts each alternative of a text for a correct one',
   expect(result.findings.map(({ id, at, message }) => `${id} ${at} ${message}`)).toEqual([])
   expect([...sent]).toEqual(expect.arrayContaining(['query-seat=last', 'query-seat=1', 'query-seat=LAST', 'seat=last']))
 })
+
+// --- integers that no double, or only some double, can represent ------------------------------------------------------
+
+/** How a provider writes an integer. */
+it.each<[how: string, write: (digits: string) => string]>([
+  ['with its digits', (digits) => digits],
+  ['with an exponent', (digits) => `${digits[0]}.${digits.slice(1)}e${digits.length - 1}`],
+])('takes large integers %s for what was sent', async (_, write) => {
+  const weight = { type: 'integer', enum: [9007199254740992, '<36028797018963968>'], example: 9007199254740992 }
+  const size = { type: 'integer', minimum: '<9007199254740994>', maximum: '<1152921504606846976>' }
+  const properties = { weight, size, parts: { type: 'array', items: weight } }
+  const pot = { type: 'object', required: ['weight', 'size'], properties }
+  const stored = { allOf: [pot, { type: 'object', required: ['id'], properties: { id: { type: 'string' } } }] }
+  const content = { 'application/json': { schema: stored } }
+  const headers = {
+    'X-Weight': { required: true, schema: { type: 'integer', enum: ['<10000000000000001>'] } },
+    'X-Weights': { schema: { type: 'array', items: { enum: ['<10000000000000003>', 'none'] } } },
+  }
+  const text = JSON.stringify({
+    openapi: '3.1.0',
+    info: { title: 'Pots', version: '1' },
+    servers: [{ url: 'https://pots.example/v1' }],
+    paths: {
+      '/pots': {
+        post: {
+          requestBody: { required: true, content: { 'application/json': { schema: pot } } },
+          responses: { 201: { description: 'ok', headers, content }, 400: { description: 'no' } },
+        },
+      },
+      '/pots/{id}': {
+        parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+        get: { responses: { 200: { description: 'ok', content }, 404: { description: 'no' } } },
+      },
+    },
+  }).replaceAll(/"<(\d+)>"/g, '$1')
+  const pots = new Map<string, string>()
+  const given = { 'x-weight': '10000000000000001', 'x-weights': '10000000000000003, none' }
+  const result = await checkAt('http://pots.example/v1', text, {
+    generated: 2,
+    async sendRequest({ method, url, headers, body = '' }) {
+      const answer = (status: number, text = '') => ({
+        status,
+        headers: { 'content-type': 'application/json', ...(method === 'POST' ? given : {}) },
+        text,
+      })
+      const id = new URL(url).pathname.split('/').at(-1) ?? ''
+      if (method === 'GET') return pots.has(id) ? answer(200, pots.get(id)) : answer(404)
+      const sent = readPot(body)
+      const isJson = headers.some(([name, value]) => /^content-type$/i.test(name) && /^application\/json/.test(value))
+      const all = [sent?.weight, ...(Array.isArray(sent?.parts) ? sent.parts : [sent?.parts ?? []].flat())]
+      const isList = sent?.parts === undefined || Array.isArray(sent.parts)
+      const isValid = all.every((each) => each === 2 ** 53 || each === 2 ** 55)
+      const isFitting =
+        Number(sent?.size) >= 2 ** 53 + 2 && Number(sent?.size) <= 2 ** 60 && typeof sent?.size === 'number'
+      if (!sent || !isJson || !isList || !isValid || !isFitting) return answer(400)
+      const own = String(pots.size + 1)
+      const shown = JSON.stringify({ ...sent, id: own }).replaceAll(/\d{16,}/g, (each) =>
+        write(`${BigInt(Number(each))}`),
+      )
+      pots.set(own, shown)
+      return answer(201, shown)
+    },
+  })
+  expect(result.findings.map(({ id, message }) => `${id}: ${message}`)).toEqual([])
+  expect(pots.size).toBeGreaterThan(0)
+})
+
+function readPot(text: string): { weight?: unknown; size?: unknown; parts?: unknown } | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,9 +1,10 @@
 /** A collection of the provider, as its operations show it, and comparisons of its records. */
-import { isDeepStrictEqual } from 'node:util'
+
 import type { CollectionModel, Contract, Operation } from '../../contract/contract.js'
 import type { Effect, EffectKind, KeyedEffect, ListEffect } from '../../contract/effects/effect.js'
 import { equalFilters, limitNameOf, type PageFact } from '../../contract/effects/list-query.js'
 import { isObject } from '../../json/own-value.js'
+import { isSameJson } from '../../json/same-json.js'
 import { givenShape } from './given-record.js'
 import type { ParsedResponse } from './judges/judge-response.js'
 import type { Subject } from './requests/checked-operation.js'
@@ -221,7 +222,7 @@ export function isMatch(held: unknown, value: unknown): boolean {
 
 /** Whether two values mean the same: times in different notations, fractions rounded to 32-bit floats. */
 export function isSameValue(one: unknown, other: unknown): boolean {
-  if (isDeepStrictEqual(one, other)) return true
+  if (isSameJson(one, other)) return true
   if (typeof one === 'number' && typeof other === 'number') {
     return !(Number.isInteger(one) && Number.isInteger(other)) && Math.fround(one) === Math.fround(other)
   }
@@ -232,9 +233,4 @@ export function isSameValue(one: unknown, other: unknown): boolean {
 /** Whether a text begins like an RFC 3339 time. */
 export function isTime(text: string): boolean {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text)
-}
-
-/** JSON in which bigints are texts; undefined for undefined. */
-export function toJsonText(value: unknown): string | undefined {
-  return JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? inner.toString() : inner))
 }

@@ -6,7 +6,7 @@ import { createValidatorCompiler } from '../../../compile/schemas/compile-valida
 import { type FlatSchema, flattenSchema } from '../../../compile/schemas/flatten-schema.js'
 import { separators } from '../../../contract/item-types.js'
 import type { Validate } from '../../../contract/validator.js'
-import { parseExactJson, toExactInteger } from '../../../json/exact-json.js'
+import { parseExactJson, toExactNumber } from '../../../json/exact-json.js'
 import { toJsonPointer } from '../../../json/json-pointer.js'
 import { getOrInsert, ownValue } from '../../../json/own-value.js'
 import { toRounded } from '../../../json/rounding.js'
@@ -30,7 +30,7 @@ interface DocumentedHeader {
   /** In lower case. */
   name: string
   isRequired: boolean
-  validate: Validate | undefined
+  validate: Validate
   read(text: string, choose: Choose | undefined): unknown
 }
 
@@ -55,11 +55,20 @@ export function createHeaderJudge(document: OpenApiDocument, toPlace: ToPlace): 
         ? { value: media[1].schema ?? true, path: [...header.path, 'content', media[0], 'schema'] }
         : { value: header.value.schema ?? true, path: [...header.path, 'schema'] }
       const readMedia = media && (isJsonText(media[0]) ? readJson : (text: string) => text)
-      const number = compiler.add(schema, 'response')
+      // Validators look up the digits of large integers in what holds them.
+      const holder = { value: { properties: { value: schema.value } }, path: schema.path }
+      const number = compiler.add(holder, 'response')
+      const judge = compiler.toFunctions()[number]
+      const validate: Validate = (value) => {
+        const isValid = judge?.(toRounded({ value })) !== false
+        const errors = judge?.errors?.map((error) => ({ ...error, instancePath: error.instancePath.slice(6) }))
+        validate.errors = errors ?? null
+        return isValid
+      }
       return {
         name: name.toLowerCase(),
         isRequired: required,
-        validate: compiler.toFunctions()[number],
+        validate,
         read: readMedia ?? ((text, choose) => readSimple(document, schema, text, header.value, choose)),
       }
     }
@@ -74,7 +83,7 @@ export function createHeaderJudge(document: OpenApiDocument, toPlace: ToPlace): 
         return [{ at: 'header', kind: 'required', message: `Response header must have required property '${name}'` }]
       }
       const readings = fitReadings((choose) => ({ rounded: read(text, choose) }), validate)
-      if (!validate || validate(readings.rounded)) return []
+      if (validate(readings.rounded)) return []
       const words = `Response header parameter ${name}`
       return deviationsOf(validate, toPlace, ['header', name], { whole: words, member: words })
     })
@@ -83,7 +92,7 @@ export function createHeaderJudge(document: OpenApiDocument, toPlace: ToPlace): 
 
 function readJson(text: string): unknown {
   try {
-    return parseExactJson(text).rounded
+    return parseExactJson(text).exact
   } catch {
     return text
   }
@@ -127,9 +136,7 @@ function readScalar({ types, keywords }: FlatSchema, text: string): (() => unkno
   const isAny = types.size === 0
   const isNumber = isAny || types.has('integer') || types.has('number')
   const readings: unknown[] = [...given]
-  if (isNumber && numberText.test(text)) {
-    readings.push(/^-?\d+$/.test(text) ? toRounded(toExactInteger(text)) : Number(text))
-  }
+  if (isNumber && numberText.test(text)) readings.push(toExactNumber(text, Number(text)))
   if ((isAny || types.has('boolean')) && /^(?:true|false)$/.test(text)) readings.push(text === 'true')
   if ((isAny || types.has('null')) && /^(?:null)?$/.test(text)) readings.push(null)
   return (types.has('string') ? [text, ...readings] : [...readings, text]).map((each) => () => each)

@@ -1,4 +1,5 @@
 /** Checks that replacing, updating and removing a record take effect. Uses only records that it creates itself. */
+import { toJson } from '../../../json/exact-json.js'
 import { mergePatch } from '../../../json/merge-patch.js'
 import type { CreatedRecord } from '../created-records.js'
 import { givenIn, sentRecord, withProperty } from '../given-record.js'
@@ -11,7 +12,6 @@ import {
   type ProviderCollection,
   type RecordValues,
   type SubjectOf,
-  toJsonText,
   withKey,
 } from '../provider-collection.js'
 import { providerRuleSet } from '../provider-rules.js'
@@ -71,7 +71,7 @@ export async function probeChanges(
       const shown = namesOf(contract, effect.shape)
       for (const [name, value] of found ? expected : []) {
         if (!found || !shown.includes(name) || isKept(contract, effect, name, value, found)) continue
-        const [one, other] = [value, found[name]].map((each) => toJsonText(each) ?? 'missing')
+        const [one, other] = [value, found[name]].map((each) => toJson(each) ?? 'missing')
         const message = `${name} should be ${one} after the change, and was ${verb} as ${other}`
         session.report(draft, { rule: providerRuleSet.recordChanged, at: `${verb} ${name}`, message })
       }

@@ -1,8 +1,10 @@
 /** Checks that a list applies its limit, its defaults and its filters. */
+
 import type { Contract } from '../../../contract/contract.js'
 import type { ListEffect } from '../../../contract/effects/effect.js'
 import { type ListFilter, limitNameOf } from '../../../contract/effects/list-query.js'
 import { itemTypesOf } from '../../../contract/item-types.js'
+import { toJson } from '../../../json/exact-json.js'
 import type { CheckPlan } from '../plan-check.js'
 import type { ProbeSession } from '../probe-runner.js'
 import {
@@ -18,7 +20,6 @@ import {
   type RecordValues,
   recordsOf,
   type SubjectOf,
-  toJsonText,
 } from '../provider-collection.js'
 import { providerRuleSet } from '../provider-rules.js'
 import { type Draft, withParameter } from '../requests/request-draft.js'
@@ -147,7 +148,7 @@ export async function probeList({ contract, runner }: CheckPlan, list: SubjectOf
     const mayMatch = createMayMatch(name, property, value, [...all, ...records])
     const other = records.find((record) => !isMatching(record) && !mayMatch(record))
     if (other) {
-      const held = `answered a record whose ${property} is ${toJsonText(other[property])}`
+      const held = `answered a record whose ${property} is ${toJson(other[property])}`
       report('filterNotKept', 'not matching', `${held} to a list with ${condition}`)
     }
     const [least] = limits

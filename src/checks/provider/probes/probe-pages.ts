@@ -1,16 +1,11 @@
 /** Checks that the pages after the first one have the other records, and that the total is right. */
+
 import { isDeepStrictEqual } from 'node:util'
 import type { Contract } from '../../../contract/contract.js'
 import { limitNameOf, type PageFact, type PagePosition } from '../../../contract/effects/list-query.js'
+import { toJson } from '../../../json/exact-json.js'
 import type { ProbeSession, SentResponse } from '../probe-runner.js'
-import {
-  isBounded,
-  keyNameOf,
-  type RecordValues,
-  recordsOf,
-  type SubjectOf,
-  toJsonText,
-} from '../provider-collection.js'
+import { isBounded, keyNameOf, type RecordValues, recordsOf, type SubjectOf } from '../provider-collection.js'
 import { providerRuleSet } from '../provider-rules.js'
 import { type Draft, withParameter } from '../requests/request-draft.js'
 import { isValid } from '../values/judge-draft.js'
@@ -56,7 +51,7 @@ export async function checkPages(contract: Contract, session: ProbeSession, list
   if (page.length === 0 || records.length <= page.length) return
   const keys = (some: RecordValues[]) => some.map((record) => record[keyNameOf(contract, list)] ?? record)
   // Pages of indistinguishable records look the same.
-  if (new Set(keys(records).map((key) => toJsonText(key))).size < records.length) return
+  if (new Set(keys(records).map((key) => toJson(key))).size < records.length) return
   for (const position of positions) {
     const { in: place, name, member } = position
     const start = startOf(position, list, first, keys(page).at(-1))

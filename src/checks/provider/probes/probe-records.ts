@@ -1,5 +1,7 @@
 /** Checks that a created record exists afterwards with the values that were sent: by its key, in lists, and later. */
+
 import { equalFilters } from '../../../contract/effects/list-query.js'
+import { toJson } from '../../../json/exact-json.js'
 import { givenIn, sentRecord } from '../given-record.js'
 import { isKept } from '../kept-values.js'
 import type { CheckPlan } from '../plan-check.js'
@@ -14,7 +16,6 @@ import {
   type RecordValues,
   recordsOf,
   type SubjectOf,
-  toJsonText,
   withKey,
 } from '../provider-collection.js'
 import { providerRuleSet } from '../provider-rules.js'
@@ -183,7 +184,7 @@ export async function probeRecords(
       if (isKept(contract, effect, name, before[name], after)) continue
       // The service chooses the key.
       if (was === 'sent' && name === model.key) continue
-      const [one, other] = [before[name], after[name]].map((value) => toJsonText(value) ?? 'missing')
+      const [one, other] = [before[name], after[name]].map((value) => toJson(value) ?? 'missing')
       const message = `${name} was ${was} as ${cut(one)} and ${is} as ${cut(other)}`
       session.report(draft, { rule: providerRuleSet.recordChanged, at: `${at} ${name}`, message })
     }
@@ -212,7 +213,7 @@ export async function probePersistence(
         found && Object.hasOwn(record, name) && !isKept(contract, effect, name, record[name], found)
       const changed = known.find(isChanged)
       if (changed === undefined) return
-      const [before, after] = [record, found].map((values) => toJsonText(values?.[changed]))
+      const [before, after] = [record, found].map((values) => toJson(values?.[changed]))
       const message = `${changed} was created as ${before} and is ${after} later`
       session.report(draft, { rule: providerRuleSet.recordChanged, at: `later ${changed}`, message })
     })
@@ -220,7 +221,7 @@ export async function probePersistence(
 }
 
 function describeBody(draft: Draft): string {
-  return cut(toJsonText(sentRecord(draft)))
+  return cut(toJson(sentRecord(draft)))
 }
 
 function cut(text = ''): string {
