@@ -906,6 +906,59 @@ describe('a malformed lock is refused:', () => {
   const answers: unknown[] = [3, null, [], 'a', { types: {} }, { properties: [1] }, { others: [] }]
   const entries = [...operations, ...members, ...answers.map((answer) => ({ responses: { 200: answer } }))]
 
+  const valid = { credentials: ['none'] }
+  const meaningless: [lock: Node, why: string][] = [
+    [{ operations: { cups: valid } }, '"operations" has "cups", which is not a method and a path'],
+    [{ operations: { 'PUT cups': valid } }, '"operations" has "PUT cups", which is not a method and a path'],
+    [{ operations: { 'PUT /cups': {} } }, '"PUT /cups" has no use'],
+    [{ operations: { 'PUT /cups': { credentials: [], responses: {} } } }, '"PUT /cups" has no use'],
+    [{ operations: { 'PUT /cups': { credentials: [' '] } } }, 'has " ", which is not a name'],
+    [
+      { operations: { 'PUT /cups': { parameters: { size: ['other'] } } } },
+      'has "size", which is not a place and a name',
+    ],
+    [{ operations: { 'PUT /cups': { parameters: { 'query size': ['3'] } } } }, 'has "3", which is not "absent"'],
+    [{ operations: { 'PUT /cups': { parameters: { 'query size': [] } } } }, '"query size" of "PUT /cups" is empty'],
+    [{ operations: { 'PUT /cups': { body: { size: ['big'] } } } }, 'has "big", which is not "absent"'],
+    [{ operations: { 'PUT /cups': { body: { size: undefined, row: [7] } } } }, 'has 7, which is not text'],
+    ...['abc', '999', '2XX', '099', ''].map((status): [Node, string] => [
+      { operations: { 'PUT /cups': { responses: { [status]: {} } } } },
+      `has ${JSON.stringify(status)}, which is not a status from 100 to 599`,
+    ]),
+    [{ operations: {}, operation: {} }, 'has the unknown member "operation"; known: version, operations, reads'],
+    [{ operations: {}, reads: { cups: ['a'] } }, '"reads" has "cups", which is not a method and a path'],
+  ]
+
+  it.each(meaningless)('%j', (lock, why) => {
+    const read = () => parseLock(JSON.stringify({ version: 1, ...lock }), 'use.json')
+    expect(read).toThrow(why)
+    expect(read).toThrow(/Correct or remove it$/)
+  })
+
+  it.each([
+    '"operations": { "GET /a": { "credentials": ["none"] }, "GET /a": { "credentials": ["none"] } }',
+    '"operations": { "GET /a": { "credentials": ["none"] }, "GET \\u002Fa" : { "types": ["other"] } }',
+    '"operations": { "GET /a": { "body": { "b": ["=x"], "b": ["other"] } } }',
+    '"operations": {}, "reads": {}, "reads": { "GET /a": ["b"] }',
+  ])('a name twice: %s', (members) => {
+    expect(() => parseLock(`{ "version": 1, ${members} }`, 'use.json')).toThrow(/it has ".*" twice in one object/)
+  })
+
+  it('and one that run writes is not', () => {
+    const operation = 'GET /a/{b} c'
+    const uses = [
+      { operation, part: 'parameter', at: 'query where {}.a', kind: 'of 3 characters' },
+      { operation, part: 'body', at: '[].{}', kind: '=' },
+      { operation, part: 'response', at: '204', kind: '' },
+      { operation, part: 'response', at: '200', kind: 'text/plain' },
+      { operation, part: 'returned', at: '200 {}', kind: '' },
+    ] as const
+    const lock = { uses, reads: { 'GET /a/{b} c 2XX': [] } }
+    const again = parseLock(renderLock(lock), 'use.json')
+    expect(renderLock(again)).toBe(renderLock(lock))
+    expect(again.uses).toHaveLength(uses.length)
+  })
+
   it.each([
     ...entries.map((entry) => ({ operations: { 'PUT /cups/{id}': entry } })),
     ...[null, [], 'a', { 'GET /a': 3 }, { 'GET /a': [3] }].map((reads) => ({ operations: {}, reads })),
@@ -914,5 +967,34 @@ describe('a malformed lock is refused:', () => {
     expect(() => parseLock(JSON.stringify({ version: 1, ...lock }), 'use.json')).toThrow(
       /Failed to read the lock "use.json": /,
     )
+  })
+})
+
+describe('a scope', () => {
+  const schemes = {
+    key: { type: 'apiKey', in: 'header', name: 'X-Key' },
+    kiln: {
+      type: 'oauth2',
+      flows: { implicit: { authorizationUrl: 'https://a.example', scopes: { fire: '', cool: '' } } },
+    },
+    oven: { type: 'openIdConnect', openIdConnectUrl: 'https://b.example' },
+  }
+  const withSecurity = (security: Node) =>
+    compile((document) => {
+      document.components.securitySchemes = schemes
+      books(document).get.security = security
+    })
+
+  it.each<[what: string, old: Node, next: Node, messages: string[]]>([
+    ['of another way to authenticate', [{ key: [] }], [{ key: [] }, { kiln: ['fire'] }], []],
+    ['that is needed', [{ kiln: [] }], [{ kiln: ['fire', 'cool'] }], ['A token of kiln needs fire, cool']],
+    ['more', [{ kiln: ['fire'] }], [{ kiln: ['fire', 'cool'] }], ['A token of kiln needs cool']],
+    ['less', [{ kiln: ['fire', 'cool'] }], [{ kiln: ['fire'] }], []],
+    ['of one of two ways', [{ kiln: ['fire'] }], [{ kiln: ['fire'] }, { kiln: ['cool'] }], []],
+    ['beside a key', [{ kiln: [], key: [] }], [{ key: [], oven: ['fire'] }], ['A token of oven needs fire']],
+    ['if none is needed any more', [{ kiln: ['fire'] }], [{}], []],
+  ])('%s is named with its scheme if it is needed', (_, old, next, messages) => {
+    const found = findChanges(withSecurity(old), withSecurity(next)).map(({ finding }) => finding)
+    expect(found.flatMap(({ rule, message }) => (rule === 'scope-added' ? [message] : []))).toEqual(messages)
   })
 })

@@ -52,40 +52,89 @@ export function parseLock(text: string, file: string): Lock {
     const found = JSON.stringify(lock['version'])
     throw unreadable(file, `its version is ${found}, and this program reads version ${version}`, replaceIt)
   }
-  const listOf = (value: unknown, at: string): string[] => {
+  const check = (value: string, form: keyof typeof forms, at: string): string => {
+    const [expected, words] = forms[form]
+    if (expected.test(value)) return value
+    throw unreadable(file, `${at} has ${JSON.stringify(value)}, which is not ${words}`, correctIt)
+  }
+  const listOf = (value: unknown, form: keyof typeof forms, at: string): string[] => {
     if (value === undefined) return []
     if (!Array.isArray(value)) throw unreadable(file, `${at} is not a list`, correctIt)
-    if (value.every((each) => typeof each === 'string')) return value
-    throw unreadable(file, `${at} has an entry that is not text`, correctIt)
+    const other: unknown = value.find((each) => typeof each !== 'string')
+    if (other !== undefined) throw unreadable(file, `${at} has ${JSON.stringify(other)}, which is not text`, correctIt)
+    return value.map((each) => check(each, form, at))
   }
   const membersOf = (value: unknown = {}, at = '', ...names: string[]): Record<string, unknown> => {
     if (!isObject(value)) throw unreadable(file, `${at} is not an object`, correctIt)
     const unknown = Object.keys(value).find((name) => names.length > 0 && !names.includes(name))
     if (unknown === undefined) return value
-    throw unreadable(file, `${at} has the unknown member "${unknown}"`, correctIt)
+    throw unreadable(file, `${at} has the unknown member "${unknown}"; known: ${names.join(', ')}`, correctIt)
   }
+  membersOf(lock, 'it', 'version', 'operations', 'reads')
+  const twice = nameGivenTwice(text)
+  if (twice !== undefined) throw unreadable(file, `it has ${twice} twice in one object`, correctIt)
   const uses: Use[] = []
-  for (const [operation, locked] of Object.entries(lock['operations'])) {
+  for (const [name, locked] of Object.entries(lock['operations'])) {
+    const operation = check(name, 'operation', '"operations"')
     const own = membersOf(locked, `"${operation}"`, 'credentials', 'parameters', 'types', 'body', 'responses')
-    const entriesOf = (name: string) => Object.entries(membersOf(own[name], `"${name}" of "${operation}"`))
-    const add = (part: Use['part'], at: string, kinds: unknown, least: readonly string[] = []) => {
-      const all = listOf(kinds, `"${at || part}" of "${operation}"`)
-      for (const kind of all.length > 0 ? all : least) uses.push({ operation, part, at, kind })
+    const known = uses.length
+    const add = (part: Use['part'], form: keyof typeof forms, kinds: unknown, at = '') => {
+      for (const kind of listOf(kinds, form, `"${at || part}" of "${operation}"`))
+        uses.push({ operation, part, at, kind })
     }
-    add('credentials', '', own['credentials'])
-    add('type', '', own['types'])
-    for (const [at, kinds] of entriesOf('parameters')) add('parameter', at, kinds)
-    for (const [at, kinds] of entriesOf('body')) add('body', at, kinds)
-    for (const [status, response] of entriesOf('responses')) {
-      const { types, properties } = membersOf(response, `"${status}" of "${operation}"`, 'types', 'properties')
-      add('response', status, types, [''])
-      for (const path of listOf(properties, `"properties" of "${status}" of "${operation}"`)) {
-        uses.push({ operation, part: 'returned', at: `${status} ${path}`, kind: '' })
+    add('credentials', 'text', own['credentials'])
+    add('type', 'text', own['types'])
+    for (const [part, member, form] of [
+      ['parameter', 'parameters', 'parameter'],
+      ['body', 'body', 'text'],
+    ] as const) {
+      const place = `"${member}" of "${operation}"`
+      for (const [at, kinds] of Object.entries(membersOf(own[member], place))) {
+        const before = uses.length
+        add(part, 'value', kinds, check(at, form, place))
+        if (uses.length === before) throw unreadable(file, `"${at}" of "${operation}" is empty`, correctIt)
       }
     }
+    for (const [status, response] of Object.entries(membersOf(own['responses'], `"responses" of "${operation}"`))) {
+      const place = `"${check(status, 'status', `"responses" of "${operation}"`)}" of "${operation}"`
+      const { types, properties } = membersOf(response, place, 'types', 'properties')
+      add('response', 'text', types, status)
+      // An answer without content is a use, too.
+      if (![types].flat()[0]) uses.push({ operation, part: 'response', at: status, kind: '' })
+      for (const path of listOf(properties, 'text', `"properties" of ${place}`))
+        uses.push({ operation, part: 'returned', at: `${status} ${path}`, kind: '' })
+    }
+    if (uses.length === known) throw unreadable(file, `"${operation}" has no use`, correctIt)
   }
-  const reads = Object.entries(membersOf(lock['reads'], '"reads"'))
-  return { uses, reads: Object.fromEntries(reads.map(([at, paths]) => [at, listOf(paths, `"reads" of "${at}"`)])) }
+  const reads = Object.entries(membersOf(lock['reads'], '"reads"')).map(([at, paths]) => {
+    check(at, 'operation', '"reads"')
+    return [at, listOf(paths, 'text', `"reads" of "${at}"`)] as const
+  })
+  return { uses, reads: Object.fromEntries(reads) }
+}
+
+/** What the texts of a lock look like. */
+const forms = {
+  operation: [/^[!#$%&'*+.^_`|~\w-]+ \/.*$/s, 'a method and a path, such as "GET /pets"'],
+  parameter: [/^(?:path|query|querystring|header|cookie) \S.*$/s, 'a place and a name, such as "query limit"'],
+  value: [
+    /^(?:absent|null|fraction|other|=.*|of \d.*)$/s,
+    '"absent", "null", "fraction", "other", "=…" or "of … characters"',
+  ],
+  status: [/^[1-5]\d\d$/, 'a status from 100 to 599'],
+  text: [/\S/, 'a name'],
+} as const
+
+/** A name that one object has twice, and of which `JSON.parse` reads the last one. @returns it in quotes */
+function nameGivenTwice(text: string): string | undefined {
+  const open: Set<unknown>[] = []
+  for (const [token, name] of text.matchAll(/("[^"\\]*(?:\\.[^"\\]*)*")(?=\s*:)|"[^"\\]*(?:\\.[^"\\]*)*"|[{}]/g)) {
+    if (token === '{') open.push(new Set())
+    else if (token === '}') open.pop()
+    else if (name !== undefined && open.at(-1)?.has(JSON.parse(name))) return name
+    else if (name !== undefined) open.at(-1)?.add(JSON.parse(name))
+  }
+  return undefined
 }
 
 function readJson(text: string, file: string): unknown {

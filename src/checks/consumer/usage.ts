@@ -53,10 +53,12 @@ export function createUsage(document: OpenApiDocument): UsageCounter {
       uses.set(keyOf(found), found)
     }
     const { status, headers } = exchange.response
-    // A recording may have requests that were broken off.
-    if (status > 0) use('response', String(status), (headers['Content-Type'] ?? '').replace(/;.*$/s, ''))
-    for (const path of propertiesIn(readJson(textOf(exchange.response.body)), call.documentedNames)) {
-      use('returned', `${status} ${path}`)
+    // A recording may have requests that were broken off, and statuses that HTTP does not have (RFC 9110, section 15).
+    if (status > 99 && status < 600) {
+      use('response', String(status), (headers['Content-Type'] ?? '').replace(/;.*$/s, ''))
+      for (const path of propertiesIn(readJson(textOf(exchange.response.body)), call.documentedNames)) {
+        use('returned', `${status} ${path}`)
+      }
     }
     if (call.isForced || !isValidated(exchange)) return [...uses.values()]
     use('credentials', '', usedSchemes(call, operation))

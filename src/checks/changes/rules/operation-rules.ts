@@ -93,8 +93,8 @@ export const credentialsChanged: ChangeRule = {
   help: 'Send credentials that the next version accepts',
   *find({ old, next, use }) {
     if (!old || !next) return
-    const was = alternativesOf(old.version.contract, old.operation)
-    const now = alternativesOf(next.version.contract, next.operation)
+    const was = alternativesOf(old).map(({ kinds }) => kinds)
+    const now = alternativesOf(next).map(({ kinds }) => kinds)
     const isAccepted = (sent: readonly string[]) => now.some((kinds) => kinds.every((kind) => sent.includes(kind)))
     const refused = was.filter((sent) => !isAccepted(sent))
     if (refused.length === 0) return
@@ -114,32 +114,36 @@ export const scopeAdded: ChangeRule = {
   help: 'Request tokens with this scope',
   *find({ old, next, use }) {
     if (!old || !next) return
-    const known = scopesOf(old)
-    const added = [...scopesOf(next)].filter((scope) => !known.has(scope))
-    if (added.length === 0) return
-    yield {
-      at: 'credentials',
-      kind: 'scope',
-      message: `It needs ${added.join(', ')}`,
-      impact: use?.credentials.some((kind) => kind !== 'none') ? 'maybe' : 'unused',
+    const now = alternativesOf(next)
+    for (const { kinds, scopes } of alternativesOf(old)) {
+      // Of the ways that take the same credentials, one without new scopes is enough.
+      const added = now
+        .filter((each) => each.kinds.every((kind) => kinds.includes(kind)))
+        .map((each) => each.scopes.filter(([, scope]) => !scopes.some(([, known]) => known === scope)))
+      const [first] = added.sort((one, other) => one.length - other.length)
+      if (!first || first.length === 0) continue
+      const names = [...new Set(first.map(([name]) => name))].join(' and ')
+      yield {
+        at: 'credentials',
+        kind: 'scope',
+        message: `A token of ${names} needs ${first.map(([, scope]) => scope).join(', ')}`,
+        impact: use?.credentials.some((kind) => kind !== 'none') ? 'maybe' : 'unused',
+      }
     }
   },
 }
 
-/** The scopes of all ways to authenticate. */
-function scopesOf({ value, version: { document } }: VersionOperation): Set<string> {
+/** The ways to authenticate, each with the kinds of credentials, and the scopes by the name of their scheme. */
+function alternativesOf({ value, operation: { security }, version: { document, contract } }: VersionOperation) {
   const written: unknown = value.security ?? document.security
-  return new Set(
-    (Array.isArray(written) ? written : []).flatMap((requirement) =>
-      isObject(requirement) ? (Object.values(requirement).flat() as string[]) : [],
+  const requirements = (Array.isArray(written) ? written : []).filter(isObject)
+  const ways: string[][] = security.length === 0 ? [[]] : security
+  return ways.map((names, index) => ({
+    kinds: kindsOf(names.flatMap((name) => contract.schemes[name] ?? [])).map(toSent),
+    scopes: names.flatMap((name) =>
+      [requirements[index]?.[name] ?? []].flat().map((scope): [string, string] => [name, String(scope)]),
     ),
-  )
-}
-
-/** The ways to authenticate, each as the kinds of credentials that it needs. */
-function alternativesOf({ schemes }: Contract, { security }: Operation): string[][] {
-  if (security.length === 0) return [[]]
-  return security.map((names) => kindsOf(names.flatMap((name) => schemes[name] ?? [])).map(toSent))
+  }))
 }
 
 /** All of these send a token in the same header. */
