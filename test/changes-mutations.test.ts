@@ -242,7 +242,7 @@ function* changesOf(value: Node, path: Path): Generator<[path: Path, change: str
   if (combination) {
     yield [
       path,
-      `becomes ${combination}${JSON.stringify(value).includes('$ref') ? ' of names' : ''}`,
+      `becomes ${combination}${write(value).includes('$ref') ? ' of names' : ''}`,
       (holder, name) => {
         holder[combination] = holder[name]
         delete holder[name]

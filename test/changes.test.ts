@@ -806,8 +806,70 @@ describe('one edit at one place is one finding', () => {
       { ...number, format: 'int32' },
       'format-narrowed POST /x body format',
     ],
+    [
+      'an object with properties to anything',
+      { ...object({ a: text, b: number }), required: ['a'] },
+      {},
+      'response-type-widened GET /x response 200 types',
+    ],
+    ['a format that is gone', { ...text, format: 'uri' }, text, 'response-format-widened GET /x response 200 format'],
+    [
+      'one text to alternatives',
+      text,
+      {
+        anyOf: [
+          { ...text, pattern: 'a' },
+          { ...text, pattern: 'b' },
+        ],
+      },
+      'not-compared POST /x body alternatives',
+    ],
+    [
+      'one of two properties that is required',
+      object({ a: text, b: text }),
+      { ...object({ a: text, b: text }), anyOf: [{ required: ['a'] }, { required: ['b'] }] },
+      'not-compared POST /x body alternatives',
+    ],
+    [
+      'one more alternative',
+      { oneOf: [object({ a: text }), { ...object({ b: text }), required: ['b'] }] },
+      {
+        oneOf: [
+          object({ a: text }),
+          { ...object({ b: text }), required: ['b'] },
+          { ...object({ c: text }), required: ['c'] },
+        ],
+      },
+      'not-compared GET /x response 200 alternatives',
+    ],
   ])('%s', (_, old, next, id) => {
-    expect(found(withSchema(old), withSchema(next)).map((finding) => finding.id)).toEqual([id])
+    const all = found(withSchema(old), withSchema(next))
+    expect(all.map((finding) => `${finding.id}${finding.count > 1 ? ' (several)' : ''}`)).toEqual([id])
+  })
+
+  it.each<[what: string, old: Node, next: Node, message: string]>([
+    ['a fraction', { type: 'number' }, number, 'fractions are refused; accepted: integer'],
+    ['a fraction and null', { type: ['number', 'null'] }, number, 'null, fractions are refused; accepted: integer'],
+    ['equal items', { type: 'array' }, { type: 'array', uniqueItems: true }, 'Its items must be unique'],
+    ['what is not compared', { not: text }, { not: number }, 'Not compared: not'],
+  ])('in plain words: %s', (_, old, next, message) => {
+    expect(found(withSchema(old), withSchema(next)).map((finding) => finding.message)).toContain(message)
+  })
+
+  it('names both values of what is not compared, and a property without a name', () => {
+    const [finding] = found(withSchema({ not: text }), withSchema({ not: number }))
+    expect(finding?.help).toContain('not was {"type":"string"}, and is {"type":"integer"}. Compare both versions')
+    const named = withSchema({ ...object({ '': text, a: text }), required: [''] })
+    expect(found(withSchema(object({ a: text })), named).map(({ id }) => id)).toEqual([
+      'property-required POST /x body ""',
+    ])
+  })
+
+  it('of a default that never applies is none', () => {
+    const withDefault = (value: string, required: string[]) =>
+      withSchema({ ...object({ a: { ...text, default: value } }), required })
+    expect(found(withDefault('x', ['a']), withDefault('y', ['a']))).toEqual([])
+    expect(found(withDefault('x', []), withDefault('y', ['a'])).map(({ rule }) => rule)).toContain('default-changed')
   })
 })
 

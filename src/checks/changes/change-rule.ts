@@ -76,6 +76,8 @@ export interface ValuePair {
   next: SchemaView
   oldPath: DocumentPath
   nextPath: DocumentPath
+  /** Whether both versions require it. */
+  isRequired?: boolean
   /** What differs there and was not compared: keywords, or the rest of a body. */
   uncompared?: readonly Uncompared[]
 }
@@ -93,5 +95,5 @@ export interface AnsweredPair extends ValuePair {
 
 /** The place of a property below a place: `body a` below `body`, `body a.b` below that. */
 export function below(at: string, name: string): string {
-  return / /.test(at.replace(/^response /, '')) ? `${at}.${name}` : `${at} ${name}`
+  return `${at}${/ /.test(at.replace(/^response /, '')) ? '.' : ' '}${name || '""'}`
 }

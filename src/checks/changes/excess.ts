@@ -58,6 +58,8 @@ export function* excessOf(one: SchemaView, other: SchemaView, isText = false): G
     if (meets(one, condition) || !isShared(typeOfKeyword(condition))) continue
     // Few patterns exclude the digits of a number.
     if (!one.types.has('string') && condition.startsWith('pattern ') && acceptsNumbers(condition.slice(8))) continue
+    // The format `uri` says it already.
+    if (condition === 'format uri-reference' && other.conditions.has('format uri')) continue
     if (condition !== 'integer') yield { is: 'condition', kind: condition }
   }
   if (one.isOpen && !other.isOpen && isShared('object')) yield { is: 'unknown', kind: 'additionalProperties' }

@@ -87,6 +87,7 @@ interface OpenPair {
   /** Whether the place around it is used. */
   isInUsed: boolean
   within?: Within
+  isRequired?: boolean
 }
 
 /** What differs in an object of both versions, and no rule looks at. */
@@ -122,7 +123,8 @@ function* walk(
   let length = 0
   const startAt = (path: string, toSchema: (holder: Located<Holder>) => Located<Schema>) =>
     ({ old: one.viewOf(toSchema(old)), next: other.viewOf(toSchema(next)), path, isInUsed: true }) satisfies OpenPair
-  const open: OpenPair[] = [startAt('', parameterSchema)]
+  const isRequired = old.value.required === true && next.value.required === true
+  const open: OpenPair[] = [{ ...startAt('', parameterSchema), isRequired }]
   if ('itemSchema' in old.value || 'itemSchema' in next.value) open.push(startAt('[]', itemSchemaOf))
   const styles = isHeader ? differentStyles([one, old], [other, next]) : undefined
   const rests = [old, next].map(({ value: { content = {} } }, index) => [
@@ -131,7 +133,7 @@ function* walk(
   ])
   yield* pairMembers(old, next, comparison, rests)
   // Shallow places first, as they are the shortest way to say where a change is.
-  for (const { old: oldPart, next: nextPart, path, isInUsed, within } of open) {
+  for (const { old: oldPart, next: nextPart, path, isInUsed, within, isRequired = false } of open) {
     if (areSame(oldPart, nextPart)) continue
     const isOwnUsed = isInUsed && isUsed(path)
     const known = getOrInsert(seen, oldPart, () => new Set())
@@ -156,6 +158,7 @@ function* walk(
     if (uncompared.length > 0 || summaryOf(oldView) !== summaryOf(nextView)) {
       yield {
         path,
+        isRequired,
         old: oldView,
         next: nextView,
         oldPath: oldPart.path,
@@ -173,9 +176,9 @@ function* walk(
         open.push({ old: before.part, next: after.part, path, isInUsed: isOwnUsed, within: own })
         continue
       }
-      const name = `an alternative that only the ${before ? 'old' : 'next'} version has`
-      const schema = (before ?? after)?.part.schema
-      const uncompared = [{ name, ...(schema !== undefined && { values: `It is ${shorten(toJson(schema))}` }) }]
+      const { schema = 'this combination' } = (before ?? after)?.part ?? {}
+      const values = `none is like ${shorten(toJson(schema))} of the ${before ? 'old' : 'next'} version`
+      const uncompared = [{ name: 'alternatives', values }]
       const paths = { oldPath: oldPart.path, nextPath: nextPart.path }
       yield { path, old: anything, next: anything, ...paths, uncompared }
     }
@@ -194,7 +197,9 @@ function* walk(
     }
     for (const [name, oldProperty] of oldView.properties) {
       const nextProperty = nextView.properties.get(name)
-      if (nextProperty) open.push({ old: oldProperty, next: nextProperty, path: join(path, name), ...inherited })
+      const isRequired = oldView.required.has(name) && nextView.required.has(name)
+      if (nextProperty)
+        open.push({ old: oldProperty, next: nextProperty, path: join(path, name), isRequired, ...inherited })
     }
   }
 }
@@ -211,68 +216,60 @@ const summaryOf: (view: SchemaView) => string = oncePer((view: SchemaView) => {
   ])
 })
 
+type AlternativePair = [old: Alternative | undefined, next: Alternative | undefined]
+
 /**
  * Of each alternative that can be sent or answered, the one of the other version that is most like it; undefined if there is none.
  * What several alternatives of a type have in common does not say what is valid.
  */
-function* pairAlternatives(
-  old: SchemaPart,
-  next: SchemaPart,
-  isSent: boolean,
-): Generator<[old: Alternative | undefined, next: Alternative | undefined]> {
+function pairAlternatives(old: SchemaPart, next: SchemaPart, isSent: boolean): AlternativePair[] {
+  const pairs: AlternativePair[] = []
   const [from, to] = isSent ? [old, next] : [next, old]
   const { alternatives, values } = to.view()
-  if (!alternatives || values) return
+  if (!alternatives || values) return pairs
+  const toPair = (one: Alternative, other?: Alternative): AlternativePair => (isSent ? [one, other] : [other, one])
   for (const type of from.view().types) {
     const offered = alternativesOf(to, type)
     // If there is one, the whole schema says the same.
     if (offered.length < 2 && !offered.some(([, { tag }]) => tag)) continue
-    const toPair = (
-      one: Alternative,
-      other: Alternative | undefined,
-    ): [Alternative | undefined, Alternative | undefined] => (isSent ? [one, other] : [other, one])
-    const isCovering = (one: Alternative) => (other: Alternative) =>
-      isWithin(...(toPair(one, other) as [Alternative, Alternative]), isSent)
     const free = new Set(offered)
     let left = alternativesOf(from, type)
     const keys: ((name: string, view: SchemaView) => string)[] = [
       (name, view) => (name.startsWith('#') ? summaryOf(view) : name),
       (_, view) => summaryOf(view),
-      (_, { properties }) => [...properties.keys()].sort().join(),
+      // If there are as many, those with the same properties, and then all in their order.
+      (_, { properties }) => (left.length === free.size ? [...properties.keys()].sort().join() : ''),
     ]
     for (const key of keys) {
       const byKey = new Map([...free].reverse().map((each) => [key(each[0], each[1].part.view()), each]))
-      const unmatched: typeof left = []
-      for (const each of left) {
-        const name = key(each[0], each[1].part.view())
-        const found = byKey.get(name)
-        if (name === '' || !found || !free.delete(found)) unmatched.push(each)
-        else yield toPair(each[1], found[1])
-      }
-      left = unmatched
+      left = left.filter(([name, each]) => {
+        const own = key(name, each.part.view())
+        const found = own === '' ? undefined : byKey.get(own)
+        if (!found || !free.delete(found)) return true
+        pairs.push(toPair(each, found[1]))
+        return false
+      })
     }
-    const rest = [...free]
-    const hasNew = rest.length !== left.length
+    const rest = left.length === free.size ? [...free] : undefined
     for (const [index, [, each]] of left.entries()) {
-      const others = hasNew
-        ? offered
-            .slice(0, maxSearched)
-            .map(([, other]) => other)
-            .filter(isCovering(each))
-        : [rest[index]?.[1]]
+      const [, other] =
+        rest?.[index] ??
+        offered.slice(0, maxSearched).find(([, other]) => isWithin(...toPair(each, other), isSent)) ??
+        []
       // That a name is gone is said where the name is.
       const isNamed = each.tag && offered.some(([, { tag }]) => tag?.[0] === each.tag?.[0])
-      if (others.length > 0 || !isNamed) yield toPair(each, others[0])
+      if (other || !isNamed) pairs.push(toPair(each, other))
     }
   }
+  return pairs
 }
 
 /** How many alternatives are searched for one that has all values of another one. */
 const maxSearched = 100
 
 /** Whether all values of one alternative are those of the other one, as far as their own keywords say. */
-function isWithin({ part: one }: Alternative, { part: other }: Alternative, isSent: boolean): boolean {
-  const [old, next] = [one.view(), other.view()]
+function isWithin(one: Alternative | undefined, other: Alternative | undefined, isSent: boolean): boolean {
+  const [old, next] = [one?.part.view() ?? anything, other?.part.view() ?? anything]
   const [from, to] = isSent ? [old, next] : [next, old]
   return (
     [...excessOf(from, to)].length === 0 &&

@@ -94,6 +94,7 @@ export const answerFormatWidened: ChangeRule = widening(
     if (is !== 'condition') return undefined
     const [keyword = ''] = kind.split(' ')
     const now = [...next.conditions].find((each) => each.startsWith(`${keyword} `))
+    if (kind === 'uniqueItems') return { kind, message: 'Its items can be equal' }
     return { kind: keyword, message: `It had the ${kind}, and has ${now ? `the ${now}` : 'none'} now` }
   },
 )
@@ -105,7 +106,8 @@ export const answerPropertyRemoved: ChangeRule = {
   help: 'Do not read it',
   *find(pairs) {
     for (const { at, old, next, use } of pairs.answered()) {
-      if (!next.types.has('object')) continue
+      // A schema without keywords is one change.
+      if (!next.types.has('object') || isAnything(next)) continue
       const isGone = next.properties.size > 0 || !next.isOpen
       const map: [string, SchemaPart][] = old.others && !next.others && isGone ? [['{}', old.others]] : []
       for (const [name, part] of [...old.properties, ...map]) {

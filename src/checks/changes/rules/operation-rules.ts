@@ -115,18 +115,20 @@ export const scopeAdded: ChangeRule = {
   *find({ old, next, use }) {
     if (!old || !next) return
     const now = alternativesOf(next)
-    for (const { kinds, scopes } of alternativesOf(old)) {
+    for (const { names, kinds, scopes } of alternativesOf(old)) {
+      const accepting = now.filter((each) => each.kinds.every((kind) => kinds.includes(kind)))
+      const same = accepting.filter((each) => each.names.join() === names.join())
       // Of the ways that take the same credentials, one without new scopes is enough.
-      const added = now
-        .filter((each) => each.kinds.every((kind) => kinds.includes(kind)))
-        .map((each) => each.scopes.filter(([, scope]) => !scopes.some(([, known]) => known === scope)))
+      const added = (same.length > 0 ? same : accepting).map((each) =>
+        each.scopes.filter(([, scope]) => !scopes.some(([, known]) => known === scope)),
+      )
       const [first] = added.sort((one, other) => one.length - other.length)
       if (!first || first.length === 0) continue
-      const names = [...new Set(first.map(([name]) => name))].join(' and ')
+      const schemes = [...new Set(first.map(([name]) => name))].join(' and ')
       yield {
         at: 'credentials',
         kind: 'scope',
-        message: `A token of ${names} needs ${first.map(([, scope]) => scope).join(', ')}`,
+        message: `A token of ${schemes} needs ${first.map(([, scope]) => scope).join(', ')}`,
         impact: use?.credentials.some((kind) => kind !== 'none') ? 'maybe' : 'unused',
       }
     }
@@ -139,6 +141,7 @@ function alternativesOf({ value, operation: { security }, version: { document, c
   const requirements = (Array.isArray(written) ? written : []).filter(isObject)
   const ways: string[][] = security.length === 0 ? [[]] : security
   return ways.map((names, index) => ({
+    names,
     kinds: kindsOf(names.flatMap((name) => contract.schemes[name] ?? [])).map(toSent),
     scopes: names.flatMap((name) =>
       [requirements[index]?.[name] ?? []].flat().map((scope): [string, string] => [name, String(scope)]),

@@ -3,7 +3,7 @@ import { toExactNumber, toJson } from '../../../json/exact-json.js'
 import { isSameJson } from '../../../json/same-json.js'
 import { below, type Change, type ChangeRule, type Impact, type SentPair } from '../change-rule.js'
 import { type Excess, excessOf } from '../excess.js'
-import { isLowerLimit } from '../schema-view.js'
+import { isAnything, isLowerLimit } from '../schema-view.js'
 import { describeLimits, listTypes, listValues, verbFor } from './describe-values.js'
 
 type Classes = ReadonlySet<string>
@@ -56,11 +56,11 @@ export const typeNarrowed: ChangeRule = refusal(
   },
   ({ is, kind, types = [] }, pair) => {
     if (is !== 'type') return undefined
-    const names = types.map((type) => (type === 'integer' ? 'A fraction' : type))
+    const names = types.map((type) => (type === 'integer' ? 'fractions' : type))
     const impacts = new Set(types.map((type) => typeImpact(type, pair.old, pair.next, pair.classes())))
     return {
       kind,
-      message: `${names.join(', ')} ${verbFor(names)} refused; accepted: ${listTypes(pair.next)}`,
+      message: `${names.join(', ')} ${types.includes('integer') ? 'are' : verbFor(names)} refused; accepted: ${listTypes(pair.next)}`,
       impact: impacts.has('yours') ? 'yours' : impacts.has('maybe') ? 'maybe' : 'unused',
     }
   },
@@ -131,7 +131,10 @@ export const formatNarrowed: ChangeRule = refusal(
     const before = [...old.conditions].find((each) => each.startsWith(`${keyword} `))
     return {
       kind: keyword,
-      message: `It needs the ${kind}${before ? `, not the ${before}` : ''}`,
+      message:
+        kind === 'uniqueItems'
+          ? 'Its items must be unique'
+          : `It needs the ${kind}${before ? `, not the ${before}` : ''}`,
       // Values of another pattern may fit this one, too.
       ...(before && keyword === 'pattern' && { severity: 'warning' }),
       // A lock does not know whether a list has an item twice, and no numbers between the limits.
@@ -188,7 +191,7 @@ export const propertyRemoved: ChangeRule = {
   help: 'Do not send it: the service ignores it, or refuses it',
   *find(pairs) {
     for (const { at, old, next, classes } of pairs.sent()) {
-      if (!next.types.has('object')) continue
+      if (!next.types.has('object') || isAnything(next)) continue
       for (const [name, part] of old.properties) {
         if (next.properties.has(name) || part.view().isReadOnly) continue
         yield {
@@ -242,8 +245,9 @@ export const defaultChanged: ChangeRule = {
   looksAt: 'a default that is another one in the next version',
   help: 'Send the value that you mean',
   *find(pairs) {
-    for (const { at, old, next, classes, nextPath } of pairs.sent()) {
-      if (isSameJson(old.default, next.default) || next.isReadOnly) continue
+    for (const { at, old, next, classes, nextPath, isRequired } of pairs.sent()) {
+      // It never applies to what is required.
+      if (isSameJson(old.default, next.default) || next.isReadOnly || isRequired) continue
       const write = (value: unknown) => (value === undefined ? 'nothing' : toJson(value))
       yield {
         at,
