@@ -141,10 +141,12 @@ paths:
     get: { responses: { '204': {} } }
     put: { security: [{ token: [fire] }, { login: [] }], responses: { '204': {} } }
     post: { security: [{ basic: [], key: [] }], responses: { '204': {} } }
+    delete: { security: [{ tls: [] }], responses: { '204': {} } }
 components:
   securitySchemes:
     key: { type: apiKey, in: header, name: X-Key }
     basic: { type: http, scheme: basic }
+    tls: { type: mutualTLS }
     login: { type: openIdConnect, openIdConnectUrl: https://a.example/o }
     token: { type: oauth2, flows: { clientCredentials: { tokenUrl: https://a.example/t, refreshUrl: https://a.example/r, scopes: { fire: Fires, cool: Cools } } } }
 `,

@@ -30,7 +30,11 @@ export const notCompared: ChangeRule = {
       }
     }
     if (!old || !next) return
-    const whole = differencesOf(membersOf(old.version.document), membersOf(next.version.document), toSign)
+    const [one = [], other = []] = [old, next].map((each) => [
+      ...membersOf(each.version.document),
+      ...generalOf(each).filter((general) => 'mutualTLS' in general),
+    ])
+    const whole = differencesOf(one, other, toSign)
     for (const each of [...whole, ...differencesOf(generalOf(old), generalOf(next), toSign, true)]) {
       // A lock has no webhooks.
       const impact: Impact = use?.isCalled || /^webhook /.test(each.name) ? 'maybe' : 'unused'
@@ -45,7 +49,8 @@ function helpWith(all: readonly { values?: string }[]): string {
 }
 
 /** What is outside of operations, of which only a loss matters: webhooks, values of servers, and where tokens are issued. */
-function generalOf({ version: { document }, operation: { security }, servers }: VersionOperation): object[] {
+function generalOf({ version: { document }, value, servers }: VersionOperation): object[] {
+  const security = (value.security ?? document.security ?? []).flatMap(Object.keys)
   return [
     ...webhooksOf(document),
     ...servers.flatMap(({ variables = {} }) =>
@@ -53,7 +58,7 @@ function generalOf({ version: { document }, operation: { security }, servers }: 
         values.map((value) => ({ [`server variable ${name}`]: value })),
       ),
     ),
-    ...[...new Set(security.flat())].flatMap((name) => schemesOf(document).get(name) ?? []),
+    ...[...new Set(security)].flatMap((name) => schemesOf(document).get(name) ?? []),
   ]
 }
 
@@ -67,7 +72,9 @@ const schemesOf = oncePer(
     new Map(
       Object.entries(document.components?.securitySchemes ?? {}).map(([name, written]) => {
         const { value } = resolve<SecuritySchemeObject>(document, written, ['components', 'securitySchemes', name])
-        return [name, [...leavesOf(value, String(value.type))]]
+        // Requests do not show a certificate.
+        const isTls = value.type === 'mutualTLS'
+        return [name, isTls ? [{ mutualTLS: 'required' }] : [...leavesOf(value, String(value.type))]]
       }),
     ),
 )
