@@ -184,7 +184,9 @@ it('explains the bundled document, which has no notes', async () => {
     'create',
   ])
   expect(notes).toEqual([])
-  expect((await runWarm(['explain'], { cwd: folder })).stdout).toContain('\nNothing is wrong in the document\n')
+  expect((await runWarm(['explain'], { cwd: folder })).stdout).toContain(
+    '\nNothing is wrong in the document; 1 operation is guessed\n',
+  )
 })
 
 it('groups notes that say the same, except in JSON', async () => {

@@ -78,7 +78,11 @@ it('explains a document of a URL', async () => {
 
 const wrong: [args: string[], message: RegExp][] = [
   [['a.yaml', '--spec', 'b.yaml'], /give one document, not both "a\.yaml" and --spec "b\.yaml"/],
-  [['a.yaml', 'b.yaml'], /there is no command or argument "b\.yaml"/],
+  [['a.yaml', 'b.yaml'], /one sandbox serves one document: start another one for "b\.yaml"/],
+  [['serve', 'a.yaml', 'b.yaml'], /one sandbox serves one document: start another one for "b\.yaml"/],
+  [['mock'], /there is no command or argument "mock"\n\(Did you mean serve\?\)/],
+  [['toString'], /there is no command or argument "toString"\n\(--help/],
+  [['run', '--format', 'json', 'a.yaml'], /Write --report json\./],
   [['serv'], /there is no command or argument "serv"\n\(Did you mean serve\?\)/],
   [['none.yaml'], /Failed to read "none\.yaml": there is no such file/],
 ]

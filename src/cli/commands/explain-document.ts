@@ -134,7 +134,9 @@ function render(title: string, { operations, collections, sharing, notes, unsent
     const text = `${message.replace(/\s+/g, ' ')}; ${instead}`
     return count === 1 ? `  ${place}  ${text}` : `  ${count} ×, first at ${place}  ${text}`
   })
-  const heading = notes.length === 0 ? 'Nothing is wrong in the document' : `${plural(notes.length, 'note')}:`
+  const guessed = operations.filter(({ sure }) => sure !== 'high').length
+  const guesses = guessed === 0 ? '' : `; ${plural(guessed, 'operation')} ${guessed === 1 ? 'is' : 'are'} guessed`
+  const heading = notes.length === 0 ? `Nothing is wrong in the document${guesses}` : `${plural(notes.length, 'note')}:`
   return [title, '', ...rows, ...known, ...joined, ...unsent, '', heading, ...found, ''].join('\n')
 }
 

@@ -11,7 +11,7 @@ function variableOf(option: Option): string {
 
 /** Lists the variables of a command's options, for its help text. */
 export function describeEnvironment(options: readonly Option[]): string {
-  const variables = options.filter((option) => !option.negate).map(variableOf)
+  const variables = options.filter(({ negate, hidden }) => !negate && !hidden).map(variableOf)
   return `\nEach option can also be set by an environment variable:\n  ${variables.join('\n  ')}\n`
 }
 
@@ -22,7 +22,7 @@ export function describeEnvironment(options: readonly Option[]): string {
 export function applyEnvironment(command: Command, also: Record<string, string> = {}): void {
   for (const option of command.options) {
     const key = option.attributeName()
-    if (option.negate || command.getOptionValueSource(key) === 'cli') continue
+    if (option.negate || option.hidden || command.getOptionValueSource(key) === 'cli') continue
     const variable = [variableOf(option), also[option.name()]].find((each) => each && process.env[each])
     const text = variable === undefined ? undefined : process.env[variable]
     if (variable === undefined || text === undefined) continue

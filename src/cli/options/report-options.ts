@@ -1,5 +1,5 @@
 /** The options that all checks share: where reports go, and which findings fail the run. */
-import { Option } from 'commander'
+import { InvalidArgumentError, Option } from 'commander'
 import type { Report } from '../../checks/report.js'
 import { severities } from '../../checks/rule.js'
 import { collect, flag, option } from './option-values.js'
@@ -25,6 +25,10 @@ export function reportOptions(): Option[] {
   return [
     option('--report <format[=file]>', formats, collect),
     failOn.choices([...severities, 'never']),
+    // Other tools have this name, and the closest one here would be `--port`.
+    option('--format <format>', '', (format) => {
+      throw new InvalidArgumentError(`Write --report ${format}.`)
+    }).hideHelp(),
     option('--ignore <rule>', 'leave out the findings of this rule (repeatable)', collect),
     option('--baseline <file>', 'findings that are listed in this file do not fail the run'),
     flag('--update-baseline', 'write the findings of this run to the baseline'),
