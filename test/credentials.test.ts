@@ -50,6 +50,38 @@ const accepted: readonly Accepted[] = [
   { what: 'a password without a user', path: '/basic', headers: [basic(':secret')], world: 'secret' },
   { what: 'the user of Digest', path: '/digest', headers: [digest('1')], world: 'ana' },
   { what: 'the user of Digest with another nonce', path: '/digest', headers: [digest('2')], world: 'ana' },
+  ...[
+    ['username="anna smith", nonce="1"', 'anna smith'],
+    ['Username = anna , nonce=1', 'anna'],
+    ['nonce="a, username=eve", username="anna, \\"x\\" smith"', 'anna, "x" smith'],
+    ['realm="username=\\"eve\\"",username="a/b"', 'a/b'],
+    ['xusername="eve", id="anna"', 'anna'],
+    ['nonce="id=eve"', 'nonce="id=eve"'],
+    ['username="anna" x', 'username="anna" x'],
+    ['username="anna", username="eve"', 'username="anna", username="eve"'],
+    ['username="anna', 'username="anna'],
+    ['zone1,id=5', 'zone1,id=5'],
+    ['id==', 'id=='],
+    ['realm="a\\", Bearer b", id=c', 'c'],
+  ].map(([credentials, world = '']) => ({
+    what: `the parameters ${credentials}`,
+    path: '/digest',
+    headers: [authorization(`Digest ${credentials}`)],
+    world,
+  })),
+  ...['zone1,id=5', 'username="eve"', 'a, credential=AKIA1/x'].flatMap((key) => [
+    { what: `all of ${key}`, path: '/header', headers: [['X-Key', key] as const], world: key },
+    { what: `all of ${key}`, path: '/query', query: `?api+key=${encodeURIComponent(key)}`, world: key },
+    { what: `all of ${key}`, path: '/plain', headers: [authorization(key)], world: key },
+  ]),
+  { what: 'all of a token', path: '/bearer', headers: [authorization('Bearer a,id=5')], world: 'a,id=5' },
+  {
+    what: 'a token with a byte after it',
+    path: '/bearer',
+    headers: [authorization('Bearer abc\xa0')],
+    world: 'abc\xa0',
+  },
+  { what: 'a user after a byte order mark', path: '/basic', headers: [basic('\ufeffana:x')], world: '\ufeffana' },
   { what: 'another scheme of HTTP', path: '/token', headers: [authorization('token abc')], world: 'abc' },
   { what: 'a key in a header', path: '/header', headers: [['x-key', 'my key']], world: 'my key' },
   { what: 'a key in the query', path: '/query', query: '?api+key=a%20b', world: 'a b' },
@@ -262,6 +294,30 @@ const refused: readonly Refused[] = [
     challenge: apiKey,
     says: `${invalid}send the cookie parameter "session" with the value sandbox`,
   },
+  ...['/open', '/optional'].flatMap((path) => [
+    {
+      what: 'an unknown token',
+      path,
+      headers: [authorization('Bearer no-such-key-1')],
+      challenge: invalidToken,
+      says: invalid + sendBearer,
+    },
+    {
+      what: 'a token with a tab',
+      path,
+      headers: [authorization('Bearer a\tb'), ['Sandbox-World', 'a'] as const],
+      challenge: invalidToken,
+      says: invalid + sendBearer,
+    },
+    { what: 'an empty key', path, headers: [['X-Key', ''] as const], challenge: apiKey, says: invalid + sendKey },
+    {
+      what: 'two headers',
+      path,
+      headers: [authorization('Bearer a'), authorization('Bearer b')],
+      challenge: invalidToken,
+      says: `A request must have only one Authorization header: ${sendBearer}`,
+    },
+  ]),
   { what: 'no key besides the certificate', path: '/certificate-and-key', challenge: apiKey, says: missing + sendKey },
 ]
 
@@ -291,8 +347,19 @@ describe.each(doors)('through %s', (door) => {
     { path: '/basic', headers: [basic('ana:three')], world: undefined },
     { path: '/plain', headers: [authorization('Bearer one')], world: 'one' },
     { path: '/query', query: '?api+key=three', world: undefined },
-    { path: '/open', headers: [['X-Key', 'three']], world: 'one' },
+    { path: '/open', headers: [['X-Key', 'three']], world: undefined },
+    { path: '/optional', headers: [['X-Key', 'three']], world: undefined },
+    { path: '/open', headers: [basic('ana:three')], world: undefined },
+    {
+      path: '/open',
+      headers: [
+        ['X-Key', 'three'],
+        ['Sandbox-World', 'two'],
+      ],
+      world: 'two',
+    },
     { path: '/open', headers: [['Sandbox-World', 'three']], world: 'three' },
+    { path: '/basic', headers: [basic('no-such-key:two')], world: undefined },
   ]
 
   it.each(listed)(
@@ -398,6 +465,45 @@ describe.each(doors)('with listed keys, through %s', (door) => {
   })
 })
 
+describe.each(doors)('a listed key that looks like something else, through %s', (door) => {
+  const text = jwt({ sub: 'ana' })
+  it.each([text, 'zone1,id=5', 'username="eve"', 'a:b', 'sbx_YWJjLmFuYQ'])('%s names one world', async (key) => {
+    const { sandbox, send } = await openSecured(door, { apiKeys: ['k1', key, 'b', 'ana'] })
+    const cookie = ['Cookie', `session=${key}`] as const
+    for (const [path, headers] of [
+      ['/bearer', [authorization(`Bearer ${key}`)]],
+      ['/token', [authorization(`Token ${key}`)]],
+      ['/plain', [authorization(`Bearer ${key}`)]],
+      ['/plain', [authorization(key)]],
+      ['/basic', [basic(key.includes(':') ? key : `${key}:`)]],
+      ['/header', [['X-Key', key]]],
+      ['/cookie', [cookie]],
+      ['/open', [['Sandbox-World', key]]],
+    ] as const) {
+      const { status } = await send({ method: 'GET', target: `/v1${path}`, headers })
+      const { key: user, apiKey } = sandbox.journal.list().at(-1) ?? {}
+      expect([path, status, user, apiKey]).toEqual([path, 200, key, undefined])
+    }
+    expect(sandbox.world(key).key).toBe(key)
+  })
+})
+
+it.each(doors)('a name in Sandbox-World that no user may have gets 400, through %s', async (door) => {
+  for (const apiKeys of [undefined, ['one', 'two']]) {
+    const { sandbox, send } = await openSecured(door, { ...(apiKeys && { apiKeys }) })
+    for (const name of ['no-such-key-1', 'a\tb', 'a\ufffd'].filter(
+      (each) => door !== 'http' || !each.includes('\ufffd'),
+    )) {
+      const headers: Header[] = [['Sandbox-World', name]]
+      const answer = await send({ method: 'GET', target: '/v1/open', headers }).catch(() => ({ status: 400 }))
+      expect([name, answer.status]).toEqual([name, 400])
+      if (!name.includes('\ufffd')) expect(sandbox.journal.list().at(-1)?.key).toBeUndefined()
+      expect(() => sandbox.world(name)).toThrow('Invalid key')
+      await expect(sandbox.world('one').fork(name)).rejects.toThrow('Invalid key')
+    }
+  }
+})
+
 it.each([
   { what: 'that requires it', target: '/v1/query?api+key=ana', notes: [] },
   { what: 'that requires another one', target: '/v1/header?api+key=ana', notes: [] },
@@ -472,6 +578,8 @@ it('gives a world to each client name', async () => {
   expect(sandbox.keyRule).toBe('any')
   expect(sandbox.world('Žofie').key).toBe('Žofie')
   expect(() => sandbox.world('')).toThrow('Invalid key ""')
+  for (const key of [5, null, {}, ['a'], true]) expect(() => sandbox.world(key as never)).toThrow('Invalid key')
+  expect(sandbox.world(jwt({ client_id: 'shop', sub: 'ana' })).key).toBe('shop')
   expect(createSandbox({ contract, apiKeys: ['a'] }).keyRule).toBe('listed')
   expect(createSandbox().keyRule).toBe('named')
 })

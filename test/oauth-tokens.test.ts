@@ -109,6 +109,13 @@ describe.each(doors)('through %s', (door) => {
     expect(worlds).toEqual(['shop', 'shop'])
   })
 
+  it('gives a token of any length for the same world', async () => {
+    const connection = await openSecured(door)
+    const client = 'c'.repeat(7000)
+    const { json } = await request(connection, pathFor(door), `grant_type=client_credentials&client_id=${client}`)
+    expect(await worldOf(connection, '/v1/oauth', bearer(String(json['access_token'])))).toBe(client)
+  })
+
   it('gives the scope that is asked for', async () => {
     const body = 'grant_type=client_credentials&client_id=a&scope=read+other%3Aall'
     expect((await request(await openSecured(door), pathFor(door), body)).json['scope']).toBe('read other:all')

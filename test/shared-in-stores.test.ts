@@ -1,6 +1,8 @@
 // What all worlds of a store share: faults, keys and snapshots, for a restart and for other replicas.
 
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { request } from 'node:http'
 import { join } from 'node:path'
 import { compileDocument, createSandbox, type Sandbox } from 'petstore-sandbox'
 import { startServer } from 'petstore-sandbox/node'
@@ -183,7 +185,10 @@ describe('no text of a caller is an id', () => {
   const text = documentOf(
     {
       '/notes': {
-        get: { responses: { 200: { description: 'ok', ...content({ type: 'array', items: note }) } } },
+        get: {
+          operationId: 'listNotes',
+          responses: { 200: { description: 'ok', ...content({ type: 'array', items: note }) } },
+        },
         post: { requestBody: content(note), responses: { 201: { description: 'ok', ...content(note) } } },
       },
     },
@@ -291,6 +296,181 @@ describe('no text of a caller is an id', () => {
     expect([ids.filter((id) => id === 'sandbox-b'), new Set(ids).size]).toEqual([['sandbox-b'], ids.length])
   })
 
+  const idOf = (names: string) => createHash('sha256').update(names).digest('hex').slice(0, 16)
+
+  it.each([
+    { what: 'any key', options: {} },
+    { what: 'listed keys', options: { apiKeys: ['harbour-9', 'k2'] } },
+  ])('but an id that only the store knows is found, with $what', async ({ options }) => {
+    const store = createStore()
+    const first = await openNotes({ ...options, store })
+    await first('POST /notes?pass=harbour-9', { title: 'A' })
+    const id = idOf('harbour-9')
+    const start = () => openNotes({ ...options, store })
+    const world = { status: 200, value: { id, collections: [{ size: 1 }] } }
+    expect(await (await start())(`GET /_sandbox/worlds/${id}`)).toMatchObject(world)
+    expect((await (await start())(`GET /_sandbox/exchanges?key=${id}`)).status).toBe(200)
+    expect((await (await start())('PUT /_sandbox/snapshots/a', { world: id })).status).toBe(200)
+    const written = await (await start())('POST /_sandbox/operations/listNotes/request', { key: id })
+    expect(written.status).toBe('apiKeys' in options ? 200 : 400)
+    for (const change of ['fork', 'restore']) {
+      const send = await start()
+      const other = await openNotes({ ...options, store })
+      await other('POST /notes?pass=k2', { title: 'B' })
+      const target = change === 'fork' ? `worlds/${idOf('k2')}/fork` : 'snapshots/a/restore'
+      expect((await send(`POST /_sandbox/${target}`, { to: id })).value).toMatchObject({ id })
+      for (const each of [send, first, await start()]) {
+        const titles = (await each('GET /notes?pass=harbour-9')).value.map(({ title }: { title: string }) => title)
+        expect(titles).toEqual([change === 'fork' ? 'B' : 'A'])
+      }
+    }
+    const unknown = '0123456789abcdef'
+    for (const target of [`GET worlds/${unknown}`, `DELETE worlds/${unknown}`, `DELETE keys/${unknown}`])
+      if (!(target.includes('keys') && 'apiKeys' in options))
+        expect((await first(target.replace(' ', ' /_sandbox/'))).status).toBe(404)
+    for (const target of [`worlds/${id}/fork`, 'snapshots/a/restore'])
+      expect((await first(`POST /_sandbox/${target}`, { to: unknown })).status).toBe(404)
+    expect((await (await start())(`DELETE /_sandbox/worlds/${id}`)).status).toBe(204)
+    expect((await first('GET /notes?pass=harbour-9')).value).toEqual([])
+  })
+
+  it.each([undefined, createStore()])(
+    'a key that is written like the id of another world has its own',
+    async (store) => {
+      const send = await openNotes({ store })
+      await send('POST /notes?pass=harbour-9', { title: 'A' })
+      const [id, own] = [idOf('harbour-9'), idOf(idOf('harbour-9'))]
+      await send(`POST /notes?pass=${id}`, { title: 'X' })
+      await send('POST /notes?pass=other', { title: 'O' })
+      await send(`POST /_sandbox/worlds/${idOf('other')}/fork`, { to: id })
+      const titleOf = async (key: string) => (await send(`GET /notes?pass=${key}`)).value[0]?.title
+      expect([await titleOf('harbour-9'), await titleOf(id)]).toEqual(['O', 'X'])
+      expect((await send(`DELETE /_sandbox/keys/${own}`)).status).toBe(204)
+      expect([await titleOf('harbour-9'), (await send(`GET /notes?pass=${id}`)).status]).toEqual(['O', 401])
+    },
+  )
+
+  it.each([undefined, createStore()])('nothing of a revoked key comes back', async (store) => {
+    const folder = await writeFolder({ 'openapi.json': text })
+    const { url, port } = await open({ spec: join(folder, 'openapi.json'), records: 0, store })
+    const call = async (target: string, body?: object) => {
+      const [method = '', path = ''] = target.split(' ')
+      const headers = { 'Content-Type': 'application/json' }
+      return fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
+    }
+    for (const isRenewed of [false, true])
+      for (const isKnown of [false, true]) {
+        const key = `sandbox-${isRenewed}-${isKnown}`
+        if (isKnown) await call(`POST /notes?pass=${key}`, { title: 'A' })
+        // The world is opened before the body ends.
+        const pending = request({
+          port,
+          method: 'POST',
+          path: `/notes?pass=${key}`,
+          headers: { 'content-type': 'application/json' },
+        })
+        const answered = once(pending, 'response')
+        pending.write('{"title":')
+        await new Promise((resolve) => setTimeout(resolve, 50))
+        expect((await call(`DELETE /_sandbox/keys/${key}`)).status).toBe(204)
+        if (isRenewed) await call('POST /_sandbox/keys', { name: key.slice('sandbox-'.length) })
+        pending.end('"late"}')
+        const [answer] = await answered
+        answer.resume()
+        expect([201, 401, 503]).toContain(answer.statusCode)
+        if (!isRenewed) {
+          const { worlds } = await (await call('GET /_sandbox/worlds?limit=1000')).json()
+          expect(worlds.map(({ id }: { id: string }) => id)).not.toContain(key)
+          expect((await call(`GET /_sandbox/worlds/${key}`)).status).toBe(404)
+          await call('POST /_sandbox/keys', { name: key.slice('sandbox-'.length) })
+        }
+        expect(await (await call(`GET /notes?pass=${key}`)).json()).toEqual([])
+        expect((await call(`POST /notes?pass=${key}`, { title: 'new' })).status).toBe(201)
+      }
+  })
+
+  it('a revoked client gets no token, and a start with its key ends with an error', async () => {
+    const store = createStore()
+    const send = await openNotes({ store })
+    await send('POST /notes?pass=harbour-9', { title: 'A' })
+    const grant = () =>
+      send(
+        'POST /_sandbox/oauth/token',
+        new URLSearchParams({ grant_type: 'client_credentials', client_id: 'harbour-9' }),
+      )
+    expect((await grant()).status).toBe(200)
+    await send(`DELETE /_sandbox/keys/${idOf('harbour-9')}`)
+    expect((await grant()).status).toBe(401)
+    await expect(openNotes({ store, apiKeys: ['harbour-9', 'k2'] })).rejects.toThrow(
+      'The key "harbour-9" was revoked in this store; list a valid key first',
+    )
+    const other = await openNotes({ store, apiKeys: ['k2', 'harbour-9'] })
+    expect([(await other('GET /notes?pass=k2')).status, (await other('GET /notes?pass=harbour-9')).status]).toEqual([
+      200, 401,
+    ])
+  })
+
+  describe.each([
+    { what: 'any key', options: {} },
+    { what: 'listed keys', options: { apiKeys: ['k1', 'a:b', `${jwt({ sub: 'ana' })}.x`, 'zone1,id=5'] } },
+  ])('a written request, with $what', ({ options }) => {
+    it.each([
+      ...[{ pass: [] }, { login: [] }, { token: [] }, { digest: [] }, { bare: [] }],
+      ...[{ cookie: [] }, undefined],
+    ])('with %j opens exactly the world that was named, or is refused', async (security) => {
+      const document = JSON.parse(text)
+      document.paths['/notes'].get.security = security ? [security] : []
+      document.components.securitySchemes.digest = { type: 'http', scheme: 'Digest' }
+      document.components.securitySchemes.bare = { type: 'apiKey', in: 'header', name: 'Authorization' }
+      document.components.securitySchemes.cookie = { type: 'apiKey', in: 'cookie', name: 'own' }
+      const folder = await writeFolder({ 'openapi.json': JSON.stringify(document) })
+      const { url, sandbox } = await open({ spec: join(folder, 'openapi.json'), records: 0, ...options })
+      const call = (path: string, body: object) =>
+        fetch(url + path, {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify(body),
+        })
+      const named: [string, string?][] = [
+        ['k1'],
+        ['a:b'],
+        [`${jwt({ sub: 'ana' })}.x`],
+        ['zone1,id=5'],
+        ['otto'],
+        ['otto', 'a:b'],
+        ['otto:k1', 'k1'],
+        ['Žofie'],
+        [' a'],
+        ['a;b=c'],
+        ['username="eve"'],
+      ]
+      let count = 0
+      for (const names of named) {
+        if (names[1] && !('apiKeys' in options)) continue
+        const world = sandbox.world(...names)
+        await world.collection('notes').add({ title: names.join(' ') })
+        const shown = idOf(
+          names[1] === undefined && 'apiKeys' in options && !options.apiKeys?.includes(names[0])
+            ? `${names[0]}\nk1`
+            : [world.key, names[1]].filter((each) => each !== undefined).join('\n'),
+        )
+        const keys = names[1] === undefined ? [shown, names[0]] : [shown]
+        for (const key of keys) {
+          const written = await call('/_sandbox/operations/listNotes/request', { key })
+          if (written.status === 400) continue
+          expect([names, written.status]).toEqual([names, 200])
+          const { target, headers } = await written.json()
+          const answer = await fetch(url + target, {
+            headers: headers.map(({ name, value }: { name: string; value: string }) => [name, value]),
+          })
+          expect([names, await answer.json()]).toEqual([names, [{ title: names.join(' ') }]])
+          count++
+        }
+      }
+      expect(count).toBeGreaterThan(4)
+    })
+  })
+
   it('that the public API takes', async () => {
     const store = createStore()
     const { contract } = await compileDocument(text)
@@ -301,6 +481,9 @@ describe('no text of a caller is an id', () => {
     await expect(sandbox.world('harbour-9').fork('\0shared')).rejects.toThrow('Invalid key "\\u0000shared"')
     await expect(sandbox.faults.add({ key: `\0${id}`, status: 503 })).rejects.toThrow('Invalid key')
     expect(await sandbox.world(`${id}`).collection('notes').size()).toBe(0)
+    const listed = createSandbox({ contract, apiKeys: ['k1', 'k2'] })
+    expect(await listed.faults.add({ key: 'otto', status: 503 })).toMatchObject({ key: 'otto' })
+    expect(await listed.faults.list()).toMatchObject([{ key: 'otto' }])
   })
 })
 

@@ -17,7 +17,7 @@ export async function assembleControlApi(
   options: ControlOptions,
 ): Promise<(request: SandboxRequest) => Promise<ControlResult>> {
   const { engine, sandbox, contract, feed, onUnexpectedError } = options
-  const worlds = openWorlds(engine, sandbox)
+  const worlds = openWorlds(engine, sandbox, options)
   const [inspected, own] = await Promise.all([options.inspect(), options.controlDocument()])
   const handlers = {
     getHealth: () => [200, { status: 'ok' }] as const,
@@ -28,7 +28,7 @@ export async function assembleControlApi(
     ...faultRoutes(sandbox, worlds, options),
     ...exchangeRoutes(contract, { ...sandbox, journal: options.journal }, worlds, { ...options, inspected }),
     ...operationRoutes(contract, sandbox, worlds, inspected),
-    ...aboutRoutes(sandbox, options),
+    ...aboutRoutes(sandbox, engine.keys, options),
   }
   const all = contract.collections.map(({ name }) => name)
   const prepare = async (id: string, { path }: ValidRequest) => {

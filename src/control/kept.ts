@@ -4,7 +4,8 @@ import type { Contract } from '../contract/contract.js'
 import { ownKey } from '../contract/credentials.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import type { Engine } from '../sandbox/create-engine.js'
-import type { CreateKeys } from '../sandbox/credentials/valid-keys.js'
+import type { CreateKeys, Keys } from '../sandbox/credentials/valid-keys.js'
+import { Refusal } from '../sandbox/outcome.js'
 import { bytesOf, type MemoryBudget } from '../state/memory-budget.js'
 import { problemOfRecord } from '../state/scenario.js'
 import { type Capture, captureWorld, restoreCapture } from '../state/snapshots/capture-world.js'
@@ -73,7 +74,10 @@ export function toShownId(id: WorldId): string {
 
 /** Shares keys and snapshots with the other programs that use the store of an engine. Without a store, does nothing. */
 export function connectKept(kept: Kept, { worlds, factory }: Engine, contract: Contract): void {
-  worlds.shared?.connect('key', kept.setKey)
+  worlds.shared?.connect('key', (id, state) => {
+    kept.setKey(id, state)
+    if (state === 'revoked') worlds.end?.(id)
+  })
   worlds.shared?.connect('snapshot', (name, value) =>
     kept.setSnapshot(name, value ? toSnapshot(name, value as SnapshotState, factory, contract) : undefined),
   )
@@ -123,10 +127,25 @@ export function withRevocation(createKeys: CreateKeys, revoked: ReadonlySet<stri
     const keys = createKeys(apiKeys)
     const unlessRevoked = (id: WorldId | undefined) =>
       id === undefined || revoked.size === 0 || !revoked.has(toShownId(id)) ? id : undefined
+    const { openWorld, issueToken } = keys
+    const worldOf: Keys['worldOf'] = (sent, scheme) => unlessRevoked(keys.worldOf(sent, scheme))
     return {
       ...keys,
       idOf: (key, apiKey) => unlessRevoked(keys.idOf(key, apiKey)),
-      worldOf: (sent, scheme) => unlessRevoked(keys.worldOf(sent, scheme)),
+      worldOf,
+      ...(openWorld && {
+        openWorld(name, refused) {
+          const id = openWorld(name, refused)
+          if (typeof id !== 'string') return id
+          return unlessRevoked(id) ?? new Refusal('unauthorized', 'The key of this world was revoked')
+        },
+      }),
+      ...(issueToken && {
+        issueToken(client, secrets) {
+          const token = issueToken(client, secrets)
+          return token !== undefined && worldOf(token, { kind: 'bearer' }) ? token : undefined
+        },
+      }),
     }
   }
 }

@@ -92,8 +92,10 @@ export async function shareExchanges(
   }
 
   const toFilter = <F extends { key?: string }>(filter: F): F => {
-    const id = idOf(filter.key ?? '')
-    return id === undefined ? filter : { ...filter, key: toSharedKey(id) }
+    if (filter.key === undefined) return filter
+    const id = idOf(filter.key)
+    // What is no key selects nothing: it may be the hash that is kept in place of one.
+    return { ...filter, key: id === undefined ? '' : toSharedKey(id) }
   }
 
   await catchUp()

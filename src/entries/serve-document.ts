@@ -5,6 +5,7 @@ import type { ReadText } from '../compile/read/load-sources.js'
 import type { Contract } from '../contract/contract.js'
 import { createHideCredentials, type HideCredentials } from '../contract/hiding/hide-credentials.js'
 import { SandboxError } from '../contract/sandbox-error.js'
+import { quote } from '../contract/violations.js'
 import { type Control, createControl } from '../control/create-control.js'
 import { createFeed } from '../control/feed.js'
 import type { GuardOptions } from '../control/guard.js'
@@ -201,10 +202,16 @@ export async function serveDocument(
   connectKept(kept, engine, contract)
   if (!begun) keepChanges(engine.journal)
   await engine.worlds.refresh?.()
+  const { defaultKey } = engine.keys
+  if (!engine.keys.idOf(defaultKey))
+    throw new SandboxError(
+      'INVALID_OPTION',
+      `The key ${quote(defaultKey)} was revoked in this store; list a valid key first`,
+    )
   if (prepare)
     engine.interceptors.prepare = ({ effect }) =>
       'collection' in effect ? prepare(effect.collection ?? '') : undefined
-  const hideCredentials = createHideCredentials(contract, [engine.keys.defaultKey], '[hidden]')
+  const hideCredentials = createHideCredentials(contract, [defaultKey], '[hidden]')
   const own = toSandbox(engine, { faults, memory })
   const journal = sharedJournal ? await shareJournal(own, engine, rest, { hideCredentials, onMessage }) : undefined
   const sandbox = journal?.sandbox ?? own
@@ -251,8 +258,8 @@ export async function serveDocument(
 function withPrepared(sandbox: Sandbox, prepare: LazyScenario['prepare']): Sandbox {
   return {
     ...sandbox,
-    world(key) {
-      const world = sandbox.world(key)
+    world(...names) {
+      const world = sandbox.world(...names)
       return {
         ...world,
         collection(name, environment) {

@@ -40,25 +40,30 @@ export function createAuthenticate({
   worlds,
   render,
 }: AuthenticateOptions): Authenticate {
-  const { idOf, worldOf, defaultKey } = keys
-  const schemes = Object.values(contract.schemes)
+  const { worldOf, openWorld, defaultKey } = keys
   const required = new Map(contract.operations.map((each) => [each, toAlternatives(each)]))
 
   return function authenticate(request, operation) {
     // The map has every operation of the contract.
     const alternatives = required.get(operation) as Alternative[]
-    const [standard] = alternatives
-    if (!standard) return worlds.open(worldOfOpenRequest(request))
     for (const alternative of alternatives) {
       const id = worldBy(request, alternative)
       if (id) return worlds.open(id)
     }
-    return refuse(request, operation, alternatives.find((each) => isPartlySent(request, each)) ?? standard)
+    const sent = alternatives.find((each) => isPartlySent(request, each))
+    if (operation.security.length === 0) {
+      const named = openWorld?.(request.header('sandbox-world'), sent && readKey(request, sent[0].scheme))
+      if (named !== undefined) return named instanceof Refusal ? named : worlds.open(named)
+    }
+    return refuse(request, operation, sent ?? (alternatives[0] as Alternative))
   }
 
+  /** If an operation requires no credentials, those of each scheme still open their world. */
   function toAlternatives(operation: Operation): Alternative[] {
     const toRequirement = (scheme: SecurityScheme): Requirement => ({ scheme, refusals: new Map() })
-    return alternativesOf(contract, operation).map((each) => each.map(toRequirement) as [Requirement])
+    const required = alternativesOf(contract, operation)
+    const all = required.length > 0 ? required : Object.values(contract.schemes).map((scheme) => [scheme])
+    return all.map((each) => each.map(toRequirement) as [Requirement])
   }
 
   /** The first of the credentials decides. Undefined if one of them is not valid. */
@@ -84,16 +89,6 @@ export function createAuthenticate({
     // The reader of a kind takes schemes of that kind.
     const read = credentialReaders[scheme.kind] as ((...from: unknown[]) => string | undefined) | undefined
     return read?.(request, scheme)
-  }
-
-  /** If an operation requires no credentials, valid ones still open their world, and a header can name one. */
-  function worldOfOpenRequest(request: SandboxRequest): WorldId {
-    for (const scheme of schemes) {
-      const id = idBy(request, scheme)
-      if (id) return id
-    }
-    // The header is no proof of a user, so with listed keys it opens another world than the credentials of that user.
-    return idOf(request.header('sandbox-world') ?? '', '') ?? (idOf(defaultKey) as WorldId)
   }
 
   /** Names what is missing or not valid. @param alternative the one that the request satisfies in part, else the first one */

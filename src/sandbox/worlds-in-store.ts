@@ -7,7 +7,7 @@ import { CommitQueue } from '../state/commits/commit-queue.js'
 import { hashText } from '../state/commits/hash-bytes.js'
 import type { OpenedShared } from '../state/commits/keep-start.js'
 import type { PutShared } from '../state/commits/shared-table.js'
-import type { Later, Store } from '../state/commits/store.js'
+import type { Later, ListedWorld, Store } from '../state/commits/store.js'
 import type { KeptBase } from '../state/commits/world-base.js'
 import { createWorldTable } from '../state/commits/world-table.js'
 import type { StoredWorld } from '../state/stored-world.js'
@@ -18,6 +18,8 @@ import { refuseMore, type Worlds, type WorldsOptions } from './worlds.js'
 interface OpenedWorld {
   world: StoredWorld
   queue: CommitQueue
+  /** Greater than those of worlds that were opened before. */
+  number: number
 }
 
 export function createWorldsInStore(
@@ -32,7 +34,10 @@ export function createWorldsInStore(
   /** The id that opened the world of a hash last. It may have left memory. */
   const idsByHash = new Map<string, WorldId>()
   // Requests that hold a world when it leaves memory still commit to it.
-  const queues = new WeakMap<StoredWorld, CommitQueue>()
+  const queues = new WeakMap<StoredWorld, OpenedWorld>()
+  let lastNumber = 0
+  /** The number of the last world that was opened before one was ended, by the label of that one. */
+  const ends = new Map<string, number>()
   const creating = new Map<WorldId, Promise<OpenedWorld | Refusal>>()
   /** The last hash before each offset of a list where a page has ended, since the first page. */
   const starts = new Map<number, string | undefined>()
@@ -41,7 +46,12 @@ export function createWorldsInStore(
   let hasJoined = false
   table.connect('clock', (_, state) => (state ? clock.put(state as ClockState) : resetClock()))
 
+  function isEnded({ queue, number }: OpenedWorld): boolean {
+    return number <= (ends.get(queue.table.label ?? '') ?? 0)
+  }
+
   async function create(id: WorldId): Promise<OpenedWorld | Refusal> {
+    const number = ++lastNumber
     const [hash, base] = await Promise.all([toHash(id), keepBase()])
     const known = findOther(id, hash)
     if (known) return known
@@ -51,8 +61,8 @@ export function createWorldsInStore(
     }
     const world = factory.create(id)
     const queue = new CommitQueue(createWorldTable(world, hash, toLabel(id, hash), base), store)
-    queues.set(world, queue)
-    const created = { world, queue }
+    const created = { world, queue, number }
+    queues.set(world, created)
     opened.set(id, created)
     idsByHash.set(hash, id)
     return created
@@ -62,7 +72,7 @@ export function createWorldsInStore(
   function findOther(id: WorldId, hash: string): OpenedWorld | undefined {
     const other = idsByHash.get(hash)
     const found = other && opened.get(other)
-    if (!found || other === id) return undefined
+    if (!found || other === id || isEnded(found)) return undefined
     if (hashIn(id) !== undefined) return found
     opened.delete(other)
     return undefined
@@ -177,20 +187,23 @@ export function createWorldsInStore(
   return {
     open(id) {
       const known = opened.get(id)
-      if (!known) return openNew(id)
       opened.delete(id)
+      if (!known || isEnded(known)) return openNew(id)
       opened.set(id, known)
       return openKnown(known)
     },
-    attempt: (world, run, context) =>
-      (queues.get(world) as CommitQueue).attempt((taken) => {
+    attempt(world, run, context) {
+      const held = queues.get(world) as OpenedWorld
+      return held.queue.attempt((taken) => {
+        if (isEnded(held)) throw new SandboxError('STORE_UNAVAILABLE', 'The key of this world was revoked meanwhile')
         // With the number of another request, the same values would be made again.
         if (context && context.seed <= taken) context.seed = ++world.requests
         return run()
-      }),
+      })
+    },
     ids: () => opened.keys(),
-    hashOf: (world) => (queues.get(world) as CommitQueue).table.id,
-    stampOf: (world) => queues.get(world)?.stamp,
+    hashOf: (world) => (queues.get(world) as OpenedWorld).queue.table.id,
+    stampOf: (world) => queues.get(world)?.queue.stamp,
     hide: async (id) => (ownKey.test(id) ? id : ofHash(await toHash(id))),
     async list(offset, limit) {
       try {
@@ -206,9 +219,7 @@ export function createWorldsInStore(
         while (at < offset) if ((await read(Math.min(pageSize, offset - at))).length === 0) break
         const page = at === offset ? await read(limit) : []
         starts.set(at, after)
-        // An earlier version had worlds whose ids were chosen by callers.
-        const known = page.filter(({ id }) => /^[0-9a-f]{64}$/.test(id))
-        const ids = known.map(({ id, label }) => (ownKey.test(label) && toWorldId(label)) || ofHash(id))
+        const ids = page.flatMap(toListed)
         if (store.count) return { total: await store.count(), ids }
         while ((await read(pageSize)).length === pageSize);
         return { total: at, ids }
@@ -216,11 +227,27 @@ export function createWorldsInStore(
         throw unavailable('list the worlds', error)
       }
     },
+    async find(shown) {
+      const start = ownKey.test(shown) ? (await hashText(shown)).slice(0, -1) : shown
+      try {
+        // An id comes directly after its own beginning.
+        return (await store.list(start, 1)).filter(({ id }) => id.startsWith(start)).flatMap(toListed)[0]
+      } catch (error) {
+        throw unavailable('find the world', error)
+      }
+    },
+    end: (shown) => void ends.set(shown, lastNumber),
     async remove(id) {
-      opened.delete(id)
       const hash = await toHash(id)
+      const other = idsByHash.get(hash) ?? id
+      const held = opened.get(id) ?? opened.get(other)
+      for (const each of [id, other]) opened.delete(each)
       idsByHash.delete(hash)
-      await tell('remove the world', () => store.remove(hash))
+      await tell('remove the world', async () => {
+        // What is being committed must not come after the removal. If it fails, its requests do.
+        await Promise.resolve(held?.queue.attempt(() => {})).catch(() => {})
+        await store.remove(hash)
+      })
     },
     async clear() {
       opened.clear()
@@ -258,6 +285,11 @@ const maxWaits = 10
 
 /** The number of worlds that are skipped at once. */
 const pageSize = 1000
+
+/** The id of a listed world. An earlier version had worlds whose ids were chosen by callers. */
+function toListed({ id, label }: ListedWorld): WorldId[] {
+  return /^[0-9a-f]{64}$/.test(id) ? [(ownKey.test(label) && toWorldId(label)) || ofHash(id)] : []
+}
 
 /** A store keeps hashes of keys. */
 async function toHash(id: WorldId): Promise<string> {

@@ -23,6 +23,10 @@ export interface Worlds {
    * its offset, whatever was added or removed since the first one. Absent without a store.
    */
   list?(offset: number, limit: number): Promise<{ total: number; ids: WorldId[] }>
+  /** The world that lists show by an id: an own key, or the first 16 digits of its hash. Absent without a store. */
+  find?(shown: string): Promise<WorldId | undefined>
+  /** Refuses all changes of requests that have a world by now. @param shown its id in lists. Absent without a store */
+  end?(shown: string): void
   /** Removes a world. The next use of its key opens a new one. */
   remove(id: WorldId): Later<void>
   /** Removes all worlds. The next use of a key opens a new world. */

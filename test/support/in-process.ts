@@ -58,7 +58,9 @@ export function toSandboxRequest(sandbox: Sandbox, { method, target, headers = [
     ...sandbox.locator.byMount(pathname),
     query: query.join('?'),
     header(name) {
-      const values = headers.filter(([each]) => each.toLowerCase() === name).map(([, value]) => value.trim())
+      const values = headers
+        .filter(([each]) => each.toLowerCase() === name)
+        .map(([, value]) => value.replace(/^[ \t]+|[ \t]+$/g, ''))
       return values.length === 0 ? undefined : values.join(', ')
     },
     headers: () => headers.flat(),

@@ -36,18 +36,18 @@ export function exchangeRoutes(
   let waits = 0
   const urls = new Map(contract.servers.map(({ name, url }) => [name, url]))
 
-  function toFilter({ key: id, limit: _, timeoutMs: __, ...filter }: Sent): ExchangeFilter {
-    return id === undefined ? filter : { ...filter, where: isOf(id) }
+  async function toFilter({ key: id, limit: _, timeoutMs: __, ...filter }: Sent): Promise<ExchangeFilter> {
+    return id === undefined ? filter : { ...filter, where: await isOf(id) }
   }
 
   return {
     async listExchanges({ query }) {
       const { limit = 100 } = query as Sent
-      const found = await exchanges.list(toFilter(query as Sent))
+      const found = await exchanges.list(await toFilter(query as Sent))
       return [200, limit === 0 ? [] : await mapInSlices(found.slice(-limit), describe)]
     },
     async exportExchanges({ query }) {
-      const found = await exchanges.list(toFilter(query as Sent))
+      const found = await exchanges.list(await toFilter(query as Sent))
       const toUrl = ({ server, request, sent }: Exchange) =>
         sent ? (sent.url.split('?')[0] ?? '') : (urls.get(server ?? '') ?? '') + request.path
       return [200, await toHar(found, { version, toUrl, hideCredentials })]
@@ -55,21 +55,21 @@ export function exchangeRoutes(
     async waitForExchange({ body }, request) {
       const sent = body.value as Sent
       const { timeoutMs } = sent
+      const filter = await toFilter(sent)
       if (waits >= maxWaits)
         throw new SandboxError('NO_ROOM', `${maxWaits} requests wait for an exchange; end one before you send another`)
-      const filter = toFilter(sent)
       waits++
       const options = { signal: request.left?.(), ...(timeoutMs !== undefined && { timeoutMs }) }
       const found = await exchanges.wait(filter, options).finally(() => waits--)
       return [200, describe(found)]
     },
-    streamExchanges({ query }, request) {
+    async streamExchanges({ query }, request) {
       const { key: id, after = 0, instance } = query as Sent & { instance?: string }
       // The last received event has priority over the original start.
       const last = Number(request.header('last-event-id') || after)
       if (!Number.isSafeInteger(last))
         throw new RangeError(`Last-Event-ID must be the id of an exchange (got "${last}")`)
-      const world = id === undefined ? undefined : find(id)
+      const world = id === undefined ? undefined : await find(id)
       return [200, streamExchanges({ after: last, instance, world })]
     },
   }

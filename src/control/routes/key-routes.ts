@@ -10,14 +10,14 @@ import { useShared } from '../../sandbox/use-shared.js'
 import type { PutShared } from '../../state/commits/shared-table.js'
 import type { Fault, FaultRule } from '../../state/faults.js'
 import { bytesOf } from '../../state/memory-budget.js'
-import type { WorldId } from '../../state/world-id.js'
+import { noWorld, toWorldId, type WorldId } from '../../state/world-id.js'
 import { type ControlHandlers, NotFound, Taken } from '../control-api.js'
 import type { ControlOptions } from '../control-options.js'
 import { toShownId } from '../kept.js'
 import type { WorldsOfControl } from './world-routes.js'
 
 export function keyRoutes(
-  { keys, apiKeys, worlds }: Engine,
+  { keys, apiKeys, worlds, interceptors }: Engine,
   { find }: Pick<WorldsOfControl, 'find'>,
   { kept: { made, revoked, setKey }, memory }: Pick<ControlOptions, 'kept' | 'memory'>,
 ): ControlHandlers {
@@ -46,21 +46,22 @@ export function keyRoutes(
       const { name } = (body.value ?? {}) as { name?: string }
       const key = `sandbox-${name ?? randomBytes(8).toString('hex')}`
       if (!ownKey.test(key)) throw new RangeError(`A name has 1 to 64 of A-Z a-z 0-9 . _ - (got "${name}")`)
+      // Another program may have answered a request of the former key in between.
+      if (revoked.has(key)) await worlds.remove(toWorldId(key) ?? noWorld)
       await useShared(worlds, (put) => keep(key, 'made', put))
       return [201, { id: key, key, fixed: false }]
     },
     async revokeKey({ path }) {
       refuseFixed()
       const id = String(path['key'])
-      const world = await useShared(worlds, (put) => {
-        if (revoked.has(id)) throw new NotFound(`The key "${id}" was revoked already`)
-        const known = find(id)
-        if (known === keys.idOf(keys.defaultKey))
-          throw new Taken(`The key "${id}" is the default key, which stays valid`)
-        keep(id, 'revoked', put)
-        return known
-      })
+      await worlds.refresh?.()
+      if (revoked.has(id)) throw new NotFound(`The key "${id}" was revoked already`)
+      const world = await find(id)
+      if (world === keys.idOf(keys.defaultKey)) throw new Taken(`The key "${id}" is the default key, which stays valid`)
+      await useShared(worlds, (put) => keep(id, 'revoked', put))
+      worlds.end?.(id)
       await worlds.remove(world)
+      interceptors.deliveries?.cancel(world)
       return [204]
     },
   }
@@ -72,17 +73,19 @@ export function faultRoutes(
   { find: findWorld, engine }: Pick<WorldsOfControl, 'find' | 'engine'>,
   { faults: kept }: Pick<ControlOptions, 'faults'>,
 ): ControlHandlers {
+  const list = async () => useShared(engine.worlds, () => kept.list())
+
   async function find(id: unknown): Promise<Fault> {
-    const found = (await faults.list()).find((each) => each.id === id)
+    const found = (await list()).find((each) => each.id === id)
     if (!found) throw new NotFound(`There is no fault "${id}"`)
     return found
   }
 
   return {
-    listFaults: async () => [200, (await faults.list()).map(toShown)],
+    listFaults: async () => [200, (await list()).map(toShown)],
     async addFault({ body }) {
       const rule = body.value as FaultRule
-      const added = await addFault(engine, kept, rule, rule.key === undefined ? undefined : findWorld(rule.key))
+      const added = await addFault(engine, kept, rule, rule.key === undefined ? undefined : await findWorld(rule.key))
       return [201, toShown(added)]
     },
     async clearFaults() {

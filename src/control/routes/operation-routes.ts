@@ -2,15 +2,23 @@
 import type { Contract, Operation } from '../../contract/contract.js'
 import { webhooksFollowing } from '../../contract/describe-webhooks.js'
 import { describeChanges } from '../../contract/effects/describe-changes.js'
-import { unknownName } from '../../contract/sandbox-error.js'
+import { SandboxError, unknownName } from '../../contract/sandbox-error.js'
+import { quote } from '../../contract/violations.js'
 import { toJsonPointer } from '../../json/json-pointer.js'
+import { createAuthenticate } from '../../sandbox/authenticate.js'
+import { allCredentialReaders } from '../../sandbox/credentials/read-credentials.js'
+import type { Keys } from '../../sandbox/credentials/valid-keys.js'
 import { describe } from '../../sandbox/facade/describe-sandbox.js'
 import type { Sandbox } from '../../sandbox/facade/sandbox.js'
+import { findWorld } from '../../sandbox/facade/world.js'
+import type { SandboxRequest } from '../../sandbox/request/request.js'
+import type { Worlds } from '../../sandbox/worlds.js'
+import type { Later } from '../../state/commits/store.js'
 import { createCollection } from '../../state/world-content.js'
-import { noWorld, toWorldId } from '../../state/world-id.js'
+import { hashIn, namesOf, noWorld, type WorldId } from '../../state/world-id.js'
 import { type ControlHandlers, NotFound, Taken } from '../control-api.js'
 import type { ControlOptions } from '../control-options.js'
-import type { Inspected, ParameterValues } from '../inspected.js'
+import type { Inspected, ParameterValues, WrittenRequest } from '../inspected.js'
 import { toShownId } from '../kept.js'
 import { mapInSlices } from '../slices.js'
 import type { WorldsOfControl } from './world-routes.js'
@@ -26,10 +34,17 @@ interface Sent {
 export function operationRoutes(
   contract: Contract,
   { exchanges, defaultKey, world: defaultWorld }: Sandbox,
-  { find: findWorld, isOf, toWorld, credentialsOf, engine }: WorldsOfControl,
+  { find: findShown, findOrOpen, isOf, toWorld, engine }: WorldsOfControl,
   inspected: Inspected,
 ): ControlHandlers {
   const empty = engine.factory.create(noWorld)
+  const { keys, apiKeys = [] } = engine
+  // Like that of the engine, but it opens no world.
+  const authenticate = createAuthenticate({
+    ...{ contract, keys, credentialReaders: allCredentialReaders },
+    worlds: { open: (id: WorldId) => id } as object as Worlds,
+    render: () => ({ status: 401, code: 'unauthorized' }),
+  })
 
   function find(id: unknown): Operation {
     const found = contract.operations.find((each) => each.id === id)
@@ -38,7 +53,7 @@ export function operationRoutes(
   }
 
   async function metStatuses(world: unknown): Promise<Map<string, Set<number>>> {
-    const isOwn = world === undefined ? () => true : isOf(world)
+    const isOwn = world === undefined ? () => true : await isOf(world)
     const met = new Map<string, Set<number>>()
     // Requests without valid credentials have no world, so they count for each.
     for (const exchange of await exchanges.list()) {
@@ -47,6 +62,29 @@ export function operationRoutes(
         met.set(operation, (met.get(operation) ?? new Set<number>()).add(response.status))
     }
     return met
+  }
+
+  /** The world that is shown by an id, or that of a key, or of a user and the listed key after a colon. */
+  function findNamed(key: string): Later<WorldId> {
+    const [, user = '', own = ''] = /^(.+?):(.*)$/s.exec(key) ?? []
+    return apiKeys.includes(own) && !apiKeys.includes(key) ? findWorld(keys, user, own) : findOrOpen(key)
+  }
+
+  /** What may open a world. @param given what the client has sent for it */
+  function credentialsOf(id: WorldId, given: string | undefined): Set<string> {
+    const { key, apiKey } = namesOf(id)
+    const token = keys.issueToken?.(key, [apiKey ?? ''])
+    return new Set([given ?? key, key, `${key}:${apiKey}`, `:${key}`, token ?? key])
+  }
+
+  /** The world that a request opens, or its refusal. */
+  function worldOf({ target, headers }: WrittenRequest, operation: Operation): unknown {
+    const header = (wanted: string) => {
+      const value = headers.find(({ name }) => name.toLowerCase() === wanted)?.value
+      // Other characters are not sent as they are written here.
+      return value && /^[\x20-\x7e]*$/.test(value) ? value.trim() : undefined
+    }
+    return authenticate({ query: target.split('?')[1] ?? '', header } as SandboxRequest, operation)
   }
 
   function describe(operation: Operation, met: ReadonlySet<number> = new Set()): object {
@@ -97,7 +135,7 @@ export function operationRoutes(
       const met = await metStatuses(world)
       const form = await inspected.formOf(
         operation.id,
-        world === undefined ? defaultWorld() : toWorld(findWorld(world)),
+        world === undefined ? defaultWorld() : toWorld(await findShown(world)),
       )
       return [200, { ...describe(operation, met.get(operation.id)), form }]
     },
@@ -120,13 +158,20 @@ export function operationRoutes(
       if (value === undefined) throw new NotFound(`There is no schema at ${pointer} in /_sandbox/openapi.json`)
       return [200, { value }]
     },
-    writeRequest({ path, body }) {
+    async writeRequest({ path, body }) {
       const operation = find(path['operation'])
-      const { key = defaultKey, environment, parameters = {}, body: value, mediaType } = (body.value ?? {}) as Sent
+      const { key, environment, parameters = {}, body: value, mediaType } = (body.value ?? {}) as Sent
       if (environment !== undefined && !operation.servers.includes(environment))
         throw unknownName('environment', environment, operation.servers)
-      const values = { key: credentialsOf(key), environment, parameters, body: value, mediaType }
-      return [200, inspected.write(operation.id, values)]
+      const id = key === undefined ? findWorld(keys, defaultKey) : await findNamed(key)
+      for (const credentials of credentialsOf(id, key)) {
+        const values = { key: credentials, environment, parameters, body: value, mediaType }
+        const written = inspected.write(operation.id, values)
+        if (worldOf(written, operation) === id) return [200, written]
+      }
+      const why =
+        hashIn(id) === undefined ? 'its credentials cannot be sent with it' : 'the store has only a hash of the key'
+      throw new SandboxError('INVALID_OPTION', `No request of ${operation.id} opens the world ${quote(key)}: ${why}`)
     },
     async listCollections() {
       const described = mapInSlices(
@@ -161,6 +206,7 @@ export function operationRoutes(
 /** Data for a new user: addresses, keys and a first request. */
 export function aboutRoutes(
   sandbox: Sandbox,
+  { idOf }: Pick<Keys, 'idOf'>,
   { version, writeCurl }: Pick<ControlOptions, 'version' | 'writeCurl'>,
 ): ControlHandlers {
   const { apiKeys, defaultKey, contract } = sandbox
@@ -177,7 +223,7 @@ export function aboutRoutes(
           environments: servers.map(({ name, url }) => ({ name, url, mount: mounts.get(name) ?? '' })),
           about: keys,
           keys: (apiKeys ?? [defaultKey]).flatMap((key) => {
-            const id = toWorldId(key)
+            const id = idOf(key)
             return id === undefined ? [] : { id: toShownId(id), key }
           }),
           credentialCookies: Object.values(contract.schemes).flatMap((scheme) =>

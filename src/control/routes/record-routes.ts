@@ -159,7 +159,7 @@ export function recordRoutes(
         return [of, context.server, context.key, values[context.key]] as const
       })
       const id = Number(request.path['id'])
-      const all = await exchanges.list({ where: isOf(request.path['key']) })
+      const all = await exchanges.list({ where: await isOf(request.path['key']) })
       const changes = all.flatMap(({ id: exchange, at, operation, request: { method, path }, changes = [] }) =>
         changes
           .filter((each) => each.collection === name && each.server === server && each.position === id)

@@ -46,7 +46,7 @@ export function snapshotRoutes(
       await use(find(path['key']), (world) => toScenario(contract, world, query['environment'] as string | undefined)),
     ],
     async importWorld({ path, query, body }) {
-      const id = find(path['key'])
+      const id = await find(path['key'])
       const scenario = body.value as Scenario
       const pause = createPause()
       const steps = checkInSteps(contract, scenario)
@@ -162,7 +162,7 @@ export function snapshotRoutes(
     async restoreSnapshot({ path, body }) {
       const { capture } = await findSnapshot(path['snapshot'])
       const { to } = body.value as { to: string }
-      const id = findOrOpen(to)
+      const id = await findOrOpen(to)
       await replace(id, (world) => restoreCapture(world, capture))
       return [200, await use(id, describeWorld)]
     },

@@ -4,6 +4,7 @@ import type { RequestContract } from '../../contract/contract.js'
 import { ownKey } from '../../contract/credentials.js'
 import { SandboxError } from '../../contract/sandbox-error.js'
 import { quote } from '../../contract/violations.js'
+import { getOrInsert } from '../../json/own-value.js'
 import type { Engine } from '../../sandbox/create-engine.js'
 import { stepsOf } from '../../sandbox/effects/progress.js'
 import type { Sandbox } from '../../sandbox/facade/sandbox.js'
@@ -11,13 +12,15 @@ import { createWorld, findWorld, type World } from '../../sandbox/facade/world.j
 import { Refusal } from '../../sandbox/outcome.js'
 import type { ValidRequest } from '../../sandbox/validate.js'
 import { type Clock, freezeClock, moveClockTo, resumeClock, toTime } from '../../state/clock.js'
+import type { Later } from '../../state/commits/store.js'
 import type { Exchange } from '../../state/journal.js'
 import { captureWorld, restoreCapture } from '../../state/snapshots/capture-world.js'
 import { isChanged } from '../../state/snapshots/snapshot-world.js'
 import type { StoredWorld } from '../../state/stored-world.js'
 import { createCollection, openedCollections, resetWorld } from '../../state/world-content.js'
-import { hashIn, joinNames, namesOf, type WorldId } from '../../state/world-id.js'
+import { joinNames, type WorldId } from '../../state/world-id.js'
 import { type ControlHandlers, NotFound } from '../control-api.js'
+import type { ControlOptions } from '../control-options.js'
 import { identityOf } from '../describe-exchange.js'
 import { toShownId } from '../kept.js'
 
@@ -25,41 +28,53 @@ export interface WorldsOfControl {
   engine: Engine
   sandbox: Sandbox
   /** The world that is shown by an id. @throws NotFound */
-  find(shown: unknown): WorldId
-  /** The same, or the world of a key. @throws SandboxError `INVALID_OPTION` */
-  findOrOpen(given: string): WorldId
-  /** The key to send for a world that is shown by an id, or for a key. @throws SandboxError `INVALID_OPTION` */
-  credentialsOf(given: string): string
+  find(shown: unknown): Promise<WorldId>
+  /** The same, or the world of a key that is not written like an id. @throws SandboxError `INVALID_OPTION` */
+  findOrOpen(given: string): Promise<WorldId>
   /** A world as the public API has it. */
   toWorld(id: WorldId): World
   /** Whether an exchange is one of the world that is shown by an id. @throws NotFound */
-  isOf(shown: unknown): (exchange: Exchange) => boolean
+  isOf(shown: unknown): Promise<(exchange: Exchange) => boolean>
   /** Runs a function on a world, and commits its changes. */
-  use<T>(id: WorldId, work: (world: StoredWorld) => T): Promise<T>
+  use<T>(id: Later<WorldId>, work: (world: StoredWorld) => T): Promise<T>
   /** Puts a world into another state. */
   replace(id: WorldId, work: (world: StoredWorld) => void): Promise<void>
 }
 
-export function openWorlds(engine: Engine, sandbox: Sandbox): WorldsOfControl {
-  const { worlds, keys } = engine
+export function openWorlds(
+  engine: Engine,
+  sandbox: Sandbox,
+  { kept: { revoked } }: Pick<ControlOptions, 'kept'>,
+): WorldsOfControl {
+  const { worlds, keys, apiKeys = [] } = engine
   const source = { ...engine, captures: new WeakMap() }
 
-  function findKnown(shown: string): WorldId | undefined {
-    const named = [...(ownKey.test(shown) ? [shown] : []), ...(engine.apiKeys ?? [])].flatMap(
-      (key) => keys.idOf(key) ?? [],
-    )
-    const isShown = (id: WorldId) => toShownId(id) === shown
-    return named.find(isShown) ?? [...worlds.ids()].find(isShown)
+  /** Hashing each of them for each look-up would take long. */
+  const shownIds = new Map<WorldId, string>()
+
+  function shownOf(id: WorldId): string {
+    if (shownIds.size > maxShownIds) shownIds.clear()
+    return getOrInsert(shownIds, id, () => toShownId(id))
   }
 
-  function find(shown: unknown): WorldId {
-    const known = findKnown(String(shown))
+  async function findKnown(shown: string): Promise<WorldId | undefined> {
+    await worlds.refresh?.()
+    if (revoked.has(shown)) return undefined
+    const named = (ownKey.test(shown) ? [shown] : apiKeys).flatMap((key) => keys.idOf(key) ?? [])
+    for (const ids of [named, worlds.ids()]) for (const id of ids) if (shownOf(id) === shown) return id
+    return worlds.find?.(shown)
+  }
+
+  async function find(shown: unknown): Promise<WorldId> {
+    const known = await findKnown(String(shown))
     if (known === undefined) throw new NotFound(`There is no world ${quote(shown)}; GET /_sandbox/worlds lists them`)
     return known
   }
 
-  async function use<T>(id: WorldId, work: (world: StoredWorld) => T): Promise<T> {
+  async function use<T>(given: Later<WorldId>, work: (world: StoredWorld) => T): Promise<T> {
+    const id = await given
     await worlds.refresh?.()
+    if (revoked.size > 0 && revoked.has(shownOf(id))) throw new NotFound(`The key "${shownOf(id)}" was revoked`)
     const world = await worlds.open(id)
     if (world instanceof Refusal) throw new SandboxError('STORE_UNAVAILABLE', world.message)
     return worlds.attempt(world, () => work(world))
@@ -69,20 +84,14 @@ export function openWorlds(engine: Engine, sandbox: Sandbox): WorldsOfControl {
     engine,
     sandbox,
     find,
-    findOrOpen: (given) => findKnown(given) ?? findWorld(keys, given),
-    credentialsOf(given) {
-      const id = findKnown(given)
-      if (id === undefined) return findWorld(keys, given) && given
-      const { key, apiKey } = namesOf(id)
-      if (hashIn(id) === undefined) return apiKey ? `${key}:${apiKey}` : key
-      throw new SandboxError(
-        'INVALID_OPTION',
-        `The store has only a hash of the key of the world "${given}"; give the key`,
-      )
-    },
+    // A key that is written like the id of another world must not be taken for it, nor such an id for a key.
+    findOrOpen: (given) =>
+      isHash.test(given) && !apiKeys.includes(given)
+        ? find(given)
+        : findKnown(given).then((known) => known ?? findWorld(keys, given)),
     toWorld: (id) => createWorld(source, id),
-    isOf(shown) {
-      const wanted = toShownId(find(shown))
+    async isOf(shown) {
+      const wanted = toShownId(await find(shown))
       return ({ key, apiKey }) => key !== undefined && toShownId(joinNames({ key, apiKey })) === wanted
     },
     use,
@@ -92,6 +101,11 @@ export function openWorlds(engine: Engine, sandbox: Sandbox): WorldsOfControl {
     },
   }
 }
+
+/** How the ids of keys that may be secret are written: see `toShownId`. */
+const isHash = /^[0-9a-f]{16}$/
+
+const maxShownIds = 200_000
 
 export function worldRoutes(control: WorldsOfControl): ControlHandlers {
   const { engine, sandbox, find, findOrOpen, use, replace } = control
@@ -111,32 +125,32 @@ export function worldRoutes(control: WorldsOfControl): ControlHandlers {
     },
     getWorld: async (request) => [200, await use(worldOf(request), (world) => describeWhole(world, sandbox.contract))],
     async deleteWorld(request) {
-      const id = worldOf(request)
+      const id = await worldOf(request)
       await worlds.remove(id)
       interceptors.deliveries?.cancel(id)
       return [204]
     },
     async resetWorld(request) {
-      const id = worldOf(request)
+      const id = await worldOf(request)
       await replace(id, resetWorld)
       return [200, await describe(id)]
     },
     async forkWorld(request) {
       const { to } = request.body.value as { to: string }
-      const [from, id] = [worldOf(request), findOrOpen(to)]
+      const [from, id] = [await worldOf(request), await findOrOpen(to)]
       const capture = await use(from, captureWorld)
       if (id !== from) await replace(id, (world) => restoreCapture(world, capture))
       return [201, await describe(id)]
     },
     getWorldClock: async (request) => [200, await use(worldOf(request), ({ clock }) => describeClock(clock))],
     async moveWorldClock(request) {
-      const id = worldOf(request)
+      const id = await worldOf(request)
       const moved = await use(id, ({ clock }) => moveBy(clock, request.body.value as ClockChange))
       interceptors.deliveries?.check(id)
       return [200, moved]
     },
     async listWorldEvents(request) {
-      const id = worldOf(request)
+      const id = await worldOf(request)
       const [now, steps] = await use(id, (world) => [world.clock.now(), stepsOfWorld(world, sandbox.contract)] as const)
       const webhooks = (interceptors.deliveries?.pending(id) ?? []).map(
         ({ due, name, operation, exchange, request }) => ({

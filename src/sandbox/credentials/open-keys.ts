@@ -1,9 +1,11 @@
 /** Keys of other documents: unless keys are listed, any credentials are valid and open the world of their client. */
 
 import { decodeBase64, encodeBase64, toUrlSafe } from '../../contract/credentials.js'
+import { quote } from '../../contract/violations.js'
 import { isObject } from '../../json/own-value.js'
-import { hasForbidden, toWorldId } from '../../state/world-id.js'
+import { hasForbidden, toWorldId, type WorldId } from '../../state/world-id.js'
 import type { EngineParts } from '../create-engine.js'
+import { Refusal } from '../outcome.js'
 import { allCredentialReaders } from './read-credentials.js'
 import { createTokenEndpoint } from './token-endpoint.js'
 import type { CreateKeys } from './valid-keys.js'
@@ -17,27 +19,52 @@ export const createOpenKeys: CreateKeys = (apiKeys) => {
   const listed = apiKeys && new Set(apiKeys)
   const tokens = createTokens(apiKeys ?? [''])
 
+  /** Whether a text may name a client. */
+  function isName(client: string): boolean {
+    return client !== '' && !hasForbidden(client) && (listed?.has(client) || !client.startsWith(unknown))
+  }
+
   /** The listed key among the texts that a client has sent; '' if it needs none. Undefined if it is not valid. */
   function keyOf(client: string, sent: readonly string[]): string | undefined {
-    if (client === '' || hasForbidden(client)) return undefined
-    if (listed) return [...sent, client].find((each) => listed.has(each))
-    return client.startsWith(unknown) ? undefined : ''
+    if (!isName(client)) return undefined
+    return listed ? [...sent, client].find((each) => listed.has(each)) : ''
+  }
+
+  function idOf(key: string, apiKey?: string): WorldId | undefined {
+    // The same client as with a token in a request.
+    const client = listed ? key : (tokens.read(key)?.client ?? clientOfJwt(key) ?? key)
+    if (!isName(client)) return undefined
+    if (!listed) return apiKey ? undefined : toWorldId(client)
+    const own = apiKey || (listed.has(key) ? key : (apiKey ?? defaultKey))
+    return own === '' || listed.has(own) ? toWorldId(key, own) : undefined
   }
 
   return {
     rule: listed ? 'listed' : 'any',
     defaultKey,
-    idOf(key, apiKey) {
-      if (!listed) return apiKey ? undefined : toWorldId(key)
-      const own = apiKey || (listed.has(key) ? key : (apiKey ?? defaultKey))
-      return own === '' || listed.has(own) ? toWorldId(key, own) : undefined
+    idOf,
+    openWorld(name, refused) {
+      // A name beside well-formed credentials is enough. Without one, they would open the world of others.
+      if (refused !== undefined && (!name || /^$| /.test(refused) || hasForbidden(refused))) return undefined
+      if (!name) return idOf(defaultKey)
+      // A name is no proof of a user, so with listed keys it opens another world than the credentials of that user.
+      const why = 'control or undecodable characters, and do not begin with no-such-key'
+      return (
+        idOf(name, '') ?? new Refusal('invalid_request', `Names in Sandbox-World have no ${why} (got ${quote(name)})`)
+      )
     },
-    worldOf(sent, { kind }) {
+    worldOf(given, scheme) {
+      // Documents with a key in `Authorization` mean the bare key or one after a scheme: both are the same key.
+      const isAny = scheme.kind === 'apiKey' && scheme.in === 'header' && /^authorization$/i.test(scheme.name)
+      const sent = isAny ? given.replace(/^[\w-]+ +/, '') : given
+      // Whatever a listed key looks like, it names itself.
+      if (listed?.has(sent)) return toWorldId(sent)
       // A token is one word (RFC 6750, section 2.1).
-      if (hasForbidden(sent) || (kind === 'bearer' && sent.includes(' '))) return undefined
-      const password = kind === 'basic' ? sent.slice(sent.indexOf(':') + 1) : undefined
+      if (hasForbidden(sent) || (scheme.kind === 'bearer' && sent.includes(' '))) return undefined
+      const password = scheme.kind === 'basic' ? sent.slice(sent.indexOf(':') + 1) : undefined
+      const hasParameters = scheme.kind === 'http' || sent !== given
       // A token is valid in place of the key that it was issued for.
-      const { client, key: own } = tokens.read(sent) ?? { client: clientOf(sent, password), key: sent }
+      const { client, key: own } = tokens.read(sent) ?? { client: clientOf(sent, password, hasParameters), key: sent }
       const key = keyOf(client, [own, password ?? ''])
       return key === undefined ? undefined : toWorldId(client, key || client)
     },
@@ -57,14 +84,12 @@ interface Tokens {
 
 const prefix = 'sbx_'
 
-const maxLength = 8192
-
 /** @param keys the keys that tokens can be issued for */
 function createTokens(keys: readonly string[]): Tokens {
   return {
     write: (client, key) => prefix + toUrlSafe(encodeBase64(`${fingerprint(client, key)}.${client}`)),
     read(token) {
-      if (!token.startsWith(prefix) || token.length > maxLength) return undefined
+      if (!token.startsWith(prefix)) return undefined
       const text = decode(token.slice(prefix.length))
       const dot = text.indexOf('.')
       const client = text.slice(dot + 1)
@@ -100,25 +125,43 @@ function hash(text: string, seed: number): number {
 /**
  * Returns the user of Basic authentication, the client of a JSON Web Token, the client in the parameters of another scheme,
  * or else the whole credentials. It stays the same when the token or signature of a client changes.
- * @param sent the credentials that the reader of the scheme returned
+ * @param sent the credentials, without the scheme
+ * @param hasParameters whether they may be parameters
  */
-function clientOf(sent: string, password: string | undefined): string {
+function clientOf(sent: string, password: string | undefined, hasParameters: boolean): string {
   if (password !== undefined) return sent.slice(0, -password.length - 1) || password
-  if (sent.startsWith('eyJ')) return clientOfJwt(sent) ?? sent
-  return sent.includes('=') ? (parameter.exec(sent)?.[1] ?? sent) : sent
+  return clientOfJwt(sent) ?? (hasParameters ? clientOfParameters(sent) : undefined) ?? sent
 }
 
 /**
- * The parameter that names the client in Digest (RFC 7616), Hawk, OAuth 1.0 (RFC 5849), HTTP Message Signatures and AWS
- * signatures. In the last, a date follows the client.
+ * What names the client in Digest (RFC 7616), Hawk, OAuth 1.0 (RFC 5849), HTTP Message Signatures and AWS signatures. In the
+ * last, a date follows the client.
  */
-const parameter = /(?:^|[\s,])(?:username|id|keyid|oauth_consumer_key|credential)="?([^",/\s]+)/i
+const clientNames: ReadonlySet<string> = new Set(['username', 'id', 'keyid', 'oauth_consumer_key', 'credential'])
+
+/** A parameter of credentials (RFC 9110, section 11.2). Unlike there, values without quotes may have any characters, as many have. */
+const parameter = /([!#$%&'*+.^`|~\w-]+)[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^\s",]*))[ \t]*(?:,[ \t,]*|$)/gsy
+
+/** Undefined for one word (token68), and for what is not a list of parameters with different names. */
+function clientOfParameters(sent: string): string | undefined {
+  if (/^[\w.~+/-]+=*$/.test(sent)) return undefined
+  const values = new Map<string, string>()
+  let end = 0
+  for (const [text, name = '', quoted, word = ''] of sent.matchAll(parameter)) {
+    const own = name.toLowerCase()
+    if (values.has(own)) return undefined
+    values.set(own, quoted?.replace(/\\(.)/gs, '$1') ?? (own === 'credential' ? word.replace(/\/.*/s, '') : word))
+    end += text.length
+  }
+  const [client] = [...values].find(([name]) => clientNames.has(name))?.slice(1) ?? []
+  return end === sent.length ? client || undefined : undefined
+}
 
 /** The claims that name the client (RFC 9068, OpenID Connect Core), and the subject as a fallback (RFC 7519). */
 const claims = ['client_id', 'azp', 'sub'] as const
 
 function clientOfJwt(token: string): string | undefined {
-  const [, payload = '', signature] = token.split('.')
+  const [, payload = '', signature] = token.startsWith('eyJ') ? token.split('.') : []
   if (signature === undefined) return undefined
   try {
     // biome-ignore lint/plugin: a token of the request (RFC 7519, section 3)

@@ -28,25 +28,18 @@ export function readApiKey(request: SandboxRequest, { in: place, name }: ApiKeyS
   if (place === 'query') return new URLSearchParams(request.query).get(name) ?? undefined
   if (place === 'cookie') return cookiesOf(request, name)[0]
   const header = name.toLowerCase()
-  if (header !== 'authorization') return request.header(header)
-  // Documents with a key in `Authorization` mean the bare key or one after a scheme: both are the same key.
-  return isRepeated(request)
-    ? ''
-    : request
-        .header(header)
-        ?.trim()
-        .replace(/^[\w-]+ +/, '')
+  return header === 'authorization' && isRepeated(request) ? '' : request.header(header)
 }
 
 type ApiKeyScheme = Extract<SecurityScheme, { kind: 'apiKey' }>
 
 /** Reads the text after the scheme, whose name is case-insensitive (RFC 9110, section 11.1). @param scheme in lower case */
 function readCredentials(request: SandboxRequest, scheme: string): string | undefined {
-  const header = request.header('authorization')?.trim()
+  const header = request.header('authorization')
   if (header?.slice(0, scheme.length).toLowerCase() !== scheme) return undefined
   const rest = header.slice(scheme.length)
   if (rest !== '' && !rest.startsWith(' ')) return undefined
-  return rest.includes(',') && isRepeated(request) ? '' : rest.trim()
+  return rest.includes(',') && isRepeated(request) ? '' : rest.replace(/^ +/, '')
 }
 
 /**
@@ -55,7 +48,8 @@ function readCredentials(request: SandboxRequest, scheme: string): string | unde
  */
 export function isRepeated(request: SandboxRequest): boolean {
   const header = request.header('authorization') ?? ''
-  return /, *[\w-]+ +[^\s=,]/.test(header.replace(/"[^"]*"/g, '""'))
+  const unquoted = header.replace(/"(?:[^"\\]|\\.)*"?/gs, (text) => (/^".*"$/s.test(text) ? '' : text))
+  return /, *[\w-]+ +[^\s=,]/.test(unquoted)
 }
 
 /** Reads user and password: one word of Base64, with a colon in it (RFC 7617, section 2). */

@@ -2,6 +2,7 @@
 import type { SecurityScheme } from '../../contract/contract.js'
 import { ownKey } from '../../contract/credentials.js'
 import type { WorldId } from '../../state/world-id.js'
+import type { Refusal } from '../outcome.js'
 
 /**
  * Which keys are valid: `sandbox` and every `sandbox-<name>`, only those of the option `apiKeys`, or any that is not
@@ -20,6 +21,11 @@ export interface Keys {
   idOf(key: string, apiKey?: string): WorldId | undefined
   /** The world of credentials. Undefined if they are not valid. @param sent what the reader of the scheme returned */
   worldOf(sent: string, scheme: SecurityScheme): WorldId | undefined
+  /**
+   * The world of a request that needs no credentials. Undefined if it must have none but valid ones. Absent if all need some.
+   * @param name the header `Sandbox-World` @param refused credentials that are not valid
+   */
+  openWorld?(name: string | undefined, refused: string | undefined): WorldId | Refusal | undefined
   /** Returns a bearer token for the world of a client. Undefined if its credentials are not valid. */
   issueToken?(client: string, secrets: readonly string[]): string | undefined
 }

@@ -5,7 +5,7 @@ import { SandboxError, unknownName } from '../../contract/sandbox-error.js'
 import { quote } from '../../contract/violations.js'
 import { createFaults, type Fault, type FaultRule, type Faults } from '../../state/faults.js'
 import type { MemoryBudget } from '../../state/memory-budget.js'
-import type { WorldId } from '../../state/world-id.js'
+import { namesOf, type WorldId } from '../../state/world-id.js'
 import type { Engine } from '../create-engine.js'
 import { injectFaults } from '../inject-faults.js'
 import { useShared } from '../use-shared.js'
@@ -65,15 +65,22 @@ export function createSandboxFaults(
     async add(given) {
       checkFault(contract, given)
       inject()
-      return addFault(engine, kept, given, given.key === undefined ? undefined : findWorld(keys, given.key))
+      return toNamed(
+        await addFault(engine, kept, given, given.key === undefined ? undefined : findWorld(keys, given.key)),
+      )
     },
-    list: async () => useShared(worlds, () => kept.list()),
+    list: async () => (await useShared(worlds, () => kept.list())).map(toNamed),
     remove: async (id) => useShared(worlds, (put) => kept.remove(id, put)),
     clear: async () =>
       useShared(worlds, (put) => {
         for (const { id } of kept.list()) kept.remove(id, put)
       }),
   }
+}
+
+/** A fault as callers named it: with the key or user in place of the id of the world. */
+function toNamed({ key, ...fault }: Fault): Fault {
+  return key === undefined ? fault : { ...fault, key: namesOf(key as WorldId).key }
 }
 
 /** @param id the world that it is for, in place of a key. @default all worlds @throws SandboxError as `SandboxFaults.add` */

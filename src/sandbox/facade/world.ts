@@ -108,7 +108,7 @@ export interface WorldSource {
 
 /** The world of a key, or of a user: see `Sandbox.world`. @throws SandboxError `INVALID_OPTION` */
 export function findWorld({ idOf, defaultKey }: WorldSource['keys'], key: string, apiKey?: string): WorldId {
-  const id = idOf(key, apiKey)
+  const id = typeof key === 'string' ? idOf(key, apiKey) : undefined
   if (id !== undefined) return id
   throw new SandboxError('INVALID_OPTION', `Invalid key ${quote(key)}; use "${defaultKey}"`)
 }
