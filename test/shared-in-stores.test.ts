@@ -330,6 +330,11 @@ describe('no text of a caller is an id', () => {
         expect((await first(target.replace(' ', ' /_sandbox/'))).status).toBe(404)
     for (const target of [`worlds/${id}/fork`, 'snapshots/a/restore'])
       expect((await first(`POST /_sandbox/${target}`, { to: unknown })).status).toBe(404)
+    for (const part of ['', id.slice(0, 1), id.slice(0, 15), store.ids().find((each) => each.startsWith(id)) ?? '']) {
+      expect((await first(`GET /_sandbox/worlds/${part}/clock`)).status).toBe(404)
+      await first(`POST /_sandbox/worlds/${idOf('k2')}/fork`, { to: part })
+    }
+    expect((await first('GET /notes?pass=harbour-9')).value).toMatchObject([{ title: 'A' }])
     expect((await (await start())(`DELETE /_sandbox/worlds/${id}`)).status).toBe(204)
     expect((await first('GET /notes?pass=harbour-9')).value).toEqual([])
   })

@@ -17,7 +17,7 @@ export async function assembleControlApi(
   options: ControlOptions,
 ): Promise<(request: SandboxRequest) => Promise<ControlResult>> {
   const { engine, sandbox, contract, feed, onUnexpectedError } = options
-  const worlds = openWorlds(engine, sandbox, options)
+  const worlds = openWorlds(options)
   const [inspected, own] = await Promise.all([options.inspect(), options.controlDocument()])
   const handlers = {
     getHealth: () => [200, { status: 'ok' }] as const,

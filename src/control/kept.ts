@@ -4,8 +4,7 @@ import type { Contract } from '../contract/contract.js'
 import { ownKey } from '../contract/credentials.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import type { Engine } from '../sandbox/create-engine.js'
-import type { CreateKeys, Keys } from '../sandbox/credentials/valid-keys.js'
-import { Refusal } from '../sandbox/outcome.js'
+import type { CreateKeys } from '../sandbox/credentials/valid-keys.js'
 import { bytesOf, type MemoryBudget } from '../state/memory-budget.js'
 import { problemOfRecord } from '../state/scenario.js'
 import { type Capture, captureWorld, restoreCapture } from '../state/snapshots/capture-world.js'
@@ -123,29 +122,5 @@ function toSnapshot(
 
 /** Makes revoked keys invalid. @param revoked the ids of the worlds of keys that are no longer valid */
 export function withRevocation(createKeys: CreateKeys, revoked: ReadonlySet<string>): CreateKeys {
-  return (apiKeys) => {
-    const keys = createKeys(apiKeys)
-    const unlessRevoked = (id: WorldId | undefined) =>
-      id === undefined || revoked.size === 0 || !revoked.has(toShownId(id)) ? id : undefined
-    const { openWorld, issueToken } = keys
-    const worldOf: Keys['worldOf'] = (sent, scheme) => unlessRevoked(keys.worldOf(sent, scheme))
-    return {
-      ...keys,
-      idOf: (key, apiKey) => unlessRevoked(keys.idOf(key, apiKey)),
-      worldOf,
-      ...(openWorld && {
-        openWorld(name, refused) {
-          const id = openWorld(name, refused)
-          if (typeof id !== 'string') return id
-          return unlessRevoked(id) ?? new Refusal('unauthorized', 'The key of this world was revoked')
-        },
-      }),
-      ...(issueToken && {
-        issueToken(client, secrets) {
-          const token = issueToken(client, secrets)
-          return token !== undefined && worldOf(token, { kind: 'bearer' }) ? token : undefined
-        },
-      }),
-    }
-  }
+  return (apiKeys) => createKeys(apiKeys, (id) => revoked.size > 0 && revoked.has(toShownId(id)))
 }

@@ -136,20 +136,18 @@ export function isTypedKey(id: string): boolean {
 
 /** Keeps the key of a world, or forgets it. @throws Error for the key of another world */
 export async function rememberKey(id: string, key: string | undefined): Promise<void> {
-  if (key !== undefined && !(await mayOpen(key, id)))
+  const name = key === undefined ? undefined : await nameIn(key, id)
+  if (key !== undefined && name === undefined)
     throw new Error(`This is not the key of the world ${id}: it opens another one`)
   const { [id]: _, ...others } = typed.value
-  typed.value = key === undefined ? others : { ...others, [id]: key }
+  typed.value = name === undefined ? others : { ...others, [id]: name }
   sessionStorage.setItem('sandbox-keys', JSON.stringify(typed.value))
 }
 
-/** Credentials in which the sandbox finds the client. */
-const withClient = /^(eyJ|sbx_)|(username|id|key|credential)=/i
-
-/** Whether a key opens a world, whose id begins the hash of the key. Without HTTPS on another machine, any key may. */
-async function mayOpen(key: string, id: string): Promise<boolean> {
+/** What names a world in a key, by the hash that is its id. Without HTTPS on another machine, and of tokens, the whole key. */
+async function nameIn(key: string, id: string): Promise<string | undefined> {
   const { subtle } = crypto as { subtle?: SubtleCrypto }
-  if (!subtle || withClient.test(key)) return true
+  if (!subtle || /^(eyJ|sbx_)/.test(key)) return key
   // A user and a password open the world of the user, or of both with listed keys.
   for (const part of [key, ...key.split(/:(.*)/s), key.replace(':', '\n')]) {
     const hash = new Uint8Array(await subtle.digest('SHA-256', new TextEncoder().encode(part)))
@@ -159,9 +157,9 @@ async function mayOpen(key: string, id: string): Promise<boolean> {
         .join('')
         .startsWith(id)
     )
-      return true
+      return part.replace('\n', ':')
   }
-  return false
+  return undefined
 }
 
 /** The key of a world, if it is known: default keys of the sandbox are their own ids. */

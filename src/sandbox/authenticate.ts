@@ -51,10 +51,9 @@ export function createAuthenticate({
       if (id) return worlds.open(id)
     }
     const sent = alternatives.find((each) => isPartlySent(request, each))
-    if (operation.security.length === 0) {
-      const named = openWorld?.(request.header('sandbox-world'), sent && readKey(request, sent[0].scheme))
-      if (named !== undefined) return named instanceof Refusal ? named : worlds.open(named)
-    }
+    const named =
+      !operation.security[0] && openWorld?.(request.header('sandbox-world'), sent && readKey(request, sent[0].scheme))
+    if (named) return named instanceof Refusal ? named : worlds.open(named)
     return refuse(request, operation, sent ?? (alternatives[0] as Alternative))
   }
 
@@ -62,7 +61,7 @@ export function createAuthenticate({
   function toAlternatives(operation: Operation): Alternative[] {
     const toRequirement = (scheme: SecurityScheme): Requirement => ({ scheme, refusals: new Map() })
     const required = alternativesOf(contract, operation)
-    const all = required.length > 0 ? required : Object.values(contract.schemes).map((scheme) => [scheme])
+    const all = required[0] ? required : Object.values(contract.schemes).map((scheme) => [scheme])
     return all.map((each) => each.map(toRequirement) as [Requirement])
   }
 

@@ -176,9 +176,9 @@ export function createWorldsInStore(
     throw unavailable('open the world', error)
   }
 
-  async function tell(what: string, work: () => Later<void>): Promise<void> {
+  async function tell<T>(what: string, work: () => Later<T>): Promise<T> {
     try {
-      await work()
+      return await work()
     } catch (error) {
       throw unavailable(what, error)
     }
@@ -205,8 +205,8 @@ export function createWorldsInStore(
     hashOf: (world) => (queues.get(world) as OpenedWorld).queue.table.id,
     stampOf: (world) => queues.get(world)?.queue.stamp,
     hide: async (id) => (ownKey.test(id) ? id : ofHash(await toHash(id))),
-    async list(offset, limit) {
-      try {
+    list: (offset, limit) =>
+      tell('list the worlds', async () => {
         if (offset === 0) starts.clear()
         let at = Math.max(0, ...[...starts.keys()].filter((start) => start <= offset))
         let after = starts.get(at)
@@ -223,25 +223,20 @@ export function createWorldsInStore(
         if (store.count) return { total: await store.count(), ids }
         while ((await read(pageSize)).length === pageSize);
         return { total: at, ids }
-      } catch (error) {
-        throw unavailable('list the worlds', error)
-      }
-    },
+      }),
     async find(shown) {
       const start = ownKey.test(shown) ? (await hashText(shown)).slice(0, -1) : shown
-      try {
-        // An id comes directly after its own beginning.
-        return (await store.list(start, 1)).filter(({ id }) => id.startsWith(start)).flatMap(toListed)[0]
-      } catch (error) {
-        throw unavailable('find the world', error)
-      }
+      // An id comes directly after its own beginning.
+      const page = await tell('find the world', () => store.list(start, 1))
+      return page.filter(({ id }) => id.startsWith(start)).flatMap(toListed)[0]
     },
     end: (shown) => void ends.set(shown, lastNumber),
     async remove(id) {
       const hash = await toHash(id)
       const other = idsByHash.get(hash) ?? id
       const held = opened.get(id) ?? opened.get(other)
-      for (const each of [id, other]) opened.delete(each)
+      opened.delete(id)
+      opened.delete(other)
       idsByHash.delete(hash)
       await tell('remove the world', async () => {
         // What is being committed must not come after the removal. If it fails, its requests do.

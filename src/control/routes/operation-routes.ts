@@ -13,7 +13,6 @@ import type { Sandbox } from '../../sandbox/facade/sandbox.js'
 import { findWorld } from '../../sandbox/facade/world.js'
 import type { SandboxRequest } from '../../sandbox/request/request.js'
 import type { Worlds } from '../../sandbox/worlds.js'
-import type { Later } from '../../state/commits/store.js'
 import { createCollection } from '../../state/world-content.js'
 import { hashIn, namesOf, noWorld, type WorldId } from '../../state/world-id.js'
 import { type ControlHandlers, NotFound, Taken } from '../control-api.js'
@@ -38,7 +37,7 @@ export function operationRoutes(
   inspected: Inspected,
 ): ControlHandlers {
   const empty = engine.factory.create(noWorld)
-  const { keys, apiKeys = [] } = engine
+  const { keys } = engine
   // Like that of the engine, but it opens no world.
   const authenticate = createAuthenticate({
     ...{ contract, keys, credentialReaders: allCredentialReaders },
@@ -62,19 +61,6 @@ export function operationRoutes(
         met.set(operation, (met.get(operation) ?? new Set<number>()).add(response.status))
     }
     return met
-  }
-
-  /** The world that is shown by an id, or that of a key, or of a user and the listed key after a colon. */
-  function findNamed(key: string): Later<WorldId> {
-    const [, user = '', own = ''] = /^(.+?):(.*)$/s.exec(key) ?? []
-    return apiKeys.includes(own) && !apiKeys.includes(key) ? findWorld(keys, user, own) : findOrOpen(key)
-  }
-
-  /** What may open a world. @param given what the client has sent for it */
-  function credentialsOf(id: WorldId, given: string | undefined): Set<string> {
-    const { key, apiKey } = namesOf(id)
-    const token = keys.issueToken?.(key, [apiKey ?? ''])
-    return new Set([given ?? key, key, `${key}:${apiKey}`, `:${key}`, token ?? key])
   }
 
   /** The world that a request opens, or its refusal. */
@@ -163,8 +149,11 @@ export function operationRoutes(
       const { key, environment, parameters = {}, body: value, mediaType } = (body.value ?? {}) as Sent
       if (environment !== undefined && !operation.servers.includes(environment))
         throw unknownName('environment', environment, operation.servers)
-      const id = key === undefined ? findWorld(keys, defaultKey) : await findNamed(key)
-      for (const credentials of credentialsOf(id, key)) {
+      const id = key === undefined ? findWorld(keys, defaultKey) : await findOrOpen(key)
+      const { key: user, apiKey } = namesOf(id)
+      const token = keys.issueToken?.(user, [apiKey ?? ''])
+      // All ways to send them, beginning with what was given.
+      for (const credentials of new Set([key ?? user, user, `${user}:${apiKey}`, `:${user}`, token ?? user])) {
         const values = { key: credentials, environment, parameters, body: value, mediaType }
         const written = inspected.write(operation.id, values)
         if (worldOf(written, operation) === id) return [200, written]

@@ -41,27 +41,19 @@ export interface WorldsOfControl {
   replace(id: WorldId, work: (world: StoredWorld) => void): Promise<void>
 }
 
-export function openWorlds(
-  engine: Engine,
-  sandbox: Sandbox,
-  { kept: { revoked } }: Pick<ControlOptions, 'kept'>,
-): WorldsOfControl {
+export function openWorlds({ engine, sandbox, kept: { revoked } }: ControlOptions): WorldsOfControl {
   const { worlds, keys, apiKeys = [] } = engine
   const source = { ...engine, captures: new WeakMap() }
-
   /** Hashing each of them for each look-up would take long. */
   const shownIds = new Map<WorldId, string>()
 
-  function shownOf(id: WorldId): string {
-    if (shownIds.size > maxShownIds) shownIds.clear()
-    return getOrInsert(shownIds, id, () => toShownId(id))
-  }
-
   async function findKnown(shown: string): Promise<WorldId | undefined> {
     await worlds.refresh?.()
-    if (revoked.has(shown)) return undefined
+    if (revoked.has(shown) || !(isHash.test(shown) || ownKey.test(shown))) return undefined
     const named = (ownKey.test(shown) ? [shown] : apiKeys).flatMap((key) => keys.idOf(key) ?? [])
-    for (const ids of [named, worlds.ids()]) for (const id of ids) if (shownOf(id) === shown) return id
+    if (shownIds.size > 200_000) shownIds.clear()
+    for (const ids of [named, worlds.ids()])
+      for (const id of ids) if (getOrInsert(shownIds, id, () => toShownId(id)) === shown) return id
     return worlds.find?.(shown)
   }
 
@@ -74,7 +66,7 @@ export function openWorlds(
   async function use<T>(given: Later<WorldId>, work: (world: StoredWorld) => T): Promise<T> {
     const id = await given
     await worlds.refresh?.()
-    if (revoked.size > 0 && revoked.has(shownOf(id))) throw new NotFound(`The key "${shownOf(id)}" was revoked`)
+    if (revoked.size > 0 && revoked.has(toShownId(id))) throw new NotFound(`The key "${toShownId(id)}" was revoked`)
     const world = await worlds.open(id)
     if (world instanceof Refusal) throw new SandboxError('STORE_UNAVAILABLE', world.message)
     return worlds.attempt(world, () => work(world))
@@ -104,8 +96,6 @@ export function openWorlds(
 
 /** How the ids of keys that may be secret are written: see `toShownId`. */
 const isHash = /^[0-9a-f]{16}$/
-
-const maxShownIds = 200_000
 
 export function worldRoutes(control: WorldsOfControl): ControlHandlers {
   const { engine, sandbox, find, findOrOpen, use, replace } = control

@@ -14,29 +14,33 @@ import type { CreateKeys } from './valid-keys.js'
 const unknown = 'no-such-key'
 
 /** @param apiKeys the only valid keys. @default any text that is not empty */
-export const createOpenKeys: CreateKeys = (apiKeys) => {
+export const createOpenKeys: CreateKeys = (apiKeys, isRevoked) => {
   const [defaultKey = 'sandbox'] = apiKeys ?? []
   const listed = apiKeys && new Set(apiKeys)
   const tokens = createTokens(apiKeys ?? [''])
 
-  /** Whether a text may name a client. */
-  function isName(client: string): boolean {
-    return client !== '' && !hasForbidden(client) && (listed?.has(client) || !client.startsWith(unknown))
-  }
-
-  /** The listed key among the texts that a client has sent; '' if it needs none. Undefined if it is not valid. */
+  /** The listed key among the texts that a client has sent; without listed keys, the client. Undefined if there is none. */
   function keyOf(client: string, sent: readonly string[]): string | undefined {
-    if (!isName(client)) return undefined
-    return listed ? [...sent, client].find((each) => listed.has(each)) : ''
+    return listed ? [...sent, client].find((each) => listed.has(each)) : client
   }
 
-  function idOf(key: string, apiKey?: string): WorldId | undefined {
+  function toValidId(client: string, key: string | undefined): WorldId | undefined {
+    const isName = key !== undefined && (listed?.has(client) || !client.startsWith(unknown))
+    const id = isName ? toWorldId(client, key) : undefined
+    return id !== undefined && isRevoked?.(id) ? undefined : id
+  }
+
+  function idOf(given: string, apiKey?: string): WorldId | undefined {
+    if (listed?.has(given)) return toValidId(given, apiKey || given)
     // The same client as with a token in a request.
-    const client = listed ? key : (tokens.read(key)?.client ?? clientOfJwt(key) ?? key)
-    if (!isName(client)) return undefined
-    if (!listed) return apiKey ? undefined : toWorldId(client)
-    const own = apiKey || (listed.has(key) ? key : (apiKey ?? defaultKey))
-    return own === '' || listed.has(own) ? toWorldId(key, own) : undefined
+    const token = tokens.read(given)
+    const client = token?.client ?? (listed ? given : (clientOfJwt(given) ?? given))
+    if (token || !listed) return apiKey ? undefined : toValidId(client, token?.key || client)
+    // As in `Basic`, a listed key may follow the user.
+    const [, user = '', own = ''] = (apiKey === undefined && /^([^:]+):(.*)$/s.exec(given)) || []
+    if (listed.has(own)) return toValidId(user, own)
+    const key = apiKey ?? defaultKey
+    return key === '' || listed.has(key) ? toValidId(given, key) : undefined
   }
 
   return {
@@ -44,13 +48,12 @@ export const createOpenKeys: CreateKeys = (apiKeys) => {
     defaultKey,
     idOf,
     openWorld(name, refused) {
-      // A name beside well-formed credentials is enough. Without one, they would open the world of others.
+      // Without a name, refused credentials would open the world of others; malformed ones are refused in any case.
       if (refused !== undefined && (!name || /^$| /.test(refused) || hasForbidden(refused))) return undefined
-      if (!name) return idOf(defaultKey)
       // A name is no proof of a user, so with listed keys it opens another world than the credentials of that user.
-      const why = 'control or undecodable characters, and do not begin with no-such-key'
+      const id = name ? idOf(name, '') : idOf(defaultKey)
       return (
-        idOf(name, '') ?? new Refusal('invalid_request', `Names in Sandbox-World have no ${why} (got ${quote(name)})`)
+        id ?? new Refusal('invalid_request', `Sandbox-World must be what a client may be called (got ${quote(name)})`)
       )
     },
     worldOf(given, scheme) {
@@ -58,37 +61,31 @@ export const createOpenKeys: CreateKeys = (apiKeys) => {
       const isAny = scheme.kind === 'apiKey' && scheme.in === 'header' && /^authorization$/i.test(scheme.name)
       const sent = isAny ? given.replace(/^[\w-]+ +/, '') : given
       // Whatever a listed key looks like, it names itself.
-      if (listed?.has(sent)) return toWorldId(sent)
+      if (listed?.has(sent)) return toValidId(sent, sent)
       // A token is one word (RFC 6750, section 2.1).
       if (hasForbidden(sent) || (scheme.kind === 'bearer' && sent.includes(' '))) return undefined
       const password = scheme.kind === 'basic' ? sent.slice(sent.indexOf(':') + 1) : undefined
       const hasParameters = scheme.kind === 'http' || sent !== given
       // A token is valid in place of the key that it was issued for.
       const { client, key: own } = tokens.read(sent) ?? { client: clientOf(sent, password, hasParameters), key: sent }
-      const key = keyOf(client, [own, password ?? ''])
-      return key === undefined ? undefined : toWorldId(client, key || client)
+      return toValidId(client, keyOf(client, [own, password ?? '']))
     },
     issueToken(client, secrets) {
       const key = keyOf(client, secrets)
-      return key === undefined ? undefined : tokens.write(client, key)
+      return toValidId(client, key) && tokens.write(client, listed ? (key ?? '') : '')
     },
   }
-}
-
-interface Tokens {
-  /** @param key a key with which the client authenticated */
-  write(client: string, key: string): string
-  /** Returns the client of a token, and its key. Undefined for any other text. */
-  read(token: string): { client: string; key: string } | undefined
 }
 
 const prefix = 'sbx_'
 
 /** @param keys the keys that tokens can be issued for */
-function createTokens(keys: readonly string[]): Tokens {
+function createTokens(keys: readonly string[]) {
   return {
-    write: (client, key) => prefix + toUrlSafe(encodeBase64(`${fingerprint(client, key)}.${client}`)),
-    read(token) {
+    write: (client: string, key: string): string =>
+      prefix + toUrlSafe(encodeBase64(`${fingerprint(client, key)}.${client}`)),
+    /** Returns the client of a token, and the key with which it authenticated. Undefined for any other text. */
+    read(token: string): { client: string; key: string } | undefined {
       if (!token.startsWith(prefix)) return undefined
       const text = decode(token.slice(prefix.length))
       const dot = text.indexOf('.')
@@ -144,17 +141,13 @@ const parameter = /([!#$%&'*+.^`|~\w-]+)[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^\
 
 /** Undefined for one word (token68), and for what is not a list of parameters with different names. */
 function clientOfParameters(sent: string): string | undefined {
-  if (/^[\w.~+/-]+=*$/.test(sent)) return undefined
-  const values = new Map<string, string>()
-  let end = 0
-  for (const [text, name = '', quoted, word = ''] of sent.matchAll(parameter)) {
-    const own = name.toLowerCase()
-    if (values.has(own)) return undefined
-    values.set(own, quoted?.replace(/\\(.)/gs, '$1') ?? (own === 'credential' ? word.replace(/\/.*/s, '') : word))
-    end += text.length
-  }
-  const [client] = [...values].find(([name]) => clientNames.has(name))?.slice(1) ?? []
-  return end === sent.length ? client || undefined : undefined
+  const found = /^[\w.~+/-]+=*$/.test(sent) ? [] : [...sent.matchAll(parameter)]
+  const values = new Map(
+    found.map(([, name = '', quoted, word]) => [name.toLowerCase(), quoted?.replace(/\\(.)/gs, '$1') ?? word]),
+  )
+  const isList = values.size === found.length && found.map(([text]) => text).join('') === sent
+  const [name, client] = (isList && [...values].find(([each]) => clientNames.has(each))) || []
+  return (name === 'credential' ? client?.replace(/\/.*/s, '') : client) || undefined
 }
 
 /** The claims that name the client (RFC 9068, OpenID Connect Core), and the subject as a fallback (RFC 7519). */

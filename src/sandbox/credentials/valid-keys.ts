@@ -21,21 +21,20 @@ export interface Keys {
   idOf(key: string, apiKey?: string): WorldId | undefined
   /** The world of credentials. Undefined if they are not valid. @param sent what the reader of the scheme returned */
   worldOf(sent: string, scheme: SecurityScheme): WorldId | undefined
-  /**
-   * The world of a request that needs no credentials. Undefined if it must have none but valid ones. Absent if all need some.
-   * @param name the header `Sandbox-World` @param refused credentials that are not valid
-   */
+  /** The world of a request that needs no credentials, by the header `Sandbox-World`. Undefined if its credentials are refused. */
   openWorld?(name: string | undefined, refused: string | undefined): WorldId | Refusal | undefined
   /** Returns a bearer token for the world of a client. Undefined if its credentials are not valid. */
   issueToken?(client: string, secrets: readonly string[]): string | undefined
 }
 
-export type CreateKeys = (apiKeys: readonly string[] | undefined) => Keys
+/** @param isRevoked whether the key of a world is no longer valid. @default none is revoked */
+export type CreateKeys = (apiKeys: readonly string[] | undefined, isRevoked?: (id: WorldId) => boolean) => Keys
 
 /** @param apiKeys the only valid keys. @default `sandbox` and `sandbox-<name>` */
-export const createKeys: CreateKeys = (apiKeys) => {
+export const createKeys: CreateKeys = (apiKeys, isRevoked) => {
   const [defaultKey = 'sandbox'] = apiKeys ?? []
   const listed = apiKeys && new Set(apiKeys)
-  const idOf = (key: string) => ((listed ? listed.has(key) : ownKey.test(key)) ? (key as WorldId) : undefined)
+  const isValid = (key: string) => (listed ? listed.has(key) : ownKey.test(key)) && !isRevoked?.(key as WorldId)
+  const idOf = (key: string) => (isValid(key) ? (key as WorldId) : undefined)
   return { rule: listed ? 'listed' : 'named', defaultKey, idOf, worldOf: idOf }
 }
