@@ -16,6 +16,9 @@ export interface WorldNames {
 /** For a world that nobody opens. */
 export const noWorld: WorldId = '' as WorldId
 
+/** For callers whose credentials are not valid, where none are required. No text of a caller names it. */
+export const nobody: WorldId = '\n' as WorldId
+
 /**
  * Whether a text has a character that credentials must not have: a control character (RFC 7617, section 2; RFC 6749, appendix A), or one
  * that replaces what could not be decoded, because different credentials would then be equal. Characters from U+0080 to U+009F

@@ -3,7 +3,7 @@
 import { decodeBase64, encodeBase64, toUrlSafe } from '../../contract/credentials.js'
 import { quote } from '../../contract/violations.js'
 import { isObject } from '../../json/own-value.js'
-import { hasForbidden, toWorldId, type WorldId } from '../../state/world-id.js'
+import { hasForbidden, nobody, toWorldId, type WorldId } from '../../state/world-id.js'
 import type { EngineParts } from '../create-engine.js'
 import { Refusal } from '../outcome.js'
 import { allCredentialReaders } from './read-credentials.js'
@@ -48,8 +48,9 @@ export const createOpenKeys: CreateKeys = (apiKeys, isRevoked) => {
     defaultKey,
     idOf,
     openWorld(name, refused) {
-      // Without a name, refused credentials would open the world of others; malformed ones are refused in any case.
-      if (refused !== undefined && (!name || /^$| /.test(refused) || hasForbidden(refused))) return undefined
+      // Malformed credentials are refused in any case.
+      if (refused !== undefined && (/^$| /.test(refused) || hasForbidden(refused))) return undefined
+      if (refused !== undefined && !name) return nobody
       // A name is no proof of a user, so with listed keys it opens another world than the credentials of that user.
       const id = name ? idOf(name, '') : idOf(defaultKey)
       return (
