@@ -204,10 +204,7 @@ export async function serveDocument(
   await engine.worlds.refresh?.()
   const { defaultKey } = engine.keys
   if (!engine.keys.idOf(defaultKey))
-    throw new SandboxError(
-      'INVALID_OPTION',
-      `The key ${quote(defaultKey)} was revoked in this store; list a valid key first`,
-    )
+    throw new SandboxError('INVALID_OPTION', `The key ${quote(defaultKey)} was revoked in this store; list another`)
   if (prepare)
     engine.interceptors.prepare = ({ effect }) =>
       'collection' in effect ? prepare(effect.collection ?? '') : undefined

@@ -50,7 +50,7 @@ export function createAuthenticate({
       const id = worldBy(request, alternative)
       if (id) return worlds.open(id)
     }
-    const sent = alternatives.find((each) => isPartlySent(request, each))
+    const sent = alternatives.find((each) => each.some(({ scheme }) => readKey(request, scheme) !== undefined))
     const named =
       !operation.security[0] && openWorld?.(request.header('sandbox-world'), sent && readKey(request, sent[0].scheme))
     if (named) return named instanceof Refusal ? named : worlds.open(named)
@@ -80,10 +80,6 @@ export function createAuthenticate({
     return !idBy(request, scheme)
   }
 
-  function isPartlySent(request: SandboxRequest, alternative: Alternative): boolean {
-    return alternative.some(({ scheme }) => readKey(request, scheme) !== undefined)
-  }
-
   function readKey(request: SandboxRequest, scheme: SecurityScheme): string | undefined {
     // The reader of a kind takes schemes of that kind.
     const read = credentialReaders[scheme.kind] as ((...from: unknown[]) => string | undefined) | undefined
@@ -95,7 +91,7 @@ export function createAuthenticate({
     const lacking = alternative.find((each) => isLacking(request, each)) ?? alternative[0]
     const { scheme, refusals } = lacking
     const isInvalid = readKey(request, scheme) !== undefined
-    const why = isInvalid ? whyInvalid(request, scheme) : whyMissing(request, scheme)
+    const why = explain(request, scheme, isInvalid)
     return getOrInsert(refusals, why, () => {
       const message = `${why}: send ${alternative.map(describe).join(' and ')}`
       // RFC 6750, section 3.1: an error code only if the request has authentication of this scheme.
@@ -106,14 +102,11 @@ export function createAuthenticate({
     })
   }
 
-  function whyInvalid(request: SandboxRequest, { kind }: SecurityScheme): string {
-    if (kind !== 'apiKey' && isRepeated(request)) return 'A request must have only one Authorization header'
-    return 'This API key is not valid here'
-  }
-
-  function whyMissing(request: SandboxRequest, scheme: SecurityScheme): string {
-    const isOther = scheme.kind !== 'apiKey' && request.header('authorization')
-    return isOther ? `The Authorization header must begin with "${writeScheme(scheme)}"` : 'An API key is required'
+  function explain(request: SandboxRequest, scheme: SecurityScheme, isInvalid: boolean): string {
+    const header = scheme.kind !== 'apiKey' && request.header('authorization')
+    if (isInvalid && header && isRepeated(request)) return 'A request must have only one Authorization header'
+    if (isInvalid) return 'This API key is not valid here'
+    return header ? `The Authorization header must begin with "${writeScheme(scheme)}"` : 'An API key is required'
   }
 
   function describe({ scheme }: Requirement): string {

@@ -233,10 +233,9 @@ export function createWorldsInStore(
     end: (shown) => void ends.set(shown, lastNumber),
     async remove(id) {
       const hash = await toHash(id)
-      const other = idsByHash.get(hash) ?? id
-      const held = opened.get(id) ?? opened.get(other)
-      opened.delete(id)
-      opened.delete(other)
+      const known = idsByHash.get(hash) ?? id
+      const held = opened.get(known)
+      opened.delete(known)
       idsByHash.delete(hash)
       await tell('remove the world', async () => {
         // What is being committed must not come after the removal. If it fails, its requests do.

@@ -158,9 +158,8 @@ export function operationRoutes(
         const written = inspected.write(operation.id, values)
         if (worldOf(written, operation) === id) return [200, written]
       }
-      const why =
-        hashIn(id) === undefined ? 'its credentials cannot be sent with it' : 'the store has only a hash of the key'
-      throw new SandboxError('INVALID_OPTION', `No request of ${operation.id} opens the world ${quote(key)}: ${why}`)
+      const why = hashIn(id) === undefined ? 'it cannot be sent' : 'the store has only a hash of it'
+      throw new SandboxError('INVALID_OPTION', `The key of ${quote(key)} opens nothing with ${operation.id}: ${why}`)
     },
     async listCollections() {
       const described = mapInSlices(

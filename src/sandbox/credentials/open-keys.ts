@@ -53,9 +53,7 @@ export const createOpenKeys: CreateKeys = (apiKeys, isRevoked) => {
       if (refused !== undefined && !name) return nobody
       // A name is no proof of a user, so with listed keys it opens another world than the credentials of that user.
       const id = name ? idOf(name, '') : idOf(defaultKey)
-      return (
-        id ?? new Refusal('invalid_request', `Sandbox-World must be what a client may be called (got ${quote(name)})`)
-      )
+      return id ?? new Refusal('invalid_request', `Sandbox-World must name a valid client (got ${quote(name)})`)
     },
     worldOf(given, scheme) {
       // Documents with a key in `Authorization` mean the bare key or one after a scheme: both are the same key.

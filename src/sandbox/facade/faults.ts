@@ -65,9 +65,8 @@ export function createSandboxFaults(
     async add(given) {
       checkFault(contract, given)
       inject()
-      return toNamed(
-        await addFault(engine, kept, given, given.key === undefined ? undefined : findWorld(keys, given.key)),
-      )
+      const id = given.key === undefined ? undefined : findWorld(keys, given.key)
+      return toNamed(await addFault(engine, kept, given, id))
     },
     list: async () => (await useShared(worlds, () => kept.list())).map(toNamed),
     remove: async (id) => useShared(worlds, (put) => kept.remove(id, put)),
