@@ -273,6 +273,24 @@ it('shows what was sent in the control API, and moves its clock', async () => {
   expect(await control('GET', '/exchanges?sent=true')).toHaveLength(2)
 })
 
+it('sends nothing more for a key that was revoked', async () => {
+  const { port } = await receive((_, outgoing) => void outgoing.writeHead(503).end())
+  const { server, next } = await open()
+  const call = (method: string, path: string, body?: object) =>
+    fetch(server.url + path, {
+      method,
+      headers: { ...headers, Authorization: 'Bearer sandbox-w' },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+  await call('POST', '/v1/orders', { item: 'Lamp', callbackUrl: `http://127.0.0.1:${port}/` })
+  await next()
+  const events = async () => (await call('GET', '/_sandbox/worlds/sandbox-w/events')).json()
+  await expect.poll(events).toMatchObject([{ kind: 'webhook' }])
+  expect((await call('DELETE', '/_sandbox/keys/sandbox-w')).status).toBe(204)
+  await call('POST', '/_sandbox/keys', { name: 'w' })
+  expect(await events()).toEqual([])
+})
+
 it('logs what was sent', async () => {
   const receiver = await receive()
   const entries: LogEntry[] = []
