@@ -136,7 +136,7 @@ function clientOf(sent: string, password: string | undefined, hasParameters: boo
 const clientNames: ReadonlySet<string> = new Set(['username', 'id', 'keyid', 'oauth_consumer_key', 'credential'])
 
 /** A parameter of credentials (RFC 9110, section 11.2). Unlike there, values without quotes may have any characters, as many have. */
-const parameter = /([!#$%&'*+.^`|~\w-]+)[ \t]*=[ \t]*(?:"((?:[^"\\]|\\.)*)"|([^\s",]*))[ \t]*(?:,[ \t,]*|$)/gsy
+const parameter = /([!#$%&'*+.^`|~\w-]+)[ \t]*=[ \t]*(?:(?:"((?:[^"\\]|\\.)*)"|([^\s",]+))[ \t]*)?(?:,[ \t,]*|$)/gsy
 
 /** Undefined for one word (token68), and for what is not a list of parameters with different names. */
 function clientOfParameters(sent: string): string | undefined {
