@@ -50,7 +50,12 @@ export function createAuthenticate({
       const id = worldBy(request, alternative)
       if (id) return worlds.open(id)
     }
-    const sent = alternatives.find((each) => each.some(({ scheme }) => readKey(request, scheme) !== undefined))
+    const isSent = ({ scheme }: Requirement): boolean => {
+      const key = readKey(request, scheme)
+      // Where none is required, an empty key is none.
+      return !!key || (key === '' && (scheme.kind !== 'apiKey' || !!operation.security[0] || isRepeated(request)))
+    }
+    const sent = alternatives.find((each) => each.some(isSent))
     const named =
       !operation.security[0] && openWorld?.(request.header('sandbox-world'), sent && readKey(request, sent[0].scheme))
     if (named) return named instanceof Refusal ? named : worlds.open(named)
