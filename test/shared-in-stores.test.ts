@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { compileDocument, createSandbox, type Sandbox } from 'petstore-sandbox'
 import { startServer } from 'petstore-sandbox/node'
 import { describe, expect, it } from 'vitest'
+import type { Committed, Store } from '../src/state/commits/store.js'
 import { createFakeStore, type FakeStore } from './support/fake-store.js'
 import { documentOf } from './support/one-operation.js'
 import { open } from './support/open-server.js'
@@ -19,11 +20,15 @@ function createStore(): FakeStore {
 }
 
 /** A server whose only keys are secret. */
-async function openReplica(store: FakeStore, options = {}): Promise<(path: string, body?: object) => Promise<Answer>> {
+async function openReplica(
+  store: Store,
+  options = {},
+  key = secret,
+): Promise<(path: string, body?: object) => Promise<Answer>> {
   const { url } = await open({ scenario: 'empty', apiKeys: [secret, 'another-key'], ...options, store })
   return async (target, body) => {
     const [method = 'GET', path = ''] = target.split(' ')
-    const headers = { Authorization: `Bearer ${secret}`, 'Content-Type': 'application/json' }
+    const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' }
     const sent = await fetch(url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })
     const text = await sent.text()
     return { status: sent.status, value: text === '' ? undefined : JSON.parse(text) }
@@ -491,6 +496,51 @@ describe('no text of a caller is an id', () => {
     expect(await listed.faults.list()).toMatchObject([{ key: 'otto' }])
   })
 })
+
+it.each<[what: string, shared: (found: Committed) => Committed | undefined]>([
+  ['is gone', () => undefined],
+  ['has no entries', (found) => ({ ...found, isWhole: true, entries: [] })],
+  [
+    'has only the last entries',
+    (found) => ({
+      ...found,
+      isWhole: true,
+      entries: found.entries.filter(({ name }) => !/^\["(base|start)/.test(name)),
+    }),
+  ],
+])(
+  'answers 503 and starts nowhere while what all keys share %s, so that a revoked key stays revoked',
+  async (_, change) => {
+    const store = createStore()
+    let isLost = false
+    const losing: FakeStore = {
+      ...store,
+      async open(id, have) {
+        const found = await store.open(id, isLost && id === 'shared' ? undefined : have)
+        return isLost && id === 'shared' && typeof found === 'object' ? change(found) : found
+      },
+    }
+    const send = await openReplica(losing, { apiKeys: undefined }, 'sandbox-lost')
+    const rex = { name: 'Rex', categoryId: 1 }
+    expect((await send('POST /v1/pets', rex)).status).toBe(201)
+    await (await openReplica(losing, { apiKeys: undefined }, 'sandbox-other'))('POST /v1/pets', rex)
+    expect((await send('DELETE /_sandbox/keys/sandbox-lost')).status).toBe(204)
+    const commits = store.calls.filter((call) => call === 'share').length
+    const lost = 'The store has lost what all keys share, such as revoked keys, faults and snapshots'
+    const message = `${lost}. Put a backup in its place, or give the address of an empty store`
+    isLost = true
+    for (const target of ['GET /v1/pets', 'GET /_sandbox/faults', 'GET /_sandbox/keys', 'POST /v1/pets'])
+      expect(await send(target, target.startsWith('POST') ? rex : undefined)).toMatchObject({
+        status: 503,
+        value: { message },
+      })
+    await expect(openReplica(losing)).rejects.toThrow(message)
+    expect(store.calls.filter((call) => call === 'share')).toHaveLength(commits)
+    isLost = false
+    expect((await send('GET /v1/pets')).status).toBe(401)
+    expect((await (await openReplica(losing, { apiKeys: undefined }, 'sandbox-lost'))('GET /v1/pets')).status).toBe(401)
+  },
+)
 
 describe('an entry that others have written', () => {
   const title = { type: 'object', properties: { title: { type: 'string' } } }

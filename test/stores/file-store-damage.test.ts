@@ -5,7 +5,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { SandboxError } from '../../src/contract/sandbox-error.js'
 import { openFileStore } from '../../src/node/stores/file-store.js'
+import { loadEngine } from '../../src/node/stores/sqlite-engine.js'
 import { type Committed, type Store, sharedId } from '../../src/state/commits/store.js'
 
 const times = Number(process.env['STORE_DAMAGES'] ?? 60)
@@ -43,27 +45,36 @@ function toText(found: Committed | 'unchanged' | undefined): string {
   return JSON.stringify([found.stamp, entries])
 }
 
-/** Opens a damaged file. Fails if a record is wrong, or a world is missing without a message. */
-async function openDamaged(path: string, what: string): Promise<{ lost: number; messages: string[] }> {
+/** Opens a damaged file. Fails if a record is wrong, a world is missing without a message, or a refused file is changed. */
+async function openDamaged(path: string, what: string): Promise<{ lost: number; messages: string[]; isOfAll?: true }> {
   const messages: string[] = []
   const damaged = readFileSync(path)
   let store: Store
   try {
     store = await openFileStore(path, { onMessage: (text) => messages.push(text) })
   } catch (error) {
-    expect((error as Error).message, what).toMatch(/^Failed to open the store ".*": it is not a database/)
-    return { lost: ids.length, messages: [String(error)] }
+    const { code, message } = error as SandboxError
+    expect(message, what).toMatch(/^Failed to open the store ".*": it is (not a database|damaged \(.*\), and with it)/)
+    expect([code, readFileSync(path).equals(damaged)], what).toEqual(['UNREADABLE_FILE', true])
+    return { lost: ids.length, messages: [message] }
   }
   let lost = 0
-  for (const id of [...ids, sharedId]) {
-    const found = await store.open(id)
-    if (found === undefined) lost++
-    else expect(toText(found), `${what}: ${id}`).toBe(contents.get(id))
+  for (const id of [sharedId, ...ids]) {
+    try {
+      const found = await store.open(id)
+      if (found === undefined) lost++
+      else expect(toText(found), `${what}: ${id}`).toBe(contents.get(id))
+      // What all worlds share is never missing, so that no revoked key becomes valid.
+      expect([id, found], what).not.toEqual([sharedId, undefined])
+    } catch (error) {
+      if ((error as SandboxError).code !== 'STORE_UNAVAILABLE') throw error
+      // Then nothing is written any more.
+      await expect(store.remove('new'), what).rejects.toThrow((error as Error).message)
+      await store.close?.()
+      return { lost: ids.length, messages: [(error as Error).message], isOfAll: true }
+    }
   }
   if (lost > 0) expect(messages.length, `${what}: ${lost} worlds are missing`).toBeGreaterThan(0)
-  // All that the damaged file had is in a file that a message names.
-  if (lost > ids.length) expect(messages.join(), what).toContain(`It was moved to "${path}.damaged"`)
-  if (lost > ids.length) expect(readFileSync(`${path}.damaged`).equals(damaged), what).toBe(true)
   const listed = await store.list(undefined, 100)
   expect(listed.length, what).toBeLessThanOrEqual(ids.length)
   for (const { id, label } of listed) expect(label, what).toBe(`Key ${id}`)
@@ -94,6 +105,7 @@ function random(seed: number): number {
 
 it(`has no wrong record after one of ${times} flipped bytes`, { timeout: 600_000 }, async () => {
   let lost = 0
+  let lostByAll = 0
   for (let count = 0; count < times; count++) {
     const path = join(folder, 'flipped.db')
     // A third of them is in the first pages, where the headers and the worlds are.
@@ -101,11 +113,16 @@ it(`has no wrong record after one of ${times} flipped bytes`, { timeout: 600_000
     const bytes = readFileSync(original)
     bytes[at] = (bytes[at] ?? 0) ^ (1 + Math.floor(random(count + 1e6) * 255))
     writeFileSync(path, bytes)
-    lost += (await openDamaged(path, `byte ${at}`)).lost
-    for (const name of readdirSync(folder)) if (name.startsWith('flipped')) await rm(join(folder, name))
+    const found = await openDamaged(path, `byte ${at}`)
+    if (found.isOfAll) lostByAll++
+    else lost += found.lost
+    for (const name of readdirSync(folder))
+      if (name.startsWith('flipped')) await rm(join(folder, name), { recursive: true })
   }
   console.log(`${times} flipped bytes: ${lost} worlds of ${times * (ids.length + 1)} set aside`)
   expect(lost).toBeLessThan(times * ids.length * 0.15)
+  // What all worlds share has a twentieth of all entries here.
+  expect(lostByAll).toBeLessThan(times * 0.15)
 })
 
 it(`has no wrong record after one of ${times} truncations`, { timeout: 600_000 }, async () => {
@@ -115,7 +132,8 @@ it(`has no wrong record after one of ${times} truncations`, { timeout: 600_000 }
     const at = 1 + Math.floor(random(count + 7) * (size - 1))
     truncateSync(path, at)
     await openDamaged(path, `cut at ${at}`)
-    for (const name of readdirSync(folder)) if (name.startsWith('cut')) await rm(join(folder, name))
+    for (const name of readdirSync(folder))
+      if (name.startsWith('cut')) await rm(join(folder, name), { recursive: true })
   }
 })
 
@@ -137,4 +155,59 @@ it('moves a world with a damaged entry into a file, and names it', async () => {
   expect(aside.entries).toHaveLength(120)
   expect(aside.entries.filter((entry: { isDamaged: boolean }) => entry.isDamaged)).toHaveLength(1)
   expect(existsSync(`${path}.damaged`)).toBe(false)
+})
+
+/** A copy of the database, changed by another program while none has it open. */
+async function changed(name: string, sql: string): Promise<string> {
+  const path = join(folder, name)
+  copyFileSync(original, path)
+  const database = (await loadEngine()).open(path)
+  database.exec(`PRAGMA locking_mode = exclusive; ${sql}`)
+  database.close()
+  return path
+}
+
+const ofShared = `(SELECT number FROM worlds WHERE id = CAST('${sharedId}' AS BLOB))`
+
+it.each([
+  ['has its row removed', `DELETE FROM worlds WHERE number = ${ofShared}`],
+  ['has another sequence', `UPDATE worlds SET sequence = 1 WHERE number = ${ofShared}`],
+  ['has another id', `UPDATE worlds SET id = CAST('other' AS BLOB) WHERE number = ${ofShared}`],
+  ['has its entries removed', `DELETE FROM entries WHERE world = ${ofShared}`],
+  ['lacks an entry', `DELETE FROM entries WHERE world = ${ofShared} AND name = CAST('record 3' AS BLOB)`],
+  ['has another text', `UPDATE entries SET text = CAST('1' AS BLOB) WHERE world = ${ofShared}`],
+  [
+    'is gone with all tables',
+    'DROP TABLE worlds; DROP TABLE entries; DROP TABLE commits; DROP TABLE files; DROP TABLE counts',
+  ],
+])('is refused if what all worlds share %s, and changes nothing', async (what, sql) => {
+  const path = await changed('shared.db', sql)
+  const { lost, messages } = await openDamaged(path, what)
+  expect(lost).toBe(ids.length)
+  expect(messages.join()).toMatch(/what all keys share, such as revoked keys.*empty store/)
+  expect(readdirSync(folder).filter((name) => name.startsWith('shared.db.damaged'))).toEqual([])
+})
+
+it.each(['VACUUM', 'ANALYZE', 'REINDEX', 'PRAGMA page_size = 4096; PRAGMA journal_mode = delete; VACUUM'])(
+  'is undamaged after %s',
+  async (sql) => {
+    const path = await changed(`${sql.slice(0, 6)}.db`, sql)
+    expect(await openDamaged(path, sql)).toEqual({ lost: 0, messages: [] })
+  },
+)
+
+it('is refused if it is empty, or only its log is left, and is created where nothing is', async () => {
+  const path = join(folder, 'gone.db')
+  writeFileSync(path, '')
+  await expect(openFileStore(path)).rejects.toThrow(
+    `Failed to open the store "${path}": it is empty, as after a loss of its content; put a backup in its place`,
+  )
+  expect(readFileSync(path).length).toBe(0)
+  await rm(path)
+  writeFileSync(`${path}-wal`, 'x')
+  await expect(openFileStore(path)).rejects.toThrow(`: there is only its log "${path}-wal"; put the file back`)
+  await rm(`${path}-wal`)
+  writeFileSync(`${path}.new`, 'of a start that was killed')
+  await (await openFileStore(path)).close?.()
+  expect(readdirSync(folder).filter((name) => name.startsWith('gone'))).toEqual(['gone.db'])
 })

@@ -1,7 +1,18 @@
 // Who owns a store in a file: one process of all containers of a machine, until it ends. What happens when the file goes away.
 
 import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process'
-import { readdirSync, renameSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
@@ -170,6 +181,15 @@ it.skipIf(!canMount)('is not opened where a container has only the file, and not
 
 const commit = { on: undefined, isWhole: false, entries: [{ name: 'a', text: '1' }] }
 
+/** Writes into a file from a place on, without making it shorter. */
+function overwrite(end: string, at: number, length = 200): (path: string) => void {
+  return (path) => {
+    const file = openSync(path + end, 'r+')
+    writeSync(file, Buffer.alloc(length, 0xa5), 0, length, at)
+    closeSync(file)
+  }
+}
+
 async function openWithOne(path: string): Promise<Store> {
   const store = await openFileStore(path)
   onTestFinished(async () => await store.close?.())
@@ -196,6 +216,11 @@ describe('an open file', () => {
       'the file "path-wal" was cut from',
     ],
     ['loses its log', (path: string) => rmSync(`${path}-wal`), 'the file "path-wal" was removed while it was open'],
+    ['is overwritten from its start', overwrite('', 0), 'the file "path" was changed by another program'],
+    ['is overwritten with more', overwrite('', 1_000_000), 'the file "path" was changed by another program'],
+    ['has its log overwritten from its start', overwrite('-wal', 0), 'the file "path-wal" was changed by another'],
+    ['has one other byte in its log', overwrite('-wal', 3000, 1), 'the file "path-wal" was changed by another'],
+    ['has more in its log', overwrite('-wal', 1_000_000), 'the file "path-wal" was changed by another'],
     [
       'has a new owner',
       (path: string) => rmSync(join(folder, claimsBeside(path)[0] ?? '')),

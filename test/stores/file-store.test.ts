@@ -80,7 +80,7 @@ describe('a path at which there can be no store', () => {
       what: 'a link to a missing file',
       path: 'link.db',
       make: () => symlinkSync(join(folder, 'no.db'), join(folder, 'link.db')),
-      reason: 'it is a symbolic link to a file that does not exist; create the file, or give its own path',
+      reason: 'it is a symbolic link to a file that does not exist; give its own path',
     },
     {
       what: 'one of two names of a file',

@@ -3,6 +3,7 @@ import {
   accessSync,
   closeSync,
   constants,
+  existsSync,
   lstatSync,
   openSync,
   readFileSync,
@@ -23,8 +24,8 @@ export const signature = 'petstore-sandbox worlds'
 export interface CheckedFile {
   /** The absolute path without symbolic links. */
   path: string
-  /** Whether it is one of our databases, but its header is damaged. */
-  hasDamagedHeader: boolean
+  /** Whether there is no file yet. */
+  isNew: boolean
 }
 
 /** @throws SandboxError `UNREADABLE_FILE` */
@@ -39,7 +40,7 @@ export function checkFile(given: string): CheckedFile {
   const path = toReal(join(realpathSync(folder), basename(given)))
   // SQLite would have its log beside the link, where the next start does not look for it.
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink())
-    fail('it is a symbolic link to a file that does not exist; create the file, or give its own path')
+    fail('it is a symbolic link to a file that does not exist; give its own path')
   const found = statSync(path, { throwIfNoEntry: false })
   if (found?.isDirectory()) fail('it is a folder; give the path of a file in it')
   if (found && !found.isFile()) fail('it is not an ordinary file; give another path')
@@ -49,19 +50,32 @@ export function checkFile(given: string): CheckedFile {
   for (const each of found ? [path, dirname(path)] : [dirname(path)]) {
     if (!isWritable(each)) fail(`this user may not write "${each}"; change its permissions, or give another path`)
   }
-  if (!found || found.size === 0) return { path, hasDamagedHeader: false }
+  const log = ['-wal', '-journal'].map((end) => `${path}${end}`).find((each) => existsSync(each))
+  if (!found && log)
+    fail(`there is only its log "${log}"; put the file back, or move the log away to begin with an empty store`)
+  if (!found) return { path, isNew: true }
+  if (found.size === 0)
+    fail(
+      'it is empty, as after a loss of its content; put a backup in its place, or remove it to begin with an empty store',
+    )
   const page = readStart(path)
   const isDatabase = page.subarray(0, 16).toString('latin1') === 'SQLite format 3\0'
   const isOurs = page.includes(signature)
   const hasId = page.length >= 72 && page.readUInt32BE(68) === applicationId
-  if (isOurs && !(isDatabase && hasId)) return { path, hasDamagedHeader: true }
+  if (isOurs && !(isDatabase && hasId)) fail(damageOf(path, 'its header is malformed'))
   if (!isDatabase) fail('it is not a database; give the path of a new file')
   if (!hasId) fail('it is a database of another program; give the path of a new file')
   const version = page.readUInt32BE(60)
-  if (version > formatVersion && version < 1000) {
+  if (version > formatVersion && version < 1000)
     fail(`it has format ${version}, which is newer than format ${formatVersion}; use a newer version, or a new file`)
-  }
-  return { path, hasDamagedHeader: version !== formatVersion }
+  if (version !== formatVersion) fail(damageOf(path, `its header has version ${version}`))
+  return { path, isNew: false }
+}
+
+/** Nobody must go on without what all keys share. */
+export function damageOf(path: string, why: string): string {
+  const wayOut = `Put a backup in its place, without "${path}-wal", or move both files away to begin with an empty store`
+  return `it is damaged (${why}), and with it what all keys share, such as revoked keys. ${wayOut}`
 }
 
 function readStart(path: string): Buffer {

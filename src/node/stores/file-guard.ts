@@ -1,57 +1,82 @@
 /**
- * Notices that the files of an open database were removed, replaced or cut: SQLite would continue with files that have no name, or
- * with a log that the next start reads only up to the cut. It never makes them shorter while they are open.
+ * Notices that the files of an open database were removed, replaced or changed by others: SQLite would continue with files that
+ * have no name, or with a log that the next start reads only up to the first wrong byte.
  */
-import { statSync } from 'node:fs'
+import { statSync, utimesSync } from 'node:fs'
 import { SandboxError } from '../../contract/sandbox-error.js'
 
 export interface FileGuard {
   /**
-   * Must be called before a transaction, and after its commit. Once it has thrown, it always throws.
+   * Must be called before a transaction. Once it has thrown, it always throws.
    * @throws SandboxError `STORE_UNAVAILABLE`
    */
   check(): void
-  /** Whether `check` has thrown. */
-  readonly isLost: boolean
+  /** Must be called after a transaction, whose writes are not those of others. @throws like `check` */
+  keep(): void
+  /** Lets `check` throw from now on. @returns its error */
+  lose(why: string): SandboxError
 }
+
+interface Known {
+  id: string
+  size: bigint
+  /** Nanoseconds since 1970. */
+  time: bigint
+}
+
+/** Of even seconds: no file system counts in larger steps. */
+const step = 2_000_000_000n
 
 /** @param isOwned whether no other process has taken the database over */
 export function guardFiles(path: string, isOwned: () => boolean): FileGuard {
-  const wal = `${path}-wal`
-  const known = new Map([path, wal].map((each) => [each, identify(each)]))
-  let loss: string | undefined
+  const known = new Map([path, `${path}-wal`].map((each) => [each, identify(each)]))
+  let loss: SandboxError | undefined
 
-  function findLoss(): string | undefined {
-    if (!isOwned()) return 'another process has taken it over, or its file of the owner was removed'
+  function lose(why: string): SandboxError {
+    const wayOut =
+      'Put the right file there, or move it away with its log to begin with an empty store, and start the program again'
+    const reason = `${why}. Nothing more is written to it. ${wayOut}`
+    loss ??= new SandboxError('STORE_UNAVAILABLE', `Failed to use the store "${path}": ${reason}`)
+    return loss
+  }
+
+  function compare(isOwn: boolean): void {
+    if (loss) throw loss
+    if (!isOwned()) throw lose('another process has taken it over, or its file of the owner was removed')
     for (const [each, before] of known) {
       const now = identify(each)
       // The log is made by the first transaction.
-      if (before === undefined) known.set(each, now)
-      else if (now === undefined) return `the file "${each}" was removed while it was open`
-      else if (now.id !== before.id) return `the file "${each}" was replaced while it was open`
-      else if (now.size < before.size)
-        return `the file "${each}" was cut from ${before.size} to ${now.size} bytes while it was open`
-      else known.set(each, now)
+      if (before && !now) throw lose(`the file "${each}" was removed while it was open`)
+      if (before && now?.id !== before.id) throw lose(`the file "${each}" was replaced while it was open`)
+      // SQLite never makes them shorter while they are open.
+      if (before && now && now.size < before.size)
+        throw lose(`the file "${each}" was cut from ${before.size} to ${now.size} bytes while it was open`)
+      if (before && now && !isOwn && (now.time !== before.time || now.size !== before.size))
+        throw lose(`the file "${each}" was changed by another program while it was open`)
+      known.set(each, now && isOwn ? mark(each, now) : now)
     }
-    return undefined
   }
 
-  return {
-    check() {
-      loss ??= findLoss()
-      if (loss === undefined) return
-      const wayOut = 'Nothing more is written to it. Put the right file there, and start the program again'
-      throw new SandboxError('STORE_UNAVAILABLE', `Failed to write to the store "${path}": ${loss}. ${wayOut}`)
-    },
-    get isLost() {
-      return loss !== undefined
-    },
-  }
+  return { check: () => compare(false), keep: () => compare(true), lose }
 }
 
 /** Returns undefined if there is no file. */
-function identify(path: string): { id: string; size: bigint } | undefined {
+function identify(path: string): Known | undefined {
   // Numbers of files may have more than 53 bits.
   const found = statSync(path, { bigint: true, throwIfNoEntry: false })
-  return found && { id: `${found.dev} ${found.ino}`, size: found.size }
+  return found && { id: `${found.dev} ${found.ino}`, size: found.size, time: found.mtimeNs }
+}
+
+/** Gives a file a time that no later write gives it: times of writes in a row may be equal. */
+function mark(path: string, now: Known): Known {
+  if (now.time % step === 0n) return now
+  const time = now.time - (now.time % step) - step
+  try {
+    const seconds = Number(time / 1_000_000_000n)
+    utimesSync(path, seconds, seconds)
+    return { ...now, time }
+  } catch {
+    // Only the owner of a file may do so.
+    return now
+  }
 }

@@ -6,9 +6,9 @@ import { SandboxError } from '../../contract/sandbox-error.js'
 import { type Commit, type Committed, type Stamp, type Store, sharedId } from '../../state/commits/store.js'
 import { checkFile } from './check-file.js'
 import { guardFiles } from './file-guard.js'
-import { closeQuietly, openDatabase, reasonOf, syncFolder } from './open-database.js'
+import { openDatabase, reasonOf, syncFolder } from './open-database.js'
 import { describeWait, type OwnerLock, ownedError, takeOwnership } from './owner-lock.js'
-import { checkRows, hashOf, type Row, startAnew, writeAside } from './set-aside.js'
+import { checkRows, hashOf, type Row, writeAside } from './set-aside.js'
 import { type Cell, type Database, type Engine, isDamage, loadEngine } from './sqlite-engine.js'
 import {
   addToDigest,
@@ -16,7 +16,6 @@ import {
   checksumOf,
   keptCommits,
   prepareTables,
-  type Tables,
   toBytes,
   toText,
   toWorld,
@@ -46,15 +45,14 @@ interface Waiting {
  */
 export async function openFileStore(given: string, options: FileStoreOptions = {}): Promise<Store> {
   const { onMessage = (text) => process.emitWarning(text) } = options
-  const { path, hasDamagedHeader } = checkFile(given)
+  const { path, isNew } = checkFile(given)
   const engine = await loadEngine(options.engine)
   let lock: OwnerLock | undefined
   try {
     const owner = await takeOwnership(path, { onWatch: (found) => onMessage(describeWait(given, found)) })
     if (!('release' in owner)) throw ownedError(given, owner)
     lock = owner
-    const database = openDatabase(path, engine, hasDamagedHeader, onMessage)
-    return createStore(path, engine, database, onMessage, lock)
+    return createStore(path, openDatabase(path, engine, isNew), onMessage, lock)
   } catch (error) {
     await lock?.release()
     if (error instanceof SandboxError) throw error
@@ -62,17 +60,10 @@ export async function openFileStore(given: string, options: FileStoreOptions = {
   }
 }
 
-function createStore(
-  path: string,
-  engine: Engine,
-  opened: Database,
-  onMessage: (text: string) => void,
-  lock: OwnerLock,
-): Store {
-  let database = opened
-  let guard = guardFiles(path, lock.isHeld)
-  let tables: Tables = prepareTables(database)
+function createStore(path: string, database: Database, onMessage: (text: string) => void, lock: OwnerLock): Store {
+  const tables = prepareTables(database)
   removeUnusedFiles(tables)
+  const guard = guardFiles(path, lock.isHeld)
   let isClosed = false
   let isFolderSynced = false
   let isInTransaction = false
@@ -96,7 +87,7 @@ function createStore(
     }
     const row = tables.worldOf(id)
     const world = row && toWorld(row)
-    if (row && !world) return setAside(row, [])
+    if (row && !world) return setAside(id, row, [])
     remember(id, world)
     return world
   }
@@ -108,25 +99,45 @@ function createStore(
     if (oldest !== undefined) worlds.delete(oldest)
   }
 
-  /** Moves what is left of a damaged world into a file. */
-  function setAside(row: Row, rows: ReturnType<typeof checkRows>['rows']): undefined {
-    const file = writeAside(path, row, { rows })
-    worlds.delete(toText(row['id']))
-    if (!isInTransaction) {
-      guard.check()
-      tables.run('begin')
-    }
-    try {
+  /** Moves what is left of a damaged world into a file. @throws SandboxError for the table that all worlds share */
+  function setAside(id: string, row: Row, rows: ReturnType<typeof checkRows>['rows']): undefined {
+    if (id === sharedId) throw guard.lose('a checksum of what all keys share, such as revoked keys, is wrong')
+    const move = () => {
+      const file = writeAside(path, row, { rows })
+      worlds.delete(id)
       tables.removeWorld(Number(row['number']))
       countWorlds(-1)
-      if (!isInTransaction) tables.run('commit')
-    } catch (error) {
-      if (!isInTransaction) tables.run('rollback')
-      throw error
+      return file
     }
+    const file = isInTransaction ? move() : transact(move)
     onMessage(
       `The world "${toText(row['label'])}" of the store "${path}" is damaged. It was moved to "${file}"; its key has a new world`,
     )
+  }
+
+  /** Changes the tables in one transaction. */
+  function transact<T>(work: () => T): T {
+    guard.check()
+    try {
+      tables.run('begin')
+      isInTransaction = true
+      const result = work()
+      tables.run('commit')
+      // SQLite as WebAssembly does not make the name of the new log durable.
+      if (!isFolderSynced) syncFolder(dirname(path))
+      isFolderSynced = true
+      return result
+    } catch (error) {
+      try {
+        tables.run('rollback')
+      } catch {
+        // SQLite has already done so, or there was no transaction.
+      }
+      throw error
+    } finally {
+      isInTransaction = false
+      guard.keep()
+    }
   }
 
   function countWorlds(more: number): number {
@@ -135,33 +146,21 @@ function createStore(
     return next
   }
 
-  /** Reads, or starts anew if SQLite says that pages are damaged. */
   function read<T>(work: () => T): T {
     if (isClosed) throw new SandboxError('STORE_UNAVAILABLE', `The store "${path}" is closed`)
     try {
       return work()
     } catch (error) {
       guard.check()
-      if (!isDamage(error)) throw error
-      moveDamaged()
-      return work()
+      throw isDamage(error) ? guard.lose(`it is damaged (${(error as Error).message})`) : error
     }
-  }
-
-  function moveDamaged(): void {
-    guard.check()
-    closeQuietly(database)
-    worlds.clear()
-    database = startAnew(path, engine, onMessage)
-    guard = guardFiles(path, lock.isHeld)
-    tables = prepareTables(database)
   }
 
   function readWhole(world: World): Committed | undefined {
     const { rows, isWhole } = checkRows(world, tables.entriesOf(world.number))
     if (!isWhole) {
       const row = tables.worldOf(world.id)
-      return row && setAside(row, rows)
+      return row && setAside(world.id, row, rows)
     }
     return { stamp: world.stamp, isWhole: true, entries: rows.map(({ name, text }) => ({ name, text })) }
   }
@@ -243,22 +242,12 @@ function createStore(
     const firstNumber = commitNumber
     let answers: (() => void)[]
     try {
-      guard.check()
-      tables.run('begin')
-      isInTransaction = true
-      answers = changes.map(({ change }) => change(next))
-      tables.run('commit')
-      // SQLite as WebAssembly does not make the name of the new log durable.
-      if (!isFolderSynced) syncFolder(dirname(path))
-      isFolderSynced = true
-      guard.check()
+      answers = transact(() => changes.map(({ change }) => change(next)))
     } catch (error) {
       commitNumber = firstNumber
-      isInTransaction = false
       failAll(changes, error)
       return
     }
-    isInTransaction = false
     for (const [id, world] of next) {
       worlds.delete(id)
       remember(id, world)
@@ -268,21 +257,9 @@ function createStore(
 
   /** The changes of one may be at fault, so each is tried alone. */
   function failAll(changes: readonly Waiting[], error: unknown): void {
-    try {
-      tables.run('rollback')
-    } catch {
-      // SQLite has already done so, or there was no transaction.
-    }
     worlds.clear()
-    if (isDamage(error)) {
-      try {
-        moveDamaged()
-      } catch (failure) {
-        for (const { fail } of changes) fail(toFailure(failure))
-        return
-      }
-      // A world may have been set aside, so its changes are not tried again without its caller.
-    } else if (changes.length > 1 && !isFull(error)) {
+    if (isDamage(error)) guard.lose(`it is damaged (${(error as Error).message})`)
+    else if (changes.length > 1 && !isFull(error)) {
       for (const each of changes) commitAll([each])
       return
     }
@@ -329,7 +306,7 @@ function createStore(
           for (const row of rows) {
             last = row['id'] ?? beforeAll
             const world = toWorld(row)
-            if (!world) setAside(row, [])
+            if (!world) setAside(toText(last), row, [])
             else if (world.id !== sharedId) found.push({ id: world.id, label: world.label })
           }
           if (rows.length === 0) break
@@ -377,8 +354,13 @@ function createStore(
       if (isClosed) return
       flush()
       isClosed = true
-      // Whoever has the database now also has the log, which SQLite would remove.
-      if (!guard.isLost) database.close()
+      try {
+        guard.check()
+        database.close()
+      } catch (error) {
+        // Whoever has the database now also has the log, which SQLite would remove.
+        onMessage((error as Error).message)
+      }
       await lock.release()
     },
   }
@@ -386,7 +368,7 @@ function createStore(
   function checkedFile(hash: string): Uint8Array | undefined {
     const bytes = tables.file(hash)
     if (!bytes || hashOf(bytes) === hash) return bytes
-    tables.removeFile(hash)
+    transact(() => tables.removeFile(hash))
     onMessage(`The file ${hash} of the store "${path}" is damaged, and was removed`)
     return undefined
   }

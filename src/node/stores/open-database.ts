@@ -1,32 +1,36 @@
 /** Opens the database of a store, checks it, and says why it cannot be used. */
-import { closeSync, fsyncSync, openSync, statfsSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { isConsistent, startAnew } from './set-aside.js'
+import { damageOf } from './check-file.js'
+import { isConsistent } from './set-aside.js'
 import { type Database, type Engine, isDamage } from './sqlite-engine.js'
 import { prepareDatabase, prepareTables } from './tables.js'
 
-/** Opens a database, or a new one in place of a damaged one. */
-export function openDatabase(
-  path: string,
-  engine: Engine,
-  isDamaged: boolean,
-  onMessage: (text: string) => void,
-): Database {
-  if (isDamaged) return startAnew(path, engine, onMessage)
+/**
+ * Opens a database, or creates it.
+ * @throws an error for which `isDamage` is true if it is damaged: nobody must go on without what all keys share, such as revoked keys
+ */
+export function openDatabase(path: string, engine: Engine, isNew: boolean): Database {
+  // A process that is killed leaves no empty file, which would look like one that was cut.
+  if (isNew) {
+    const made = `${path}.new`
+    for (const end of ['', '-journal', '-wal']) rmSync(made + end, { force: true })
+    const database = engine.open(made)
+    prepareDatabase(database)
+    database.close()
+    renameSync(made, path)
+  }
   const database = engine.open(path)
   try {
     prepareDatabase(database)
     const tables = prepareTables(database)
     tables.commits()
-    if (isConsistent(tables)) return database
+    if (!isConsistent(tables)) throw new Error('its list of worlds is malformed')
+    return database
   } catch (error) {
-    if (!isDamage(error)) {
-      closeQuietly(database)
-      throw error
-    }
+    closeQuietly(database)
+    throw error
   }
-  closeQuietly(database)
-  return startAnew(path, engine, onMessage)
 }
 
 /** Closes a database that may be damaged. */
@@ -52,6 +56,7 @@ export function syncFolder(path: string): void {
 /** Why SQLite or the file system failed, in words. */
 export function reasonOf(error: unknown, path: string): string {
   const { message } = error as Error
+  if (isDamage(error)) return damageOf(path, message)
   const isFull = /disk is full|ENOSPC/.test(message) || (/disk I\/O error/.test(message) && isDiskFull(path))
   return isFull ? `the disk of "${path}" is full; make room, then it continues` : message
 }

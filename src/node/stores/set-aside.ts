@@ -1,14 +1,14 @@
-/** Finds damaged worlds and databases, and sets them aside. Nothing damaged is ever used. */
+/** Finds damaged worlds and databases, and sets worlds aside. Nothing damaged is ever used. */
 
 import { createHash } from 'node:crypto'
-import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import type { Cell, Database, Engine } from './sqlite-engine.js'
+import { existsSync, writeFileSync } from 'node:fs'
+import { sharedId } from '../../state/commits/store.js'
+import type { Cell } from './sqlite-engine.js'
 import {
   addToDigest,
   beforeAll,
   checksumOf,
   checksumOfWorld,
-  prepareDatabase,
   type Tables,
   toText,
   toWorld,
@@ -64,36 +64,20 @@ function freePath(start: string, end: string): string {
   }
 }
 
-/**
- * Moves a damaged database, which must be closed, to another name, and opens a new one.
- * @param onMessage gets where it is
- */
-export function startAnew(path: string, engine: Engine, onMessage: (text: string) => void): Database {
-  const kept = freePath(`${path}.damaged`, '')
-  rmSync(`${path}-shm`, { force: true })
-  // The database comes last: if the program ends in between, no log is left for a new one.
-  for (const end of ['-journal', '-wal', ''])
-    if (existsSync(`${path}${end}`)) renameSync(`${path}${end}`, `${kept}${end}`)
-  onMessage(
-    `The store "${path}" is damaged. It was moved to "${kept}", and all keys have new worlds. Put a backup in its place to get the old ones`,
-  )
-  const database = engine.open(path)
-  prepareDatabase(database)
-  return database
-}
-
 export function hashOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
 
-/** Whether the table of worlds, its index and its count agree. */
+/** Whether the table of worlds, its index and its count agree, and no damaged row can be that of what all worlds share. */
 export function isConsistent(tables: Tables): boolean {
   let [count, sum] = [0, 0]
+  const ids = new Set<string | undefined>()
   for (let from = 1; ; ) {
     const rows = tables.worldsFrom(from, 1000)
     for (const row of rows) {
       const world = toWorld(row)
       count++
+      if (!world || world.id === sharedId) ids.add(world?.id)
       if (world) sum = addToDigest(sum, checksumOfWorld(world))
     }
     if (rows.length < 1000) break
@@ -112,5 +96,6 @@ export function isConsistent(tables: Tables): boolean {
     }
     if (rows.length < 1000) break
   }
-  return count === indexed && sum === indexedSum && count === tables.counts()?.worlds
+  const isSharedWhole = !ids.has(undefined) || ids.has(sharedId)
+  return count === indexed && sum === indexedSum && count === tables.counts()?.worlds && isSharedWhole
 }

@@ -5,7 +5,8 @@
  */
 
 import { SandboxError } from '../../contract/sandbox-error.js'
-import type { Commit, Committed, Entry, Later, Stamp, Store } from './store.js'
+import { lostShared } from './shared-table.js'
+import { type Commit, type Committed, type Entry, type Later, type Stamp, type Store, sharedId } from './store.js'
 import type { FileToKeep, Table } from './table.js'
 
 /** A function that reads or changes a table, and whose result waits for a commit. */
@@ -132,7 +133,8 @@ export class CommitQueue {
 
   /** Commits all recorded changes. */
   async #commit(): Promise<'committed' | 'conflict'> {
-    const { label } = this.table
+    const { label, id } = this.table
+    if (!this.#stamp && id === sharedId && (await this.#hasLost())) throw lostShared()
     const { isWhole, entries, files } = this.table.write((this.#stamp?.sequence ?? 0) + 1)
     const commit = { on: this.#stamp, isWhole, entries, ...(label !== undefined && { label }) }
     for (let tries = 1; ; tries++) {
@@ -143,6 +145,13 @@ export class CommitQueue {
       this.#epoch++
       return 'committed'
     }
+  }
+
+  /** Whether the table that is created at the first start is missing, although there are worlds. */
+  async #hasLost(): Promise<boolean> {
+    const worlds = await this.#store.list(undefined, 1)
+    // Another program may have created both in the meantime.
+    return worlds.length > 0 && (await this.#store.open(sharedId)) === undefined
   }
 
   /** Looks a commit up after a lost response. @returns undefined if it is not stored, and must be tried again */

@@ -1,5 +1,6 @@
 /** What all worlds share, as entries for a store: the clock, faults, keys, snapshots. */
 
+import { SandboxError } from '../../contract/sandbox-error.js'
 import { parseExactJson } from '../../json/exact-json.js'
 import type { ExactValue } from '../../json/exact-value.js'
 import { getOrInsert, isObject } from '../../json/own-value.js'
@@ -27,7 +28,7 @@ export class SharedTable implements Table {
   readonly #loads = new Map<string, LoadShared[]>()
 
   put: PutShared = (kind, key, value) => {
-    const name = JSON.stringify([kind, key])
+    const name = toName(kind, key)
     const text = value === undefined ? undefined : writeByShape(value as ExactValue, [], 0)
     const before = this.#texts.get(name)
     if (text === before) return
@@ -36,7 +37,7 @@ export class SharedTable implements Table {
   }
 
   get(kind: string, key: string): unknown {
-    const text = this.#texts.get(JSON.stringify([kind, key]))
+    const text = this.#texts.get(toName(kind, key))
     return text === undefined ? undefined : parseExactJson(text).exact
   }
 
@@ -59,6 +60,11 @@ export class SharedTable implements Table {
 
   read(committed: Committed | undefined): void {
     const entries = new Map(committed?.entries.map(({ name, text }) => [name, text]))
+    // Each program writes them first, and nothing removes them.
+    const isLost = committed
+      ? committed.isWhole && !['start', 'base'].some((kind) => entries.has(toName(kind, '')))
+      : this.#texts.size > 0
+    if (isLost) throw lostShared()
     if (!committed || committed.isWhole)
       for (const name of [...this.#texts.keys()]) if (!entries.has(name)) this.#load(name, undefined)
     for (const [name, text] of entries) this.#load(name, text ?? undefined)
@@ -81,6 +87,19 @@ export class SharedTable implements Table {
     if (text === undefined) this.#texts.delete(name)
     else this.#texts.set(name, text)
   }
+}
+
+function toName(kind: string, key: string): string {
+  return JSON.stringify([kind, key])
+}
+
+/** Nobody must go on without it: revoked keys would be valid again. */
+export function lostShared(): SandboxError {
+  const lost = 'The store has lost what all keys share, such as revoked keys, faults and snapshots'
+  return new SandboxError(
+    'STORE_UNAVAILABLE',
+    `${lost}. Put a backup in its place, or give the address of an empty store`,
+  )
 }
 
 /** The values of entries that others may have written. */
