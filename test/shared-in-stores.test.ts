@@ -543,7 +543,7 @@ it.each<[what: string, shared: (found: Committed) => Committed | undefined]>([
 )
 
 describe('an entry that others have written', () => {
-  const title = { type: 'object', properties: { title: { type: 'string' } } }
+  const title = { type: 'object', properties: { id: { type: 'integer', readOnly: true }, title: { type: 'string' } } }
   const content = (schema: object) => ({ content: { 'application/json': { schema } } })
   const text = documentOf(
     {
@@ -556,12 +556,12 @@ describe('an entry that others have written', () => {
   )
 
   it.each([
-    ['in a world', '["record","notes","",0]', '5'],
-    ['in a world', '["record","notes","",0]', '[]'],
-    ['in a world', '["record","notes","",-1]', '{}'],
-    ['in a world', '["record","notes","",4294967296]', '{}'],
+    ['in a world', '["record","notes","default",0]', '5'],
+    ['in a world', '["record","notes","default",0]', '[]'],
+    ['in a world', '["record","notes","default",-1]', '{}'],
+    ['in a world', '["record","notes","default",4294967296]', '{}'],
     ['in a world', '["record","other","",0]', '{}'],
-    ['in a world', '["nextKey","notes",""]', '"x"'],
+    ['in a world', '["nextKey","notes","default"]', '"x"'],
     ['in a world', '["clock"]', '{"offset":"x"}'],
     ['in a world', '["requests"]', '{}'],
     ['in a world', '["file","/a"]', '{}'],
@@ -572,8 +572,8 @@ describe('an entry that others have written', () => {
     ['in a world', '"record"', '{}'],
     ['in a world', '', '{}'],
     ['in a world', '\u0001x', '{}'],
-    ['in a world', '["record","notes","",0]', '{"title":'],
-    ['in a world', '["record","notes","",0]', '['.repeat(200_000)],
+    ['in a world', '["record","notes","default",0]', '{"title":'],
+    ['in a world', '["record","notes","default",0]', '['.repeat(200_000)],
     ['shared', '["fault","1"]', '5'],
     ['shared', '["fault","1"]', 'null'],
     ['shared', '["fault","1"]', '{"fault":{"id":"1","struck":0,"path":7},"drawn":0}'],
@@ -584,6 +584,207 @@ describe('an entry that others have written', () => {
     ['shared', '["snapshot","a"]', '{}'],
     ['shared', '\u0001["fault"', '{}'],
     ['shared', '["fault","1"]', '{"fault":'],
+    ['in a world', '["record","notes","default",100000000]', '{"id":1}'],
+    ['in a world', '["record","notes","default",8388608]', '{"id":1}'],
+    ['in a world', '["record","notes","default",0.5]', '{"id":1}'],
+    ['in a world', '["record","notes","default","0"]', '{"id":1}'],
+    ['in a world', '["record","notes","default", 0]', '{"id":1}'],
+    ['in a world', '["record","notes",0]', '{"id":1}'],
+    ['in a world', '["record",5,"",0]', '{"id":1}'],
+    ['in a world', '["record","notes","default",0,0]', '{"id":1}'],
+    ['in a world', '["record","notes","default",0]', '{"id":"1"}'],
+    ['in a world', '["record","notes","default",0]', '{"title":"a"}'],
+    ['in a world', '["record","notes","default",0]', '{"id":[]}'],
+    ['in a world', '["nextKey","notes","default"]', '0'],
+    ['in a world', '["nextKey","notes","default"]', '-1'],
+    ['in a world', '["nextKey","notes","default"]', '1.5'],
+    ['in a world', '["nextKey","notes","default"]', '1e300'],
+    ['in a world', '["nextKey","notes","default"]', 'true'],
+    ['in a world', '["nextKey","notes","default"]', '"5"'],
+    ['in a world', '["clock"]', '{"offset":1e30}'],
+    ['shared', '["clock",""]', '{"offset":1e30}'],
+    ['in a world', '["clock"]', '{"offset":-1e30}'],
+    ['shared', '["clock",""]', '{"offset":-1e30}'],
+    ['in a world', '["clock"]', '{"offset":0,"frozenAt":1e30}'],
+    ['shared', '["clock",""]', '{"offset":0,"frozenAt":1e30}'],
+    ['in a world', '["clock"]', '{"offset":0,"frozenAt":"x"}'],
+    ['shared', '["clock",""]', '{"offset":0,"frozenAt":"x"}'],
+    ['in a world', '["clock"]', '{"offset":[]}'],
+    ['shared', '["clock",""]', '{"offset":[]}'],
+    ['in a world', '["clock"]', '{"__proto__":{"offset":1}}'],
+    ['shared', '["clock",""]', '{"__proto__":{"offset":1}}'],
+    ['in a world', '["clock",""]', '{"offset":1}'],
+    ['in a world', '["requests"]', '-1'],
+    ['in a world', '["requests"]', '1.5'],
+    ['in a world', '["requests"]', '1e300'],
+    ['in a world', '["requests"]', '[]'],
+    ['in a world', '["file","/a"]', '{"hash":"x","type":"a/b"}'],
+    [
+      'in a world',
+      '["file","/a"]',
+      '{"hash":"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa","type":"a\\r\\nb: c"}',
+    ],
+    [
+      'in a world',
+      '["file","/a"]',
+      '{"hash":"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa","type":"a/b","name":5}',
+    ],
+    ['in a world', '["file",5]', 'null'],
+    ['in a world', '["answer","a"]', '[1,{"id":"a","print":"b","at":1,"status":200,"at":"x"}]'],
+    ['in a world', '["answer","a"]', '[1,{"id":"a","print":"b","at":1,"status":200,"status":99}]'],
+    ['in a world', '["answer","a"]', '[1,{"id":"a","print":"b","at":1,"status":200,"status":"x"}]'],
+    ['in a world', '["answer","a"]', '[1,{"id":"a","print":"b","at":1,"status":200,"until":"x"}]'],
+    ['in a world', '["answer","a"]', '[1,{"id":"a","print":"b","at":1,"status":200,"headers":{"a":5}}]'],
+    ['in a world', '["answer","a"]', '[1,{"id":"a","print":"b","at":1,"status":200,"headers":{"a":"b\\r\\nc: d"}}]'],
+    ['in a world', '["answer","a"]', '[1,{"id":"a","print":"b","at":1,"status":200,"headers":[]}]'],
+    ['in a world', '["answer","a"]', '[1,{"id":"a","print":"b","at":1,"status":200,"headers":{"a\\nb":"c"}}]'],
+    ['in a world', '["answer","a"]', '[1,{"id":"a","print":"b","at":1,"status":200,"mediaType":"a\\n"}]'],
+    ['in a world', '["answer","a"]', '[1,{"id":"a","print":"b","at":1,"status":200,"base64":"*"}]'],
+    ['in a world', '["answer","a"]', '[1,{"id":"a","print":"b","at":1,"status":200,"violations":5}]'],
+    ['in a world', '["answer","a"]', '[1,{"id":"a","print":"b","at":1,"status":200,"violations":[5]}]'],
+    ['in a world', '["answer","a"]', '[1,{"id":"a","print":"b","at":1,"status":200,"refused":"__proto__"}]'],
+    [
+      'in a world',
+      '["webhook","a"]',
+      '{"name":"a","operation":"b","due":1,"attempt":1,"retries":[],"request":{"method":"POST","url":"http://a.example/","headers":[],"url":"a"}}',
+    ],
+    [
+      'in a world',
+      '["webhook","a"]',
+      '{"name":"a","operation":"b","due":1,"attempt":1,"retries":[],"request":{"method":"POST","url":"http://a.example/","headers":[],"url":"file:///a"}}',
+    ],
+    [
+      'in a world',
+      '["webhook","a"]',
+      '{"name":"a","operation":"b","due":1,"attempt":1,"retries":[],"request":{"method":"POST","url":"http://a.example/","headers":[],"headers":[5]}}',
+    ],
+    [
+      'in a world',
+      '["webhook","a"]',
+      '{"name":"a","operation":"b","due":1,"attempt":1,"retries":[],"request":{"method":"POST","url":"http://a.example/","headers":[],"headers":["a","b\\r\\nc"]}}',
+    ],
+    [
+      'in a world',
+      '["webhook","a"]',
+      '{"name":"a","operation":"b","due":1,"attempt":1,"retries":[],"request":{"method":"POST","url":"http://a.example/","headers":[],"base64":"*"}}',
+    ],
+    [
+      'in a world',
+      '["webhook","a"]',
+      '{"name":"a","operation":"b","due":1,"attempt":1,"retries":[],"request":{"method":"POST","url":"http://a.example/","headers":[],"body":5}}',
+    ],
+    [
+      'in a world',
+      '["webhook","a"]',
+      '{"name":"a","operation":"b","due":1,"attempt":1,"retries":[],"retries":[{}],"request":{"method":"POST","url":"http://a.example/","headers":[]}}',
+    ],
+    [
+      'in a world',
+      '["webhook","a"]',
+      '{"name":"a","operation":"b","due":1,"attempt":1,"retries":[],"due":1e30,"request":{"method":"POST","url":"http://a.example/","headers":[]}}',
+    ],
+    [
+      'in a world',
+      '["webhook","a"]',
+      '{"name":"a","operation":"b","due":1,"attempt":1,"retries":[],"attempt":-1,"request":{"method":"POST","url":"http://a.example/","headers":[]}}',
+    ],
+    [
+      'in a world',
+      '["webhook","a"]',
+      '{"name":"a","operation":"b","due":1,"attempt":1,"retries":[],"claim":5,"request":{"method":"POST","url":"http://a.example/","headers":[]}}',
+    ],
+    [
+      'in a world',
+      '["webhook","a"]',
+      '{"name":"a","operation":"b","due":1,"attempt":1,"retries":[],"claim":{"by":"a","at":"x"},"request":{"method":"POST","url":"http://a.example/","headers":[]}}',
+    ],
+    ['in a world', '["base"]', '"x"'],
+    ['in a world', '["aside","x"]', '{}'],
+    ['shared', '["fault","x"]', '{"fault":{"id":"x","struck":0,"status":503},"drawn":0}'],
+    ['shared', '["fault","2"]', '{"fault":{"id":"1","struck":0,"status":503},"drawn":0}'],
+    ['shared', '["fault","01"]', '{"fault":{"id":"01","struck":0,"status":503},"drawn":0}'],
+    ['shared', '["fault","1"]', '{"fault":{"id":"2","struck":0,"status":503},"drawn":0}'],
+    ['shared', '["fault","-1"]', '{"fault":{"id":"-1","struck":0,"status":503},"drawn":0}'],
+    ['shared', '["fault","1e3"]', '{"fault":{"id":"1e3","struck":0,"status":503},"drawn":0}'],
+    ['shared', '["fault","9007199254740993"]', '{"fault":{"id":"9007199254740993","struck":0,"status":503},"drawn":0}'],
+    ['shared', '["fault","1","2"]', '{"fault":{"id":"1","struck":0,"status":503},"drawn":0}'],
+    ['shared', '["fault", "1"]', '{"fault":{"id":"1","struck":0,"status":503},"drawn":0}'],
+    ['shared', '["fault",1]', '{"fault":{"id":1,"struck":0,"status":503},"drawn":0}'],
+    ['shared', '["fault","1"]', '{"fault":{"id":"1","struck":0,"status":5000},"drawn":0}'],
+    ['shared', '["fault","1"]', '{"fault":{"id":"1","struck":0,"status":"x"},"drawn":0}'],
+    ['shared', '["fault","1"]', '{"fault":{"id":"1","struck":0,"status":503,"delayMs":1000000000000},"drawn":0}'],
+    ['shared', '["fault","1"]', '{"fault":{"id":"1","struck":0,"status":503,"delayMs":[1]},"drawn":0}'],
+    ['shared', '["fault","1"]', '{"fault":{"id":"1","struck":0,"status":503,"delayMs":-1},"drawn":0}'],
+    ['shared', '["fault","1"]', '{"fault":{"id":"1","struck":0,"status":503,"key":5},"drawn":0}'],
+    ['shared', '["fault","1"]', '{"fault":{"id":"1","struck":0,"status":503,"path":"a"},"drawn":0}'],
+    ['shared', '["fault","1"]', '{"fault":{"id":"1","struck":0,"status":503,"method":"get"},"drawn":0}'],
+    ['shared', '["fault","1"]', '{"fault":{"id":"1","struck":0,"status":503,"times":0},"drawn":0}'],
+    ['shared', '["fault","1"]', '{"fault":{"id":"1","struck":0,"status":503,"share":"x"},"drawn":0}'],
+    ['shared', '["fault","1"]', '{"fault":{"id":"1","struck":0,"status":503,"seed":0.5},"drawn":0}'],
+    ['shared', '["fault","1"]', '{"fault":{"id":"1","struck":0,"status":503,"truncate":-1},"drawn":0}'],
+    ['shared', '["fault","1"]', '{"fault":{"id":"1","struck":0,"status":503,"drop":false},"drawn":0}'],
+    ['shared', '["fault","1"]', '{"fault":{"id":"1","struck":0,"status":503,"message":5},"drawn":0}'],
+    ['shared', '["fault","1"]', '{"fault":{"id":"1","struck":0,"status":503,"operation":5},"drawn":0}'],
+    ['shared', '["fault","1"]', '{"fault":{"id":"1","struck":0,"status":503,"rate":{}},"drawn":0}'],
+    ['shared', '["fault","1"]', '{"fault":{"id":"1","struck":0,"status":503,"rate":{"limit":0}},"drawn":0}'],
+    [
+      'shared',
+      '["fault","1"]',
+      '{"fault":{"id":"1","struck":0,"status":503,"rate":{"limit":1,"seconds":1e+300}},"drawn":0}',
+    ],
+    ['shared', '["fault","1"]', '{"fault":{"id":"1","struck":-1,"status":503},"drawn":0}'],
+    ['shared', '["fault","1"]', '{"fault":{"id":"1","struck":0.5,"status":503},"drawn":0}'],
+    ['shared', '["fault","1"]', '{"fault":{"id":"1","struck":0,"status":503,"constructor":"x"},"drawn":0}'],
+    ['shared', '["fault","1"]', '{"fault":{"id":"1","struck":0,"status":503,"__proto__":{}},"drawn":0}'],
+    ['shared', '["fault","1"]', '{"fault":{"id":"1","struck":0,"status":503},"drawn":-1}'],
+    ['shared', '["fault","1"]', '{"fault":{"id":"1","struck":0,"status":503},"drawn":1e300}'],
+    ['shared', '["lastFault",""]', '"NaN"'],
+    ['shared', '["lastFault",""]', '"-1"'],
+    ['shared', '["lastFault",""]', '"1.5"'],
+    ['shared', '["lastFault",""]', '"01"'],
+    ['shared', '["lastFault",""]', '""'],
+    ['shared', '["lastFault",""]', '"9007199254740993"'],
+    ['shared', '["lastFault",""]', '1'],
+    ['shared', '["lastFault",""]', 'null'],
+    ['shared', '["lastFault","a"]', '"1"'],
+    ['shared', '["window","1 a"]', '{"end":"x","count":1}'],
+    ['shared', '["window","1 a"]', '{"end":1,"count":-1}'],
+    ['shared', '["window","1 a"]', '{"end":1e30,"count":1}'],
+    ['shared', '["window","1 a"]', '{"end":1,"count":1e300}'],
+    ['shared', '["key","__proto__"]', '"lost"'],
+    ['shared', '["key","__proto__"]', 'null'],
+    ['shared', '["key","__proto__"]', 'true'],
+    ['shared', '["snapshot","__proto__"]', '{"at":1e30,"bytes":1,"state":{"clockOffset":0,"collections":[]}}'],
+    ['shared', '["snapshot","__proto__"]', '{"at":1,"bytes":-1,"state":{"clockOffset":0,"collections":[]}}'],
+    ['shared', '["snapshot","__proto__"]', '{"at":1,"bytes":1e300,"state":{"clockOffset":0,"collections":[]}}'],
+    ['shared', '["snapshot","__proto__"]', '{"at":1,"bytes":1,"state":{}}'],
+    ['shared', '["snapshot","__proto__"]', '{"at":1,"bytes":1,"state":{"clockOffset":0}}'],
+    [
+      'shared',
+      '["snapshot","__proto__"]',
+      '{"at":1,"bytes":1,"state":{"clockOffset":0,"collections":[],"clockOffset":1e30}}',
+    ],
+    [
+      'shared',
+      '["snapshot","__proto__"]',
+      '{"at":1,"bytes":1,"state":{"clockOffset":0,"collections":[],"frozenAt":1e30}}',
+    ],
+    ['shared', '["snapshot","__proto__"]', '{"at":1,"bytes":1,"state":{"clockOffset":0,"collections":[],"files":5}}'],
+    [
+      'shared',
+      '["snapshot","__proto__"]',
+      '{"at":1,"bytes":1,"state":{"clockOffset":0,"collections":[],"collections":[{"name":"notes"}]}}',
+    ],
+    [
+      'shared',
+      '["snapshot","__proto__"]',
+      '{"at":1,"bytes":1,"state":{"clockOffset":0,"collections":[],"answers":[5]}}',
+    ],
+    ['shared', '["snapshot",5]', '{}'],
+    ['shared', '["start",""]', '1e30'],
+    ['shared', '["start",""]', '"x"'],
+    ['shared', '["base",""]', '"x"'],
+    ['shared', '["base",""]', '7'],
   ])('%s, %j with %.30j, gives 503 with its name until it is removed, also twice', async (place, name, value) => {
     const { contract } = await compileDocument(text)
     const store = createStore()
@@ -618,6 +819,31 @@ describe('an entry that others have written', () => {
     expect((await send(second, 'b')).status).toBe(place === 'shared' ? 503 : 200)
     isWritten = false
     for (const key of ['a', 'b']) expect(await (await send(second, key)).json()).toHaveLength(1)
+  })
+
+  it.each([
+    [
+      'counts faults on from the greatest id',
+      '["fault","7"]',
+      '{"fault":{"id":"7","struck":0,"status":503,"times":1},"drawn":0}',
+      '8',
+    ],
+    ['counts faults on from the last id', '["lastFault",""]', '"41"', '42'],
+    ['adds no fault whose id could not be read', '["lastFault",""]', '"9007199254740991"', undefined],
+  ])('%s', async (_, name, value, next) => {
+    const { contract } = await compileDocument(text)
+    const store = createStore()
+    await createSandbox({ contract, store }).faults.list()
+    const found = await store.open('shared')
+    if (typeof found !== 'object') throw new Error('It is missing')
+    const entries = [{ name, text: value }]
+    await store.commit('shared', { commitId: 'x', on: found.stamp, isWhole: false, entries })
+    const { faults } = createSandbox({ contract, store })
+    const added = (status: number) => faults.add({ status }).catch(({ code }: { code: string }) => code)
+    const ids = [await added(500), await added(500)].map((fault) => (typeof fault === 'object' ? fault.id : fault))
+    expect(ids).toEqual(next ? [next, String(Number(next) + 1)] : Array(2).fill('STORE_UNAVAILABLE'))
+    const again = await createSandbox({ contract, store }).faults.list()
+    expect(again.map(({ id }) => id)).toEqual(next ? [...(next === '8' ? ['7'] : []), ...ids] : [])
   })
 
   it('that a newer version may know is left alone', async () => {

@@ -5,8 +5,8 @@ const form =
   /^(\d{4}-\d\d-(\d\d))(?:[Tt ]([01]\d|2[0-3]):([0-5]\d):([0-5]\d|60)(?:\.(\d+))?(?:[Zz]|([+-])([01]\d|2[0-3]):([0-5]\d)))?$/
 
 /** 0000-01-01T00:00:00.000Z and 9999-12-31T23:59:59.999Z */
-const firstTime = -62167219200000
-const lastTime = 253402300799999
+export const firstTime = -62167219200000
+export const lastTime = 253402300799999
 
 /** What a time must be, for error messages. */
 export const timeWords = 'an RFC 3339 date such as 2030-12-05 or date-time such as 2030-12-05T00:00:00Z'

@@ -1,5 +1,5 @@
 /** The clock of a sandbox or a world. It can be moved and stopped. */
-import { isWritable, parseTime, timeWords } from '../contract/parse-time.js'
+import { firstTime, isWritable, lastTime, parseTime, timeWords } from '../contract/parse-time.js'
 import type { Change, ClockState } from './change.js'
 
 export interface Clock {
@@ -14,9 +14,6 @@ export interface Clock {
   /** Sets how far the clock is ahead of its source, or the time at which it is frozen. Unlike `moveClockTo`, checks nothing. */
   setOffset(offset: number, frozenAt?: number): void
 }
-
-/** The end of the year 9999. A clock whose source is later stays at this time. */
-const lastTime = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
 /** A class, because each world has a clock: its methods are created once. */
 export class RunningClock implements Clock {
@@ -35,7 +32,8 @@ export class RunningClock implements Clock {
   }
 
   now(): number {
-    return this.frozenAt ?? Math.min(this.source() + this.offset, lastTime)
+    // A clock stays in the years that can be written.
+    return this.frozenAt ?? Math.max(firstTime, Math.min(this.source() + this.offset, lastTime))
   }
 
   setOffset(offset: number, frozenAt?: number): void {

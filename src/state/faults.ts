@@ -190,7 +190,6 @@ export function createFaults(memory?: MemoryBudget): Faults {
     memory?.hold(bytesOf(fault))
     const seed = toSeed(`fault ${fault.seed ?? 1}`)
     active.set(fault.id, { fault: copyOf(fault), drawn, isPath: toMatcher(fault.path), seed })
-    lastId = Math.max(lastId, Number(fault.id))
   }
 
   function load(id: string, state: FaultState | undefined): void {
@@ -208,10 +207,12 @@ export function createFaults(memory?: MemoryBudget): Faults {
 
   return {
     add(rule, put) {
-      const fault = { ...copyOf(rule), id: String(lastId + 1), struck: 0 }
+      const next = Math.max(lastId, ...[...active.keys()].map(Number)) + 1
+      const fault = { ...copyOf(rule), id: String(next), struck: 0 }
       if (active.size >= maxFaults)
         throw new SandboxError('NO_ROOM', `There are ${maxFaults} faults; remove one before you add another`)
       if (memory?.has(bytesOf(fault)) === false) throw new SandboxError('NO_ROOM', memory.refusal('another fault'))
+      lastId = next
       activate({ fault, drawn: 0 })
       put('fault', fault.id, { fault, drawn: 0 })
       put('lastFault', '', fault.id)

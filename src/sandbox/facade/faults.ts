@@ -53,6 +53,11 @@ export function createSandboxFaults(
   for (const [kind, load] of Object.entries(kept.loads))
     worlds.shared?.connect(kind, (name, state) => {
       inject()
+      if (kind === 'fault' && state) {
+        // Others may have written it. An operation may be one of another document.
+        const { id: _, struck: __, ...rule } = (state as { fault: Fault }).fault
+        checkOptions<FaultRule>(rule, checks)
+      }
       load(name, state)
     })
 

@@ -1,11 +1,16 @@
 /** Reads entries of a store, to which others may have written. */
+import { firstTime, isWritable, lastTime } from '../../contract/parse-time.js'
 import { SandboxError } from '../../contract/sandbox-error.js'
 import { quote, shorten } from '../../contract/violations.js'
 import { parseExactJson } from '../../json/exact-json.js'
-import { isObject } from '../../json/own-value.js'
+import { isObject, ownValue } from '../../json/own-value.js'
 
-/** By kind, whether a value is one of its entries. Other kinds are left alone: a newer version may know them. */
-export type EntryChecks = Readonly<Record<string, (value: unknown, names: readonly unknown[]) => boolean>>
+export type Check = (value: unknown) => boolean
+
+/** By kind, what the parts of the name after it are, and the value. Other kinds are left alone: a newer version may know them. */
+export type EntryChecks = Readonly<
+  Record<string, [parts: readonly Check[], check: (value: unknown, names: readonly unknown[]) => boolean]>
+>
 
 /**
  * @param use gets the parts of the name, and the value; undefined for an entry that is removed
@@ -21,7 +26,11 @@ export function useEntry<T>(
     const names = parseExactJson(name).exact
     if (!Array.isArray(names)) throw new Error('its name is no list')
     const value = typeof text === 'string' ? parseExactJson(text).exact : undefined
-    if (value !== undefined && checks[String(names[0])]?.(value, names) === false)
+    const [parts, check] = ownValue(checks, String(names[0])) ?? []
+    // Another spelling would be another entry for the same thing.
+    const isKnown = parts?.length === names.length - 1 && parts.every((each, at) => each(names[at + 1]))
+    if (parts && !(isKnown && JSON.stringify(names) === name)) throw new Error('its name has another form')
+    if (value !== undefined && check?.(value, names) === false)
       throw new Error(`its value is ${quote(shorten(text ?? ''))}`)
     return use(names, value)
   } catch (error) {
@@ -32,10 +41,30 @@ export function useEntry<T>(
 }
 
 /** Whether a value is an object whose members pass. */
-export function hasMembers(value: unknown, checks: Readonly<Record<string, (member: unknown) => boolean>>): boolean {
-  return isObject(value) && Object.entries(checks).every(([name, check]) => check(value[name]))
+export function hasMembers(value: unknown, checks: Readonly<Record<string, Check>>): boolean {
+  return isObject(value) && Object.entries(checks).every(([name, check]) => check(ownValue(value, name)))
 }
 
-export const isText = (value: unknown): boolean => typeof value === 'string'
-/** Numbers with many digits are read as objects. */
-export const isNumber = (value: unknown): boolean => !isText(value) && Number.isFinite(Number(value ?? Number.NaN))
+export const isText: Check = (value) => typeof value === 'string'
+/** The part of a name of which there is only one. */
+export const isNone: Check = (value) => value === ''
+export const isHash: Check = (value) => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)
+/** Integers with many digits are bigints. */
+export const isNumber: Check = (value) => typeof value === 'bigint' || Number.isFinite(value)
+export const isCount: Check = (value) => Number.isSafeInteger(value) && Number(value) >= 0
+/** Within the range of `Date`. */
+export const isTime: Check = (value) => typeof value === 'number' && Math.abs(value) <= 8.64e15
+export const isTimeOfClock: Check = (value) => typeof value === 'number' && isWritable(value)
+export const isClock: Check = (value) =>
+  hasMembers(value, {
+    offset: (offset) => typeof offset === 'number' && Math.abs(offset) <= lastTime - firstTime,
+    frozenAt: optional(isTimeOfClock),
+  })
+
+export function optional(check: Check): Check {
+  return (value) => value === undefined || check(value)
+}
+
+export function listOf(check: Check): Check {
+  return (value) => Array.isArray(value) && value.every(check)
+}

@@ -3,9 +3,21 @@
 import { SandboxError } from '../../contract/sandbox-error.js'
 import { parseExactJson } from '../../json/exact-json.js'
 import type { ExactValue } from '../../json/exact-value.js'
-import { getOrInsert, isObject } from '../../json/own-value.js'
+import { getOrInsert } from '../../json/own-value.js'
 import { writeByShape } from '../../json/write-by-shape.js'
-import { type EntryChecks, hasMembers, isNumber, isText, useEntry } from './read-entry.js'
+import { checkWorldState } from '../snapshots/check-world-state.js'
+import {
+  type EntryChecks,
+  hasMembers,
+  isClock,
+  isCount,
+  isHash,
+  isNone,
+  isText,
+  isTime,
+  isTimeOfClock,
+  useEntry,
+} from './read-entry.js'
 import { type Committed, sharedId } from './store.js'
 import type { Table } from './table.js'
 
@@ -30,6 +42,9 @@ export class SharedTable implements Table {
   put: PutShared = (kind, key, value) => {
     const name = toName(kind, key)
     const text = value === undefined ? undefined : writeByShape(value as ExactValue, [], 0)
+    // It could never be read again. Snapshots may be large, and were checked when they were taken.
+    if (value !== undefined && kind !== 'snapshot' && checks[kind]?.[1](value, [kind, key]) === false)
+      throw new SandboxError('STORE_UNAVAILABLE', `Failed to write the entry ${name}: no program could read ${text}`)
     const before = this.#texts.get(name)
     if (text === before) return
     this.log.push({ name, before })
@@ -102,15 +117,31 @@ export function lostShared(): SandboxError {
   )
 }
 
-/** The values of entries that others may have written. */
+/** Entries that others may have written. */
 const checks: EntryChecks = {
-  base: isText,
-  start: isNumber,
-  clock: (value) => hasMembers(value, { offset: isNumber }),
-  fault: (value) =>
-    hasMembers(value, { drawn: isNumber, fault: (fault) => hasMembers(fault, { id: isText, struck: isNumber }) }),
-  window: (value) => hasMembers(value, { end: isNumber, count: isNumber }),
-  lastFault: (value) => Number.isSafeInteger(Number(value)),
-  key: (value) => value === 'made' || value === 'revoked',
-  snapshot: (value) => hasMembers(value, { at: isNumber, bytes: isNumber, state: isObject }),
+  base: [[isNone], isHash],
+  start: [[isNone], isTimeOfClock],
+  clock: [[isNone], isClock],
+  fault: [
+    [isId],
+    (value, [, id]) =>
+      hasMembers(value, {
+        drawn: isCount,
+        fault: (fault) => hasMembers(fault, { id: (own) => own === id, struck: isCount }),
+      }),
+  ],
+  window: [[isText], (value) => hasMembers(value, { end: isTime, count: isCount })],
+  lastFault: [[isNone], isId],
+  key: [[isText], (value) => value === 'made' || value === 'revoked'],
+  snapshot: [[isText], (value) => hasMembers(value, { at: isTimeOfClock, bytes: isCount, state: isState })],
+}
+
+/** Ids of faults are counted. */
+function isId(value: unknown): boolean {
+  return typeof value === 'string' && /^[1-9]\d*$/.test(value) && Number.isSafeInteger(Number(value))
+}
+
+function isState(value: unknown): boolean {
+  const { clockOffset: offset, frozenAt } = checkWorldState(value)
+  return isClock({ offset, frozenAt })
 }

@@ -1,21 +1,35 @@
 /** A world as entries for a store. */
 
 import { SandboxError } from '../../contract/sandbox-error.js'
+import { quote } from '../../contract/violations.js'
 import type { ExactValue } from '../../json/exact-value.js'
-import { isObject } from '../../json/own-value.js'
+import { isObject, ownValue } from '../../json/own-value.js'
 import { writeByShape } from '../../json/write-by-shape.js'
 import type { FilePart } from '../../media/fields.js'
 import type { Change } from '../change.js'
 import { type KeptWebhook, readWebhook, writeWebhook } from '../kept-webhooks.js'
 import type { SetAside } from '../snapshots/carry-world.js'
-import { isAnswer } from '../snapshots/check-world-state.js'
+import { isAnswer, isBase64, isHeaderText } from '../snapshots/check-world-state.js'
 import { type StoredAnswer, StoredAnswers } from '../stored-answers.js'
 import type { StoredCollection } from '../stored-collection.js'
 import { StoredRecord, type Values } from '../stored-record.js'
 import type { StoredWorld } from '../stored-world.js'
 import { openedCollections, resetWorld, undoTo } from '../world-content.js'
 import { hashBytes } from './hash-bytes.js'
-import { type EntryChecks, hasMembers, isNumber, isText, useEntry } from './read-entry.js'
+import {
+  type Check,
+  type EntryChecks,
+  hasMembers,
+  isClock,
+  isCount,
+  isHash,
+  isNumber,
+  isText,
+  isTime,
+  listOf,
+  optional,
+  useEntry,
+} from './read-entry.js'
 import type { Committed, Entry } from './store.js'
 import type { FileToKeep, Table } from './table.js'
 
@@ -145,6 +159,10 @@ class Writer {
 
   record(collection: StoredCollection, position: number): void {
     const { context } = collection
+    if (!isPosition(position)) {
+      const wayOut = 'Reset the world, or use another key'
+      throw new SandboxError('STORE_UNAVAILABLE', `No place is left for a record of "${context.name}". ${wayOut}`)
+    }
     const name = toName(['record', context.name, context.server, position])
     const record = collection.at(position)
     const isOfBase = position < context.base.records.length
@@ -285,26 +303,53 @@ function readWorld(
   }
 }
 
-/** The values of entries that others may have written. */
+/** Each position takes memory, also if its record was removed. */
+const maxPositions = 2 ** 23
+const isPosition: Check = (value) => isCount(value) && Number(value) < maxPositions
+
+/** Entries that others may have written. */
 const checks: EntryChecks = {
-  record: (value, [, , , at]) => (value === null || isObject(value)) && Number(at) >= 0 && Number(at) < 2 ** 32 - 1,
-  nextKey: isNumber,
-  clock: (value) => hasMembers(value, { offset: isNumber }),
-  requests: isNumber,
-  file: (value) => value === null || hasMembers(value, { hash: isText }),
-  answer: (value) => Array.isArray(value) && isNumber(value[0]) && isAnswer(value[1]),
-  webhook: (value) =>
-    hasMembers(value, {
-      ...{ name: isText, operation: isText, due: isNumber, attempt: isNumber, retries: Array.isArray },
-      request: (request) => hasMembers(request, { method: isText, url: isText, headers: Array.isArray }),
-    }),
-  base: isText,
-  aside: (value) => hasMembers(value, { collection: isText, server: isText, values: isObject }),
+  record: [[isText, isText, isPosition], (value) => value === null || isObject(value)],
+  // 2^53 follows the greatest key.
+  nextKey: [[isText, isText], (value) => value === 2n ** 53n || (isCount(value) && value !== 0)],
+  clock: [[], isClock],
+  requests: [[], isCount],
+  file: [
+    [isText],
+    (value) => value === null || hasMembers(value, { hash: isHash, type: isHeaderText, name: optional(isText) }),
+  ],
+  answer: [[isText], (value) => Array.isArray(value) && isNumber(value[0]) && isAnswer(value[1])],
+  webhook: [
+    [isText],
+    (value) =>
+      hasMembers(value, {
+        ...{ name: isText, operation: isText, exchange: optional(isCount), due: isTime, attempt: isCount },
+        retries: listOf(isTime),
+        claim: optional((claim) => hasMembers(claim, { by: isText, at: isTime })),
+        request: (request) =>
+          hasMembers(request, {
+            ...{ method: isHeaderText, url: isWebUrl, headers: listOf(isHeaderText) },
+            ...{ body: optional(isText), base64: optional(isBase64) },
+          }),
+      }),
+  ],
+  base: [[], isHash],
+  aside: [[isCount], (value) => hasMembers(value, { collection: isText, server: isText, values: isObject })],
+}
+
+function isWebUrl(value: unknown): boolean {
+  return typeof value === 'string' && URL.canParse(value) && /^https?:/.test(new URL(value).protocol)
 }
 
 /** @param values null for a removed record of the scenario. Undefined: as in the scenario, if it is in there */
 function putRecord(collection: StoredCollection, position: number, values: Values | null | undefined): void {
-  const ofBase = collection.context.base.records[position]
+  const { base, key } = collection.context
+  const ofBase = base.records[position]
+  if (values) {
+    const own = ownValue(values, key) ?? null
+    if (collection.toKey(own) !== own || (ofBase && ofBase.values[key] !== own))
+      throw new Error(`its ${key} is ${quote(own)}`)
+  }
   collection.put(position, values === undefined ? ofBase : values === null ? undefined : new StoredRecord(values))
 }
 

@@ -1,5 +1,6 @@
 /** Validates the state of a world from users: it may come from a file or from another contract. */
 import { SandboxError } from '../../contract/sandbox-error.js'
+import { decodeBytes } from '../../json/base64.js'
 import { findNonJson } from '../../json/find-non-json.js'
 import type { StoredAnswer } from '../stored-answers.js'
 import type { FileState, WorldState } from './world-state.js'
@@ -45,19 +46,32 @@ function isChange(change: unknown): boolean {
 }
 
 export function isAnswer(answer: unknown): boolean {
-  const {
-    id,
-    print,
-    at,
-    status,
-    refused,
-    message = '',
-    mediaType = '',
-    body = '',
-    base64 = '',
-  } = toMembers<StoredAnswer>(answer)
-  const isNumbered = typeof at === 'number' && (Number.isInteger(status) || typeof refused === 'string')
-  return isNumbered && [id, print, message, mediaType, body, base64].every((text) => typeof text === 'string')
+  const members = toMembers<StoredAnswer>(answer)
+  const { id, print, at, until = 0, status, refused, message = '', body = '' } = members
+  const { mediaType = '', headers = {}, base64 = '', violations = [] } = members
+  // No other refusals are kept.
+  const isAnswered =
+    refused === undefined ? Number(status) >= 200 && Number(status) < 600 : isKept.test(String(refused))
+  const isTimed = [at, until, status ?? 0].every(Number.isFinite)
+  const areHeaders =
+    isRecord(headers) &&
+    Object.entries(headers ?? {})
+      .flat()
+      .every(isHeaderText)
+  const areTexts = [id, print, message, body].every((text) => typeof text === 'string')
+  const areViolations = Array.isArray(violations) && violations.every(isRecord)
+  return isAnswered && isTimed && areHeaders && isHeaderText(mediaType) && areTexts && isBase64(base64) && areViolations
+}
+
+const isKept = /^(not_found|conflict)$/
+
+/** A text that may be a header. */
+export function isHeaderText(value: unknown): boolean {
+  return typeof value === 'string' && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)
+}
+
+export function isBase64(value: unknown): boolean {
+  return typeof value === 'string' && decodeBytes(value) !== undefined
 }
 
 function isFile(file: unknown): boolean {
