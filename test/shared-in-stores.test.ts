@@ -542,6 +542,33 @@ it.each<[what: string, shared: (found: Committed) => Committed | undefined]>([
   },
 )
 
+it('lists each world once, whatever labels others have written', async () => {
+  const store = createStore()
+  await (await openReplica(store, { apiKeys: undefined }, 'sandbox-a'))('POST /v1/pets', { name: 'Rex', categoryId: 1 })
+  const list: FakeStore['list'] = async (after, limit) => {
+    const ids = ['0', '1', '2'].map((digit) => ({ id: digit.repeat(64), label: digit === '2' ? '\0' : 'sandbox-a' }))
+    return [...ids, ...(await store.list(undefined, 9))].filter(({ id }) => id > (after ?? '')).slice(0, limit)
+  }
+  const send = await openReplica({ ...store, list }, { apiKeys: undefined }, 'sandbox-a')
+  const { worlds } = (await send('GET /_sandbox/worlds')).value
+  const ids = worlds.map(({ id }: { id: string }) => id)
+  expect(ids.sort()).toEqual(['0', '1', '2'].map((digit) => digit.repeat(16)).concat('sandbox-a'))
+})
+
+it('answers 503 for a world whose entries are gone, and not with an empty one', async () => {
+  const store = createStore()
+  const send = await openReplica(store, { apiKeys: undefined }, 'sandbox-a')
+  await send('POST /v1/pets', { name: 'Rex', categoryId: 1 })
+  const open: FakeStore['open'] = async (id, have) => {
+    const found = await store.open(id, have)
+    return typeof found === 'object' && id !== 'shared' ? { ...found, entries: [] } : found
+  }
+  const other = await openReplica({ ...store, open }, { apiKeys: undefined }, 'sandbox-a')
+  const message = 'The store has lost entries of the world "sandbox-a", such as ["base"]. Put a backup in its place'
+  for (let count = 0; count < 2; count++)
+    expect(await other('GET /v1/pets')).toMatchObject({ status: 503, value: { message } })
+})
+
 describe('an entry that others have written', () => {
   const title = { type: 'object', properties: { id: { type: 'integer', readOnly: true }, title: { type: 'string' } } }
   const content = (schema: object) => ({ content: { 'application/json': { schema } } })

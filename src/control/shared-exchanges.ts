@@ -2,8 +2,10 @@
 import { createHash } from 'node:crypto'
 import { ownKey } from '../contract/credentials.js'
 import type { HideCredentials } from '../contract/hiding/hide-credentials.js'
+import { isObject } from '../json/own-value.js'
 import type { Keys } from '../sandbox/credentials/valid-keys.js'
 import { createExchanges, type Exchanges } from '../sandbox/facade/exchanges.js'
+import { hasMembers, is, listOf, optional } from '../state/commits/read-entry.js'
 import type { LoggedText, SharedLog } from '../state/commits/store.js'
 import {
   createJournal,
@@ -44,6 +46,16 @@ interface SharedExchange extends Omit<Exchange, 'id' | 'response'> {
   response: Omit<ExchangedResponse, 'body'> & { body?: string; base64?: string }
 }
 
+/** Others may have written it. */
+const checks = {
+  at: is.clockTime,
+  notes: listOf(is.text),
+  request: (request: unknown) => hasMembers(request, { ...requestChecks, headers: listOf(is.text) }),
+  response: (response: unknown) =>
+    hasMembers(response, { status: is.count, headers: isObject, body: optional(is.text) }),
+}
+const requestChecks = { method: is.text, path: is.text, query: is.text, body: optional(is.text) }
+
 /** @param local the exchanges of this program */
 export async function shareExchanges(
   local: Journal,
@@ -61,9 +73,14 @@ export async function shareExchanges(
     for (const { id, text } of texts) {
       if (id <= last) continue
       last = id
-      const shared = JSON.parse(text) as Shared
-      if (shared === 'clear') journal.clear()
-      else journal.add(toEntry(id, shared))
+      try {
+        const shared = JSON.parse(text) as Shared
+        if (shared === 'clear') journal.clear()
+        else if (hasMembers(shared, checks)) journal.add(toEntry(id, shared))
+        else throw new Error('it has another form')
+      } catch (error) {
+        onFailure(new Error(`the exchange ${id} cannot be read, and is left out: ${(error as Error).message}`))
+      }
     }
   }
 

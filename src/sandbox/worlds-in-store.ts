@@ -150,11 +150,7 @@ export function createWorldsInStore(
   }
 
   function updateShared(): Later<void> {
-    try {
-      return sharedQueue.open()?.catch((error: unknown) => fail(error))
-    } catch (error) {
-      return fail(error)
-    }
+    return openQueue(sharedQueue, undefined)
   }
 
   function useTable<T>(run: (put: PutShared) => T): Later<T> {
@@ -164,9 +160,13 @@ export function createWorldsInStore(
   }
 
   function openKnown({ world, queue }: OpenedWorld): Later<StoredWorld> {
+    return openQueue(queue, world)
+  }
+
+  function openQueue<T>(queue: CommitQueue, result: T): Later<T> {
     try {
       const opening = queue.open()
-      return opening ? opening.then(() => world, fail) : world
+      return opening ? opening.then(() => result, fail) : result
     } catch (error) {
       return fail(error)
     }
@@ -219,7 +219,7 @@ export function createWorldsInStore(
         while (at < offset) if ((await read(Math.min(pageSize, offset - at))).length === 0) break
         const page = at === offset ? await read(limit) : []
         starts.set(at, after)
-        const ids = page.flatMap(toListed)
+        const ids = await toIds(page)
         if (store.count) return { total: await store.count(), ids }
         while ((await read(pageSize)).length === pageSize);
         return { total: at, ids }
@@ -228,7 +228,7 @@ export function createWorldsInStore(
       const start = ownKey.test(shown) ? (await hashText(shown)).slice(0, -1) : shown
       // An id comes directly after its own beginning.
       const page = await tell('find the world', () => store.list(start, 1))
-      return page.filter(({ id }) => id.startsWith(start)).flatMap(toListed)[0]
+      return (await toIds(page.filter(({ id }) => id.startsWith(start))))[0]
     },
     end: (shown) => void ends.set(shown, lastNumber),
     async remove(id) {
@@ -280,9 +280,15 @@ const maxWaits = 10
 /** The number of worlds that are skipped at once. */
 const pageSize = 1000
 
-/** The id of a listed world. An earlier version had worlds whose ids were chosen by callers. */
-function toListed({ id, label }: ListedWorld): WorldId[] {
-  return /^[0-9a-f]{64}$/.test(id) ? [(ownKey.test(label) && toWorldId(label)) || ofHash(id)] : []
+/** The ids of listed worlds. An earlier version had worlds whose ids were chosen by callers, and others may write labels. */
+async function toIds(page: readonly ListedWorld[]): Promise<WorldId[]> {
+  const known = page.filter(({ id }) => /^[0-9a-f]{64}$/.test(id))
+  return Promise.all(
+    known.map(async ({ id, label }) => {
+      const isOwn = ownKey.test(label) && (await hashText(label)) === id
+      return (isOwn && toWorldId(label)) || ofHash(id)
+    }),
+  )
 }
 
 /** A store keeps hashes of keys. */

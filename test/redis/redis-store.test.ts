@@ -171,6 +171,84 @@ describe.skipIf(!hasRedis)('the store in Redis', () => {
     })
   })
 
+  it.each<[what: string, commands: string[][], why: string]>([
+    ['no stamp', [['del', 'stamp']], 'its stamp'],
+    [
+      'a stamp of another type',
+      [
+        ['del', 'stamp'],
+        ['rpush', 'stamp', 'x'],
+      ],
+      'WRONGTYPE',
+    ],
+    ['an empty stamp', [['set', 'stamp', '']], 'its stamp is ""'],
+    ['a stamp that is no stamp', [['set', 'stamp', 'abcdefghijklmnop:-1']], 'its stamp is "abcdefghijklmnop:-1"'],
+    ['a stamp that cannot be counted', [['set', 'stamp', 'abcdefghijklmnop:9999999999999999']], 'its stamp is'],
+    [
+      'entries of another type',
+      [
+        ['del', 'entries'],
+        ['set', 'entries', 'x'],
+      ],
+      'WRONGTYPE',
+    ],
+    [
+      'a log of another type',
+      [
+        ['del', 'log'],
+        ['set', 'log', 'x'],
+      ],
+      'WRONGTYPE',
+    ],
+    [
+      'a log that is no log',
+      [
+        ['del', 'log'],
+        ['rpush', 'log', 'x', 'y', 'z'],
+      ],
+      'user_script',
+    ],
+    [
+      'commits of another type',
+      [
+        ['del', 'commits'],
+        ['set', 'commits', 'x'],
+      ],
+      'WRONGTYPE',
+    ],
+    ['former commits of another type', [['set', 'before', 'x']], 'WRONGTYPE'],
+  ])('names the keys of a table with %s, changes nothing of it, and commits to others', async (what, commands, why) => {
+    await withStores(async (one, other) => {
+      await server.command('flushall')
+      const first = await commit(one, undefined, [{ name: 'a', text: '1' }])
+      const second = await commit(other, first, [{ name: 'b', text: '2' }])
+      const key = (name: string) => `{petstore-sandbox}:${name}:world`
+      for (const [name = '', part = '', ...values] of commands) await server.command(name, key(part), ...values)
+      const parts = ['stamp', 'entries', 'log', 'commits', 'before']
+      const stored = () => Promise.all(parts.map((part) => server.command('dump', key(part)).then(String)))
+      const before = await stored()
+      const message = expect.stringMatching(
+        new RegExp(`^The store has keys that cannot be read, "{petstore-sandbox}:\\*:world": .*${why}`),
+      )
+      const refused = { code: 'STORE_UNAVAILABLE', message }
+      const committed = (on: Stamp | undefined, id = 'world') =>
+        one.commit(id, { commitId: crypto.randomUUID(), on, isWhole: false, entries: [{ name: 'c', text: '3' }] })
+      const isRead = /stamp|entries/.test(what)
+      if (isRead) await expect((async () => other.open('world'))(), what).rejects.toMatchObject(refused)
+      if (isRead || /log/.test(what))
+        await expect((async () => one.open('world', first))(), what).rejects.toMatchObject(refused)
+      const answers = await Promise.allSettled([committed(second), committed(undefined, 'next'), committed(undefined)])
+      expect(answers[1], what).toMatchObject({ status: 'fulfilled', value: { sequence: 1 } })
+      const isStamp = /(empty|is no|counted)/.test(what)
+      for (const answer of [answers[0], answers[2]])
+        expect(answer, what).toMatchObject(
+          isStamp || what.includes('is no log') ? {} : { status: 'rejected', reason: refused },
+        )
+      if (!what.includes('is no log')) expect(await stored(), what).toEqual(before)
+      await server.command('flushall')
+    })
+  })
+
   it('keeps large files in pieces', async () => {
     await withStores(async (store, other) => {
       for (const size of [1024 * 1024, 1024 * 1024 + 1, 3 * 1024 * 1024]) {

@@ -112,6 +112,32 @@ describe.skipIf(!hasRedis)('the exchanges of several programs', () => {
     expect(pathsOf(await shown(one))).toEqual(['/pets/3'])
   })
 
+  it('leave out those that others have written and nobody can read', async () => {
+    const server = await redis()
+    const messages: string[] = []
+    const one = await start(server.url, { onMessage: (message: string) => messages.push(message) })
+    await call(one, '/v1/pets/1')
+    await shown(one)
+    const key = '{petstore-sandbox}:exchanges'
+    const [[, [, text = '']]] = (await server.command('XRANGE', key, '-', '+')) as [[string, [string, string]]]
+    const whole = JSON.parse(text)
+    const { request, response } = whole
+    const wrong = [5, {}, { ...whole, at: 1e30 }, { ...whole, request: {} }, { ...whole, response: {} }].concat(
+      ...[{ path: 5 }, { headers: 5 }, { headers: [5] }, { body: {} }].map((each) => ({
+        ...whole,
+        request: { ...request, ...each },
+      })),
+      ...[{ status: 'x' }, { headers: null }].map((each) => ({ ...whole, response: { ...response, ...each } })),
+    )
+    for (const each of ['{', ...wrong.map((value) => JSON.stringify(value))])
+      await server.command('XADD', key, '*', 'text', each)
+    await call(one, '/v1/pets/2')
+    for (const each of [one, await start(server.url)])
+      expect(pathsOf(await shown(each))).toEqual(['/pets/1', '/pets/2'])
+    expect(messages).toHaveLength(12)
+    expect(messages[0]).toMatch(/^Exchanges are not shared: the exchange \d+ cannot be read, and is left out: /)
+  })
+
   it('go on after Redis was away', async () => {
     const server = await redis('--appendonly', 'yes', '--appendfsync', 'always')
     const messages: string[] = []

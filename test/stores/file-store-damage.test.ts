@@ -200,7 +200,7 @@ it('is refused if it is empty, or only its log is left, and is created where not
   const path = join(folder, 'gone.db')
   writeFileSync(path, '')
   await expect(openFileStore(path)).rejects.toThrow(
-    `Failed to open the store "${path}": it is empty, as after a loss of its content; put a backup in its place`,
+    `Failed to open the store "${path}": it is empty; put a backup in its place if it had content, or remove it to begin`,
   )
   expect(readFileSync(path).length).toBe(0)
   await rm(path)

@@ -58,7 +58,10 @@ function weathers(...faults: Weather['fault'][]): fc.Arbitrary<Weather[]> {
 
 function createReplica(store: FakeStore): { world: StoredWorld; queue: CommitQueue } {
   const world = createFactory(() => 0).create(key as WorldId)
-  return { world, queue: new CommitQueue(createWorldTable(world, key, key, { hash: 'base', carry: () => [] }), store) }
+  return {
+    world,
+    queue: new CommitQueue(createWorldTable(world, key, key, { hash: 'ba5e'.repeat(16), carry: () => [] }), store),
+  }
 }
 
 function countersOf(world: StoredWorld): Counters {

@@ -21,6 +21,8 @@ export const formatVersion = 1
 /** Only our databases have this in their first page. */
 export const signature = 'petstore-sandbox worlds'
 
+const anew = 'to begin with an empty store'
+
 export interface CheckedFile {
   /** The absolute path without symbolic links. */
   path: string
@@ -51,13 +53,9 @@ export function checkFile(given: string): CheckedFile {
     if (!isWritable(each)) fail(`this user may not write "${each}"; change its permissions, or give another path`)
   }
   const log = ['-wal', '-journal'].map((end) => `${path}${end}`).find((each) => existsSync(each))
-  if (!found && log)
-    fail(`there is only its log "${log}"; put the file back, or move the log away to begin with an empty store`)
+  if (!found && log) fail(`there is only its log "${log}"; put the file back, or move the log away ${anew}`)
   if (!found) return { path, isNew: true }
-  if (found.size === 0)
-    fail(
-      'it is empty, as after a loss of its content; put a backup in its place, or remove it to begin with an empty store',
-    )
+  if (found.size === 0) fail(`it is empty; put a backup in its place if it had content, or remove it ${anew}`)
   const page = readStart(path)
   const isDatabase = page.subarray(0, 16).toString('latin1') === 'SQLite format 3\0'
   const isOurs = page.includes(signature)
@@ -74,7 +72,7 @@ export function checkFile(given: string): CheckedFile {
 
 /** Nobody must go on without what all keys share. */
 export function damageOf(path: string, why: string): string {
-  const wayOut = `Put a backup in its place, without "${path}-wal", or move both files away to begin with an empty store`
+  const wayOut = `Put a backup in its place, without "${path}-wal", or move both files away ${anew}`
   return `it is damaged (${why}), and with it what all keys share, such as revoked keys. ${wayOut}`
 }
 

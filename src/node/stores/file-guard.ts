@@ -11,9 +11,9 @@ export interface FileGuard {
    * @throws SandboxError `STORE_UNAVAILABLE`
    */
   check(): void
-  /** Must be called after a transaction, whose writes are not those of others. @throws like `check` */
+  /** Must be called after a transaction. @throws like `check` */
   keep(): void
-  /** Lets `check` throw from now on. @returns its error */
+  /** Lets `check` throw. @returns its error */
   lose(why: string): SandboxError
 }
 
@@ -33,8 +33,7 @@ export function guardFiles(path: string, isOwned: () => boolean): FileGuard {
   let loss: SandboxError | undefined
 
   function lose(why: string): SandboxError {
-    const wayOut =
-      'Put the right file there, or move it away with its log to begin with an empty store, and start the program again'
+    const wayOut = 'Put the right file there, or move it away with its log for an empty store, and start again'
     const reason = `${why}. Nothing more is written to it. ${wayOut}`
     loss ??= new SandboxError('STORE_UNAVAILABLE', `Failed to use the store "${path}": ${reason}`)
     return loss
@@ -46,18 +45,21 @@ export function guardFiles(path: string, isOwned: () => boolean): FileGuard {
     for (const [each, before] of known) {
       const now = identify(each)
       // The log is made by the first transaction.
-      if (before && !now) throw lose(`the file "${each}" was removed while it was open`)
-      if (before && now?.id !== before.id) throw lose(`the file "${each}" was replaced while it was open`)
-      // SQLite never makes them shorter while they are open.
-      if (before && now && now.size < before.size)
-        throw lose(`the file "${each}" was cut from ${before.size} to ${now.size} bytes while it was open`)
-      if (before && now && !isOwn && (now.time !== before.time || now.size !== before.size))
-        throw lose(`the file "${each}" was changed by another program while it was open`)
+      const what = before && describeChange(before, now, isOwn)
+      if (what) throw lose(`the file "${each}" was ${what} while it was open`)
       known.set(each, now && isOwn ? mark(each, now) : now)
     }
   }
 
   return { check: () => compare(false), keep: () => compare(true), lose }
+}
+
+function describeChange(before: Known, now: Known | undefined, isOwn: boolean): string | undefined {
+  if (!now) return 'removed'
+  if (now.id !== before.id) return 'replaced'
+  // SQLite never makes them shorter while they are open.
+  if (now.size < before.size) return `cut from ${before.size} to ${now.size} bytes`
+  return isOwn || (now.time === before.time && now.size === before.size) ? undefined : 'changed by another program'
 }
 
 /** Returns undefined if there is no file. */

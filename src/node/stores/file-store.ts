@@ -9,7 +9,7 @@ import { guardFiles } from './file-guard.js'
 import { openDatabase, reasonOf, syncFolder } from './open-database.js'
 import { describeWait, type OwnerLock, ownedError, takeOwnership } from './owner-lock.js'
 import { checkRows, hashOf, type Row, writeAside } from './set-aside.js'
-import { type Cell, type Database, type Engine, isDamage, loadEngine } from './sqlite-engine.js'
+import { attempt, type Cell, type Database, type Engine, isDamage, loadEngine } from './sqlite-engine.js'
 import {
   addToDigest,
   beforeAll,
@@ -21,7 +21,6 @@ import {
   toWorld,
   type World,
 } from './tables.js'
-import { removeUnusedFiles } from './unused-files.js'
 
 export interface FileStoreOptions {
   /** Gets a line for each damage that was found. @default a warning of the process */
@@ -62,7 +61,6 @@ export async function openFileStore(given: string, options: FileStoreOptions = {
 
 function createStore(path: string, database: Database, onMessage: (text: string) => void, lock: OwnerLock): Store {
   const tables = prepareTables(database)
-  removeUnusedFiles(tables)
   const guard = guardFiles(path, lock.isHeld)
   let isClosed = false
   let isFolderSynced = false
@@ -75,6 +73,21 @@ function createStore(path: string, database: Database, onMessage: (text: string)
   for (const { number, id, stamp } of tables.commits()) {
     commits.set(id, stamp)
     commitNumber = number + 1
+  }
+
+  /** Before the first commit: a file is kept before the commit that refers to it. */
+  function removeUnusedFiles(): void {
+    // The data of the sandbox, from which all worlds differ, is a file, too.
+    if (tables.hashes(2).length < 2) return
+    try {
+      transact(() => {
+        const used = new Set(tables.referringTexts().flatMap((text) => toText(text).match(/[0-9a-f]{64}/g) ?? []))
+        for (const each of tables.hashes(-1)) if (!used.has(each)) tables.removeFile(each)
+      })
+    } catch (error) {
+      // Damage is found when the entry is read. Then no file is removed.
+      if (!isDamage(error)) throw error
+    }
   }
 
   function findWorld(id: string): World | undefined {
@@ -94,9 +107,7 @@ function createStore(path: string, database: Database, onMessage: (text: string)
 
   function remember(id: string, world: World | undefined): void {
     worlds.set(id, world)
-    if (worlds.size <= knownWorlds) return
-    const [oldest] = worlds.keys()
-    if (oldest !== undefined) worlds.delete(oldest)
+    dropOldest(worlds, knownWorlds)
   }
 
   /** Moves what is left of a damaged world into a file. @throws SandboxError for the table that all worlds share */
@@ -128,11 +139,8 @@ function createStore(path: string, database: Database, onMessage: (text: string)
       isFolderSynced = true
       return result
     } catch (error) {
-      try {
-        tables.run('rollback')
-      } catch {
-        // SQLite has already done so, or there was no transaction.
-      }
+      // SQLite may have done so.
+      attempt(() => tables.run('rollback'))
       throw error
     } finally {
       isInTransaction = false
@@ -168,10 +176,7 @@ function createStore(path: string, database: Database, onMessage: (text: string)
   /** Makes the changes of a commit, within a transaction. */
   function apply(id: string, { commitId, on, isWhole, entries, label }: Commit, next: Map<string, World | undefined>) {
     const before = next.has(id) ? next.get(id) : findWorld(id)
-    const isNewest = before
-      ? on?.incarnation === before.stamp.incarnation && on.sequence === before.stamp.sequence
-      : on === undefined
-    if (!isNewest) return 'conflict'
+    if (before ? !on || !isSame(before.stamp, on) : on) return 'conflict'
     const incarnation = before?.stamp.incarnation ?? randomBytes(12).toString('base64url')
     const world: World = {
       number: before?.number ?? countWorlds(1),
@@ -207,10 +212,7 @@ function createStore(path: string, database: Database, onMessage: (text: string)
 
   function keepCommit(commitId: string, stamp: Stamp): void {
     commits.set(commitId, stamp)
-    for (const each of commits.keys()) {
-      if (commits.size <= keptCommits) break
-      commits.delete(each)
-    }
+    dropOldest(commits, keptCommits)
   }
 
   /** Adds a change to the transaction of this turn of the event loop. */
@@ -275,6 +277,7 @@ function createStore(path: string, database: Database, onMessage: (text: string)
     return new SandboxError('STORE_UNAVAILABLE', `Failed to write to the store "${path}": ${reasonOf(error, path)}`)
   }
 
+  removeUnusedFiles()
   return {
     isExclusive: true,
     open(id, have) {
@@ -372,6 +375,11 @@ function createStore(path: string, database: Database, onMessage: (text: string)
     onMessage(`The file ${hash} of the store "${path}" is damaged, and was removed`)
     return undefined
   }
+}
+
+function dropOldest(map: Map<string, unknown>, most: number): void {
+  const [oldest] = map.keys()
+  if (map.size > most && oldest !== undefined) map.delete(oldest)
 }
 
 function isSame(one: Stamp, other: Stamp): boolean {

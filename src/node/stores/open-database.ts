@@ -3,7 +3,7 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync, statfsSync } from '
 import { dirname } from 'node:path'
 import { damageOf } from './check-file.js'
 import { isConsistent } from './set-aside.js'
-import { type Database, type Engine, isDamage } from './sqlite-engine.js'
+import { attempt, type Database, type Engine, isDamage } from './sqlite-engine.js'
 import { prepareDatabase, prepareTables } from './tables.js'
 
 /**
@@ -28,17 +28,8 @@ export function openDatabase(path: string, engine: Engine, isNew: boolean): Data
     if (!isConsistent(tables)) throw new Error('its list of worlds is malformed')
     return database
   } catch (error) {
-    closeQuietly(database)
+    attempt(() => database.close())
     throw error
-  }
-}
-
-/** Closes a database that may be damaged. */
-export function closeQuietly(database: Database): void {
-  try {
-    database.close()
-  } catch {
-    // Its pages are damaged, and it is not used any more.
   }
 }
 

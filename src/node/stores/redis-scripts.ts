@@ -32,6 +32,15 @@ local function keep_commit(commits, before, id, stamp)
   -- 1000 commits that are promised, and room for those that were given up.
   if redis.call('HLEN', commits) >= 1200 then redis.call('RENAME', commits, before) end
 end
+-- Before anything is written: an error later would leave a half of it.
+local function damage_of(stamp, entries, log, commits, before)
+  local found = {
+    redis.pcall('HLEN', entries), redis.pcall('LLEN', log), redis.pcall('HLEN', commits), redis.pcall('HLEN', before),
+    redis.pcall('GET', stamp),
+  }
+  for at = 1, 5 do if type(found[at]) == 'table' then return found[at].err end end
+  if (found[5] or '') == '' and found[1] > 0 then return 'its stamp is missing' end
+end
 local function commit_of(commits, before, id)
   return redis.call('HGET', commits, id) or redis.call('HGET', before, id)
 end
@@ -41,7 +50,7 @@ end
  * Keys: worlds, labels, and five for each commit. Values for each commit: its id, the stamp that it is based on (empty: no
  * table), the new stamp, the id of a new world (empty: not a new world), its label, 1 if it replaces everything, how many
  * entries are set, how many are removed, names and texts of the former, names of the latter. Returns for each 1, 0 for a
- * conflict, or the stamp of a commit that is stored already.
+ * conflict, the stamp of a commit that is stored already, or a list with what is damaged.
  */
 export const commitScript: Script = toScript(`
 local results, at = {}, 1
@@ -50,8 +59,11 @@ for key = 3, #KEYS, 5 do
   local id, on, next_stamp, world, label, is_whole, sets, removals = unpack(ARGV, at, at + 7)
   local first_set, first_removal = at + 8, at + 8 + 2 * sets
   at = first_removal + removals
-  local known = commit_of(commits, before, id)
-  if known then
+  local damage = damage_of(stamp, entries, log, commits, before)
+  local known = not damage and commit_of(commits, before, id)
+  if damage then
+    results[#results + 1] = { damage }
+  elseif known then
     results[#results + 1] = known == '' and 0 or known
   elseif (redis.call('GET', stamp) or '') ~= on then
     results[#results + 1] = 0
@@ -146,7 +158,9 @@ export const removeScript: Script = toScript(`
 for key = 3, #KEYS, 5 do
   local stamp, entries, log, commits, before = unpack(KEYS, key, key + 4)
   local at = (key - 3) / 5 * 2 + 1
-  if string.sub(redis.call('GET', stamp) or '', 1, ${incarnationLength}) == ARGV[at + 1] then
+  -- A stamp of another type is none.
+  local newest = redis.pcall('GET', stamp)
+  if string.sub(type(newest) == 'string' and newest or '', 1, ${incarnationLength}) == ARGV[at + 1] then
     redis.call('UNLINK', stamp, entries, log)
     redis.call('EXPIRE', commits, 86400)
     redis.call('EXPIRE', before, 86400)

@@ -17,6 +17,8 @@ import {
   removeScript,
 } from './redis-scripts.js'
 
+/** How many ids without a table are in memory. */
+const knownAbsent = 10_000
 /** How many worlds `clear` removes at a time. */
 const clearedTogether = 100
 
@@ -42,16 +44,32 @@ export async function openRedisStore(url: string, options: RedisOptions = {}): P
   const commitKeys = (id: string) => [`${base}commits:${id}`, `${base}before:${id}`]
   const tableKeys = (id: string) => [stampKey(id), `${base}entries:${id}`, `${base}log:${id}`]
 
+  /** Tables that were not there, and of which nothing was left. To look for more than their stamps takes a round trip. */
+  const absent = new Set<string>()
+
   /** Compares the stamps that callers have with the newest ones. */
   function compareStamps(asked: readonly Asked[]): Promise<('unchanged' | 'changed' | undefined)[]> {
     return connection.send(async (redis) => {
       const { run } = connection
       const newest = await redis.mget(asked.map(({ id }) => stampKey(id)))
-      return asked.map(({ have }, at) => {
-        if (!newest[at]) return undefined
-        return newest[at] === toStored(have, run) ? 'unchanged' : 'changed'
+      const missing = asked.filter(({ id, have }, at) => newest[at] === null && (have || !absent.has(id)))
+      const left = missing.length === 0 ? 0 : await redis.exists(...missing.flatMap(({ id }) => tableKeys(id)))
+      if (absent.size > knownAbsent) absent.clear()
+      if (left === 0) for (const { id } of missing) absent.add(id)
+      return asked.map((each, at) => {
+        if (newest[at] === null) return left > 0 && missing.includes(each) ? 'changed' : undefined
+        return each.have && newest[at] === toStored(each.have, run) ? 'unchanged' : 'changed'
       })
     })
+  }
+
+  /** An error with the names of the keys, if it is about what others have written there. */
+  function toNamed(error: unknown, names: string): unknown {
+    const { message } = error as Error
+    if (!/WRONGTYPE|user_script|its stamp/.test(message)) return error
+    const wayOut = names === `*:${sharedId}` ? 'Put a backup in its place' : 'Put the right values there, or remove it'
+    const what = `The store has keys that cannot be read, "${base}${names}": ${message}`
+    return new SandboxError('STORE_UNAVAILABLE', `${what}. ${wayOut}`)
   }
 
   async function loadChanges(id: string, have: Stamp): Promise<Committed | 'unchanged' | undefined> {
@@ -61,9 +79,8 @@ export async function openRedisStore(url: string, options: RedisOptions = {}): P
       return { keys: tableKeys(id), values: [toStored(have, run)] }
     })
     const [newest, names, texts] = reply as [newest?: string, names?: string[], texts?: (string | null)[]]
-    if (newest === undefined) return undefined
     if (newest === toStored(have, run)) return 'unchanged'
-    if (!names || !texts) return await loadAll(id)
+    if (!newest || !names || !texts) return await loadAll(id)
     const entries = names.map((name, at) => toEntry(name, texts[at] ?? null))
     return { stamp: toStamp(newest, run), isWhole: false, entries }
   }
@@ -71,18 +88,19 @@ export async function openRedisStore(url: string, options: RedisOptions = {}): P
   async function loadAll(id: string): Promise<Committed | undefined> {
     return await connection.send(async (redis) => {
       const { run } = connection
-      const [stampOf, entriesOf] = tableKeys(id) as [string, string]
+      const [stampOf = '', entriesOf = ''] = tableKeys(id)
       const replies = await redis.multi().call('GET', [stampOf]).call('HGETALL', [entriesOf]).exec()
       const [newest, pairs] = (replies ?? []).map(([error, reply]) => {
         if (error) throw error
         return reply
-      })
-      if (!newest) return undefined
-      return { stamp: toStamp(newest as string, run), isWhole: true, entries: toEntries(pairs as string[]) }
+      }) as [string | null, string[]]
+      if (newest === null && pairs.length === 0) return undefined
+      if (newest === null) throw new SandboxError('STORE_UNAVAILABLE', `its stamp "${stampOf}" is missing`)
+      return { stamp: toStamp(newest, run), isWhole: true, entries: toEntries(pairs) }
     })
   }
 
-  async function commitAll(commits: readonly CommitTo[]): Promise<(Stamp | 'conflict')[]> {
+  async function commitAll(commits: readonly CommitTo[]): Promise<(Stamp | 'conflict' | Error)[]> {
     let run = ''
     let next: Stamp[] = []
     const reply = await connection.script(commitScript, () => {
@@ -96,7 +114,8 @@ export async function openRedisStore(url: string, options: RedisOptions = {}): P
       }
       return { keys, values }
     })
-    return (reply as (number | string)[]).map((result, at) => {
+    return (reply as (number | string | [string])[]).map((result, at) => {
+      if (Array.isArray(result)) return toNamed(new Error(result[0]), `*:${commits[at]?.id}`) as Error
       if (typeof result === 'string') return toStamp(result, run)
       return (result === 1 && next[at]) || 'conflict'
     })
@@ -116,9 +135,17 @@ export async function openRedisStore(url: string, options: RedisOptions = {}): P
     async open(id, have) {
       const found = await openTogether({ id, have })
       if (found !== 'changed') return found
-      return have ? await loadChanges(id, have) : await loadAll(id)
+      try {
+        return have ? await loadChanges(id, have) : await loadAll(id)
+      } catch (error) {
+        throw toNamed(error, `*:${id}`)
+      }
     },
-    commit: (id, commit) => commitTogether({ id, commit }),
+    async commit(id, commit) {
+      const answer = await commitTogether({ id, commit })
+      if (answer instanceof Error) throw answer
+      return answer
+    },
     async committed(id, commitId) {
       let run = ''
       const stored = await connection.script(committedScript, () => {
@@ -129,7 +156,10 @@ export async function openRedisStore(url: string, options: RedisOptions = {}): P
     },
     async list(after, limit) {
       const keysAndValues = { keys: [worlds, labels], values: [startAfter(after), String(limit)] }
-      const [ids, found] = (await connection.script(listScript, () => keysAndValues)) as [string[], string[]]
+      const reply = connection.script(listScript, () => keysAndValues)
+      const [ids, found] = (await reply.catch((error) => {
+        throw toNamed(error, '{worlds,labels}')
+      })) as [string[], string[]]
       return ids.map((id, at) => ({ id, label: fromUtf8(found[at] ?? id) }))
     },
     count: () => connection.send((redis) => redis.zcard(worlds)),
@@ -200,8 +230,8 @@ function toStored(stamp: Stamp | undefined, run: string): string {
 }
 
 function toStamp(stored: string, run: string): Stamp {
-  if (!/^.{16}:[1-9]\d{0,15}$/.test(stored))
-    throw new SandboxError('STORE_UNAVAILABLE', `a stamp cannot be read, ${quote(shorten(stored))}; remove its world`)
+  if (!/^.{16}:[1-9]\d{0,14}$/.test(stored))
+    throw new SandboxError('STORE_UNAVAILABLE', `its stamp is ${quote(shorten(stored))}`)
   return {
     incarnation: `${stored.slice(0, incarnationLength)}.${run}`,
     sequence: Number(stored.slice(incarnationLength + 1)),

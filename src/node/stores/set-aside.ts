@@ -43,25 +43,15 @@ export function checkRows(world: World, rows: readonly Row[]): CheckedRows {
  */
 export function writeAside(path: string, row: Row, { rows }: Pick<CheckedRows, 'rows'>): string {
   const id = toText(row['id'])
-  const name = /^[\w-]{1,80}$/.test(id) ? id : createHash('sha256').update(id).digest('hex').slice(0, 16)
-  const content = {
-    id,
-    label: toText(row['label']),
-    incarnation: row['incarnation'],
-    sequence: row['sequence'],
-    entryCount: row['rows'],
-    entries: rows,
-  }
-  const file = freePath(`${path}.damaged-${name}`, '.json')
+  const name = /^[\w-]{1,80}$/.test(id) ? id : hashOf(Buffer.from(id)).slice(0, 16)
+  const { incarnation, sequence, rows: entryCount } = row
+  const content = { id, label: toText(row['label']), incarnation, sequence, entryCount, entries: rows }
+  const toFile = (count: number) => `${path}.damaged-${name}${count === 1 ? '' : `-${count}`}.json`
+  let count = 1
+  while (existsSync(toFile(count))) count++
+  const file = toFile(count)
   writeFileSync(file, `${JSON.stringify(content, null, 2)}\n`, { flag: 'wx', flush: true, mode: 0o600 })
   return file
-}
-
-function freePath(start: string, end: string): string {
-  for (let count = 1; ; count++) {
-    const path = `${start}${count === 1 ? '' : `-${count}`}${end}`
-    if (!existsSync(path)) return path
-  }
 }
 
 export function hashOf(bytes: Uint8Array): string {
@@ -70,32 +60,30 @@ export function hashOf(bytes: Uint8Array): string {
 
 /** Whether the table of worlds, its index and its count agree, and no damaged row can be that of what all worlds share. */
 export function isConsistent(tables: Tables): boolean {
-  let [count, sum] = [0, 0]
-  const ids = new Set<string | undefined>()
-  for (let from = 1; ; ) {
-    const rows = tables.worldsFrom(from, 1000)
+  const table = readRows(
+    (last) => tables.worldsFrom(last ? Number(last['number']) + 1 : 1, 1000),
+    (one, other) => Number(one['number']) < Number(other['number']),
+  )
+  const index = readRows(
+    (last) => tables.worldsAfter(last?.['id'] ?? beforeAll, 1000),
+    (one, other) => Buffer.compare(one['id'] as Uint8Array, other['id'] as Uint8Array) < 0,
+  )
+  const isSame = table.count === index.count && table.sum === index.sum && table.count === tables.counts()?.worlds
+  return isSame && table.isOrdered && index.isOrdered && (table.damaged === 0 || table.hasShared)
+}
+
+/** @param next returns the rows after one */
+function readRows(next: (last: Row | undefined) => Row[], isBefore: (one: Row, other: Row) => boolean) {
+  const read = { count: 0, sum: 0, damaged: 0, hasShared: false, isOrdered: true }
+  for (let last: Row | undefined, rows = next(last); rows.length > 0 && read.isOrdered; rows = next(last))
     for (const row of rows) {
       const world = toWorld(row)
-      count++
-      if (!world || world.id === sharedId) ids.add(world?.id)
-      if (world) sum = addToDigest(sum, checksumOfWorld(world))
+      read.isOrdered &&= !last || isBefore(last, row)
+      read.count++
+      if (world) read.sum = addToDigest(read.sum, checksumOfWorld(world))
+      else read.damaged++
+      read.hasShared ||= world?.id === sharedId
+      last = row
     }
-    if (rows.length < 1000) break
-    from = Number(rows.at(-1)?.['number']) + 1
-  }
-  let [indexed, indexedSum] = [0, 0]
-  for (let after: Uint8Array | undefined; ; ) {
-    const rows = tables.worldsAfter(after ?? beforeAll, 1000)
-    for (const row of rows) {
-      const id = row['id'] as Uint8Array
-      if (after && Buffer.compare(after, id) >= 0) return false
-      after = id
-      indexed++
-      const world = toWorld(row)
-      if (world) indexedSum = addToDigest(indexedSum, checksumOfWorld(world))
-    }
-    if (rows.length < 1000) break
-  }
-  const isSharedWhole = !ids.has(undefined) || ids.has(sharedId)
-  return count === indexed && sum === indexedSum && count === tables.counts()?.worlds && isSharedWhole
+  return read
 }

@@ -91,7 +91,7 @@ async function loadWasm(): Promise<Engine> {
 }
 
 /** Does something that may be impossible. */
-function attempt(work: () => void): void {
+export function attempt(work: () => void): void {
   try {
     work()
   } catch {

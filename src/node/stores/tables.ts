@@ -47,17 +47,9 @@ export function prepareDatabase(database: Database): void {
   for (const [name, value] of Object.entries(others)) ask(database, `PRAGMA ${name} = ${value}`)
   if (ask(database, 'PRAGMA page_count')[0]?.['page_count'] === 0) database.exec(`BEGIN;\n${schema};\nCOMMIT;`)
   // VACUUM orders the definitions anew, and ANALYZE adds a table of SQLite.
-  const found = ask(
-    database,
-    "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'",
-  )
-  if (
-    found
-      .map(({ sql }) => sql)
-      .sort()
-      .join() !== [...definitions].sort().join()
-  )
-    throw new Error('the schema is malformed')
+  const found = ask(database, "SELECT sql FROM sqlite_schema WHERE name NOT GLOB 'sqlite_*'").map(({ sql }) => sql)
+  const isOurs = found.length === definitions.length && definitions.every((each) => found.includes(each))
+  if (!isOurs) throw new Error('the schema is malformed')
   const [mode] = ask(database, `PRAGMA journal_mode = ${journal_mode}`)
   if (mode?.['journal_mode'] !== 'wal') throw new Error('the file system does not support the log of SQLite (WAL)')
 }

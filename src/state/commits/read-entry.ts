@@ -2,6 +2,7 @@
 import { firstTime, isWritable, lastTime } from '../../contract/parse-time.js'
 import { SandboxError } from '../../contract/sandbox-error.js'
 import { quote, shorten } from '../../contract/violations.js'
+import { decodeBytes } from '../../json/base64.js'
 import { parseExactJson } from '../../json/exact-json.js'
 import { isObject, ownValue } from '../../json/own-value.js'
 
@@ -45,26 +46,35 @@ export function hasMembers(value: unknown, checks: Readonly<Record<string, Check
   return isObject(value) && Object.entries(checks).every(([name, check]) => check(ownValue(value, name)))
 }
 
-export const isText: Check = (value) => typeof value === 'string'
-/** The part of a name of which there is only one. */
-export const isNone: Check = (value) => value === ''
-export const isHash: Check = (value) => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)
-/** Integers with many digits are bigints. */
-export const isNumber: Check = (value) => typeof value === 'bigint' || Number.isFinite(value)
-export const isCount: Check = (value) => Number.isSafeInteger(value) && Number(value) >= 0
-/** Within the range of `Date`. */
-export const isTime: Check = (value) => typeof value === 'number' && Math.abs(value) <= 8.64e15
-export const isTimeOfClock: Check = (value) => typeof value === 'number' && isWritable(value)
-export const isClock: Check = (value) =>
-  hasMembers(value, {
-    offset: (offset) => typeof offset === 'number' && Math.abs(offset) <= lastTime - firstTime,
-    frozenAt: optional(isTimeOfClock),
-  })
-
 export function optional(check: Check): Check {
   return (value) => value === undefined || check(value)
 }
 
 export function listOf(check: Check): Check {
   return (value) => Array.isArray(value) && value.every(check)
+}
+
+function matches(pattern: RegExp): Check {
+  return (value) => typeof value === 'string' && pattern.test(value)
+}
+
+const isClockTime: Check = (value) => typeof value === 'number' && isWritable(value)
+const isOffset: Check = (value) => typeof value === 'number' && Math.abs(value) <= lastTime - firstTime
+
+type Kind = 'text' | 'nothing' | 'hash' | 'header' | 'base64' | 'number' | 'count' | 'time' | 'clockTime' | 'clock'
+
+/** What parts of entries may be. A header is a text that may be one; nothing is the part of a name of which there is only one. */
+export const is: Readonly<Record<Kind, Check>> = {
+  text: matches(/^/),
+  nothing: matches(/^$/),
+  hash: matches(/^[0-9a-f]{64}$/),
+  header: matches(/^(?:\P{Cc}|[\t\x80-\x9f])*$/u),
+  base64: (value) => typeof value === 'string' && decodeBytes(value) !== undefined,
+  // Integers with many digits are bigints.
+  number: (value) => typeof value === 'bigint' || Number.isFinite(value),
+  count: (value) => Number.isSafeInteger(value) && Number(value) >= 0,
+  // Within the range of `Date`.
+  time: (value) => typeof value === 'number' && Math.abs(value) <= 8.64e15,
+  clockTime: isClockTime,
+  clock: (value) => hasMembers(value, { offset: isOffset, frozenAt: optional(isClockTime) }),
 }

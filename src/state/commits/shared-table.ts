@@ -6,18 +6,7 @@ import type { ExactValue } from '../../json/exact-value.js'
 import { getOrInsert } from '../../json/own-value.js'
 import { writeByShape } from '../../json/write-by-shape.js'
 import { checkWorldState } from '../snapshots/check-world-state.js'
-import {
-  type EntryChecks,
-  hasMembers,
-  isClock,
-  isCount,
-  isHash,
-  isNone,
-  isText,
-  isTime,
-  isTimeOfClock,
-  useEntry,
-} from './read-entry.js'
+import { type Check, type EntryChecks, hasMembers, is, useEntry } from './read-entry.js'
 import { type Committed, sharedId } from './store.js'
 import type { Table } from './table.js'
 
@@ -76,10 +65,8 @@ export class SharedTable implements Table {
   read(committed: Committed | undefined): void {
     const entries = new Map(committed?.entries.map(({ name, text }) => [name, text]))
     // Each program writes them first, and nothing removes them.
-    const isLost = committed
-      ? committed.isWhole && !['start', 'base'].some((kind) => entries.has(toName(kind, '')))
-      : this.#texts.size > 0
-    if (isLost) throw lostShared()
+    const isEmpty = committed?.isWhole && !['start', 'base'].some((kind) => entries.has(toName(kind, '')))
+    if (committed ? isEmpty : this.#texts.size > 0) throw lostShared()
     if (!committed || committed.isWhole)
       for (const name of [...this.#texts.keys()]) if (!entries.has(name)) this.#load(name, undefined)
     for (const [name, text] of entries) this.#load(name, text ?? undefined)
@@ -111,37 +98,32 @@ function toName(kind: string, key: string): string {
 /** Nobody must go on without it: revoked keys would be valid again. */
 export function lostShared(): SandboxError {
   const lost = 'The store has lost what all keys share, such as revoked keys, faults and snapshots'
-  return new SandboxError(
-    'STORE_UNAVAILABLE',
-    `${lost}. Put a backup in its place, or give the address of an empty store`,
-  )
-}
-
-/** Entries that others may have written. */
-const checks: EntryChecks = {
-  base: [[isNone], isHash],
-  start: [[isNone], isTimeOfClock],
-  clock: [[isNone], isClock],
-  fault: [
-    [isId],
-    (value, [, id]) =>
-      hasMembers(value, {
-        drawn: isCount,
-        fault: (fault) => hasMembers(fault, { id: (own) => own === id, struck: isCount }),
-      }),
-  ],
-  window: [[isText], (value) => hasMembers(value, { end: isTime, count: isCount })],
-  lastFault: [[isNone], isId],
-  key: [[isText], (value) => value === 'made' || value === 'revoked'],
-  snapshot: [[isText], (value) => hasMembers(value, { at: isTimeOfClock, bytes: isCount, state: isState })],
+  const wayOut = 'Put a backup in its place, or give the address of an empty store'
+  return new SandboxError('STORE_UNAVAILABLE', `${lost}. ${wayOut}`)
 }
 
 /** Ids of faults are counted. */
-function isId(value: unknown): boolean {
-  return typeof value === 'string' && /^[1-9]\d*$/.test(value) && Number.isSafeInteger(Number(value))
+const isId: Check = (value) => is.text(value) && /^[1-9]\d*$/.test(`${value}`) && Number.isSafeInteger(Number(value))
+
+/** Entries that others may have written. */
+const checks: EntryChecks = {
+  base: [[is.nothing], is.hash],
+  start: [[is.nothing], is.clockTime],
+  clock: [[is.nothing], is.clock],
+  fault: [
+    [isId],
+    (value, [, name]) => {
+      const isFault: Check = (fault) => hasMembers(fault, { id: (id) => id === name, struck: is.count })
+      return hasMembers(value, { drawn: is.count, fault: isFault })
+    },
+  ],
+  window: [[is.text], (value) => hasMembers(value, { end: is.time, count: is.count })],
+  lastFault: [[is.nothing], isId],
+  key: [[is.text], (value) => value === 'made' || value === 'revoked'],
+  snapshot: [[is.text], (value) => hasMembers(value, { at: is.clockTime, bytes: is.count, state: isState })],
 }
 
 function isState(value: unknown): boolean {
   const { clockOffset: offset, frozenAt } = checkWorldState(value)
-  return isClock({ offset, frozenAt })
+  return is.clock({ offset, frozenAt })
 }

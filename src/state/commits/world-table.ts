@@ -9,27 +9,14 @@ import type { FilePart } from '../../media/fields.js'
 import type { Change } from '../change.js'
 import { type KeptWebhook, readWebhook, writeWebhook } from '../kept-webhooks.js'
 import type { SetAside } from '../snapshots/carry-world.js'
-import { isAnswer, isBase64, isHeaderText } from '../snapshots/check-world-state.js'
+import { isAnswer } from '../snapshots/check-world-state.js'
 import { type StoredAnswer, StoredAnswers } from '../stored-answers.js'
 import type { StoredCollection } from '../stored-collection.js'
 import { StoredRecord, type Values } from '../stored-record.js'
 import type { StoredWorld } from '../stored-world.js'
 import { openedCollections, resetWorld, undoTo } from '../world-content.js'
 import { hashBytes } from './hash-bytes.js'
-import {
-  type Check,
-  type EntryChecks,
-  hasMembers,
-  isClock,
-  isCount,
-  isHash,
-  isNumber,
-  isText,
-  isTime,
-  listOf,
-  optional,
-  useEntry,
-} from './read-entry.js'
+import { type Check, type EntryChecks, hasMembers, is, listOf, optional, useEntry } from './read-entry.js'
 import type { Committed, Entry } from './store.js'
 import type { FileToKeep, Table } from './table.js'
 
@@ -90,8 +77,7 @@ export function createWorldTable(world: StoredWorld, id: string, label: string, 
       webhooks = other.webhooks
     }
     const bytes = files.get(from)
-    if (!bytes)
-      throw new SandboxError('STORE_UNAVAILABLE', `The store lacks the data ${from}, from which a world differs`)
+    if (!bytes) throw unavailable(`The store lacks the data ${from}, from which a world differs`)
     aside = base.carry(bytes, read, world, before)
     base.onAside?.(label, aside)
     if (webhooks) world.webhooks = webhooks
@@ -118,6 +104,11 @@ export function createWorldTable(world: StoredWorld, id: string, label: string, 
     read(committed, files) {
       isCarried = false
       aside = []
+      // Each world has it since its first commit.
+      if (committed?.isWhole && !committed.entries.some(({ name }) => name === baseName))
+        throw unavailable(
+          `The store has lost entries of the world "${label}", such as ${baseName}. Put a backup in its place`,
+        )
       const from = committed && otherBaseOf(committed.entries, base)
       const requests =
         from === undefined ? readWorld(world, committed, files) : carry(from, committed as Committed, files)
@@ -131,6 +122,10 @@ export function createWorldTable(world: StoredWorld, id: string, label: string, 
       ...[otherBaseOf(entries, base) ?? []].flat(),
     ],
   }
+}
+
+function unavailable(message: string): SandboxError {
+  return new SandboxError('STORE_UNAVAILABLE', message)
 }
 
 /** The hash of the base of entries, if it is another one. */
@@ -159,10 +154,7 @@ class Writer {
 
   record(collection: StoredCollection, position: number): void {
     const { context } = collection
-    if (!isPosition(position)) {
-      const wayOut = 'Reset the world, or use another key'
-      throw new SandboxError('STORE_UNAVAILABLE', `No place is left for a record of "${context.name}". ${wayOut}`)
-    }
+    if (!isPosition(position)) throw unavailable(`No place is left for a record of "${context.name}": reset the world`)
     const name = toName(['record', context.name, context.server, position])
     const record = collection.at(position)
     const isOfBase = position < context.base.records.length
@@ -304,41 +296,33 @@ function readWorld(
 }
 
 /** Each position takes memory, also if its record was removed. */
-const maxPositions = 2 ** 23
-const isPosition: Check = (value) => isCount(value) && Number(value) < maxPositions
+const isPosition: Check = (value) => is.count(value) && Number(value) < 2 ** 23
+const isWebUrl: Check = (value) => is.text(value) && /^https?:/i.test(`${value}`) && URL.canParse(`${value}`)
+const isRequest: Check = (value) =>
+  hasMembers(value, {
+    ...{ method: is.header, url: isWebUrl, headers: listOf(is.header) },
+    ...{ body: optional(is.text), base64: optional(is.base64) },
+  })
+const isClaim: Check = (value) => hasMembers(value, { by: is.text, at: is.time })
+const webhook = {
+  ...{ name: is.text, operation: is.text, exchange: optional(is.count), request: isRequest },
+  ...{ due: is.time, attempt: is.count, retries: listOf(is.time), claim: optional(isClaim) },
+}
+const file = { hash: is.hash, type: is.header, name: optional(is.text) }
+const aside = { collection: is.text, server: is.text, values: isObject }
 
 /** Entries that others may have written. */
 const checks: EntryChecks = {
-  record: [[isText, isText, isPosition], (value) => value === null || isObject(value)],
+  record: [[is.text, is.text, isPosition], (value) => value === null || isObject(value)],
   // 2^53 follows the greatest key.
-  nextKey: [[isText, isText], (value) => value === 2n ** 53n || (isCount(value) && value !== 0)],
-  clock: [[], isClock],
-  requests: [[], isCount],
-  file: [
-    [isText],
-    (value) => value === null || hasMembers(value, { hash: isHash, type: isHeaderText, name: optional(isText) }),
-  ],
-  answer: [[isText], (value) => Array.isArray(value) && isNumber(value[0]) && isAnswer(value[1])],
-  webhook: [
-    [isText],
-    (value) =>
-      hasMembers(value, {
-        ...{ name: isText, operation: isText, exchange: optional(isCount), due: isTime, attempt: isCount },
-        retries: listOf(isTime),
-        claim: optional((claim) => hasMembers(claim, { by: isText, at: isTime })),
-        request: (request) =>
-          hasMembers(request, {
-            ...{ method: isHeaderText, url: isWebUrl, headers: listOf(isHeaderText) },
-            ...{ body: optional(isText), base64: optional(isBase64) },
-          }),
-      }),
-  ],
-  base: [[], isHash],
-  aside: [[isCount], (value) => hasMembers(value, { collection: isText, server: isText, values: isObject })],
-}
-
-function isWebUrl(value: unknown): boolean {
-  return typeof value === 'string' && URL.canParse(value) && /^https?:/.test(new URL(value).protocol)
+  nextKey: [[is.text, is.text], (value) => value === 2n ** 53n || (is.count(value) && value !== 0)],
+  clock: [[], is.clock],
+  requests: [[], is.count],
+  file: [[is.text], (value) => value === null || hasMembers(value, file)],
+  answer: [[is.text], (value) => Array.isArray(value) && is.number(value[0]) && isAnswer(value[1])],
+  webhook: [[is.text], (value) => hasMembers(value, webhook)],
+  base: [[], is.hash],
+  aside: [[is.count], (value) => hasMembers(value, aside)],
 }
 
 /** @param values null for a removed record of the scenario. Undefined: as in the scenario, if it is in there */

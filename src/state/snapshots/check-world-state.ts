@@ -1,7 +1,8 @@
 /** Validates the state of a world from users: it may come from a file or from another contract. */
 import { SandboxError } from '../../contract/sandbox-error.js'
-import { decodeBytes } from '../../json/base64.js'
 import { findNonJson } from '../../json/find-non-json.js'
+import { isObject } from '../../json/own-value.js'
+import { is, listOf } from '../commits/read-entry.js'
 import type { StoredAnswer } from '../stored-answers.js'
 import type { FileState, WorldState } from './world-state.js'
 
@@ -52,27 +53,12 @@ export function isAnswer(answer: unknown): boolean {
   // No other refusals are kept.
   const isAnswered =
     refused === undefined ? Number(status) >= 200 && Number(status) < 600 : isKept.test(String(refused))
-  const isTimed = [at, until, status ?? 0].every(Number.isFinite)
-  const areHeaders =
-    isRecord(headers) &&
-    Object.entries(headers ?? {})
-      .flat()
-      .every(isHeaderText)
-  const areTexts = [id, print, message, body].every((text) => typeof text === 'string')
-  const areViolations = Array.isArray(violations) && violations.every(isRecord)
-  return isAnswered && isTimed && areHeaders && isHeaderText(mediaType) && areTexts && isBase64(base64) && areViolations
+  const areHeaders = isObject(headers) && listOf(is.header)(Object.entries(headers).flat().concat(mediaType))
+  const areOthers = listOf(is.time)([at, until, status ?? 0]) && listOf(isObject)(violations) && is.base64(base64)
+  return isAnswered && areHeaders && areOthers && listOf(is.text)([id, print, message, body])
 }
 
 const isKept = /^(not_found|conflict)$/
-
-/** A text that may be a header. */
-export function isHeaderText(value: unknown): boolean {
-  return typeof value === 'string' && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)
-}
-
-export function isBase64(value: unknown): boolean {
-  return typeof value === 'string' && decodeBytes(value) !== undefined
-}
 
 function isFile(file: unknown): boolean {
   const { path, base64, type = '', name = '' } = toMembers<FileState>(file)
