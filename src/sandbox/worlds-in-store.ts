@@ -105,7 +105,7 @@ export function createWorldsInStore(
     creating.set(id, created)
     try {
       const found = await created
-      return found instanceof Refusal ? found : await openKnown(found)
+      return found instanceof Refusal ? found : await openQueue(found.queue, found.world)
     } finally {
       creating.delete(id)
     }
@@ -130,7 +130,7 @@ export function createWorldsInStore(
 
   /** Brings what all worlds share up to date, and the first time compares the base. */
   function openShared(): Later<void> {
-    if (hasJoined) return updateShared()
+    if (hasJoined) return openQueue(sharedQueue, undefined)
     joining ??= join().finally(() => {
       joining = undefined
     })
@@ -139,7 +139,7 @@ export function createWorldsInStore(
 
   async function join(): Promise<void> {
     const { hash } = await keepBase()
-    await updateShared()
+    await openQueue(sharedQueue, undefined)
     const known = await sharedQueue.attempt(() => {
       const other = table.get('base', '')
       if (other === undefined || store.isExclusive) table.put('base', '', hash)
@@ -149,18 +149,10 @@ export function createWorldsInStore(
     hasJoined = true
   }
 
-  function updateShared(): Later<void> {
-    return openQueue(sharedQueue, undefined)
-  }
-
   function useTable<T>(run: (put: PutShared) => T): Later<T> {
     const attempt = () => sharedQueue.attempt(() => run(table.put))
     const opening = openShared()
     return opening ? opening.then(attempt) : attempt()
-  }
-
-  function openKnown({ world, queue }: OpenedWorld): Later<StoredWorld> {
-    return openQueue(queue, world)
   }
 
   function openQueue<T>(queue: CommitQueue, result: T): Later<T> {
@@ -190,7 +182,7 @@ export function createWorldsInStore(
       opened.delete(id)
       if (!known || isEnded(known)) return openNew(id)
       opened.set(id, known)
-      return openKnown(known)
+      return openQueue(known.queue, known.world)
     },
     attempt(world, run, context) {
       const held = queues.get(world) as OpenedWorld

@@ -17,12 +17,7 @@ export interface FileGuard {
   lose(why: string): SandboxError
 }
 
-interface Known {
-  id: string
-  size: bigint
-  /** Nanoseconds since 1970. */
-  time: bigint
-}
+type Known = NonNullable<ReturnType<typeof identify>>
 
 /** Of even seconds: no file system counts in larger steps. */
 const step = 2_000_000_000n
@@ -62,8 +57,8 @@ function describeChange(before: Known, now: Known | undefined, isOwn: boolean): 
   return isOwn || (now.time === before.time && now.size === before.size) ? undefined : 'changed by another program'
 }
 
-/** Returns undefined if there is no file. */
-function identify(path: string): Known | undefined {
+/** Returns undefined if there is no file. The time is in nanoseconds since 1970. */
+function identify(path: string): { id: string; size: bigint; time: bigint } | undefined {
   // Numbers of files may have more than 53 bits.
   const found = statSync(path, { bigint: true, throwIfNoEntry: false })
   return found && { id: `${found.dev} ${found.ino}`, size: found.size, time: found.mtimeNs }

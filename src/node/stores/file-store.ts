@@ -79,15 +79,13 @@ function createStore(path: string, database: Database, onMessage: (text: string)
   function removeUnusedFiles(): void {
     // The data of the sandbox, from which all worlds differ, is a file, too.
     if (tables.hashes(2).length < 2) return
-    try {
+    // Damage is found when the entry is read. Then no file is removed.
+    attempt(() =>
       transact(() => {
         const used = new Set(tables.referringTexts().flatMap((text) => toText(text).match(/[0-9a-f]{64}/g) ?? []))
         for (const each of tables.hashes(-1)) if (!used.has(each)) tables.removeFile(each)
-      })
-    } catch (error) {
-      // Damage is found when the entry is read. Then no file is removed.
-      if (!isDamage(error)) throw error
-    }
+      }),
+    )
   }
 
   function findWorld(id: string): World | undefined {

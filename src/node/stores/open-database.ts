@@ -6,10 +6,7 @@ import { isConsistent } from './set-aside.js'
 import { attempt, type Database, type Engine, isDamage } from './sqlite-engine.js'
 import { prepareDatabase, prepareTables } from './tables.js'
 
-/**
- * Opens a database, or creates it.
- * @throws an error for which `isDamage` is true if it is damaged: nobody must go on without what all keys share, such as revoked keys
- */
+/** Opens a database, or creates it. @throws an error for which `isDamage` is true if it is damaged */
 export function openDatabase(path: string, engine: Engine, isNew: boolean): Database {
   // A process that is killed leaves no empty file, which would look like one that was cut.
   if (isNew) {

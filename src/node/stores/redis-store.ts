@@ -72,6 +72,10 @@ export async function openRedisStore(url: string, options: RedisOptions = {}): P
     return new SandboxError('STORE_UNAVAILABLE', `${what}. ${wayOut}`)
   }
 
+  const throwNamed = (names: string) => (error: unknown) => {
+    throw toNamed(error, names)
+  }
+
   async function loadChanges(id: string, have: Stamp): Promise<Committed | 'unchanged' | undefined> {
     let run = ''
     const reply = await connection.script(changesScript, () => {
@@ -85,7 +89,7 @@ export async function openRedisStore(url: string, options: RedisOptions = {}): P
     return { stamp: toStamp(newest, run), isWhole: false, entries }
   }
 
-  async function loadAll(id: string): Promise<Committed | undefined> {
+  async function loadAll(id: string): Promise<Committed | 'unchanged' | undefined> {
     return await connection.send(async (redis) => {
       const { run } = connection
       const [stampOf = '', entriesOf = ''] = tableKeys(id)
@@ -135,11 +139,7 @@ export async function openRedisStore(url: string, options: RedisOptions = {}): P
     async open(id, have) {
       const found = await openTogether({ id, have })
       if (found !== 'changed') return found
-      try {
-        return have ? await loadChanges(id, have) : await loadAll(id)
-      } catch (error) {
-        throw toNamed(error, `*:${id}`)
-      }
+      return (have ? loadChanges(id, have) : loadAll(id)).catch(throwNamed(`*:${id}`))
     },
     async commit(id, commit) {
       const answer = await commitTogether({ id, commit })
@@ -156,10 +156,8 @@ export async function openRedisStore(url: string, options: RedisOptions = {}): P
     },
     async list(after, limit) {
       const keysAndValues = { keys: [worlds, labels], values: [startAfter(after), String(limit)] }
-      const reply = connection.script(listScript, () => keysAndValues)
-      const [ids, found] = (await reply.catch((error) => {
-        throw toNamed(error, '{worlds,labels}')
-      })) as [string[], string[]]
+      const reply = connection.script(listScript, () => keysAndValues).catch(throwNamed('{worlds,labels}'))
+      const [ids, found] = (await reply) as [string[], string[]]
       return ids.map((id, at) => ({ id, label: fromUtf8(found[at] ?? id) }))
     },
     count: () => connection.send((redis) => redis.zcard(worlds)),

@@ -52,13 +52,13 @@ export function isAnswer(answer: unknown): boolean {
   const { mediaType = '', headers = {}, base64 = '', violations = [] } = members
   // No other refusals are kept.
   const isAnswered =
-    refused === undefined ? Number(status) >= 200 && Number(status) < 600 : isKept.test(String(refused))
+    refused === undefined
+      ? Number(status) >= 200 && Number(status) < 600
+      : ['not_found', 'conflict'].includes(`${refused}`)
   const areHeaders = isObject(headers) && listOf(is.header)(Object.entries(headers).flat().concat(mediaType))
   const areOthers = listOf(is.time)([at, until, status ?? 0]) && listOf(isObject)(violations) && is.base64(base64)
   return isAnswered && areHeaders && areOthers && listOf(is.text)([id, print, message, body])
 }
-
-const isKept = /^(not_found|conflict)$/
 
 function isFile(file: unknown): boolean {
   const { path, base64, type = '', name = '' } = toMembers<FileState>(file)
