@@ -32,7 +32,6 @@ export class RunningClock implements Clock {
   }
 
   now(): number {
-    // A clock stays in the years that can be written.
     return this.frozenAt ?? Math.max(firstTime, Math.min(this.source() + this.offset, lastTime))
   }
 

@@ -54,7 +54,6 @@ export function createSandboxFaults(
     worlds.shared?.connect(kind, (name, state) => {
       inject()
       if (kind === 'fault' && state) {
-        // Others may have written it. An operation may be one of another document.
         const { id: _, struck: __, ...rule } = (state as { fault: Fault }).fault
         checkOptions<FaultRule>(rule, checks)
       }

@@ -61,14 +61,27 @@ function matches(pattern: RegExp): Check {
 const isClockTime: Check = (value) => typeof value === 'number' && isWritable(value)
 const isOffset: Check = (value) => typeof value === 'number' && Math.abs(value) <= lastTime - firstTime
 
-type Kind = 'text' | 'nothing' | 'hash' | 'header' | 'base64' | 'number' | 'count' | 'time' | 'clockTime' | 'clock'
+const isStatus: Check = (value) => Number.isInteger(value) && Number(value) >= 200 && Number(value) < 600
+
+type Kind =
+  | 'answer'
+  | 'text'
+  | 'nothing'
+  | 'hash'
+  | 'header'
+  | 'base64'
+  | 'number'
+  | 'count'
+  | 'time'
+  | 'clockTime'
+  | 'clock'
 
 /** What parts of entries may be. A header is a text that may be one; nothing is the part of a name of which there is only one. */
 export const is: Readonly<Record<Kind, Check>> = {
-  text: matches(/^/),
-  nothing: matches(/^$/),
-  hash: matches(/^[0-9a-f]{64}$/),
-  header: matches(/^(?:\P{Cc}|[\t\x80-\x9f])*$/u),
+  text: /* @__PURE__ */ matches(/^/),
+  nothing: /* @__PURE__ */ matches(/^$/),
+  hash: /* @__PURE__ */ matches(/^[0-9a-f]{64}$/),
+  header: /* @__PURE__ */ matches(/^(?:\P{Cc}|[\t\x80-\x9f])*$/u),
   base64: (value) => typeof value === 'string' && decodeBytes(value) !== undefined,
   // Integers with many digits are bigints.
   number: (value) => typeof value === 'bigint' || Number.isFinite(value),
@@ -76,5 +89,14 @@ export const is: Readonly<Record<Kind, Check>> = {
   // Within the range of `Date`.
   time: (value) => typeof value === 'number' && Math.abs(value) <= 8.64e15,
   clockTime: isClockTime,
+  // Either a success, or one of the refusals that are kept.
+  answer: (value) =>
+    hasMembers(value, {
+      ...{ id: is.text, print: is.text, at: is.time, until: optional(is.time), message: optional(is.text) },
+      ...{ mediaType: optional(is.header), body: optional(is.text), base64: optional(is.base64) },
+      headers: optional((headers) => isObject(headers) && Object.entries(headers).flat().every(is.header)),
+      violations: optional(listOf(isObject)),
+      ...{ status: optional(isStatus), refused: optional(matches(/^(not_found|conflict)$/)) },
+    }) && ['status', 'refused'].some((name) => !hasMembers(value, { [name]: (own) => own === undefined })),
   clock: (value) => hasMembers(value, { offset: isOffset, frozenAt: optional(isClockTime) }),
 }

@@ -106,7 +106,7 @@ export function lostShared(): SandboxError {
 const isId: Check = (value) => is.text(value) && /^[1-9]\d*$/.test(`${value}`) && Number.isSafeInteger(Number(value))
 
 /** Entries that others may have written. */
-const checks: EntryChecks = {
+const checks: EntryChecks = /* @__PURE__ */ (() => ({
   base: [[is.nothing], is.hash],
   start: [[is.nothing], is.clockTime],
   clock: [[is.nothing], is.clock],
@@ -121,7 +121,7 @@ const checks: EntryChecks = {
   lastFault: [[is.nothing], isId],
   key: [[is.text], (value) => value === 'made' || value === 'revoked'],
   snapshot: [[is.text], (value) => hasMembers(value, { at: is.clockTime, bytes: is.count, state: isState })],
-}
+}))()
 
 function isState(value: unknown): boolean {
   const { clockOffset: offset, frozenAt } = checkWorldState(value)

@@ -9,7 +9,6 @@ import type { FilePart } from '../../media/fields.js'
 import type { Change } from '../change.js'
 import { type KeptWebhook, readWebhook, writeWebhook } from '../kept-webhooks.js'
 import type { SetAside } from '../snapshots/carry-world.js'
-import { isAnswer } from '../snapshots/check-world-state.js'
 import { type StoredAnswer, StoredAnswers } from '../stored-answers.js'
 import type { StoredCollection } from '../stored-collection.js'
 import { StoredRecord, type Values } from '../stored-record.js'
@@ -297,32 +296,41 @@ function readWorld(
 
 /** Each position takes memory, also if its record was removed. */
 const isPosition: Check = (value) => is.count(value) && Number(value) < 2 ** 23
-const isWebUrl: Check = (value) => is.text(value) && /^https?:/i.test(`${value}`) && URL.canParse(`${value}`)
-const isRequest: Check = (value) =>
-  hasMembers(value, {
-    ...{ method: is.header, url: isWebUrl, headers: listOf(is.header) },
-    ...{ body: optional(is.text), base64: optional(is.base64) },
-  })
-const isClaim: Check = (value) => hasMembers(value, { by: is.text, at: is.time })
-const webhook = {
-  ...{ name: is.text, operation: is.text, exchange: optional(is.count), request: isRequest },
-  ...{ due: is.time, attempt: is.count, retries: listOf(is.time), claim: optional(isClaim) },
-}
-const file = { hash: is.hash, type: is.header, name: optional(is.text) }
-const aside = { collection: is.text, server: is.text, values: isObject }
 
-/** Entries that others may have written. */
-const checks: EntryChecks = {
-  record: [[is.text, is.text, isPosition], (value) => value === null || isObject(value)],
-  // 2^53 follows the greatest key.
-  nextKey: [[is.text, is.text], (value) => value === 2n ** 53n || (is.count(value) && value !== 0)],
-  clock: [[], is.clock],
-  requests: [[], is.count],
-  file: [[is.text], (value) => value === null || hasMembers(value, file)],
-  answer: [[is.text], (value) => Array.isArray(value) && is.number(value[0]) && isAnswer(value[1])],
-  webhook: [[is.text], (value) => hasMembers(value, webhook)],
-  base: [[], is.hash],
-  aside: [[is.count], (value) => hasMembers(value, aside)],
+/** Entries that others may have written. Bundles for browsers drop it. */
+const checks: EntryChecks = /* @__PURE__ */ createChecks()
+
+function createChecks(): EntryChecks {
+  const isWebUrl: Check = (value) => is.text(value) && /^https?:/i.test(`${value}`) && URL.canParse(`${value}`)
+  const isRequest: Check = (value) =>
+    hasMembers(value, {
+      ...{ method: is.header, url: isWebUrl, headers: listOf(is.header) },
+      ...{ body: optional(is.text), base64: optional(is.base64) },
+    })
+  const webhook = {
+    ...{ name: is.text, operation: is.text, exchange: optional(is.count), request: isRequest },
+    ...{
+      due: is.time,
+      attempt: is.count,
+      retries: listOf(is.time),
+      claim: optional((claim) => hasMembers(claim, { by: is.text, at: is.time })),
+    },
+  }
+  const file = { hash: is.hash, type: is.header, name: optional(is.text) }
+  const aside = { collection: is.text, server: is.text, values: isObject }
+
+  return {
+    record: [[is.text, is.text, isPosition], (value) => value === null || isObject(value)],
+    // 2^53 follows the greatest key.
+    nextKey: [[is.text, is.text], (value) => value === 2n ** 53n || (is.count(value) && value !== 0)],
+    clock: [[], is.clock],
+    requests: [[], is.count],
+    file: [[is.text], (value) => value === null || hasMembers(value, file)],
+    answer: [[is.text], (value) => Array.isArray(value) && is.number(value[0]) && is.answer(value[1])],
+    webhook: [[is.text], (value) => hasMembers(value, webhook)],
+    base: [[], is.hash],
+    aside: [[is.count], (value) => hasMembers(value, aside)],
+  }
 }
 
 /** @param values null for a removed record of the scenario. Undefined: as in the scenario, if it is in there */

@@ -1,9 +1,7 @@
 /** Validates the state of a world from users: it may come from a file or from another contract. */
 import { SandboxError } from '../../contract/sandbox-error.js'
 import { findNonJson } from '../../json/find-non-json.js'
-import { isObject } from '../../json/own-value.js'
-import { is, listOf } from '../commits/read-entry.js'
-import type { StoredAnswer } from '../stored-answers.js'
+import { is } from '../commits/read-entry.js'
 import type { FileState, WorldState } from './world-state.js'
 
 type Members<T> = { readonly [Name in keyof T]?: unknown }
@@ -25,7 +23,7 @@ export function checkWorldState(state: unknown): WorldState {
     throw invalidState('each of its collections must have a name, a server, nextKey, changed and added')
   }
   if (!Array.isArray(files) || !files.every(isFile)) throw invalidState('each of its files must have a path and base64')
-  if (!Array.isArray(answers) || !answers.every(isAnswer))
+  if (!Array.isArray(answers) || !answers.every(is.answer))
     throw invalidState('each of its answers must have an id, a print, at, and a status or a reason')
   return state as WorldState
 }
@@ -44,20 +42,6 @@ function isRecord(value: unknown): boolean {
 
 function isChange(change: unknown): boolean {
   return Array.isArray(change) && Number.isInteger(change[0]) && change[0] >= 0 && isRecord(change[1])
-}
-
-export function isAnswer(answer: unknown): boolean {
-  const members = toMembers<StoredAnswer>(answer)
-  const { id, print, at, until = 0, status, refused, message = '', body = '' } = members
-  const { mediaType = '', headers = {}, base64 = '', violations = [] } = members
-  // No other refusals are kept.
-  const isAnswered =
-    refused === undefined
-      ? Number(status) >= 200 && Number(status) < 600
-      : ['not_found', 'conflict'].includes(`${refused}`)
-  const areHeaders = isObject(headers) && listOf(is.header)(Object.entries(headers).flat().concat(mediaType))
-  const areOthers = listOf(is.time)([at, until, status ?? 0]) && listOf(isObject)(violations) && is.base64(base64)
-  return isAnswered && areHeaders && areOthers && listOf(is.text)([id, print, message, body])
 }
 
 function isFile(file: unknown): boolean {
