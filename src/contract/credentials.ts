@@ -52,7 +52,9 @@ export function toUrlSafe(base64: string): string {
 export function decodeBase64(encoded: string): string {
   const binary = atob(encoded)
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Uint8Array.from(binary, (byte) => byte.charCodeAt(0)))
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(
+      Uint8Array.from(binary, (byte) => byte.charCodeAt(0)),
+    )
   } catch {
     return binary
   }

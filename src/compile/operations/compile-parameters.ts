@@ -206,7 +206,10 @@ function withWholeKey(document: OpenApiDocument, located: Located<ParameterObjec
 }
 
 /** The schema of a parameter: its `schema`, or that of its only media type. */
-export function parameterSchema({ value, path }: Located<Pick<ParameterObject, 'schema' | 'content'>>): Located<Schema> {
+export function parameterSchema({
+  value,
+  path,
+}: Located<Pick<ParameterObject, 'schema' | 'content'>>): Located<Schema> {
   const [media] = Object.entries(value.content ?? {})
   return schemaOf(media ? { value: media[1], path: [...path, 'content', media[0]] } : { value, path })
 }
