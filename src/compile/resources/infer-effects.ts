@@ -20,7 +20,6 @@ import { compileEffect, isWriting } from './effects/compile-effect.js'
 import { compileLink } from './effects/compile-links.js'
 import { chooseListed } from './effects/compile-listed.js'
 import { addMadeValues } from './effects/compile-made-values.js'
-import { addNeededStates } from './effects/compile-needed-states.js'
 import { addOwnKeys, hideShownOnce } from './effects/compile-own-keys.js'
 import { addProgress, effectsOf } from './effects/compile-progress.js'
 import { compileReferences } from './effects/compile-references.js'
@@ -184,7 +183,6 @@ export function* inferEffects(
   addProgress(document, groups.values(), effects, bulks)
   yield
   for (const group of groups.values()) chooseEnvironment(context, group, effects, bulks)
-  addNeededStates(document, groups.values(), effects)
   for (const group of groups.values()) hideShownOnce(document, group, effects)
   const written = candidates.flatMap(({ operation, kind, record }) =>
     record && isWriting(kind) ? [[operation, record] as const] : [],

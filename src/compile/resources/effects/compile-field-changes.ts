@@ -88,7 +88,7 @@ const takenBack: Record<string, string[]> = {
 const opposites = /^(un|de|dis)(?=[a-z]{3})/
 
 /** The participles of a verb. @example 'cancel' has cancelled, canceled */
-export function participles(verb: string): string[] {
+function participles(verb: string): string[] {
   const own = ownValue(irregular, verb) ?? []
   if (verb.endsWith('e')) return [...own, `${verb}d`, verb]
   if (/[^aeiou]y$/.test(verb)) return [...own, verb.replace(/y$/, 'ied'), verb]

@@ -166,7 +166,7 @@ function findProgress(document: OpenApiDocument, group: Group, effects: readonly
 }
 
 /** The names of what requests write. */
-export function sentNames(document: OpenApiDocument, { record, members }: Group): Set<string> {
+function sentNames(document: OpenApiDocument, { record, members }: Group): Set<string> {
   const names = members.flatMap(({ kind, operation, pointer }) => {
     const request =
       kind === 'list' || kind === 'read' ? undefined : findRequestRecord(document, operation, pointer, record)
