@@ -255,43 +255,6 @@ it('a new record has its own secrets, which only its creation may show', async (
   expect(JSON.parse((await ask(sandbox, 'GET /orders/1')).slice(4))).toEqual({ ...shown, item: 'x' })
 })
 
-/** What is said of the states `draft`, `placed` and `active`, and what a new record has then. `draft` without a word. */
-const told: [
-  said: { creation?: string; answer?: string; record?: string; state?: string; default?: string },
-  first: string,
-][] = [
-  [{ creation: 'Orders an item. The order starts as `placed`.' }, 'placed'],
-  [{ creation: 'Orders begin in status placed until they are paid.' }, 'placed'],
-  [{ creation: 'Creates a new order with status `placed`' }, 'placed'],
-  [{ answer: 'Ordered. A new order is `active`.' }, 'active'],
-  [{ record: 'What somebody wants. New orders are placed, and may be cancelled.' }, 'placed'],
-  [{ record: 'The order is created as `active`.' }, 'active'],
-  [{ state: 'Starts as `placed`.' }, 'placed'],
-  [{ state: 'Where it is. Initially `active`.' }, 'active'],
-  [{ state: 'The initial state of an order is `placed`.' }, 'placed'],
-  [{ creation: 'The order starts as `placed`.', default: 'active' }, 'active'],
-  [{ creation: 'If it is paid, the order starts as `placed`.' }, 'draft'],
-  [{ creation: 'The order may start as `placed`.' }, 'draft'],
-  [{ creation: 'The order starts as `placed` when it is paid.' }, 'draft'],
-  [{ creation: 'The order does not start as `placed`.' }, 'draft'],
-  [{ creation: 'The customer starts as `active`.' }, 'draft'],
-  [{ creation: 'The order starts as `placed` or `active`.' }, 'draft'],
-  [{ creation: 'The order starts as `gone`.' }, 'draft'],
-]
-
-describe('the state that a description says new records have', () => {
-  it.each(told)('is the first one, unless it depends on something: %o', async (said, first) => {
-    const state = { ...oneOfTexts('draft', 'placed', 'active'), description: said.state, default: said.default }
-    const document = JSON.parse(orders({ 'status!': state }))
-    const { post } = document.paths['/orders']
-    post.description = said.creation
-    post.responses['201'].description = said.answer ?? 'Created'
-    document.components.schemas.Order.description = said.record
-    const sandbox = await openSketch(JSON.stringify(document))
-    expect(await ask(sandbox, 'POST /orders {"item":"x"}')).toBe(`201 {"id":1,"item":"x","status":"${first}"}`)
-  })
-})
-
 describe('the example of the answer to a creation', () => {
   const shown = { id: 9, item: 'y', status: 'closed', mood: 'calm', archived: true }
   const sketch = (read: object | undefined) => {

@@ -369,26 +369,6 @@ export const actionScripts: readonly Script[] = [
     `,
   },
   {
-    name: 'sets the state that its description names',
-    document: toDocument(
-      {
-        'GET /orders': { 200: list(named('Order')) },
-        'POST /orders': { body: object({ 'item!': text }), 201: named('Order') },
-        'GET /orders/{orderId}': { 200: named('Order') },
-        'POST /orders/{orderId}/release': { summary: 'Changes the status to `waiting`.', 200: named('Order') },
-        'POST /orders/{orderId}/hand-over': { summary: 'The order is marked as sent', 200: named('Order') },
-        'POST /orders/{orderId}/look': { summary: 'Changes the status to new or sent', 200: named('Order') },
-      },
-      { Order: object({ 'id!': integer, 'item!': text, status: oneOfTexts('new', 'waiting', 'sent') }) },
-    ),
-    steps: `
-      ${create}
-      POST /orders/1/release -> 200 {"id":1,"item":"x","status":"waiting"}
-      POST /orders/1/hand-over -> 200 {"id":1,"item":"x","status":"sent"}
-      GET /orders/1 -> 200 {"id":1,"item":"x","status":"sent"}
-    `,
-  },
-  {
     name: 'keeps the values that are sent and that records have',
     document: toDocument(
       {

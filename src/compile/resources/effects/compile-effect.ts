@@ -42,7 +42,6 @@ import { findMerged } from './find-merged.js'
 import { withResults } from './make-result.js'
 import { findSoftRemoval, hideRemoved } from './soft-removal.js'
 import { isState } from './states.js'
-import { firstTold } from './told-states.js'
 
 const allRecords: ListQuery = { filters: [], sizes: [], positions: [], facts: [], headers: [] }
 
@@ -153,7 +152,6 @@ export function compileEffect(
   const shown = kind === 'create' ? exampleOfAnswer(document, candidate, group.members) : undefined
   const given = kind === 'create' ? exampleOfRequest(document, candidate) : undefined
   const facts = kind === 'create' ? group.facts : undefined
-  const told = kind === 'create' ? (state: Located<Schema>) => firstTold(document, operation, group, state) : undefined
   // What is put exists afterwards, whether it did before or not.
   const isPut = kind === 'create' && parameter !== undefined && operation.method === 'PUT'
   const isActed = kind === 'create' && group.members.some((member) => member.kind === 'action')
@@ -169,7 +167,7 @@ export function compileEffect(
             sent,
             kind === 'create' ? withOthers(document, written, answered) : written,
             model,
-            { shown, given, sent: request?.schema, facts, told, isActed, isResult },
+            { shown, given, sent: request?.schema, facts, isActed, isResult },
           ),
           ...times,
         ])
@@ -223,7 +221,7 @@ export function compileEffect(
     keyed.changes = [{ pointer: [adds.property, '-'], value: { from: 'request', in: 'body', pointer: sent } }]
   } else if (kind === 'action') {
     const chosen = candidate.corrected?.changes && chooseSets(document, candidate, group, access)
-    keyed.sets = chosen ? chosen.sets : compileFieldChanges(document, candidate, group, requested)
+    keyed.sets = chosen ? chosen.sets : compileFieldChanges(document, candidate, group)
     const taken = chosen ? chosen.takes : requested ? compileTakes(document, requested, group) : []
     // What the action itself sets counts more.
     const takes = taken.filter(([, own]) => !keyed.sets?.some(({ property }) => property === own))

@@ -6,14 +6,14 @@ import { bareName, wordsOf } from '../../../values/words.js'
 import type { Located, OpenApiDocument, Schema } from '../../document.js'
 import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
 import type { Candidate } from '../facts/candidate.js'
-import { addFact, type Evidence } from '../facts/evidence.js'
+import { addFact } from '../facts/evidence.js'
 import { exampleOfAnswer } from '../facts/examples.js'
 import { nameOf } from '../facts/facts.js'
 import type { Group } from './compile-scope.js'
 import { chooseState, isFreeState } from './first-state.js'
 import { isCaused, isOwnState, isState, isWorking } from './states.js'
 import { timeFormOf } from './time-form.js'
-import { stateTold, timesTold, verbsTold } from './told-states.js'
+import { verbsTold } from './told-verbs.js'
 
 /** Irregular participles, and states with other names. */
 const irregular: Record<string, string[]> = {
@@ -96,16 +96,10 @@ function participles(verb: string): string[] {
   return [...own, `${verb}ed`, `${verb}${last}ed`, verb]
 }
 
-/** @param requested the body of the request */
-export function compileFieldChanges(
-  document: OpenApiDocument,
-  candidate: Candidate,
-  group: Group,
-  requested: FlatSchema | undefined,
-): FieldChange[] {
+export function compileFieldChanges(document: OpenApiDocument, candidate: Candidate, group: Group): FieldChange[] {
   const { node, operation } = candidate
   const { record, members, facts } = group
-  const told = stateTold(document, operation, group, exampleOfAnswer(document, candidate, members))
+  const shown = stateIn(document, group, exampleOfAnswer(document, candidate, members))
   const isUndone = operation.method === 'DELETE'
   const verbs = new Set([nameOf(node), operation.value.operationId ?? ''].flatMap(verbsIn))
   const forms = [...verbs].map((verb) => toForms(verb, isUndone))
@@ -123,13 +117,27 @@ export function compileFieldChanges(
           ...firstOf(others.filter((each) => statesOf(each).some(({ property }) => isOwnState(property)))),
           ...firstOf(forms),
         ]
-  const times = timesTold(document, operation, group, requested)
-  const all = [...(told ? [told.change] : []), ...set, ...times]
-  const tell = (property: string, evidence: Evidence, why: string) =>
-    addFact(facts, { fact: 'change', about: `${property} by ${operation.method} ${operation.path}`, evidence, why })
-  if (told) tell(told.change.property, told.evidence, told.why)
-  for (const { property } of times) tell(property, 'description', 'its description says that it is set')
-  return all.filter((each, index) => all.findIndex(({ property }) => property === each.property) === index)
+  if (!shown) return set
+  const about = `${shown.property} by ${operation.method} ${operation.path}`
+  addFact(facts, { fact: 'change', about, evidence: 'example', why: 'the example of its answer shows it' })
+  return [shown, ...set.filter(({ property }) => property !== shown.property)]
+}
+
+/** The state that the example of an answer shows. */
+function stateIn(
+  document: OpenApiDocument,
+  { record }: Group,
+  shown: Record<string, unknown> | undefined,
+): FieldChange | undefined {
+  for (const [property, schema] of flattenSchema(document, record).properties) {
+    const flat = flattenSchema(document, schema)
+    const values = flat.keywords.enum ?? []
+    const value = shown && ownValue(shown, property)
+    if (typeof value !== 'string') continue
+    if (isFreeState(property, flat) || (isOwnState(property) && values.length > 1 && values.includes(value)))
+      return { property, with: 'constant', value }
+  }
+  return undefined
 }
 
 /** The verbs that a name may begin with: `power_off` is one, too. */

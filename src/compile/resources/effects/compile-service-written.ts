@@ -7,7 +7,6 @@ import { type FlatSchema, flattenSchema, hasFlag } from '../../schemas/flatten-s
 import { findKinds, withBranch } from '../../schemas/tagged.js'
 import { addFact, type ResourceFact } from '../facts/evidence.js'
 import { defaultIn, findFirstValue, isKey } from './first-state.js'
-import { isOwnState } from './states.js'
 import { isMade, timeFormOf } from './time-form.js'
 
 const isWrittenAgain = /^(update|modif|change|last)|(updated|modified|changed)$/i
@@ -22,8 +21,6 @@ interface Creation {
   sent?: Located<Schema> | undefined
   /** Notes what is known about new records. */
   facts?: ResourceFact[] | undefined
-  /** Finds the value that a description says a state has at first. */
-  told?: ((state: Located<Schema>) => string | undefined) | undefined
   /** Whether actions change the state of records. */
   isActed?: boolean
   /** Whether records are what it has made. */
@@ -39,7 +36,7 @@ export function compileServiceWritten(
   request: FlatSchema | undefined,
   record: Located<Schema> | undefined,
   collection: CollectionModel,
-  { shown, given, sent, facts, told, isActed, isResult }: Creation = {},
+  { shown, given, sent, facts, isActed, isResult }: Creation = {},
 ): ServiceWritten[] {
   const response = record && flattenSchema(document, record)
   const names = [...(response?.properties.keys() ?? [])]
@@ -97,7 +94,6 @@ export function compileServiceWritten(
       ...{ collection: collection.name, isShared: isShared && !owned, isNew: facts !== undefined },
       ...(isActed && { isActed }),
       ...(isResult && { isResult }),
-      told: isOwnState(property) ? told?.(schema) : undefined,
       isAdded: given !== undefined && !Object.hasOwn(given, property),
     })
     if (!first) return []

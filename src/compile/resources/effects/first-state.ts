@@ -41,8 +41,6 @@ export interface NewProperty {
   collection?: string
   /** Its value in the example of the creation's own answer. */
   shown?: unknown
-  /** The state that a description says new records have. */
-  told?: string | undefined
   /** Whether it is in an object of counts: `stats`. */
   isCounted?: boolean
   /** Whether callers have the property, too, because requests have the schema of records. */
@@ -138,8 +136,6 @@ export function findFirstValue(document: OpenApiDocument, property: NewProperty,
     if (isStanding || (isOwned && (only || isKind.test(last) || types.has('null')))) return ofExample(shown)
   }
   if (keywords.default !== undefined) return ofSchema(keywords.default)
-  if (property.told !== undefined)
-    return { value: property.told, evidence: 'description', why: 'its description says that new records have it' }
   if (described !== undefined) return described
   if (isCounting && isWithin(keywords, 1)) return { value: 1, evidence: 'name', why: 'it counts changes' }
   if (isOwned && !property.isShared && types.has('string') && isState.test(last)) {
