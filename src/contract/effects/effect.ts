@@ -395,8 +395,6 @@ export interface KeyedEffect extends Success, ChangeAccess {
   creates?: number
   /** Objects in the record that an update merges, instead of replacing them. */
   merges?: MergedObject[]
-  /** The query parameter with the paths of the properties that an update changes: `title,owner.name`. */
-  mask?: string
   /** Properties that requests cannot have, and that a replacement keeps. */
   keeps?: string[]
   /** What an action sets, or the answer to a removal says. */

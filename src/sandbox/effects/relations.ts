@@ -39,7 +39,6 @@ import { shownValues, textOf, toStorable } from './ensured.js'
 import { answerFixed } from './example.js'
 import { givenValues, keyOf, openRecords, showRecord } from './existing-record.js'
 import { itemsOf, type LinkOwner, openCount, openLink, withoutNamed } from './links.js'
-import { maskedChange } from './masked-change.js'
 import { withNestedKeys, withOwnKeys } from './own-keys.js'
 import { openShown, withParts } from './parts.js'
 import { openProgress, withBeginning } from './progress.js'
@@ -115,9 +114,7 @@ export const relations: Relations = {
     const own = typeof nested === 'string' && nested !== '' ? { ...renamed, [key]: nested } : renamed
     // A merge patch says itself what it removes.
     const isMerged = before && 'merges' in effect && request.body.codec?.name !== 'merge-patch'
-    const merged = isMerged ? merge(effect.merges ?? [], before, own) : own
-    const mask = before && 'mask' in effect && effect.mask !== undefined ? request.query[effect.mask] : undefined
-    return before && mask !== undefined ? maskedChange(merged, before, [mask].flat().map(String)) : merged
+    return isMerged ? merge(effect.merges ?? [], before, own) : own
   },
   findOther(input, records, key) {
     const { model } = input

@@ -26,7 +26,6 @@ import { nameOf } from '../facts/facts.js'
 import { compileCreatedKey, findShownKey } from '../facts/find-key-name.js'
 import { findRequestRecord } from '../facts/request-record.js'
 import { compileQuery } from '../queries/compile-query.js'
-import { isMask } from '../rules/rule.js'
 import { chooseSets } from './choose-changes.js'
 import { chooseFirst } from './choose-first.js'
 import { compileEnvelope, compileFixed } from './compile-access.js'
@@ -204,8 +203,6 @@ export function compileEffect(
     const merges = findMerged(document, requested, written, group.facts, operation)
     if (at && at.from === undefined && operation.method === 'PATCH') merges.push({ property: at.property })
     if (merges.length > 0) keyed.merges = merges
-    const mask = operation.parameters.find(({ value }) => value.in === 'query' && isMask.test(value.name))
-    if (mask) keyed.mask = mask.value.name
   }
   const keeps = keyed.kind === 'replace' && requested ? unsentIn(document, requested, written) : []
   if (keeps.length > 0) keyed.keeps = keeps

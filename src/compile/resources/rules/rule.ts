@@ -80,7 +80,7 @@ export function hasMask({ operation, body }: RuleInput): boolean {
 }
 
 /** Names of what says which properties a request changes. */
-export const isMask: RegExp = /^(update_?mask|field_?mask|(fields|properties)_?to_?update|update_?fields)$/i
+const isMask = /^(update_?mask|field_?mask|(fields|properties)_?to_?update|update_?fields)$/i
 
 /** The verdict for a request with a mask. */
 export const masked: Verdict = does('update', 'high', 'it says which properties it changes')
