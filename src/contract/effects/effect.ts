@@ -401,8 +401,6 @@ export interface KeyedEffect extends Success, ChangeAccess {
   sets?: FieldChange[]
   /** Properties of the body of an action that the record has, too, each with its name there. */
   takes?: [sent: string, own: string][]
-  /** Further keys of the record that an action makes again: a secret. */
-  renews?: string[]
   /** Whether an action makes a new record with the values of the one that its path names. */
   copies?: true
   /** Whether a removal only ends the relation in the path, because the record has its own path. */

@@ -19,21 +19,17 @@ type ChangeInput = EffectInput<CreateEffect | KeyedEffect>
  * @returns a refusal if a value that must be unique is that of another record
  */
 export function withOwnKeys(input: ChangeInput, values: Values, before: Values | undefined): Values | Refusal {
-  const { contract, model, effect, context } = input
+  const { contract, model } = input
   const { name, key, scope = [], ownKeys = [], unique = [] } = model
-  const renewed = (before && 'renews' in effect && effect.renews) || []
   if (unique.length > 0) {
     const taken = unique.find(({ property, examples }) => isTaken(input, property, examples, values, before))?.property
     if (taken) return new Refusal('conflict', `A record with ${taken} ${shorten(String(values[taken]))} already exists`)
   }
-  const isMade = ({ property }: OwnKey) => (before ? renewed.includes(property) : !Object.hasOwn(values, property))
-  const missing = ownKeys.filter(isMade)
+  const missing = before ? [] : ownKeys.filter(({ property }) => !Object.hasOwn(values, property))
   if (missing.length === 0) return values
   const owners = scope.map(({ property }) => String(ownValue(values, property)))
-  // A key that is made again is another one each time.
-  const time = before ? [context.now, context.seed] : []
   const made = missing.map((own): [string, unknown] => {
-    const seed = toSeed(JSON.stringify([name, own.property, String(values[key]), ...owners, ...time]))
+    const seed = toSeed(JSON.stringify([name, own.property, String(values[key]), ...owners]))
     return [own.property, keyOf(contract, own, seed, values[key])]
   })
   return { ...values, ...Object.fromEntries(made) }

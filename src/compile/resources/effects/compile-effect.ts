@@ -32,7 +32,6 @@ import { compileEnvelope, compileFixed } from './compile-access.js'
 import { addSpelling, compileAliases, compileGivenAliases, withOwnNames } from './compile-aliases.js'
 import { compileFieldChanges, compileRemovalChanges, compileTakes } from './compile-field-changes.js'
 import { compileList } from './compile-list.js'
-import { findRenewed } from './compile-own-keys.js'
 import { compileRepeats } from './compile-repeats.js'
 import type { Group } from './compile-scope.js'
 import { compileNestedWritten, compileServiceWritten } from './compile-service-written.js'
@@ -221,11 +220,6 @@ export function compileEffect(
     const takes = taken.filter(([, own]) => !keyed.sets?.some(({ property }) => property === own))
     if (takes.length > 0) keyed.takes = takes
     if (isCopy) keyed.copies = true
-    const renews = findRenewed(candidate, group)
-    if (renews.length > 0) {
-      keyed.renews = renews
-      keyed.sets = [...keyed.sets, ...renews.map((property) => ({ property, with: 'constant' as const, value: null }))]
-    }
   }
   const removed = kind === 'remove' && record ? compileRemovalChanges(document, record, 'deleted', 'removed') : []
   if (removed.length > 0) keyed.sets = removed

@@ -8,7 +8,6 @@ import type { DescribedOperation } from '../../describe-operations.js'
 import type { Located, OpenApiDocument, Schema } from '../../document.js'
 import type { OperationContext } from '../../operations/compile-operation.js'
 import { flattenSchema, hasFlag } from '../../schemas/flatten-schema.js'
-import type { Candidate } from '../facts/candidate.js'
 import { addFact } from '../facts/evidence.js'
 import { examplesAt, findExamplePlaces, propertyExamples, schemaExamples } from '../facts/examples.js'
 import { nameOf } from '../facts/facts.js'
@@ -131,14 +130,12 @@ function findSecrets(
   )
   const all = new Map([...created, ...whole.properties])
   const isIssued = [...all.keys()].some((name) => bareName(name) === 'clientsecret' && !sent.has(name))
-  const renewed = new Set(members.flatMap((member) => renewedBy(member)))
   const isOfSecrets = ofSecrets.test(singular(wordsOf(model.name).at(-1) ?? ''))
   return [...all].flatMap(([property, schema]): OwnKey[] => {
     const name = bareName(property)
     const isUsual =
       secretNames.test(name) || (isOfSecrets && secretValues.test(name)) || (isIssued && name === 'clientid')
-    const isSecret = renewed.has(name) || (isUsual && !sent.has(property))
-    if (!isSecret || property === model.key) return []
+    if (!isUsual || sent.has(property) || property === model.key) return []
     const { types, keywords } = flattenSchema(document, schema)
     const { description, pattern, format, minLength = 0, maxLength = usualLength } = keywords
     // Letters and digits are Base64, too.
@@ -147,9 +144,7 @@ function findSecrets(
     if (!types.has('string') || !isOpen || isOfSome(String(description ?? ''))) return []
     if (pattern !== undefined)
       return [{ property, keyKind: 'string', keyPlan: plans.add(schema.value, { isKey: true }) }]
-    const shown = schemaExamples(document, schema).find(
-      (each) => typeof each === 'string' && each.length >= (renewed.has(name) ? leastCode : leastSecret),
-    )
+    const shown = schemaExamples(document, schema).find((each) => typeof each === 'string' && each.length >= leastSecret)
     const similar = shown === undefined ? undefined : toSimilar(String(shown))
     const length = Math.min(maxLength, Math.max(minLength, usualLength))
     const form = similar ?? `^[\\dA-Za-z]{${length}}$`
@@ -194,24 +189,8 @@ function firstWord(name: string): string {
   return wordsOf(name)[0] ?? ''
 }
 
-/** The further keys that an action makes again: `secret` by `reset-secret`. */
-export function findRenewed(candidate: Candidate, { model }: Group): string[] {
-  const names = renewedBy(candidate)
-  return (model.ownKeys ?? [])
-    .flatMap(({ property }) => (names.includes(bareName(property)) ? [property] : []))
-    .slice(0, 1)
-}
-
-/** What an action makes again, by its name or its path: `POST /apps/{appId}/apiKey` resets the key. */
-function renewedBy({ node, operation, kind }: Candidate): string[] {
-  if (kind !== 'action') return []
-  const names = [nameOf(node), operation.value.operationId ?? ''].map(wordsOf)
-  const nouns = names.flatMap(([verb = '', ...noun]) => (renewing.test(verb) && noun.length > 0 ? [noun.join('')] : []))
-  return nouns.length > 0 && !renewing.test(names[0]?.[0] ?? '') ? [...nouns, bareName(nameOf(node))] : nouns
-}
-
-/** The usual length of a secret, and the least that an example must have to show its form. What is made again may be a code. */
-const [usualLength, leastSecret, leastCode] = [32, 12, 4]
+/** The usual length of a secret, and the least that an example must have to show its form. */
+const [usualLength, leastSecret] = [32, 12]
 
 /** The properties that a creation sends. */
 function sentBy(
