@@ -56,8 +56,6 @@ const imports = toDocument(
       startedAt: time,
       finishedAt: time,
       error: { type: ['string', 'null'] },
-      format: text,
-      details: { oneOf: [{ type: 'null' }, object({ url: text })] },
     }),
   },
 )
@@ -83,7 +81,7 @@ const others = toDocument(
 /** Jobs whose path is a verb, and which begin in a state that is not one of waiting. */
 const renders = toDocument(
   {
-    'POST /render': { body: object({ scene: text }), 202: object({ 'id!': text }) },
+    'POST /render': { body: object({ scene: text }), 202: named('Render') },
     'GET /render/{id}': { 200: named('Render') },
   },
   { Render: object({ 'id!': text, scene: text, status: oneOfTexts('scheduled', 'started', 'failed', 'success') }) },
@@ -154,13 +152,14 @@ describe.each(doors)('a job over %s', (door) => {
     expect(await send(`GET /renderings/${stopped.id}`)).toMatchObject({ status: 'aborted' })
   })
 
-  it('begins with an answer that names it, with what the request names', async () => {
-    const { send, sandbox } = await open(door, imports)
+  it('begins with an answer that names it, if a correction says so', async () => {
+    const corrected = JSON.parse(imports)
+    corrected.paths['/vaults/{vaultKey}/imports'].post['x-sandbox-effect'] = { starts: '/tasks' }
+    const { send, sandbox } = await open(door, JSON.stringify(corrected))
     const accepted = await send('POST /vaults/north/imports', { url: 'https://files.example/1', format: 'csv' })
     expect(accepted).toMatchObject({ vaultKey: 'north', state: 'waiting', enqueuedAt: at(0) })
     const path = `GET /tasks/${accepted.taskUid}`
     expect(await send(path)).toMatchObject({ vaultKey: 'north', state: 'waiting', enqueuedAt: at(0), error: null })
-    expect(await send(path)).toMatchObject({ format: 'csv', details: { url: 'https://files.example/1' } })
     await sandbox.clock.advance(1000)
     expect(await send(path)).toMatchObject({ state: 'succeeded', startedAt: at(500), finishedAt: at(1000) })
     expect((await send('GET /tasks')).results).toMatchObject([{ uid: accepted.taskUid, state: 'succeeded' }])

@@ -107,11 +107,9 @@ describe('the printed overlay', () => {
     })
   })
 
-  it('has the state that a description says a record needs', async () => {
+  it('has the state that a correction says a record needs', async () => {
     const document = JSON.parse(jobs)
-    const close = document.paths['/teams/{teamId}/jobs/{id}/close'].post
-    close.description = 'Only a running job can be closed.'
-    close.responses['409'] = { description: 'It is not running' }
+    document.paths['/teams/{teamId}/jobs/{id}/close'].post['x-sandbox-effect'] = { needs: { status: 'running' } }
     const folder = await writeFiles({ 'jobs.json': JSON.stringify(document) })
     const file = join(folder, 'jobs.json')
     const { text: written, actions } = await print(file)

@@ -154,10 +154,7 @@ export function* inferEffects(
   }
   for (const candidate of candidates) {
     yield
-    const started =
-      candidate.isChosen || candidate.corrected?.starts === nothing
-        ? undefined
-        : findStarted(document, groups.values(), candidate)
+    const started = findStarted(document, groups, candidate)
     const group = groups.get(candidate.path)
     if (!started) continue
     if (candidate.kind === 'create' && group?.members.every(({ kind }) => kind === 'create')) {

@@ -364,8 +364,6 @@ export interface StartedRecord {
   keyName: string
   /** Other properties of the answer that the record has, too, each with its name there. */
   properties: [shown: string, own: string][]
-  /** Properties of the body of the request that it has, too, each with the properties that lead to it there. */
-  sent?: [sent: string, pointer: string[]][]
   /** What the service writes in it. Absent if nothing. */
   serviceWritten?: ServiceWritten[]
 }
@@ -415,11 +413,10 @@ export interface KeyedEffect extends Success, ChangeAccess {
   ensure?: Ensure
 }
 
-/** A value that a change requires, and the status of the refusal with another one. */
+/** A value that a change requires. */
 export interface NeededState {
   property: string
   values: unknown[]
-  status: 400 | 403 | 409 | 422
 }
 
 /** An object whose properties are changed one by one. */

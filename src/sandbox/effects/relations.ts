@@ -191,7 +191,7 @@ export const relations: Relations = {
 function start(
   input: EffectInput,
   answer: FixedBody,
-  { collection, keyName, properties, sent = [], serviceWritten = [] }: StartedRecord,
+  { collection, keyName, properties, serviceWritten = [] }: StartedRecord,
   fixed: Answer,
 ) {
   const { contract, world, server, sampler } = input
@@ -204,12 +204,7 @@ function start(
   if (!isObject(body)) return fixed
   const given = properties.map(([name, own]): [string, unknown] => [own, ownValue(body, name)])
   const known = Object.fromEntries(given.filter(([, value]) => value !== undefined))
-  const first: Values = { ...fill(serviceWritten, input.context.now, known), ...known, [model.key]: key }
-  const request = input.request.body.value
-  const values = sent.reduce((all, [name, pointer]) => {
-    const value = isObject(request) ? ownValue(request, name) : undefined
-    return value === undefined ? all : withNested(all, pointer, value)
-  }, first)
+  const values: Values = { ...fill(serviceWritten, input.context.now, known), ...known, [model.key]: key }
   const stored = toStorable({ ...input, model } as EffectInput<CreateEffect>, values)
   if (!(stored instanceof Refusal) && stored[model.key] === key)
     records.add(withBeginning(model, stored, input.context.now))

@@ -149,10 +149,9 @@ function toEffect(
   }
 }
 
-/** Corrections say 409 where a record does not have what it needs. */
 function toNeeds(effect: Effect): Pick<EffectCorrection, 'needs'> {
   const needs = 'needs' in effect && effect.needs ? effect.needs : []
-  if (needs.length === 0 || needs.some(({ status }) => status !== 409)) return {}
+  if (needs.length === 0) return {}
   return {
     needs: Object.fromEntries(needs.map(({ property, values }) => [property, values.length > 1 ? values : values[0]])),
   }

@@ -106,7 +106,6 @@ export function addChosenChanges(
       change.needs = Object.entries(needs).map(([property, value]) => ({
         property,
         values: [value].flat(),
-        status: 409,
       }))
     if (others.length > 0) change.related = others
   }
