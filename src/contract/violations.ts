@@ -31,26 +31,26 @@ export interface SentBody {
 export const int64End: number = 2 ** 63
 const int64Words = `an int64: from -${2n ** 63n} to ${2n ** 63n - 1n}`
 
-/** The requirement of each keyword. `*` is replaced by the value of `param`; a plural ending is cut if that is 1. */
-const requirements: Record<string, [words: string, param?: string]> = {
-  type: ['be *', 'type'],
-  enum: ['be one of *', 'allowedValues'],
-  const: ['be *', 'allowedValue'],
-  minimum: ['be at least *'],
-  maximum: ['be at most *'],
-  exclusiveMinimum: ['be more than *'],
-  exclusiveMaximum: ['be less than *'],
-  multipleOf: ['be a multiple of *', 'multipleOf'],
-  minLength: ['have at least * characters'],
-  maxLength: ['have at most * characters'],
-  minItems: ['have at least * items'],
-  maxItems: ['have at most * items'],
-  minProperties: ['have at least * properties'],
-  maxProperties: ['have at most * properties'],
-  uniqueItems: ['not have the same item twice'],
-  pattern: ['match *', 'pattern'],
-  format: ['be a valid *', 'format'],
-  oneOf: ['match exactly one of the documented alternatives'],
+/** The requirement of each keyword. `*` is replaced by its value; a plural ending is cut if that is 1. */
+const requirements: Record<string, string> = {
+  type: 'be *',
+  enum: 'be one of *',
+  const: 'be *',
+  minimum: 'be at least *',
+  maximum: 'be at most *',
+  exclusiveMinimum: 'be more than *',
+  exclusiveMaximum: 'be less than *',
+  multipleOf: 'be a multiple of *',
+  minLength: 'have at least * characters',
+  maxLength: 'have at most * characters',
+  minItems: 'have at least * items',
+  maxItems: 'have at most * items',
+  minProperties: 'have at least * properties',
+  maxProperties: 'have at most * properties',
+  uniqueItems: 'not have the same item twice',
+  pattern: 'match *',
+  format: 'be a valid *',
+  oneOf: 'match exactly one of the documented alternatives',
 }
 
 /**
@@ -63,20 +63,15 @@ export function describeSchemaError({ keyword, params }: SchemaError, place: str
   const unknown = params['additionalProperty'] ?? params['unevaluatedProperty']
   if (unknown !== undefined) return `${join(place, shorten(String(unknown)))} is not allowed`
   if (keyword === 'false schema') return `${place} is not allowed`
-  const [words, param = 'limit'] = requirements[keyword] ?? [`satisfy the keyword "${keyword}"`]
-  const limit = params[param]
-  const isInt64 = param === 'limit' && (limit === int64End || limit === -int64End)
-  const requirement = isInt64 ? `be ${int64Words}` : insertLimit(words, keyword, limit)
+  const words = requirements[keyword] ?? `satisfy the keyword "${keyword}"`
+  const { limit: bound, allowedValues = bound, allowedValue = allowedValues, [keyword]: limit = allowedValue } = params
+  const isInt64 = bound === int64End || bound === -int64End
+  const requirement = isInt64 ? `be ${int64Words}` : words.replace('*', () => showLimit(keyword, limit))
   // Says "1 character", not "1 characters".
   const counted = limit === 1 ? requirement.replace(/ies$|s$/, (plural) => (plural === 'ies' ? 'y' : '')) : requirement
   const got = value === undefined ? '' : ` (got ${quote(value)})`
   // The journal keeps the message. `join` makes one flat string, which takes less memory than a concatenation.
   return [place, ' must ', counted, got].join('')
-}
-
-function insertLimit(words: string, keyword: string, limit: unknown): string {
-  const star = words.indexOf('*')
-  return star === -1 ? words : words.slice(0, star) + showLimit(keyword, limit) + words.slice(star + 1)
 }
 
 function showLimit(keyword: string, limit: unknown): string {
@@ -164,7 +159,7 @@ export function pathOf({ instancePath, keyword, params }: SchemaError): string[]
 }
 
 function unescapePointer(part: string): string {
-  return part.includes('~') ? part.replaceAll('~1', '/').replaceAll('~0', '~') : part
+  return part.replaceAll('~1', '/').replaceAll('~0', '~')
 }
 
 function toDottedPath(path: string[]): string {

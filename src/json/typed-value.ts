@@ -1,9 +1,11 @@
 /** Converts a scalar to the type in which it is compared: `"12"` matches the integer 12, and 12 the string `"12"`. */
 import { toExactInteger } from './exact-json.js'
 
-/** Accepts one spelling per number: not `1.0`, `01` or `+1` (RFC 8259, section 6, without an exponent). */
-const canonicalInteger = /^(?:0|-?[1-9]\d*)$/
-const canonicalNumber = /^(?:0|-?[1-9]\d*|-?(?:0|[1-9]\d*)\.\d*[1-9])$/
+/** Excludes -0, because a key has only one spelling. */
+const integer = /^(?:0|-?[1-9]\d*)$/
+const anyNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
+/** One spelling per number: not `1.0`, `01` or `+1` (RFC 8259, section 6, without an exponent). */
+const canonicalNumber = /^-?(?:0|[1-9]\d*)\.\d*[1-9]$/
 
 /**
  * Converts the value to one of the types if its text is the canonical spelling of that type. Otherwise returns it unchanged.
@@ -15,18 +17,21 @@ const canonicalNumber = /^(?:0|-?[1-9]\d*|-?(?:0|[1-9]\d*)\.\d*[1-9])$/
  * toTyped(12, ['string']) // '12'
  */
 export function toTyped(value: unknown, types: readonly string[]): unknown {
-  if (typeof value === 'string') return types.includes('string') ? value : fromText(value, types)
+  if (typeof value === 'string') return types.includes('string') ? value : decodeText(value, types.filter((each) => each !== 'null'), canonicalNumber)
   const isNumber = typeof value === 'number' || typeof value === 'bigint'
   if (isNumber && (types.includes('integer') || types.includes('number'))) return value
   if (typeof value === 'boolean' && types.includes('boolean')) return value
   return (isNumber || typeof value === 'boolean') && types.includes('string') ? String(value) : value
 }
 
-function fromText(text: string, types: readonly string[]): unknown {
+/** Reads the text as the first matching type. Other text stays text, and a validator refuses it. */
+export function decodeText(text: string, types: readonly string[], number: RegExp = anyNumber): unknown {
   for (const type of types) {
-    if ((type === 'integer' || type === 'number') && canonicalInteger.test(text)) return toExactInteger(text)
-    if (type === 'number' && canonicalNumber.test(text)) return Number(text)
+    if ((type === 'integer' || type === 'number') && integer.test(text)) return toExactInteger(text)
+    if (type === 'number' && number.test(text)) return Number(text)
     if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
+    if (type === 'null' && text === 'null') return null
+    if (type === 'string') return text
   }
   return text
 }

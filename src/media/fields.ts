@@ -2,7 +2,7 @@
 import type { JsonType, TextType } from '../contract/request-model.js'
 import { parseExactJson } from '../json/exact-json.js'
 import { toJsonPointer } from '../json/json-pointer.js'
-import { decodeText } from './decode-text.js'
+import { decodeText } from '../json/typed-value.js'
 
 /** A file in a multipart body. */
 export interface FilePart {

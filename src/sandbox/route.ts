@@ -5,11 +5,12 @@ import { closestOf } from '../contract/suggest-closest.js'
 import { shorten } from '../contract/violations.js'
 import { getOrInsert } from '../json/own-value.js'
 import { Refusal, type Written } from './outcome.js'
-import { type Candidate, chooseCandidate, toCandidates, toPathTexts } from './request/path-candidates.js'
+import { chooseCandidate, toCandidates, toPathTexts } from './request/path-candidates.js'
 import type { ParameterReader, PathTexts } from './request/read-parameters.js'
 import type { SandboxRequest } from './request/request.js'
 import { compileTree, findMatch, findMatches, type Match, type Target, type Tree } from './request/route-tree.js'
 import { isPreflight, preflightHeaders } from './responses/cors.js'
+import { toAllowed } from './responses/render-refusal.js'
 
 export interface Route {
   operation: Operation
@@ -49,7 +50,7 @@ export function createRouter(contract: RequestContract, cors: boolean, readParam
   function routeByAll(request: SandboxRequest, tree: Tree | undefined): Route | Written | Refusal {
     const { method, path } = request
     const candidates = tree ? toCandidates(findMatches(tree, path), request) : []
-    const methods = methodsOf(candidates)
+    const methods = candidates.length === 0 ? [] : toAllowed(candidates.map(({ method }) => method))
     if (cors && isPreflight(request)) return { status: 204, headers: preflightHeaders(request, methods) }
     if (candidates.length === 0) return refuseUnknownPath(request, baseOf(request), pathsNear(request))
     const withMethod = candidates.filter((each) => each.method === method)
@@ -97,11 +98,6 @@ function compileTrees({ operations, servers }: RequestContract): Map<string, Tre
       return [name, getOrInsert(trees, key, () => compileTree(own))]
     }),
   )
-}
-
-function methodsOf(candidates: readonly Candidate[]): string[] {
-  const methods = candidates.map(({ method }) => method)
-  return candidates.length === 0 ? [] : [...new Set([...methods, 'OPTIONS'])].sort()
 }
 
 function refuseMethod({ method, mount, path }: SandboxRequest, methods: string[]): Refusal {

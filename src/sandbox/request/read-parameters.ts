@@ -4,7 +4,7 @@ import type { RequestContract } from '../../contract/contract.js'
 import type { Parameter, ParameterPlace } from '../../contract/request-model.js'
 import type { Violation } from '../../contract/violations.js'
 import { createNamed } from '../../json/own-value.js'
-import { decodeText } from '../../media/decode-text.js'
+import { decodeText } from '../../json/typed-value.js'
 import type { ReadStyled } from './read-styled.js'
 import type { SandboxRequest } from './request.js'
 

@@ -91,7 +91,7 @@ function requiredHeaders(contract: RequestContract, operation: Operation, status
 }
 
 /** The methods of a path for `Allow`, with those that every path has. */
-function toAllowed(documented: Iterable<string>): string[] {
+export function toAllowed(documented: Iterable<string>): string[] {
   const methods = new Set(documented).add('OPTIONS')
   if (methods.has('GET')) methods.add('HEAD')
   return [...methods].sort()
