@@ -241,6 +241,8 @@ export interface ChangeAccess extends RecordAccess {
   givenAliases?: Alias[]
   /** The body, if it does not have the record. */
   answer?: FixedBody
+  /** Lists of texts in the request, each of which becomes an object of the record. */
+  listed?: ListedTexts[]
   /** Keys of other records that the request gives, where the record has these records. */
   references?: Reference[]
   /** What the service writes in objects that the request gives. */
@@ -289,6 +291,15 @@ export interface NestedWritten {
   serviceWritten: ServiceWritten[]
   /** In the objects that this one has. */
   nested?: NestedWritten[]
+}
+
+/** A list of texts in a request, and of the objects with them in the record. */
+export interface ListedTexts {
+  /** The property of the request. */
+  from: string
+  /** The property of the record, and that of each object which has the text. */
+  property: string
+  name: string
 }
 
 /** A key of another record, or a list of keys, and where the record that is changed has the other one. */

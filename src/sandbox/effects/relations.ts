@@ -9,6 +9,7 @@ import type {
   CreateEffect,
   FixedBody,
   KeyedEffect,
+  ListedTexts,
   MergedObject,
   Owner,
   PathScope,
@@ -108,7 +109,7 @@ export const relations: Relations = {
     const inner = from === undefined ? body : valueAt(body, [from])
     const value = property === undefined ? body : inner === undefined ? {} : { [property]: inner }
     if (!isObject(value)) return value
-    const renamed = withOwnNames(value, effect.givenAliases ?? [])
+    const renamed = withObjects(withOwnNames(value, effect.givenAliases ?? []), effect.listed ?? [])
     const { key, keyPointer } = input.model
     const nested = keyPointer && effect.kind === 'create' ? valueAt(renamed, keyPointer) : undefined
     const own = typeof nested === 'string' && nested !== '' ? { ...renamed, [key]: nested } : renamed
@@ -228,6 +229,16 @@ function withOwnNames(given: Values, aliases: readonly Alias[]): Values {
     return [property, types ? toTyped(value, types) : value]
   })
   return Object.fromEntries(own)
+}
+
+/** The values with objects in place of the texts that lists have. */
+function withObjects(given: Values, listed: readonly ListedTexts[]): Values {
+  return listed.reduce((values: Values, { from, property, name }) => {
+    const { [from]: sent, ...others } = values
+    if (sent === undefined) return values
+    const toObject = (each: unknown) => (typeof each === 'string' ? { [name]: each } : each)
+    return { ...others, [property]: [sent ?? []].flat().map(toObject) }
+  }, given)
 }
 
 /** A change in which the objects that are merged have the properties that it does not name, too. */

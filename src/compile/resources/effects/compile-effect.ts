@@ -32,6 +32,7 @@ import { compileEnvelope, compileFixed } from './compile-access.js'
 import { addSpelling, compileAliases, compileGivenAliases, withOwnNames } from './compile-aliases.js'
 import { compileFieldChanges, compileRemovalChanges, compileTakes } from './compile-field-changes.js'
 import { compileList } from './compile-list.js'
+import { findListed } from './compile-listed.js'
 import { compileRepeats } from './compile-repeats.js'
 import type { Group } from './compile-scope.js'
 import { compileNestedWritten, compileServiceWritten } from './compile-service-written.js'
@@ -135,6 +136,8 @@ export function compileEffect(
   const givenAliases = request ? compileGivenAliases(document, request, group) : []
   if (givenAliases.length > 0) access.givenAliases = givenAliases
   const requested = request && withOwnNames(flattenSchema(document, request.schema), givenAliases)
+  const listed = requested && isWriting(kind) ? findListed(document, requested, group.record) : []
+  if (listed.length > 0) access.listed = listed
   // A creation may answer with a part of the record, or only with its key.
   const isPart = kind === 'create' && record !== undefined && lacksProperties(document, record, group.record)
   const answered = isPart
