@@ -5,7 +5,7 @@ import { agreeOnNumbers } from './agreed-numbers.js'
 import { timeIn, withTimesInOrder } from './agreed-times.js'
 import { type Entry, find } from './entry.js'
 import { capitalize } from './names-of-things.js'
-import { currencies, firstNames, languageCodes, languages, type Place, places } from './word-lists.js'
+import { currencies, firstNames, type Place, places } from './word-lists.js'
 import { wordsOf } from './words.js'
 
 type Values = Record<string, unknown>
@@ -141,7 +141,6 @@ function agreeOnPlaces(record: Values): void {
       places.find((each) => Object.values(each).some((own) => typeof own === 'string' && texts.includes(own))) ??
       places.at((Number(texts.flat().find((each) => typeof each === 'number') ?? 0) % places.length) | 0)
     if (place) for (const { object, name, write } of group) object[name] = write(place, object[name])
-    if (place) nameAfter(record, place)
   }
 
   function visit(object: Values, above: string): void {
@@ -208,31 +207,13 @@ function agreeOnFiles(entries: Entry[]): void {
   }
 }
 
-/** What is named after a city is in that city. */
-function nameAfter(record: Values, { city }: Place): void {
-  for (const [name, value] of Object.entries(record)) {
-    const other = typeof value === 'string' && /\bname$|^title$/.test(wordsOf(name).join(' ')) && placeOf(value)
-    if (other && !placeTexts.has(String(value))) record[name] = String(value).replace(other.city, city)
-  }
-}
-
 /** The coordinates of a point (RFC 7946, section 3.1.1). */
 function ofPoint(words: string, value: readonly unknown[]): readonly [RegExp?, PlaceEntry['write']?] {
   const isPoint = /\bcoordinates$/.test(words) && value.length > 0 && value.every((each) => typeof each === 'number')
   return isPoint ? [/./, ({ latitude, longitude }) => [longitude, latitude]] : []
 }
 
-const placeOf = (text: string) => places.find(({ city }) => text.startsWith(`${city} `))
-
-/** The code of a language is that of its name. */
-function agreeOnLanguage(entries: Entry[]): void {
-  const name = entries.find(({ value }) => languages.includes(String(value)))
-  const code = find(entries, /^((language|iso|iso 639 1) )?(code|id|iso)$/)
-  if (name && typeof code?.value === 'string' && code.value.length === 2)
-    code.value = languageCodes[languages.indexOf(String(name.value))]
-}
-
-const agreements = [agreeOnPerson, agreeOnLanguage, agreeOnNames, agreeOnFiles, agreeOnFlags, agreeOnNumbers]
+const agreements = [agreeOnPerson, agreeOnNames, agreeOnFiles, agreeOnFlags, agreeOnNumbers]
 
 const afterStem = /^\w*( (at|on|date|time))?$/
 

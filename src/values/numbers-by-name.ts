@@ -9,14 +9,11 @@ const ranges: readonly (readonly [RegExp, readonly [number, number]])[] = [
   [/\bmonths?$/, [1, 12]],
   [/\bday ?of ?week$|\bweek ?day$/, [1, 7]],
   [/\b(day|day of month)$/, [1, 28]],
-  [/\b(hue|heading|bearing|azimuth|angle)$/, [0, 359]],
   [/\bhours?$/, [0, 23]],
   [/\b(percent|percentage|pct|progress|popularity|opacity|completion|humidity|battery|coverage)$/, [0, 100]],
   [/\b(rating|stars|score)$/, [1, 5]],
   [/\blat(itude)?$/, [-60, 60]],
   [/\b(lng|lon|longitude)$/, [-180, 180]],
-  [/\bpopulation$/, [20_000, 900_000]],
-  [/\b(elevation|altitude)$/, [2, 900]],
   [
     /\b(quantity|qty|count|stock|amount of \w+|seats|votes|likes|views|clicks|impressions|downloads|plays|visits|attempts|retries|num \w+|number of \w+|total \w+s|\w+ count)$/,
     [0, 60],
@@ -32,8 +29,6 @@ const ranges: readonly (readonly [RegExp, readonly [number, number]])[] = [
   [/\b(width|pixels)$/, [640, 1920]],
   [/\bheight$/, [480, 1080]],
   [/\bport$/, [1024, 65_535]],
-  [/\b(audio )?channels$/, [1, 2]],
-  [/\b(fps|frame rate)$/, [24, 60]],
   [/\b(http )?status ?code$/, [200, 204]],
   [
     /\b(position|rank|index|order|row|column|page|level|priority|sequence|(disc|track|line|item|episode|season|floor) number|version|revision|day number)$/,
@@ -47,12 +42,6 @@ const ranges: readonly (readonly [RegExp, readonly [number, number]])[] = [
   [/\b(rate|ratio|probability|confidence|share|fraction|similarity)$/, [0, 1]],
   [/\btemperature$/, [-5, 32]],
   [/\b(weight|distance|length|depth|radius|volume|area)$/, [1, 100]],
-]
-
-/** Ranges of numbers of certain owners. */
-const ofOwners: readonly (readonly [owner: RegExp, words: RegExp, range: readonly [number, number]])[] = [
-  [/\b(vehicle|car|truck|motorcycle|automobile)$/, /\b(price|amount|cost|value)$/, [4000, 45_000]],
-  [/\b(tax|vat|gst)\b/, /\b(rate|percent|percentage)$/, [5, 25]],
 ]
 
 const isCount =
@@ -73,9 +62,7 @@ function rangeIn(description: string): [number, number] | undefined {
 }
 
 /** The range of numbers of this name, if the schema has no bounds. */
-function findRange(words: string, owner: string): readonly [number, number] | undefined {
-  const own = ofOwners.find(([kind, pattern]) => kind.test(owner) && pattern.test(words))
-  if (own) return own[2]
+function findRange(words: string): readonly [number, number] | undefined {
   const names = [words, words.replace(/s$/, '')]
   return ranges.find(([pattern]) => names.some((name) => pattern.test(name)))?.[1]
 }
@@ -92,7 +79,6 @@ const isTime =
  * @param example a number in the document for this property
  * @param records the number of records, whose keys other records have
  * @param description of the property
- * @param owner the words of the owner of the property, the last one in the singular
  */
 export function usualNumber(
   words: string,
@@ -100,7 +86,6 @@ export function usualNumber(
   isInteger: boolean,
   records: number,
   description: string,
-  owner = '',
 ): Pick<NumberPlan, 'usual' | 'isFraction' | 'example' | 'time' | 'isGuess'> {
   const shown = example === undefined ? {} : { example }
   const isLong = example !== undefined && example >= 1e11
@@ -124,7 +109,7 @@ export function usualNumber(
   const said = rangeIn(description)
   if (said) return { ...shown, ...(!isInteger && said[1] - said[0] <= 2 && { isFraction: true }), usual: said }
   if (/\bids?$/.test(words)) return { ...shown, ...fraction, usual: [1, records] }
-  const usual = findRange(words, owner)
+  const usual = findRange(words)
   if (usual && (example === undefined || (example >= usual[0] && example <= usual[1])))
     return { ...shown, ...fraction, usual: [...usual] }
   if (isCoded.test(words))

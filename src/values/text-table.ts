@@ -11,7 +11,6 @@ import {
   ipv6,
   label,
   login,
-  nameOf,
   path,
   person,
   phone,
@@ -61,21 +60,6 @@ const image: Recipe = ['https://example.com/images/', ...label, '.jpg']
 export const html: Recipe = ['<p>', ...remark, '</p>']
 export const size: Recipe = number(3)
 
-const unitsOf: readonly (readonly [RegExp, string])[] = [
-  [/\b(temperature|heating|cooling)\b/, 'C F'],
-  [/\benerg|\bconsumption\b/, 'kWh MWh'],
-  [/\bpower\b/, 'kW W'],
-  [/\b(cost|price|currency|money|amount)\b/, 'EUR USD'],
-  [/\b(weight|mass|emission|co2|emitted)\b/, 'kg t'],
-  [/\b(length|width|height|depth|dimensions?|size)\b/, 'cm mm'],
-  [/\b(distance|radius)\b/, 'km m'],
-  [/\b(speed|velocity|wind)\b/, 'km/h'],
-  [/\bpressure\b/, 'hPa'],
-  [/\b(volume|capacity)\b/, 'l ml'],
-  [/\b(time|duration|interval|period|term|age)\b/, 'day week month'],
-  [/\b(memory|disk|storage|data|file)\b/, 'GB MB'],
-]
-
 const branch = oneOf('main develop release/1.2 fix-search')
 
 /** Owners whose language is that of a program. */
@@ -109,16 +93,7 @@ export const byName: readonly (readonly [name: RegExp, make: Make, isGuess?: boo
   [/\b(first|given|fore) ?name$|\bfirst$/, oneOf(lists.firstNames)],
   [/\b(last|family|sur|maiden) ?name$|\bsurname$|^last$/, oneOf(lists.lastNames)],
   [/\b(middle ?name|middle)$/, oneOf(lists.firstNames)],
-  [/\b(initials?)$/, [many(capitals, 2)]],
-  [/\b(salutation|name prefix|honorific|honorific prefix)$/, oneOf('Mr. Ms. Dr. Prof.')],
-  [/\b(suffix)$/, oneOf('Jr. Sr. II III')],
   [/\b(file ?names?|basename|original name)$/, findName('file') ?? word],
-  [
-    /\b(default|base|head|source|target|git|production|tracking|upstream|merge|working|protected|compare|feature|release) branch( name)?$/,
-    branch,
-  ],
-  [/\b(ssh|git)( clone)? ur[li]$/, ['git@example.com:', ...label, '/', ...label, '.git']],
-  [/\b(clone|svn) ur[li]$/, ['https://example.com/', ...label, '/', ...label, '.git']],
   [
     /\bbranch( name)?$/,
     (words, owner) => (isOfCode.test(owner) ? branch : (findName(words.replace(/ name$/, '')) ?? word)),
@@ -171,11 +146,6 @@ export const byName: readonly (readonly [name: RegExp, make: Make, isGuess?: boo
   ],
   [/\b(ip)( address)? ?v6$|\bipv6$/, ipv6],
   [/\b(cidr|subnets?|ip range|network range)$/, ['192.0.2.0/', { words: ['24', '28', '26'] }]],
-  [
-    /\bmac( address)?(es)?$|\bbssid$/,
-    ['02', ...Array.from({ length: 5 }, (): Recipe => [':', many(hexadecimals, 2)]).flat()],
-  ],
-  [/\b(ssid)$/, [...label, '-wifi']],
   [/\b(house|building|street|apartment|unit|suite|door|room|flat) ?(number|no|nr)$|\bnumber ext$/, number(2)],
   [/\b(street|address(es)?)( line)? ?\d?$|\bline ?\d$|\baddress (one|two)$|\blocation address$|\baddr$/, street],
   [/\b(zip|postal|post)( ?codes?)?$|\bpostcode$/, oneOf(lists.places.map(({ postalCode }) => postalCode))],
@@ -198,21 +168,12 @@ export const byName: readonly (readonly [name: RegExp, make: Make, isGuess?: boo
     uri,
   ],
   [/\b(urls?|uris?|links?|href)\b/, uri],
-  [/\b(dns|name) ?servers?$/, ['ns', { words: ['1', '2', '3'] }, '.', ...host]],
-  [/\bcron( expression| schedule| tab| pattern)?$|\bcrontab\b/, oneOf('0 * * * *|0 6 * * 1|30 2 * * *|*/15 * * * *')],
-  [/\b(regex|regexp|pattern)$/, oneOf('^[a-z]+$|^\\d{4}$|^[A-Z]{2}-\\d+$'), true],
   [/\b(path|folder|directory|dir|uri path|file path|mount point)s?$/, path],
   [/\b(count|quantity|qty)$/, oneOf('1|2|3|5|8|12|17|24|31|48')],
   [/\b(currency|currencies)( code| iso| id)?$|\bcurrency$/, oneOf(lists.currencies)],
   [/\biban$/, ['DE89370400440532', many(digits, 6)]],
-  [/\b(bic|swift)( code)?$/, [many(capitals, 4), 'DEFF']],
   [/\b(account|acct|card|bank account) ?(number|no|nbr|num)$/, [...number(10)]],
-  [/\b(routing|aba|bank|transit)( number| no)$/, ['1100000', many(digits, 2)]],
-  [/\b(sort code)$/, ['20-', many(digits, 2), '-', many(digits, 2)]],
-  [/\b(bin|first ?(6|six))$/, ['424242']],
   [/\blast ?(4|four)( digits)?$|\blast 4$/, [many(digits, 4)]],
-  [/\b(ssn|social security( number)?|national id)$/, ['900-', many(digits, 2), '-', many(digits, 4)]],
-  [/\b(card brand|network brand|card type|card network|payment network)$/, oneOf('Visa|Mastercard|American Express')],
   [
     /\b(payment|shipping|delivery|http|request) method$/,
     (words) =>
@@ -251,11 +212,6 @@ export const byName: readonly (readonly [name: RegExp, make: Make, isGuess?: boo
     /\b(slug|permalink name|alias|aliases|short ?code|namespace|ns|bucket|code ?name|key name|machine ?name|shortname|unique ?name|ascii ?name|sysname)$/,
     label,
   ],
-  [/\bisbn( ?1[03])?$/, ['978', many(digits, 10)]],
-  [/\bisrc$/, ['USRC1', many(digits, 7)]],
-  [/\b(ean|upc|gtin|barcode)$/, [...number(13)]],
-  [/\b(vin)$/, ['WVWZZZ1J', many(digits, 9)]],
-  [/\b(imei)$/, ['35', many(digits, 13)]],
   [/\b(locale|language tag|culture)s?$/, oneOf('en-US en-GB de-DE fr-FR es-ES pt-BR')],
   [/\b(programming|code|coding|script) ?language$/, oneOf(lists.programmingLanguages)],
   [/\blanguage$/, (_, owner) => oneOf(isOfCode.test(owner) ? lists.programmingLanguages : 'en de fr es it pt nl')],
@@ -264,24 +220,14 @@ export const byName: readonly (readonly [name: RegExp, make: Make, isGuess?: boo
     /\b(version|release|build|firmware|revision|min os|app os)( number| name| str| string)?s?$/,
     [{ oneOf: '123456' }, '.', { oneOf: digits }, '.', { oneOf: digits }],
   ],
-  [
-    /\b(os|operating system|platform)( name| version| family)?s?$/,
-    oneOf('Linux|Windows 11|macOS 15|Android 15|iOS 18'),
-    true,
-  ],
-  [/\b(browser)( name)?$/, oneOf('Chrome Firefox Safari Edge')],
-  [/\b(architecture|arch|cpu type)$/, oneOf('amd64 arm64')],
   [/\b(image|picture|photo|avatar|thumbnail|logo) ?mime( type)?$/, oneOf('image/png image/jpeg')],
   [
     /\b(mime|content|media|source file content) ?types?$|\bcontent ?type$|\bmime$/,
     oneOf('application/pdf image/png text/csv application/json'),
   ],
   [/\b(charset|encoding)$/, oneOf('utf-8 iso-8859-1')],
-  [/\b(codec)s?$/, oneOf('h264 aac vp9 opus'), true],
   [/\b(protocol|scheme)$/, oneOf('https http tcp'), true],
-  [/\b(license|licence|number) plate$|^plate$/, [many(capitals, 2), '-', ...number(4)]],
   [/\b(format|extension|file type|ext|file format)s?$/, format],
-  [/\buser agent$/, oneOf('Mozilla/5.0 (X11; Linux x86_64)|curl/8.9.1|Mozilla/5.0 (Macintosh; Intel Mac OS X 14_6)')],
   [/\b(gender|sex)$/, oneOf('female male')],
   [/\b(job title|occupation|profession|position|designation|job|headline role)( name)?$/, oneOf(lists.jobs)],
   [
@@ -295,10 +241,8 @@ export const byName: readonly (readonly [name: RegExp, make: Make, isGuess?: boo
     level,
   ],
   [/\b(status|state|phase|stage|result|outcome|availability|disposition|health)( code| name| text| value)?$/, status],
-  [/\bcondition$/, oneOf('new used refurbished'), true],
   [/\b(action|event|operation|activity|trigger)s?( name| type)?$/, oneOf('created updated deleted viewed'), true],
   [/\b(direction|sort order|sort|order by|sort by)$/, oneOf('asc desc'), true],
-  [/\b(operator|comparator|comparison)$/, oneOf('eq gt lt contains'), true],
   [/\b(visibility|privacy|access|audience|view policy)$/, oneOf('public private internal'), true],
   [
     /\b(frequency|interval|period|recurrence|periodicity|schedule|cycle|billing period|cadence|term)$/,
@@ -309,24 +253,11 @@ export const byName: readonly (readonly [name: RegExp, make: Make, isGuess?: boo
     /\b(duration|humanized interval|delay|timeout|ttl|length of stay|runtime|video duration|remaining time)$/,
     ['PT', { words: ['5', '15', '30', '45'] }, 'M'],
   ],
-  [/\b(orientation)$/, oneOf('portrait landscape'), true],
-  [/\b(theme|(color|colour|display|ui|appearance) mode)$/, oneOf('light dark'), true],
-  [/\b(model)( name| number| no)?$/, [{ words: ['X', 'S', 'Pro', 'Series'] }, ' ', ...number(2)], true],
-  [/\b(size|dimension|clothing size)$/, oneOf('small medium large'), true],
-  [/\bage (group|band|range)$/, oneOf('18-24 25-34 35-44')],
-  [/\b(resolution|dimensions)$/, oneOf('1920x1080 1280x720 3840x2160'), true],
-  [/\b(aspect ratio)$/, oneOf('16:9 4:3 1:1')],
   [
     /\b(type|kind|variant|class|tier|subtype|types|classification|strategy|style|algorithm|policy|profile|plan|purpose|usage|ownership|preference|program|grouping|sub ?type|restriction|handling|treatment|option|family|series|template|theme name|form|layout|feature|setting|module)( name| code)?$/,
     kind,
   ],
-  [
-    /\bunits?( of measure| name| code)?$|\b(uom|measure)$/,
-    (words) => {
-      const known = unitsOf.find(([pattern]) => pattern.test(words))?.[1]
-      return known === undefined ? unit : oneOf(known)
-    },
-  ],
+  [/\bunits?( of measure| name| code)?$|\b(uom|measure)$/, unit],
   [/\b(days? of( the)? week|day|weekday|days)s?$/, oneOf(lists.weekdays)],
   [/\bmonths?$/, oneOf(lists.months)],
   [/\b(department|division|team|business unit|cost center)s?( name)?$/, oneOf(lists.departments), true],
@@ -335,14 +266,6 @@ export const byName: readonly (readonly [name: RegExp, make: Make, isGuess?: boo
     category,
   ],
   [/\b(tags?|keywords?|labels|hashtags?|search terms?)$/, oneOf(lists.tags)],
-  [
-    /\b(topics?|skills?|interests|annotations?|features|attributes|flags|terms|terms used|amenities|services|options|choices|badges|groups?)$/,
-    oneOf(lists.tags),
-    true,
-  ],
-  [/\b(emoji|icon emoji)$/, oneOf('🎉 🚀 👍 ✅')],
-  [/\bcurrency symbol$/, oneOf('€ $ £')],
-  [/\b(symbol|ticker)s?$/, [many(capitals, 4)]],
   // A number of a document is a reference, that of another thing only a number.
   [/^(number|no|nr|nbr|num)$/, (_, owner) => (isNumbered.test(owner) ? reference : number(2))],
   [/^(git |head |base )?ref$/, (_, owner) => (isOfCode.test(owner) ? branch : reference)],
@@ -366,13 +289,6 @@ export const byName: readonly (readonly [name: RegExp, make: Make, isGuess?: boo
     size,
   ],
   [
-    /\b(query|filter|expression|search|condition expression|formula|where)$/,
-    ['status eq ', { words: ['active', 'open', 'draft'] }],
-    true,
-  ],
-  [/\b(command|cmd|script|entrypoint)$/, oneOf('npm run build|./deploy.sh|python main.py'), true],
-  [/\b(sql|statement)$/, oneOf('SELECT id, name FROM orders|SELECT count(*) FROM visits'), true],
-  [
     /\b(json|metadata|properties|params|parameters|config|configuration|context|headers?|settings|attributes json|variables|extra|custom)$/,
     ['{"source":"', { words: lists.tags }, '"}'],
     true,
@@ -389,27 +305,5 @@ export const byName: readonly (readonly [name: RegExp, make: Make, isGuess?: boo
     /\b(subject|headline|slogan|heading|tagline|subtitle|sub title|alt|alt text|placeholder|header text|footer|title text|short title|strapline|motto)$/,
     subject,
   ],
-  [
-    /\b(source|provider|channel|medium|utm source|referrer|referer|origin system|data source|system|platform name|integration|service|connector|application|app|client|engine)$/,
-    oneOf('web mobile api partner import'),
-    true,
-  ],
-  [
-    /\b(campaign|project|product|package|initiative|experiment|segment|(program|event|provider|channel|platform|integration|service|connector|application|app|engine) name)( name)?$/,
-    (words) =>
-      nameOf(
-        words
-          .replace(/ name$/, '')
-          .split(' ')
-          .at(-1) ?? '',
-      ),
-  ],
-  [
-    /\b(table|column|field|property|attribute|variable|parameter|param|column name|key ?word name|index name|dimension name|metric)( name)?s?$/,
-    oneOf('customer_id order_total created_at country status'),
-    true,
-  ],
-  [/^rel$/, oneOf('self related')],
-  [/\b(word|term|noun)s?$/, word],
   [/\btime$|^(date|last|latest)(creat|post|edit|modif|updat|add|chang|seen)\w*$/, timeOf],
 ]

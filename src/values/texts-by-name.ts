@@ -1,6 +1,5 @@
 /** Finds texts that fit the name and the description of a property. */
 import {
-  city,
   email,
   explanation,
   failure,
@@ -14,7 +13,6 @@ import {
   phraseOf,
   purposeOf,
   remark,
-  street,
   subject,
   uri,
   uuid,
@@ -26,8 +24,7 @@ import { byName, type Make } from './text-table.js'
 import * as lists from './word-lists.js'
 import { ownerWords } from './words.js'
 
-const { category, code, flag, format, hexadecimal, html, kind, level, price, reference, saying, size, status, timeOf } =
-  table
+const { category, code, flag, format, hexadecimal, html, kind, level, reference, saying, size, status, timeOf } = table
 
 /** Generic texts. Texts of the document are better. */
 const vague = new Set<Make>([
@@ -194,11 +191,6 @@ export function nameSaid(words: string, description: string): Recipe | undefined
 
 /** Finds the recipe for a property. Undefined if the name is unknown. @param owner its words, the last one in the singular */
 export function findText(words: string, owner: string): FoundText | undefined {
-  if (/^(formatted|display value|as string)$/.test(words)) {
-    if (/\baddress$/.test(owner)) return { recipe: [...street, ', ', ...city], isVague: true }
-    if (/\b(price|amount|cost|total|money|fee)$/.test(owner)) return { recipe: ['€', ...price], isVague: true }
-  }
-  if (words === 'symbol' && /\bcurrency\b/.test(owner)) return { recipe: oneOf('€ $ £'), isVague: false }
   if (kindOfThing.test(words)) return { recipe: [owner.replaceAll(' ', '_') || 'object'], isVague: true }
   // The full name of a bank is not that of a person.
   const thing = /^(full|legal|official|long|common|original) ?name$/.test(words) ? findName(owner) : undefined

@@ -91,12 +91,6 @@ export const streets: readonly string[] = split(
   'Main Street|Station Road|Park Avenue|Mill Lane|Harbor Street|Oak Avenue|Church Road|Lindenweg',
   '|',
 )
-export const languages: readonly string[] = split(
-  'English|German|French|Spanish|Portuguese|Italian|Dutch|Japanese',
-  '|',
-)
-/** The codes of these languages (ISO 639-1). */
-export const languageCodes: readonly string[] = split('en de fr es pt it nl ja')
 export const programmingLanguages: readonly string[] = split('TypeScript Python Go Rust Java Ruby Kotlin')
 export const currencies: readonly string[] = split('EUR USD GBP CHF SEK CAD AUD JPY')
 export const currencyNames: readonly string[] = split('Euro|US Dollar|Pound Sterling|Swiss Franc|Swedish Krona', '|')
@@ -141,24 +135,3 @@ export const remarks: readonly string[] = split(
   'Could you check this before Friday?|This looks good to me.|I will send the rest tomorrow.|There is a small mistake on page two.|Let us talk about it on Monday.|Thanks for the quick reply!|We still need an answer for Thursday.|Please use the side entrance.|The delivery arrived on time.|Everything works as expected.',
   '|',
 )
-export const genres: readonly string[] = split('Jazz|Pop|Classical|Rock|Folk|Electronic|Soul|Ambient', '|')
-export const animals: readonly string[] = split('Rabbit|Falcon|Otter|Terrier|Salmon|Lynx|Heron|Badger', '|')
-export const dishes: readonly string[] = split(
-  'Lentil Soup|Mushroom Risotto|Grilled Trout|Vegetable Curry|Apple Cake|Chicken Stew|Tomato Pasta|Potato Salad',
-  '|',
-)
-export const ingredients: readonly string[] = split(
-  'olive oil|tomato|basil|flour|garlic|rice|butter|lemon|onion|honey',
-  '|',
-)
-export const vehicles: readonly string[] = split(
-  'Volvo V60|Toyota Corolla|Ford Transit|Renault Clio|Tesla Model 3|Skoda Octavia',
-  '|',
-)
-export const airports: readonly string[] = split(
-  'Lisbon Airport|Vienna Airport|Osaka Airport|Munich Airport|Boston Airport',
-  '|',
-)
-export const airlines: readonly string[] = split('Lufthansa|KLM|Air Canada|TAP Air Portugal|Qantas|Finnair', '|')
-export const banks: readonly string[] = split('Deutsche Bank|Santander|ING|BNP Paribas|Rabobank|HSBC', '|')
-export const sports: readonly string[] = split('football basketball tennis cycling swimming rowing')

@@ -430,7 +430,7 @@ const numberKeywords = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaxi
 function toNumber(
   type: string,
   variant: SchemaObject,
-  { name, owner, isKey, shown }: Required<PlanContext>,
+  { name, isKey, shown }: Required<PlanContext>,
   records: number,
 ): NumberPlan {
   const bounds = numberKeywords.filter((keyword) => typeof variant[keyword] === 'number')
@@ -445,7 +445,6 @@ function toNumber(
           type === 'integer',
           records,
           String(variant.description ?? ''),
-          ownerWords(owner),
         )
       : {}
   // Bounds on both sides say what the number is.

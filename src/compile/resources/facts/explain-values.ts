@@ -31,14 +31,7 @@ export function explainValues(document: OpenApiDocument, record: Located<Schema>
     if (isObjectSchema(flat) || types.has('array') || types.has('boolean')) return ['schema', 'its parts are made']
     if (types.has('integer') || types.has('number')) {
       if (example !== undefined) return ['example', `numbers near ${String(example)}`]
-      const { usual, time, isGuess } = usualNumber(
-        spaced(name),
-        undefined,
-        true,
-        1,
-        String(description ?? ''),
-        ownerWords(collection),
-      )
+      const { usual, time, isGuess } = usualNumber(spaced(name), undefined, true, 1, String(description ?? ''))
       if (time) return ['name', 'it is a time']
       return usual ? ['name', `usual numbers: ${usual.join(' to ')}`] : ['schema', isGuess ? guess : 'its bounds']
     }
