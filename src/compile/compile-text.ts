@@ -2,12 +2,11 @@
 
 import type { Contract, Operation, RequestContract } from '../contract/contract.js'
 import type { Ensure } from '../contract/effects/ensure.js'
-import { SandboxError } from '../contract/sandbox-error.js'
+import { SandboxError, unknownName } from '../contract/sandbox-error.js'
 import type { Validate } from '../contract/validator.js'
 import { fromJson, toJson } from '../json/exact-json.js'
 import { withNested } from '../json/nested.js'
 import { ensureValid } from '../json/sampler/ensure-valid.js'
-import { createIsKept, type DocumentPart } from './choose-part.js'
 import { type CompiledContract, compileContract, compileInSteps } from './compile-contract.js'
 import type { DescribedOperation } from './describe-operations.js'
 import { type DocumentPath, DocumentProblem, EmptyDocument, type OpenApiDocument } from './document.js'
@@ -223,4 +222,26 @@ type MadeEffect = Extract<Operation['effect'], { kind: 'example' }> & { body: st
 
 function isMade(effect: Operation['effect']): effect is MadeEffect {
   return effect.kind === 'example' && effect.ensure !== undefined && effect.body !== undefined
+}
+
+/** The operations that have one of the tags, and those with one of the ids. */
+interface DocumentPart {
+  tags?: readonly string[] | undefined
+  operations?: readonly string[] | undefined
+}
+
+/** @throws SandboxError `INVALID_OPTION` for a tag or an id that no operation has */
+function createIsKept(
+  described: readonly DescribedOperation[],
+  { tags = [], operations = [] }: DocumentPart,
+): (operation: DescribedOperation) => boolean {
+  const known = { tag: new Set(described.flatMap(tagsOf)), operation: new Set(described.map(({ id }) => id)) }
+  for (const tag of tags) if (!known.tag.has(tag)) throw unknownName('tag', tag, [...known.tag])
+  for (const id of operations) if (!known.operation.has(id)) throw unknownName('operation', id, [...known.operation])
+  return (operation) => operations.includes(operation.id) || tagsOf(operation).some((tag) => tags.includes(tag))
+}
+
+/** The tags of an operation, without what is no text. */
+function tagsOf({ value: { tags } }: DescribedOperation): string[] {
+  return Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : []
 }

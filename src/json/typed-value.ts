@@ -17,7 +17,14 @@ const canonicalNumber = /^-?(?:0|[1-9]\d*)\.\d*[1-9]$/
  * toTyped(12, ['string']) // '12'
  */
 export function toTyped(value: unknown, types: readonly string[]): unknown {
-  if (typeof value === 'string') return types.includes('string') ? value : decodeText(value, types.filter((each) => each !== 'null'), canonicalNumber)
+  if (typeof value === 'string')
+    return types.includes('string')
+      ? value
+      : decodeText(
+          value,
+          types.filter((each) => each !== 'null'),
+          canonicalNumber,
+        )
   const isNumber = typeof value === 'number' || typeof value === 'bigint'
   if (isNumber && (types.includes('integer') || types.includes('number'))) return value
   if (typeof value === 'boolean' && types.includes('boolean')) return value

@@ -1,6 +1,7 @@
 /** Words of which believable texts consist. */
 
-const split = (text: string, separator = ' '): readonly string[] => text.split(separator)
+/** Texts with blanks in them have bars between them. */
+const split = (text: string): readonly string[] => text.split(text.includes('|') ? '|' : ' ')
 
 export const firstNames: readonly string[] = split(
   'Ada Amara Anton Beatriz Bruno Carla Chen Clara Daniel Diego Elena Emeka Emil Farah Felix Grace Hana Hugo Ines Ivan Jana Jonas Kaito Karim Lara Leo Lina Lucia Malik Mara Marco Mei Mila Nadia Noah Nora Omar Oscar Paula Priya Rafael Rosa Ruth Samir Sofia Tomas Vera Yusuf Zoe Arjun Birgit Colin Dora Erik Fiona Greta Henri Isla Julia',
@@ -50,9 +51,8 @@ export const places: readonly Place[] = [
 
 export const companyKinds: readonly string[] = split(
   'Logistics|Foods|Systems|Energy|Design|Media|Textiles|Travel|Labs|Partners',
-  '|',
 )
-export const legalForms: readonly string[] = split('GmbH|Ltd|Inc.|& Co.|Group|SA|BV', '|')
+export const legalForms: readonly string[] = split('GmbH|Ltd|Inc.|& Co.|Group|SA|BV')
 export const companyWords: readonly string[] = split(
   'Northwind Bluefield Harbor Alder Summit Cedar Lumen Orchard Granite Meridian Kestrel Willow Beacon Juniper Atlas Clearwater Foxglove Silverline Maple Redwood',
 )
@@ -61,7 +61,6 @@ export const materials: readonly string[] = split(
 )
 export const goods: readonly string[] = split(
   'lamp|chair|backpack|desk|teapot|blanket|bottle|notebook|jacket|shelf|bowl|helmet|keyboard|umbrella|basket|mug',
-  '|',
 )
 export const adjectives: readonly string[] = split(
   'quiet bright amber swift coastal hidden early silver gentle wide northern warm clear steady open grand',
@@ -71,15 +70,12 @@ export const nouns: readonly string[] = split(
 )
 export const departments: readonly string[] = split(
   'Sales|Finance|Marketing|Engineering|Support|Operations|Logistics|Design',
-  '|',
 )
 export const categories: readonly string[] = split(
   'Home|Garden|Books|Electronics|Sports|Toys|Music|Kitchen|Outdoor|Office',
-  '|',
 )
 export const jobs: readonly string[] = split(
   'Product Manager|Software Engineer|Accountant|Nurse|Project Lead|Designer|Sales Representative|Data Analyst|Teacher|Office Manager|Electrician|Editor',
-  '|',
 )
 export const tags: readonly string[] = split(
   'featured archive summer priority internal review launch partner pilot seasonal draft regional',
@@ -89,11 +85,10 @@ export const colours: readonly string[] = split(
 )
 export const streets: readonly string[] = split(
   'Main Street|Station Road|Park Avenue|Mill Lane|Harbor Street|Oak Avenue|Church Road|Lindenweg',
-  '|',
 )
 export const programmingLanguages: readonly string[] = split('TypeScript Python Go Rust Java Ruby Kotlin')
 export const currencies: readonly string[] = split('EUR USD GBP CHF SEK CAD AUD JPY')
-export const currencyNames: readonly string[] = split('Euro|US Dollar|Pound Sterling|Swiss Franc|Swedish Krona', '|')
+export const currencyNames: readonly string[] = split('Euro|US Dollar|Pound Sterling|Swiss Franc|Swedish Krona')
 export const weekdays: readonly string[] = split('Monday Tuesday Wednesday Thursday Friday Saturday Sunday')
 export const months: readonly string[] = split(
   'January February March April May June July August September October November December',
@@ -110,28 +105,22 @@ export const areas: readonly string[] = split(
 /** Things that people work on. */
 export const topics: readonly string[] = split(
   'quarterly report|spring catalogue|price list|delivery schedule|meeting notes|customer survey|annual budget|travel plan|product photos|team calendar|press release|contract draft|training slides|stock list|launch plan|guest list|opening hours|project timeline|shipping labels|welcome letter|monthly newsletter|safety checklist|floor plan|winter campaign',
-  '|',
 )
 export const problems: readonly string[] = split(
   'Login fails on mobile|Export is empty|Page loads slowly|Wrong total on invoice|Search finds nothing|Email is not sent|Image is missing|Password reset does not work',
-  '|',
 )
 export const meetings: readonly string[] = split(
   'Project kickoff|Team meeting|Product review|Planning workshop|Budget review|Design workshop|Customer day|Open house',
-  '|',
 )
 export const verbs: readonly string[] = split(
   'Review Update Prepare Check Discuss Share Approve Publish Print Correct Plan',
 )
 export const explanations: readonly string[] = split(
   'Intended for daily use.|Reviewed once a month.|Open to all members.|Replaces an older version.|Added after the last review.|Ask the team before you change this.|See the notes of the last meeting.|Used since the beginning of the year.|Only for new customers.|Kept for the annual report.',
-  '|',
 )
 export const failures: readonly string[] = split(
   'The request timed out.|The file could not be read.|A required value is missing.|The connection was closed.|The account has no access.|The format is not supported.',
-  '|',
 )
 export const remarks: readonly string[] = split(
   'Could you check this before Friday?|This looks good to me.|I will send the rest tomorrow.|There is a small mistake on page two.|Let us talk about it on Monday.|Thanks for the quick reply!|We still need an answer for Thursday.|Please use the side entrance.|The delivery arrived on time.|Everything works as expected.',
-  '|',
 )

@@ -10,7 +10,6 @@ import { explainValues } from '../../compile/resources/facts/explain-values.js'
 import { webhooksOf } from '../../compile/webhooks/read-webhook-rules.js'
 import type { CollectionModel, Contract, Operation } from '../../contract/contract.js'
 import { type FollowingWebhook, webhooksFollowing } from '../../contract/describe-webhooks.js'
-import { describeHttp } from '../../contract/http/describe-http.js'
 import { SandboxError } from '../../contract/sandbox-error.js'
 import { compileSpec } from '../../entries/compile-spec.js'
 import { toOverlay, writeOverlay } from '../../entries/write-overlay.js'
@@ -150,4 +149,20 @@ function groupNotes(notes: readonly DocumentNote[]): (DocumentNote & { count: nu
     else groups.set(key, { ...note, count: 1 })
   }
   return [...groups.values()]
+}
+
+/** @returns texts such as `ETag`, `If-Match (428 without)` and `Idempotency-Key`; empty if there are none */
+function describeHttp({ extras, method }: Operation): string[] {
+  if (extras?.kind !== 'http') return []
+  const { versions, idempotencyKey, idempotencyProperty, location } = extras
+  const isReading = method === 'GET' || method === 'HEAD'
+  const tag = versions?.tag === undefined ? 'ETag' : `ETag of ${versions.tag}`
+  const time = versions?.modified === undefined ? '' : `, Last-Modified of ${versions.modified}`
+  const condition = isReading ? 'If-None-Match (304)' : `If-Match (412${versions?.isRequired ? ', 428 without' : ''})`
+  return [
+    ...(versions ? [`${tag}${time}`, condition] : []),
+    ...(idempotencyKey === undefined ? [] : [idempotencyKey]),
+    ...(idempotencyProperty === undefined ? [] : [`${idempotencyProperty} of the body`]),
+    ...(location ? [location.header] : []),
+  ]
 }

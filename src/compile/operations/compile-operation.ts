@@ -3,6 +3,7 @@
 import type { Lifecycle, Operation } from '../../contract/contract.js'
 import type { DocumentedResponse } from '../../contract/documented-response.js'
 import type { Effect, EffectKind } from '../../contract/effects/effect.js'
+import type { KeyWord } from '../../contract/request-model.js'
 import { fromJson } from '../../json/exact-json.js'
 import type { CompiledServers } from '../compile-servers.js'
 import { type DescribedOperation, jsonContent } from '../describe-operations.js'
@@ -26,7 +27,6 @@ import { findStreamProperty } from './compile-streams.js'
 import { describeContent } from './compile-success.js'
 import { isErrorStatus } from './error-examples.js'
 import { findForgiven } from './find-forgiven.js'
-import { findKeyWords } from './find-key-words.js'
 
 /** Compilers that all operations share. */
 export interface OperationContext {
@@ -154,4 +154,29 @@ function compileBodyOf(
   const toExample = () => content.example ?? 'null'
   const ensure = schema && ensures.addFor(schema, () => fromJson(toExample()))
   return withLazy({ ...compiled, mediaType, ...(ensure && { ensure }) }, 'example', toExample)
+}
+
+/** Words that stand for a record, and no names of parameters or properties. */
+const standing =
+  /^[@~]?(?:me|self|myself|default|current|latest|last|primary|root|main|(?:my|last|current|default|primary)[-_]\w+)$/i
+/** What descriptions have around such words: `“last-used” can be used to specify the last used budget` */
+const quoted = /[`"'“‘]([@~]?[a-z][\w-]{1,20})[`"'”’]/gi
+const saysUse =
+  /\b(used?|uses|using|specif(?:y|ies)|keyword|special|alias|value|pass|provide|refers? to|authenticated)\b/i
+
+/** @returns the words for each parameter of the path that is the key of a record. Undefined if there are none */
+function findKeyWords({ parameters }: DescribedOperation, effect: Effect): KeyWord[] | undefined {
+  const placed = 'place' in effect ? (effect.place?.values ?? []) : []
+  const own =
+    'parameter' in effect && effect.parameter !== undefined ? [{ ...effect, parameter: effect.parameter }] : []
+  const found = [...placed, ...own].flatMap(({ parameter, collection }): KeyWord[] => {
+    const described = parameters.find(({ value }) => value.in === 'path' && value.name === parameter)
+    const said = String(described?.value.description ?? '')
+    const words = [...said.matchAll(quoted)].flatMap(({ 1: word = '', index }) => {
+      const around = said.slice(Math.max(0, index - 60), index + 60)
+      return standing.test(word) && saysUse.test(around) ? [word] : []
+    })
+    return words.length > 0 && collection !== undefined ? [{ parameter, words, collection }] : []
+  })
+  return found.length > 0 ? found : undefined
 }

@@ -147,7 +147,14 @@ function needlesOf(secret: string): string[] {
   const written = [secret, secret.replaceAll('+', ' ')].flatMap(layersOf)
   const escaped = [encodeURIComponent(secret.toWellFormed()), JSON.stringify(secret).slice(1, -1)]
   const encoded = [secret, password, ...escaped, encodeBase64(`${secret}:`)].map(toBytes)
-  const others = [...written, secret.trim(), password, secret.replaceAll(' ', '+'), toBytes(secret), ...encoded.flatMap(base64Of)]
+  const others = [
+    ...written,
+    secret.trim(),
+    password,
+    secret.replaceAll(' ', '+'),
+    toBytes(secret),
+    ...encoded.flatMap(base64Of),
+  ]
   return [secret, ...others.filter(({ length }) => length >= shortestPart)].map(lowerCase)
 }
 

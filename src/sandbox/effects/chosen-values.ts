@@ -47,7 +47,9 @@ export function refuseState({ effect, model }: Input, before: Values | undefined
     if (state === undefined || values.some((each) => isSameJson(state as ExactValue, each as ExactValue))) continue
     const record = `the record with ${model.key} ${shorten(String(before?.[model.key]))}`
     const allowed = values.map(quote).join(' or ')
-    return new Refusal('conflict', `The ${property} of ${record} must be ${allowed} (got ${quote(state)})`, { status: 409 })
+    return new Refusal('conflict', `The ${property} of ${record} must be ${allowed} (got ${quote(state)})`, {
+      status: 409,
+    })
   }
   return undefined
 }

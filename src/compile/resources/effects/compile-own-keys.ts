@@ -144,7 +144,9 @@ function findSecrets(
     if (!types.has('string') || !isOpen || isOfSome(String(description ?? ''))) return []
     if (pattern !== undefined)
       return [{ property, keyKind: 'string', keyPlan: plans.add(schema.value, { isKey: true }) }]
-    const shown = schemaExamples(document, schema).find((each) => typeof each === 'string' && each.length >= leastSecret)
+    const shown = schemaExamples(document, schema).find(
+      (each) => typeof each === 'string' && each.length >= leastSecret,
+    )
     const similar = shown === undefined ? undefined : toSimilar(String(shown))
     const length = Math.min(maxLength, Math.max(minLength, usualLength))
     const form = similar ?? `^[\\dA-Za-z]{${length}}$`

@@ -29,7 +29,12 @@ export function findStarted(
     return own === undefined || name === keyName ? [] : [[name, own]]
   })
   const about = `${operation.method} ${operation.path}`
-  addFact(facts, { fact: 'path', about, evidence: 'extension', why: `${keyName} in its answer is the key of a new record` })
+  addFact(facts, {
+    fact: 'path',
+    about,
+    evidence: 'extension',
+    why: `${keyName} in its answer is the key of a new record`,
+  })
   // Answers have the times that are known.
   const serviceWritten = compileServiceWritten(document, undefined, record, model).filter(
     (each) => each.with === 'constant' && !each.as && !each.only,
