@@ -34,8 +34,25 @@ const owned: [name: string, schema: Schema, value: unknown][] = [
   ['status', oneOfTexts('cancelled', 'shipped', 'open'), 'open'],
   ['state!', oneOfTexts('DONE', 'IN_PROGRESS', 'NEW'), 'NEW'],
   ['phase', oneOfTexts('failed', 'running', 'requires_review', 'requires_payment'), 'requires_review'],
+  [
+    'status',
+    {
+      ...oneOfTexts('canceled', 'requires_b', 'requires_a'),
+      description: 'First `requires_a`, `requires_b`, or `canceled`',
+    },
+    'requires_a',
+  ],
+  [
+    'status',
+    {
+      ...oneOfTexts('active', 'pending'),
+      description: '* `active`. The state when a store was created.\n* `pending`. It is being checked.',
+    },
+    'active',
+  ],
   ['status', { ...oneOfTexts('open', 'waiting'), default: 'waiting' }, 'waiting'],
   ['status', { ...oneOfTexts('open', 'closed'), description: 'Defaults to `closed`.' }, 'closed'],
+  ['status', { type: 'string', description: 'One of `complete`, `queued` and `running`.' }, 'queued'],
   ['status', { type: 'string', example: 'active' }, 'active'],
   ['status', oneOfTexts('', 'deleted', 'archived'), undefined],
   ['status', { ...oneOfTexts('running', 'offline', 'provisioning'), example: 'running' }, 'provisioning'],
@@ -68,6 +85,7 @@ const owned: [name: string, schema: Schema, value: unknown][] = [
   ['customer', object({ id: integer, count: integer }), undefined],
   ['closed_at', nullableTime, null],
   ['last_error', { type: ['string', 'null'] }, null],
+  ['status', { type: 'string', description: 'Whether it is FAILED, PENDING or COMPLETED' }, 'PENDING'],
   ['status', object({ message: text, state: oneOfTexts('degraded', 'provisioning') }), { state: 'provisioning' }],
   ['address', text, undefined],
   ['history', object({ created: time, closed: nullableTime }), { created: start, closed: null }],

@@ -130,7 +130,7 @@ export function findFirstValue(document: OpenApiDocument, property: NewProperty,
   }
   const isCounting = isNumber && isVersion(name, flat, !isOwned)
   const isEnd = property.isActed && isState.test(last) && typeof shown === 'string' && isEnded(shown)
-  const begun = isEnd ? chooseState(statesIn(only ?? [keywords.example]) ?? [], keywords) : undefined
+  const begun = isEnd ? chooseState(statesIn(only) ?? valuesIn(keywords), keywords) : undefined
   if (isScalar(shown) && isAmong(shown, only) && (begun === undefined || isCaused(begun))) {
     const isStanding = (isOwned || property.isAdded) && isUsual(words, shown)
     if (isStanding || (isOwned && (only || isKind.test(last) || types.has('null')))) return ofExample(shown)
@@ -139,7 +139,7 @@ export function findFirstValue(document: OpenApiDocument, property: NewProperty,
   if (described !== undefined) return described
   if (isCounting && isWithin(keywords, 1)) return { value: 1, evidence: 'name', why: 'it counts changes' }
   if (isOwned && !property.isShared && types.has('string') && isState.test(last)) {
-    const state = chooseState(statesIn(only ?? [keywords.example]) ?? [], keywords)
+    const state = chooseState(statesIn(only) ?? valuesIn(keywords), keywords)
     if (state !== undefined) return { value: state, evidence: 'name', why: 'other states are reached from it' }
   }
   if (property.isNew && types.has('string') && isState.test(last) && isStateOf(words, property.collection)) {
@@ -339,17 +339,57 @@ export function defaultIn(
     : { value, evidence: 'description', why: 'its description calls it the default' }
 }
 
+/** Values that a description lists in quotes, or in capitals. */
+function valuesIn({ description, example, pattern, format }: SchemaObject): string[] {
+  if (pattern !== undefined || format !== undefined) return []
+  const quoted = [...String(description ?? '').matchAll(/[`"'*]([A-Za-z][\w -]{1,30})[`"'*]/g)].map(
+    ([, value]) => value ?? '',
+  )
+  if (quoted.length > 1) return [...new Set(quoted)]
+  const capitals = String(description ?? '').match(/\b[A-Z][A-Z_]{3,}\b/g) ?? []
+  const isKnown = (state: string) => isBegun(state) || isWorking(state) || isCaused(state)
+  if (capitals.length > 1 && capitals.some(isKnown)) return [...new Set(capitals)]
+  return typeof example === 'string' && example !== '' ? [example] : []
+}
+
+const saysFirst =
+  /\b(default|initial|initially|newly created|just (been )?created|upon creation|after creation|when (it|a|an|the)\b[^.]{0,40}\bcreated)\b/i
+
 /** The state in which a record begins. @returns undefined if all are states in which records end */
-export function chooseState(values: readonly string[], { examples, example }: SchemaObject): string | undefined {
+export function chooseState(
+  values: readonly string[],
+  { description, examples, example }: SchemaObject,
+): string | undefined {
+  const text = String(description ?? '')
+  const placeOf = (value: string) => findWord(text, value)
+  const isListed = values.every((value) => placeOf(value) >= 0)
+  const ordered = isListed ? values.toSorted((one, other) => placeOf(one) - placeOf(other)) : values
+  // A description has what it says of a state behind its name.
+  const said = ordered.filter((value, index) => {
+    const at = placeOf(value)
+    if (at < 0) return false
+    const next = isListed && index + 1 < ordered.length ? placeOf(ordered[index + 1] ?? '') : undefined
+    const own = text.slice(at, Math.min(next ?? text.length, at + 160))
+    return saysFirst.test((isListed ? own : own.split(/[\n;]|\. /)[0]) ?? '')
+  })
+  if (said.length === 1) return said[0]
   const firstOf = (table: ReadonlyMap<string, number>) =>
-    [...table.keys()].flatMap((word) => values.filter((value) => stateWords(value) === word))[0]
-  const open = values.filter((value) => !isCaused(value))
+    [...table.keys()].flatMap((word) => ordered.filter((value) => stateWords(value) === word))[0]
+  const open = ordered.filter((value) => !isCaused(value))
   const shown = example ?? examples?.[0]
   return (
     firstOf(beginnings) ??
-    values.find(isAwaiting) ??
+    ordered.find(isAwaiting) ??
     open.find((value) => value === shown) ??
     firstOf(workings) ??
     open[0]
   )
+}
+
+/** The place of a whole word in a text, or -1. */
+function findWord(text: string, word: string): number {
+  const isInside = (at: number) => /[\w-]/.test(text[at] ?? ' ')
+  let at = word === '' ? -1 : text.indexOf(word)
+  while (at >= 0 && (isInside(at - 1) || isInside(at + word.length))) at = text.indexOf(word, at + 1)
+  return at
 }
