@@ -55,8 +55,14 @@ it('shows a long text with many line breaks', () => {
   })
 })
 
-it('hides a password in a part of a form with a file', () => {
-  const [before, after] = ['Content-Disposition: form-data; name="password"; filename="x.txt"\r\n\r\n', '\r\n--b']
+it.each([
+  [
+    'a part of a form with a file',
+    'Content-Disposition: form-data; name="password"; filename="x.txt"\r\n\r\n',
+    '\r\n--b',
+  ],
+  ['the lines below its name in YAML', 'password: |\n  ', '\nsize: 1'],
+])('hides a password in %s', (_, before, after) => {
   expect(shown({ body: `${before}${secret}${after}` }).body).toBe(`${before}[hidden]${after}`)
 })
 

@@ -38,6 +38,8 @@ const valueAfterName =
   /(?:\[\w*\])?["']?(?:\s{0,9}[:=]\s{0,9}(?:"([^"\\]*(?:\\.[^"\\]*)*)|'([^']+)|(?:(?<==\s{0,9})|(?=[^\s"'&,;<>{}[\]\\\d]{0,60}\d)|(?=(?:bearer|basic) ))((?:(?:bearer|basic|token|digest) {1,9})?[^\s"'&,;<>{}[\]\\]+))|(?:;[^\r\n]{0,199})?(?:\r?\n[\w-]{1,40}:[^\r\n]{0,99}){0,2}(?:\r?\n){2}([^\r\n]+))/iy
 /** A line of YAML, which is not prose. */
 const lineOfYaml = /^[ \t-]{0,40}([\w-]{2,64}): ([^\s"'{[&*|>#]+)[ \t]*$/gm
+/** A block value of YAML in the lines below its name. */
+const blockOfYaml = /^[ \t-]{0,40}([\w-]{2,64}):[ \t]{1,9}[|>][-+\d]{0,2}[ \t]*\r?\n((?:[ \t]+[^\r\n]*(?:\r?\n|$))+)/gm
 const parameters = /[?&;]([^\s=&;?"'<>#\\]{1,99})=([^\s&;"'<>#\\]+)/g
 const openTags = /<([\w.:-]{1,64})(?:\s[^<>]{0,999}(?<!\/))?>/g
 const endTags = /<\/([\w.:-]{1,64})/g
@@ -241,6 +243,8 @@ export function createHideCredentials(
       if (isPlain(whole)) return
       addLeaves(whole)
       for (const [, name = '', value = ''] of whole.matchAll(lineOfYaml)) if (isSecret(name)) addValue(value)
+      for (const [, name = '', lines = ''] of whole.matchAll(blockOfYaml))
+        if (isSecret(name)) for (const line of lines.split('\n')) addValue(line.trim())
       // A text that takes too long to decode is hidden as a whole.
       const [, ...decoded] = limited(() => layersOf(whole)) ?? []
       for (const text of [whole, ...decoded]) {

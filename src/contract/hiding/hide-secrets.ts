@@ -12,6 +12,8 @@ const shortestInWords = 8
 const maxLayers = 3
 /** Maximum escapes of a text, in all layers. */
 const maxEscapes = 100_000
+/** Separators that may occur between the characters of a secret, for example in a dump of bytes. */
+const separators = /(?:[\s:,-]|0x)+/g
 /** Maximum characters times forms of secrets. A larger text is hidden as a whole: the search would block all requests. */
 const maxWork = 100_000_000
 /** The cost of replacing a secret, and of checking a cut. */
@@ -44,6 +46,8 @@ export function limited<Result>(work: () => Result): Result | undefined {
  */
 export function createHide(secrets: Iterable<string>, mark: string): Hide {
   const needles = new Set([...secrets].filter((secret) => secret !== '').flatMap(needlesOf))
+  const dense = [...needles].map((needle) => needle.replace(separators, ''))
+  const denseNeedles = new Set(dense.filter(({ length }) => length >= shortestInWords))
 
   function findSpans(layers: readonly string[]): Span[] {
     let spans: Span[] = []
@@ -52,9 +56,9 @@ export function createHide(secrets: Iterable<string>, mark: string): Hide {
       work += more
       if (work > maxWork) throw new TooMuchWork()
     }
-    const search = (text: string) => {
+    const search = (text: string, wanted: ReadonlySet<string>) => {
       const cuts = Array.from(text.matchAll(/…/g), ({ index }) => index)
-      return [...needles].flatMap((needle) => {
+      return [...wanted].flatMap((needle) => {
         add(text.length + workPerCut * cuts.length)
         const found = spansOf(text, needle, cuts)
         add(workPerSpan * found.length)
@@ -63,10 +67,15 @@ export function createHide(secrets: Iterable<string>, mark: string): Hide {
     }
     for (const layer of layers.toReversed()) {
       if (spans.length > 0) {
-        const sources = sourcesOf(layer)
+        const sources = sourcesOf(layer, anyEscape, decodeEscape)
         spans = spans.map(([start, end]) => [sources[start] ?? 0, sources[end] ?? 0])
       }
-      spans = spans.concat(search(layer))
+      const inDense = denseNeedles.size === 0 ? [] : search(layer.replace(separators, ''), denseNeedles)
+      if (inDense.length > 0) {
+        const sources = sourcesOf(layer, separators, () => '')
+        spans = spans.concat(inDense.map(([start, end]) => [sources[start] ?? 0, (sources[end - 1] ?? 0) + 1]))
+      }
+      spans = spans.concat(search(layer, needles))
     }
     return spans
   }
@@ -106,34 +115,34 @@ function lowerCase(text: string): string {
   return text.replaceAll('İ', 'i').toLowerCase()
 }
 
-/** Escapes of JSON (RFC 8259), percent-encoding (RFC 3986), and references of XML. */
+/** Escapes of JSON and programming languages, percent-encoding (RFC 3986), and references of HTML and XML. */
 const escapes = [
-  /\\u[\da-f]{4}|\\[^u\d]/,
+  /\\u\{[\da-f]{1,6}\}|\\u[\da-f]{4}|\\x[\da-f]{2}|\\[0-3][0-7]{2}|\\[^ux\d]/,
   /%[cd][\da-f]%[89ab][\da-f]|%e[\da-f](?:%[89ab][\da-f]){2}|%f[0-7](?:%[89ab][\da-f]){3}|%[\da-f]{2}/,
-  /&#x0*[\da-f]{1,6};|&#0*\d{1,7};|&(?:amp|lt|gt|quot|apos);/,
+  /&#x0*[\da-f]{1,6};|&#0*\d{1,7};|&(?:amp|lt|gt|quot|apos|nbsp|sol|equals|plus);/,
 ]
 const anyEscape = new RegExp(escapes.map(({ source }) => source).join('|'), 'gsu')
 const controls = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' }
-const entities = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }
+const entities = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0', sol: '/', equals: '=', plus: '+' }
 const named: Partial<Record<string, string>> = { ...controls, ...entities }
 
 function decodeEscape(found: string): string {
   const name = named[found.replace(/^[\\&]|;$/g, '')]
   if (name !== undefined) return name
-  if (/^\\[^u]/.test(found)) return found.slice(1)
+  if (/^\\[^ux\d]/.test(found)) return found.slice(1)
   if (/^%..%/.test(found)) return lowerCase(new URLSearchParams(`=${found}`).get('') ?? found)
   const [digits = ''] = /(?<![\da-f])[\da-f]+(?=\W?$)/.exec(found) ?? []
-  const code = Number.parseInt(digits, /^&#\d/.test(found) ? 10 : 16)
+  const code = Number.parseInt(digits, /^\\\d/.test(found) ? 8 : /^&#\d/.test(found) ? 10 : 16)
   return code <= 0x10ffff ? lowerCase(String.fromCodePoint(code)) : '\ufffd'
 }
 
-/** The source position of each character of the decoded text, and the end of the source. */
-function sourcesOf(source: string): number[] {
+/** The source position of each character of the replaced text, and the end of the source. */
+function sourcesOf(source: string, pattern: RegExp, replace: (found: string) => string): number[] {
   const sources: number[] = []
   let done = 0
-  for (const { 0: found, index } of source.matchAll(anyEscape)) {
+  for (const { 0: found, index } of source.matchAll(pattern)) {
     while (done < index) sources.push(done++)
-    for (let { length } = decodeEscape(found); length > 0; length--) sources.push(index)
+    for (let { length } = replace(found); length > 0; length--) sources.push(index)
     done = index + found.length
   }
   while (done <= source.length) sources.push(done++)
@@ -145,16 +154,10 @@ function needlesOf(secret: string): string[] {
   const password = secret.slice(secret.indexOf(':') + 1)
   // In a form, `+` means a space.
   const written = [secret, secret.replaceAll('+', ' ')].flatMap(layersOf)
+  const plain = [secret.trim(), secret.normalize('NFC'), secret.normalize('NFD'), secret.toUpperCase(), password]
   const escaped = [encodeURIComponent(secret.toWellFormed()), JSON.stringify(secret).slice(1, -1)]
   const encoded = [secret, password, ...escaped, encodeBase64(`${secret}:`)].map(toBytes)
-  const others = [
-    ...written,
-    secret.trim(),
-    password,
-    secret.replaceAll(' ', '+'),
-    toBytes(secret),
-    ...encoded.flatMap(base64Of),
-  ]
+  const others = [...written, ...plain, secret.replaceAll(' ', '+'), toBytes(secret), ...encoded.flatMap(dumpsOf)]
   return [secret, ...others.filter(({ length }) => length >= shortestPart)].map(lowerCase)
 }
 
@@ -163,13 +166,15 @@ function toBytes(text: string): string {
   return atob(encodeBase64(text))
 }
 
-/** Bytes in Base64, without the digits that depend on neighbouring bytes. */
-function base64Of(bytes: string): string[] {
+/** Bytes in hexadecimal, as numbers, and in Base64 without the digits that depend on neighbouring bytes. */
+function dumpsOf(bytes: string): string[] {
+  const codes = Array.from(bytes, (byte) => byte.charCodeAt(0))
   const base64 = ['', '\0', '\0\0'].map((before) => {
     const whole = btoa(before + bytes)
     return whole.slice(Math.ceil((before.length * 8) / 6), Math.floor(((before.length + bytes.length) * 8) / 6))
   })
-  return [...base64, ...base64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'))]
+  const forUrls = base64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'))
+  return [codes.map((code) => code.toString(16).padStart(2, '0')).join(''), codes.join(), ...base64, ...forUrls]
 }
 
 function spansOf(text: string, needle: string, cuts: readonly number[]): Span[] {
