@@ -71,19 +71,17 @@ const refused: [name: string, body: Part, message: string][] = [
   ['the values of the tag', { kind: 'song', title: 'a' }, 'kind must be one of film, series (got "song")'],
 ]
 
+async function sendWork(door: string, schemas: Part, item: Part, sent: Part) {
+  const service = await openDocument(door, documentWith(schemas, item))
+  const headers: [string, string][] = [['Content-Type', 'application/json']]
+  const request = { method: 'POST', target: '/works', headers, body: JSON.stringify(sent) }
+  const { status, text } = await receive(service, request)
+  return { status, body: JSON.parse(text) }
+}
+
 describe.each(doors)('over %s, with', (door) => {
   describe.each(ways)('%s', (_, schemas, item) => {
-    async function send(body: Part) {
-      const service = await openDocument(door, documentWith(schemas, item))
-      const headers: [string, string][] = [['Content-Type', 'application/json']]
-      const { status, text } = await receive(service, {
-        method: 'POST',
-        target: '/works',
-        headers,
-        body: JSON.stringify(body),
-      })
-      return { status, body: JSON.parse(text) }
-    }
+    const send = (body: Part) => sendWork(door, schemas, item, body)
 
     it.each(refused)('a request gets %s', async (_name, body, message) => {
       expect((await send(body)).body.message).toBe(message)
@@ -355,5 +353,46 @@ describe.each(hierarchies)('a discriminator with schemas that inherit, by %s', (
       })
       expect([sent.status, await sent.json()]).toMatchObject([201, { id: expect.any(Number), ...body }])
     }
+  })
+})
+
+// --- alternatives without a tag ----------------------------------------------------------------------------------------
+
+const cat = { type: 'object', required: ['lives'], properties: { lives: number, age: number } }
+const dog = { type: 'object', required: ['bark'], properties: { bark: text, age: number } }
+const animals = [refTo('Cat'), refTo('Dog')]
+
+const untagged: [what: string, item: Part, body: Part, message: string][] = [
+  [
+    'the name of what is referred to',
+    { oneOf: animals },
+    { bark: 'wuff', age: 'x' },
+    'age must be an integer (got "x"); the closest alternative is Dog',
+  ],
+  [
+    'its title',
+    { anyOf: [{ ...cat, title: 'A cat' }, dog] },
+    { lives: 9, age: 'x' },
+    'age must be an integer (got "x"); the closest alternative is A cat',
+  ],
+  [
+    'its number',
+    { anyOf: [cat, dog] },
+    { bark: 1 },
+    'bark must be a string (got 1); the closest alternative is number 2',
+  ],
+  [
+    'the inner name of alternatives in alternatives',
+    { oneOf: [{ ...refTo('Cat') }, { oneOf: [refTo('Dog'), { type: 'object', required: ['a', 'b'] }] }] },
+    { bark: 1 },
+    'bark must be a string (got 1); the closest alternative is Dog',
+  ],
+  ['nothing beside null', { anyOf: [cat, { type: 'null' }] }, { lives: 'x' }, 'lives must be an integer (got "x")'],
+]
+
+describe.each(doors)('over %s, without a tag', (door) => {
+  it.each(untagged)('a violation says %s', async (_, item, body, message) => {
+    const answer = await sendWork(door, { Cat: cat, Dog: dog }, item, body)
+    expect(answer.body.message).toBe(message)
   })
 })

@@ -117,6 +117,9 @@ const toLater = <T extends object>(part: T, compile: () => Validate): T & Later 
 /** The keyword beside alternatives that says which of them judges a value: that of the value of a property. */
 export const chosenBy = 'x-sandbox-chosen-by'
 
+/** The keyword beside alternatives that has their names, or empty texts. */
+export const alternativeNames = 'x-sandbox-alternatives'
+
 export interface ChosenBy {
   name: string
   /** The index of an alternative by the comparable text of the property. Others are judged by none. */
@@ -182,7 +185,8 @@ function judgeAlternatives(
         error.apply(context, args)
         if (it.createErrors === false) return
         const list = ends.reduce((code, end) => _`${code}, ${end}`, _`${start}`)
-        gen.assign(count, _`${scope(context, chooseClosest)}(${found}, [${list}])`)
+        const names = new _Code(JSON.stringify(parentSchema[alternativeNames] ?? []))
+        gen.assign(count, _`${scope(context, chooseClosest)}(${found}, [${list}], ${names})`)
       }
       definition.code(context, rule)
     },
@@ -256,26 +260,33 @@ function distanceOf(ajv: Ajv2020, schema: AnySchemaObject | boolean | undefined,
  * Removes the errors of all alternatives but the closest one, and that of the keyword itself, which is the last. Validators
  * contain the code of this function, so it must not use anything outside of itself.
  * @param ends where the errors of the alternatives begin and end
+ * @param names those of the alternatives
  * @returns the number of errors
  */
-function chooseClosest(all: SchemaError[], [start = 0, ...ends]: number[]): number {
+function chooseClosest(all: SchemaError[], [start = 0, ...ends]: number[], names: readonly string[] = []): number {
   const [whole] = all.slice(-1) as [SchemaError]
   let before = start
-  const parts = ends.flatMap((end) => {
+  const parts = ends.flatMap((end, index) => {
     const part = all.slice(before, Math.max(end, 0))
     before = Math.max(before, end)
     const here = part.filter(({ instancePath }) => instancePath === whole.instancePath)
     const own = here.find(({ keyword }) => keyword === 'type')
     const listed = here.find(({ keyword }) => keyword === 'const' || keyword === 'enum')
-    // A constant distinguishes alternatives, so that a wrong one counts more than other mistakes.
-    const cost = part.reduce((sum, { keyword }) => sum + (keyword === 'const' || keyword === 'enum' ? 10 : 1), 0)
+    // A constant distinguishes alternatives, so that a wrong one counts more than other mistakes, as does what is missing.
+    const costs: Record<string, number> = { const: 10, enum: 10, required: 3 }
+    const cost = part.reduce((sum, { keyword }) => sum + (costs[keyword] ?? 1), 0)
     const far = own?.params['type'] === 'null' ? 2e9 : 1e9
-    return part.length > 0 ? [{ part, own, listed, cost: own ? far : cost }] : []
+    return part.length > 0
+      ? [{ part, own, listed, cost: own ? far : cost, name: names[index] || `number ${index + 1}` }]
+      : []
   })
   all.length = start
   const [closest] = parts.sort((one, other) => (one.cost < other.cost ? -1 : Number(one.cost > other.cost)))
   const left = !closest || whole.params['passingSchemas'] ? [whole] : closest.part
   for (const each of left) all.push(each)
+  // Other types and values are in the message.
+  const isUnclear = left === closest?.part && parts.filter(({ own, listed }) => !own && !listed).length > 1
+  if (isUnclear) for (const { params } of left) params['alternative'] ??= closest?.name
   // A value that no alternative has says which there are: `must be a string or null`, `must be one of a, b`.
   const types = new Set(parts.flatMap(({ own }) => own?.params['type'] ?? []))
   if (closest?.own) closest.own.params = { type: [...types] }

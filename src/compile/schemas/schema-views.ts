@@ -11,6 +11,7 @@ import type { Notes } from '../notes.js'
 import { fromPointer, resolve } from '../references.js'
 import { isExponential } from './bounded-pattern.js'
 import type { View } from './compile-shapes.js'
+import { alternativeNames } from './create-ajv.js'
 import { behindReference, flattenSchema, hasFlag } from './flatten-schema.js'
 import {
   hideProperties,
@@ -54,6 +55,8 @@ export function createViews(
       withConstants(keywords, (part) => behindReference(document, { ...located, value: part }).value)
       const tagged = kept.has(located.value) ? undefined : findTag(document, located)
       if (tagged && keywords[tagged.keyword]) judgeByTag(tagged, keywords, kept)
+      for (const keyword of ['oneOf', 'anyOf'] as const)
+        if (keywords[keyword]) keywords[alternativeNames] = keywords[keyword].map(nameOf)
       withIntegerBounds(keywords)
       withExactNumbers(keywords)
       const hidden = hiddenIn(located, view)
@@ -144,4 +147,10 @@ export function createViews(
 
 export function asObject(schema: Schema): SchemaObject {
   return typeof schema === 'boolean' ? { allOf: [schema] } : schema
+}
+
+/** The name of an alternative, in messages. */
+function nameOf(part: Schema): string {
+  if (typeof part === 'boolean') return ''
+  return String(part.$ref === undefined ? (part.title ?? '') : fromPointer(part.$ref, []).at(-1))
 }
