@@ -123,9 +123,7 @@ function toViolations(errors: readonly SchemaError[], exact: unknown, isParamete
     const whole = toDottedPath(path)
     const at = whole.length < 200 ? whole : `${whole.slice(0, 99)}…${whole.slice(-99)}`
     const words = isParameters ? `${place} parameter ${at}` : at || 'body'
-    const { alternative } = error.params
-    const nearest = alternative === undefined ? '' : `; the closest alternative is ${shorten(String(alternative))}`
-    const message = describeSchemaError(error, words, value) + nearest
+    const message = describeSchemaError(error, words, value) + (error.params['closest'] ?? '')
     if (violations.some((each) => each.message === message)) continue
     const violation: Violation = { in: place, at, rule: keyword, message }
     if (at === whole && /[.[\]]/.test(path.join())) violation.path = path

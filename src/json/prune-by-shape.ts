@@ -19,10 +19,10 @@ export function pruneByShape(
   } else if (properties !== undefined) {
     const values = value as Record<string, ExactValue>
     const names = Object.keys(values)
-    const map = mapOf(properties, names.length)
+    const shapeOf = toFind(properties, names.length)
     for (const name of names) {
       const at = path === '' ? name : `${path}.${name}`
-      const known = map ? map.get(name) : shapeOf(properties, name)
+      const known = shapeOf(name)
       if (known !== undefined) pruneByShape(values[name], shapes, known, onDropped, at)
       else if (!open || hidden?.includes(name)) {
         delete values[name]
@@ -39,9 +39,8 @@ export function pickByShape(value: ExactValue, shapes: Shape[], shape: number): 
   if (Array.isArray(value)) return value.map((item) => pickByShape(item, shapes, items ?? 0))
   const known = properties ?? []
   const names = Object.keys(value)
-  const map = mapOf(known, names.length)
-  const isKnown = (name: string) => (map ? map.has(name) : shapeOf(known, name) !== undefined)
-  const unknown = names.filter((name) => !isKnown(name) && !hidden.includes(name))
+  const shapeOf = toFind(known, names.length)
+  const unknown = names.filter((name) => shapeOf(name) === undefined && !hidden.includes(name))
   const others = open || !properties ? unknown.map((name): [string, number] => [name, 0]) : []
   const picked = [...known, ...others].flatMap(([name, inner]): [string, ExactValue][] => {
     const own = ownValue(value as Record<string, ExactValue>, name)
@@ -50,12 +49,10 @@ export function pickByShape(value: ExactValue, shapes: Shape[], shape: number): 
   return Object.fromEntries(picked)
 }
 
-/** The shapes by name, if that is faster than to search each of some names. */
-function mapOf(properties: [name: string, shape: number][], count: number): Map<string, number> | undefined {
-  return count * properties.length > 1e4 ? new Map(properties) : undefined
-}
+type ShapeByName = readonly [name: string, shape: number]
 
-function shapeOf(properties: readonly [name: string, shape: number][], name: string): number | undefined {
-  for (const [each, shape] of properties) if (each === name) return shape
-  return undefined
+/** Returns a function that finds the shape of a name: in a map, if that is faster for so many names. */
+function toFind(properties: readonly ShapeByName[], count: number): (name: string) => number | undefined {
+  const map = count * properties.length > 1e4 && new Map(properties)
+  return (name) => (map ? map.get(name) : properties.find(([each]) => each === name)?.[1])
 }

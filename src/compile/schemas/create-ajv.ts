@@ -286,7 +286,7 @@ function chooseClosest(all: SchemaError[], [start = 0, ...ends]: number[], names
   for (const each of left) all.push(each)
   // Other types and values are in the message.
   const isUnclear = left === closest?.part && parts.filter(({ own, listed }) => !own && !listed).length > 1
-  if (isUnclear) for (const { params } of left) params['alternative'] ??= closest?.name
+  if (isUnclear) for (const { params } of left) params['closest'] ??= `; the closest alternative is ${closest?.name}`
   // A value that no alternative has says which there are: `must be a string or null`, `must be one of a, b`.
   const types = new Set(parts.flatMap(({ own }) => own?.params['type'] ?? []))
   if (closest?.own) closest.own.params = { type: [...types] }

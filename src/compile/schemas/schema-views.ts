@@ -1,4 +1,5 @@
 /** Rewrites schemas for a view: the properties that requests may send or responses show. */
+import { shorten } from '../../contract/violations.js'
 import {
   type DocumentPath,
   isReference,
@@ -152,5 +153,5 @@ export function asObject(schema: Schema): SchemaObject {
 /** The name of an alternative, in messages. */
 function nameOf(part: Schema): string {
   if (typeof part === 'boolean') return ''
-  return String(part.$ref === undefined ? (part.title ?? '') : fromPointer(part.$ref, []).at(-1))
+  return shorten(String(part.$ref === undefined ? (part.title ?? '') : fromPointer(part.$ref, []).at(-1)))
 }
