@@ -3,19 +3,8 @@ import { getOrInsert } from '../json/own-value.js'
 import type { TimeRange } from '../json/sampler/sampler-plan.js'
 import { readTime } from '../json/time-text.js'
 import { company, email, host, ipv4, ipv6, label, login, path, subject, uri, uuid, word } from './names-of-things.js'
-import {
-  capitals,
-  clock,
-  date,
-  dateTime,
-  digits,
-  hexadecimals,
-  letters,
-  many,
-  type Recipe,
-  rangeOf,
-  vary,
-} from './recipe.js'
+import type { Recipe } from './recipe.js'
+import * as recipes from './recipe.js'
 import { price } from './text-table.js'
 import {
   examplesIn,
@@ -28,6 +17,8 @@ import {
   unknownText,
 } from './texts-by-name.js'
 import { jobs } from './word-lists.js'
+
+const { capitals, clock, date, dateTime, digits, hexadecimals, letters, many, rangeOf, vary } = recipes
 
 export interface WantedText {
   /** The name of the property, or of the list that contains the text. In lower case, with spaces. */
@@ -173,32 +164,26 @@ function timesIn(range: TimeRange): Recipe[] {
 
 /** Makers by format. Addresses are reserved for examples (RFC 2606, RFC 5737, RFC 3849). */
 const formats: Readonly<Record<string, (words: string) => Recipe>> = {
-  'date-time': (words) => dateTime(rangeOf(words)),
-  'iso-date-time': (words) => dateTime(rangeOf(words)),
-  datetime: (words) => dateTime(rangeOf(words)),
-  dateTime: (words) => dateTime(rangeOf(words)),
+  ...sameFor('date-time iso-date-time datetime dateTime', (words) => dateTime(rangeOf(words))),
   date: (words) => date(rangeOf(words)),
-  time: (words) => clock(rangeOf(words)),
-  'iso-time': (words) => clock(rangeOf(words)),
+  ...sameFor('time iso-time', (words) => clock(rangeOf(words))),
   duration: () => ['P', { oneOf: '123456789' }, 'D'],
   uuid: () => uuid,
-  email: () => email,
-  'idn-email': () => email,
-  uri: uriOf,
-  url: uriOf,
-  iri: uriOf,
-  'uri-reference': () => path,
-  'iri-reference': () => path,
+  ...sameFor('email idn-email', () => email),
+  ...sameFor('uri url iri', uriOf),
+  ...sameFor('uri-reference iri-reference json-pointer', () => path),
   'uri-template': () => [...path, '/{id}'],
-  hostname: () => host,
-  'idn-hostname': () => host,
+  ...sameFor('hostname idn-hostname', () => host),
   ipv4: () => ipv4,
   ipv6: () => ipv6,
-  'json-pointer': () => path,
   'json-pointer-uri-fragment': () => ['#', ...path],
   'relative-json-pointer': () => ['0', ...path],
   regex: () => ['^', ...word, '$'],
   byte: () => [many(letters + capitals + digits, 23), { words: ['A', 'Q', 'g', 'w'] }],
+}
+
+function sameFor(names: string, make: (words: string) => Recipe): Record<string, typeof make> {
+  return Object.fromEntries(names.split(' ').map((name) => [name, make]))
 }
 
 function uriOf(words: string): Recipe {

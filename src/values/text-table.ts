@@ -39,6 +39,7 @@ import {
 } from './recipe.js'
 import * as lists from './word-lists.js'
 
+
 export type Make = Recipe | ((words: string, owner: string) => Recipe)
 
 export const hexadecimal = (length: number): Recipe => [many(hexadecimals, length)]

@@ -41,29 +41,10 @@ const singulars = new Set([
 
 const irregular = new Map(
   Object.entries({
-    people: 'person',
-    children: 'child',
-    men: 'man',
-    women: 'woman',
-    indices: 'index',
-    matrices: 'matrix',
-    vertices: 'vertex',
-    criteria: 'criterion',
-    media: 'medium',
-    data: 'datum',
-    analyses: 'analysis',
-    aliases: 'alias',
-    statuses: 'status',
-    addresses: 'address',
-    buses: 'bus',
-    caches: 'cache',
-    databases: 'database',
-    leaves: 'leaf',
-    lives: 'life',
-    wives: 'wife',
-    movies: 'movie',
-    cookies: 'cookie',
-    selfies: 'selfie',
+    ...{ people: 'person', children: 'child', men: 'man', women: 'woman', indices: 'index', matrices: 'matrix' },
+    ...{ vertices: 'vertex', criteria: 'criterion', media: 'medium', data: 'datum', analyses: 'analysis' },
+    ...{ aliases: 'alias', statuses: 'status', addresses: 'address', buses: 'bus', caches: 'cache', movies: 'movie' },
+    ...{ databases: 'database', leaves: 'leaf', lives: 'life', wives: 'wife', cookies: 'cookie', selfies: 'selfie' },
   }),
 )
 

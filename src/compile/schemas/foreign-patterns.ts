@@ -31,7 +31,7 @@ export function withoutForeign(written: string): { pattern: string; flags: strin
       const [, sign, name = ''] = /^\\([pP])\{(\w+)\}$/.exec(part) ?? []
       if (sign !== undefined) return toProperty(part, sign, name, isInClass)
       if (/^\\x\{/i.test(part)) return `\\u${part.slice(2)}`
-      if (/^\[:/.test(part)) return membersOf(part.slice(2, -2).toLowerCase()) ?? part
+      if (/^\[:/.test(part)) return ownValue(posix, part.slice(2, -2).toLowerCase()) ?? part
       if (isInClass) return part === '\\h' ? String.raw`\t\p{Zs}` : part
       if (part.startsWith('\\Q')) return part.replace(/^\\Q|\\E$/g, '').replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
       if (part.startsWith('(?#')) return ''
@@ -52,31 +52,16 @@ export function withoutForeign(written: string): { pattern: string; flags: strin
 
 /** POSIX character classes, and two of Java, as the content of brackets. */
 const posix: Record<string, string> = {
-  alpha: 'A-Za-z',
-  alnum: 'A-Za-z0-9',
-  blank: String.raw` \t`,
-  cntrl: String.raw`\x00-\x1f\x7f`,
-  digit: '0-9',
-  graph: String.raw`\x21-\x7e`,
-  ld: String.raw`\p{L}\p{Nd}`,
-  letter: String.raw`\p{L}`,
-  lower: 'a-z',
-  print: String.raw`\x20-\x7e`,
-  punct: String.raw`\x21-\x2f\x3a-\x40\x5b-\x60\x7b-\x7e`,
-  upper: 'A-Z',
-  xdigit: 'A-Fa-f0-9',
-  space: String.raw`\s`,
-  word: String.raw`\w`,
-}
-
-function membersOf(name: string): string | undefined {
-  return ownValue(posix, name)
+  ...{ alpha: 'A-Za-z', alnum: 'A-Za-z0-9', blank: String.raw` \t`, cntrl: String.raw`\x00-\x1f\x7f`, digit: '0-9' },
+  ...{ graph: String.raw`\x21-\x7e`, ld: String.raw`\p{L}\p{Nd}`, letter: String.raw`\p{L}`, lower: 'a-z' },
+  ...{ print: String.raw`\x20-\x7e`, punct: String.raw`\x21-\x2f\x3a-\x40\x5b-\x60\x7b-\x7e`, upper: 'A-Z' },
+  ...{ xdigit: 'A-Fa-f0-9', space: String.raw`\s`, word: String.raw`\w` },
 }
 
 /** Converts `\p{XDigit}` of Java and `\p{Han}` of Perl, which JavaScript does not support. */
 function toProperty(whole: string, sign: string, name: string, isInClass: boolean): string {
   if (isProperty(name)) return whole
-  const members = membersOf(name.replace(/^Is/, '').toLowerCase())
+  const members = ownValue(posix, name.replace(/^Is/, '').toLowerCase())
   if (members !== undefined && sign === 'p') return isInClass ? members : `[${members}]`
   if (members !== undefined) return isInClass ? whole : `[^${members}]`
   const other = [`Script=${name}`, name.replace(/^Is/, ''), name.replace(/^all$/, 'Any')].find(isProperty)

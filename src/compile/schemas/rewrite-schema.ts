@@ -5,6 +5,7 @@ import { ownValue } from '../../json/own-value.js'
 import { toRounded } from '../../json/rounding.js'
 import { isOfType } from '../../json/typed-value.js'
 import { isReference, type Located, type Schema, type SchemaObject } from '../document.js'
+import { memberOf } from '../read/tidy/object-kinds.js'
 import { annotations } from '../read/tidy/tidy-schema.js'
 import { toComparableText } from './create-ajv.js'
 
@@ -75,23 +76,6 @@ export function withPrototypeName(schema: SchemaObject): void {
   schema.patternProperties = { ...schema.patternProperties, '^__proto__$': own }
 }
 
-const mapsOfSchemas = ['properties', 'patternProperties', 'dependentSchemas', '$defs']
-
-const listsOfSchemas = ['allOf', 'anyOf', 'oneOf', 'prefixItems']
-
-const schemas = [
-  'items',
-  'additionalProperties',
-  'unevaluatedProperties',
-  'unevaluatedItems',
-  'contains',
-  'propertyNames',
-  'not',
-  'if',
-  'then',
-  'else',
-]
-
 /** Applies a change to a schema and all nested schemas, but not to values such as those of `const`. */
 export function mapSchema(schema: Located<Schema>, change: (schema: Located<SchemaObject>) => SchemaObject): Schema {
   const { value, path } = schema
@@ -100,13 +84,14 @@ export function mapSchema(schema: Located<Schema>, change: (schema: Located<Sche
   const inner = (member: unknown, ...keys: (string | number)[]) =>
     mapSchema({ value: member as Schema, path: [...path, ...keys] }, change)
   for (const [keyword, member] of Object.entries(mapped)) {
-    if (mapsOfSchemas.includes(keyword)) {
-      mapped[keyword] = Object.fromEntries(
-        Object.entries(member as object).map(([name, item]) => [name, inner(item, keyword, name)]),
-      )
-    } else if (listsOfSchemas.includes(keyword)) {
-      mapped[keyword] = (member as Schema[]).map((item, index) => inner(item, keyword, index))
-    } else if (schemas.includes(keyword)) mapped[keyword] = inner(member, keyword)
+    const { kind, holds } = memberOf('schema', keyword) ?? {}
+    if (kind !== 'schema' || keyword === 'definitions') continue
+    if (holds === 'list') mapped[keyword] = (member as Schema[]).map((item, index) => inner(item, keyword, index))
+    else if (holds === 'one') mapped[keyword] = inner(member, keyword)
+    else {
+      const entries = Object.entries(member as object).map(([name, item]) => [name, inner(item, keyword, name)])
+      mapped[keyword] = Object.fromEntries(entries)
+    }
   }
   return mapped
 }

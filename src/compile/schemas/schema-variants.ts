@@ -164,16 +164,8 @@ function restrictProperties(
 const merges: Record<string, (values: never) => unknown> = {
   type: (values: (string | string[])[]) => unlessEmpty(values.reduce(intersectTypes)),
   enum: (values: unknown[][]) => unlessEmpty(values.reduce(intersectValues)),
-  minimum: greatest,
-  exclusiveMinimum: greatest,
-  minLength: greatest,
-  minItems: greatest,
-  minProperties: greatest,
-  maximum: least,
-  exclusiveMaximum: least,
-  maxLength: least,
-  maxItems: least,
-  maxProperties: least,
+  ...byNumber('minimum exclusiveMinimum minLength minItems minProperties', Math.max),
+  ...byNumber('maximum exclusiveMaximum maxLength maxItems maxProperties', Math.min),
   uniqueItems: (values: boolean[]) => values.includes(true),
   required: (values: string[][]) => [...new Set(values.flat())],
   items: allOf,
@@ -182,12 +174,9 @@ const merges: Record<string, (values: never) => unknown> = {
   patternProperties: mergeMembers,
 }
 
-function greatest(values: number[]): number {
-  return values.reduce((one, other) => Math.max(one, other))
-}
-
-function least(values: number[]): number {
-  return values.reduce((one, other) => Math.min(one, other))
+function byNumber(keywords: string, choose: (one: number, other: number) => number): typeof merges {
+  const merge = (values: number[]) => values.reduce((one, other) => choose(one, other))
+  return Object.fromEntries(keywords.split(' ').map((keyword) => [keyword, merge]))
 }
 
 /** A schema that satisfies all. */

@@ -36,159 +36,90 @@ export interface Member {
 }
 
 export const one = (kind: Member['kind']): Member => ({ kind, holds: 'one' })
-const listOf = (kind: ObjectKind): Member => ({ kind, holds: 'list' })
-const mapOf = (kind: Member['kind']): Member => ({ kind, holds: 'map' })
 
-const text = one('text')
-const flag = one('flag')
-const count = one('count')
-const number = one('number')
-const schema = one('schema')
+const holders = { '': 'one', '[]': 'list', '{}': 'map' } as const
 
-/** Members that a parameter and a header share. */
-const parameterMembers = {
-  required: flag,
-  style: text,
-  explode: flag,
-  allowEmptyValue: flag,
-  schema,
-  content: mapOf('mediaType'),
-  examples: mapOf('example'),
+/** The names of members by what they are: `schema[]` is an array of schemas, `schema{}` a map. */
+type NamesByType = Partial<Record<`${Member['kind']}${keyof typeof holders}`, string>>
+
+/** The members that a parameter and a header share. */
+const ofParameter: NamesByType = {
+  ...{ text: 'style', flag: 'required explode allowEmptyValue', schema: 'schema' },
+  ...{ 'mediaType{}': 'content', 'example{}': 'examples' },
 }
 
-const pathItem = { parameters: listOf('parameter'), servers: listOf('server') }
-const operation = one('operation')
+const ofPathItem: NamesByType = { 'parameter[]': 'parameters', 'server[]': 'servers' }
 
 /** The members by object. `*` is every name except extensions. Other members are plain values, or are not read. */
-const members: Record<ObjectKind, Record<string, Member>> = {
+const written: Record<ObjectKind, NamesByType> = {
   document: {
-    info: one('info'),
-    servers: listOf('server'),
-    paths: one('paths'),
-    webhooks: mapOf('pathItem'),
-    // The vendor extension for documents of OpenAPI 3.0.
-    'x-webhooks': mapOf('pathItem'),
-    components: one('components'),
-    security: listOf('requirement'),
+    ...{ info: 'info', 'server[]': 'servers', paths: 'paths', components: 'components', 'requirement[]': 'security' },
+    // The second one is the vendor extension for documents of OpenAPI 3.0.
+    'pathItem{}': 'webhooks x-webhooks',
   },
-  info: { title: text, version: text, description: text },
+  info: { text: 'title version description' },
   server: {
-    ...{ url: text, name: text, description: text, variables: mapOf('serverVariable') },
-    ...{ 'x-sandbox-name': text, 'x-sandbox-environment': text },
+    text: 'url name description x-sandbox-name x-sandbox-environment',
+    'serverVariable{}': 'variables',
   },
-  serverVariable: { default: text, enum: one('texts') },
-  paths: { '*': one('pathItem') },
+  serverVariable: { text: 'default', texts: 'enum' },
+  paths: { pathItem: '*' },
   pathItem: {
-    ...pathItem,
-    get: operation,
-    put: operation,
-    post: operation,
-    delete: operation,
-    options: operation,
-    head: operation,
-    patch: operation,
-    trace: operation,
-    query: operation,
-    additionalOperations: mapOf('operation'),
+    ...ofPathItem,
+    operation: 'get put post delete options head patch trace query',
+    'operation{}': 'additionalOperations',
   },
   operation: {
-    ...pathItem,
-    operationId: text,
-    deprecated: flag,
-    requestBody: one('requestBody'),
-    responses: one('responses'),
-    callbacks: mapOf('callback'),
-    security: listOf('requirement'),
+    ...{ ...ofPathItem, text: 'operationId', flag: 'deprecated', requestBody: 'requestBody', responses: 'responses' },
+    ...{ 'callback{}': 'callbacks', 'requirement[]': 'security' },
   },
-  parameter: { name: text, in: text, ...parameterMembers },
-  header: parameterMembers,
-  requestBody: { required: flag, content: mapOf('mediaType') },
-  responses: { '*': one('response') },
-  response: { headers: mapOf('header'), content: mapOf('mediaType') },
-  mediaType: { schema, itemSchema: schema, examples: mapOf('example'), encoding: mapOf('encoding') },
+  parameter: { ...ofParameter, text: 'name in style' },
+  header: ofParameter,
+  requestBody: { flag: 'required', 'mediaType{}': 'content' },
+  responses: { response: '*' },
+  response: { 'header{}': 'headers', 'mediaType{}': 'content' },
+  mediaType: { schema: 'schema itemSchema', 'example{}': 'examples', 'encoding{}': 'encoding' },
   example: {},
-  encoding: { contentType: text, headers: mapOf('header'), style: text, explode: flag },
-  callback: { '*': one('pathItem') },
-  securityScheme: { type: text, scheme: text, in: text, name: text },
-  requirement: { '*': one('texts') },
+  encoding: { text: 'contentType style', 'header{}': 'headers', flag: 'explode' },
+  callback: { pathItem: '*' },
+  securityScheme: { text: 'type scheme in name' },
+  requirement: { texts: '*' },
   components: {
-    schemas: mapOf('schema'),
-    responses: mapOf('response'),
-    parameters: mapOf('parameter'),
-    examples: mapOf('example'),
-    requestBodies: mapOf('requestBody'),
-    headers: mapOf('header'),
-    securitySchemes: mapOf('securityScheme'),
-    callbacks: mapOf('callback'),
-    pathItems: mapOf('pathItem'),
-    mediaTypes: mapOf('mediaType'),
+    ...{ 'schema{}': 'schemas', 'response{}': 'responses', 'parameter{}': 'parameters', 'example{}': 'examples' },
+    ...{ 'requestBody{}': 'requestBodies', 'header{}': 'headers', 'securityScheme{}': 'securitySchemes' },
+    ...{ 'callback{}': 'callbacks', 'pathItem{}': 'pathItems', 'mediaType{}': 'mediaTypes' },
   },
   schema: {
-    format: text,
-    pattern: text,
-    required: one('texts'),
-    multipleOf: one('positive'),
-    minimum: number,
-    maximum: number,
-    exclusiveMinimum: number,
-    exclusiveMaximum: number,
-    minLength: count,
-    maxLength: count,
-    minItems: count,
-    maxItems: count,
-    minContains: count,
-    maxContains: count,
-    minProperties: count,
-    maxProperties: count,
-    uniqueItems: flag,
-    readOnly: flag,
-    writeOnly: flag,
-    deprecated: flag,
-    properties: mapOf('schema'),
-    patternProperties: mapOf('schema'),
-    dependentSchemas: mapOf('schema'),
-    dependentRequired: mapOf('texts'),
-    $defs: mapOf('schema'),
-    definitions: mapOf('schema'),
-    allOf: listOf('schema'),
-    anyOf: listOf('schema'),
-    oneOf: listOf('schema'),
-    prefixItems: listOf('schema'),
-    items: schema,
-    additionalProperties: schema,
-    unevaluatedProperties: schema,
-    unevaluatedItems: schema,
-    contains: schema,
-    propertyNames: schema,
-    not: schema,
-    if: schema,
-    // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema
-    then: schema,
-    else: schema,
+    ...{ text: 'format pattern', texts: 'required', 'texts{}': 'dependentRequired', positive: 'multipleOf' },
+    number: 'minimum maximum exclusiveMinimum exclusiveMaximum',
+    count: 'minLength maxLength minItems maxItems minContains maxContains minProperties maxProperties',
+    flag: 'uniqueItems readOnly writeOnly deprecated',
+    'schema{}': 'properties patternProperties dependentSchemas $defs definitions',
+    'schema[]': 'allOf anyOf oneOf prefixItems',
+    schema: 'items additionalProperties unevaluatedProperties unevaluatedItems contains propertyNames not if then else',
   },
+}
+
+const members = Object.fromEntries(Object.entries(written).map(([kind, names]) => [kind, toMembers(names)]))
+
+function toMembers(byType: NamesByType): Record<string, Member> {
+  const all = Object.entries(byType).flatMap(([type, names]) => {
+    const [kind = '', end = ''] = type.split(/\b(?=\W)/)
+    const member = { kind, holds: holders[end as ''] } as Member
+    return names.split(' ').map((name) => [name, member])
+  })
+  return Object.fromEntries(all)
 }
 
 /** The type of a member of an object. Undefined for a plain value, or a member that this program does not read. */
 export function memberOf(kind: Member['kind'], name: string): Member | undefined {
-  if (!(kind in members)) return undefined
-  const known = members[kind as ObjectKind]
-  return ownValue(known, name) ?? (name.startsWith('x-') ? undefined : known['*'])
+  const known = members[kind]
+  return known && (ownValue(known, name) ?? (name.startsWith('x-') ? undefined : known['*']))
 }
 
 /** Whether the author chooses all names of the object, except extensions. */
 export function hasFreeNames(kind: ObjectKind): boolean {
-  return members[kind]['*'] !== undefined
-}
-
-/** The sections of components by the kind of object. */
-const sections: Partial<Record<ObjectKind, string>> = {
-  schema: 'schemas',
-  parameter: 'parameters',
-  header: 'headers',
-  response: 'responses',
-  requestBody: 'requestBodies',
-  example: 'examples',
-  pathItem: 'pathItems',
+  return members[kind]?.['*'] !== undefined
 }
 
 /**
@@ -196,7 +127,7 @@ const sections: Partial<Record<ObjectKind, string>> = {
  * @example redirect(document, 'Book', 'schema') // '#/components/schemas/Book', if there is one
  */
 export function redirect(document: OpenApiDocument, $ref: string, kind: ObjectKind): string | undefined {
-  const section = sections[kind]
+  const [section] = Object.entries(members['components'] ?? {}).find(([, member]) => member.kind === kind) ?? []
   const name = /^(?:#\/(?:definitions|parameters|responses|components)\/|#|#\/)?([\w.-]+)$/.exec($ref)?.[1]
   if (section === undefined || name === undefined) return undefined
   const known = document.components?.[section]

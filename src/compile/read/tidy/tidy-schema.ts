@@ -21,42 +21,20 @@ export const contradictory = 'x-sandbox-contradictory'
 /** Keeps keywords that are ignored, so that two versions of a document can be compared. */
 export const unread = 'x-sandbox-unread'
 
-/** Common mistakes in `type`, with their meaning. */
-const meant: Record<string, { type?: string; format?: string }> = {
-  any: {},
-  mixed: {},
-  int: { type: 'integer' },
-  int32: { type: 'integer', format: 'int32' },
-  int64: { type: 'integer', format: 'int64' },
-  long: { type: 'integer', format: 'int64' },
-  short: { type: 'integer' },
-  float: { type: 'number' },
-  double: { type: 'number' },
-  decimal: { type: 'number' },
-  bool: { type: 'boolean' },
-  str: { type: 'string' },
-  text: { type: 'string' },
-  enum: { type: 'string' },
-  char: { type: 'string' },
-  date: { type: 'string', format: 'date' },
-  datetime: { type: 'string', format: 'date-time' },
-  'date-time': { type: 'string', format: 'date-time' },
-  timestamp: { type: 'string', format: 'date-time' },
-  time: { type: 'string', format: 'time' },
-  uuid: { type: 'string', format: 'uuid' },
-  uri: { type: 'string', format: 'uri' },
-  url: { type: 'string', format: 'uri' },
-  email: { type: 'string', format: 'email' },
-  file: { type: 'string', format: 'binary' },
-  binary: { type: 'string', format: 'binary' },
-  list: { type: 'array' },
-  map: { type: 'object' },
-  dict: { type: 'object' },
-  hash: { type: 'object' },
-  json: { type: 'object' },
-  none: { type: 'null' },
-  nil: { type: 'null' },
+/** Common mistakes in `type`, by the type and the format that they mean. */
+const mistakes = {
+  ...{ '': 'any mixed', integer: 'int short', 'integer int32': 'int32', 'integer int64': 'int64 long' },
+  ...{ number: 'float double decimal', boolean: 'bool', string: 'str text enum char', 'string date': 'date' },
+  ...{ 'string date-time': 'datetime date-time timestamp', 'string time': 'time', 'string uuid': 'uuid' },
+  ...{ 'string uri': 'uri url', 'string email': 'email', 'string binary': 'file binary', array: 'list' },
+  ...{ object: 'map dict hash json', null: 'none nil' },
 }
+const meant = new Map(
+  Object.entries(mistakes).flatMap(([meaning, names]) => {
+    const [type, format] = meaning === '' ? [] : meaning.split(' ')
+    return names.split(' ').map((name) => [name, { ...(type && { type }), ...(format && { format }) }] as const)
+  }),
+)
 
 /** Keywords that identify schemas. They are not needed, because each `$ref` is already a pointer. */
 const identifiers = ['id', '$id', '$anchor', '$dynamicAnchor', '$recursiveAnchor', '$schema', '$vocabulary', '$async']
@@ -238,7 +216,7 @@ function tidyType(schema: SchemaObject, path: DocumentPath, notes: Notes): void 
   }
   const read = written.map((type): { type?: string; format?: string } => {
     const name = String(type === null ? 'null' : type).toLowerCase()
-    return types.includes(name) ? { type: name } : ((Object.hasOwn(meant, name) ? meant[name] : undefined) ?? {})
+    return types.includes(name) ? { type: name } : (meant.get(name) ?? {})
   })
   const names = [...new Set(read.flatMap(({ type }) => type ?? []))]
   const isKnown = names.length > 0 && read.every(({ type }) => type !== undefined)
@@ -249,8 +227,7 @@ function tidyType(schema: SchemaObject, path: DocumentPath, notes: Notes): void 
     delete schema.type
     return
   }
-  const [first = ''] = names
-  schema.type = names.length === 1 ? first : names
+  schema.type = oneOrAll(names)
   const format = read.find((each) => each.format !== undefined)?.format
   if (format !== undefined) schema.format ??= format
 }
@@ -261,8 +238,12 @@ function tidyInteger(schema: SchemaObject): void {
   const types = [schema.type ?? []].flat()
   if (!types.includes('number')) return
   const read = [...new Set(types.map((type) => (type === 'number' ? 'integer' : type)))]
-  const [first = 'integer'] = read
-  schema.type = read.length === 1 ? first : read
+  schema.type = oneOrAll(read)
+}
+
+function oneOrAll(types: string[]): string | string[] {
+  const [first = '', ...others] = types
+  return others.length === 0 ? first : types
 }
 
 function tidyEnum(schema: SchemaObject, path: DocumentPath, notes: Notes, ignore: Ignore): void {
