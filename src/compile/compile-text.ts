@@ -7,6 +7,7 @@ import type { Validate } from '../contract/validator.js'
 import { fromJson, toJson } from '../json/exact-json.js'
 import { withNested } from '../json/nested.js'
 import { ensureValid } from '../json/sampler/ensure-valid.js'
+import { finish, finishInSlices } from '../json/steps.js'
 import { type CompiledContract, compileContract, compileInSteps } from './compile-contract.js'
 import type { DescribedOperation } from './describe-operations.js'
 import { type DocumentPath, DocumentProblem, EmptyDocument, type OpenApiDocument } from './document.js'
@@ -15,13 +16,18 @@ import { type ReadOptions, readSources } from './read/read-document.js'
 import { type Sources, singleSource } from './read/sources.js'
 import type { ExplainedOperation } from './resources/explain-operation.js'
 import type { ResourceFact } from './resources/facts/evidence.js'
-import { finish, finishInSlices } from './steps.js'
 
 /** A line of a file. */
 export interface FilePosition {
   file: string
   /** From 1. */
   line: number
+}
+
+/** The operations that have one of the tags, and those with one of the ids. */
+export interface DocumentPart {
+  tags?: readonly string[] | undefined
+  operations?: readonly string[] | undefined
 }
 
 export interface CompiledText {

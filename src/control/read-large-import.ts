@@ -1,9 +1,9 @@
 /** Reads a large scenario in turns of the event loop: parsing 64 MB at once takes seconds. */
 import { holdsInfinity, parseExactJson } from '../json/exact-json.js'
 import { isObject } from '../json/own-value.js'
+import { createPause } from '../json/steps.js'
 import type { Scenario } from '../state/scenario.js'
 import type { Values } from '../state/stored-record.js'
-import { createPause } from './slices.js'
 
 /** Minimum bytes of a text that is divided. */
 const largeBytes = 1024 * 1024

@@ -1,23 +1,7 @@
 /** Divides long work, so that other requests are answered in between. */
 import type { ExactValue } from '../json/exact-value.js'
+import { createPause } from '../json/steps.js'
 import { writeByShape } from '../json/write-by-shape.js'
-
-/** Milliseconds of work in one turn of the event loop. */
-const sliceMs = 20
-
-/** @returns a function that returns a promise of the next turn if this one has taken long enough */
-export function createPause(): () => Promise<void> | undefined {
-  let since = performance.now()
-  return () => {
-    if (performance.now() - since < sliceMs) return undefined
-    return new Promise((resolve) => {
-      setImmediate(() => {
-        since = performance.now()
-        resolve()
-      })
-    })
-  }
-}
 
 /** Maps items, with turns of the event loop between them if they take long. */
 export async function mapInSlices<T, R>(items: readonly T[], map: (item: T) => R): Promise<R[]> {
@@ -25,8 +9,7 @@ export async function mapInSlices<T, R>(items: readonly T[], map: (item: T) => R
   const mapped: R[] = []
   for (const item of items) {
     mapped.push(map(item))
-    const waiting = pause()
-    if (waiting) await waiting
+    await pause()
   }
   return mapped
 }
@@ -41,8 +24,7 @@ export async function writeInSlices(
   if (Array.isArray(value)) {
     for (const item of value) {
       parts.push(hasLists(item) ? await writeInSlices(item, pause) : writeByShape(item, [], 0))
-      const waiting = pause()
-      if (waiting) await waiting
+      await pause()
     }
     return `[${parts.join(',')}]`
   }

@@ -8,12 +8,12 @@ import type { DocumentPath, OpenApiDocument } from '../compile/document.js'
 import { once, oncePer, withLazy } from '../compile/once.js'
 import { createPlanCompiler } from '../compile/schemas/compile-plans.js'
 import { flattenSchema } from '../compile/schemas/flatten-schema.js'
-import { finish } from '../compile/steps.js'
 import type { CollectionModel, Contract } from '../contract/contract.js'
 import { sampleTime } from '../contract/effects/effect.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import { getOrInsert, isObject } from '../json/own-value.js'
 import { createRandom, toSeed } from '../json/random.js'
+import { finish, finishInSlices, nextTurn } from '../json/steps.js'
 import type { Scenario } from '../state/scenario.js'
 import type { Key, Values } from '../state/stored-record.js'
 import { checkHints } from './check-hints.js'
@@ -119,11 +119,9 @@ export function generateLazily(input: ScenarioToGenerate): LazyScenario {
   async function run(model: CollectionModel): Promise<void> {
     await nextTurn()
     for (const each of missing(model)) {
-      const steps = generate(each)
-      let step = steps.next()
-      for (; !step.done; step = steps.next()) await nextTurn()
+      const records = await finishInSlices(generate(each), nextTurn)
       // A request may have read it in the meantime.
-      if (!isThere(each.name)) keep(each, step.value)
+      if (!isThere(each.name)) keep(each, records)
     }
   }
 
@@ -345,11 +343,6 @@ function charactersOf(value: unknown): number {
   if (typeof value === 'string') return value.length
   if (typeof value !== 'object' || value === null) return 1
   return Object.entries(value).reduce((sum, [name, inner]) => sum + name.length + charactersOf(inner), 1)
-}
-
-/** A timer waits for at least a millisecond, and browsers have nothing else. */
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => void (globalThis.setImmediate ?? setTimeout)(resolve))
 }
 
 /** Maximum tries for one record. Only invalid keys need more than one. */

@@ -39,7 +39,6 @@ import {
 } from './recipe.js'
 import * as lists from './word-lists.js'
 
-
 export type Make = Recipe | ((words: string, owner: string) => Recipe)
 
 export const hexadecimal = (length: number): Recipe => [many(hexadecimals, length)]

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { describeOperations } from '../../src/compile/describe-operations.js'
 import type { OpenApiDocument, OperationObject, ResponseObject, Schema } from '../../src/compile/document.js'
 import { decideAll } from '../../src/compile/resources/facts/decide.js'
-import { finish } from '../../src/compile/steps.js'
+import { finish } from '../../src/json/steps.js'
 
 /** An operation in few words. */
 interface Sketch {

@@ -5,6 +5,7 @@ import { SandboxError, unknownName } from '../../contract/sandbox-error.js'
 import { ownValue } from '../../json/own-value.js'
 import { reachedMark } from '../../json/path-property.js'
 import { isSameJson } from '../../json/same-json.js'
+import { createPause, finishInSlices } from '../../json/steps.js'
 import { atTime } from '../../sandbox/effects/progress.js'
 import { isRemoved } from '../../sandbox/effects/sampled-record.js'
 import { useShared } from '../../sandbox/use-shared.js'
@@ -20,7 +21,6 @@ import { createCollection, openedCollections, replaceAll } from '../../state/wor
 import { type ControlHandlers, NotFound } from '../control-api.js'
 import type { ControlOptions } from '../control-options.js'
 import { type Snapshot, toSnapshotState } from '../kept.js'
-import { createPause } from '../slices.js'
 import { describeWorld, type WorldsOfControl } from './world-routes.js'
 
 /** The memory of a record in a snapshot, in addition to its values. */
@@ -49,8 +49,7 @@ export function snapshotRoutes(
       const id = await find(path['key'])
       const scenario = body.value as Scenario
       const pause = createPause()
-      const steps = checkInSteps(contract, scenario)
-      while (!steps.next().done) await pause()
+      await finishInSlices(checkInSteps(contract, scenario), pause)
       const places = placesOf(contract, query['environment'] as string | undefined)
       const foreign = Object.keys(scenario).find((name) => !places.some((place) => place.name === name))
       if (foreign !== undefined)
