@@ -230,12 +230,6 @@ function isMade(effect: Operation['effect']): effect is MadeEffect {
   return effect.kind === 'example' && effect.ensure !== undefined && effect.body !== undefined
 }
 
-/** The operations that have one of the tags, and those with one of the ids. */
-interface DocumentPart {
-  tags?: readonly string[] | undefined
-  operations?: readonly string[] | undefined
-}
-
 /** @throws SandboxError `INVALID_OPTION` for a tag or an id that no operation has */
 function createIsKept(
   described: readonly DescribedOperation[],

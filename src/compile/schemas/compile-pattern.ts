@@ -25,7 +25,7 @@ export function compilePattern(pattern: string): TextPart[] | undefined {
 export function withoutLookaround(pattern: string): string | undefined {
   const parsed = parse(pattern)
   const found: AST.LookaroundAssertion[] = []
-  if (parsed) visitRegExpAST(parsed, { onAssertionEnter: (each) => void (isLookaround(each) && found.push(each)) })
+  if (parsed) visitRegExpAST(parsed, { onAssertionEnter: (each) => void ('alternatives' in each && found.push(each)) })
   // Nested assertions are removed with the outer ones.
   const outer = found.filter(({ start, end }) => !found.some((each) => each.start < start && each.end > end))
   const bare = outer.reduceRight((text, { start, end }) => text.slice(0, start) + text.slice(end), pattern)
@@ -79,10 +79,6 @@ function otherCases(min: number, max: number): string {
     }
   }
   return others
-}
-
-function isLookaround(assertion: AST.Assertion): assertion is AST.LookaroundAssertion {
-  return assertion.kind === 'lookahead' || assertion.kind === 'lookbehind'
 }
 
 function parse(pattern: string): AST.Pattern | undefined {

@@ -171,10 +171,7 @@ export function createPlanCompiler(document: OpenApiDocument, records?: number):
 
   function toText(variant: SchemaObject, { name, owner, isKey, said, shown }: Required<PlanContext>): TextPlan {
     const { format, pattern, minLength, maxLength, description } = variant
-    const lengths = {
-      ...(minLength === undefined ? {} : { minLength }),
-      ...(maxLength === undefined ? {} : { maxLength }),
-    }
+    const lengths = pick(variant, 'minLength', 'maxLength')
     // Paths are no URIs, although examples have them.
     const isForm = (each: string) => format !== 'uri' || /^[a-z][\w+.-]*:/i.test(each)
     const isShown = (each: unknown) =>
@@ -283,7 +280,6 @@ export function createPlanCompiler(document: OpenApiDocument, records?: number):
 
   function toObject(variant: SchemaObject, { owner, name, shown: values }: Required<PlanContext>): SamplerPlan {
     const { properties = {}, patternProperties = {}, additionalProperties, required = [] } = variant
-    const { propertyNames, minProperties, dependentRequired } = variant
     const objects = values.filter((each) => isObject(each))
     if (Object.keys(properties).length === 0 && objects.length > 0) return ofShown(objects)
     const shownIn = (name: string) =>
@@ -295,7 +291,7 @@ export function createPlanCompiler(document: OpenApiDocument, records?: number):
     const [pattern, ...patterns] = Object.entries(patternProperties)
     const isMixed = pattern && (patterns.length > 0 || additionalProperties !== undefined)
     const others = pattern?.[1] ?? additionalProperties ?? true
-    const names = propertyNames ?? (pattern && { type: 'string', pattern: pattern[0] })
+    const names = variant.propertyNames ?? (pattern && { type: 'string', pattern: pattern[0] })
     const own = owner || name
     const isAddress = shown.some(([each]) => /^(city|town|street|zip|zip_?code|postal_?code|post_?code)$/i.test(each))
     const isTyped = shown.some(([each]) => /^(attributes|relationships)$/.test(each))
@@ -313,11 +309,10 @@ export function createPlanCompiler(document: OpenApiDocument, records?: number):
       ...(told.length > 0 && { told }),
       required: required.filter((name) => !isHidden(name)),
       ...(others === false ? {} : { others: add(others, { owner: own, name: 'value' }) }),
-      ...(names === undefined ? {} : { names: add(names) }),
+      ...(names && { names: add(names) }),
       ...(isMixed && { isMixed }),
       ...(variant[ofNoMember] === true && { isRare: true as const }),
-      ...(minProperties === undefined ? {} : { minProperties }),
-      ...(dependentRequired === undefined ? {} : { dependentRequired }),
+      ...pick(variant, 'minProperties', 'dependentRequired'),
     }
     if (records === undefined) return plan
     const located = shown.map(([each, value]): [string, Located<Schema>] => [each, { value, path: [] }])
@@ -333,14 +328,13 @@ export function createPlanCompiler(document: OpenApiDocument, records?: number):
       ...{ name: singular(name), owner, said: String(variant.description ?? '') },
       shown: shown.length > 0 ? shown.flat() : texts,
     }
-    const { items = true, prefixItems, contains, minContains = 1, minItems, maxItems, uniqueItems } = variant
+    const { items = true, prefixItems, contains, minContains = 1, uniqueItems } = variant
     const plan: ListPlan = {
       kind: 'list',
       items: add(items, context),
       ...(prefixItems === undefined ? {} : { first: prefixItems.map((each) => add(each, context)) }),
       ...(contains === undefined ? {} : { contains: { plan: add(contains, context), min: minContains } }),
-      ...(minItems === undefined ? {} : { minItems }),
-      ...(maxItems === undefined ? {} : { maxItems }),
+      ...pick(variant, 'minItems', 'maxItems'),
       ...(uniqueItems === true ? { isUnique: true } : {}),
     }
     return withExamples(plan, variant)
@@ -370,6 +364,12 @@ export function ownerOfRecords(collection: string, { value, path }: Located<Sche
   const isAction = isDone.test(ownerWords(collection))
   const names = isAction ? [named, collection] : [collection, named]
   return names.find(isKnown) ?? names.find((each) => each !== undefined) ?? collection
+}
+
+/** The keywords of a schema that it has. */
+function pick<Name extends keyof SchemaObject>(schema: SchemaObject, ...names: Name[]): Pick<SchemaObject, Name> {
+  const entries = names.filter((name) => schema[name] !== undefined).map((name) => [name, schema[name]])
+  return Object.fromEntries(entries)
 }
 
 /** Values of examples, where the schema does not say what they are. */

@@ -53,34 +53,36 @@ export function createValidating(
   })
   // Otherwise Ajv collects the properties of each part of a schema, which takes quadratic time for thousands of parts.
   ajv.opts.unevaluated = used.has('unevaluatedProperties') || used.has('unevaluatedItems')
-  ajv.removeKeyword('uniqueItems').addKeyword({
-    keyword: 'uniqueItems',
-    type: 'array',
-    schemaType: 'boolean',
-    error: { message: '', params: _`{}` },
-    code(context: KeywordCxt) {
-      const { data, schema } = context
-      if (schema !== true) return
-      const toText = scope(context, toComparableText)
-      const exact = _`(${data}[Symbol.for("exact")] ?? ${data})`
-      context.fail(_`${data}.length > 1 && new Set(${exact}.map((item) => ${toText}(item))).size < ${data}.length`)
-    },
+  const noParams = { error: { message: '', params: _`{}` } }
+  redefine(ajv, 'uniqueItems', noParams, () => (context) => {
+    const { data, schema } = context
+    if (schema !== true) return
+    const toText = scope(context, toComparableText)
+    const exact = _`(${data}[Symbol.for("exact")] ?? ${data})`
+    context.fail(_`${data}.length > 1 && new Set(${exact}.map((item) => ${toText}(item))).size < ${data}.length`)
   })
-  const multipleOf = ajv.getKeyword('multipleOf') as CodeKeywordDefinition
-  ajv.removeKeyword('multipleOf').addKeyword({
-    ...multipleOf,
-    code: (context) => context.pass(_`${scope(context, isMultiple)}(${context.data}, ${context.schema})`),
+  redefine(ajv, 'multipleOf', {}, () => (context) => {
+    context.pass(_`${scope(context, isMultiple)}(${context.data}, ${context.schema})`)
   })
   ajv.addKeyword({
     keyword: exactBounds,
     error: { message: '', params: ({ params }) => params['code'] as Code },
     code: compareExactly,
   })
-  compareByText(ajv, 'enum', (schema) => (Array.isArray(schema) ? schema : []))
-  compareByText(ajv, 'const', (schema) => [schema])
+  for (const keyword of ['enum', 'const']) redefine(ajv, keyword, {}, compareByText)
   for (const keyword of ['anyOf', 'oneOf']) judgeAlternatives(ajv, keyword, isForModule ? undefined : compileTarget)
   if (!isForModule) compileReferencesLater(ajv, compileTarget)
   return ajv
+}
+
+type KeywordCode = CodeKeywordDefinition['code']
+
+type OwnMembers = Partial<Pick<CodeKeywordDefinition, 'error'>>
+
+/** Replaces the code of a keyword. @param own other members that are replaced */
+function redefine(ajv: Ajv2020, keyword: string, own: OwnMembers, change: (code: KeywordCode) => KeywordCode): void {
+  const definition = ajv.getKeyword(keyword) as CodeKeywordDefinition
+  ajv.removeKeyword(keyword).addKeyword({ ...definition, ...own, code: change(definition.code) })
 }
 
 /**
@@ -88,14 +90,14 @@ export function createValidating(
  * its own refers to, which takes seconds in a large document, and a long chain of them would overflow the stack.
  */
 function compileReferencesLater(ajv: Ajv2020, compileTarget: (name: string) => Validate): void {
-  const definition = ajv.getKeyword('$ref')
-  if (typeof definition === 'boolean' || !('code' in definition)) return
-  const compileNow = definition.code
   const targets = new Map<string, Later | undefined>()
   const toTarget = (name: string) => {
     const schema = ajv.schemas[name]?.schema
     return schema === undefined || inlineRef(schema, maxInlined) ? undefined : toLater({}, () => compileTarget(name))
   }
+  const definition = ajv.getKeyword('$ref') as CodeKeywordDefinition
+  const compileNow = definition.code
+  // Changed in place, because a new keyword would come after the others.
   definition.code = (context, rule) => {
     const { gen, schema: name } = context
     const target = getOrInsert(targets, name, () => toTarget(name))
@@ -134,12 +136,7 @@ const found = new Name('vErrors')
  * Of a value that no alternative accepts, only reports what is wrong in the closest one: one mistake is one violation.
  * @param compileTarget compiles each of many alternatives when a value reaches it. Absent for a module
  */
-function judgeAlternatives(
-  ajv: Ajv2020,
-  keyword: string,
-  compileTarget: ((name: string) => Validate) | undefined,
-): void {
-  const definition = ajv.getKeyword(keyword) as CodeKeywordDefinition
+function judgeAlternatives(ajv: Ajv2020, keyword: string, compileTarget?: (name: string) => Validate): void {
   let added = 0
   const laterOf = (part: AnySchemaObject | boolean) => {
     const schema = typeof part === 'boolean' ? { allOf: [part] } : part
@@ -148,48 +145,45 @@ function judgeAlternatives(
     if (!isTarget) ajv.addSchema(schema, name)
     return toLater({ schema }, () => compileTarget?.(name) as Validate)
   }
-  ajv.removeKeyword(keyword).addKeyword({
-    ...definition,
-    code(context, rule) {
-      const { gen, it, data, schema, parentSchema, subschema, error } = context
-      const parts: AnySchemaObject[] = schema
-      const chosen: ChosenBy | undefined = parentSchema[chosenBy]
-      // Code for each of many alternatives would be nested as deeply, and take quadratic time.
-      if (compileTarget && parts.length > maxCompared && (chosen || !it.opts.unevaluated)) {
-        const later = parts.map(laterOf)
-        const ref = chosen ? byProperty(chosen, later) : byClosest(ajv, keyword, later)
-        callRef(context, gen.scopeValue('validate', { ref }))
-        return
+  redefine(ajv, keyword, {}, (judge) => (context, rule) => {
+    const { gen, it, data, schema, parentSchema, subschema, error } = context
+    const parts: AnySchemaObject[] = schema
+    const chosen: ChosenBy | undefined = parentSchema[chosenBy]
+    // Code for each of many alternatives would be nested as deeply, and take quadratic time.
+    if (compileTarget && parts.length > maxCompared && (chosen || !it.opts.unevaluated)) {
+      const later = parts.map(laterOf)
+      const ref = chosen ? byProperty(chosen, later) : byClosest(ajv, keyword, later)
+      callRef(context, gen.scopeValue('validate', { ref }))
+      return
+    }
+    if (chosen) {
+      const exact = _`(${data}?.[Symbol.for("exact")] ?? ${data})?.[${chosen.name}]`
+      const indexes = new _Code(JSON.stringify(chosen.indexes))
+      const at = gen.const('at', _`(${indexes})[${scope(context, toComparableText)}(${exact})]`)
+      const valid = gen.name('_valid')
+      for (const schemaProp of new Set(Object.values(chosen.indexes))) {
+        gen.if(_`${at} === ${schemaProp}`, () => {
+          context.mergeValidEvaluated(context.subschema({ keyword, schemaProp }, valid), valid)
+        })
       }
-      if (chosen) {
-        const exact = _`(${data}?.[Symbol.for("exact")] ?? ${data})?.[${chosen.name}]`
-        const indexes = new _Code(JSON.stringify(chosen.indexes))
-        const at = gen.const('at', _`(${indexes})[${scope(context, toComparableText)}(${exact})]`)
-        const valid = gen.name('_valid')
-        for (const schemaProp of new Set(Object.values(chosen.indexes))) {
-          gen.if(_`${at} === ${schemaProp}`, () => {
-            context.mergeValidEvaluated(context.subschema({ keyword, schemaProp }, valid), valid)
-          })
-        }
-        return
-      }
-      const start = gen.const('start', count)
-      const ends = parts.map(() => gen.let('end', -1))
-      context.subschema = (part, valid) => {
-        const result = subschema.call(context, part, valid)
-        const end = ends[Number('schemaProp' in part ? part.schemaProp : -1)]
-        if (end && it.createErrors !== false) gen.assign(end, count)
-        return result
-      }
-      context.error = (...args) => {
-        error.apply(context, args)
-        if (it.createErrors === false) return
-        const list = ends.reduce((code, end) => _`${code}, ${end}`, _`${start}`)
-        const names = new _Code(JSON.stringify(parentSchema[alternativeNames] ?? []))
-        gen.assign(count, _`${scope(context, chooseClosest)}(${found}, [${list}], ${names})`)
-      }
-      definition.code(context, rule)
-    },
+      return
+    }
+    const start = gen.const('start', count)
+    const ends = parts.map(() => gen.let('end', -1))
+    context.subschema = (part, valid) => {
+      const result = subschema.call(context, part, valid)
+      const end = ends[Number('schemaProp' in part ? part.schemaProp : -1)]
+      if (end && it.createErrors !== false) gen.assign(end, count)
+      return result
+    }
+    context.error = (...args) => {
+      error.apply(context, args)
+      if (it.createErrors === false) return
+      const list = ends.reduce((code, end) => _`${code}, ${end}`, _`${start}`)
+      const names = new _Code(JSON.stringify(parentSchema[alternativeNames] ?? []))
+      gen.assign(count, _`${scope(context, chooseClosest)}(${found}, [${list}], ${names})`)
+    }
+    judge(context, rule)
   })
 }
 
@@ -296,18 +290,13 @@ function chooseClosest(all: SchemaError[], [start = 0, ...ends]: number[], names
 }
 
 /** Compares by text, because Ajv calls `toString` and `valueOf` of compared objects, which callers may send as properties. */
-function compareByText(ajv: Ajv2020, keyword: string, toAllowed: (schema: unknown) => unknown[]): void {
-  const definition = ajv.getKeyword(keyword)
-  if (typeof definition === 'boolean' || !('code' in definition)) return
-  ajv.removeKeyword(keyword).addKeyword({
-    ...definition,
-    code(context, rule) {
-      const allowed = toAllowed(context.schema)
-      if (allowed.length <= maxCompared && !allowed.some((value) => typeof value === 'object' && value !== null))
-        definition.code(context, rule)
-      else context.pass(isOneOf(context, allowed.map(toComparableText), context.data))
-    },
-  })
+function compareByText(compare: KeywordCode): KeywordCode {
+  return (context, rule) => {
+    const allowed = context.keyword === 'enum' ? [context.schema].flat() : [context.schema]
+    if (allowed.length <= maxCompared && !allowed.some((value) => typeof value === 'object' && value !== null))
+      compare(context, rule)
+    else context.pass(isOneOf(context, allowed.map(toComparableText), context.data))
+  }
 }
 
 /** Whether a value has one of the texts, which takes as long for a thousand. */
@@ -318,12 +307,7 @@ function isOneOf(context: KeywordCxt, texts: readonly string[], data: Code): Cod
 }
 
 /** When a number is outside of a bound. */
-const outside: Record<string, string> = {
-  minimum: '<',
-  exclusiveMinimum: '<=',
-  maximum: '>',
-  exclusiveMaximum: '>=',
-}
+const outside: Record<string, string> = { minimum: '<', exclusiveMinimum: '<=', maximum: '>', exclusiveMaximum: '>=' }
 
 /** Compares the value with every digit, which `toRounded` keeps, with what a schema says of numbers beyond doubles. */
 function compareExactly(context: KeywordCxt): void {

@@ -54,7 +54,7 @@ const maxBranches = 20_000
 function find(document: OpenApiDocument, { value, path }: Located<SchemaObject>): Tagged | undefined {
   const keyword = value.oneOf ? 'oneOf' : 'anyOf'
   const { [keyword]: written, allOf = [], ...others } = value
-  if (!written) return findInParts(document, { value, path })
+  if (!written) return findInParts({ value, path }, (part) => findTag(document, part))
   if (written.length > maxBranches) return undefined
   const objects = written.flatMap((schema, index) => {
     const isObject = isObjectSchema(flattenSchema(document, { value: schema, path: [...path, keyword, index] }))
@@ -88,13 +88,16 @@ function find(document: OpenApiDocument, { value, path }: Located<SchemaObject>)
   return undefined
 }
 
-/** The tag of the first part of a schema with such alternatives. */
-function findInParts(document: OpenApiDocument, { value, path }: Located<SchemaObject>): Tagged | undefined {
+/** What is found in the first part of a schema with such alternatives. */
+function findInParts<Found extends Pick<Tagged, 'branches'>>(
+  { value, path }: Located<SchemaObject>,
+  findIn: (part: Located<Schema>) => Found | undefined,
+): Found | undefined {
   const { allOf = [] } = value
   for (const [index, part] of allOf.entries()) {
-    const tagged = findTag(document, { value: part, path: [...path, 'allOf', index] })
+    const found = findIn({ value: part, path: [...path, 'allOf', index] })
     const inWhole = (own: TaggedBranch) => ({ ...own, whole: { ...value, allOf: allOf.with(index, own.whole) } })
-    if (tagged) return { ...tagged, branches: tagged.branches.map(inWhole) }
+    if (found) return { ...found, branches: found.branches.map(inWhole) }
   }
   return undefined
 }
@@ -123,15 +126,7 @@ function findFamily(document: OpenApiDocument, { value, path }: Located<Schema>)
     return { index, schema, values, whole: { allOf: [withTag(family as Family, values), value, schema] } }
   }
   if (family) return { name: family.name, branches: family.members.map(toBranch) }
-  for (const [index, part] of (value.allOf ?? []).entries()) {
-    const found = findFamily(document, behindReference(document, { value: part, path: [...path, 'allOf', index] }))
-    const inWhole = (own: TaggedBranch) => ({
-      ...own,
-      whole: { ...value, allOf: value.allOf?.with(index, own.whole) ?? [] },
-    })
-    if (found) return { ...found, branches: found.branches.map(inWhole) }
-  }
-  return undefined
+  return findInParts({ value, path }, (part) => findFamily(document, behindReference(document, part)))
 }
 
 /** The schema with only one of its alternatives. The schema itself if they are not distinguished. */

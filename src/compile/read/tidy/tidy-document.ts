@@ -75,25 +75,16 @@ export function tidyDocument(document: object, { versionOf, missing, notes }: Ti
   }
 
   function tidyMember(holder: Holder, key: string | number, { kind, holds }: Member, path: DocumentPath): void {
-    if (holds === 'map') {
-      tidyMap(holder, key, kind, path)
-      return
-    }
-    if (holds === 'list') {
-      tidyList(holder, key, kind, path)
-      return
-    }
-    if (scalarKinds.includes(kind)) tidyScalar(holder, key, kind as ScalarKind, path)
+    if (holds === 'map') tidyMap(holder, key, kind, path)
+    else if (holds === 'list') tidyList(holder, key, kind, path)
+    else if (scalarKinds.includes(kind)) tidyScalar(holder, key, kind as ScalarKind, path)
     else tidyObject(holder, key, kind as ObjectKind, path)
   }
 
   function tidyMap(holder: Holder, key: string | number, kind: Member['kind'], path: DocumentPath): void {
     const map = spread(holder, key, kind, path)
-    if (!isObject(map)) {
-      leaveOut(holder, key, path, `must be an object (got ${quoteValue(map)})`)
-      return
-    }
-    for (const name of Object.keys(map)) tidyMember(map, name, one(kind), [...path, name])
+    if (!isObject(map)) leaveOut(holder, key, path, `must be an object (got ${quoteValue(map)})`)
+    else for (const name of Object.keys(map)) tidyMember(map, name, one(kind), [...path, name])
   }
 
   /**
@@ -132,9 +123,7 @@ export function tidyDocument(document: object, { versionOf, missing, notes }: Ti
       tidyMember(list as unknown as Holder, 0, one(kind), path)
       return
     }
-    for (const index of written.keys()) {
-      tidyMember(written as unknown as Holder, index, one(kind), [...path, index])
-    }
+    for (const index of written.keys()) tidyMember(written as unknown as Holder, index, one(kind), [...path, index])
     if (kind === 'schema' && written.length === 0) leaveOut(holder, key, path, 'must not be empty')
   }
 
@@ -143,12 +132,11 @@ export function tidyDocument(document: object, { versionOf, missing, notes }: Ti
     const repair = repairScalar(kind, holder[key])
     if (!repair) return
     const why = `must be ${repair.expected} (got ${quoteValue(holder[key])})`
-    if (repair.value === undefined) {
-      leaveOut(holder, key, path, why)
-      return
+    if (repair.value === undefined) leaveOut(holder, key, path, why)
+    else {
+      holder[key] = repair.value
+      notes.add(path, `${namePart(path)} ${why}`, `it is read as ${quoteValue(repair.value)}`)
     }
-    holder[key] = repair.value
-    notes.add(path, `${namePart(path)} ${why}`, `it is read as ${quoteValue(repair.value)}`)
   }
 
   function tidyObject(holder: Holder, key: string | number, kind: ObjectKind, path: DocumentPath): void {

@@ -64,10 +64,9 @@ export function upgradeSwagger(written: Json): UpgradedDocument {
     paths: mapMembers(written['paths'], (item, path) => upgradePathItem(item, ['paths', path])),
     components: {
       schemas: definitions ?? {},
-      parameters: Object.fromEntries(
-        Object.entries(shared)
-          .filter(([, each]) => !isBody(each))
-          .map(upgradeShared),
+      parameters: mapMembers(
+        Object.fromEntries(Object.entries(shared).filter(([, each]) => !isBody(each))),
+        (each, name) => upgradeParameter(each, ['components', 'parameters', name], ['parameters', name]),
       ),
       responses: mapMembers(written['responses'], (response, name) =>
         upgradeResponse(response, produces, ['components', 'responses', name], ['responses', name]),
@@ -91,10 +90,6 @@ export function upgradeSwagger(written: Json): UpgradedDocument {
   function moved<Value>(value: Value, to: DocumentPath, from: DocumentPath): Value {
     origins.set(JSON.stringify(to), from)
     return value
-  }
-
-  function upgradeShared([name, parameter]: [string, unknown]): [string, unknown] {
-    return [name, upgradeParameter(parameter, ['components', 'parameters', name], ['parameters', name])]
   }
 
   function upgradePathItem(item: unknown, path: DocumentPath): unknown {
@@ -139,6 +134,7 @@ export function upgradeSwagger(written: Json): UpgradedDocument {
     return followed['in'] === 'body' ? 'body' : JSON.stringify([followed['in'], followed['name']])
   }
 
+  /** Also for headers, which have the same members. */
   function upgradeParameter(parameter: unknown, to: DocumentPath, from: DocumentPath): unknown {
     moved(parameter, to, from)
     if (!isObject(parameter) || '$ref' in parameter) return parameter
@@ -206,25 +202,17 @@ export function upgradeSwagger(written: Json): UpgradedDocument {
     const shown = isObject(examples) ? examples : {}
     if (isObject(headers)) {
       upgraded['headers'] = mapMembers(headers, (header, name) =>
-        isObject(header)
-          ? { ...withSchema(header, [...to, 'headers', name], [...from, 'headers', name]), ...styleOf(header) }
-          : header,
+        upgradeParameter(header, [...to, 'headers', name], [...from, 'headers', name]),
       )
     }
     if (schema === undefined && Object.keys(shown).length === 0) return upgraded
     const types = schema === undefined ? Object.keys(shown) : mediaTypesOf(returned, 'application/json')
-    upgraded['content'] = Object.fromEntries(
-      [...new Set([...types, ...Object.keys(shown)])].map((type) => [
-        type,
-        {
-          ...(schema === undefined
-            ? {}
-            : { schema: moved(schema, [...to, 'content', type, 'schema'], [...from, 'schema']) }),
-          ...(Object.hasOwn(shown, type) ? { example: shown[type] } : {}),
-        },
-      ]),
-    )
-    return upgraded
+    const toContent = (type: string) => ({
+      ...(schema !== undefined && { schema: moved(schema, [...to, 'content', type, 'schema'], [...from, 'schema']) }),
+      ...(Object.hasOwn(shown, type) && { example: shown[type] }),
+    })
+    const all = [...new Set([...types, ...Object.keys(shown)])]
+    return { ...upgraded, content: Object.fromEntries(all.map((type) => [type, toContent(type)])) }
   }
 }
 
