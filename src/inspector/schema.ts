@@ -3,6 +3,7 @@ import { signal } from '@preact/signals'
 import { getOrInsert } from '../json/own-value.js'
 import { get } from './api.js'
 import { Digits, isComposite, isObject } from './json-text.js'
+import { decode } from './router.js'
 
 /** A schema without references. `$at` is its place in the document, `$name` the name of the schema that it refers to. */
 export type Schema = Record<string, unknown>
@@ -49,7 +50,7 @@ export function partAt(pointer: string): unknown {
 export function objectAt(pointer: string): Record<string, unknown> {
   const part = partAt(pointer)
   if (!isObject(part)) return {}
-  return typeof part['$ref'] === 'string' ? objectAt(toPath(part['$ref'])) : part
+  return typeof part['$ref'] === 'string' ? objectAt(decode(part['$ref'].slice(1))) : part
 }
 
 /** The JSON Pointer of a member. @example memberOf('/paths', '/a') // '/paths/~1a' */
@@ -57,20 +58,11 @@ export function memberOf(pointer: string, name: string | number): string {
   return `${pointer}/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
-function toPath(reference: string): string {
-  try {
-    return decodeURIComponent(reference.slice(1))
-  } catch {
-    // An invalid URI is used unchanged.
-    return reference.slice(1)
-  }
-}
-
 /** Resolves the references of a schema, and merges the properties of its parts. */
 export function resolve(value: unknown, pointer: string = placeOf(value), depth = 0): Schema {
   if (!isObject(value) || depth > 8) return {}
   const { $ref, allOf, ...own } = value
-  const reference = typeof $ref === 'string' && $ref.startsWith('#') ? toPath($ref) : undefined
+  const reference = typeof $ref === 'string' && $ref.startsWith('#') ? decode($ref.slice(1)) : undefined
   const referred = reference === undefined ? {} : resolve(partAt(reference), reference, depth + 1)
   const parts = listOf(allOf).map((each, index) => inherited(resolve(each, `${pointer}/allOf/${index}`, depth + 1)))
   const name = reference?.split('/').at(-1)

@@ -1,4 +1,5 @@
 /** Resolves a `$ref` in the same file or another one (RFC 3986; RFC 6901; JSON Schema 2020-12, section 8.2). */
+import { decodeText } from '../../contract/path-template.js'
 import { isObject } from '../../json/own-value.js'
 import { type DocumentPath, filesMember, isReference } from '../document.js'
 import { isForeign, resolveLocation, splitReference, whyForeign } from './locations.js'
@@ -146,7 +147,7 @@ export function createResolver(
     if (fragment === '') return target
     if (fragment.startsWith('/')) return walk(target, fragment, from, steps)
     const source = sourceOf(target.path)
-    const anchored = anchors.get(source)?.get(decode(fragment))
+    const anchored = anchors.get(source)?.get(decodeText(fragment) ?? fragment)
     if (anchored) return anchored
     for (const section of ['/components/schemas/', '/definitions/', '/$defs/']) {
       try {
@@ -206,13 +207,5 @@ function walkOnly(root: unknown, pointer: string): unknown {
 }
 
 function toName(part: string): string {
-  return decode(part).replaceAll('~1', '/').replaceAll('~0', '~')
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+  return (decodeText(part) ?? part).replaceAll('~1', '/').replaceAll('~0', '~')
 }

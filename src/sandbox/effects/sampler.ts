@@ -11,6 +11,7 @@ import { ensureValid } from '../../json/sampler/ensure-valid.js'
 import { makeText } from '../../json/sampler/make-text.js'
 import { makeValue } from '../../json/sampler/make-value.js'
 import { writeByShape } from '../../json/write-by-shape.js'
+import { tryJson } from '../../media/fields.js'
 import { makeKey } from '../../state/make-record-key.js'
 import type { Key, Values } from '../../state/stored-record.js'
 import { stamp } from '../http/entity-tag.js'
@@ -50,7 +51,7 @@ export const sampler: Sampler = {
     const value = parseExactJson(text).exact
     if (isValid(contract, ensure, value)) return text
     // Some documents write the example of an object as a JSON string.
-    const written = typeof value === 'string' ? parseWritten(value) : undefined
+    const written = typeof value === 'string' ? (tryJson(value) as ExactValue | undefined) : undefined
     const known = written !== undefined && isValid(contract, ensure, written) ? written : value
     const ensured = sampler.ensure(contract, ensure, known, toSeed(name))
     return ensured === undefined ? undefined : writeByShape(ensured, contract.shapes, 0)
@@ -71,15 +72,6 @@ export const sampler: Sampler = {
 
 function isValid({ validators }: RequestContract, { validate }: Ensure, value: ExactValue): boolean {
   return validators[validate]?.(toRounded(value)) === true
-}
-
-function parseWritten(text: string): ExactValue | undefined {
-  try {
-    // biome-ignore lint/plugin: an example of the document
-    return parseExactJson(text).exact
-  } catch {
-    return undefined
-  }
 }
 
 /** Maximum number of tries for an unused key. */

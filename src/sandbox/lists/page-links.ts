@@ -1,6 +1,7 @@
 /** Writes links to other pages of a list. */
 
 import type { PageFact, PagePosition, RequestValue } from '../../contract/effects/list-query.js'
+import { decodeText } from '../../contract/path-template.js'
 import { decodeBytes, encodeBytes } from '../../json/base64.js'
 import type { StoredRecord } from '../../state/stored-record.js'
 import type { EffectInput } from '../effects/effect-input.js'
@@ -37,7 +38,8 @@ export function urlOf(
   positions: readonly PagePosition[],
 ): string {
   const names = new Set(positions.filter((each) => each.in === 'query').map(parameterName))
-  const kept = query.split('&').filter((pair) => pair !== '' && !names.has(decode(pair.split('=')[0] ?? '')))
+  const nameOf = ([name = '']: string[]) => decodeText(name.replaceAll('+', ' ')) ?? name
+  const kept = query.split('&').filter((pair) => pair !== '' && !names.has(nameOf(pair.split('='))))
   const pairs = value === undefined ? kept : [...kept, `${encode(parameterName(position))}=${encode(String(value))}`]
   return pairs.length === 0 ? base : `${base}?${pairs.join('&')}`
 }
@@ -64,14 +66,6 @@ function parameterName({ name, member }: RequestValue): string {
 function encode(text: string): string {
   // Brackets are not allowed in a query (RFC 3986, section 3.4).
   return encodeURIComponent(text).replaceAll('%24', '$')
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '))
-  } catch {
-    return text
-  }
 }
 
 const keyText = ({ values }: StoredRecord, key: string) => String(values[key])

@@ -1,5 +1,6 @@
 /** Reads parameters with an OpenAPI `style`. Separate, so that bundles without such parameters drop it. */
 import type { RequestContract } from '../../contract/contract.js'
+import { decodeText } from '../../contract/path-template.js'
 import type { Parameter, ParameterStyle } from '../../contract/request-model.js'
 import { toRounded } from '../../json/rounding.js'
 import { collectFields, decodeFields, type FieldContext, type Pair, parsePairs, tryJson } from '../../media/fields.js'
@@ -80,7 +81,7 @@ function decodeWhole(query: string, pairs: readonly Pair[], style: ParameterStyl
       context.textTypes[style.type],
       context,
     )
-  const text = percentDecode(query)
+  const text = decodeText(query) ?? query
   const value = tryJson(text)
   return value === undefined ? wrongSyntax('text that is not JSON') : value
 }
@@ -88,7 +89,7 @@ function decodeWhole(query: string, pairs: readonly Pair[], style: ParameterStyl
 /** Only the style `form` percent-encodes cookies. Items are separated by `&` or commas, or are cookies of the same name. */
 function readCookie({ request, parameter, style }: StyledSource, context: FieldContext): StyledValue {
   const { name } = parameter
-  const decode = style.name === 'cookie' ? (text: string) => text : percentDecode
+  const decode = (text: string) => (style.name === 'cookie' ? text : (decodeText(text) ?? text))
   const header = request.header('cookie') ?? ''
   const pairs = header.split(/; *|&/).flatMap((each): Pair[] => {
     const end = each.indexOf('=')
@@ -112,13 +113,5 @@ function readCookie({ request, parameter, style }: StyledSource, context: FieldC
   function decodeRaw(text: string): unknown {
     const pair = { name, value: decode(text), raw: text.replaceAll('+', '%2B') }
     return decodeFromPairs([pair], name, { ...style, explode: false }, context)?.value
-  }
-}
-
-function percentDecode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
   }
 }

@@ -2,9 +2,9 @@
 import type { Operation } from '../../contract/contract.js'
 import { matchSegment, parsePathTemplate } from '../../contract/path-template.js'
 import type { ExpressionTemplate, RuntimeExpression } from '../../contract/runtime-expression.js'
-import { parseExactJson } from '../../json/exact-json.js'
 import { valueAt } from '../../json/nested.js'
 import { ownValue } from '../../json/own-value.js'
+import { tryJson } from '../../media/fields.js'
 import type { Exchange } from '../../state/journal.js'
 
 /** The values that expressions refer to. */
@@ -89,10 +89,6 @@ export function headerOf(headers: readonly string[], name: string): string | und
 /** @returns undefined for a body that is neither JSON nor a form */
 export function parseBody(text: string, mediaType = ''): unknown {
   if (/^application\/x-www-form-urlencoded\b/i.test(mediaType)) return Object.fromEntries(new URLSearchParams(text))
-  try {
-    // biome-ignore lint/plugin: a runtime expression is about the message as it was sent (OpenAPI 3.1, section 4.8.20.4)
-    return parseExactJson(text).exact
-  } catch {
-    return undefined
-  }
+  // A runtime expression is about the message as it was sent (OpenAPI 3.1, section 4.8.20.4).
+  return tryJson(text)
 }
