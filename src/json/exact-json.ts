@@ -40,8 +40,7 @@ export class NestingError extends SyntaxError {
 export function parseExactJson(text: string): ExactJson {
   const value = parseJson(text)
   if (text.length > maxDepth && isTooDeep(value)) throw new NestingError()
-  if (!mayHoldInexactNumbers.test(text)) return { exact: value, rounded: value }
-  const replace = findNumbers(text, value, toInexact)
+  const replace = mayHoldInexactNumbers.test(text) ? findNumbers(text, value, toInexact) : undefined
   if (!replace) return { exact: value, rounded: value }
   return {
     exact: replace((number, found) => (found === fraction ? number || Infinity : found)),
@@ -64,18 +63,15 @@ export function findNumbers<T>(
   value: unknown,
   find: (token: string) => T | undefined,
 ): ((replace: Replace<T>) => ExactValue) | undefined {
-  const found: T[] = []
-  const written: string[] = []
+  const found: [T, token: string][] = []
   const marked = text.replace(stringsAndNumbers, (token) => {
     const own = token.startsWith('"') ? undefined : find(token)
     if (own === undefined) return token
-    written.push(token)
-    return `"${found.push(own) - 1}"`
+    return `"${found.push([own, token]) - 1}"`
   })
   if (found.length === 0) return undefined
   const marks: unknown = JSON.parse(marked)
-  return (replace) =>
-    zip(value, marks, (number, mark) => replace(number, found[Number(mark)] as T, written[Number(mark)] ?? ''))
+  return (replace) => zip(value, marks, (number, mark) => replace(number, ...(found[Number(mark)] as [T, string])))
 }
 
 /** Replaces each number for which the second reading has a string: the index of an inexact number. */
@@ -127,7 +123,7 @@ function toFraction(integer: number): number {
 /** Whether a value contains a number beyond ±1.8e308, or one too small for a double. */
 export function holdsInfinity(value: ExactValue): boolean {
   if (typeof value !== 'object' || value === null) return value === Infinity || value === -Infinity
-  return (Array.isArray(value) ? value : Object.values(value)).some(holdsInfinity)
+  return Object.values(value).some(holdsInfinity)
 }
 
 /**
