@@ -1,15 +1,18 @@
 /** Prepares the reports of a check before it runs, so that wrong options fail at once. */
 
 import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { appendFile, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
+import { parseBaseline, renderBaseline } from '../checks/baseline.js'
 import { createReport, type ReportParts, whyIncomplete } from '../checks/create-report.js'
+import type { Finding } from '../checks/finding.js'
 import type { Report } from '../checks/report.js'
 import { type RenderOptions, type ReportFormat, reportFormats } from '../checks/reports/report-formats.js'
 import { plural } from '../checks/reports/report-texts.js'
 import type { Rule } from '../checks/rule.js'
 import { SandboxError, unknownName } from '../contract/sandbox-error.js'
-import { type BaselineFile, openBaseline } from './baseline-file.js'
+import { readTextFile } from '../node/read-text-file.js'
 import type { ReportOptions } from './options/report-options.js'
 import { printMessage } from './print-message.js'
 import { checkWritable, writeWholeFile } from './write-file.js'
@@ -224,4 +227,34 @@ async function appendSummary(markdown: string): Promise<void> {
   } catch (error) {
     printMessage(`The job summary could not be written: ${(error as Error).message}`)
   }
+}
+
+/** A baseline that was read and can be written. */
+interface BaselineFile {
+  file: string
+  /** Ids of its findings before the run. */
+  ids: readonly string[]
+  isToBeUpdated: boolean
+  write(findings: readonly Finding[]): Promise<void>
+}
+
+/**
+ * Undefined without `--baseline`.
+ * @throws SandboxError `INVALID_OPTION` or `UNREADABLE_FILE`
+ */
+async function openBaseline(file: string | undefined, isToBeUpdated: boolean): Promise<BaselineFile | undefined> {
+  if (file === undefined) {
+    if (!isToBeUpdated) return undefined
+    throw new SandboxError('INVALID_OPTION', '--update-baseline needs --baseline <file>: the file to write')
+  }
+  const isThere = existsSync(file)
+  if (!isThere && !isToBeUpdated) {
+    throw new SandboxError(
+      'UNREADABLE_FILE',
+      `Failed to read the baseline "${file}": there is no such file. Add --update-baseline once to create it`,
+    )
+  }
+  if (isToBeUpdated) await checkWritable(file)
+  const ids = isThere ? parseBaseline(await readTextFile(file), file, isToBeUpdated) : []
+  return { file, ids, isToBeUpdated, write: (findings) => writeWholeFile(file, renderBaseline(findings)) }
 }

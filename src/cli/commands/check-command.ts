@@ -1,6 +1,6 @@
 /** `check`: compares a running service with the document. */
 import type { Command } from 'commander'
-import { documentArgument, documentOptions, findDocument, takeDocument } from '../options/document-options.js'
+import { documentArgument, documentOptions, takeBaseUrl } from '../options/document-options.js'
 import { addOptions, option, positiveNumber, wholeNumber, yesOrNo } from '../options/option-values.js'
 import { applyEnvironment, describeEnvironment } from '../options/options-from-environment.js'
 import { reportOptions } from '../options/report-options.js'
@@ -28,10 +28,7 @@ export function addCheckCommand(program: Command): void {
   ])
   command.addHelpText('after', describeEnvironment(command.options))
   command.action(async () => {
-    const { args } = command
-    const document = args.length > 1 ? findDocument(args, 1) : undefined
-    const [baseUrl = ''] = args[0] === document ? args.slice(1) : args
-    takeDocument(command, document)
+    const baseUrl = takeBaseUrl(command)
     applyEnvironment(command, { 'api-key': variables.key })
     const { checkService } = await import('./check-service.js')
     process.exitCode = await checkService(baseUrl, { ...command.opts(), remoteRate })

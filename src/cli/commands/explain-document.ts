@@ -151,7 +151,7 @@ function groupNotes(notes: readonly DocumentNote[]): (DocumentNote & { count: nu
   return [...groups.values()]
 }
 
-/** @returns texts such as `ETag`, `If-Match (428 without)` and `Idempotency-Key`; empty if there are none */
+/** The HTTP semantics of an operation, such as `ETag`, `If-Match (428 without)` and `Idempotency-Key` */
 function describeHttp({ extras, method }: Operation): string[] {
   if (extras?.kind !== 'http') return []
   const { versions, idempotencyKey, idempotencyProperty, location } = extras

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { CompiledText, ContractModule } from '../../compile/compile-text.js'
+import type { RequestContract } from '../../contract/contract.js'
 import { withHttpCare } from '../../contract/http/with-http.js'
 import { toSafeLine } from '../../contract/safe-text.js'
 import { SandboxError, unknownName } from '../../contract/sandbox-error.js'
@@ -10,10 +11,10 @@ import { chooseScenario } from '../../entries/choose-scenario.js'
 import { compileSpec } from '../../entries/compile-spec.js'
 import { name, version } from '../../generated/package.js'
 import { writeCompact } from '../../json/compact-json.js'
+import { toJson } from '../../json/exact-json.js'
 import type { Scenario } from '../../state/scenario.js'
 import { type DocumentOptions, toSpecOptions } from '../options/document-options.js'
 import { writeWholeFile } from '../write-file.js'
-import { toLiteral, usedCollections } from './module-code.js'
 import { writeAgain } from './write-again.js'
 
 export interface ExportOptions extends DocumentOptions {
@@ -124,4 +125,27 @@ async function documentTypes(document: CompiledText['document'], contract: Compi
     process.stderr.write(`${name}: openapi-typescript wrote no types of the paths: ${toSafeLine(why)}\n`)
     return writeLooseTypes(contract, 'DescribedDocument')
   }
+}
+
+/** The names of the collections that a part of a contract uses, directly or because another collection refers to them. */
+function usedCollections({ collections }: Pick<RequestContract, 'collections'>, part: unknown): Set<string> {
+  const used = new Set<string>()
+  const add = (part: unknown) => {
+    const text = toJson(part) ?? ''
+    for (const collection of collections) {
+      if (used.has(collection.name) || !text.includes(JSON.stringify(collection.name))) continue
+      used.add(collection.name)
+      add(collection)
+    }
+  }
+  add(part)
+  return used
+}
+
+/** A text of JSON as a literal: in single quotes, because it has many double ones. */
+function toLiteral(json: string): string {
+  const quoted = json.replace(/[\\']/g, '\\$&')
+  // Half of a surrogate pair cannot be written to a file.
+  const written = quoted.replace(/\p{Surrogate}/gu, (half) => `\\u${half.charCodeAt(0).toString(16)}`)
+  return `'${written}'`
 }

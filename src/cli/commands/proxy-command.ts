@@ -1,7 +1,7 @@
 /** `proxy`: forwards requests to a real service, and checks both the requests and the answers. */
 import type { Command } from 'commander'
 import { consumerOptions } from '../options/consumer-options.js'
-import { documentArgument, documentOptions, findDocument, takeDocument } from '../options/document-options.js'
+import { documentArgument, documentOptions, takeBaseUrl } from '../options/document-options.js'
 import { addOptions, option, positiveNumber } from '../options/option-values.js'
 import { applyEnvironment, describeEnvironment } from '../options/options-from-environment.js'
 import { reportOptions } from '../options/report-options.js'
@@ -35,10 +35,7 @@ export function addProxyCommand(program: Command, consumer: readonly string[] | 
   ])
   command.addHelpText('after', describeVariables() + describeEnvironment(command.options))
   command.action(async () => {
-    const { args } = command
-    const document = args.length > 1 ? findDocument(args, 1) : undefined
-    const [baseUrl = ''] = args[0] === document ? args.slice(1) : args
-    takeDocument(command, document)
+    const baseUrl = takeBaseUrl(command)
     applyEnvironment(command, { 'api-key': variables.key })
     const { proxyTraffic } = await import('./proxy-traffic.js')
     process.exitCode = await proxyTraffic(baseUrl, consumer, command.opts())

@@ -1,8 +1,9 @@
 /** `run --against`: what fails when the command is run again with the next version of the document. */
+import { stat, utimes } from 'node:fs/promises'
 import { isAbsolute, relative } from 'node:path'
 import type { Version } from '../../checks/changes/change-rule.js'
 import { findChanges } from '../../checks/changes/find-changes.js'
-import type { TestResult } from '../../checks/consumer/read-junit.js'
+import { readJunit, type TestResult } from '../../checks/consumer/read-junit.js'
 import { newFailure } from '../../checks/consumer/rules/failure-rule.js'
 import type { Use } from '../../checks/consumer/use.js'
 import { type Finding, toFinding } from '../../checks/finding.js'
@@ -15,11 +16,11 @@ import { carryScenario } from '../../entries/carry-scenario.js'
 import { createSandbox } from '../../entries/create-sandbox.js'
 import { generateScenario } from '../../entries/generate-scenario.js'
 import { compileFile, type RunningServer, type ServerOptions } from '../../entries/node.js'
+import { readTextFile } from '../../node/read-text-file.js'
 import type { Exchange } from '../../state/journal.js'
 import { printMessage } from '../print-message.js'
 import { consumerEnvironment } from '../processes/consumer-environment.js'
 import { createRequestsByTest, filesOf, findOrigins, type RequestsOfTest } from '../requests-by-test.js'
-import { expectResults } from '../results-file.js'
 
 /** What a run of the command found. */
 interface FinishedRun {
@@ -235,4 +236,38 @@ function changesOf(old: Version, next: Version, uses: readonly Use[]): string[] 
   return affecting
     .sort((one, other) => rank(one) - rank(other))
     .map((each) => `${describePlace(each)}: ${each.message}`)
+}
+
+/** Prepares a run of the command: a file that is already there is not read. */
+async function expectResults(file: string): Promise<ResultsFile> {
+  const old = await markOld(file)
+  return {
+    async read(run, exitCode) {
+      const time = await timeOf(file)
+      if (time !== undefined && time !== old) return readJunit(await readTextFile(file), file)
+      const exit = exitCode === 0 ? '' : `, and exited with ${exitCode}`
+      const why = `the command did not write it with ${run}${exit}. Name the file to which your test runner writes JUnit XML`
+      throw new SandboxError('UNREADABLE_FILE', `Failed to read the results "${file}": ${why}`)
+    },
+  }
+}
+
+/** The file of one run. */
+interface ResultsFile {
+  /**
+   * Reads the results after the run.
+   * @param run what the command was run with, for errors
+   * @throws SandboxError `UNREADABLE_FILE`, also if the command did not write the file
+   */
+  read(run: string, exitCode: number): Promise<TestResult[]>
+}
+
+/** Gives a file a time that no new one has, and returns it. It is not removed, as its name may be a mistake. */
+async function markOld(file: string): Promise<number | undefined> {
+  await utimes(file, 0, 0).catch(() => {})
+  return timeOf(file)
+}
+
+async function timeOf(file: string): Promise<number | undefined> {
+  return (await stat(file).catch(() => undefined))?.mtimeMs
 }

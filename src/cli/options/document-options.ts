@@ -57,6 +57,14 @@ export function findDocument(args: readonly string[], usual: 0 | 1): string | un
   return files.length === 1 ? files[0] : args[usual]
 }
 
+/** Takes the document of a command whose other argument is an address. @returns the address */
+export function takeBaseUrl(command: Command): string {
+  const { args } = command
+  const document = args.length > 1 ? findDocument(args, 1) : undefined
+  takeDocument(command, document)
+  return args[args[0] === document ? 1 : 0] ?? ''
+}
+
 function isFile(path: string): boolean {
   return existsSync(path) && !statSync(path).isDirectory()
 }

@@ -164,7 +164,10 @@ const quoted = /[`"'“‘]([@~]?[a-z][\w-]{1,20})[`"'”’]/gi
 const saysUse =
   /\b(used?|uses|using|specif(?:y|ies)|keyword|special|alias|value|pass|provide|refers? to|authenticated)\b/i
 
-/** @returns the words for each parameter of the path that is the key of a record. Undefined if there are none */
+/**
+ * Finds words that callers may send in place of a key. Eight documents describe `me`, four `current`, three `latest`.
+ * @returns the words for each parameter of the path that is the key of a record. Undefined if there are none
+ */
 function findKeyWords({ parameters }: DescribedOperation, effect: Effect): KeyWord[] | undefined {
   const placed = 'place' in effect ? (effect.place?.values ?? []) : []
   const own =
