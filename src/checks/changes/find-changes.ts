@@ -1,18 +1,22 @@
 /** Compares two versions of a document: what changes for consumers, and whether it is about what they use. */
 import { describeOperations } from '../../compile/describe-operations.js'
-import type { DocumentPath } from '../../compile/document.js'
-import { once } from '../../compile/once.js'
 import { getOrInsert } from '../../json/own-value.js'
 import type { Lock } from '../consumer/lock.js'
 import { createLostProperties } from '../consumer/lost-properties.js'
+import { successorHelp } from '../consumer/rules/operation-rules.js'
 import { type Finding, toFinding } from '../finding.js'
 import type { Severity } from '../rule.js'
-import type { Change, Impact, OperationPair, Version, VersionOperation } from './change-rule.js'
-import { changeRules } from './change-rules.js'
+import type { Change, Impact, OperationPair, Version, VersionOperation } from './change.js'
+import { changeRuleSet } from './change-rules.js'
 import { createViews } from './create-views.js'
 import { createUses, withoutNames } from './operation-use.js'
-import { createComparison, pairAnswered, pairSent } from './pair-values.js'
-import { notCompared } from './rules/not-compared.js'
+import { createComparison } from './pair-values.js'
+import { answerChanges } from './rules/answer-rules.js'
+import { answerValueChanges } from './rules/answer-value-rules.js'
+import { generalChanges } from './rules/not-compared.js'
+import { operationChanges } from './rules/operation-rules.js'
+import { bodyChanges, parameterChanges } from './rules/parameter-rules.js'
+import { sentValueChanges } from './rules/sent-value-rules.js'
 
 /** A change as a finding, with its place in one of the documents. */
 export interface FoundChange {
@@ -32,29 +36,61 @@ export interface ChangeOptions {
  * @example findChanges(await compileSpec({ spec: 'v1.yaml' }, {}), await compileSpec({ spec: 'v2.yaml' }, {}))
  */
 export function findChanges(old: Version, next: Version, options: ChangeOptions = {}): FoundChange[] {
-  const { lock } = options
+  const { lock, sunsetBefore } = options
+  const uses = lock && createUses(lock)
+  const findLost = createLostProperties(next.document, lock)
+  const comparison = createComparison(old.document, next.document)
   const found = new Map<string, FoundChange>()
-  for (const pair of pairOperations(old, next, options)) {
-    const { method, path, id, at } = pair.old ?? (pair.next as VersionOperation)
-    for (const rule of changeRules) {
-      for (const change of rule.find(pair)) {
-        const impact = lock && (change.impact ?? 'unused')
-        const general = change.severity ?? rule.severity
-        // Nobody knows what is not compared, so that it fails who uses the operation.
-        const isUnknown = rule === notCompared && impact === 'maybe'
-        const severity = isUnknown ? general : severityOf(general, impact)
-        const finding = toFinding({ ...change, rule, operation: id, method, path, severity }, [])
-        if (impact) finding.impact = impact
-        const place = change.place ?? placeOf(pair, at)
-        const known = found.get(finding.id)
-        if (!known) found.set(finding.id, { finding, place })
-        else if (rank(impact) > rank(known.finding.impact)) {
-          Object.assign(known.finding, finding, { count: known.finding.count + 1 })
-        } else known.finding.count++
-      }
+  for (const [one, other] of pairOperations(old, next)) {
+    const { method, path, id, at, operation } = one ?? (other as VersionOperation)
+    const use = one && uses?.(`${one.method} ${one.path}`)
+    const lostProperties = () => findLost({ operation: other?.operation ?? operation })
+    for (const change of changesOf(one, other, { use, sunsetBefore, comparison, lostProperties })) {
+      const rule = { id: change.rule, ...changeRuleSet[change.rule] }
+      const impact = lock && (change.impact ?? 'unused')
+      const general = change.severity ?? rule.severity
+      // Nobody knows what is not compared, so that it fails who uses the operation.
+      const isUnknown = change.rule === 'not-compared' && impact === 'maybe'
+      const severity = isUnknown ? general : severityOf(general, impact)
+      const finding = toFinding({ ...change, rule, operation: id, method, path, severity }, [])
+      if (impact) finding.impact = impact
+      const place: FoundChange['place'] =
+        change.place ?? (other ? { of: 'next', path: other.at } : { of: 'old', path: at })
+      const known = found.get(finding.id)
+      if (!known) found.set(finding.id, { finding, place })
+      else if (rank(impact) > rank(known.finding.impact)) {
+        Object.assign(known.finding, finding, { count: known.finding.count + 1 })
+      } else known.finding.count++
     }
   }
   return [...found.values()]
+}
+
+function* changesOf(
+  old: VersionOperation | undefined,
+  next: VersionOperation | undefined,
+  shared: Omit<OperationPair, 'old' | 'next'>,
+): Generator<Change> {
+  if (old && next) {
+    const pair = { old, next, ...shared }
+    yield* operationChanges(pair)
+    yield* parameterChanges(pair)
+    yield* bodyChanges(pair)
+    yield* sentValueChanges(pair)
+    yield* answerChanges(pair)
+    yield* answerValueChanges(pair)
+    yield* generalChanges(pair)
+  } else if (old) {
+    const message = `${old.method} ${old.path} is gone`
+    const impact = shared.use?.isCalled ? 'yours' : 'unused'
+    yield {
+      rule: 'operation-removed',
+      at: '',
+      message,
+      ...successorHelp(old.operation, shared.lostProperties()),
+      impact,
+    }
+  } else if (next) yield { rule: 'operation-added', at: '', message: `${next.method} ${next.path} is new` }
 }
 
 const order: readonly Impact[] = ['unused', 'maybe', 'yours']
@@ -69,15 +105,11 @@ function severityOf(severity: Severity, impact: Impact | undefined): Severity {
   return impact === 'maybe' ? 'warning' : 'info'
 }
 
-function placeOf({ next }: OperationPair, at: DocumentPath): NonNullable<Change['place']> {
-  return next ? { of: 'next', path: next.at } : { of: 'old', path: at }
-}
-
 /** Each operation of both versions, together with the same one of the other version. */
-function pairOperations(old: Version, next: Version, { lock, sunsetBefore }: ChangeOptions): OperationPair[] {
-  const uses = lock && createUses(lock)
-  const findLost = createLostProperties(next.document, lock)
-  const comparison = createComparison(old.document, next.document)
+function pairOperations(
+  old: Version,
+  next: Version,
+): (readonly [old: VersionOperation | undefined, next: VersionOperation | undefined])[] {
   const left = new Set(operationsOf(next))
   const byPath = indexBy([...left], (operation) => operation.template.path)
   const byUrl = indexBy([...left], (operation) => urlOf(operation))
@@ -92,27 +124,8 @@ function pairOperations(old: Version, next: Version, { lock, sunsetBefore }: Cha
     if (found) left.delete(found)
     return found
   }
-  const known = operationsOf(old)
-  return [
-    ...known.map((operation) => toPair(operation, take(operation))),
-    ...[...left].map((operation) => toPair(undefined, operation)),
-  ]
-
-  function toPair(one: VersionOperation | undefined, other: VersionOperation | undefined): OperationPair {
-    const use = one && uses?.(`${one.method} ${one.path}`)
-    const inBoth = <T>(pair: (old: VersionOperation, next: VersionOperation) => Iterable<T>) =>
-      once(() => (one && other ? [...pair(one, other)] : []))
-    return {
-      old: one,
-      next: other,
-      use,
-      sunsetBefore,
-      toSign: comparison.toSign,
-      lostProperties: () => findLost({ operation: (other ?? one)?.operation }),
-      sent: inBoth((...both) => pairSent(...both, use, comparison)),
-      answered: inBoth((...both) => pairAnswered(...both, use, comparison)),
-    }
-  }
+  const pairs = operationsOf(old).map((operation) => [operation, take(operation)] as const)
+  return [...pairs, ...[...left].map((operation) => [undefined, operation] as const)]
 }
 
 export function operationsOf(version: Version): VersionOperation[] {

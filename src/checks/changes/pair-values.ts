@@ -16,10 +16,10 @@ import { shorten } from '../../contract/violations.js'
 import { toJson } from '../../json/exact-json.js'
 import { getOrInsert, isObject } from '../../json/own-value.js'
 import { toComparable } from '../../json/same-json.js'
-import type { AnsweredPair, SentPair, ValuePair, VersionOperation } from './change-rule.js'
+import type { AnsweredPair, Comparison, OperationPair, SentPair, ValuePair, VersionOperation } from './change.js'
 import { excessOf } from './excess.js'
 import { type OperationUse, withoutItems } from './operation-use.js'
-import { createSameness, differencesOf, restOf, type ToSign } from './same-schemas.js'
+import { createSameness, differencesOf, restOf } from './same-schemas.js'
 import {
   type Alternative,
   alternativesOf,
@@ -36,12 +36,6 @@ import {
 const maxPairs = 200_000
 const maxText = 10_000_000
 const maxAllPairs = 20_000_000
-
-/** What two documents have in common, and how many pairs of values are still compared. */
-export interface Comparison {
-  toSign: ToSign
-  left: number
-}
 
 export function createComparison(old: OpenApiDocument, next: OpenApiDocument): Comparison {
   return { toSign: createSameness(old, next), left: maxAllPairs }
@@ -92,13 +86,13 @@ interface OpenPair {
 
 /** What differs in an object of both versions, and no rule looks at. */
 function* pairMembers(
-  { value: old, path: oldPath }: Located<object>,
+  { value: old }: Located<object>,
   { value: next, path: nextPath }: Located<object>,
   { toSign }: Comparison,
   [oldRest = [], nextRest = []]: object[][] = [],
 ): Generator<WalkedPair> {
   const uncompared = differencesOf([...membersOf(old), ...oldRest], [...membersOf(next), ...nextRest], toSign)
-  if (uncompared.length > 0) yield { path: '', old: anything, next: anything, oldPath, nextPath, uncompared }
+  if (uncompared.length > 0) yield { path: '', old: anything, next: anything, nextPath, uncompared }
 }
 
 /**
@@ -147,7 +141,7 @@ function* walk(
     comparison.left -= 1 + path.length / 50
     const isTooLarge = open.length > maxPairs || length > maxText || comparison.left < 0
     if (oldView.isCut || nextView.isCut || isTooLarge) {
-      const unknown = { path: '', old: anything, next: anything, oldPath: old.path, nextPath: next.path }
+      const unknown = { path: '', old: anything, next: anything, nextPath: next.path }
       yield { ...unknown, uncompared: [{ name: 'what is too large or refers to itself in too many ways' }] }
       return
     }
@@ -161,7 +155,6 @@ function* walk(
         isRequired,
         old: oldView,
         next: nextView,
-        oldPath: oldPart.path,
         nextPath: nextPart.path,
         ...(within && { within }),
         ...(uncompared.length > 0 && { uncompared }),
@@ -179,8 +172,7 @@ function* walk(
       const { schema = 'this combination' } = (before ?? after)?.part ?? {}
       const values = `none is like ${shorten(toJson(schema))} of the ${before ? 'old' : 'next'} version`
       const uncompared = [{ name: 'alternatives', values }]
-      const paths = { oldPath: oldPart.path, nextPath: nextPart.path }
-      yield { path, old: anything, next: anything, ...paths, uncompared }
+      yield { path, old: anything, next: anything, nextPath: nextPart.path, uncompared }
     }
     const { others: oldOthers = anyPart, items: oldItems = anyPart } = oldView
     const { others: nextOthers = anyPart, items: nextItems = anyPart } = nextView
@@ -279,12 +271,7 @@ function isWithin(one: Alternative | undefined, other: Alternative | undefined, 
 }
 
 /** Parameters and properties of bodies that both versions have. */
-export function* pairSent(
-  old: VersionOperation,
-  next: VersionOperation,
-  use: OperationUse | undefined,
-  comparison: Comparison,
-): Generator<SentPair> {
+export function* pairSent({ old, next, use, comparison }: OperationPair): Generator<SentPair> {
   const whole = [old, next].map(({ value, at }) => ({ value, path: at })) as [Located<object>, Located<object>]
   const rests = [old, next].map(({ body }) => {
     const isOpen = body && old.body && next.body && Object.keys(body.value.content).length === 0
@@ -345,21 +332,20 @@ const noClasses: ReadonlySet<string> = new Set()
 /** Of values that are not in a lock. */
 const unknownClasses: ReadonlySet<string> = new Set(['?'])
 
+export type Parameter = VersionOperation['parameters'][number]
+
 /** The parameters that both versions have. Those in a path may have other names. */
-export function* pairParameters(
-  old: VersionOperation,
-  next: VersionOperation,
-): Generator<[VersionOperation['parameters'][number], VersionOperation['parameters'][number]]> {
+export function pairParameters(old: VersionOperation, next: VersionOperation): [Parameter, Parameter][] {
   const toNext = new Map(namesInPath(old).map((name, index) => [name, namesInPath(next)[index]]))
-  for (const one of old.parameters) {
+  return old.parameters.flatMap((one) => {
     const { name, in: place } = one.value
     const other = next.parameters.find(
       ({ value }) =>
         value.in === place &&
         (place === 'path' ? value.name === toNext.get(name) : isSameName(place, value.name, name)),
     )
-    if (other) yield [one, other]
-  }
+    return other ? [[one, other]] : []
+  })
 }
 
 function namesInPath({ template }: VersionOperation): string[] {
@@ -400,12 +386,7 @@ function styleOf({ viewOf }: VersionOperation, located: Located<Holder>) {
 }
 
 /** Values of answers that both versions have. */
-export function* pairAnswered(
-  old: VersionOperation,
-  next: VersionOperation,
-  use: OperationUse | undefined,
-  comparison: Comparison,
-): Generator<AnsweredPair> {
+export function* pairAnswered({ old, next, use, comparison }: OperationPair): Generator<AnsweredPair> {
   for (const [status, one] of old.responses) {
     const other = responseFor(next, status)
     if (!other) continue

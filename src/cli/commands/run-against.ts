@@ -1,7 +1,7 @@
 /** `run --against`: what fails when the command is run again with the next version of the document. */
 import { stat, utimes } from 'node:fs/promises'
 import { isAbsolute, relative } from 'node:path'
-import type { Version } from '../../checks/changes/change-rule.js'
+import type { Version } from '../../checks/changes/change.js'
 import { findChanges } from '../../checks/changes/find-changes.js'
 import { readJunit, type TestResult } from '../../checks/consumer/read-junit.js'
 import { newFailure } from '../../checks/consumer/rules/failure-rule.js'

@@ -1,29 +1,64 @@
-/** Rules about which answers an operation has. */
-import type { ResponseObject } from '../../../compile/document.js'
+/** What changes for the answers that an operation has. */
+import type { Located, ResponseObject } from '../../../compile/document.js'
 import { bareMediaType, isJson } from '../../../compile/operations/media-types.js'
-import type { ChangeRule, Impact, OperationPair } from '../change-rule.js'
+import type { Change, OperationPair } from '../change.js'
 import { headersOf, responseFor, statusesOf } from '../pair-values.js'
 import { includesType } from './parameter-rules.js'
 
-export const statusRemoved: ChangeRule = {
-  id: 'status-removed',
-  severity: 'error',
-  looksAt: 'a success that the next version does not document (a warning for errors)',
-  help: 'Handle the statuses that the next version documents',
-  *find({ old, next, use }) {
-    if (!old || !next) return
-    for (const [status, response] of old.responses) {
-      if (next.responses.has(status) || isCovered(next.responses, status)) continue
-      const isUsed = statusesOf(old, status, use).some((each) => use?.answers.has(each))
+export function* answerChanges({ old, next, use }: OperationPair): Generator<Change> {
+  for (const [status, one] of old.responses) {
+    const at = `response ${status}`
+    const statuses = statusesOf(old, status, use)
+    const isUsed = statuses.some((each) => use?.answers.has(each))
+    if (!next.responses.has(status) && !isCovered(next.responses, status)) {
       yield {
-        at: `response ${status}`,
+        rule: 'status-removed',
+        at,
         message: `${status} is gone; documented: ${[...next.responses.keys()].join(', ') || 'none'}`,
         ...(!status.startsWith('2') && { severity: 'warning' }),
         impact: isUsed ? 'yours' : 'unused',
-        place: { of: 'old', path: response.path },
+        place: { of: 'old', path: one.path },
       }
     }
-  },
+    const other = responseFor(next, status)
+    if (!other) continue
+    const place = { of: 'next', path: other.path } as const
+    const types = contentTypes(other)
+    for (const kind of contentTypes(one)) {
+      if (types.some((each) => includesType(each, kind) || includesType(kind, each))) continue
+      const used = statuses.flatMap((each) => [...(use?.answers.get(each) ?? [])])
+      yield {
+        rule: 'response-type-removed',
+        at,
+        kind,
+        message: `${kind} is gone; documented: ${types.join(', ') || 'no content'}`,
+        // Most consumers read any JSON.
+        ...(isJson(kind) && types.some(isJson) && { severity: 'warning' }),
+        impact: used.some((each) => includesType(kind, bareMediaType(each))) ? 'yours' : 'unused',
+        place,
+      }
+    }
+    const kept = new Map(headersOf(next, other))
+    const names = Object.keys(one.value.headers ?? {})
+    for (const [index, [lower, { value }]] of headersOf(old, one).entries()) {
+      const kind = names[index] ?? lower
+      const now = kept.get(lower)?.value
+      if (now && (now.required || !value.required)) continue
+      const message = now ? `The header ${kind} can be missing` : `The header ${kind} is gone`
+      yield { rule: 'response-header-removed', at, kind, message, impact: isUsed ? 'maybe' : 'unused', place }
+    }
+  }
+  for (const [status, { path }] of next.responses) {
+    if (old.responses.has(status) || status === 'default' || isCovered(old.responses, status)) continue
+    yield {
+      rule: 'status-added',
+      at: `response ${status}`,
+      message: `${status} is new`,
+      ...(status.startsWith('2') && { severity: 'warning' }),
+      impact: use?.isCalled ? 'maybe' : 'unused',
+      place: { of: 'next', path },
+    }
+  }
 }
 
 /** Whether a range such as `2XX` or, for what is no success, `default` documents a status. */
@@ -34,96 +69,6 @@ function isCovered(responses: ReadonlyMap<string, unknown>, status: string): boo
   return isRange || (responses.has('default') && (!status.startsWith('2') || !hasSuccess))
 }
 
-export const statusAdded: ChangeRule = {
-  id: 'status-added',
-  severity: 'info',
-  looksAt: 'a status that only the next version documents (a warning for a success)',
-  help: 'Handle it',
-  *find({ old, next, use }) {
-    if (!old || !next) return
-    for (const [status, response] of next.responses) {
-      if (old.responses.has(status) || status === 'default' || isCovered(old.responses, status)) continue
-      const isSuccess = status.startsWith('2')
-      yield {
-        at: `response ${status}`,
-        message: `${status} is new`,
-        ...(isSuccess && { severity: 'warning' }),
-        impact: use?.isCalled ? 'maybe' : 'unused',
-        place: { of: 'next', path: response.path },
-      }
-    }
-  },
-}
-
-export const answerTypeRemoved: ChangeRule = {
-  id: 'response-type-removed',
-  severity: 'error',
-  looksAt: 'a media type of an answer that the next version does not have (a warning for another JSON type)',
-  help: 'Read a media type that the next version documents',
-  *find({ old, next, use }) {
-    for (const { status, one, other, statuses } of pairResponses({ old, next, use })) {
-      const types = contentTypes(other)
-      for (const name of contentTypes(one)) {
-        if (types.some((each) => includesType(each, name) || includesType(name, each))) continue
-        const used = statuses.flatMap((each) => [...(use?.answers.get(each) ?? [])])
-        yield {
-          at: `response ${status}`,
-          kind: name,
-          message: `${name} is gone; documented: ${types.join(', ') || 'no content'}`,
-          // Most consumers read any JSON.
-          ...(isJson(name) && types.some(isJson) && { severity: 'warning' }),
-          impact: used.some((each) => includesType(name, bareMediaType(each))) ? 'yours' : 'unused',
-          place: { of: 'next', path: other.path },
-        }
-      }
-    }
-  },
-}
-
-export const answerHeaderRemoved: ChangeRule = {
-  id: 'response-header-removed',
-  severity: 'warning',
-  looksAt: 'a header of an answer that the next version does not document, or that can be missing there',
-  help: 'Do not depend on it',
-  *find({ old, next, use }) {
-    if (!old || !next) return
-    for (const { status, one, other, statuses } of pairResponses({ old, next, use })) {
-      const kept = new Map(headersOf(next, other))
-      const impact: Impact = statuses.some((each) => use?.answers.has(each)) ? 'maybe' : 'unused'
-      for (const [index, [lower, { value }]] of headersOf(old, one).entries()) {
-        const name = Object.keys(one.value.headers ?? {})[index] ?? lower
-        const now = kept.get(lower)?.value
-        if (now && (now.required || !value.required)) continue
-        yield {
-          at: `response ${status}`,
-          kind: name,
-          message: now ? `The header ${name} can be missing` : `The header ${name} is gone`,
-          impact,
-          place: { of: 'next', path: other.path },
-        }
-      }
-    }
-  },
-}
-
-type Located = { value: ResponseObject; path: readonly (string | number)[] }
-
-/** The responses that both versions document. */
-function* pairResponses({ old, next, use }: Pick<OperationPair, 'old' | 'next' | 'use'>): Generator<{
-  status: string
-  one: Located
-  other: Located
-  statuses: string[]
-}> {
-  if (!old || !next) return
-  for (const [status, one] of old.responses) {
-    const other = responseFor(next, status)
-    if (other) yield { status, one, other, statuses: statusesOf(old, status, use) }
-  }
-}
-
-function contentTypes({ value }: Located): string[] {
+function contentTypes({ value }: Located<ResponseObject>): string[] {
   return [...new Set(Object.keys(value.content ?? {}).map(bareMediaType))]
 }
-
-export const answerRules: readonly ChangeRule[] = [statusRemoved, answerTypeRemoved, answerHeaderRemoved, statusAdded]

@@ -1,53 +1,40 @@
-/** The rule about what no other rule can judge, so that a comparison that passed has compared everything. */
-
+/** What no other rule can judge, so that a comparison that passed has compared everything. */
 import type { OpenApiDocument, SecuritySchemeObject } from '../../../compile/document.js'
 import { oncePer } from '../../../compile/once.js'
 import { resolve } from '../../../compile/references.js'
 import { isObject } from '../../../json/own-value.js'
-import type { ChangeRule, Impact, VersionOperation } from '../change-rule.js'
+import type { Change, OperationPair, ValuePair, VersionOperation } from '../change.js'
+import { changeRuleSet } from '../change-rules.js'
 import { membersOf } from '../pair-values.js'
-import { differencesOf, restOf } from '../same-schemas.js'
+import { differencesOf, restOf, type Uncompared } from '../same-schemas.js'
 
-export const notCompared: ChangeRule = {
-  id: 'not-compared',
-  severity: 'error',
-  looksAt: 'a part that differs and that no other rule looks at, such as `not` or `encoding`, or that is too large',
-  help: 'Compare both versions of it yourself, then add it to the baseline',
-  *find(pairs) {
-    const { old, next, use, toSign } = pairs
-    for (const pair of [...pairs.sent(), ...pairs.answered()]) {
-      const { uncompared, at, nextPath } = pair
-      if (uncompared === undefined) continue
-      const names = uncompared.map(({ name }) => name).join(', ')
-      const isUsed = 'use' in pair ? pair.use() !== 'unused' : [...pair.classes()].some((kind) => kind !== 'absent')
-      yield {
-        at,
-        kind: names,
-        message: `Not compared: ${names}`,
-        help: helpWith(uncompared),
-        impact: isUsed ? 'maybe' : 'unused',
-        place: { of: 'next', path: nextPath },
-      }
-    }
-    if (!old || !next) return
-    const [one = [], other = []] = [old, next].map((each) => [
-      ...membersOf(each.version.document),
-      ...generalOf(each).filter((general) => 'mutualTLS' in general),
-    ])
-    const whole = differencesOf(one, other, toSign)
-    for (const each of [...whole, ...differencesOf(generalOf(old), generalOf(next), toSign, true)]) {
-      // A lock has no webhooks.
-      const impact: Impact = use?.isCalled || /^webhook /.test(each.name) ? 'maybe' : 'unused'
-      const message = `Not compared: ${each.name}`
-      yield { at: '', kind: each.name, message, help: helpWith([each]), isGeneral: true, impact }
-    }
-  },
+/** What was not compared at a place. @param isUsed whether the consumer can depend on it */
+export function* uncomparedAt(
+  { at, uncompared = [], nextPath }: Pick<ValuePair, 'at' | 'uncompared' | 'nextPath'>,
+  isUsed: boolean,
+): Generator<Change> {
+  if (uncompared.length > 0) yield { ...toChange(at, uncompared, isUsed), place: { of: 'next', path: nextPath } }
 }
 
-function helpWith(all: readonly { values?: string }[]): string {
-  return [...all.flatMap(({ values = [] }) => values), notCompared.help].join('. ')
+/** What is outside of operations. */
+export function* generalChanges({ old, next, use, comparison: { toSign } }: OperationPair): Generator<Change> {
+  const [one = [], other = []] = [old, next].map((each) => [
+    ...membersOf(each.version.document),
+    ...generalOf(each).filter((general) => 'mutualTLS' in general),
+  ])
+  const whole = differencesOf(one, other, toSign)
+  for (const each of [...whole, ...differencesOf(generalOf(old), generalOf(next), toSign, true)]) {
+    // A lock has no webhooks.
+    const isUsed = use?.isCalled === true || /^webhook /.test(each.name)
+    yield { ...toChange('', [each], isUsed), isGeneral: true }
+  }
 }
 
+function toChange(at: string, all: readonly Uncompared[], isUsed: boolean): Change {
+  const kind = all.map(({ name }) => name).join(', ')
+  const help = [...all.flatMap(({ values = [] }) => values), changeRuleSet['not-compared'].help].join('. ')
+  return { rule: 'not-compared', at, kind, message: `Not compared: ${kind}`, help, impact: isUsed ? 'maybe' : 'unused' }
+}
 /** What is outside of operations, of which only a loss matters: webhooks, values of servers, and where tokens are issued. */
 function generalOf({ version: { document }, value, servers }: VersionOperation): object[] {
   const security = (value.security ?? document.security ?? []).flatMap(Object.keys)

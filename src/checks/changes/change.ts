@@ -1,9 +1,10 @@
-/** What rules about two versions of a document compare. */
+/** What is compared of two versions of a document, and what a comparison finds. */
 import type { DescribedOperation } from '../../compile/describe-operations.js'
 import type { DocumentPath, Located, OpenApiDocument, Schema } from '../../compile/document.js'
 import type { Contract, Operation } from '../../contract/contract.js'
 import type { Finding } from '../finding.js'
-import type { Rule, Severity } from '../rule.js'
+import type { Severity } from '../rule.js'
+import type { ChangeRuleId } from './change-rules.js'
 import type { AnswerUse, OperationUse } from './operation-use.js'
 import type { ToSign, Uncompared } from './same-schemas.js'
 import type { SchemaPart, SchemaView } from './schema-view.js'
@@ -21,14 +22,15 @@ export interface Version {
  */
 export type Impact = NonNullable<Finding['impact']>
 
-/** A change that a rule found. */
 export interface Change {
+  rule: ChangeRuleId
   /** `query limit`, `body a.b[].c`, `response 200 a.b`; empty for the whole operation. */
   at: string
   /** Distinguishes changes at one place. */
   kind?: string
   /** A sentence without a full stop. */
   message: string
+  /** @default that of the rule */
   help?: string
   /** @default that of the rule */
   severity?: Severity
@@ -40,11 +42,6 @@ export interface Change {
   place?: { of: 'old' | 'next'; path: DocumentPath }
 }
 
-/** An `error` breaks consumers, a `warning` needs attention, an `info` is harmless. */
-export interface ChangeRule extends Rule {
-  find(pair: OperationPair): Iterable<Change>
-}
-
 /** An operation in a version. */
 export interface VersionOperation extends DescribedOperation {
   operation: Operation
@@ -52,21 +49,23 @@ export interface VersionOperation extends DescribedOperation {
   viewOf(schema: Located<Schema>): SchemaPart
 }
 
-/** An operation in both versions. At least one is there. */
+/** An operation that both versions have. */
 export interface OperationPair {
-  old: VersionOperation | undefined
-  next: VersionOperation | undefined
+  old: VersionOperation
+  next: VersionOperation
   /** Undefined without a lock. */
   use: OperationUse | undefined
   /** Operations that end before this time are as good as gone, in milliseconds since 1970. Undefined: none. */
   sunsetBefore: number | undefined
-  toSign: ToSign
+  comparison: Comparison
   /** What the consumer uses of the answer, and its successor in the next version does not have. */
   lostProperties(): readonly string[]
-  /** What requests have as values: parameters and properties of bodies. Empty if a version has no such operation. */
-  sent(): readonly SentPair[]
-  /** What answers have as values. */
-  answered(): readonly AnsweredPair[]
+}
+
+/** What two documents have in common, and how many pairs of values are still compared. */
+export interface Comparison {
+  toSign: ToSign
+  left: number
 }
 
 /** A value in both versions. */
@@ -74,7 +73,6 @@ export interface ValuePair {
   at: string
   old: SchemaView
   next: SchemaView
-  oldPath: DocumentPath
   nextPath: DocumentPath
   /** Whether both versions require it. */
   isRequired?: boolean
