@@ -41,19 +41,26 @@ export interface Finding {
   isKnown: boolean
 }
 
-/** A problem that a rule found. `toFinding` adds the rest. */
-export interface Problem {
-  rule: Rule
-  operation?: string
-  method: string
-  path: string
+/** What a rule finds. */
+export interface FoundProblem {
+  /** Which part, e.g. `query limit`, `body a.b[].c`, `response 200 a.b`; empty for the whole. */
   at: string
+  /** How the rule is broken there, without a value; absent if there is only one way. */
   kind?: string
+  /** Without a full stop. */
   message: string
   /** More specific help than that of the rule. */
   help?: string
   /** Another severity than that of the rule. */
   severity?: Severity
+}
+
+/** A problem that a rule found. `toFinding` adds the rest. */
+export interface Problem extends FoundProblem {
+  rule: Rule
+  operation?: string
+  method: string
+  path: string
   /** It is about the whole service; the operation is an example. @default false */
   isGeneral?: boolean
 }

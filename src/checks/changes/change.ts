@@ -2,8 +2,7 @@
 import type { DescribedOperation } from '../../compile/describe-operations.js'
 import type { DocumentPath, Located, OpenApiDocument, Schema } from '../../compile/document.js'
 import type { Contract, Operation } from '../../contract/contract.js'
-import type { Finding } from '../finding.js'
-import type { Severity } from '../rule.js'
+import type { Finding, FoundProblem } from '../finding.js'
 import type { ChangeRuleId } from './change-rules.js'
 import type { AnswerUse, OperationUse } from './operation-use.js'
 import type { ToSign, Uncompared } from './same-schemas.js'
@@ -22,18 +21,8 @@ export interface Version {
  */
 export type Impact = NonNullable<Finding['impact']>
 
-export interface Change {
+export interface Change extends FoundProblem {
   rule: ChangeRuleId
-  /** `query limit`, `body a.b[].c`, `response 200 a.b`; empty for the whole operation. */
-  at: string
-  /** Distinguishes changes at one place. */
-  kind?: string
-  /** A sentence without a full stop. */
-  message: string
-  /** @default that of the rule */
-  help?: string
-  /** @default that of the rule */
-  severity?: Severity
   /** @default unused, if there is a lock */
   impact?: Impact
   /** It is about the whole service; the operation is an example. @default false */
@@ -77,7 +66,7 @@ export interface ValuePair {
   /** Whether both versions require it. */
   isRequired?: boolean
   /** What differs there and was not compared: keywords, or the rest of a body. */
-  uncompared?: readonly Uncompared[]
+  uncompared: readonly Uncompared[]
 }
 
 export interface SentPair extends ValuePair {

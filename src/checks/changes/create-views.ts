@@ -103,7 +103,7 @@ export function createViews(document: OpenApiDocument): (schema: Located<Schema>
     const rest = beside.every(saysNothing) ? [] : [toLazy(`r${rests++}`, path, undefined, () => allOf(beside))]
     const alternatives = all.map((each): [string, Alternative] => {
       const own = toPart({ value: each, path })
-      const part = combine([...rest, own], '&', allOf)
+      const part = combine([...rest, own], '&')
       const constant = constantOf(own.schema)
       if (!isReference(each))
         return [constant?.join('=') ?? `#${part.id}`, { part, ...(constant && { tag: constant }) }]
@@ -121,7 +121,8 @@ export function createViews(document: OpenApiDocument): (schema: Located<Schema>
     }
   }
 
-  function combine(parts: readonly SchemaPart[], sign: string, merge: (views: SchemaView[]) => SchemaView): SchemaPart {
+  /** @param sign `&` for what is valid by all parts, `|` by at least one */
+  function combine(parts: readonly SchemaPart[], sign: '&' | '|'): SchemaPart {
     left -= parts.length
     // Parts of the same combination in another order or nesting are the same.
     const flat = parts.flatMap((part) => (membersOf.get(part)?.sign === sign ? membersOf.get(part)?.parts : part) ?? [])
@@ -131,7 +132,9 @@ export function createViews(document: OpenApiDocument): (schema: Located<Schema>
     if (left < 0) return cutPart
     return getOrInsert(combined, distinct.map((part) => part.id).join(sign), () => {
       const path = parts[0]?.path ?? []
-      const part = toLazy(`c${combined.size}`, path, undefined, () => merge(distinct.map((each) => each.view())))
+      const part = toLazy(`c${combined.size}`, path, undefined, () =>
+        (sign === '&' ? allOf : anyOf)(distinct.map((each) => each.view())),
+      )
       membersOf.set(part, { sign, parts: distinct })
       return part
     })
@@ -139,25 +142,17 @@ export function createViews(document: OpenApiDocument): (schema: Located<Schema>
 
   /** What is valid by all views. */
   function allOf(views: readonly SchemaView[]): SchemaView {
-    const values = views.flatMap((view) => (view.values ? [view.values] : []))
-    const [first, ...others] = values
-    const items = views.flatMap((view) => view.items ?? [])
-    const maps = views.flatMap((view) => view.others ?? [])
+    const [first, ...others] = views.flatMap((view) => (view.values ? [view.values] : []))
     const given = views.find((view) => view.default !== undefined)
     const sets = others.map((list) => new Set(list.map(toComparable)))
     const shared = first?.filter((value) => sets.every((set) => set.has(toComparable(value))))
     return {
       types: typesWith(shared, new Set(allTypes.filter((type) => views.every((view) => view.types.has(type))))),
       ...(shared && { values: shared }),
-      limits: mergeLimits(views, (lower) => (lower ? greatest : least)),
       conditions: new Set(views.flatMap((view) => [...view.conditions])),
-      properties: mergeProperties(views, (parts) => combine(parts, '&', allOf)),
       required: new Set(views.flatMap((view) => [...view.required])),
-      inner: mergeInner(views, (parts) => combine(parts, '&', allOf)),
-      ...mergeOthers(views),
       isOpen: views.every((view) => view.isOpen),
-      ...(items.length > 0 && { items: combine(items, '&', allOf) }),
-      ...(maps.length > 0 && { others: combine(maps, '&', allOf) }),
+      ...mergeParts(views, '&', () => views),
       ...(given && { default: given.default as ExactValue }),
       isReadOnly: views.some((view) => view.isReadOnly),
       isWriteOnly: views.some((view) => view.isWriteOnly),
@@ -168,20 +163,10 @@ export function createViews(document: OpenApiDocument): (schema: Located<Schema>
   function anyOf(views: readonly SchemaView[]): SchemaView {
     const withType = (type: string) => views.filter((view) => view.types.has(type))
     const objects = withType('object')
-    const items = withType('array').flatMap((view) => view.items ?? [])
-    const maps = objects.flatMap((view) => view.others ?? [])
     const values = views.map(allValuesOf)
     return {
       types: new Set(views.flatMap((view) => [...view.types])),
       ...(values.every((list) => list !== undefined) && { values: values.flat() as ExactValue[] }),
-      // An alternative of another type has no say about a limit or a condition.
-      limits: new Map(
-        [...upperLimits, ...lowerLimits].flatMap((keyword) => {
-          const own = withType(typeOfKeyword(keyword)).map((view) => view.limits.get(keyword))
-          const isKnown = own.length > 0 && own.every((limit) => limit !== undefined)
-          return isKnown ? [[keyword, (own as number[]).reduce(isLowerLimit(keyword) ? least : greatest)]] : []
-        }),
-      ),
       conditions: new Set(
         // A condition that all have is one of the first that it is about.
         allTypes.flatMap((type) => {
@@ -190,17 +175,55 @@ export function createViews(document: OpenApiDocument): (schema: Located<Schema>
           return own.filter((condition) => others.every((view) => view.conditions.has(condition)))
         }),
       ),
-      properties: mergeProperties(objects, (parts) => combine(parts, '|', anyOf)),
       required: new Set(
         [...(objects[0]?.required ?? [])].filter((name) => objects.every((view) => view.required.has(name))),
       ),
-      inner: mergeInner(views, (parts) => combine(parts, '|', anyOf)),
-      ...mergeOthers(views),
       isOpen: objects.length === 0 || objects.some((view) => view.isOpen),
-      ...(items.length > 0 && { items: combine(items, '|', anyOf) }),
-      ...(maps.length > 0 && maps.length === objects.length && { others: combine(maps, '|', anyOf) }),
+      ...mergeParts(views, '|', withType),
       isReadOnly: views.every((view) => view.isReadOnly),
       isWriteOnly: views.every((view) => view.isWriteOnly),
+    }
+  }
+
+  /** What both ways to combine views have in common. @param withType those that have a say about values of a type */
+  function mergeParts(
+    views: readonly SchemaView[],
+    sign: '&' | '|',
+    withType: (type: string) => readonly SchemaView[],
+  ): Pick<SchemaView, 'limits' | 'properties' | 'inner' | 'items' | 'others' | 'opaque' | 'alternatives' | 'isCut'> {
+    const objects = withType('object')
+    const items = withType('array').flatMap((view) => view.items ?? [])
+    const maps = objects.flatMap((view) => view.others ?? [])
+    const hasMaps = sign === '&' || maps.length === objects.length
+    const alternatives = views.flatMap((view) => [...(view.alternatives ?? [])])
+    const limits = [...upperLimits, ...lowerLimits].flatMap((keyword): [string, number][] => {
+      const all = withType(typeOfKeyword(keyword)).map((view) => view.limits.get(keyword))
+      const known = all.filter((limit) => limit !== undefined)
+      // An alternative of another type has no say about a limit or a condition.
+      if (known.length === 0 || (sign === '|' && known.length < all.length)) return []
+      return [[keyword, known.reduce(isLowerLimit(keyword) === (sign === '|') ? least : greatest)]]
+    })
+    const properties = new Map<string, SchemaPart[]>()
+    for (const [name, part] of objects.flatMap((view) => [...view.properties])) {
+      getOrInsert(properties, name, () => []).push(part)
+    }
+    const inner = new Map<string, SchemaPart[]>()
+    for (const name of views.flatMap((view) => [...view.inner.keys()])) {
+      const typed = views.filter(({ types }) => types.has(isItem(name) ? 'array' : 'object'))
+      const toParts = () => typed.map((view) => innerOf(view, name))
+      if (typed.length > 0) getOrInsert(inner, name, toParts)
+    }
+    const mergeAll = (all: ReadonlyMap<string, SchemaPart[]>) =>
+      new Map([...all].map(([name, parts]) => [name, combine(parts, sign)]))
+    return {
+      limits: new Map(limits),
+      properties: mergeAll(properties),
+      inner: mergeAll(inner),
+      ...(items.length > 0 && { items: combine(items, sign) }),
+      ...(maps.length > 0 && hasMaps && { others: combine(maps, sign) }),
+      opaque: views.flatMap(({ opaque }) => opaque),
+      ...(alternatives.length > 0 && { alternatives: toMap(alternatives) }),
+      ...(views.some(({ isCut }) => isCut) && { isCut: true }),
     }
   }
 
@@ -234,16 +257,6 @@ function toLazy(id: string, path: DocumentPath, schema: Schema | undefined, make
   }
 }
 
-function mergeInner(views: readonly SchemaView[], merge: (parts: SchemaPart[]) => SchemaPart): Map<string, SchemaPart> {
-  const names = new Set(views.flatMap(({ inner }) => [...inner.keys()]))
-  return new Map(
-    [...names].flatMap((name) => {
-      const typed = views.filter(({ types }) => types.has(isItem(name) ? 'array' : 'object'))
-      return typed.length > 0 ? [[name, merge(typed.map((view) => innerOf(view, name)))]] : []
-    }),
-  )
-}
-
 function saysNothing(view: SchemaView): boolean {
   return isAnything(view) && view.limits.size + view.conditions.size + view.required.size + view.opaque.length === 0
 }
@@ -258,16 +271,6 @@ function areTagged(tags: readonly Alternative['tag'][]): boolean {
 function areDisjoint(views: readonly SchemaView[]): boolean {
   const kinds = views.flatMap(({ values, types }) => values?.map(toComparable) ?? [...types])
   return new Set(kinds).size === kinds.length
-}
-
-/** What has to be compared in each of them. */
-function mergeOthers(views: readonly SchemaView[]): Pick<SchemaView, 'opaque' | 'alternatives' | 'isCut'> {
-  const alternatives = views.flatMap((view) => [...(view.alternatives ?? [])])
-  return {
-    opaque: views.flatMap(({ opaque }) => opaque),
-    ...(alternatives.length > 0 && { alternatives: toMap(alternatives) }),
-    ...(views.some(({ isCut }) => isCut) && { isCut: true }),
-  }
 }
 
 /** Several alternatives can have one name. */
@@ -288,27 +291,3 @@ function allValuesOf({ types, values }: SchemaView): readonly ExactValue[] | und
 // Limits beyond doubles are bigints, which `Math.max` refuses.
 const greatest = (one: number, other: number) => (other > one ? other : one)
 const least = (one: number, other: number) => (other < one ? other : one)
-
-function mergeLimits(
-  views: readonly SchemaView[],
-  choose: (isLower: boolean) => (one: number, other: number) => number,
-): Map<string, number> {
-  const merged = new Map<string, number>()
-  for (const { limits } of views) {
-    for (const [keyword, limit] of limits) {
-      merged.set(keyword, choose(isLowerLimit(keyword))(merged.get(keyword) ?? limit, limit))
-    }
-  }
-  return merged
-}
-
-function mergeProperties(
-  views: readonly SchemaView[],
-  merge: (parts: SchemaPart[]) => SchemaPart,
-): Map<string, SchemaPart> {
-  const byName = new Map<string, SchemaPart[]>()
-  for (const { properties } of views) {
-    for (const [name, part] of properties) getOrInsert(byName, name, () => []).push(part)
-  }
-  return new Map([...byName].map(([name, parts]) => [name, merge(parts)]))
-}

@@ -1,6 +1,5 @@
 /** Compares two versions of a document: what changes for consumers, and whether it is about what they use. */
 import { describeOperations } from '../../compile/describe-operations.js'
-import { getOrInsert } from '../../json/own-value.js'
 import type { Lock } from '../consumer/lock.js'
 import { createLostProperties } from '../consumer/lost-properties.js'
 import { successorHelp } from '../consumer/rules/operation-rules.js'
@@ -9,7 +8,7 @@ import type { Severity } from '../rule.js'
 import type { Change, Impact, OperationPair, Version, VersionOperation } from './change.js'
 import { changeRuleSet } from './change-rules.js'
 import { createViews } from './create-views.js'
-import { createUses, withoutNames } from './operation-use.js'
+import { createUses, groupBy, withoutNames } from './operation-use.js'
 import { createComparison } from './pair-values.js'
 import { answerChanges } from './rules/answer-rules.js'
 import { answerValueChanges } from './rules/answer-value-rules.js'
@@ -111,8 +110,8 @@ function pairOperations(
   next: Version,
 ): (readonly [old: VersionOperation | undefined, next: VersionOperation | undefined])[] {
   const left = new Set(operationsOf(next))
-  const byPath = indexBy([...left], (operation) => operation.template.path)
-  const byUrl = indexBy([...left], (operation) => urlOf(operation))
+  const byPath = groupBy([...left], (operation) => keyOf(operation, operation.template.path))
+  const byUrl = groupBy([...left], (operation) => keyOf(operation, urlOf(operation)))
   const take = (operation: VersionOperation): VersionOperation | undefined => {
     const candidates = [
       byPath.get(keyOf(operation, operation.template.path)),
@@ -136,15 +135,6 @@ export function operationsOf(version: Version): VersionOperation[] {
     const known = described.get(operation.id)
     return known ? [{ ...known, operation, version, viewOf }] : []
   })
-}
-
-function indexBy(
-  operations: readonly VersionOperation[],
-  toPath: (operation: VersionOperation) => string,
-): Map<string, VersionOperation[]> {
-  const index = new Map<string, VersionOperation[]>()
-  for (const each of operations) getOrInsert(index, keyOf(each, toPath(each)), () => []).push(each)
-  return index
 }
 
 /** Parameters in a path may have any name. */

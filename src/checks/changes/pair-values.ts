@@ -1,6 +1,7 @@
 /** Walks through the values of two versions side by side. */
 import { jsonContent } from '../../compile/describe-operations.js'
 import type {
+  DocumentPath,
   Located,
   MediaTypeObject,
   OpenApiDocument,
@@ -19,7 +20,7 @@ import { toComparable } from '../../json/same-json.js'
 import type { AnsweredPair, Comparison, OperationPair, SentPair, ValuePair, VersionOperation } from './change.js'
 import { excessOf } from './excess.js'
 import { type OperationUse, withoutItems } from './operation-use.js'
-import { createSameness, differencesOf, restOf } from './same-schemas.js'
+import { createSameness, differencesOf, restOf, type Uncompared } from './same-schemas.js'
 import {
   type Alternative,
   alternativesOf,
@@ -51,6 +52,9 @@ interface Start {
   isHeader?: boolean
   /** The media type of a body. */
   type?: string
+  /** Whether it is part of a request. Requests have no read-only values, and answers no write-only ones. */
+  isSent: boolean
+  isUsed(path: string): boolean
 }
 
 /** Members of objects other than schemas that rules look at. All others are only compared as a whole. */
@@ -69,10 +73,10 @@ export const membersOf: (object: object) => object[] = oncePer((object: object) 
 /** The alternative that a place is in: where, and by which property it is told apart. */
 interface Within {
   path: string
-  tag?: [property: string, value: string]
+  tag?: Alternative['tag']
 }
 
-type WalkedPair = Omit<ValuePair, 'at'> & { path: string; within?: Within }
+type WalkedPair = Omit<ValuePair, 'at'> & { path: string; within?: Within | undefined }
 
 interface OpenPair {
   old: SchemaPart
@@ -80,32 +84,34 @@ interface OpenPair {
   path: string
   /** Whether the place around it is used. */
   isInUsed: boolean
-  within?: Within
+  within?: Within | undefined
   isRequired?: boolean
 }
 
-/** What differs in an object of both versions, and no rule looks at. */
-function* pairMembers(
-  { value: old }: Located<object>,
-  { value: next, path: nextPath }: Located<object>,
-  { toSign }: Comparison,
-  [oldRest = [], nextRest = []]: object[][] = [],
+/** What differs at a place that has no schema. */
+function* pairUncompared(
+  path: string,
+  nextPath: DocumentPath,
+  uncompared: readonly Uncompared[],
 ): Generator<WalkedPair> {
-  const uncompared = differencesOf([...membersOf(old), ...oldRest], [...membersOf(next), ...nextRest], toSign)
-  if (uncompared.length > 0) yield { path: '', old: anything, next: anything, nextPath, uncompared }
+  if (uncompared.length > 0) yield { path, old: anything, next: anything, nextPath, uncompared }
 }
 
-/**
- * Each pair of schemas that differ, once, and once more at each path that is used.
- * @param isSent whether it is part of a request. Requests have no read-only values, and answers no write-only ones
- */
+/** What differs in an object of both versions, and no rule looks at. @param rests what else differs there */
+function pairMembers(
+  old: Located<object>,
+  next: Located<object>,
+  { toSign }: Comparison,
+  rests: readonly object[][] = [],
+): Generator<WalkedPair> {
+  const [one = [], other = []] = [old, next].map(({ value }, index) => [...membersOf(value), ...(rests[index] ?? [])])
+  return pairUncompared('', next.path, differencesOf(one, other, toSign))
+}
+
+/** Each pair of schemas that differ, once, and once more at each path that is used. */
 function* walk(
-  one: VersionOperation,
-  other: VersionOperation,
-  { old, next, type = '', isHeader = false }: Start,
-  comparison: Comparison,
-  isUsed: (path: string) => boolean,
-  isSent: boolean,
+  { old: one, next: other, comparison }: OperationPair,
+  { old, next, type = '', isHeader = false, isSent, isUsed }: Start,
 ): Generator<WalkedPair> {
   const { toSign } = comparison
   const isHidden = ({ isReadOnly, isWriteOnly }: SchemaView) => (isSent ? isReadOnly : isWriteOnly)
@@ -141,8 +147,8 @@ function* walk(
     comparison.left -= 1 + path.length / 50
     const isTooLarge = open.length > maxPairs || length > maxText || comparison.left < 0
     if (oldView.isCut || nextView.isCut || isTooLarge) {
-      const unknown = { path: '', old: anything, next: anything, nextPath: next.path }
-      yield { ...unknown, uncompared: [{ name: 'what is too large or refers to itself in too many ways' }] }
+      const name = 'what is too large or refers to itself in too many ways'
+      yield* pairUncompared('', next.path, [{ name }])
       return
     }
     const hidden = [oldView, nextView].filter(isHidden).length
@@ -150,48 +156,33 @@ function* walk(
     const uncompared =
       hidden > 0 ? [] : differencesOf(oldView.opaque.filter(isRead), nextView.opaque.filter(isRead), toSign)
     if (uncompared.length > 0 || summaryOf(oldView) !== summaryOf(nextView)) {
-      yield {
-        path,
-        isRequired,
-        old: oldView,
-        next: nextView,
-        nextPath: nextPart.path,
-        ...(within && { within }),
-        ...(uncompared.length > 0 && { uncompared }),
-      }
+      yield { path, isRequired, old: oldView, next: nextView, nextPath: nextPart.path, within, uncompared }
     }
     if (hidden > 0 || (isAnything(nextView) && !isAnything(oldView))) continue
-    const inherited = { isInUsed: isOwnUsed, ...(within && { within }) }
+    const descend = (old: SchemaPart, next: SchemaPart, path: string, more: Partial<OpenPair> = {}) =>
+      open.push({ old, next, path, isInUsed: isOwnUsed, within, ...more })
     for (const [before, after] of pairAlternatives(oldPart, nextPart, isSent)) {
-      const tag = before?.tag
       if (before && after) {
-        const own = { path, ...(tag && { tag }) }
-        open.push({ old: before.part, next: after.part, path, isInUsed: isOwnUsed, within: own })
+        descend(before.part, after.part, path, { within: { path, tag: before.tag } })
         continue
       }
       const { schema = 'this combination' } = (before ?? after)?.part ?? {}
       const values = `none is like ${shorten(toJson(schema))} of the ${before ? 'old' : 'next'} version`
-      const uncompared = [{ name: 'alternatives', values }]
-      yield { path, old: anything, next: anything, nextPath: nextPart.path, uncompared }
+      yield* pairUncompared(path, nextPart.path, [{ name: 'alternatives', values }])
     }
     const { others: oldOthers = anyPart, items: oldItems = anyPart } = oldView
     const { others: nextOthers = anyPart, items: nextItems = anyPart } = nextView
     const inMap = join(path, '{}')
-    if (oldOthers !== nextOthers && oldView.isOpen && nextView.isOpen) {
-      open.push({ old: oldOthers, next: nextOthers, path: inMap, ...inherited })
-    }
-    if (oldItems !== nextItems && oldView.types.has('array') && nextView.types.has('array')) {
-      open.push({ old: oldItems, next: nextItems, path: `${path}[]`, ...inherited })
-    }
+    if (oldOthers !== nextOthers && oldView.isOpen && nextView.isOpen) descend(oldOthers, nextOthers, inMap)
+    const areLists = oldView.types.has('array') && nextView.types.has('array')
+    if (oldItems !== nextItems && areLists) descend(oldItems, nextItems, `${path}[]`)
     for (const name of new Set([...oldView.inner.keys(), ...nextView.inner.keys()])) {
-      const inner = isItem(name) ? `${path}[]` : inMap
-      open.push({ old: innerOf(oldView, name), next: innerOf(nextView, name), path: inner, ...inherited })
+      descend(innerOf(oldView, name), innerOf(nextView, name), isItem(name) ? `${path}[]` : inMap)
     }
-    for (const [name, oldProperty] of oldView.properties) {
-      const nextProperty = nextView.properties.get(name)
+    for (const [name, property] of oldView.properties) {
+      const other = nextView.properties.get(name)
       const isRequired = oldView.required.has(name) && nextView.required.has(name)
-      if (nextProperty)
-        open.push({ old: oldProperty, next: nextProperty, path: join(path, name), isRequired, ...inherited })
+      if (other) descend(property, other, join(path, name), { isRequired })
     }
   }
 }
@@ -246,7 +237,7 @@ function pairAlternatives(old: SchemaPart, next: SchemaPart, isSent: boolean): A
     for (const [index, [, each]] of left.entries()) {
       const [, other] =
         rest?.[index] ??
-        offered.slice(0, maxSearched).find(([, other]) => isWithin(...toPair(each, other), isSent)) ??
+        offered.slice(0, maxSearched).find(([, other]) => isWithin(each.part.view(), other.part.view(), isSent)) ??
         []
       // That a name is gone is said where the name is.
       const isNamed = each.tag && offered.some(([, { tag }]) => tag?.[0] === each.tag?.[0])
@@ -260,9 +251,8 @@ function pairAlternatives(old: SchemaPart, next: SchemaPart, isSent: boolean): A
 const maxSearched = 100
 
 /** Whether all values of one alternative are those of the other one, as far as their own keywords say. */
-function isWithin(one: Alternative | undefined, other: Alternative | undefined, isSent: boolean): boolean {
-  const [old, next] = [one?.part.view() ?? anything, other?.part.view() ?? anything]
-  const [from, to] = isSent ? [old, next] : [next, old]
+function isWithin(from: SchemaView, to: SchemaView, isSent: boolean): boolean {
+  const [old, next] = isSent ? [from, to] : [to, from]
   return (
     [...excessOf(from, to)].length === 0 &&
     [...to.required].every((name) => from.required.has(name)) &&
@@ -271,37 +261,32 @@ function isWithin(one: Alternative | undefined, other: Alternative | undefined, 
 }
 
 /** Parameters and properties of bodies that both versions have. */
-export function* pairSent({ old, next, use, comparison }: OperationPair): Generator<SentPair> {
-  const whole = [old, next].map(({ value, at }) => ({ value, path: at })) as [Located<object>, Located<object>]
+export function* pairSent(pair: OperationPair): Generator<SentPair> {
+  const { old, next, use, comparison } = pair
   const rests = [old, next].map(({ body }) => {
     const isOpen = body && old.body && next.body && Object.keys(body.value.content).length === 0
     return isOpen ? [{ 'content of the body': 'not documented' }] : []
   })
-  for (const { path: _, ...pair } of pairMembers(...whole, comparison, rests)) {
-    yield { ...pair, at: '', isText: false, classes: () => (use?.isCalled ? unknownClasses : noClasses) }
+  const [one, other] = [old, next].map(({ value, at }) => ({ value, path: at })) as [Located<object>, Located<object>]
+  for (const found of pairMembers(one, other, comparison, rests)) {
+    yield { ...found, at: '', isText: false, classes: () => (use?.isCalled ? unknownClasses : noClasses) }
   }
-  for (const [one, other] of pairParameters(old, next)) {
-    const at = `${one.value.in} ${one.value.name}`
-    const start = { old: one, next: other }
+  for (const [old, next] of pairParameters(pair.old, pair.next)) {
+    const at = `${old.value.in} ${old.value.name}`
     const isUsed = (path: string) => path === '' || path === '[]' || use?.isParameterAbove(`${at} ${path}`) === true
-    for (const { path, ...pair } of walk(old, next, start, comparison, isUsed, true)) {
+    for (const { path, ...found } of walk(pair, { old, next, isSent: true, isUsed })) {
       // A lock has the values of the items of a list.
       const classes = (name = '') => use?.parameter(toPlace(at, join(path, name).replace(/^\[\]$/, ''))) ?? noClasses
       const place = /^[^[]/.test(path) ? `${at}.${path}` : toPlace(at, path)
-      yield { ...pair, at: place, isText: one.value.content === undefined, classes }
+      yield { ...found, at: place, isText: old.value.content === undefined, classes }
     }
   }
-  for (const [type, one, other] of pairContents(
-    old.body?.value.content,
-    next.body?.value.content,
-    pathsOfBodies(old, next),
-  )) {
-    const start = { old: one, next: other, type }
+  for (const [type, one, other] of pairContents(old.body, next.body)) {
     // A lock has the properties of JSON bodies and forms.
     const isForm = type === 'application/x-www-form-urlencoded' || type === 'multipart/form-data'
     const isLocked = isForm ? use?.types.has(type) === true : isJson(type)
     const isUsed = (path: string) => isLocked && use?.isBodyAbove(path) === true
-    for (const { path, within, ...pair } of walk(old, next, start, comparison, isUsed, true)) {
+    for (const { path, within, ...found } of walk(pair, { old: one, next: other, type, isSent: true, isUsed })) {
       const inAlternative = within && use && isLocked ? isSentAs(use, within) : 'yes'
       const classes = (name = '') => {
         if (!isLocked) return use?.types.has(type) ? unknownClasses : noClasses
@@ -309,7 +294,7 @@ export function* pairSent({ old, next, use, comparison }: OperationPair): Genera
         if (inAlternative === 'yes' || own.size === 0) return own
         return inAlternative === 'no' ? noClasses : unknownClasses
       }
-      yield { ...pair, at: toPlace('body', path), isText: !isJson(type), classes }
+      yield { ...found, at: toPlace('body', path), isText: !isJson(type), classes }
     }
   }
 }
@@ -386,33 +371,30 @@ function styleOf({ viewOf }: VersionOperation, located: Located<Holder>) {
 }
 
 /** Values of answers that both versions have. */
-export function* pairAnswered({ old, next, use, comparison }: OperationPair): Generator<AnsweredPair> {
+export function* pairAnswered(pair: OperationPair): Generator<AnsweredPair> {
+  const { old, next, use, comparison } = pair
   for (const [status, one] of old.responses) {
     const other = responseFor(next, status)
     if (!other) continue
+    const at = `response ${status}`
     const statuses = statusesOf(old, status, use)
-    const paths = { old: one.path, next: other.path }
-    for (const { path: _, ...pair } of pairMembers(one, other, comparison)) {
-      yield { ...pair, at: `response ${status}`, use: () => use?.answer(statuses, '') ?? 'unused' }
-    }
+    const useOf = (path: string) => use?.answer(statuses, path) ?? 'unused'
+    for (const found of pairMembers(one, other, comparison)) yield { ...found, at, use: () => useOf('') }
     const nextHeaders = new Map(headersOf(next, other))
-    for (const [name, header] of headersOf(old, one)) {
-      const same = nextHeaders.get(name)
-      const start = same && { old: header, next: same, isHeader: true }
-      // A lock has no headers, so they are used as the whole answer is.
-      const ask = () => use?.answer(statuses, '') ?? 'unused'
-      for (const { path, ...pair } of start ? walk(old, next, start, comparison, () => false, false) : []) {
-        yield { ...pair, at: toPlace(`response ${status} header ${name}`, path), use: ask }
+    for (const [name, old] of headersOf(pair.old, one)) {
+      const next = nextHeaders.get(name)
+      const start = next && { old, next, isHeader: true, isSent: false, isUsed: () => false }
+      for (const { path, ...found } of start ? walk(pair, start) : []) {
+        // A lock has no headers, so they are used as the whole answer is.
+        yield { ...found, at: toPlace(`${at} header ${name}`, path), use: () => useOf('') }
       }
     }
-    for (const [type, before, after] of pairContents(one.value.content, other.value.content, paths)) {
+    for (const [type, old, next] of pairContents(one, other)) {
       // A lock has the properties of JSON.
       const isTyped = isJson(type) || statuses.some((each) => use?.answers.get(each)?.has(type))
-      const isUsed = (path: string) => isTyped && use?.answer(statuses, path) === 'read'
-      const start = { old: before, next: after, type }
-      for (const { path, within: _, ...pair } of walk(old, next, start, comparison, isUsed, false)) {
-        const ask = (name = '') => (isTyped ? (use?.answer(statuses, join(path, name)) ?? 'unused') : 'unused')
-        yield { ...pair, at: toPlace(`response ${status}`, path), use: ask }
+      const isUsed = (path: string) => isTyped && useOf(path) === 'read'
+      for (const { path, ...found } of walk(pair, { old, next, type, isSent: false, isUsed })) {
+        yield { ...found, at: toPlace(at, path), use: (name = '') => (isTyped ? useOf(join(path, name)) : 'unused') }
       }
     }
   }
@@ -448,31 +430,26 @@ export function statusesOf(operation: VersionOperation, key: string, use: Operat
   return [...used, ...(used.includes(key) ? [] : [key])]
 }
 
-interface BodyPaths {
-  old: VersionOperation['at']
-  next: VersionOperation['at']
-}
-
-function pathsOfBodies(old: VersionOperation, next: VersionOperation): BodyPaths {
-  return { old: old.body?.path ?? [], next: next.body?.path ?? [] }
-}
-
-type Content = Record<string, MediaTypeObject> | undefined
-
 /** The content of media types that both versions have. A JSON type that only the old version has is paired with the first one. */
 function* pairContents(
-  old: Content,
-  next: Content,
-  paths: BodyPaths,
+  old: Located<WithContent> | undefined,
+  next: Located<WithContent> | undefined,
 ): Generator<[type: string, old: Located<MediaTypeObject>, next: Located<MediaTypeObject>]> {
-  const oldJson = jsonContent(old, paths.old)
-  const nextJson = jsonContent(next, paths.next)
-  const nextTypes = new Map(Object.keys(next ?? {}).map((type) => [bareMediaType(type), type]))
-  for (const [type, value] of Object.entries(old ?? {})) {
-    const same = nextTypes.get(bareMediaType(type))
-    const found = same === undefined ? undefined : next?.[same]
-    const equal = found && { value: found, path: [...paths.next, 'content', same ?? ''] }
-    const other = equal ?? (value === oldJson?.value ? nextJson : undefined)
-    if (other) yield [bareMediaType(type), { value, path: [...paths.old, 'content', type] }, other]
+  if (!old || !next) return
+  const nextTypes = new Map(contentsOf(next))
+  const json = jsonContent(old.value.content, old.path)
+  for (const [type, one] of contentsOf(old)) {
+    const isJson = one.value === json?.value
+    const other = nextTypes.get(type) ?? (isJson ? jsonContent(next.value.content, next.path) : undefined)
+    if (other) yield [type, one, other]
   }
+}
+
+type WithContent = Pick<ResponseObject, 'content'>
+
+function contentsOf({ value: { content = {} }, path }: Located<WithContent>): [string, Located<MediaTypeObject>][] {
+  return Object.entries(content).map(([type, value]) => [
+    bareMediaType(type),
+    { value, path: [...path, 'content', type] },
+  ])
 }

@@ -1,7 +1,8 @@
 /** A rule about a consumer's requests, and the data that it analyzes. */
 import type { Operation, RequestContract } from '../../contract/contract.js'
 import type { Exchange } from '../../state/journal.js'
-import type { Rule, Severity } from '../rule.js'
+import type { FoundProblem } from '../finding.js'
+import type { Rule } from '../rule.js'
 import type { Use } from './use.js'
 
 /** The key of a record. */
@@ -31,23 +32,9 @@ export interface Call {
   existingKeys(): Iterable<RecordKey>
 }
 
-/** A problem that a rule found in a call. */
-export interface CallProblem {
-  /** Which part of the request, e.g. `query limit`; empty for the whole. */
-  at: string
-  /** How the rule is broken there, without a value; absent if there is only one way. */
-  kind?: string
-  /** Without a full stop. */
-  message: string
-  /** More specific help than that of the rule. */
-  help?: string
-  /** Another severity than that of the rule. */
-  severity?: Severity
-}
-
 export interface ConsumerRule extends Rule {
   /** No finding if the consumer announced the refusal with `Sandbox-Expect`. */
   readonly isExpectable: boolean
   /** Returns all problems of a call. Must not keep state. */
-  analyze(call: Call): Iterable<CallProblem>
+  analyze(call: Call): Iterable<FoundProblem>
 }

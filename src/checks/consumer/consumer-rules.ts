@@ -1,6 +1,5 @@
 /** All rules about a consumer's requests. */
 import type { ConsumerRule } from './consumer-rule.js'
-import { newFailure } from './rules/failure-rule.js'
 import {
   deprecatedOperation,
   removedOperation,
@@ -20,7 +19,7 @@ import {
   unmetExpectation,
   wrongContentType,
 } from './rules/request-rules.js'
-import { newUsage } from './rules/usage-rule.js'
+import { newFailure, newUsage } from './rules/usage-rule.js'
 
 /** In the order in which a request is processed. */
 export const consumerRules: readonly ConsumerRule[] = [

@@ -4,8 +4,8 @@ import type { Operation, RequestContract } from '../../contract/contract.js'
 import { readErrorMessage } from '../../contract/read-error.js'
 import { andMore, maxListed, shorten } from '../../contract/violations.js'
 import type { Exchange } from '../../state/journal.js'
-import { type Finding, idOf, type Problem, toFinding } from '../finding.js'
-import type { Call, CallProblem, ConsumerRule, RecordKey } from './consumer-rule.js'
+import { type Finding, type FoundProblem, idOf, type Problem, toFinding } from '../finding.js'
+import type { Call, ConsumerRule, RecordKey } from './consumer-rule.js'
 import { consumerRules } from './consumer-rules.js'
 import { readExpectation } from './expectation.js'
 import { unsafeIntegers } from './sent-integers.js'
@@ -134,7 +134,7 @@ export function createJudge({
 }
 
 /** The first problems, and one that counts the others, because a body may have a hundred thousand. */
-function* limitProblems(problems: Iterable<CallProblem>): Generator<CallProblem> {
+function* limitProblems(problems: Iterable<FoundProblem>): Generator<FoundProblem> {
   let count = 0
   for (const problem of problems) if (++count <= maxListed) yield problem
   if (count > maxListed) yield { at: '', kind: 'unlisted', message: `${andMore(count - maxListed)} in one request` }

@@ -1,16 +1,17 @@
 /** Turns the violations of an exchange into problems, one per place and kind. */
 import type { Violation } from '../../contract/violations.js'
 import { toJson } from '../../json/exact-json.js'
-import type { Call, CallProblem } from './consumer-rule.js'
+import type { FoundProblem } from '../finding.js'
+import type { Call } from './consumer-rule.js'
 import { isVariable } from './path-values.js'
 
 /** Problems for the violations that a filter accepts. None for a forced response, as the request was not validated. */
 export function violatedPlaces(
   { exchange, isForced, documentedNames }: Call,
   isWanted: (violation: Violation) => boolean,
-): CallProblem[] {
+): FoundProblem[] {
   if (isForced) return []
-  const problems = new Map<string, CallProblem>()
+  const problems = new Map<string, FoundProblem>()
   for (const violation of exchange.violations ?? []) {
     if (!isWanted(violation)) continue
     const { rule: kind, message: own } = violation

@@ -7,8 +7,7 @@ import {
   type ConsumerOptions as ObserverOptions,
   observeConsumer,
 } from '../../checks/consumer/observe-consumer.js'
-import { newFailure } from '../../checks/consumer/rules/failure-rule.js'
-import { newUsage } from '../../checks/consumer/rules/usage-rule.js'
+import { newFailure, newUsage } from '../../checks/consumer/rules/usage-rule.js'
 import { whyIncomplete } from '../../checks/create-report.js'
 import type { Finding } from '../../checks/finding.js'
 import type { Failure } from '../../checks/report.js'

@@ -9,10 +9,7 @@ import { membersOf } from '../pair-values.js'
 import { differencesOf, restOf, type Uncompared } from '../same-schemas.js'
 
 /** What was not compared at a place. @param isUsed whether the consumer can depend on it */
-export function* uncomparedAt(
-  { at, uncompared = [], nextPath }: Pick<ValuePair, 'at' | 'uncompared' | 'nextPath'>,
-  isUsed: boolean,
-): Generator<Change> {
+export function* uncomparedAt({ at, uncompared, nextPath }: ValuePair, isUsed: boolean): Generator<Change> {
   if (uncompared.length > 0) yield { ...toChange(at, uncompared, isUsed), place: { of: 'next', path: nextPath } }
 }
 

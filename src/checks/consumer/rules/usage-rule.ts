@@ -1,4 +1,4 @@
-/** The rule about the lock: a consumer should know when it begins to use another part of a service. */
+/** Rules of options: what a consumer should know when it begins to use another part, or another version, of a service. */
 import type { ConsumerRule } from '../consumer-rule.js'
 import type { Use } from '../use.js'
 
@@ -19,6 +19,16 @@ export const newUsage: ConsumerRule = {
       }
     }
   },
+}
+
+/** About tests: it finds nothing in a call. */
+export const newFailure: ConsumerRule = {
+  id: 'new-failure',
+  severity: 'error',
+  looksAt: 'a test that passes with the present document and fails with the next one (with --against)',
+  help: 'Change what the test covers before the service changes',
+  isExpectable: false,
+  analyze: () => [],
 }
 
 const classes: Record<string, string> = {
