@@ -118,7 +118,7 @@ describe('a baseline', () => {
   })
 
   it.each([
-    ['{"version":1,', /it is not JSON: .*--update-baseline/s],
+    ['{"version":1,', /^Failed to read the baseline "known\.json:1": it is not JSON: .*--update-baseline/s],
     ['[]', /it is JSON, but not a baseline\. .*--update-baseline/],
     ['{"name":"petstore"}', /it is JSON, but not a baseline/],
     ['{"version":3,"findings":[]}', /its version is 3, and this program reads version 2/],
@@ -129,7 +129,7 @@ describe('a baseline', () => {
     expect(() => parseBaseline(text, 'known.json')).toThrow(
       expect.objectContaining({ name: 'SandboxError', message: expect.stringMatching(message) }),
     )
-    expect(() => parseBaseline(text, 'known.json')).toThrow(/^Failed to read the baseline "known.json": /)
+    expect(() => parseBaseline(text, 'known.json')).toThrow(/^Failed to read the baseline "known\.json(?::1)?": /)
   })
 })
 

@@ -249,7 +249,7 @@ describe('a lock that cannot be used', () => {
     {
       what: 'has an entry of a wrong type',
       text: '{"version": 1, "operations": {"GET /books": {"credentials": [1]}}}',
-      message: 'an entry that is not text',
+      message: '"credentials" of "GET /books" has 1, which is not text',
     },
     {
       what: 'has an operation that is a number',

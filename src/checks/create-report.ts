@@ -4,23 +4,7 @@ import { type Coverage, type Report, schemaVersion } from './report.js'
 import { type Severity, severities } from './rule.js'
 
 /** The data of a report. */
-export interface ReportParts
-  extends Pick<
-    Report,
-    | 'tool'
-    | 'check'
-    | 'document'
-    | 'subject'
-    | 'startedAt'
-    | 'durationMs'
-    | 'requests'
-    | 'commandExitCode'
-    | 'rules'
-    | 'findings'
-    | 'notes'
-    | 'failures'
-    | 'failOn'
-  > {
+export interface ReportParts extends Omit<Report, 'schemaVersion' | 'coverage' | 'baseline' | 'isPassed'> {
   coverage?: Omit<Coverage, 'minimum'>
   /** In percent. Ignored without coverage. */
   minimumCoverage?: number

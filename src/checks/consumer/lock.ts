@@ -1,7 +1,6 @@
 /** The lock: what a consumer used when it was last agreed on, as a file that people review. */
-import { SandboxError } from '../../contract/sandbox-error.js'
-import { lineOfJsonError } from '../../json/json-error-line.js'
 import { isObject } from '../../json/own-value.js'
+import { parseJsonFile, unreadable as unreadableFile } from '../json-file.js'
 import { keyOf, type Use } from './use.js'
 
 const version = 1
@@ -46,33 +45,34 @@ export function renderLock({ uses, reads }: Lock): string {
  * @throws SandboxError `UNREADABLE_FILE`
  */
 export function parseLock(text: string, file: string): Lock {
-  const lock = readJson(text.replace(/^\ufeff/, ''), file)
-  if (!isObject(lock) || !isObject(lock['operations'])) throw unreadable(file, 'it is JSON, but not a lock', replaceIt)
+  const unreadable = (why: string, remedy = 'Correct or remove it') => unreadableFile('lock', file, why, remedy)
+  const lock = parseJsonFile(text, 'lock', file, replaceIt)
+  if (!isObject(lock) || !isObject(lock['operations'])) throw unreadable('it is JSON, but not a lock', replaceIt)
   if (lock['version'] !== version) {
     const found = JSON.stringify(lock['version'])
-    throw unreadable(file, `its version is ${found}, and this program reads version ${version}`, replaceIt)
+    throw unreadable(`its version is ${found}, and this program reads version ${version}`, replaceIt)
   }
   const check = (value: string, form: keyof typeof forms, at: string): string => {
     const [expected, words] = forms[form]
     if (expected.test(value)) return value
-    throw unreadable(file, `${at} has ${JSON.stringify(value)}, which is not ${words}`, correctIt)
+    throw unreadable(`${at} has ${JSON.stringify(value)}, which is not ${words}`)
   }
   const listOf = (value: unknown, form: keyof typeof forms, at: string): string[] => {
     if (value === undefined) return []
-    if (!Array.isArray(value)) throw unreadable(file, `${at} is not a list`, correctIt)
+    if (!Array.isArray(value)) throw unreadable(`${at} is not a list`)
     const other: unknown = value.find((each) => typeof each !== 'string')
-    if (other !== undefined) throw unreadable(file, `${at} has ${JSON.stringify(other)}, which is not text`, correctIt)
+    if (other !== undefined) throw unreadable(`${at} has ${JSON.stringify(other)}, which is not text`)
     return value.map((each) => check(each, form, at))
   }
   const membersOf = (value: unknown = {}, at = '', ...names: string[]): Record<string, unknown> => {
-    if (!isObject(value)) throw unreadable(file, `${at} is not an object`, correctIt)
+    if (!isObject(value)) throw unreadable(`${at} is not an object`)
     const unknown = Object.keys(value).find((name) => names.length > 0 && !names.includes(name))
     if (unknown === undefined) return value
-    throw unreadable(file, `${at} has the unknown member "${unknown}"; known: ${names.join(', ')}`, correctIt)
+    throw unreadable(`${at} has the unknown member "${unknown}"; known: ${names.join(', ')}`)
   }
   membersOf(lock, 'it', 'version', 'operations', 'reads')
   const twice = nameGivenTwice(text)
-  if (twice !== undefined) throw unreadable(file, `it has ${twice} twice in one object`, correctIt)
+  if (twice !== undefined) throw unreadable(`it has ${twice} twice in one object`)
   const uses: Use[] = []
   for (const [name, locked] of Object.entries(lock['operations'])) {
     const operation = check(name, 'operation', '"operations"')
@@ -92,7 +92,7 @@ export function parseLock(text: string, file: string): Lock {
       for (const [at, kinds] of Object.entries(membersOf(own[member], place))) {
         const before = uses.length
         add(part, 'value', kinds, check(at, form, place))
-        if (uses.length === before) throw unreadable(file, `"${at}" of "${operation}" is empty`, correctIt)
+        if (uses.length === before) throw unreadable(`"${at}" of "${operation}" is empty`)
       }
     }
     for (const [status, response] of Object.entries(membersOf(own['responses'], `"responses" of "${operation}"`))) {
@@ -104,7 +104,7 @@ export function parseLock(text: string, file: string): Lock {
       for (const path of listOf(properties, 'text', `"properties" of ${place}`))
         uses.push({ operation, part: 'returned', at: `${status} ${path}`, kind: '' })
     }
-    if (uses.length === known) throw unreadable(file, `"${operation}" has no use`, correctIt)
+    if (uses.length === known) throw unreadable(`"${operation}" has no use`)
   }
   const reads = Object.entries(membersOf(lock['reads'], '"reads"')).map(([at, paths]) => {
     check(at, 'operation', '"reads"')
@@ -137,22 +137,4 @@ function nameGivenTwice(text: string): string | undefined {
   return undefined
 }
 
-function readJson(text: string, file: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    const line = lineOfJsonError(text, error)
-    throw unreadable(
-      `${file}${line === undefined ? '' : `:${line}`}`,
-      `it is not JSON: ${(error as Error).message}`,
-      replaceIt,
-    )
-  }
-}
-
-const correctIt = 'Correct or remove it'
 const replaceIt = 'Name another file, or delete this one and create a new one with --update-lock'
-
-function unreadable(file: string, why: string, remedy: string): SandboxError {
-  return new SandboxError('UNREADABLE_FILE', `Failed to read the lock "${file}": ${why}. ${remedy}`)
-}

@@ -1,8 +1,7 @@
 /** Reads recorded exchanges from an HTTP archive (HAR 1.2). */
-import { SandboxError } from '../../contract/sandbox-error.js'
-import { lineOfJsonError } from '../../json/json-error-line.js'
 import { isObject } from '../../json/own-value.js'
 import type { ExchangedRequest, ExchangedResponse } from '../../state/journal.js'
+import { parseJsonFile, unreadable } from '../json-file.js'
 
 /** A recorded request with its response. */
 export interface Recorded {
@@ -25,24 +24,21 @@ export interface Recorded {
  * @throws SandboxError `UNREADABLE_FILE`
  */
 export function readHar(text: string, file: string): Recorded[] {
-  let har: unknown
-  try {
-    har = JSON.parse(text.replace(/^\ufeff/, ''))
-  } catch (error) {
-    const line = lineOfJsonError(text, error)
-    throw unreadable(`${file}${line === undefined ? '' : `:${line}`}`, `it is not JSON: ${(error as Error).message}`)
-  }
+  const har = parseJsonFile(text, 'recording', file)
   const log = isObject(har) ? har['log'] : undefined
   const entries = isObject(log) ? log['entries'] : undefined
-  if (!Array.isArray(entries)) throw unreadable(file, 'it is JSON, but not an HTTP archive: it has no log.entries')
+  if (!Array.isArray(entries))
+    throw unreadable('recording', file, 'it is JSON, but not an HTTP archive: it has no log.entries')
   return entries.flatMap((entry: unknown, index) => toRecorded(entry, `${file}: entry ${index + 1}`) ?? [])
 }
 
 function toRecorded(entry: unknown, place: string): Recorded | undefined {
   const { request, response, startedDateTime } = isObject(entry) ? entry : {}
-  if (!isObject(request) || !isObject(response)) throw unreadable(place, 'it has no request or no response')
+  if (!isObject(request) || !isObject(response))
+    throw unreadable('recording', place, 'it has no request or no response')
   const { url, method, bodySize } = request
-  if (typeof url !== 'string' || typeof method !== 'string') throw unreadable(place, 'its request has no URL or method')
+  if (typeof url !== 'string' || typeof method !== 'string')
+    throw unreadable('recording', place, 'its request has no URL or method')
   if (!/^https?:/i.test(url) || !URL.canParse(url)) return undefined
   const headers = headersOf(request['headers'])
   const posted = isObject(request['postData']) ? request['postData'] : undefined
@@ -99,8 +95,4 @@ function textOf({ text, encoding }: { readonly [name: string]: unknown }): strin
     // Like a body that was not recorded.
     return undefined
   }
-}
-
-function unreadable(place: string, why: string): SandboxError {
-  return new SandboxError('UNREADABLE_FILE', `Failed to read the recording "${place}": ${why}`)
 }
