@@ -69,15 +69,21 @@ const parts = (part: Parameters<typeof object>[0], segment: string) =>
     },
   )
 
-const jobs = (started: Parameters<typeof object>[0], status: 200 | 202) =>
-  toDocument(
-    {
-      'POST /exports': { body: object({ 'query!': text }), [status]: object(started) },
-      'GET /jobs': { 200: object({ jobs: list(named('Job')) }) },
-      'GET /jobs/{jobId}': { 200: named('Job') },
-    },
-    { Job: object({ 'id!': integer, kind: text, state: text, queued_at: time }) },
+/** The document says of the operation that it starts a job: nothing else is sure to mean that. */
+const jobs = (started: Parameters<typeof object>[0], status: 200 | 202): string => {
+  const document = JSON.parse(
+    toDocument(
+      {
+        'POST /exports': { body: object({ 'query!': text }), [status]: object(started) },
+        'GET /jobs': { 200: object({ jobs: list(named('Job')) }) },
+        'GET /jobs/{jobId}': { 200: named('Job') },
+      },
+      { Job: object({ 'id!': integer, kind: text, state: text, queued_at: time }) },
+    ),
   )
+  document.paths['/exports'].post['x-sandbox-effect'] = { starts: '/jobs' }
+  return JSON.stringify(document)
+}
 
 const one = { slug: 'heron', title: 'Heron log' }
 

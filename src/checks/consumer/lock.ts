@@ -115,7 +115,7 @@ export function parseLock(text: string, file: string): Lock {
 
 /** What the texts of a lock look like. */
 const forms = {
-  operation: [/^[!#$%&'*+.^_`|~\w-]+ \/.*$/s, 'a method and a path, such as "GET /pets"'],
+  operation: [/^[!#$%&'*+.^_`|~\w-]+ \/.*$/s, 'a method and a path, such as "GET /orders"'],
   parameter: [/^(?:path|query|querystring|header|cookie) \S.*$/s, 'a place and a name, such as "query limit"'],
   value: [
     /^(?:absent|null|fraction|other|=.*|of \d.*)$/s,
