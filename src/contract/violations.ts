@@ -50,7 +50,7 @@ const requirements: Record<string, string> = {
   uniqueItems: 'not have the same item twice',
   pattern: 'match *',
   format: 'be a valid *',
-  oneOf: 'match exactly one of the documented alternatives',
+  oneOf: 'match exactly one alternative',
 }
 
 /**
@@ -63,12 +63,12 @@ export function describeSchemaError({ keyword, params }: SchemaError, place: str
   const unknown = params['additionalProperty'] ?? params['unevaluatedProperty']
   if (unknown !== undefined) return `${join(place, shorten(String(unknown)))} is not allowed`
   if (keyword === 'false schema') return `${place} is not allowed`
-  const words = requirements[keyword] ?? `satisfy the keyword "${keyword}"`
+  const words = requirements[keyword] ?? `satisfy "${keyword}"`
   const { limit: bound, allowedValues = bound, allowedValue = allowedValues, [keyword]: limit = allowedValue } = params
   const isInt64 = bound === int64End || bound === -int64End
   const requirement = isInt64 ? `be ${int64Words}` : words.replace('*', () => showLimit(keyword, limit))
   // Says "1 character", not "1 characters".
-  const counted = limit === 1 ? requirement.replace(/ies$|s$/, (plural) => (plural === 'ies' ? 'y' : '')) : requirement
+  const counted = limit === 1 ? requirement.replace(/(ie)?s$/, (_, isVowel) => (isVowel ? 'y' : '')) : requirement
   const got = value === undefined ? '' : ` (got ${quote(value)})`
   // The journal keeps the message. `join` makes one flat string, which takes less memory than a concatenation.
   return [place, ' must ', counted, got].join('')

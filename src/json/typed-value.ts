@@ -17,27 +17,23 @@ const canonicalNumber = /^-?(?:0|[1-9]\d*)\.\d*[1-9]$/
  * toTyped(12, ['string']) // '12'
  */
 export function toTyped(value: unknown, types: readonly string[]): unknown {
-  if (typeof value === 'string')
-    return types.includes('string')
-      ? value
-      : decodeText(
-          value,
-          types.filter((each) => each !== 'null'),
-          canonicalNumber,
-        )
+  if (typeof value === 'string') return types.includes('string') ? value : decodeText(value, types, canonicalNumber)
   const isNumber = typeof value === 'number' || typeof value === 'bigint'
   if (isNumber && (types.includes('integer') || types.includes('number'))) return value
   if (typeof value === 'boolean' && types.includes('boolean')) return value
   return (isNumber || typeof value === 'boolean') && types.includes('string') ? String(value) : value
 }
 
-/** Reads the text as the first matching type. Other text stays text, and a validator refuses it. */
+/**
+ * Reads the text as the first matching type. Other text stays text, and a validator refuses it.
+ * @param number the spellings of numbers. @default those of JSON, where `null` is null
+ */
 export function decodeText(text: string, types: readonly string[], number: RegExp = anyNumber): unknown {
   for (const type of types) {
     if ((type === 'integer' || type === 'number') && integer.test(text)) return toExactInteger(text)
     if (type === 'number' && number.test(text)) return Number(text)
     if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
-    if (type === 'null' && text === 'null') return null
+    if (type === 'null' && text === 'null' && number === anyNumber) return null
     if (type === 'string') return text
   }
   return text

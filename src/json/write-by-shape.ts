@@ -1,5 +1,6 @@
 /** Writes a JSON value by its shape. */
 import type { ExactValue } from './exact-value.js'
+import { ownValue } from './own-value.js'
 import type { Shape } from './shape.js'
 
 /** Caches the known properties of shapes as JSON text with a colon, because most answers have the same few. */
@@ -15,7 +16,7 @@ export function writeByShape(value: ExactValue, shapes: Shape[], shape: number):
   const parts: string[] = []
   const names = properties && (knownNames.get(properties) ?? keepNames(properties))
   properties?.forEach(([name, inner], index) => {
-    const item = Object.hasOwn(values, name) ? values[name] : undefined
+    const item = ownValue(values, name)
     if (item !== undefined) parts.push(names?.[index] + writeByShape(item, shapes, inner))
   })
   if (open || !properties) {

@@ -72,17 +72,13 @@ export function createAuthenticate({
 
   /** The first of the credentials decides. Undefined if one of them is not valid. */
   function worldBy(request: SandboxRequest, alternative: Alternative): WorldId | undefined {
-    const isInvalid = alternative.some((each, index) => index > 0 && isLacking(request, each))
-    return isInvalid ? undefined : idBy(request, alternative[0].scheme)
+    const ids = alternative.map((each) => idBy(request, each))
+    return ids.every(Boolean) ? ids[0] : undefined
   }
 
   /** Undefined if the credentials are missing or not valid. */
-  function idBy(request: SandboxRequest, scheme: SecurityScheme): WorldId | undefined {
+  function idBy(request: SandboxRequest, { scheme }: Requirement): WorldId | undefined {
     return worldOf(readKey(request, scheme) ?? '', scheme)
-  }
-
-  function isLacking(request: SandboxRequest, { scheme }: Requirement): boolean {
-    return !idBy(request, scheme)
   }
 
   function readKey(request: SandboxRequest, scheme: SecurityScheme): string | undefined {
@@ -93,7 +89,7 @@ export function createAuthenticate({
 
   /** Names what is missing or not valid. @param alternative the one that the request satisfies in part, else the first one */
   function refuse(request: SandboxRequest, operation: Operation, alternative: Alternative): Refusal {
-    const lacking = alternative.find((each) => isLacking(request, each)) ?? alternative[0]
+    const lacking = alternative.find((each) => !idBy(request, each)) ?? alternative[0]
     const { scheme, refusals } = lacking
     const isInvalid = readKey(request, scheme) !== undefined
     const why = explain(request, scheme, isInvalid)
