@@ -65,7 +65,7 @@ function classesOf(uses: readonly Use[]): Map<string, ReadonlySet<string>> {
 
 /** A consumer that reads a list or a map also reads what is in it. */
 export function withoutItems(path: string): string {
-  return path.replace(/(?:\[\]|(?:^|\.)\{\})+$/, '')
+  return path.replace(/(?<!\[\]|(?:^|\.)\{\})(?:\[\]|(?:^|\.)\{\})+$/, '')
 }
 
 /** In the order of the first member of each group. */

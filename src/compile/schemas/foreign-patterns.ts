@@ -14,7 +14,7 @@ const replacements: Record<string, string> = {
 }
 
 const token =
-  /\\Q[\s\S]*?(?:\\E|$)|\\x\{[\da-f]{1,6}\}|\\[pP]\{\w+\}|\\[\s\S]|\[:\w+:\]|\(\?#[^)]*\)|\(\?P=\w+\)|\(\?P?[<>](?![=!])|\(\?[a-zA-Z]*(?:-[a-zA-Z]+)?[:)]|[*+?}]\+|[\s\S]/gi
+  /\\Q[\s\S]*?(?:\\E|$)|\\x\{[\da-f]{1,6}\}|\\[pP]\{\w+\}|\\[\s\S]|\[:\w+:\]|\(\?#[^)]*(?:\)|$)|\(\?P=\w+\)|\(\?P?[<>](?![=!])|\(\?[a-zA-Z]*(?:-[a-zA-Z]+)?[:)]|[*+?}]\+|[\s\S]/gi
 
 /**
  * Replaces anchors, flags, named and atomic groups, possessive quantifiers, POSIX classes, properties of characters, escapes
@@ -34,7 +34,7 @@ export function withoutForeign(written: string): { pattern: string; flags: strin
       if (/^\[:/.test(part)) return ownValue(posix, part.slice(2, -2).toLowerCase()) ?? part
       if (isInClass) return part === '\\h' ? String.raw`\t\p{Zs}` : part
       if (part.startsWith('\\Q')) return part.replace(/^\\Q|\\E$/g, '').replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
-      if (part.startsWith('(?#')) return ''
+      if (part.startsWith('(?#')) return part.endsWith(')') ? '' : part
       if (part.startsWith('(?P=')) return `\\k<${part.slice(4, -1)}>`
       const [, own, end] = /^\(\?([a-z]*)(?:-[a-z]+)?([:)])$/i.exec(part) ?? []
       if (own === undefined) return ownValue(replacements, part) ?? part
@@ -45,7 +45,7 @@ export function withoutForeign(written: string): { pattern: string; flags: strin
   if (!flags.includes('x')) return { pattern, flags }
   const isKept = (part: string) => !/^[\s#]/.test(part)
   return {
-    pattern: pattern.replace(/\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*\]|\s+|#.*/g, (part) => (isKept(part) ? part : '')),
+    pattern: pattern.replace(/\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*(?:\]|\\?$)|\s+|#.*/g, (part) => (isKept(part) ? part : '')),
     flags,
   }
 }

@@ -207,7 +207,7 @@ function combine(tests: readonly (Test | undefined)[], isAny: boolean): Test | u
 const withoutStars = (value: unknown) => (typeof value === 'string' ? value.replace(/^\*|\*$/g, '') : value)
 
 const requirement =
-  /^\s*(?:(?:(!)\s*)?([^\s=!,()]+)|([^\s=!,()]+)\s*(==?|!=)\s*([^\s=!,()]*)|([^\s=!,()]+)\s+(in|notin)\s*\(([^()]*)\))\s*(?:,|$)/
+  /^\s*(?:(?:(!)\s*)?([^\s=!,()]+)|([^\s=!,()]+)\s*(==?|!=)(?:\s*([^\s=!,()]+))?|([^\s=!,()]+)\s+(in|notin)\s*\(([^()]*)\))\s*(?:,|$)/
 
 /**
  * Reads a selector of labels or properties: `tier=gold,zone in (a, b),kind!=x,!old`.

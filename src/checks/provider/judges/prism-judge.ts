@@ -77,7 +77,7 @@ export function createPrismJudge(document: OpenApiDocument, toPlace: ToPlace): P
 
 /** RFC 9110, section 8.3.1. */
 const mediaType =
-  /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;\s*(?:[\w!#$%&'*+.^`|~-]+=(?:"(?:[^"\\]|\\.)*"|[\w!#$%&'*+.^`|~-]+))?\s*)*$/
+  /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;\s*(?:[\w!#$%&'*+.^`|~-]+=(?:"(?:[^"\\]|\\.)*"|[\w!#$%&'*+.^`|~-]+)\s*)?)*$/
 
 /** Prism's name for a documented media type; undefined if it is invalid. */
 function judgedName(name: string): string | undefined {
