@@ -32,6 +32,13 @@ it.each([
   ['letters beyond ASCII', /^(?:\p{L}+\s?)+$/u],
   ['a set of letters', new RegExp('[[a-z]--[q]]+!', setFlag)],
   ['a sticky expression', /(?:a|b|ab)+c/y],
+  ['a long way to the repeat', /^[^:]*:[^:]*:[^:]*:[^:]*:\s*x?\s*x?$/],
+  ['a prefix of letters and marks', /;\s*([^\s;="]+)\s*=\s*(?:"((?:[^"\\]|\\.|\\[^"])*)"|([^;\s]*))/g],
+  ['an end of two marks', /^\s*([^\s=;]+)\s*(?:=\s*"?([^";]*)"?\s*)?(?:;.*)?$/s],
+  ['bounds that multiply', /^(?:\w{1,9}\.?){1,9}$/],
+  ['properties that overlap', /^(?:\p{Script=Thai}|\p{Lo})*$/u],
+  ['letters that are equal in another case', /^(?:[a-z]|[\u0100-\u0200])*$/iu],
+  ['an unfinished comment where each letter matches', /\(\?#[^)]*\)|[\s\S]/g],
 ])('finds %s', (_, pattern) => {
   expect(isSuperlinear(pattern)).toBe(true)
 })
