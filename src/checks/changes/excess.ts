@@ -112,7 +112,7 @@ function isMultiple(number: string, divisor: string): boolean {
 
 function acceptsNumbers(pattern: string): boolean {
   try {
-    const expression = new RegExp(pattern, 'u')
+    const expression = new RegExp(pattern, 'u') // unmeasured: it reads two short numbers
     return ['1', '42'].every((text) => expression.test(text))
   } catch {
     return false

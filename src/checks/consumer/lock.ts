@@ -128,7 +128,9 @@ const forms = {
 /** A name that one object has twice, and of which `JSON.parse` reads the last one. @returns it in quotes */
 function nameGivenTwice(text: string): string | undefined {
   const open: Set<unknown>[] = []
-  for (const [token, name] of text.matchAll(/("[^"\\]*(?:\\.[^"\\]*)*")(?=\s*:)|"(?:[^"\\]|\\[^])*(?:"|\\?$)|[{}]/g)) {
+  for (const [token, name] of text.matchAll(
+    /("[^"\\]*(?:\\.[^"\\]*)*")(?=\s*:)|"[^"\\]*(?:\\[\s\S][^"\\]*)*(?:"|\\?$)|[{}]/g,
+  )) {
     if (token === '{') open.push(new Set())
     else if (token === '}') open.pop()
     else if (name !== undefined && open.at(-1)?.has(JSON.parse(name))) return name

@@ -139,7 +139,7 @@ function fitsFormat(format: unknown, text: string): boolean {
 
 function fitsPattern(pattern: string | undefined, text: string): boolean {
   try {
-    return pattern === undefined || new RegExp(pattern, 'u').test(text)
+    return pattern === undefined || new RegExp(pattern, 'u').test(text) // unmeasured: a pattern of the document, on its own values
   } catch {
     return false
   }

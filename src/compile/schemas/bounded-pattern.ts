@@ -22,7 +22,7 @@ const maxShort = 200
  * @returns undefined if the pattern takes exponential time, and the other engine does not know its syntax
  */
 export function boundPattern(pattern: string): BoundedPattern | undefined {
-  const own = new RegExp(pattern, 'u')
+  const own = new RegExp(pattern, 'u') // unmeasured: its cost is judged next
   const cost = costOf(pattern)
   if (cost === 'linear') return own
   const linear = compileLinear(pattern)

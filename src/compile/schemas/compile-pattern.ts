@@ -142,7 +142,7 @@ const ranges: [from: number, to: number][] = [
 
 /** The characters of a class such as `[^a-c]` or `\p{L}`: ASCII letters and digits, and those of the first matching range. */
 function charactersOf(raw: string): string {
-  const own = new RegExp(`^${raw}$`, 'u')
+  const own = new RegExp(`^${raw}$`, 'u') // unmeasured: one class of characters, on single characters
   let found = ''
   let count = 0
   for (const [index, [from, to]] of ranges.entries()) {

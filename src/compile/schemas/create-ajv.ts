@@ -401,7 +401,7 @@ function createAjv(own: Options): Ajv2020 {
 /** Whether a text has a format. True for formats that validators do not check. */
 export function matchesFormat(name: string, text: string): boolean {
   const format = ownValue<unknown>({ ...fullFormats, ...formats }, name)
-  return !(format instanceof RegExp) || new RegExp(format.source, format.flags).test(text)
+  return !(format instanceof RegExp) || new RegExp(format.source, format.flags).test(text) // unmeasured: the formats are measured where they are written
 }
 
 /** Compiles a validator of whole documents from the official JSON Schema: draft 4 up to 3.0, draft 2020-12 for others. */

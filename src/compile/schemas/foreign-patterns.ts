@@ -45,7 +45,9 @@ export function withoutForeign(written: string): { pattern: string; flags: strin
   if (!flags.includes('x')) return { pattern, flags }
   const isKept = (part: string) => !/^[\s#]/.test(part)
   return {
-    pattern: pattern.replace(/\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*(?:\]|\\?$)|\s+|#.*/g, (part) => (isKept(part) ? part : '')),
+    pattern: pattern.replace(/\\[\s\S]|\[(?:\\[\s\S]|[^\]\\])*(?:\]|\\?$)|\s+|#.*/g, (part) =>
+      isKept(part) ? part : '',
+    ),
     flags,
   }
 }
@@ -70,7 +72,7 @@ function toProperty(whole: string, sign: string, name: string, isInClass: boolea
 
 function isProperty(name: string): boolean {
   try {
-    new RegExp(`\\p{${name}}`, 'u')
+    new RegExp(`\\p{${name}}`, 'u') // unmeasured: names of properties of characters, which only compile
     return true
   } catch {
     return false

@@ -65,6 +65,7 @@ function writeTimes(text: string, now: number): string {
 }
 
 const sampledTimes = new RegExp(
+  // unmeasured: fixed times without a repeat
   [new Date(sampleTime).toISOString(), sampleTime, sampleTime / 1000, writeTime(sampleTime, 'date')]
     .map((time) => `(?<=[:[,])${JSON.stringify(time).replaceAll('.', '\\.')}(?=[,}\\]])`)
     .join('|'),

@@ -23,7 +23,7 @@ export function checkCorrection(name: string, value: unknown, vocabulary: Vocabu
     const names = allowed.map(String)
     refuse(`must be one of ${names.join(', ')} ${got}${suggestion(String(value), names)}`)
   }
-  const isWrong = typeof value === 'string' && pattern !== undefined && !new RegExp(pattern, 'u').test(value)
+  const isWrong = typeof value === 'string' && pattern !== undefined && !new RegExp(pattern, 'u').test(value) // unmeasured: a pattern of the schema of corrections
   const isBeyond = typeof value === 'number' && (value < (minimum ?? value) || value > (maximum ?? value))
   if (isWrong || isBeyond) refuse(`must be ${title} ${got}`)
   if (Array.isArray(value)) {

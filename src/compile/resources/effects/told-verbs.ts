@@ -40,5 +40,5 @@ function toPattern({ resource, record }: Group, values: readonly string[]): RegE
     .map((each) => `${each.replace(/y$/, '(?:y|ie)')}(?:e?s)?`)
   const end = `(?=${quote}(?:$|[,.;:()]| (?:${follows}|for|at|by|in|with|on|that|which|whose)\\b))`
   const noun = `\\b(?:${nouns.join('|') || '(?!)'})\\b${end}`
-  return new RegExp(`^([a-z]+) (?:an?|the|this) (?:${state}(?:(?:,? (?:or|and)|,|/) ?${state})* )?${noun}`, 'i')
+  return new RegExp(`^([a-z]+) (?:an?|the|this) (?:${state}(?:(?:,? (?:or|and)|,|/) ?${state})* )?${noun}`, 'i') // unmeasured: words of names, in sentences up to `maxSentence`
 }

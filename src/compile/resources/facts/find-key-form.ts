@@ -128,7 +128,7 @@ function formOf(example: string, shared = ''): Form | undefined {
     return { prefix: '', pattern: `^[\\da-f]{2}(:[\\da-f]{2}){${(example.length - 2) / 3}}$` }
   }
   const [, behind] = prefixedUuid.exec(example) ?? []
-  if (behind !== undefined) return { prefix: behind, pattern: `^${behind}[\\da-f]{8}(-[\\da-f]{4}){3}-[\\da-f]{12}$` }
+  if (behind !== undefined) return { prefix: behind, pattern: `^${behind}[\\da-f]{8}(-[\\da-f]{4}){3}-[\\da-f]{12}$` } // unmeasured: a prefix of letters
   const [, found = '', rest = ''] = prefixed.exec(example) ?? []
   const [prefix, made] = found === '' && shared !== '' ? [shared, example.slice(shared.length)] : [found, rest]
   if (prefix !== '' && placeholder.test(made)) return { prefix }

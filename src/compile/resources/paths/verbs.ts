@@ -96,7 +96,7 @@ export function verbOfId(written: string | undefined, method: string): VerbKind 
   const id = written
     // `loadBalancers_create` loads nothing.
     .replace(/load[-_]?(?=balanc)/gi, '')
-    .replace(new RegExp(`[._/-]${method}$`, 'i'), '')
+    .replace(new RegExp(`[._/-]${method}$`, 'i'), '') // unmeasured: the name of a method of HTTP
     .replace(/(?<=[a-z])(Get|Post|Put|Patch|Delete|POST|GET|PUT)$/, (end) => (end.toUpperCase() === method ? '' : end))
   // `PostAccounts` only repeats the method.
   const isRepeated = wordsOf(id)[0] === method.toLowerCase()
