@@ -4,7 +4,9 @@
  *
  * - `npm run bench patterns` exits with 1 if the time of any expression grows more than linearly, and its input is not bounded.
  * - `-- --source <folder>` reads another folder than `src`, `-- --only <text>` files with a text in their path.
- * - `-- --list all` also prints where an expression is known only while the program runs.
+ * - It also exits with 1 if an expression, or a part of it that may be more than letters, is known only while the program runs,
+ *   and no comment beside it says why that is right: `// unmeasured: <reason>`.
+ * - `-- --list all` also prints those with a reason, and those whose unknown parts are letters.
  *
  * An input is bounded if a comment beside the expression says so, `// bounded: <code>`, and that code, such as
  * `.slice(0, mostLetters)`, is in each function that uses the expression.
@@ -20,7 +22,8 @@ const own = fileURLToPath(new URL('../src', import.meta.url))
 
 export default function benchPatterns({ source = own, only, list, say }) {
   const { expressions, unread, files } = readExpressions(resolve(source))
-  const chosen = expressions.filter(({ file }) => only === undefined || file.includes(only))
+  const isChosen = ({ file }) => only === undefined || file.includes(only)
+  const chosen = expressions.filter(isChosen)
   say(`patterns: ${chosen.length} expressions of ${files} files`)
   const measured = new Map()
   const found = []
@@ -31,9 +34,10 @@ export default function benchPatterns({ source = own, only, list, say }) {
   }
   const judged = distinctPlaces(found)
   const open = judged.filter(({ bound }) => bound === undefined)
-  const partial = expressions
+  const partial = chosen
     .filter(({ isPartial }) => isPartial)
-    .map(({ file, line, source: text }) => ({ file, line, code: text }))
+    .map(({ source: text, ...each }) => ({ ...each, code: text }))
+  const missing = [...unread.filter(isChosen), ...partial.filter(({ hasHole }) => hasHole)].filter(({ why }) => !why)
   return {
     tables: [
       {
@@ -47,16 +51,20 @@ export default function benchPatterns({ source = own, only, list, say }) {
         title: 'The expressions',
         lines: judged.map(({ file, line, source: text, flags }) => `${file}:${line}  /${text}/${flags}`),
       },
+      ...(missing.length > 0 ? [toPlaces('Not measured, and no comment "unmeasured:" says why', missing)] : []),
       ...(list === 'all' ? [toPlaces('Known only in part before the program runs', partial)] : []),
       ...(list === 'all' ? [toPlaces('Not known before the program runs', unread)] : []),
     ],
-    bars: [atMost('expressions that read text without a bound, and are more than linear', open.length, 0)],
+    bars: [
+      atMost('expressions that read text without a bound, and are more than linear', open.length, 0),
+      atMost('expressions that are not measured, without a reason beside them', missing.length, 0),
+    ],
     notes: [
       `${chosen.length} expressions, ${judged.length} more than linear, of which ${judged.length - open.length} read bounded text`,
       `${partial.length} are known only in part before the program runs, ${unread.length} not at all`,
     ],
-    hasFailed: open.length > 0,
-    data: { expressions: chosen.length, found: judged, unread },
+    hasFailed: open.length + missing.length > 0,
+    data: { expressions: chosen.length, found: judged, unread, missing },
   }
 }
 

@@ -9,6 +9,7 @@ const load = (file: string) => import(join(root, 'bench', file))
 const { generateInputs } = await load('patterns/generate-inputs.js')
 const { measureGrowth } = await load('patterns/measure-growth.js')
 const { readExpressions } = await load('patterns/read-expressions.js')
+const { default: benchPatterns } = await load('patterns.js')
 
 /** TypeScript knows it only for later targets. */
 const setFlag = ['v'].join()
@@ -57,9 +58,56 @@ it('measures all matches where a text is split', () => {
   expect(isSuperlinear(/a.*b|a/, true)).toBe(true)
 })
 
-it('reads expressions that are built from constants, and bounds that are in the code', () => {
+function writeCode(code: string): string {
   const folder = join(mkdtempSync(join(tmpdir(), 'patterns-')), 'src')
   mkdirSync(folder)
+  writeFileSync(join(folder, 'a.ts'), code)
+  return folder
+}
+
+const readCode = (code: string) => readExpressions(writeCode(code))
+
+const constants = `
+  const space = ' +'
+  const parts = { space, end: '$', long: ' +' + '$' }
+  const spaced = (...given: string[]) => RegExp(given.join('b*'), 'g')
+  function ended(start: string) { return start + '$' }
+  class Ends { static start() { return space } static readonly end = '$' }
+`
+
+it.each([
+  ['rest parameters', `spaced(space, '$')`, ' +b*$'],
+  ['a text that is put together for a search', `text.search(space + '$')`, ' +$'],
+  ['a name for a text that is searched', `text.match(parts.long)`, ' +$'],
+  ['another name of RegExp', `const R = RegExp; new R(space + '$')`, ' +$'],
+  ['a global object', `new globalThis.RegExp(space + '$')`, ' +$'],
+  ['a pattern of a schema', `const schema = { pattern: space + '$' }`, ' +$'],
+  ['a text that grows', `let text = space; text += '$'; new RegExp(text)`, ' +$'],
+  ['a variable with two values', `let text = 'b'; text = space + '$'; new RegExp(text)`, ' +$'],
+  ['values of an object', `new RegExp(Object.values({ space: ' +', end: '$' }).join(''))`, ' +$'],
+  ['two lists', `new RegExp([' +'].concat('$').join(''))`, ' +$'],
+  ['a filtered list', `new RegExp([' +', '$'].filter(Boolean).join(''))`, ' +$'],
+  ['a function of texts', `new RegExp(ended(space))`, ' +$'],
+  ['members of a class', `new RegExp(Ends.start() + Ends.end)`, ' +$'],
+])('reads %s', (_, code, source) => {
+  const { expressions } = readCode(`${constants}\n${code}`)
+  expect(expressions.map((each: { source: string }) => each.source)).toContain(source)
+})
+
+it.each([
+  ['a parameter', `export const build = (given: string) => new RegExp(given)`, 1],
+  ['a part that is a parameter', `export const build = (given: string) => new RegExp(given + '$')`, 1],
+  ['a text that is searched', `export const find = (text: string, given: string) => text.search(given)`, 1],
+  ['a list of texts', `export const build = (given: string[]) => given.map(RegExp)`, 1],
+  ['a reason', `export const build = (given: string) => new RegExp(given) // unmeasured: only compiled`, 0],
+  ['letters', String.raw`export const build = (given: string) => new RegExp(given.replace(/\W/g, '\\$&') + '$')`, 0],
+  ['not all letters', String.raw`export const build = (given: string) => new RegExp(given.replace(/\./g, '\\$&'))`, 1],
+])('counts what it cannot measure: %s', (_, code, missing) => {
+  const { hasFailed, data } = benchPatterns({ source: writeCode(code), say: () => {} })
+  expect([hasFailed, data.missing.length]).toEqual([missing > 0, missing])
+})
+
+it('reads expressions that are built from constants, and bounds that are in the code', () => {
   const code = String.raw`
     const word = '\\w+'
     const all = new RegExp('^(?:' + word + ' ?)*$', 'i')
@@ -73,8 +121,7 @@ it('reads expressions that are built from constants, and bounds that are in the 
     export const build = (text: string) => new RegExp(text)
     'a,b'.split(/,+b/)
   `
-  writeFileSync(join(folder, 'a.ts'), code)
-  const { expressions, unread } = readExpressions(folder)
+  const { expressions, unread } = readCode(code)
   const found = expressions.map(({ source, flags, bound, isSplit }: Record<string, unknown>) => [
     ...[source, flags, bound, isSplit],
   ])

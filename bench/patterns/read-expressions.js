@@ -8,8 +8,11 @@ import ts from 'typescript'
 
 /** Stands for a text that only the running program knows. */
 const placeholder = 'qz'
+const numberless = /(?<!\\[pPuk])\{qz\}/g
 /** How many values of one piece of code are followed. */
 const mostValues = 12
+/** A text with a hole may be any expression; other texts that are known only in part have letters there. */
+const unknown = [{ text: placeholder, isPartial: true, hasHole: true }]
 const deepest = 25
 
 /**
@@ -35,6 +38,7 @@ export function readExpressions(folder) {
     ...each,
     isSplit: [node, ...from].some((one) => read.split.has(one)),
     bound: boundOf(node, checker),
+    why: markerOf(node, 'unmeasured'),
   }))
   return { expressions, unread: read.unread, files: files.length }
 }
@@ -48,17 +52,18 @@ function listSources(folder) {
     .sort()
 }
 
+/** What leaves out or moves items, all of which are read. */
+const sameItems = new Set(['filter', 'slice', 'sort', 'toSorted', 'reverse', 'toReversed', 'flat'])
 const takers = new Set(['match', 'matchAll', 'search'])
 
 function visit(node, source, read) {
   if (ts.isRegularExpressionLiteral(node)) add(node, [{ regex: toParts(node.text), from: [node] }], source, read)
   else if (ts.isCallExpression(node) || ts.isNewExpression(node)) visitCall(node, source, read)
-  else if (
-    ts.isPropertyAssignment(node) &&
-    node.name.getText() === 'pattern' &&
-    ts.isStringLiteralLike(node.initializer)
-  )
-    add(node, [{ regex: { source: node.initializer.text, flags: 'u' }, from: [] }], source, read)
+  else if (ts.isPropertyAssignment(node) && node.name.getText() === 'pattern') {
+    const isBuilt = ts.isBinaryExpression(node.initializer) || ts.isTemplateExpression(node.initializer)
+    const values = read.evaluate(node.initializer).filter(({ text }) => text && (isBuilt || !isUnknown(text)))
+    addTexts(node, values, 'u', source, read)
+  } else if (isLooseRegExp(node)) addUnread(node, source, read)
   ts.forEachChild(node, (child) => visit(child, source, read))
 }
 
@@ -71,8 +76,16 @@ function visitCall(node, source, read) {
       : read.evaluate(first).flatMap((each) => each.from ?? [])
     for (const each of [first, ...from]) read.split.add(each)
   }
-  const isMade = name === 'RegExp'
-  if (!first || !(isMade || (takers.has(name) && ts.isStringLiteralLike(first)))) return
+  if (!first) return
+  if (!isRegExp(node.expression, read.checker)) {
+    // Of other arguments, those that are expressions are read where they are written.
+    if (!takers.has(name) || !ts.isPropertyAccessExpression(node.expression)) return
+    const texts = read.evaluate(first).filter(({ text }) => text !== undefined)
+    const isText = (read.checker.getTypeAtLocation(first).flags & ts.TypeFlags.StringLike) !== 0
+    const isKnown = texts.some(({ text }) => !isUnknown(text))
+    if (isKnown || isText) addTexts(node, texts, name === 'matchAll' ? 'g' : '', source, read)
+    return
+  }
   const flags = second ? read.evaluate(second).flatMap(({ text }) => (text && isFlags(text) ? [text] : [])) : []
   const values = read.evaluate(first).map((value) => {
     const own = value.regex ?? { source: value.text ?? placeholder, flags: '' }
@@ -81,16 +94,59 @@ function visitCall(node, source, read) {
   add(node, values, source, read)
 }
 
+function addTexts(node, values, flags, source, read) {
+  const toValue = (value) => ({ ...value, regex: { source: value.text, flags }, from: [] })
+  if (values.length > 0) add(node, values.map(toValue), source, read)
+}
+
+/** Also `globalThis.RegExp`, and another name for it. */
+function isRegExp(node, checker) {
+  if (ts.isPropertyAccessExpression(node)) return node.name.text === 'RegExp'
+  if (!ts.isIdentifier(node)) return false
+  if (node.text === 'RegExp') return true
+  const declaration = checker.getSymbolAtLocation(node)?.valueDeclaration
+  if (!declaration) return false
+  if (ts.isBindingElement(declaration)) return declaration.propertyName?.getText() === 'RegExp'
+  return (
+    ts.isVariableDeclaration(declaration) && !!declaration.initializer && isRegExp(declaration.initializer, checker)
+  )
+}
+
+/** `RegExp` as a value, such as in `texts.map(RegExp)`: what it is given is not read. */
+function isLooseRegExp(node) {
+  if (!ts.isIdentifier(node) || node.text !== 'RegExp') return false
+  const { parent } = node
+  if (ts.isCallExpression(parent) || ts.isNewExpression(parent)) return parent.expression !== node
+  return ts.isArrayLiteralExpression(parent) || ts.isConditionalExpression(parent) || ts.isPropertyAssignment(parent)
+}
+
 function isFlags(text) {
   return /^[dgimsuvy]*$/.test(text)
 }
 
-function add(node, values, source, { found, unread, folder }) {
-  const file = relative(join(folder, '..'), source.fileName)
+function add(node, values, source, read) {
+  const known = values.filter(({ regex }) => !isUnknown(regex.source))
+  if (known.length === 0) addUnread(node, source, read)
+  for (const { regex, from, isPartial = false, hasHole = false } of known) {
+    // Only a number can be there.
+    const text = regex.source.replace(numberless, '{20}')
+    const isOpen = hasHole && text.includes(placeholder)
+    read.found.push({ node, ...placeOf(node, source, read), ...regex, source: text, isPartial, hasHole: isOpen, from })
+  }
+}
+
+function isUnknown(text) {
+  return text.replaceAll(placeholder, '') === ''
+}
+
+function addUnread(node, source, read) {
+  const code = node.getText(source).replace(/\s+/g, ' ').slice(0, 90)
+  read.unread.push({ ...placeOf(node, source, read), code, why: markerOf(node, 'unmeasured') })
+}
+
+function placeOf(node, source, { folder }) {
   const line = source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1
-  const known = values.filter(({ regex }) => regex.source !== placeholder)
-  if (known.length === 0) unread.push({ file, line, code: node.getText(source).replace(/\s+/g, ' ').slice(0, 90) })
-  for (const { regex, from, isPartial = false } of known) found.push({ node, file, line, ...regex, isPartial, from })
+  return { file: relative(join(folder, '..'), source.fileName), line }
 }
 
 function toParts(text) {
@@ -100,7 +156,7 @@ function toParts(text) {
 
 /** Evaluates code as far as it is constant: `{ text }`, `{ regex, from }`, `{ list }` or `{}` for each value that it may have. */
 function createEvaluator(checker) {
-  const unknown = [{ text: placeholder, isPartial: true }]
+  const changing = new Set()
 
   function evaluate(node, bindings = new Map(), depth = 0) {
     if (node === undefined || depth > deepest) return unknown
@@ -119,6 +175,7 @@ function createEvaluator(checker) {
     if (ts.isBinaryExpression(node)) return binary(node, next)
     if (ts.isConditionalExpression(node)) return [...next(node.whenTrue), ...next(node.whenFalse)].slice(0, mostValues)
     if (ts.isArrayLiteralExpression(node)) return [{ list: node.elements.map((each) => element(each, next)) }]
+    if (ts.isObjectLiteralExpression(node)) return [{ members: node.properties.map((each) => member(each, next)) }]
     if (ts.isIdentifier(node)) return identifier(node, bindings, depth)
     if (ts.isPropertyAccessExpression(node)) return property(node, bindings, depth)
     if (ts.isCallExpression(node)) return call(node, bindings, depth)
@@ -128,6 +185,11 @@ function createEvaluator(checker) {
   function element(node, next) {
     if (!ts.isSpreadElement(node)) return { value: next(node) }
     return { spread: next(node.expression) }
+  }
+
+  function member(node, next) {
+    if (!ts.isPropertyAssignment(node)) return [unknown, unknown]
+    return [[{ text: node.name.text ?? placeholder }], next(node.initializer)]
   }
 
   function binary(node, next) {
@@ -152,12 +214,34 @@ function createEvaluator(checker) {
     const declaration = symbol?.valueDeclaration
     if (!declaration) return unknown
     if (ts.isVariableDeclaration(declaration)) {
-      if (declaration.initializer) return evaluate(declaration.initializer, bindings, depth + 1)
-      return unknown
+      const first = declaration.initializer ? evaluate(declaration.initializer, bindings, depth + 1) : []
+      if (declaration.parent.flags & ts.NodeFlags.Const) return first
+      const values = changed(symbol, first, bindings, depth)
+      return values.length > 0 ? values : unknown
     }
     if (ts.isParameter(declaration)) return parameter(declaration, depth)
     if (ts.isBindingElement(declaration)) return bound(declaration, bindings, depth)
     return unknown
+  }
+
+  /** The values that assignments give to a variable, from top to bottom. */
+  function changed(symbol, first, bindings, depth) {
+    if (changing.has(symbol)) return unknown
+    changing.add(symbol)
+    let values = first
+    const look = (node) => {
+      if (ts.isBinaryExpression(node) && checker.getSymbolAtLocation(node.left) === symbol) {
+        const { kind } = node.operatorToken
+        const right = evaluate(node.right, bindings, depth + 1)
+        if (kind === ts.SyntaxKind.EqualsToken) values = [...right, ...values]
+        if (kind === ts.SyntaxKind.PlusEqualsToken) values = [...join_([values, right]), ...values]
+        values = values.slice(0, mostValues)
+      }
+      ts.forEachChild(node, look)
+    }
+    look(symbol.valueDeclaration.getSourceFile())
+    changing.delete(symbol)
+    return values
   }
 
   /** A name of a pattern such as `({ source })` or `[date, form]`. */
@@ -197,12 +281,18 @@ function createEvaluator(checker) {
     const look = (node) => {
       if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === name.text) {
         if (checker.getSymbolAtLocation(node.expression) === symbol && values.length < 40)
-          values.push(...evaluate(node.arguments[index], new Map(), depth + 5))
+          values.push(...argument(declaration, node.arguments, index, depth))
       }
       ts.forEachChild(node, look)
     }
     look(owner.getSourceFile())
     return values.length > 0 ? values : unknown
+  }
+
+  function argument({ dotDotDotToken, initializer }, given, index, depth) {
+    const next = (node) => evaluate(node, new Map(), depth + 5)
+    if (dotDotDotToken) return [{ list: given.slice(index).map((each) => element(each, next)) }]
+    return next(given[index] ?? initializer)
   }
 
   function property(node, bindings, depth) {
@@ -211,7 +301,7 @@ function createEvaluator(checker) {
     const own = values.filter(({ regex }) => regex && name in regex)
     if (own.length > 0) return own.map(({ regex, from }) => ({ text: regex[name], from }))
     const declaration = checker.getSymbolAtLocation(node.name)?.valueDeclaration
-    if (declaration && ts.isPropertyAssignment(declaration))
+    if (declaration && (ts.isPropertyAssignment(declaration) || ts.isPropertyDeclaration(declaration)))
       return evaluate(declaration.initializer, bindings, depth + 1)
     return unknown
   }
@@ -219,50 +309,86 @@ function createEvaluator(checker) {
   function call(node, bindings, depth) {
     const { expression, arguments: given } = node
     const next = (other, own = bindings) => evaluate(other, own, depth + 1)
-    if (expression.getText() === 'RegExp') return next(given[0])
+    if (isRegExp(expression, checker)) return next(given[0])
+    const own = functionOfName(expression)
+    if (own)
+      return inline(
+        own,
+        given.map((each) => next(each)),
+        bindings,
+        depth,
+      )
     if (ts.isPropertyAccessExpression(expression)) {
-      const lists = next(expression.expression)
       const method = expression.name.text
+      if (expression.expression.getText() === 'Object') return listed(method, next(given[0]))
+      const lists = next(expression.expression)
+      if (method === 'concat') return lists.map((value) => joined(value, given, next))
       if (method === 'join') {
         const between = given[0] ? next(given[0]) : [{ text: ',' }]
         return lists.flatMap(({ list }) => (list ? joinList(flat(list), between) : unknown)).slice(0, mostValues)
       }
-      if (method === 'map' && isFunction(given[0])) {
-        return lists.flatMap(({ list }) =>
-          list
-            ? [{ list: flat(list).map((value) => ({ value: inline(given[0], [value], bindings, depth) })) }]
-            : unknown,
-        )
+      const made = method === 'map' ? functionOfName(given[0]) : undefined
+      if (made) {
+        return lists.map(({ list = [{ value: unknown }] }) => ({
+          list: flat(list).map((value) => ({ value: inline(made, [value], bindings, depth) })),
+        }))
       }
+      if (lists.every(({ list }) => list) && sameItems.has(method)) return lists
       if (method === 'replace' || method === 'replaceAll') return replaced(lists, next(given[0]), next(given[1]))
-      return unknown
     }
-    const declaration = checker.getSymbolAtLocation(expression)?.valueDeclaration
+    return unknown
+  }
+
+  function listed(method, values) {
+    const pick = {
+      values: ([, value]) => value,
+      keys: ([key]) => key,
+      entries: ([key, value]) => [{ list: [{ value: key }, { value }] }],
+    }
+    if (!Object.hasOwn(pick, method)) return unknown
+    return values.flatMap(({ members }) =>
+      members ? [{ list: members.map((each) => ({ value: pick[method](each) })) }] : unknown,
+    )
+  }
+
+  /** What `concat` makes of a list or a text. */
+  function joined(value, given, next) {
+    if (!value.list) return join_([[value], ...given.map((each) => next(each))])[0]
+    const more = given.flatMap((each) => next(each).flatMap((one) => one.list ?? [{ value: [one] }]))
+    return { list: [...value.list, ...more] }
+  }
+
+  /** A function itself, or the one that a name or a property stands for. */
+  function functionOfName(node) {
+    if (isFunction(node)) return node
+    const declaration = node && checker.getSymbolAtLocation(node)?.valueDeclaration
     const own = declaration && ts.isVariableDeclaration(declaration) ? declaration.initializer : declaration
-    return isFunction(own)
-      ? inline(
-          own,
-          given.map((each) => next(each)),
-          bindings,
-          depth,
-        )
-      : unknown
+    return isFunction(own) ? own : undefined
   }
 
   /** What is replaced by something unknown becomes a placeholder. */
   function replaced(values, [wanted], [by]) {
     const found = wanted?.regex ? new RegExp(wanted.regex.source, wanted.regex.flags) : wanted?.text
     if (found === undefined || wanted.isPartial) return unknown
-    return values.map(({ text = placeholder }) => {
+    const isEscape =
+      !by?.isPartial && [...'\\^$.*+?()[]{}|'].every((sign) => sign.replace(found, by?.text) === `\\${sign}`)
+    return values.map(({ text = placeholder, hasHole = true }) => {
       const made = text.replace(found, by?.isPartial ? placeholder : (by?.text ?? placeholder))
-      return { text: made, isPartial: made.includes(placeholder) }
+      return {
+        text: made,
+        isPartial: made.includes(placeholder),
+        hasHole: hasHole && !isEscape && made.includes(placeholder),
+      }
     })
   }
 
   function isFunction(node) {
     return (
       node !== undefined &&
-      (ts.isArrowFunction(node) || ts.isFunctionExpression(node) || ts.isFunctionDeclaration(node))
+      (ts.isArrowFunction(node) ||
+        ts.isFunctionExpression(node) ||
+        ts.isFunctionDeclaration(node) ||
+        ts.isMethodDeclaration(node))
     )
   }
 
@@ -271,7 +397,10 @@ function createEvaluator(checker) {
     const body = made.body && ts.isBlock(made.body) ? returned(made.body) : made.body
     if (!body) return unknown
     const own = new Map(bindings)
-    for (const [index, { name }] of made.parameters.entries()) bind(name, values[index] ?? unknown, own)
+    for (const [index, { name, dotDotDotToken, initializer }] of made.parameters.entries()) {
+      const rest = dotDotDotToken && [{ list: values.slice(index).map((value) => ({ value })) }]
+      bind(name, rest ?? values[index] ?? (initializer ? evaluate(initializer, own, depth + 1) : unknown), own)
+    }
     return evaluate(body, own, depth + 1)
   }
 
@@ -310,7 +439,7 @@ function isWrapper(node) {
 function flat(list) {
   return list.flatMap(({ value, spread }) => {
     if (value) return [value]
-    return spread.flatMap((each) => (each.list ? flat(each.list) : [[{ text: placeholder, isPartial: true }]]))
+    return spread.flatMap((each) => (each.list ? flat(each.list) : [unknown]))
   })
 }
 
@@ -320,14 +449,15 @@ function joinList(items, between) {
 
 /** Every text that one value of each piece makes, of which the first are enough. */
 function join_(pieces) {
-  let made = [{ text: '', isPartial: false }]
+  let made = [{ text: '', isPartial: false, hasHole: false }]
   for (const values of pieces) {
-    const texts = values.length > 0 ? values : [{ text: placeholder, isPartial: true }]
+    const texts = values.length > 0 ? values : unknown
     made = made
       .flatMap((start) =>
         texts.map((value) => ({
           text: start.text + (value.text ?? placeholder),
           isPartial: start.isPartial || value.text === undefined || value.isPartial === true,
+          hasHole: start.hasHole || value.text === undefined || value.hasHole === true,
         })),
       )
       .slice(0, mostValues)
@@ -341,19 +471,21 @@ function join_(pieces) {
  */
 function boundOf(node, checker) {
   const source = node.getSourceFile()
-  const code = markerOf(node, source)
+  const code = markerOf(node, 'bounded')
   if (code === undefined) return undefined
   const owner = functionOf(node)
   const users = owner ? [owner] : usersOf(node, source, checker)
   return users.length > 0 && users.every((user) => withoutComments(user, source).includes(code)) ? code : undefined
 }
 
-function markerOf(node, source) {
+/** What a comment on the line of a node, or directly above it, says after a word. */
+function markerOf(node, word) {
+  const source = node.getSourceFile()
   const lines = source.text.split('\n')
   const line = source.getLineAndCharacterOfPosition(node.getStart(source)).line
   for (let at = line; at >= 0 && (at === line || /^\s*(\/\/|\*|\/\*)/.test(lines[at])); at--) {
-    const [, code] = /\/[/*]+ bounded: (.+?)(?: \*\/)?$/.exec(lines[at]) ?? []
-    if (code) return code.replaceAll('`', '')
+    const [, name, code] = /\/[/*]+ (bounded|unmeasured): (.+?)(?: \*\/)?$/.exec(lines[at]) ?? []
+    if (name === word) return code.replaceAll('`', '')
   }
   return undefined
 }
