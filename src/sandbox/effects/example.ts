@@ -64,8 +64,8 @@ function writeTimes(text: string, now: number): string {
   return text.replace(sampledTimes, (sampled) => JSON.stringify(writeTime(now, 'sample', JSON.parse(sampled))))
 }
 
+// unmeasured: fixed times without a repeat
 const sampledTimes = new RegExp(
-  // unmeasured: fixed times without a repeat
   [new Date(sampleTime).toISOString(), sampleTime, sampleTime / 1000, writeTime(sampleTime, 'date')]
     .map((time) => `(?<=[:[,])${JSON.stringify(time).replaceAll('.', '\\.')}(?=[,}\\]])`)
     .join('|'),

@@ -278,8 +278,8 @@ function findUnique(
   if (typeof description === 'string' && saysUnique.test(description)) return 'description'
   const phrase = wordsOf(property).join('[ _-]?')
   const taken = 'exists?|taken|in use|duplicated?|unique'
+  // unmeasured: words of a name, which are letters and digits
   const names = new RegExp(
-    // unmeasured: words of a name, which are letters and digits
     `\\b${phrase}\\b[^."]{0,200}\\b(${taken})\\b|\\b(duplicate|same|unique)( \\w+)? ['\`]?${phrase}\\b|"${phrase}":\\[?"[^"]*\\b(${taken})\\b`,
     'i',
   )
