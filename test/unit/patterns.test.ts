@@ -105,3 +105,12 @@ it('leaves out lookaround that the documented example contradicts', () => {
   const right = '^[a-z]((?!--)[a-z-])+$'
   expect(readPattern(right, 'north-sea')).toEqual({ pattern: right })
 })
+
+it.each([
+  ['comments', '(?#'.repeat(30_000)],
+  ['classes', `(?x)${'['.repeat(60_000)}`],
+])('reads unfinished %s in linear time, and refuses them', (_, written) => {
+  const { user } = process.cpuUsage()
+  expect(readPattern(written).pattern).toBeUndefined()
+  expect(process.cpuUsage().user - user).toBeLessThan(2_000_000)
+})
