@@ -153,13 +153,9 @@ function valueAt(root: unknown, path: string[]): unknown {
 
 /** Keys from the validated value to the value that an error is about, even if that is missing (RFC 6901). */
 export function pathOf({ instancePath, keyword, params }: SchemaError): string[] {
-  const path = instancePath === '' ? [] : instancePath.slice(1).split('/').map(unescapePointer)
+  const path = instancePath === '' ? [] : instancePath.slice(1).split('/').map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
   if (keyword === 'required') path.push(String(params['missingProperty']))
   return path
-}
-
-function unescapePointer(part: string): string {
-  return part.replaceAll('~1', '/').replaceAll('~0', '~')
 }
 
 function toDottedPath(path: string[]): string {
