@@ -153,7 +153,8 @@ function valueAt(root: unknown, path: string[]): unknown {
 
 /** Keys from the validated value to the value that an error is about, even if that is missing (RFC 6901). */
 export function pathOf({ instancePath, keyword, params }: SchemaError): string[] {
-  const path = instancePath === '' ? [] : instancePath.slice(1).split('/').map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const parts = instancePath.split('/').slice(1)
+  const path = parts.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
   if (keyword === 'required') path.push(String(params['missingProperty']))
   return path
 }
