@@ -387,6 +387,30 @@ const untagged: [what: string, item: Part, body: Part, message: string][] = [
     { bark: 1 },
     'bark must be a string (got 1); the closest alternative is Dog',
   ],
+  [
+    'the number among so many that only the closest are compared',
+    {
+      anyOf: Array.from({ length: 20 }, (_, at) => ({
+        ...cat,
+        required: [`p${at}`],
+        properties: { [`p${at}`]: number, note: number },
+      })),
+    },
+    { p17: 1, note: 'x' },
+    'note must be an integer (got "x"); the closest alternative is number 18',
+  ],
+  [
+    'the name of one of many',
+    {
+      oneOf: [
+        ...Array.from({ length: 20 }, (_, at) => ({ type: 'object', required: [`a${at}`, `b${at}`] })),
+        refTo('Dog'),
+        refTo('Cat'),
+      ],
+    },
+    {},
+    'bark is required; the closest alternative is Dog',
+  ],
   ['nothing beside null', { anyOf: [cat, { type: 'null' }] }, { lives: 'x' }, 'lives must be an integer (got "x")'],
 ]
 

@@ -149,10 +149,11 @@ function judgeAlternatives(ajv: Ajv2020, keyword: string, compileTarget?: (name:
     const { gen, it, data, schema, parentSchema, subschema, error } = context
     const parts: AnySchemaObject[] = schema
     const chosen: ChosenBy | undefined = parentSchema[chosenBy]
+    const names = parts.map((_part, index) => parentSchema[alternativeNames]?.[index] || `number ${index + 1}`)
     // Code for each of many alternatives would be nested as deeply, and take quadratic time.
     if (compileTarget && parts.length > maxCompared && (chosen || !it.opts.unevaluated)) {
       const later = parts.map(laterOf)
-      const ref = chosen ? byProperty(chosen, later) : byClosest(ajv, keyword, later)
+      const ref = chosen ? byProperty(chosen, later) : byClosest(ajv, keyword, later, names)
       callRef(context, gen.scopeValue('validate', { ref }))
       return
     }
@@ -180,8 +181,8 @@ function judgeAlternatives(ajv: Ajv2020, keyword: string, compileTarget?: (name:
       error.apply(context, args)
       if (it.createErrors === false) return
       const list = ends.reduce((code, end) => _`${code}, ${end}`, _`${start}`)
-      const names = new _Code(JSON.stringify(parentSchema[alternativeNames] ?? []))
-      gen.assign(count, _`${scope(context, chooseClosest)}(${found}, [${list}], ${names})`)
+      const written = new _Code(JSON.stringify(names))
+      gen.assign(count, _`${scope(context, chooseClosest)}(${found}, [${list}], ${written})`)
     }
     judge(context, rule)
   })
@@ -203,7 +204,12 @@ function byProperty({ name, indexes }: ChosenBy, parts: readonly Later[]): Inner
  * Validates by the alternatives that a value may satisfy, as far as types and names say, or else by the few that are closest:
  * to compile one takes about a millisecond, to look at it a microsecond.
  */
-function byClosest(ajv: Ajv2020, keyword: string, parts: readonly (Later & { schema: AnySchemaObject })[]): Inner {
+function byClosest(
+  ajv: Ajv2020,
+  keyword: string,
+  parts: readonly (Later & { schema: AnySchemaObject })[],
+  names: readonly string[],
+): Inner {
   const validate: Inner = (value, context) => {
     const errors: SchemaError[] = []
     const ends = [0]
@@ -217,7 +223,9 @@ function byClosest(ajv: Ajv2020, keyword: string, parts: readonly (Later & { sch
     const closest = [...new Map(byType).values()]
       .sort((one, other) => one.distance - other.distance)
       .slice(0, maxCompared)
+    const tried: string[] = []
     for (const { index } of possible.length > 0 ? possible : closest) {
+      tried.push(names[index] ?? '')
       const part = parts[index] as Later
       // Validators are called once without a value, which need not compile the alternatives.
       if (value === undefined || part.validate(value, context)) passing.push(index)
@@ -228,7 +236,7 @@ function byClosest(ajv: Ajv2020, keyword: string, parts: readonly (Later & { sch
     const isValid = passing.length === 1
     const params = { passingSchemas: passing.length > 1 ? passing : null }
     errors.push({ keyword, instancePath: context?.instancePath ?? '', params })
-    chooseClosest(errors, ends)
+    chooseClosest(errors, ends, [...tried, ...names.slice(tried.length)])
     validate.errors = isValid ? null : errors
     return isValid
   }
@@ -254,10 +262,10 @@ function distanceOf(ajv: Ajv2020, schema: AnySchemaObject | boolean | undefined,
  * Removes the errors of all alternatives but the closest one, and that of the keyword itself, which is the last. Validators
  * contain the code of this function, so it must not use anything outside of itself.
  * @param ends where the errors of the alternatives begin and end
- * @param names those of the alternatives
+ * @param names those of the alternatives, and of others that were not tried
  * @returns the number of errors
  */
-function chooseClosest(all: SchemaError[], [start = 0, ...ends]: number[], names: readonly string[] = []): number {
+function chooseClosest(all: SchemaError[], [start = 0, ...ends]: number[], names: readonly string[]): number {
   const [whole] = all.slice(-1) as [SchemaError]
   let before = start
   const parts = ends.flatMap((end, index) => {
@@ -270,16 +278,15 @@ function chooseClosest(all: SchemaError[], [start = 0, ...ends]: number[], names
     const costs: Record<string, number> = { const: 10, enum: 10, required: 3 }
     const cost = part.reduce((sum, { keyword }) => sum + (costs[keyword] ?? 1), 0)
     const far = own?.params['type'] === 'null' ? 2e9 : 1e9
-    return part.length > 0
-      ? [{ part, own, listed, cost: own ? far : cost, name: names[index] || `number ${index + 1}` }]
-      : []
+    return part.length > 0 ? [{ part, own, listed, cost: own ? far : cost, name: names[index] }] : []
   })
   all.length = start
   const [closest] = parts.sort((one, other) => (one.cost < other.cost ? -1 : Number(one.cost > other.cost)))
   const left = !closest || whole.params['passingSchemas'] ? [whole] : closest.part
   for (const each of left) all.push(each)
   // Other types and values are in the message.
-  const isUnclear = left === closest?.part && parts.filter(({ own, listed }) => !own && !listed).length > 1
+  const unclear = parts.filter(({ own, listed }) => !own && !listed).length
+  const isUnclear = left === closest?.part && unclear > 0 && (unclear > 1 || names.length > ends.length)
   if (isUnclear) for (const { params } of left) params['closest'] ??= `; the closest alternative is ${closest?.name}`
   // A value that no alternative has says which there are: `must be a string or null`, `must be one of a, b`.
   const types = new Set(parts.flatMap(({ own }) => own?.params['type'] ?? []))
