@@ -47,7 +47,7 @@ async function run({ args, env, cwd, isMemoryMeasured, isServer, ready }) {
 
 /** Removes the listeners that a command has added. */
 function watchSignals() {
-  const before = ['SIGINT', 'SIGTERM'].map((name) => ({ name, known: process.listeners(name) }))
+  const before = ['SIGINT', 'SIGTERM', 'SIGHUP'].map((name) => ({ name, known: process.listeners(name) }))
   return {
     restore() {
       for (const { name, known } of before) {
