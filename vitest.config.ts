@@ -14,8 +14,8 @@ const patience = {
   expect: { poll: { timeout: 240_000 } },
   retry,
 }
+/** The tests of some folders, which a command runs. */
 const behaviour = {
-  include: ['test/*.test.ts', 'test/unit/*.test.ts'],
   // Files share a worker's modules: loading Prism, MSW and the rest for each file took minutes.
   isolate: false,
   // Few objects outlive a test: with more room for new ones, fewer are copied. Most functions run too rarely to be worth their
@@ -23,45 +23,32 @@ const behaviour = {
   execArgv: ['--max-semi-space-size=64', '--interrupt-budget=1000000'],
   ...patience,
 }
+const ownTests = ['test/*.test.ts', 'test/unit/*.test.ts']
 /** Tests of the inspector, of a minute in a browser. */
 const ofInspector = ['test/inspector*.test.ts']
 /** Tests that start programs, servers or browsers, read what was built, or take long. */
 const notQuick = [
-  'test/check*.test.ts',
   'test/cli-*.test.ts',
   'test/corrections.test.ts',
   'test/csp.test.ts',
-  'test/docs-*.test.ts',
-  'test/example-curl.test.ts',
   'test/explain.test.ts',
   'test/export*.test.ts',
   'test/generated-data*.test.ts',
   'test/hidden-credentials.test.ts',
   'test/*http.test.ts',
-  'test/hostile-documents.test.ts',
   ...ofInspector,
-  'test/long-work.test.ts',
-  'test/many-*.test.ts',
-  'test/memory-budget.test.ts',
   'test/msw.test.ts',
-  'test/mutated-documents.test.ts',
   'test/overlays.test.ts',
   'test/path-users.test.ts',
-  'test/prism*.test.ts',
   'test/proxy*.test.ts',
-  'test/readme.test.ts',
   'test/reference-origins.test.ts',
-  'test/record-size.test.ts',
   'test/remote-documents.test.ts',
   'test/report-options.test.ts',
-  'test/run*.test.ts',
   'test/broken-off.test.ts',
   'test/control-*.test.ts',
   'test/rehearsal.test.ts',
   'test/server*.test.ts',
   'test/size.test.ts',
-  'test/terminal-image.test.ts',
-  'test/unusual-*.test.ts',
   'test/uploads.test.ts',
   'test/watch.test.ts',
 ]
@@ -110,13 +97,18 @@ export default defineConfig({
     // A file that has not changed is not transformed again.
     experimental: { fsModuleCache: true },
     projects: [
-      { test: { name: 'behaviour', ...behaviour, exclude: ofInspector } },
+      { test: { name: 'behaviour', ...behaviour, include: ownTests, exclude: ofInspector } },
+      // Tests of the commands that compare, of the docs, and of what is hostile, random or large, each in a command of its own.
+      { test: { name: 'checks', ...behaviour, include: ['test/checks/*.test.ts'] } },
+      { test: { name: 'docs', ...behaviour, include: ['test/docs/*.test.ts'] } },
+      { test: { name: 'hostile', ...behaviour, include: ['test/hostile/*.test.ts'] } },
       { test: { name: 'inspector', ...behaviour, include: ofInspector } },
       {
         resolve: { alias: source },
         test: {
           name: 'quick',
           ...behaviour,
+          include: ownTests,
           exclude: notQuick,
           // These wait for nothing: they leave HTTP out, and try a third of the cases of each property.
           env: { IN_PROCESS: 'true', PROPERTY_FACTOR: '0.3' },

@@ -1,0 +1,113 @@
+/** Each rule of `check`, met by a provider that is wrong in one thing; and how small its requests become. */
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { providerRuleSet } from '../../src/checks/provider/provider-rules.js'
+import { faults, hasKey, json, resend } from '../support/provider-faults.js'
+import { type Alter, hold, isCreation, provide, services, withHeaders } from '../support/providers.js'
+
+describe('a rule', () => {
+  it.each(faults)('$rule is met: $name', async ({ rule, of = 'pets', alter, finds, says, answered }) => {
+    const service = services[of]
+    const { findings } = await hold(await provide(service, alter()), service, { generated: 1, timeoutMs: 240_000 })
+    const { id, severity, help } = providerRuleSet[rule]
+    const own = findings.filter((finding) => finding.rule === id).sort((one, other) => (one.id < other.id ? -1 : 1))
+    const others = findings.filter((finding) => finding.rule !== id).map((finding) => finding.rule)
+    const short = own.map((finding) => finding.id.slice(id.length + 1))
+    expect([...short, ...new Set(others)].sort()).toEqual([...finds].sort())
+    const [first] = own
+    expect(first).toMatchObject({ severity, help, message: expect.stringContaining(says) })
+    expect(first?.response?.status).toBe(answered)
+    expect(first?.requests.length).toBeGreaterThan(0)
+  })
+
+  it('that nothing above meets is there for nothing', () => {
+    expect([...new Set(faults.map(({ rule }) => rule))].sort()).toEqual(Object.keys(providerRuleSet).sort())
+  })
+})
+
+describe('a service without challenges', () => {
+  const removeChallenge: Alter = async (_, next) => withHeaders(await next(), { 'www-authenticate': undefined })
+
+  it('has one finding for its scheme, whatever the number of operations', async () => {
+    const { findings } = await hold(await provide(services.books, removeChallenge), services.books, { generated: 1 })
+    expect(findings.map(({ id }) => id)).toEqual(['missing-challenge shelfKey'])
+    expect(findings[0]?.count).toBeGreaterThan(5)
+  })
+
+  it('is told the header of the key, and a challenge for it', async () => {
+    const { findings } = await hold(await provide(services.books, removeChallenge), services.books, { generated: 1 })
+    expect(findings[0]).toMatchObject({
+      message: 'answered 401 without WWW-Authenticate, for the key in the header X-API-Key',
+      help: expect.stringContaining('e.g. "ApiKey"'),
+    })
+  })
+})
+
+it('asks for no Deprecation header if the document has no date', async () => {
+  const text = readFileSync(new URL('../support/deprecated.openapi.yaml', import.meta.url), 'utf8')
+  const { findings } = await hold(await provide({ text, base: '' }), { text })
+  expect(findings.map(({ id }) => id)).toEqual([])
+})
+
+/** The body in the last curl line that has one. */
+function bodyOf(requests: readonly string[] = []): unknown {
+  const [body = ''] = requests.flatMap((line) => /--data-raw '(.*?)' "?'?http/s.exec(line)?.[1] ?? []).slice(-1)
+  return JSON.parse(body.replaceAll("'\\''", "'"))
+}
+
+function refuse(isRefused: (body: string) => boolean): Alter {
+  const error = JSON.stringify({ code: 'invalid', message: 'no', status: 400 })
+  return (asked, next) =>
+    isCreation(asked) && hasKey(asked) && isRefused(asked.body)
+      ? new Response(error, { status: 400, headers: json })
+      : next()
+}
+
+describe('a finding is made small', () => {
+  it('to the character that is refused, without what may be left out', async () => {
+    const { findings } = await hold(
+      await provide(
+        services.pets,
+        refuse((body) => /\p{Emoji_Presentation}/u.test(body)),
+      ),
+    )
+    const finding = findings.find(({ rule }) => rule === 'valid-request-refused')
+    const { name, ...others } = bodyOf(finding?.requests) as { name: string }
+    expect(name).toMatch(/^\p{Emoji_Presentation}$/u)
+    expect(others).toEqual({ categoryId: expect.any(Number) })
+    expect(finding?.requests).toHaveLength(1)
+  })
+
+  it('to a number that fails, and everything else as plain as can be', async () => {
+    const isGreat = (body: string) => Number(/"categoryId":\s*(-?\d+)/.exec(body)?.[1]) > 2 ** 31
+    const { findings } = await hold(await provide(services.pets, refuse(isGreat)))
+    const finding = findings.find(({ rule }) => rule === 'valid-request-refused')
+    const { categoryId, ...others } = bodyOf(finding?.requests) as { categoryId: number }
+    expect(categoryId).toBeGreaterThan(2 ** 31)
+    expect(JSON.stringify(others).length).toBeLessThanOrEqual('{"name":"a"}'.length)
+  })
+
+  it('to one property where the presence of it is the fault', async () => {
+    const { findings } = await hold(
+      await provide(
+        services.pets,
+        refuse((body) => body.includes('"status":"sold"')),
+      ),
+    )
+    const finding = findings.find(({ rule }) => rule === 'valid-request-refused')
+    expect(Object.keys(bodyOf(finding?.requests) as object).sort()).toEqual(['categoryId', 'name', 'status'])
+    expect(finding?.count).toBeGreaterThan(1)
+  })
+
+  it('and broken still in the one way that is accepted', async () => {
+    const { findings } = await hold(
+      await provide(
+        services.books,
+        resend(({ body }) => ({ body: body.replace('"pages":0', '"pages":1') })),
+      ),
+      services.books,
+    )
+    const finding = findings.find(({ operation }) => operation === 'createBook')
+    expect(bodyOf(finding?.requests)).toEqual({ title: expect.stringMatching(/^.$/), pages: 0 })
+  })
+})
