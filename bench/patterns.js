@@ -107,9 +107,10 @@ function toRow({ file, line, exponent, length, ms, isHanging, input, bound }) {
   return [`${file}:${line}`, isHanging ? 'no end' : exponent.toFixed(2), length, time, `${describe(input)}, ${text}`]
 }
 
-function describe({ prefix, pump, second, suffix }) {
-  const repeated = [pump, second].filter((each) => each !== undefined).map((each) => `${JSON.stringify(each)} × n`)
-  return [prefix && JSON.stringify(prefix), ...repeated, suffix && JSON.stringify(suffix)].filter(Boolean).join(' + ')
+function describe({ prefix, pump, middle, second, suffix }) {
+  const once = (text) => text && JSON.stringify(text)
+  const run = (text) => text && `${JSON.stringify(text)} × n`
+  return [once(prefix), run(pump), once(middle), run(second), once(suffix)].filter(Boolean).join(' + ')
 }
 
 function toPlaces(title, places) {

@@ -9,13 +9,19 @@ const fewest = 10
 const mostLetters = 14
 const mostPrefixes = 6
 const mostPumps = 240
+const mostEnds = 8
+/** The letters of one repeat of an input, and of what is repeated in there. */
+const mostPump = 400
+const mostText = 4000
 const pool = [
   ...'ax0AZ9_ -.,;:/\\"\'`<>()[]{}=*+#?!@%&|~^$\t\n\r\v\f\0',
   ...['é', 'ß', 'Σ', '中', '\u00a0', '\u2028', '\ufeff', '\u{1f600}', '\ud800', '\u0301'],
 ]
 /** What the classes of an expression are tried with, so that there is a letter of each intersection. */
 const latin = Array.from({ length: 0x250 }, (_, code) => String.fromCodePoint(code))
-const wide = Array.from({ length: 0x11000 }, (_, code) => String.fromCodePoint(code))
+const wide = Array.from({ length: 0x11000 }, (_, code) => String.fromCodePoint(code)).filter(
+  (_, code) => code < 0x3100 || code % 7 === 0,
+)
 /** Which of the samples of a part is taken; each makes other choices where there are several. */
 const variants = [0, 1, 2, 3]
 /** And that of the shortest text, with the first letter of each class or, in the next one, the second. */
@@ -31,38 +37,52 @@ export function generateInputs(source, flags) {
   const repeating = own.quantifiers.filter((each) => each.max > 1 && repeats(each) >= fewest)
   if (repeating.length === 0) return []
   const letters = chooseLetters(own, flags, /\\b/i.test(source))
-  const members = ({ raw }) => own.members.get(raw) ?? []
-  const sample = createSampler(members)
-  const leading = distinct(repeating.flatMap((each) => variants.map((variant) => prefixOf(each, variant, sample))))
-  const prefixes = ['', ...leading.filter((each) => each !== '')].slice(0, mostPrefixes)
+  const sample = createSampler(({ raw }) => own.members.get(raw) ?? [], flags.includes('m'))
   const all = new Map()
   const add = (input) => all.set(JSON.stringify(input), input)
-  const addAll = (pump, somePrefixes, someSuffixes) => {
-    for (const prefix of pump === '' ? [] : somePrefixes)
-      for (const suffix of someSuffixes) add({ prefix, pump, suffix })
+  const addAll = (pumps, prefixes, suffixes) => {
+    for (const pump of pumps)
+      for (const prefix of pump === '' ? [] : prefixes) for (const suffix of suffixes) add({ prefix, pump, suffix })
   }
+  const strangers = distinct(['\0', '\n', ...letters.slice(-1)])
   const few = distinct(['', '\0', '\n', ...letters.slice(0, 3)])
+  const leading = distinct(repeating.flatMap((each) => variants.map((variant) => prefixOf(each, variant, sample))))
+  const prefixes = distinct(['', ...leading]).slice(0, mostPrefixes)
   for (const each of repeating) {
     const near = distinct([shortest, shortest + 1].map((variant) => prefixOf(each, variant, sample)))
-    const ends = endsOf(each, sample, distinct(['\0', '\n', ...letters.slice(-1)]))
     const within = pumpsWithin(each, sample, (letter) => letters.indexOf(letter))
-    for (const [index, pump] of within.entries()) addAll(pump, near, index < 12 ? ends : ends.slice(0, 3))
+    const follow = followOf(each, sample)
+    const ends = endsOf(follow, strangers)
+    const stops = stopsOf(each, letters, sample, strangers)
+    addAll(within.slice(0, 3), near, stops)
+    addAll(within.slice(0, 12), near, ends)
+    addAll(within.slice(12), near, ends.slice(0, 3))
+    // What follows is found again in each repeat, or what leads to the part is: each repeat is a start.
+    addAll(follow.texts, near, ends.slice(0, mostEnds))
+    const starts = startsOf(each, distinct([...letters.slice(0, 8), '\n']), sample)
+    addAll(starts.slice(0, mostPumps / repeating.length), distinct(['', near[0]]), ends.slice(0, mostEnds))
+    // Two runs: a reference compares the second with the first, or it is searched again from each place of the first.
+    const seconds = own.isLooking ? within.slice(0, 6) : []
+    for (const pump of seconds)
+      for (const second of distinct([pump, ...letters.slice(0, 6)]))
+        for (const prefix of near)
+          add({ prefix, pump, middle: second === pump ? follow.middle : '', second, suffix: '' })
   }
   for (const letter of letters) {
-    addAll(letter, prefixes, ['', ...letters])
+    addAll([letter], prefixes, ['', ...letters])
     // Where the start is another part's, the run begins behind it.
-    const others = distinct(['\0', '\n', ...letters]).filter((each) => each !== letter && !prefixes.includes(each))
-    addAll(letter, others, few)
+    const others = distinct([...strangers, ...letters]).filter((each) => each !== letter && !prefixes.includes(each))
+    addAll([letter], others, few)
   }
-  for (const pump of pumpsOf(repeating, own, letters, sample)) addAll(pump, prefixes.slice(0, 3), few)
+  const whole = variants.map((variant) => sample(ast, variant)).filter((each) => each.length < mostPump)
+  addAll(
+    whole.flatMap((each) => ['', ...letters.slice(0, 4)].map((between) => each + between)),
+    prefixes.slice(0, 3),
+    few,
+  )
   const some = letters.slice(0, 9)
-  for (const one of some)
-    for (const other of some) if (one !== other) addAll(one + other, prefixes.slice(0, 3), few.slice(0, 3))
-  // Two runs, of which the second may have to be searched again from each place of the first.
-  if (own.isLooking) {
-    for (const one of some.slice(0, 6))
-      for (const other of some.slice(0, 6)) if (one !== other) add({ prefix: '', pump: one, second: other, suffix: '' })
-  }
+  const pairs = some.flatMap((one) => some.flatMap((other) => (one === other ? [] : [one + other])))
+  addAll(pairs, prefixes.slice(0, 3), few.slice(0, 3))
   return [...all.values()]
 }
 
@@ -74,38 +94,79 @@ function repeats(node) {
 
 /** Texts of one repeat: letters that its parts match, those first which most parts match, and each of its alternatives. */
 function pumpsWithin({ element }, sample, rank) {
-  const letters = new Set()
   const alternatives = []
-  visitRegExpAST(element, {
-    onCharacterEnter: (node) => addLetters(node),
-    onCharacterSetEnter: (node) => addLetters(node),
-    onCharacterClassEnter: (node) => addLetters(node),
-    onExpressionCharacterClassEnter: (node) => addLetters(node),
-    onAlternativeEnter: (node) => alternatives.push(node),
-  })
-  function addLetters(node) {
-    for (const letter of node.type === 'Character' ? [String.fromCodePoint(node.value)] : sample.members(node))
-      if (rank(letter) >= 0) letters.add(letter)
-  }
+  visitRegExpAST(element, { onAlternativeEnter: (node) => alternatives.push(node) })
   const texts = alternatives.slice(0, 60).map((each) => sample(each, shortest))
-  const ranked = [...letters].sort((one, other) => rank(one) - rank(other)).slice(0, 8)
-  return distinct([...ranked, ...variants.map((variant) => sample(element, variant)), ...texts])
+  const letters = [...lettersOf(element, sample)].filter((letter) => rank(letter) >= 0)
+  const ranked = letters.sort((one, other) => rank(one) - rank(other)).slice(0, 8)
+  return distinct([...ranked, ...variants.map((variant) => sample(element, variant)), ...texts]).filter(Boolean)
 }
 
-/** Ends that may not match: what follows a part, in full or one of its letters twice, before what does not belong there. */
-function endsOf(node, sample, strangers) {
-  const [stranger] = strangers
-  const rest = []
-  for (let at = node; at.parent; at = at.parent)
-    if (at.parent.type === 'Alternative') rest.push(...at.parent.elements.slice(at.parent.elements.indexOf(at) + 1))
+function lettersOf(element, sample) {
   const letters = new Set()
+  const add = (node) => {
+    for (const letter of sample.members(node)) letters.add(letter)
+  }
+  visitRegExpAST(element, {
+    onCharacterEnter: (node) => !isInClass(node) && letters.add(String.fromCodePoint(node.value)),
+    onCharacterSetEnter: add,
+    onCharacterClassEnter: add,
+    onExpressionCharacterClassEnter: add,
+  })
+  return letters
+}
+
+/**
+ * What follows a part: as a whole, where it is in a lookaround also what follows in there and behind that, and what other
+ * lookarounds look for. The middle is what is before a reference.
+ */
+function followOf(node, sample) {
+  const pieces = [[]]
+  for (let at = node; at.parent; at = at.parent) {
+    if (at.parent.type === 'Alternative')
+      pieces[0].push(...at.parent.elements.slice(at.parent.elements.indexOf(at) + 1))
+    if (at.parent.type === 'Assertion') pieces.unshift([])
+  }
+  const rest = pieces.toReversed().flat()
+  const letters = new Set()
+  const sought = []
   for (const each of rest)
-    visitRegExpAST(each, { onCharacterEnter: ({ value }) => letters.add(String.fromCodePoint(value)) })
-  const few = [...letters].slice(0, 4)
-  const full = rest.map((each) => sample(each, 1)).join('')
+    visitRegExpAST(each, {
+      onCharacterEnter: ({ value }) => letters.add(String.fromCodePoint(value)),
+      onAssertionEnter: ({ alternatives = [] }) => sought.push(...alternatives),
+    })
+  const text = (parts, variant = 1) => parts.map((each) => sample(each, variant)).join('')
+  const reference = rest.findIndex(({ type }) => type === 'Backreference')
+  const texts = [rest, rest.slice(0, 1), ...pieces].flatMap((parts) => [text(parts), text(parts, shortest)])
+  const looked = sought.slice(0, 4).map((each) => sample(each, shortest))
+  return {
+    letters: [...letters].slice(0, 4),
+    texts: distinct([...texts, ...texts.slice(0, 2).map((each) => each.slice(0, -1)), ...looked]).filter(Boolean),
+    middle: text(rest.slice(0, Math.max(0, reference))),
+  }
+}
+
+/** Ends that may not match: what follows, in full or one of its letters twice, before what does not belong there. */
+function endsOf({ texts, letters }, strangers) {
+  const [stranger] = strangers
+  const [full = ''] = texts
+  const last = strangers.at(-1)
   return distinct([
-    ...['', ...strangers, full + stranger, full + full + stranger, full.slice(0, -1)],
-    ...few.flatMap((one) => [one, one + stranger, one + one + stranger]),
+    ...['', ...strangers, full + stranger, full + full + stranger],
+    ...letters.flatMap((one) => [one, one + stranger, one + one + stranger]),
+    ...texts.flatMap((text) => [text, text + last]),
+  ])
+}
+
+/** Ends of letters that the part does not match, each before one that stops another part, after which it may come again. */
+function stopsOf({ element }, letters, sample, strangers) {
+  const own = lettersOf(element, sample)
+  const others = letters.filter((each) => !own.has(each))
+  const few = distinct([...others.slice(0, 2), ...others.slice(-2)])
+  const seconds = distinct([...strangers, letters[0]])
+  return few.flatMap((one) => [
+    one,
+    ...seconds.flatMap((other) => (one === other ? [] : [one + other, one + other + one])),
   ])
 }
 
@@ -172,7 +233,7 @@ function chooseLetters({ sets, literals, members }, flags, hasBoundary) {
   return sorted.slice(0, mostLetters).map(({ letter }) => letter)
 }
 
-function createSampler(members) {
+function createSampler(members, isMultiline) {
   const sample = (node, variant) => {
     switch (node.type) {
       case 'Character':
@@ -195,10 +256,17 @@ function createSampler(members) {
         return node.elements.map((each) => sample(each, variant)).join('')
       case 'Quantifier': {
         const count = Math.min(node.max, Math.max(node.min, variant < shortest ? variant % 2 : 0))
-        return sample(node.element, variant).repeat(Math.min(count, 60))
+        const text = sample(node.element, variant)
+        return text.repeat(Math.min(count, Math.ceil(mostText / Math.max(1, text.length))))
       }
       case 'Backreference':
-        return sample([node.resolved].flat()[0], variant)
+        return isWithin(node, [node.resolved].flat()[0]) ? '' : sample([node.resolved].flat()[0], variant)
+      case 'Assertion': {
+        // What a lookaround needs is there, or is part of what is beside it.
+        if (isMultiline && node.kind === 'start') return variant % 2 === 0 ? '' : '\n'
+        const isSought = node.alternatives && !node.negate && variant % 2 === 0
+        return isSought ? sample(node.alternatives[(variant / 2) % node.alternatives.length], variant) : ''
+      }
       default:
         return ''
     }
@@ -207,40 +275,37 @@ function createSampler(members) {
   return sample
 }
 
-/** A text that leads to a part, from the start of the expression. */
+/** A text that leads to a part, from the start of the expression; a lookbehind is read from its end. */
 function prefixOf(node, variant, sample) {
   const { parent } = node
   if (!parent) return ''
   const before = prefixOf(parent, variant, sample)
   if (parent.type !== 'Alternative') return before
   const index = parent.elements.indexOf(node)
-  return (
-    before +
-    parent.elements
-      .slice(0, index)
-      .map((each) => sample(each, variant))
-      .join('')
-  )
+  const leading = isBackward(parent) ? parent.elements.slice(index + 1) : parent.elements.slice(0, index)
+  return before + leading.map((each) => sample(each, variant)).join('')
 }
 
-function pumpsOf(repeating, { ast }, letters, sample) {
-  const starts = variants.flatMap((variant) =>
-    repeating.map((node) => ({ one: sample(node.element, variant), before: prefixOf(node, variant, sample) })),
-  )
-  const near = repeating.map((node) => prefixOf(node, shortest, sample))
-  const whole = variants.map((variant) => sample(ast, variant))
-  const pumps = [
-    ...near,
-    ...starts.flatMap(({ one, before }) => [one, before, before + one, one + before]),
-    ...whole.flatMap((each) => [each, ...letters.slice(0, 4).map((between) => each + between)]),
-    // Words are apart from each other.
-    ...starts.flatMap(({ one, before }) =>
-      letters.slice(0, 8).flatMap((between) => [before + between, between + before, one + between]),
+function isWithin({ parent }, group) {
+  return parent === group || (!!parent && isWithin(parent, group))
+}
+
+function isBackward({ type, kind, parent }) {
+  return type === 'Assertion' ? kind === 'lookbehind' : !!parent && isBackward(parent)
+}
+
+/** What leads to a part, in each way with and without one repeat, also as words that are apart from each other. */
+function startsOf(node, separators, sample) {
+  const ways = [shortest, ...variants].map((variant) => ({
+    one: sample(node.element, variant),
+    before: prefixOf(node, variant, sample),
+  }))
+  return distinct([
+    ...ways.flatMap(({ one, before }) => [before, before + one, one + before, one]),
+    ...ways.flatMap(({ one, before }) =>
+      separators.flatMap((between) => [before + between, between + before, one + between, between + before + one]),
     ),
-  ]
-  return distinct(pumps)
-    .filter((pump) => pump.length < 200)
-    .slice(0, mostPumps)
+  ]).filter((pump) => pump.length < mostPump)
 }
 
 function distinct(list) {

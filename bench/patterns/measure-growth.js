@@ -14,8 +14,6 @@ const sieves = [
 /** How much longer than a quarter of it an input takes at least: what finds a match at each letter is slow, but linear. */
 const least = 6
 const mostSuspects = 4
-/** How many of them are enough if they grow: those of the fastest growth, then those that took longest. */
-const mostMeasured = 2
 const batch = 100
 const batchMs = 300
 const stepMs = 300
@@ -30,19 +28,13 @@ const context = vm.createContext({})
 const call = vm.runInContext('(run) => run()', context)
 context.call = call
 
-/** @returns `{ exponent, input, size, ms }` of the worst input, or undefined if all grow linearly */
+/** @returns `{ exponent, input, length, ms }` of an input that grows faster, or undefined if all grow linearly */
 export function measureGrowth(expression, inputs) {
   const run = createRun(expression)
-  const suspects = sieve(run, inputs)
-  let worst
-  let count = 0
-  for (const suspect of suspects) {
+  for (const suspect of sieve(run, inputs)) {
     const grown = grow(run, suspect)
-    if (!grown) continue
-    if (worst === undefined || grown.exponent > worst.exponent) worst = grown
-    if (worst.isHanging || ++count === mostMeasured) break
+    if (grown) return grown
   }
-  return worst
 }
 
 /** An expression that splits, or finds all, continues behind each match; others only fail at each start. */
@@ -86,6 +78,7 @@ function sieve(run, inputs) {
     }
     left = rest
   }
+  // Those of the fastest growth come first, then those that took longest.
   return suspects.sort((one, other) => one.from - other.from || other.time - one.time)
 }
 
@@ -116,7 +109,8 @@ function growth(one, other) {
 
 function leastTime(run, text) {
   let best = Number.POSITIVE_INFINITY
-  for (let round = 0; round < 4; round++) {
+  let all = 0
+  for (let round = 0; round < 4 && all < 2 * enough; round++) {
     let count = 0
     const start = processorTime()
     let time = 0
@@ -126,7 +120,7 @@ function leastTime(run, text) {
       time = processorTime() - start
     } while (time < 300)
     best = Math.min(best, time / count)
-    if (time > 20_000) break
+    all += time
   }
   return best
 }
@@ -157,9 +151,10 @@ function within(ms, work) {
   }
 }
 
-function toText({ prefix, pump, second, suffix }, size) {
+function toText({ prefix, pump, middle = '', second, suffix }, size) {
   const half = second === undefined ? size : size / 2
-  const text = prefix + pump.repeat(Math.ceil(half / pump.length)) + (second ?? '').repeat(Math.ceil(half)) + suffix
+  const run = (each) => each.repeat(Math.ceil(half / each.length))
+  const text = prefix + run(pump) + middle + (second ? run(second) : '') + suffix
   // A text that is made of pieces is joined before it is measured.
   return Buffer.from(text, 'utf16le').toString('utf16le')
 }

@@ -334,7 +334,8 @@ function createEvaluator(checker) {
         }))
       }
       if (lists.every(({ list }) => list) && sameItems.has(method)) return lists
-      if (method === 'replace' || method === 'replaceAll') return replaced(lists, next(given[0]), next(given[1]))
+      if (method === 'replace' || method === 'replaceAll')
+        return replaced(lists, method, next(given[0]), next(given[1]))
     }
     return unknown
   }
@@ -367,13 +368,14 @@ function createEvaluator(checker) {
   }
 
   /** What is replaced by something unknown becomes a placeholder. */
-  function replaced(values, [wanted], [by]) {
+  function replaced(values, method, [wanted], [by]) {
     const found = wanted?.regex ? new RegExp(wanted.regex.source, wanted.regex.flags) : wanted?.text
     if (found === undefined || wanted.isPartial) return unknown
+    if (method === 'replaceAll' && found.global === false) return unknown
     const isEscape =
-      !by?.isPartial && [...'\\^$.*+?()[]{}|'].every((sign) => sign.replace(found, by?.text) === `\\${sign}`)
+      !by?.isPartial && [...'\\^$.*+?()[]{}|'].every((sign) => sign[method](found, by?.text) === `\\${sign}`)
     return values.map(({ text = placeholder, hasHole = true }) => {
-      const made = text.replace(found, by?.isPartial ? placeholder : (by?.text ?? placeholder))
+      const made = text[method](found, by?.isPartial ? placeholder : (by?.text ?? placeholder))
       return {
         text: made,
         isPartial: made.includes(placeholder),
