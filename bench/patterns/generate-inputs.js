@@ -275,14 +275,14 @@ function createSampler(members, isMultiline) {
   return sample
 }
 
-/** A text that leads to a part, from the start of the expression; a lookbehind is read from its end. */
-function prefixOf(node, variant, sample) {
+/** A text that leads to a part: what is in front of it, or behind it in a lookbehind if that is read as it runs. */
+function prefixOf(node, variant, sample, isRun = false) {
   const { parent } = node
   if (!parent) return ''
-  const before = prefixOf(parent, variant, sample)
+  const before = prefixOf(parent, variant, sample, isRun)
   if (parent.type !== 'Alternative') return before
   const index = parent.elements.indexOf(node)
-  const leading = isBackward(parent) ? parent.elements.slice(index + 1) : parent.elements.slice(0, index)
+  const leading = isRun && isBackward(parent) ? parent.elements.slice(index + 1) : parent.elements.slice(0, index)
   return before + leading.map((each) => sample(each, variant)).join('')
 }
 
@@ -298,7 +298,7 @@ function isBackward({ type, kind, parent }) {
 function startsOf(node, separators, sample) {
   const ways = [shortest, ...variants].map((variant) => ({
     one: sample(node.element, variant),
-    before: prefixOf(node, variant, sample),
+    before: prefixOf(node, variant, sample, true),
   }))
   return distinct([
     ...ways.flatMap(({ one, before }) => [before, before + one, one + before, one]),
