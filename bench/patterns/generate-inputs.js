@@ -48,8 +48,10 @@ export function generateInputs(source, flags) {
   const few = distinct(['', '\0', '\n', ...letters.slice(0, 3)])
   const leading = distinct(repeating.flatMap((each) => variants.map((variant) => prefixOf(each, variant, sample))))
   const prefixes = distinct(['', ...leading]).slice(0, mostPrefixes)
+  const nearOf = (each) => distinct([shortest, shortest + 1].map((variant) => prefixOf(each, variant, sample)))
+  const leads = distinct(repeating.flatMap(nearOf))
   for (const each of repeating) {
-    const near = distinct([shortest, shortest + 1].map((variant) => prefixOf(each, variant, sample)))
+    const near = nearOf(each)
     const within = pumpsWithin(each, sample, (letter) => letters.indexOf(letter))
     const follow = followOf(each, sample)
     const ends = endsOf(follow, strangers)
@@ -58,7 +60,12 @@ export function generateInputs(source, flags) {
     addAll(within.slice(0, 12), near, ends)
     addAll(within.slice(12), near, ends.slice(0, 3))
     // What follows is found again in each repeat, or what leads to the part is: each repeat is a start.
-    addAll(follow.texts, near, ends.slice(0, mostEnds))
+    const onward = leads.flatMap((lead) => (lead.startsWith(near[0]) ? [lead.slice(near[0].length)] : []))
+    const again = [
+      ...follow.texts,
+      ...onward.slice(0, 8).flatMap((text) => ['', ...strangers].map((one) => one + text)),
+    ]
+    addAll(again, near, ends.slice(0, mostEnds))
     const starts = startsOf(each, distinct([...letters.slice(0, 8), '\n']), sample)
     addAll(starts.slice(0, mostPumps / repeating.length), distinct(['', near[0]]), ends.slice(0, mostEnds))
     // Two runs: a reference compares the second with the first, or it is searched again from each place of the first.
