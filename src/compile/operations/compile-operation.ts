@@ -104,7 +104,7 @@ function withOtherEnd(template: string): string {
 }
 
 const isOfSyntax = /malformed|syntax|pars(e|ing)|decod(e|ing)|deserial|not (valid )?json|invalid json|unreadable/i
-const isOfValidity = /valid(?!.*json)|semantic|parameter|argument|missing|required|field|input/i
+const isOfValidity = /valid(?!.{0,200}json)|semantic|parameter|argument|missing|required|field|input/i
 
 const isOfHeaders = /^(?!.*(param|argument|field|input|body)).*(header|idempoten|cookie)/is
 

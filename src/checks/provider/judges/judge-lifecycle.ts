@@ -37,7 +37,7 @@ export function judgeLifecycle({ lifecycle }: Operation, { headers, status }: Pr
   }
   if (successor?.link !== undefined) {
     const targets = [...(link ?? '').matchAll(links)].flatMap(([, target = '', parameters = '']) =>
-      isSuccessor.test(parameters) ? [target] : [],
+      isSuccessor(parameters) ? [target] : [],
     )
     const path = pathOf(successor.link)
     const isNamed = targets.some((target) => pathOf(target).endsWith(path))
@@ -53,7 +53,12 @@ const httpDate = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/
 const day = 24 * 60 * 60 * 1000
 /** Targets with their parameters (RFC 8288, section 3). */
 const links = /<([^<>]*)>((?:\s*;\s*[\w*!-]+(?:\s*=\s*(?:"[^"]*"|[^\s",;]+))?)*)/g
-const isSuccessor = /;\s*rel\s*=\s*(?:"(?:[^"]*\s)?successor-version(?:\s[^"]*)?"|successor-version(?![\w-]))/i
+const relation = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s",;]+))/i
+
+function isSuccessor(parameters: string): boolean {
+  const [, quoted = '', token = ''] = relation.exec(parameters) ?? []
+  return /(?:^|\s)successor-version(?:\s|$)/i.test(quoted || token)
+}
 
 /** A documented date without a time means the whole day. */
 function endOf(sunset: number): number {
