@@ -249,6 +249,54 @@ describe.skipIf(!hasRedis)('the store in Redis', () => {
     })
   })
 
+  it.each(['world', sharedId])('does not go on with the table "%s" if its entries were removed', async (id) => {
+    await withStores(async (one, other) => {
+      await server.command('flushall')
+      const commitTo = async (store: Store, on: Stamp | undefined, name: string) => {
+        const entries = [{ name, text: '1' }]
+        const added = { commitId: crypto.randomUUID(), on, isWhole: false, isNeverEmpty: true, entries }
+        return (await store.commit(id, added)) as Stamp
+      }
+      const first = await commitTo(one, undefined, 'base')
+      const second = await commitTo(one, first, 'record 1')
+      await server.command('del', `{petstore-sandbox}:entries:${id}`)
+      // Only all entries show that the first one is missing.
+      expect(await other.open(id, first)).toEqual({ stamp: second, isWhole: true, entries: [] })
+      const message = expect.stringContaining(`"{petstore-sandbox}:*:${id}": its entries are missing`)
+      await expect(commitTo(one, second, 'record 2')).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE', message })
+      expect(await server.command('exists', `{petstore-sandbox}:entries:${id}`)).toBe(0)
+      await server.command('flushall')
+    })
+  })
+
+  it.each(['worlds', 'labels'])('writes no half of a new world if %s cannot be written', async (list) => {
+    await withStores(async (store) => {
+      await server.command('flushall')
+      const known = await commit(store, undefined, [{ name: 'a', text: '1' }])
+      const key = `{petstore-sandbox}:${list}`
+      await server.command('del', key)
+      await server.command('set', key, 'x')
+      const create = { commitId: 'c', on: undefined, isWhole: false, entries: [{ name: 'a', text: '1' }] }
+      const message = expect.stringContaining('"{petstore-sandbox}:{worlds,labels}": WRONGTYPE')
+      await expect((async () => store.commit('new', create))()).rejects.toMatchObject({ message })
+      expect(await store.open('new')).toBeUndefined()
+      expect(await commit(store, known, [{ name: 'b', text: '2' }])).toMatchObject({ sequence: 2 })
+      await server.command('del', key)
+      expect(await store.commit('new', create)).toMatchObject({ sequence: 1 })
+      expect(await store.open('new')).toMatchObject({ entries: [{ name: 'a', text: '1' }] })
+      await server.command('flushall')
+    })
+  })
+
+  it.each(['commits', 'before'])('names the keys of a table if %s cannot be looked up', async (part) => {
+    await withStores(async (store) => {
+      await server.command('set', `{petstore-sandbox}:${part}:asked`, 'x')
+      const message = expect.stringMatching(/"{petstore-sandbox}:\*:asked": .*WRONGTYPE/)
+      await expect((async () => store.committed('asked', 'c'))()).rejects.toMatchObject({ message })
+      await server.command('flushall')
+    })
+  })
+
   it('keeps large files in pieces', async () => {
     await withStores(async (store, other) => {
       for (const size of [1024 * 1024, 1024 * 1024 + 1, 3 * 1024 * 1024]) {

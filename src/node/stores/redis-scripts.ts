@@ -32,14 +32,19 @@ local function keep_commit(commits, before, id, stamp)
   -- 1000 commits that are promised, and room for those that were given up.
   if redis.call('HLEN', commits) >= 1200 then redis.call('RENAME', commits, before) end
 end
+local function error_in(found)
+  for at = 1, #found do if type(found[at]) == 'table' then return found[at].err end end
+end
 -- Before anything is written: an error later would leave a half of it.
-local function damage_of(stamp, entries, log, commits, before)
+local function damage_of(stamp, entries, log, commits, before, is_never_empty)
   local found = {
     redis.pcall('HLEN', entries), redis.pcall('LLEN', log), redis.pcall('HLEN', commits), redis.pcall('HLEN', before),
     redis.pcall('GET', stamp),
   }
-  for at = 1, 5 do if type(found[at]) == 'table' then return found[at].err end end
-  if (found[5] or '') == '' and found[1] > 0 then return 'its stamp is missing' end
+  local damage = error_in(found)
+  if damage then return damage end
+  if (found[5] or '') == '' then return found[1] > 0 and 'its stamp is missing' end
+  return is_never_empty == '1' and found[1] == 0 and 'its entries are missing'
 end
 local function commit_of(commits, before, id)
   return redis.call('HGET', commits, id) or redis.call('HGET', before, id)
@@ -48,21 +53,23 @@ end
 
 /**
  * Keys: worlds, labels, and five for each commit. Values for each commit: its id, the stamp that it is based on (empty: no
- * table), the new stamp, the id of a new world (empty: not a new world), its label, 1 if it replaces everything, how many
- * entries are set, how many are removed, names and texts of the former, names of the latter. Returns for each 1, 0 for a
- * conflict, the stamp of a commit that is stored already, or a list with what is damaged.
+ * table), the new stamp, the id of a new world (empty: not a new world), its label, 1 if it replaces everything, 1 if the
+ * table always has entries, how many are set, how many are removed, names and texts of the former, names of the latter.
+ * Returns for each 1, 0 for a conflict, the stamp of a commit that is stored already, or a list with what is damaged, and 1
+ * if that is the list of all worlds.
  */
 export const commitScript: Script = toScript(`
 local results, at = {}, 1
 for key = 3, #KEYS, 5 do
   local stamp, entries, log, commits, before = unpack(KEYS, key, key + 4)
-  local id, on, next_stamp, world, label, is_whole, sets, removals = unpack(ARGV, at, at + 7)
-  local first_set, first_removal = at + 8, at + 8 + 2 * sets
+  local id, on, next_stamp, world, label, is_whole, is_never_empty, sets, removals = unpack(ARGV, at, at + 8)
+  local first_set, first_removal = at + 9, at + 9 + 2 * sets
   at = first_removal + removals
-  local damage = damage_of(stamp, entries, log, commits, before)
-  local known = not damage and commit_of(commits, before, id)
-  if damage then
-    results[#results + 1] = { damage }
+  local damage = damage_of(stamp, entries, log, commits, before, is_never_empty)
+  local unlisted = world ~= '' and error_in({ redis.pcall('ZCARD', KEYS[1]), redis.pcall('HLEN', KEYS[2]) })
+  local known = not damage and not unlisted and commit_of(commits, before, id)
+  if damage or unlisted then
+    results[#results + 1] = { damage or unlisted, damage and 0 or 1 }
   elseif known then
     results[#results + 1] = known == '' and 0 or known
   elseif (redis.call('GET', stamp) or '') ~= on then
@@ -99,8 +106,8 @@ return results
 
 /**
  * Keys: stamp, entries, log. Value: the stamp that the caller is at. Returns the newest stamp, and if it is another one,
- * names with their texts: the changes. Without names, only all entries can be returned, for which a script takes four times
- * as long as a command.
+ * names with their texts: the changes. Without names, or if others have removed the entries, only all entries can be returned, for
+ * which a script takes four times as long as a command.
  */
 export const changesScript: Script = toScript(`
 local newest = redis.call('GET', KEYS[1])
@@ -108,7 +115,7 @@ if not newest then return {} end
 local start = ${incarnationLength} + 1
 if string.sub(newest, 1, start) == string.sub(ARGV[1], 1, start) then
   local behind = tonumber(string.sub(newest, start + 1)) - tonumber(string.sub(ARGV[1], start + 1))
-  if behind > 0 and behind <= redis.call('LLEN', KEYS[3]) then
+  if behind > 0 and behind <= redis.call('LLEN', KEYS[3]) and redis.call('HLEN', KEYS[2]) > 0 then
     local names, known = {}, {}
     for _, packed in ipairs(redis.call('LRANGE', KEYS[3], -behind, -1)) do
       for _, name in ipairs(cmsgpack.unpack(packed)) do

@@ -66,7 +66,7 @@ export async function openRedisStore(url: string, options: RedisOptions = {}): P
   /** An error with the names of the keys, if it is about what others have written there. */
   function toNamed(error: unknown, names: string): unknown {
     const { message } = error as Error
-    if (!/WRONGTYPE|user_script|its stamp/.test(message)) return error
+    if (!/WRONGTYPE|user_script|its stamp|its entries/.test(message)) return error
     const wayOut = names === `*:${sharedId}` ? 'Put a backup in its place' : 'Put the right values there, or remove it'
     const what = `The store has keys that cannot be read, "${base}${names}": ${message}`
     return new SandboxError('STORE_UNAVAILABLE', `${what}. ${wayOut}`)
@@ -118,8 +118,9 @@ export async function openRedisStore(url: string, options: RedisOptions = {}): P
       }
       return { keys, values }
     })
-    return (reply as (number | string | [string])[]).map((result, at) => {
-      if (Array.isArray(result)) return toNamed(new Error(result[0]), `*:${commits[at]?.id}`) as Error
+    return (reply as (number | string | [string, number])[]).map((result, at) => {
+      if (Array.isArray(result))
+        return toNamed(new Error(result[0]), result[1] ? '{worlds,labels}' : `*:${commits[at]?.id}`) as Error
       if (typeof result === 'string') return toStamp(result, run)
       return (result === 1 && next[at]) || 'conflict'
     })
@@ -148,10 +149,11 @@ export async function openRedisStore(url: string, options: RedisOptions = {}): P
     },
     async committed(id, commitId) {
       let run = ''
-      const stored = await connection.script(committedScript, () => {
+      const reply = connection.script(committedScript, () => {
         run = connection.run
         return { keys: [...commitKeys(id), stampKey(id)], values: [commitId] }
       })
+      const stored = await reply.catch(throwNamed(`*:${id}`))
       return stored ? toStamp(String(stored), run) : undefined
     },
     async list(after, limit) {
@@ -199,9 +201,10 @@ interface CommitTo {
 
 /** Appends the values of `commitScript` for a commit. */
 function pushCommit(values: string[], id: string, commit: Commit, on: string, next: string): void {
-  const { commitId, isWhole, entries, label = id } = commit
+  const { commitId, isWhole, isNeverEmpty, entries, label = id } = commit
   const isWorld = !commit.on && id !== sharedId
   values.push(commitId, on, next, isWorld ? id : '', isWorld ? toUtf8(label) : '', isWhole ? '1' : '')
+  values.push(isNeverEmpty ? '1' : '')
   const counts = values.push('', '') - 2
   const removals: string[] = []
   for (const { name, text } of entries) {

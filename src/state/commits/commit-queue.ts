@@ -136,7 +136,7 @@ export class CommitQueue {
     const { label, id } = this.table
     if (!this.#stamp && id === sharedId && (await this.#hasLost())) throw lostShared()
     const { isWhole, entries, files } = this.table.write((this.#stamp?.sequence ?? 0) + 1)
-    const commit = { on: this.#stamp, isWhole, entries, ...(label !== undefined && { label }) }
+    const commit = { on: this.#stamp, isWhole, isNeverEmpty: true, entries, ...(label !== undefined && { label }) }
     for (let tries = 1; ; tries++) {
       const outcome = await this.#tryCommit(commit, files, tries === maxTries)
       if (outcome === undefined) continue

@@ -101,6 +101,8 @@ export interface Committed {
   stamp: Stamp
   /** Whether `entries` are all entries of the table. Otherwise they are the changes since the stamp that was given. */
   isWhole: boolean
+  /** Whether the table has entries since its first commit, so that one without was damaged by others. */
+  isNeverEmpty?: boolean
   /** Each name once. */
   entries: readonly Entry[]
 }
