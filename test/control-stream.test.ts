@@ -140,6 +140,23 @@ describe('the stream of exchanges', () => {
     expect(await own.named('change')).toEqual({ operation: 'removeRecord', key: 'sandbox' })
   })
 
+  it('shows the id of a world that was named by a secret key', async () => {
+    const server = await open({ apiKeys: ['secret-key', 'other-key'] })
+    const { named } = await subscribe(server)
+    const call = async (method: string, path: string, body: object) => {
+      const init = { method, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }
+      return (await fetch(`${server.url}/_sandbox${path}`, init)).json()
+    }
+    await send(server, '/v1/pets?limit=1', 'secret-key')
+    const [{ id }] = (await (await fetch(`${server.url}/_sandbox/worlds`)).json()).worlds
+    const forked = await call('POST', `/worlds/${id}/fork`, { to: 'other-key' })
+    await call('PUT', '/snapshots/one', { world: id })
+    await call('POST', '/snapshots/one/restore', { to: 'other-key' })
+    expect(await named('change')).toEqual({ operation: 'forkWorld', key: forked.id })
+    expect(await named('change')).toEqual({ operation: 'saveSnapshot' })
+    expect(await named('change')).toEqual({ operation: 'restoreSnapshot', key: forked.id })
+  })
+
   it('has all exchanges for a client whose last one was of another instance', async () => {
     const server = await open()
     const first = await subscribe(server)

@@ -99,7 +99,7 @@ export function createControlApi(
       await prepare(operation.id, valid)
       const [status, value] = await (handlers[operation.id] as ControlHandler)(valid, request)
       if (operation.method !== 'GET' && !reading.has(operation.id)) {
-        onChange(toChange(operation, valid))
+        onChange(toChange(operation, valid, value))
       }
       if (value === undefined) return { status }
       if (value instanceof EventStream) return { status, mediaType: 'text/event-stream', stream: value.open }
@@ -109,9 +109,10 @@ export function createControlApi(
     }
   }
 
-  function toChange({ id }: Operation, { path, body }: ValidRequest): Change {
+  /** @param changed the answer: of a request that names another world by a key, which may be secret, it is that world */
+  function toChange({ id }: Operation, { path, body }: ValidRequest, changed: unknown): Change {
     const { to } = (body.value ?? {}) as { to?: unknown }
-    const key = typeof to === 'string' ? to : path['key']
+    const key = typeof to === 'string' ? (changed as { id: string }).id : path['key']
     return { operation: id, ...(key !== undefined && { key: String(key) }) }
   }
 
