@@ -89,7 +89,8 @@ async function readForm(request: SandboxRequest, maxBytes: number): Promise<URLS
   })
   if (!bytes) throw new TokenError('invalid_request', `The body must have at most ${maxBytes} bytes`)
   const form = new URLSearchParams(new TextDecoder().decode(bytes))
-  const repeated = [...form.keys()].find((name) => form.getAll(name).length > 1)
+  const seen = new Set<string>()
+  const repeated = [...form.keys()].find((name) => seen.size === seen.add(name).size)
   if (repeated === undefined) return form
   throw new TokenError('invalid_request', `${shorten(repeated)} must be given only once`)
 }
