@@ -1,7 +1,7 @@
 // Worlds in a store that waits, conflicts and fails: what was answered is kept, once, whoever else writes.
 
 import { createSandbox, type Sandbox, SandboxError, type SandboxOptions } from 'petstore-sandbox'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { createFakeStore, type FakeStore, turns, type Weather } from './support/fake-store.js'
 import { toSandboxRequest } from './support/in-process.js'
 import type { RawRequest } from './support/raw-request.js'
@@ -421,4 +421,22 @@ it('loads a fault in the same time, however many random numbers were drawn for i
   const entries = [{ name: '["fault","1"]', text: JSON.stringify({ ...JSON.parse(text ?? ''), drawn: 2 ** 45 }) }]
   await store.commit('shared', { on: stamp.stamp, commitId: 'much later', isWhole: false, entries })
   expect(await openReplica(store).faults.list()).toHaveLength(1)
+})
+
+it('rejects a reset once if the store fails', async () => {
+  let isFailing = false
+  const store = createFakeStore((_, method) => {
+    isFailing ||= method === 'clear'
+    return { before: method === 'clear' ? 1 : 9, after: 1, fault: isFailing ? 'fail' : undefined }
+  })
+  const sandbox = openReplica(store)
+  await send(sandbox, create('Rex'))
+  const unhandled: unknown[] = []
+  const note = (error: unknown) => unhandled.push(error)
+  process.on('unhandledRejection', note)
+  onTestFinished(() => void process.off('unhandledRejection', note))
+  await expect(sandbox.reset()).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' })
+  // It would end the process.
+  await new Promise((resolve) => setTimeout(resolve, 10))
+  expect(unhandled).toEqual([])
 })

@@ -151,12 +151,12 @@ export function createEngine({
     interceptors,
     validate: createValidate(contract, readParameters, readBody),
     apply: createApply({ ...parts, contract, worlds }),
-    negotiate: parts.createNegotiate?.({ contract, sampler: parts.sampler }),
+    negotiate: parts.createNegotiate?.({ ...parts, contract }),
     finish: createFinish({ ...parts, contract, clock, journal, cors, render }),
     refuseFailure: worlds.refuseFailure,
   }
   const serve = createHandle(parts.wrapSteps?.(steps) ?? steps, onUnexpectedError)
-  const tokens = parts.createTokenEndpoint?.({ contract, keys, cors, handle: serve })
+  const tokens = parts.createTokenEndpoint?.({ contract, keys, worlds, cors, handle: serve })
   return {
     contract,
     handle: tokens?.handle ?? serve,
@@ -170,11 +170,8 @@ export function createEngine({
     interceptors,
     forceAnswer,
     async reset() {
-      const cleared = worlds.clear()
-      const moved = worlds.useClock(resetClock)
       journal.clear()
-      await cleared
-      await moved
+      await Promise.all([worlds.clear(), worlds.useClock(resetClock)])
     },
   }
 }

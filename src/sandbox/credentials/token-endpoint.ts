@@ -6,6 +6,7 @@ import type { Handle } from '../handle.js'
 import type { SandboxRequest, SandboxResponse } from '../request/request.js'
 import { corsHeaders, isPreflight, preflightHeaders } from '../responses/cors.js'
 import { toSendable } from '../responses/sendable-response.js'
+import type { Worlds } from '../worlds.js'
 import { readTokenRequest, TokenError, type TokenRequest } from './token-request.js'
 import type { Keys } from './valid-keys.js'
 
@@ -16,6 +17,7 @@ export interface TokenEndpointOptions {
   contract: RequestContract
   keys: Keys
   cors: boolean
+  worlds: Pick<Worlds, 'refresh'>
   /** Answers all other requests. */
   handle: Handle
 }
@@ -33,7 +35,7 @@ const noOAuth: OAuth = { tokenPaths: [], scopes: [] }
 /** Maximum bytes of a request body. */
 const maxBytes = 65_536
 
-export const createTokenEndpoint: CreateTokenEndpoint = ({ contract, keys, cors, handle }) => {
+export const createTokenEndpoint: CreateTokenEndpoint = ({ contract, keys, cors, worlds, handle }) => {
   const { tokenPaths, scopes } = contract.oauth ?? noOAuth
   const paths = [tokenPath, ...tokenPaths]
 
@@ -66,12 +68,23 @@ export const createTokenEndpoint: CreateTokenEndpoint = ({ contract, keys, cors,
       if (method !== 'POST') {
         throw new TokenError('invalid_request', `${shorten(method)} is not allowed; send POST`, 405, { Allow: 'POST' })
       }
-      return respond(200, issue(await readTokenRequest(request, maxBytes)))
+      const read = await readTokenRequest(request, maxBytes)
+      await refresh()
+      return respond(200, issue(read))
     } catch (error) {
       if (!(error instanceof TokenError)) throw error
       const { code, message, status, headers } = error
       const response = respond(status, { error: code, error_description: message }, headers)
       return { ...response, refused: message, ...(method === 'HEAD' && { body: undefined }) }
+    }
+  }
+
+  /** Another program may have revoked the key. */
+  async function refresh(): Promise<void> {
+    try {
+      await worlds.refresh?.()
+    } catch (error) {
+      throw new TokenError('temporarily_unavailable', (error as Error).message, 503)
     }
   }
 
