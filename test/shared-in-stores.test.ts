@@ -418,6 +418,62 @@ describe('no text of a caller is an id', () => {
     expect([(await other('GET /notes?pass=k2')).status, (await other('GET /notes?pass=harbour-9')).status]).toEqual([
       200, 401,
     ])
+    // Nor does it let a user or a client in.
+    const statusOf = async (key: string) => {
+      const form = { grant_type: 'client_credentials', client_id: 'otto', client_secret: key }
+      return [
+        (await other('GET /notes', undefined, basic('otto', key))).status,
+        (await other('POST /_sandbox/oauth/token', new URLSearchParams(form))).status,
+        (await other(`POST /_sandbox/worlds/${idOf('k2')}/fork`, { to: `otto:${key}` })).status,
+      ]
+    }
+    expect([await statusOf('k2'), await statusOf('harbour-9')]).toEqual([
+      [200, 200, 201],
+      [401, 401, 400],
+    ])
+  })
+
+  it('a token that was issued for a listed key ends with the key', async () => {
+    const store = createStore()
+    const apiKeys = ['k2', 'harbour-9']
+    const [send, other] = [await openNotes({ store, apiKeys }), await openNotes({ store })]
+    const form = { grant_type: 'client_credentials', client_id: 'otto', client_secret: 'harbour-9' }
+    const { value } = await send('POST /_sandbox/oauth/token', new URLSearchParams(form))
+    const read = async () => (await send('GET /notes', undefined, bearer(value.access_token))).status
+    expect(await read()).toBe(200)
+    await other('POST /notes?pass=harbour-9', { title: 'A' })
+    expect((await other(`DELETE /_sandbox/keys/${idOf('harbour-9')}`)).status).toBe(204)
+    expect(await read()).toBe(401)
+  })
+
+  it('a replica issues no token for a client that another one has just revoked, nor while the store fails', async () => {
+    let isFailing = false
+    const store = createFakeStore(() => ({ before: 1, after: 1, fault: isFailing ? 'fail' : undefined }))
+    const [one, other] = [await openNotes({ store }), await openNotes({ store })]
+    const form = new URLSearchParams({ grant_type: 'client_credentials', client_id: 'harbour-9' })
+    await one('POST /notes?pass=harbour-9', { title: 'A' })
+    await one(`DELETE /_sandbox/keys/${idOf('harbour-9')}`)
+    expect(await other('POST /_sandbox/oauth/token', form)).toMatchObject({
+      status: 401,
+      value: { error: 'invalid_client' },
+    })
+    isFailing = true
+    const answer = await other('POST /_sandbox/oauth/token', form)
+    expect(answer).toMatchObject({ status: 503, value: { error: 'temporarily_unavailable' } })
+  })
+
+  it.each([undefined, createStore()])('worlds are listed whatever a revoked key has left', async (store) => {
+    const folder = await writeFolder({ 'openapi.json': text })
+    const { url, sandbox } = await open({ spec: join(folder, 'openapi.json'), records: 0, store })
+    const own = sandbox.world('harbour-9')
+    await own.collection('notes').add({ title: 'A' })
+    await sandbox.world('sandbox').collection('notes').add({ title: 'B' })
+    const removed = await fetch(`${url}/_sandbox/keys/${idOf('harbour-9')}`, { method: 'DELETE' })
+    expect(removed.status).toBe(204)
+    // An object that was taken before opens the world again.
+    await own.collection('notes').add({ title: 'late' })
+    const listed = await fetch(`${url}/_sandbox/worlds`)
+    expect([listed.status, await listed.json()]).toMatchObject([200, { total: 1, worlds: [{ id: 'sandbox' }] }])
   })
 
   describe.each([

@@ -94,6 +94,11 @@ export function openWorlds({ engine, sandbox, kept: { revoked } }: ControlOption
   }
 }
 
+function noneIfNotFound(error: unknown): never[] {
+  if (error instanceof NotFound) return []
+  throw error
+}
+
 /** How the ids of keys that may be secret are written: see `toShownId`. */
 const isHash = /^[0-9a-f]{16}$/
 
@@ -110,8 +115,9 @@ export function worldRoutes(control: WorldsOfControl): ControlHandlers {
         total: all.length,
         ids: all.slice(offset, offset + limit),
       }
-      // At once, so that a store is asked for all of them together.
-      return [200, { total, worlds: await Promise.all(ids.map(describe)) }]
+      // At once, so that a store is asked for all of them together. Requests of a revoked key may have left its world.
+      const shown = await Promise.all(ids.map((id) => describe(id).catch(noneIfNotFound)))
+      return [200, { total: total - ids.length + shown.flat().length, worlds: shown.flat() }]
     },
     getWorld: async (request) => [200, await use(worldOf(request), (world) => describeWhole(world, sandbox.contract))],
     async deleteWorld(request) {

@@ -27,7 +27,7 @@ export const createOpenKeys: CreateKeys = (apiKeys, isRevoked) => {
   function toValidId(client: string, key: string | undefined): WorldId | undefined {
     const isName = key !== undefined && (listed?.has(client) || !client.startsWith(unknown))
     const id = isName ? toWorldId(client, key) : undefined
-    return id !== undefined && isRevoked?.(id) ? undefined : id
+    return id !== undefined && [id, key as WorldId].some((each) => isRevoked?.(each)) ? undefined : id
   }
 
   function idOf(given: string, apiKey?: string): WorldId | undefined {
