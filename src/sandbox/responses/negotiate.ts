@@ -21,7 +21,7 @@ export type Negotiate = (
 
 export interface NegotiateOptions {
   contract: RequestContract
-  sampler: Sampler | undefined
+  sampler?: Sampler | undefined
 }
 
 export type CreateNegotiate = (options: NegotiateOptions) => Negotiate

@@ -101,8 +101,6 @@ export interface Committed {
   stamp: Stamp
   /** Whether `entries` are all entries of the table. Otherwise they are the changes since the stamp that was given. */
   isWhole: boolean
-  /** Whether the table has entries since its first commit, so that one without was damaged by others. */
-  isNeverEmpty?: boolean
   /** Each name once. */
   entries: readonly Entry[]
 }
@@ -115,6 +113,8 @@ export interface Commit {
   on: Stamp | undefined
   /** Whether `entries` replace all that the table has. */
   isWhole: boolean
+  /** Whether the table has entries since its first commit, so that one without was damaged by others. */
+  isNeverEmpty?: boolean
   /** Each name once. */
   entries: readonly Entry[]
   /** How a new world is called in lists. @default its id */
