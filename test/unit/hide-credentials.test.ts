@@ -37,6 +37,16 @@ it('hides a password with many escapes', () => {
   expect(shown({ body }).body).not.toContain('%41%41')
 })
 
+it('hides 900 passwords without blocking other requests', () => {
+  const before = process.cpuUsage()
+  for (let round = 0; round < 8; round++) {
+    const password = Array.from({ length: 900 }, (_, index) => `pw${round}-${index}-${'q'.repeat(40)}`)
+    expect(shown({ body: JSON.stringify({ password }) }).body).not.toContain('qqqq')
+  }
+  const { user, system } = process.cpuUsage(before)
+  expect((user + system) / 8).toBeLessThan(150_000)
+})
+
 it.each(['token', 'bearer', 'apikey'])('hides a key that is the name of a scheme: %s', (key) => {
   expect(shown({ headers: ['X-Key', key] }).headers).toEqual(['X-Key', '[hidden]'])
 })

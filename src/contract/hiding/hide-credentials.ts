@@ -72,11 +72,11 @@ const maxRecent = 16
 /** Shorter cookies that no scheme uses are hidden only in their header, because they are often common words. */
 const shortestCookie = 8
 /** An exchange with more secrets is hidden as a whole, because searching for all of them would take too long. */
-const maxSecrets = 1_000
+const maxSecrets = 500
 /** Maximum values of secret names, including repeated ones. */
 const maxValues = 20_000
 /** Maximum characters of all secrets. */
-const maxLength = 50_000
+const maxLength = 32_000
 
 /**
  * Returns a function that finds the credentials of an exchange, valid or not, by the security schemes of the contract and by

@@ -153,10 +153,11 @@ function sourcesOf(source: string, pattern: RegExp, replace: (found: string) => 
 function needlesOf(secret: string): string[] {
   const password = secret.slice(secret.indexOf(':') + 1)
   // In a form, `+` means a space.
-  const written = [secret, secret.replaceAll('+', ' ')].flatMap(layersOf)
+  const written = [...new Set([secret, secret.replaceAll('+', ' ')])].flatMap(layersOf)
   const plain = [secret.trim(), secret.normalize('NFC'), secret.normalize('NFD'), secret.toUpperCase(), password]
   const escaped = [encodeURIComponent(secret.toWellFormed()), JSON.stringify(secret).slice(1, -1)]
-  const encoded = [secret, password, ...escaped, encodeBase64(`${secret}:`)].map(toBytes)
+  // Most are the same, and dumps take long.
+  const encoded = [...new Set([secret, password, ...escaped, encodeBase64(`${secret}:`)])].map(toBytes)
   const others = [...written, ...plain, secret.replaceAll(' ', '+'), toBytes(secret), ...encoded.flatMap(dumpsOf)]
   return [secret, ...others.filter(({ length }) => length >= shortestPart)].map(lowerCase)
 }
