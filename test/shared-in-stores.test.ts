@@ -462,6 +462,15 @@ describe('no text of a caller is an id', () => {
     expect(answer).toMatchObject({ status: 503, value: { error: 'temporarily_unavailable' } })
   })
 
+  it('a key that is longer than any header is refused', async () => {
+    const send = await openNotes({})
+    const fork = async (length: number) =>
+      (await send('POST /_sandbox/worlds/sandbox/fork', { to: 'k'.repeat(length) })).status
+    expect([await fork(16_384), await fork(16_385)]).toEqual([201, 400])
+    await send('PUT /_sandbox/snapshots/s', { world: 'sandbox' })
+    expect((await send('POST /_sandbox/snapshots/s/restore', { to: 'k'.repeat(16_385) })).status).toBe(400)
+  })
+
   it.each([undefined, createStore()])('worlds are listed whatever a revoked key has left', async (store) => {
     const folder = await writeFolder({ 'openapi.json': text })
     const { url, sandbox } = await open({ spec: join(folder, 'openapi.json'), records: 0, store })
