@@ -3,7 +3,7 @@
 import dns from 'node:dns/promises'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { syncBuiltinESMExports } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -289,6 +289,27 @@ it('sends nothing more for a key that was revoked', async () => {
   expect((await call('DELETE', '/_sandbox/keys/sandbox-w')).status).toBe(204)
   await call('POST', '/_sandbox/keys', { name: 'w' })
   expect(await events()).toEqual([])
+})
+
+it('sends nothing for a request that was in flight when its key was revoked', async () => {
+  const receiver = await receive()
+  const { server } = await open()
+  const call = (method: string, path: string) => fetch(`${server.url}/_sandbox${path}`, { method, headers })
+  for (const change of ['keys', 'worlds']) {
+    const key = `sandbox-${change}`
+    const own = { ...headers, authorization: `Bearer ${key}` }
+    const pending = request({ port: server.port, method: 'POST', path: '/v1/orders', headers: own })
+    const answered = once(pending, 'response')
+    pending.write('{"item":"Lamp",')
+    await expect.poll(async () => (await call('GET', '/worlds?limit=9')).json()).toMatchObject({ total: 1 })
+    expect((await call('DELETE', `/${change}/${key}`)).status).toBe(204)
+    pending.end(`"callbackUrl":"http://127.0.0.1:${receiver.port}/"}`)
+    const [answer] = await answered
+    expect([answer.resume().statusCode, (await call('GET', '/exchanges?sent=true')).status]).toEqual([201, 200])
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(receiver.got).toEqual([])
+    await call('DELETE', `/worlds/${key}`)
+  }
 })
 
 it('logs what was sent', async () => {

@@ -126,6 +126,8 @@ export function sendWebhooks(engine: Engine, options: WebhookOptions): Deliverie
   })
 
   function follow(operation: Operation, exchange: Exchange, { world, progress, outcome }: Ended): void {
+    // The world was removed while the request was in flight. A store refuses its changes.
+    if (!kept && worlds.open(world.id) !== world) return
     const own = kept?.makings.get(progress)
     if (kept && own && !own.isCommitted) forgetMade(own, kept.known)
     const committed = own?.isCommitted ? own.made : undefined
