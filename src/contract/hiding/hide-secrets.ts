@@ -156,7 +156,6 @@ function needlesOf(secret: string): string[] {
   const written = [...new Set([secret, secret.replaceAll('+', ' ')])].flatMap(layersOf)
   const plain = [secret.trim(), secret.normalize('NFC'), secret.normalize('NFD'), secret.toUpperCase(), password]
   const escaped = [encodeURIComponent(secret.toWellFormed()), JSON.stringify(secret).slice(1, -1)]
-  // Most are the same, and dumps take long.
   const encoded = [...new Set([secret, password, ...escaped, encodeBase64(`${secret}:`)])].map(toBytes)
   const others = [...written, ...plain, secret.replaceAll(' ', '+'), toBytes(secret), ...encoded.flatMap(dumpsOf)]
   return [secret, ...others.filter(({ length }) => length >= shortestPart)].map(lowerCase)

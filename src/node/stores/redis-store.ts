@@ -204,8 +204,7 @@ function pushCommit(values: string[], id: string, commit: Commit, on: string, ne
   const { commitId, isWhole, isNeverEmpty, entries, label = id } = commit
   const isWorld = !commit.on && id !== sharedId
   values.push(commitId, on, next, isWorld ? id : '', isWorld ? toUtf8(label) : '', isWhole ? '1' : '')
-  values.push(isNeverEmpty ? '1' : '')
-  const counts = values.push('', '') - 2
+  const counts = values.push(isNeverEmpty ? '1' : '', '', '') - 2
   const removals: string[] = []
   for (const { name, text } of entries) {
     if (text === null) removals.push(toUtf8(name))

@@ -1,6 +1,7 @@
 /** The token endpoint of OAuth 2.0, for the client credentials and password flows (RFC 6749, sections 4.3 and 4.4). */
 import type { OAuth, RequestContract } from '../../contract/contract.js'
 import { tokenLifetime } from '../../contract/credentials.js'
+import { SandboxError } from '../../contract/sandbox-error.js'
 import { shorten } from '../../contract/violations.js'
 import type { Handle } from '../handle.js'
 import type { SandboxRequest, SandboxResponse } from '../request/request.js'
@@ -69,22 +70,16 @@ export const createTokenEndpoint: CreateTokenEndpoint = ({ contract, keys, cors,
         throw new TokenError('invalid_request', `${shorten(method)} is not allowed; send POST`, 405, { Allow: 'POST' })
       }
       const read = await readTokenRequest(request, maxBytes)
-      await refresh()
+      // Another program may have revoked the key.
+      await worlds.refresh?.()
       return respond(200, issue(read))
-    } catch (error) {
+    } catch (given) {
+      const isOfStore = given instanceof SandboxError
+      const error = isOfStore ? new TokenError('temporarily_unavailable', given.message, 503) : given
       if (!(error instanceof TokenError)) throw error
       const { code, message, status, headers } = error
       const response = respond(status, { error: code, error_description: message }, headers)
       return { ...response, refused: message, ...(method === 'HEAD' && { body: undefined }) }
-    }
-  }
-
-  /** Another program may have revoked the key. */
-  async function refresh(): Promise<void> {
-    try {
-      await worlds.refresh?.()
-    } catch (error) {
-      throw new TokenError('temporarily_unavailable', (error as Error).message, 503)
     }
   }
 
