@@ -97,6 +97,11 @@ describe('the control API', () => {
     })
     expect((await call('DELETE', '/worlds/sandbox-b')).status).toBe(204)
     expect(await call('GET', '/worlds')).toMatchObject({ body: { total: 1 } })
+    const many = Array.from({ length: 250 }, (_, index) => `sandbox-${index}`)
+    for (const key of many) await server.sandbox.world(key).collection('pets').size()
+    const { body } = (await call('GET', '/worlds?limit=240&offset=1')) as { body: { worlds: { id: string }[] } }
+    expect(body).toMatchObject({ total: 251 })
+    expect(body.worlds.map(({ id }) => id)).toEqual(many.slice(0, 240))
     expect(await call('GET', '/worlds/0123456789abcdef')).toMatchObject({ status: 404, body: { code: 'not_found' } })
   })
 
@@ -518,11 +523,13 @@ describe('the control API', () => {
 })
 
 describe('what nobody should ask', () => {
+  const tooMany = JSON.stringify(Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => [`p${index}`, 1])))
   const refused: [name: string, method: string, path: string, body: unknown, status: number][] = [
     ['a wait after an exchange beyond 2^53', 'POST', '/exchanges/wait', '{"after":99999999999999999999}', 400],
     ['a time beyond all years', 'PATCH', '/clock', '{"advance":99999999999999999999}', 400],
     ['a page beyond 2^53', 'GET', '/worlds?offset=99999999999999999999', undefined, 400],
     ['records beyond 2^53', 'GET', `${pets}?offset=99999999999999999999`, undefined, 400],
+    ['a record of more properties than are read in a moment', 'POST', `${pets}?validate=false`, tooMany, 400],
     ['an unknown environment of an export', 'GET', '/worlds/sandbox/snapshot?environment=nope', undefined, 400],
     ['an unknown environment of an import', 'PUT', '/worlds/sandbox/snapshot?environment=nope', '{"pets":[]}', 400],
     ['an unknown environment of a diff', 'GET', '/worlds/sandbox/diff?environment=nope', undefined, 400],

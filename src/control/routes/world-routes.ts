@@ -5,6 +5,7 @@ import { ownKey } from '../../contract/credentials.js'
 import { SandboxError } from '../../contract/sandbox-error.js'
 import { quote } from '../../contract/violations.js'
 import { getOrInsert } from '../../json/own-value.js'
+import { createPause } from '../../json/steps.js'
 import type { Engine } from '../../sandbox/create-engine.js'
 import { stepsOf } from '../../sandbox/effects/progress.js'
 import type { Sandbox } from '../../sandbox/facade/sandbox.js'
@@ -115,9 +116,15 @@ export function worldRoutes(control: WorldsOfControl): ControlHandlers {
         total: all.length,
         ids: all.slice(offset, offset + limit),
       }
-      // At once, so that a store is asked for all of them together. Requests of a revoked key may have left its world.
-      const shown = await Promise.all(ids.map((id) => describe(id).catch(noneIfNotFound)))
-      return [200, { total: total - ids.length + shown.flat().length, worlds: shown.flat() }]
+      // Some at once, so that a store is asked for them together. Requests of a revoked key may have left its world.
+      const shown: unknown[] = []
+      const pause = createPause()
+      for (let at = 0; at < ids.length; at += 100) {
+        const some = ids.slice(at, at + 100).map((id) => describe(id).catch(noneIfNotFound))
+        shown.push(...(await Promise.all(some)).flat())
+        await pause()
+      }
+      return [200, { total: total - ids.length + shown.length, worlds: shown }]
     },
     getWorld: async (request) => [200, await use(worldOf(request), (world) => describeWhole(world, sandbox.contract))],
     async deleteWorld(request) {
