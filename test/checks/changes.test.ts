@@ -702,6 +702,93 @@ describe('a type that changes', () => {
   })
 })
 
+describe('a value of few that is not valid any more', () => {
+  const code = { type: 'string', minLength: 2, pattern: '^[a-z]+$' }
+  const list = (...values: unknown[]): Node => ({ type: 'string', enum: values })
+  const map = (value: Node, more: Node = {}): Node => ({ type: 'object', additionalProperties: value, ...more })
+  const size = { oneOf: [list('small', 'large'), number] }
+  const one = { oneOf: [list('small'), number] }
+  it.each<[where: string, wide: Node, narrow: Node, sent: string, answered: string]>([
+    ['of one type among others', size, one, '"large" is refused; accepted: "small"', '"large" is new'],
+    ['of a part with alternatives', { allOf: [size] }, one, '"large" is refused; accepted: "small"', '"large" is new'],
+    [
+      'of a text that is listed now',
+      { oneOf: [text, number] },
+      { anyOf: [number, list('small')] },
+      'It has to be one of "small"',
+      'It can be any value; it was one of "small"',
+    ],
+    ['by its length', list('a', 'bc'), code, '"a" is refused', '"a" is new'],
+    ['by its pattern', list('ab', 'B2'), code, '"B2" is refused', '"B2" is new'],
+    [
+      'by a limit',
+      { enum: [0, 5, 9] },
+      { ...number, exclusiveMinimum: 0, maximum: 5 },
+      '0, 9 are refused',
+      '0, 9 are new',
+    ],
+    ['by a step', { enum: [10, 25] }, { type: 'number', multipleOf: 10 }, '25 is refused', '25 is new'],
+    ['as a fraction', { enum: [1, 1.5] }, number, '1.5 is refused', '1.5 is new'],
+  ])('is found %s', (_, wide, narrow, sent, answered) => {
+    const messages = (method: string, old: Node, next: Node) =>
+      found(withSchema(old), withSchema(next)).flatMap((each) => (each.method === method ? each.message : []))
+    expect(messages('POST', wide, narrow)).toEqual([sent])
+    expect(messages('GET', narrow, wide)).toEqual([answered])
+  })
+
+  it('is found if it was one of a map, and is a property', () => {
+    const next = map(text, { properties: { size: number } })
+    expect(found(withSchema(map(text)), withSchema(next)).map(({ id }) => id)).toEqual([
+      'response-type-widened GET /x response 200 size number',
+      'type-narrowed POST /x body size string',
+    ])
+    expect(found(withSchema(map(number)), withSchema(next)).map(({ id }) => id)).not.toContain(
+      'type-narrowed POST /x body size number',
+    )
+  })
+
+  it.each<[what: string, old: Node, next: Node]>([
+    ['values that fit a pattern', list('ab', 'cd'), code],
+    ['a step that all integers have', number, { ...number, multipleOf: 1 }],
+    ['an integer as a step', { type: 'number', multipleOf: 3 }, number],
+    ['a step of decimals', { type: 'number', multipleOf: 0.3 }, { type: 'number', multipleOf: 0.1 }],
+    ['listed integers', { enum: [1, 2] }, number],
+  ])('has no finding for %s', (_, old, next) => {
+    expect(found(withSchema(old), withSchema(next)).filter(({ rule }) => !rule.startsWith('response-'))).toEqual([])
+  })
+})
+
+describe('an answer of a status that had none of its own', () => {
+  const versions = (before: string, after: string): Finding[] => {
+    const [old, next] = [text, number].map((type, index) => {
+      const answer = (code: Node) => ({
+        description: 'no',
+        content: { 'application/json': { schema: object({ code }) } },
+      })
+      const own = index === 1 ? { [after]: answer(type) } : {}
+      const responses = { 200: { description: 'ok' }, ...own, [before]: answer(text) }
+      const paths = { '/x': { get: { responses } } }
+      return compileText(JSON.stringify({ openapi: '3.1.0', info: { title: 'A', version: '1' }, paths }), 'a.json')
+    })
+    return old && next ? found(old, next) : []
+  }
+  it.each([
+    ['default', '404'],
+    ['default', '5XX'],
+    ['4XX', '404'],
+    ['4xx', '409'],
+    ['2XX', '201'],
+  ])('is compared with that of %s', (before, after) => {
+    expect(versions(before, after).map(({ id }) => id)).toEqual([
+      `response-type-widened GET /x response ${after} code number`,
+    ])
+  })
+
+  it('is not if it is a success, and the default is one of errors', () => {
+    expect(versions('default', '201').map(({ rule }) => rule)).not.toContain('response-type-widened')
+  })
+})
+
 describe('what is not compared', () => {
   const differs: [keyword: string, old: Node, next: Node][] = [
     ['not', { not: text }, { not: number }],
@@ -898,6 +985,30 @@ describe('what the lock cannot say is maybe yours', () => {
   it('for a fraction and a limit', async () => {
     const change = (document: Node) => Object.assign(parameter(document, 'year').schema, { minimum: 1 })
     expect(await impactsOf(query('year=0.5'), change, 'limit-narrowed')).toEqual(['maybe'])
+  })
+
+  it('for a value of a map that is a property now', async () => {
+    const change = (document: Node) =>
+      Object.assign(sent(document).properties.labels, { properties: { size: { type: 'integer' } } })
+    const adding = (labels: Node) => call(...add({ title: 'Emma', labels }))
+    expect(await impactsOf(adding({ size: 'big' }), change, 'type-narrowed')).toEqual(['maybe'])
+    expect(await impactsOf(adding({}), change, 'type-narrowed')).toEqual(['unused'])
+  })
+
+  it('but the values of a map that are sent are yours, with all that is in them', async () => {
+    const kinds = (document: Node, kinds: string[]) =>
+      Object.assign(sent(document).properties, {
+        marks: { type: 'object', additionalProperties: object({ title: { type: 'string', enum: kinds } }) },
+      })
+    const old = compile((document) => kinds(document, ['new', 'old']))
+    const next = compile((document) => kinds(document, ['old']))
+    const impacts = async (title: string) => {
+      const lock = await lockOf(old, call(...add({ title: 'Emma', marks: { title: { title } } })))
+      return findChanges(old, next, { lock }).flatMap(({ finding: { rule, impact } }) =>
+        rule === 'value-removed' ? [impact] : [],
+      )
+    }
+    expect([await impacts('new'), await impacts('old')]).toEqual([['yours'], ['unused']])
   })
 
   it('but the values of a map that is read are yours', async () => {

@@ -1,6 +1,8 @@
 /** Finds what one schema allows at a place and another one does not. */
+import { boundPattern } from '../../compile/schemas/bounded-pattern.js'
+import { isMultiple as isMultipleOf } from '../../json/is-multiple.js'
 import { toComparable } from '../../json/same-json.js'
-import { int32Limits, isLowerLimit, type SchemaView, typeOf, typeOfKeyword } from './schema-view.js'
+import { anything, int32Limits, isLowerLimit, type SchemaView, typeOf, typeOfKeyword } from './schema-view.js'
 
 /** Values that the one allows and the other does not. */
 export interface Excess {
@@ -18,30 +20,28 @@ export interface Excess {
 /** @param isText whether values are written as text, as those of parameters are, so that a text can be any value */
 export function* excessOf(one: SchemaView, other: SchemaView, isText = false): Generator<Excess> {
   const isAsText = (type: string) => isText && !other.types.has(type) && isAcceptedAsText(type, other)
-  const hasFraction = one.types.has('number') && other.conditions.has('integer') && !one.conditions.has('integer')
+  const isDecimal = !one.values && one.types.has('number') && other.conditions.has('integer') && !meets(one, 'integer')
   const wrong = [...one.types].filter((type) => !other.types.has(type) && !isAsText(type))
-  if (hasFraction) wrong.push('integer')
+  if (isDecimal) wrong.push('integer')
   // Of several types, the place is one.
   if (wrong.length > 0) yield { is: 'type', kind: wrong.length > 1 ? 'types' : String(wrong), types: wrong }
   const texts = [...one.types].filter(isAsText)
   const types = texts.length > 0 && other.types.has('string') ? new Set([...one.types, 'string']) : one.types
   const isShared = (type: string) => types.has(type) && other.types.has(type)
-  if (other.values) {
-    const { values } = other
-    const known = new Set(values.map(toComparable))
-    const own = (one.values ?? valuesOfBoolean(one))
-      ?.map((value) => (isAsText(typeOf(value)) ? String(value) : value))
-      .filter((value) => isShared(typeOf(value)))
-    const extra = own?.filter((value) => !known.has(toComparable(value)))
-    const listed = new Set(values.map(typeOf))
-    const isFree = !own && [...types].some((type) => isShared(type) && listed.has(type) && type !== 'null')
-    if (isFree || (extra && extra.length > 0)) yield { is: 'values', kind: 'enum', values: extra ?? [] }
-  }
-  // Few values have no limits.
+  const known = other.values && new Set(other.values.map(toComparable))
+  const own = (one.values ?? valuesOfBoolean(one))
+    ?.map((value) => (isAsText(typeOf(value)) ? String(value) : value))
+    .filter((value) => isShared(typeOf(value)))
+  const unfit = new Set(misfits(own ?? [], other))
+  const extra = own?.filter((value) => known?.has(toComparable(value)) === false || unfit.has(value)) ?? []
+  const listed = new Set(other.values?.map(typeOf))
+  const isFree = !own && [...types].some((type) => isShared(type) && listed.has(type) && type !== 'null')
+  if (isFree || extra.length > 0) yield { is: 'values', kind: 'enum', values: extra }
+  // Each of few values was compared with the limits.
   if (one.values) return
   const wider = [...other.limits].filter(([keyword, limit]) => {
     // A fraction beyond the limit of an integer is one already.
-    const isWhole = hasFraction && /^m..imum$/.test(keyword)
+    const isWhole = isDecimal && /^m..imum$/.test(keyword)
     const next = isWhole ? nextTo(limit, isLowerLimit(keyword) ? -1 : 1) : limit
     return isShared(typeOfKeyword(keyword)) && !isWithin(one, isWhole ? toExclusive(keyword) : keyword, next)
   })
@@ -53,11 +53,12 @@ export function* excessOf(one: SchemaView, other: SchemaView, isText = false): G
     if (isInt32 && isOfInt32(each)) continue
     yield { is: 'limit', kind: keyword, limits: [one.limits.get(keyword), limit] }
   }
-  if (isInt32 && !hasFraction) yield { is: 'condition', kind: 'format int32' }
+  if (isInt32 && !isDecimal) yield { is: 'condition', kind: 'format int32' }
   for (const condition of other.conditions) {
     if (meets(one, condition) || !isShared(typeOfKeyword(condition))) continue
     // Few patterns exclude the digits of a number.
-    if (!one.types.has('string') && condition.startsWith('pattern ') && acceptsNumbers(condition.slice(8))) continue
+    const pattern = one.types.has('string') ? undefined : patternOf(condition)
+    if (pattern?.test('1') && pattern.test('42')) continue
     // The format `uri` says it already.
     if (condition === 'format uri-reference' && other.conditions.has('format uri')) continue
     if (condition !== 'integer') yield { is: 'condition', kind: condition }
@@ -94,30 +95,37 @@ function nextTo(limit: number, step: 1 | -1): number {
   return typeof limit === 'bigint' ? ((limit + BigInt(step)) as unknown as number) : limit + step
 }
 
+/** Listed values that do not keep limits or conditions. Formats are not judged. */
+function misfits(values: readonly unknown[], { values: _, ...other }: SchemaView): unknown[] {
+  const patterns = [...other.conditions].map((each) => [each, patternOf(each)] as const)
+  return values.filter((value) => {
+    if (value === null || typeof value === 'object' || typeof value === 'boolean') return false
+    const isText = typeof value === 'string'
+    const size = (isText ? [...value].length : value) as number
+    const limits = new Map((isText ? ['minLength', 'maxLength'] : ['minimum', 'maximum']).map((each) => [each, size]))
+    const met = patterns.flatMap(([each, pattern]) => (pattern?.test(String(value)) === false ? [] : each))
+    const conditions = new Set(isText ? met : [`multipleOf ${value}`])
+    const own = { ...anything, types: new Set([typeOf(value)]), limits, conditions }
+    return excessOf(own, other).next().done !== true
+  })
+}
+
 function meets({ conditions, types }: SchemaView, condition: string): boolean {
   // An `int64` has no limit that values reach.
   if (conditions.has(condition) || (condition === 'format int64' && types.has('number'))) return true
-  const [keyword, divisor = ''] = condition.split(' ')
-  return (
-    keyword === 'multipleOf' &&
-    [...conditions].some((own) => own.startsWith('multipleOf ') && isMultiple(own.slice(11), divisor))
-  )
+  const stepOf = (each: string) => (each === 'integer' ? '1' : /^multipleOf (.*)/.exec(each)?.[1])
+  const step = stepOf(condition)
+  return step !== undefined && [...conditions].some((own) => isMultiple(stepOf(own) ?? 'none', step))
 }
 
 /** Exact for integers of any size. */
 function isMultiple(number: string, divisor: string): boolean {
   const isWhole = /^\d+$/.test(number) && /^\d+$/.test(divisor)
-  return isWhole ? BigInt(number) % BigInt(divisor) === 0n : Number(number) % Number(divisor) === 0
+  return isWhole ? BigInt(number) % BigInt(divisor) === 0n : isMultipleOf(Number(number), Number(divisor))
 }
 
-function acceptsNumbers(pattern: string): boolean {
-  try {
-    const expression = new RegExp(pattern, 'u') // unmeasured: it reads two short numbers
-    return ['1', '42'].every((text) => expression.test(text))
-  } catch {
-    return false
-  }
-}
+/** Patterns that cannot be read were removed when the document was. */
+const patternOf = (each: string) => (each.startsWith('pattern ') ? boundPattern(each.slice(8)) : undefined)
 
 /** One value is written like a list of it. */
 function isAcceptedAsText(type: string, { types, items }: SchemaView): boolean {

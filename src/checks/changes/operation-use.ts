@@ -25,6 +25,8 @@ export interface OperationUse {
 }
 
 const nothing: ReadonlySet<string> = new Set()
+/** Of values that are not in a lock. */
+export const unknown: ReadonlySet<string> = new Set(['?'])
 
 /** @returns the use of an operation by its method and path */
 export function createUses({ uses, reads }: Lock): (operation: string) => OperationUse {
@@ -47,7 +49,8 @@ function toOperationUse(uses: readonly Use[], reads: Map<string, readonly string
     types,
     parameter: (at) => parameters.get(at) ?? nothing,
     isParameterAbove: (at) => inParameters.has(at),
-    body: (path) => body.get(path) ?? nothing,
+    // What is a property in one version may be sent as a value of a map.
+    body: (path) => body.get(path) ?? (body.has(path.replace(/[^.]+$/, '{}')) ? unknown : nothing),
     isBodyAbove: (path) => inBody.has(path),
     answers,
     answer(statuses, place) {

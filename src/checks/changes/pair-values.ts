@@ -19,7 +19,7 @@ import { getOrInsert, isObject } from '../../json/own-value.js'
 import { toComparable } from '../../json/same-json.js'
 import type { AnsweredPair, Comparison, OperationPair, SentPair, ValuePair, VersionOperation } from './change.js'
 import { excessOf } from './excess.js'
-import { type OperationUse, withoutItems } from './operation-use.js'
+import { type OperationUse, unknown as unknownClasses, withoutItems } from './operation-use.js'
 import { createSameness, differencesOf, restOf, type Uncompared } from './same-schemas.js'
 import {
   type Alternative,
@@ -161,9 +161,9 @@ function* walk(
     if (hidden > 0 || (isAnything(nextView) && !isAnything(oldView))) continue
     const descend = (old: SchemaPart, next: SchemaPart, path: string, more: Partial<OpenPair> = {}) =>
       open.push({ old, next, path, isInUsed: isOwnUsed, within, ...more })
-    for (const [before, after] of pairAlternatives(oldPart, nextPart, isSent)) {
+    for (const [before, after, isOnly] of pairAlternatives(oldPart, nextPart, isSent)) {
       if (before && after) {
-        descend(before.part, after.part, path, { within: { path, tag: before.tag } })
+        descend(before.part, after.part, path, isOnly ? {} : { within: { path, tag: before.tag } })
         continue
       }
       const { schema = 'this combination' } = (before ?? after)?.part ?? {}
@@ -184,6 +184,10 @@ function* walk(
       const isRequired = oldView.required.has(name) && nextView.required.has(name)
       if (other) descend(property, other, join(path, name), { isRequired })
     }
+    // What is a property now was a value of the map.
+    for (const [name, property] of oldView.others && oldView.isOpen ? nextView.properties : []) {
+      if (!oldView.properties.has(name)) descend(oldOthers, property, join(path, name))
+    }
   }
 }
 
@@ -199,7 +203,7 @@ const summaryOf: (view: SchemaView) => string = oncePer((view: SchemaView) => {
   ])
 })
 
-type AlternativePair = [old: Alternative | undefined, next: Alternative | undefined]
+type AlternativePair = [old: Alternative | undefined, next: Alternative | undefined, isOnly?: boolean]
 
 /**
  * Of each alternative that can be sent or answered, the one of the other version that is most like it; undefined if there is none.
@@ -213,8 +217,12 @@ function pairAlternatives(old: SchemaPart, next: SchemaPart, isSent: boolean): A
   const toPair = (one: Alternative, other?: Alternative): AlternativePair => (isSent ? [one, other] : [other, one])
   for (const type of from.view().types) {
     const offered = alternativesOf(to, type)
-    // If there is one, the whole schema says the same.
-    if (offered.length < 2 && !offered.some(([, { tag }]) => tag)) continue
+    // If there is one, the whole schema says the same but for its values.
+    const [[, only] = []] = offered.length === 1 ? offered : []
+    if (only && !only.tag && only.part.view().values) {
+      for (const [, each] of alternativesOf(from, type)) pairs.push(isSent ? [each, only, true] : [only, each, true])
+    }
+    if (offered.length < 2 && !only?.tag) continue
     const free = new Set(offered)
     let left = alternativesOf(from, type)
     const keys: ((name: string, view: SchemaView) => string)[] = [
@@ -314,8 +322,6 @@ function join(path: string, name: string): string {
 }
 
 const noClasses: ReadonlySet<string> = new Set()
-/** Of values that are not in a lock. */
-const unknownClasses: ReadonlySet<string> = new Set(['?'])
 
 export type Parameter = VersionOperation['parameters'][number]
 
@@ -373,8 +379,9 @@ function styleOf({ viewOf }: VersionOperation, located: Located<Holder>) {
 /** Values of answers that both versions have. */
 export function* pairAnswered(pair: OperationPair): Generator<AnsweredPair> {
   const { old, next, use, comparison } = pair
-  for (const [status, one] of old.responses) {
-    const other = responseFor(next, status)
+  const added = [...next.responses.keys()].map((status) => [status, responseBefore(old, status)] as const)
+  for (const [status, one] of [...old.responses, ...added]) {
+    const other = one && responseFor(next, status)
     if (!other) continue
     const at = `response ${status}`
     const statuses = statusesOf(old, status, use)
@@ -421,6 +428,12 @@ export function responseFor({ responses }: VersionOperation, status: string): Lo
   // Of a range, the first status that is documented.
   const within = /^[1-5]XX$/i.test(status) ? [...responses].find(([key]) => key[0] === status[0])?.[1] : undefined
   return ranges[0] ?? within ?? responses.get('default')
+}
+
+/** The range, or of errors the default, that documents a status which has no response of its own. */
+function responseBefore({ responses }: VersionOperation, status: string): Located<ResponseObject> | undefined {
+  const keys = [`${status[0]}XX`, `${status[0]}xx`, ...(/^[45]/.test(status) ? ['default'] : [])]
+  return responses.has(status) ? undefined : keys.flatMap((key) => responses.get(key) ?? [])[0]
 }
 
 /** The statuses that a documented response is for, as far as a lock has some. */

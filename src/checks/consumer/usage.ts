@@ -118,12 +118,14 @@ export function createUsage(document: OpenApiDocument): UsageCounter {
     }
     const prefix = at === '' ? '' : `${at}.`
     const tag = findTag(document, schema)
+    const { additionalProperties: map } = flat.keywords
     for (const [name, inner] of Object.entries(value)) {
       const property = flat.properties.get(name)
       // The name of an alternative is in the document, as the values of an enum are.
       const isName = name === tag?.name && tag.branches.some(({ values }) => values.includes(inner))
       if (isName) add(prefix + name, `=${inner}`)
       else if (property) visit(call, property, inner, prefix + name, depth + 1, add)
+      else if (typeof map === 'object') visit(call, { value: map, path: [] }, inner, `${prefix}{}`, depth + 1, add)
       else add(`${prefix}${call.documentedNames.has(name) ? name : '{}'}`, 'other')
     }
     for (const [name, property] of flat.properties) {

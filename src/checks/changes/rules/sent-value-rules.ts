@@ -67,12 +67,12 @@ function refusalOf(excess: Excess, { old, next, classes, isText }: SentPair): Om
   if (is === 'values') {
     const labels = new Set(values.map((value) => `=${String(value)}`))
     const isAny = values.length === 0
-    const listed = listValues(next.values ?? [])
+    const listed = next.values ? `; accepted: ${listValues(next.values)}` : ''
     return {
       rule: 'value-removed',
       message: isAny
-        ? `It has to be one of ${listed}`
-        : `${listValues(values)} ${verbFor(values)} refused; accepted: ${listed}`,
+        ? `It has to be one of ${listValues(next.values ?? [])}`
+        : `${listValues(values)} ${verbFor(values)} refused${listed}`,
       impact: impactOf(sent, (each) => (isAny ? each !== 'null' : labels.has(each))),
     }
   }
