@@ -85,6 +85,28 @@ describe('a check of a sandbox', () => {
     expect(asked.filter(({ status }) => status === 200).length).toBeGreaterThan(0)
   })
 
+  it('compares large integers with what was written, and finds nothing', async () => {
+    const rank = { type: 'integer', minimum: 9007199254740992, maximum: 9223372036854775000 }
+    const schema = {
+      type: 'object',
+      required: ['id', 'rank'],
+      properties: { id: { type: 'integer', readOnly: true }, rank },
+    }
+    const content = { 'application/json': { schema } }
+    const answers = { 200: { description: 'ok', content }, 400: { description: 'no' }, 404: { description: 'none' } }
+    const one = [{ name: 'id', in: 'path', required: true, schema: { type: 'integer' } }]
+    const { findings, asked } = await checkSandbox({
+      '/things': { post: { requestBody: { required: true, content }, responses: { ...answers, 201: answers[200] } } },
+      '/things/{id}': {
+        parameters: one,
+        get: { responses: answers },
+        put: { requestBody: { required: true, content }, responses: answers },
+      },
+    })
+    expect(findings.map(({ message }) => message).join('; ')).toBe('')
+    expect(asked.filter(({ status }) => status < 300).length).toBeGreaterThan(5)
+  })
+
   it('finds a service that accepts an invalid form', async () => {
     const content = { 'application/x-www-form-urlencoded': { schema: record } }
     const paths = { '/things': { post: { requestBody: { required: true, content }, responses } } }

@@ -3,6 +3,7 @@
 import type { CollectionModel, Contract, Operation } from '../../contract/contract.js'
 import type { Effect, EffectKind, KeyedEffect, ListEffect } from '../../contract/effects/effect.js'
 import { equalFilters, limitNameOf, type PageFact } from '../../contract/effects/list-query.js'
+import { toExactNumber } from '../../json/exact-json.js'
 import { isObject } from '../../json/own-value.js'
 import { isSameJson } from '../../json/same-json.js'
 import { givenShape } from './given-record.js'
@@ -220,9 +221,10 @@ export function isMatch(held: unknown, value: unknown): boolean {
   return Array.isArray(value) ? value.some(isOne) : isOne(value)
 }
 
-/** Whether two values mean the same: times in different notations, fractions rounded to 32-bit floats. */
+/** Whether two values mean the same: times in different notations, fractions rounded to 32-bit floats, doubles as written. */
 export function isSameValue(one: unknown, other: unknown): boolean {
   if (isSameJson(one, other)) return true
+  if (typeof one === 'number' && typeof other === 'bigint') return toExactNumber(String(one), one) === other
   if (typeof one === 'number' && typeof other === 'number') {
     return !(Number.isInteger(one) && Number.isInteger(other)) && Math.fround(one) === Math.fround(other)
   }
