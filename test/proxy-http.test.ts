@@ -250,6 +250,12 @@ describe('a service that misbehaves', () => {
     },
     { name: 'has a low status', answer: 'HTTP/1.1 099 OK\r\n\r\n', status: 502, id: 'no-answer GET /pets not-http' },
     {
+      name: 'has a low status and a whole answer',
+      answer: empty.replace('200', '099'),
+      status: 502,
+      id: 'no-answer GET /pets not-http',
+    },
+    {
       name: 'switches protocols',
       answer: 'HTTP/1.1 101 X\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n',
       status: 502,

@@ -142,7 +142,8 @@ export async function createForward(options: ForwardOptions): Promise<Forward> {
           try {
             begin(from)
           } catch (error) {
-            // Such as a status that HTTP does not have.
+            // Such as a status that HTTP does not have, also if the answer has ended.
+            response = undefined
             fail(Object.assign(error as Error, { code: 'HPE_' }))
           }
         })
