@@ -123,6 +123,7 @@ const exact = `{
           "fixed": { "const": 9007199254740993 }, "listed": { "enum": [{ "a": [9007199254740993] }] },
           "least": { "minimum": 9007199254740993 }, "most": { "maximum": 9223372036854775807 },
           "below": { "exclusiveMaximum": 9223372036854775807 }, "sets": { "uniqueItems": true },
+          "third": { "multipleOf": 3 }, "thousand": { "type": "array", "items": { "multipleOf": 1000 } },
           "either": { "anyOf": [{ "const": 9007199254740993 }, { "type": "string" }] }
         } } } } },
         "responses": { "200": { "description": "ok", "content": { "application/json": {
@@ -171,6 +172,12 @@ describe.each(doors)('numbers of a document that are not doubles, through %s', (
         '/calc',
         '{"fixed":9007199254740992,"listed":{"a":[9007199254740992]},"least":9007199254740992}',
       ),
+      await send(
+        'POST',
+        '/calc',
+        '{"third":9223372036854775806,"thousand":[9223372036854775000,-9223372036854775000]}',
+      ),
+      await send('POST', '/calc', '{"third":9223372036854775807,"thousand":[9223372036854775001]}'),
       await send('POST', '/calc', '{"most":9223372036854775808,"below":9223372036854775807,"either":9007199254740992}'),
     ]).toEqual([
       [201, made],
@@ -191,6 +198,11 @@ describe.each(doors)('numbers of a document that are not doubles, through %s', (
       [
         400,
         'fixed must be 9007199254740993 (got 9007199254740992); listed must be one of {"a":[9007199254740993]} (got an object); least must be at least 9007199254740993 (got 9007199254740992)',
+      ],
+      [200, '{"total":9007199254740993,"list":[18446744073709551615,0.5]}'],
+      [
+        400,
+        'third must be a multiple of 3 (got 9223372036854775807); thousand[0] must be a multiple of 1000 (got 9223372036854775001)',
       ],
       [400, expect.stringContaining('below must be less than 9223372036854775807 (got 9223372036854775807)')],
     ])

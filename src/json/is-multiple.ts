@@ -3,10 +3,12 @@
 /**
  * Whether a number is a multiple of a step in decimal: 19.99 is a multiple of 0.01, although dividing the doubles leaves a
  * remainder. An integer beyond 2^53 represents all integers that round to it: one of them must be a multiple.
+ * @param exact the value with every digit, if it is known
  *
  * Compiled validators contain its code, so it must not use anything from outside.
  */
-export function isMultiple(value: number, step: number): boolean {
+export function isMultiple(value: number, step: number, exact: unknown = value): boolean {
+  if (typeof exact === 'bigint' && Number.isInteger(step)) return exact % BigInt(step) === 0n
   const size = Math.abs(value)
   if (!(size >= step)) return value === 0
   const isExact = size <= Number.MAX_SAFE_INTEGER

@@ -235,6 +235,10 @@ const served: [what: string, text: string][] = [
     ),
   ],
   [
+    'a pattern of a hundred thousand letters',
+    documentOf({ a: { type: 'string', pattern: `^${'a'.repeat(100_000)}` } }, ['a']),
+  ],
+  [
     'three different items of two values',
     documentOf({ a: { type: 'array', minItems: 3, uniqueItems: true, items: { enum: [1, 2] } } }, ['a']),
   ],

@@ -27,7 +27,6 @@ import { resolve } from '../references.js'
 import { boundPattern } from './bounded-pattern.js'
 import { compilePattern } from './compile-pattern.js'
 import { type FlatSchema, flattenSchema, hasFlag } from './flatten-schema.js'
-import { readPattern } from './patterns.js'
 import { ofNoMember, toVariants } from './schema-variants.js'
 
 export interface PlanCompiler {
@@ -223,8 +222,7 @@ export function createPlanCompiler(document: OpenApiDocument, records?: number):
     minLength = 0,
     maxLength = Number.POSITIVE_INFINITY,
   ): TextPart[] | undefined {
-    const { pattern: read } = readPattern(pattern)
-    const expression = read === undefined ? undefined : boundPattern(read)
+    const expression = boundPattern(pattern)
     if (!expression) return undefined
     const recipes = recipesToTry(
       wanted,

@@ -62,7 +62,7 @@ export function createValidating(
     context.fail(_`${data}.length > 1 && new Set(${exact}.map((item) => ${toText}(item))).size < ${data}.length`)
   })
   redefine(ajv, 'multipleOf', {}, () => (context) => {
-    context.pass(_`${scope(context, isMultiple)}(${context.data}, ${context.schema})`)
+    context.pass(_`${scope(context, isMultiple)}(${context.data}, ${context.schema}, ${exactOf(context)})`)
   })
   ajv.addKeyword({
     keyword: exactBounds,
@@ -316,10 +316,13 @@ function isOneOf(context: KeywordCxt, texts: readonly string[], data: Code): Cod
 /** When a number is outside of a bound. */
 const outside: Record<string, string> = { minimum: '<', exclusiveMinimum: '<=', maximum: '>', exclusiveMaximum: '>=' }
 
-/** Compares the value with every digit, which `toRounded` keeps, with what a schema says of numbers beyond doubles. */
+/** The value with every digit, which `toRounded` keeps. */
+const exactOf = ({ data, it }: KeywordCxt) =>
+  _`(${it.parentData}?.[Symbol.for("exact")]?.[${it.parentDataProperty}] ?? ${data})`
+
+/** Compares the value with every digit with what a schema says of numbers beyond doubles. */
 function compareExactly(context: KeywordCxt): void {
-  const { data, it } = context
-  const exact = _`(${it.parentData}?.[Symbol.for("exact")]?.[${it.parentDataProperty}] ?? ${data})`
+  const [data, exact] = [context.data, exactOf(context)]
   for (const [keyword, written] of Object.entries(context.schema as Record<string, string | string[]>)) {
     const limit = new _Code(`${written}n`)
     if (Array.isArray(written)) {
