@@ -414,6 +414,58 @@ const untagged: [what: string, item: Part, body: Part, message: string][] = [
   ['nothing beside null', { anyOf: [cat, { type: 'null' }] }, { lives: 'x' }, 'lives must be an integer (got "x")'],
 ]
 
+const closed = { unevaluatedProperties: false, ...{ oneOf: [refTo('Cat'), refTo('Dog')] } }
+const wholes: [what: string, item: Part, body: Part, message: string][] = [
+  [
+    'a list without what it must contain',
+    { properties: { tags: { type: 'array', contains: { type: 'integer', minimum: 3 }, minContains: 2 } } },
+    { tags: [1, 5, 'b'] },
+    'tags must satisfy "contains" (got an array)',
+  ],
+  [
+    'a name',
+    { propertyNames: { pattern: '^[a-z]+$', maxLength: 1 } },
+    { A1: 1 },
+    'body must satisfy "propertyNames" (got an object)',
+  ],
+  [
+    'a value of an alternative',
+    closed,
+    { lives: 9, age: 'x' },
+    'age must be an integer (got "x"); the closest alternative is Cat',
+  ],
+  [
+    'an item of an alternative',
+    {
+      properties: {
+        pair: {
+          oneOf: [
+            { type: 'array', prefixItems: [number] },
+            { type: 'array', minItems: 2 },
+          ],
+          unevaluatedItems: false,
+        },
+      },
+    },
+    { pair: ['x'] },
+    'pair[0] must be an integer (got "x"); the closest alternative is number 1',
+  ],
+  ['an unknown name beside an alternative', closed, { lives: 9, wings: 2 }, 'wings is not allowed'],
+  [
+    'an unknown name beside parts',
+    { allOf: [refTo('Cat')], unevaluatedProperties: false },
+    { lives: 'x', wings: 2 },
+    'lives must be an integer (got "x"); wings is not allowed',
+  ],
+]
+
+describe.each(doors)('over %s, one mistake is one violation', (door) => {
+  it.each(wholes)('in %s', async (_, item, body, message) => {
+    const answer = await sendWork(door, { Cat: cat, Dog: dog }, item, body)
+    expect(answer.body.message).toBe(message)
+  })
+})
+
 describe.each(doors)('over %s, without a tag', (door) => {
   it.each(untagged)('a violation says %s', async (_, item, body, message) => {
     const answer = await sendWork(door, { Cat: cat, Dog: dog }, item, body)

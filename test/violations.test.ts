@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setupServer } from 'msw/node'
-import { createSandbox } from 'petstore-sandbox'
+import { compileDocument, createSandbox } from 'petstore-sandbox'
 import { createHandlers } from 'petstore-sandbox/msw'
 import { expectNoViolations, violations } from 'petstore-sandbox/testing'
 import { createTest } from 'petstore-sandbox/vitest'
@@ -37,6 +37,25 @@ describe('violations', () => {
       { id: 'invalid-parameter GET /pets query limit type', count: 2, severity: 'error' },
     ])
     expect(found[0]?.requests).toEqual([`curl -H "authorization: Bearer $API_KEY" '${base}/pets?limit=all'`])
+  })
+
+  it('finds an unknown property once, also if it is refused', async () => {
+    const inner = { type: 'object', properties: {}, additionalProperties: false }
+    const schema = { type: 'object', properties: { size: inner }, unevaluatedProperties: false }
+    const requestBody = { content: { 'application/json': { schema } } }
+    const paths = {
+      '/cups': { post: { requestBody, responses: { 201: { description: 'ok' }, 400: { description: 'no' } } } },
+    }
+    const document = { openapi: '3.1.0', info: { title: 'Cups', version: '1' }, paths }
+    const { contract } = await compileDocument(JSON.stringify(document))
+    const cups = createSandbox({ contract })
+    const headers = { 'Content-Type': 'application/json' }
+    const body = '{"colour":"red","size":{"width":3}}'
+    await cups.fetch('http://localhost/cups', { method: 'POST', headers, body })
+    expect((await violations(cups)).map(({ id, message }) => [id, message])).toEqual([
+      ['invalid-body POST /cups body size additionalProperties', 'size.width is not allowed'],
+      ['invalid-body POST /cups body unevaluatedProperties', 'colour is not allowed'],
+    ])
   })
 
   it('finds requests that opened no world by the key that they carry', async () => {

@@ -105,8 +105,7 @@ function misfits(values: readonly unknown[], { values: _, ...other }: SchemaView
     const limits = new Map((isText ? ['minLength', 'maxLength'] : ['minimum', 'maximum']).map((each) => [each, size]))
     const met = patterns.flatMap(([each, pattern]) => (pattern?.test(String(value)) === false ? [] : each))
     const conditions = new Set(isText ? met : [`multipleOf ${value}`])
-    const own = { ...anything, types: new Set([typeOf(value)]), limits, conditions }
-    return excessOf(own, other).next().done !== true
+    return !excessOf({ ...anything, types: new Set([typeOf(value)]), limits, conditions }, other).next().done
   })
 }
 

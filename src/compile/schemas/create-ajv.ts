@@ -70,7 +70,14 @@ export function createValidating(
     code: compareExactly,
   })
   for (const keyword of ['enum', 'const']) redefine(ajv, keyword, {}, compareByText)
-  for (const keyword of ['anyOf', 'oneOf']) judgeAlternatives(ajv, keyword, isForModule ? undefined : compileTarget)
+  for (const keyword of ['anyOf', 'oneOf', 'contains', 'propertyNames'])
+    judgeAlternatives(ajv, keyword, isForModule ? undefined : compileTarget)
+  // What alternatives evaluate is unknown if none is valid.
+  const isUnknown = ({ it: { props, items } }: KeywordCxt) => props instanceof Name || items instanceof Name
+  for (const keyword of ['unevaluatedItems', 'unevaluatedProperties'])
+    redefine(ajv, keyword, {}, (judge) => (context, rule) => {
+      context.gen.if(isUnknown(context) ? _`${count} === 0` : true, () => judge(context, rule))
+    })
   if (!isForModule) compileReferencesLater(ajv, compileTarget)
   return ajv
 }
@@ -133,7 +140,8 @@ const count = new Name('errors')
 const found = new Name('vErrors')
 
 /**
- * Of a value that no alternative accepts, only reports what is wrong in the closest one: one mistake is one violation.
+ * Of a value that no alternative accepts, only reports what is wrong in the closest one: one mistake is one violation. Of
+ * `contains` and `propertyNames`, only reports the keyword, because the other items may be right.
  * @param compileTarget compiles each of many alternatives when a value reaches it. Absent for a module
  */
 function judgeAlternatives(ajv: Ajv2020, keyword: string, compileTarget?: (name: string) => Validate): void {
@@ -147,8 +155,8 @@ function judgeAlternatives(ajv: Ajv2020, keyword: string, compileTarget?: (name:
   }
   redefine(ajv, keyword, {}, (judge) => (context, rule) => {
     const { gen, it, data, schema, parentSchema, subschema, error } = context
-    const parts: AnySchemaObject[] = schema
-    const chosen: ChosenBy | undefined = parentSchema[chosenBy]
+    const parts: AnySchemaObject[] = Array.isArray(schema) ? schema : []
+    const chosen: ChosenBy | undefined = parts.length > 0 ? parentSchema[chosenBy] : undefined
     const names = parts.map((_part, index) => parentSchema[alternativeNames]?.[index] || `number ${index + 1}`)
     // Code for each of many alternatives would be nested as deeply, and take quadratic time.
     if (compileTarget && parts.length > maxCompared && (chosen || !it.opts.unevaluated)) {
