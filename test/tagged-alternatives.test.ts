@@ -466,6 +466,23 @@ describe.each(doors)('over %s, one mistake is one violation', (door) => {
   })
 })
 
+describe.each(doors)('over %s, with a default mapping', (door) => {
+  const item = { oneOf: animals, discriminator: { propertyName: 'kind', defaultMapping: 'Dog' } }
+  it.each([
+    [{ kind: 'Cat', lives: 9 }, 201],
+    [{ kind: 'wolf', bark: 'wuff' }, 201],
+    [{ bark: 'wuff' }, 201],
+    [{ kind: 'Cat', lives: 'x' }, 400],
+    [{ kind: 'wolf', bark: 1 }, 400],
+    [{ kind: 'wolf' }, 400],
+  ])('%j gets %d', async (body, status) => {
+    const kind = { type: 'string' }
+    const cats = { ...cat, required: ['kind', 'lives'], properties: { ...cat.properties, kind } }
+    const dogs = { ...dog, properties: { ...dog.properties, kind } }
+    expect((await sendWork(door, { Cat: cats, Dog: dogs }, item, body)).status).toBe(status)
+  })
+})
+
 describe.each(doors)('over %s, without a tag', (door) => {
   it.each(untagged)('a violation says %s', async (_, item, body, message) => {
     const answer = await sendWork(door, { Cat: cat, Dog: dog }, item, body)

@@ -127,7 +127,7 @@ export interface SchemaObject {
   allOf?: Schema[]
   oneOf?: Schema[]
   anyOf?: Schema[]
-  discriminator?: { propertyName: string; mapping?: Record<string, string> }
+  discriminator?: { propertyName: string; mapping?: Record<string, string>; defaultMapping?: string }
   enum?: unknown[]
   const?: unknown
   default?: unknown

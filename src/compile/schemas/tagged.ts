@@ -62,7 +62,7 @@ function find(document: OpenApiDocument, { value, path }: Located<SchemaObject>)
   })
   if (objects.length < 2) return undefined
   const isAll = objects.length === written.length
-  const { propertyName, mapping = {} } = value.discriminator ?? {}
+  const { propertyName, mapping = {}, defaultMapping: other } = value.discriminator ?? {}
   const first = objects[0]?.variants[0]?.properties ?? {}
   for (const name of propertyName === undefined ? Object.keys(first) : [propertyName]) {
     const found = objects.map(({ variants, ...each }) => {
@@ -82,7 +82,7 @@ function find(document: OpenApiDocument, { value, path }: Located<SchemaObject>)
     const isExact = found.every(({ isOwn }) => isOwn)
     const isRequired = objects.every(({ variants }) => variants.every(({ required }) => required?.includes(name)))
     const isNamed =
-      propertyName !== undefined && Object.keys(mapping).every((each) => taken.has(toComparableText(each)))
+      propertyName !== undefined && !other && Object.keys(mapping).every((each) => taken.has(toComparableText(each)))
     return { keyword, name, branches, isAll, isClosed: isAll && isRequired && (isExact || isNamed), isNamed, isExact }
   }
   return undefined
