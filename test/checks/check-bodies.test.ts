@@ -107,6 +107,24 @@ describe('a check of a sandbox', () => {
     expect(asked.filter(({ status }) => status < 300).length).toBeGreaterThan(5)
   })
 
+  it('finds a service that does not judge the values of a map', async () => {
+    const within = (value: Part) => ({
+      'application/json': {
+        schema: { type: 'object', properties: { marks: { type: 'object', additionalProperties: value } } },
+      },
+    })
+    const operation = (value: Part) => ({ '/things': { post: { requestBody: { content: within(value) }, responses } } })
+    const servers = [{ url: 'https://things.example/v1' }]
+    const address = await provide({ text: documentOf(operation({}), { servers }), base: '/v1' })
+    const { findings } = await hold(address, {
+      text: documentOf(operation({ type: 'integer', minimum: 0 }), { servers }),
+    })
+    expect(findings.map(({ id }) => id)).toEqual([
+      'invalid-request-accepted POST /things body marks.other minimum',
+      'invalid-request-accepted POST /things body marks.other type',
+    ])
+  })
+
   it('finds a service that accepts an invalid form', async () => {
     const content = { 'application/x-www-form-urlencoded': { schema: record } }
     const paths = { '/things': { post: { requestBody: { required: true, content }, responses } } }

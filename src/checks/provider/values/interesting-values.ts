@@ -113,11 +113,14 @@ export function objects(document: OpenApiDocument, schema: Located<Schema>, dept
     Object.fromEntries(Object.entries(object).filter(([name]) => isKept(name)))
   const base = keep(whole, (name) => written.has(name) || !flat.properties.has(name))
   const required = keep(base, (name) => flat.required.has(name))
-  const without = properties.map(([name]) => keep(base, (other) => other !== name))
-  const varied = properties.flatMap(([name, property]) =>
+  // A value of a map breaks it like a property.
+  const other = Object.keys(base).find((name) => !flat.properties.has(name)) ?? 'other'
+  const { additionalProperties: value = false } = flat.keywords
+  const all = typeof value === 'object' ? [...properties, [other, { value, path: [] }] as const] : properties
+  const varied = all.flatMap(([name, property]) =>
     interestingValues(document, property, name, depth + 1).map((value) => ({ ...base, [name]: value })),
   )
-  return [base, required, ...without, ...varied]
+  return [base, required, ...properties.map(([name]) => keep(base, (other) => other !== name)), ...varied]
 }
 
 /** Without `readOnly` properties, which callers must not send (OpenAPI 3.1, section 4.8.24; JSON Schema 9.4). */
