@@ -32,7 +32,7 @@ export function* excessOf(one: SchemaView, other: SchemaView, isText = false): G
   const own = (one.values ?? valuesOfBoolean(one))
     ?.map((value) => (isAsText(typeOf(value)) ? String(value) : value))
     .filter((value) => isShared(typeOf(value)))
-  const unfit = new Set(misfits(own ?? [], other))
+  const unfit = new Set(own && misfits(own, other))
   const extra = own?.filter((value) => known?.has(toComparable(value)) === false || unfit.has(value)) ?? []
   const listed = new Set(other.values?.map(typeOf))
   const isFree = !own && [...types].some((type) => isShared(type) && listed.has(type) && type !== 'null')

@@ -24,7 +24,7 @@ export interface OperationUse {
   answer(statuses: readonly string[], path: string): AnswerUse
 }
 
-const nothing: ReadonlySet<string> = new Set()
+export const nothing: ReadonlySet<string> = new Set()
 /** Of values that are not in a lock. */
 export const unknown: ReadonlySet<string> = new Set(['?'])
 

@@ -19,7 +19,7 @@ import { getOrInsert, isObject } from '../../json/own-value.js'
 import { toComparable } from '../../json/same-json.js'
 import type { AnsweredPair, Comparison, OperationPair, SentPair, ValuePair, VersionOperation } from './change.js'
 import { excessOf } from './excess.js'
-import { type OperationUse, unknown as unknownClasses, withoutItems } from './operation-use.js'
+import { nothing as noClasses, type OperationUse, unknown as unknownClasses, withoutItems } from './operation-use.js'
 import { createSameness, differencesOf, restOf, type Uncompared } from './same-schemas.js'
 import {
   type Alternative,
@@ -320,8 +320,6 @@ function isSentAs(use: OperationUse, { path, tag }: Within): 'yes' | 'no' | 'unk
 function join(path: string, name: string): string {
   return name === '' || path === '' ? path + name : `${path}.${name}`
 }
-
-const noClasses: ReadonlySet<string> = new Set()
 
 export type Parameter = VersionOperation['parameters'][number]
 

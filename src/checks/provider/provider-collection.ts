@@ -223,8 +223,7 @@ export function isMatch(held: unknown, value: unknown): boolean {
 
 /** Whether two values mean the same: times in different notations, fractions rounded to 32-bit floats, doubles as written. */
 export function isSameValue(one: unknown, other: unknown): boolean {
-  if (isSameJson(one, other)) return true
-  if (typeof one === 'number' && typeof other === 'bigint') return toExactNumber(String(one), one) === other
+  if (isSameJson(one, other) || (typeof one === 'number' && toExactNumber(String(one), one) === other)) return true
   if (typeof one === 'number' && typeof other === 'number') {
     return !(Number.isInteger(one) && Number.isInteger(other)) && Math.fround(one) === Math.fround(other)
   }
