@@ -28,11 +28,8 @@ const ownTests = ['test/*.test.ts', 'test/unit/*.test.ts']
 const ofInspector = ['test/inspector*.test.ts']
 /** Tests that start programs, servers or browsers, read what was built, or take long. */
 const notQuick = [
-  'test/cli-*.test.ts',
   'test/corrections.test.ts',
   'test/csp.test.ts',
-  'test/explain.test.ts',
-  'test/export*.test.ts',
   'test/generated-data*.test.ts',
   'test/hidden-credentials.test.ts',
   'test/*http.test.ts',
@@ -40,17 +37,12 @@ const notQuick = [
   'test/msw.test.ts',
   'test/overlays.test.ts',
   'test/path-users.test.ts',
-  'test/proxy*.test.ts',
-  'test/reference-origins.test.ts',
-  'test/remote-documents.test.ts',
-  'test/report-options.test.ts',
   'test/broken-off.test.ts',
   'test/control-*.test.ts',
   'test/rehearsal.test.ts',
   'test/server*.test.ts',
   'test/size.test.ts',
   'test/uploads.test.ts',
-  'test/watch.test.ts',
 ]
 /** Each entry of the package, as source; `npm ci` or `npm run build` makes what is generated in it. */
 const entries = {
@@ -98,7 +90,8 @@ export default defineConfig({
     experimental: { fsModuleCache: true },
     projects: [
       { test: { name: 'behaviour', ...behaviour, include: ownTests, exclude: ofInspector } },
-      // Tests of the commands that compare, of the docs, and of what is hostile, random or large, each in a command of its own.
+      // Tests of the command line, of what compares, of the docs, and of what is hostile, random or large: each a command.
+      { test: { name: 'cli', ...behaviour, include: ['test/cli/*.test.ts'] } },
       { test: { name: 'checks', ...behaviour, include: ['test/checks/*.test.ts'] } },
       { test: { name: 'docs', ...behaviour, include: ['test/docs/*.test.ts'] } },
       { test: { name: 'hostile', ...behaviour, include: ['test/hostile/*.test.ts'] } },

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { compileDocument, createSandbox, type Sandbox } from 'petstore-sandbox'
 import ts from 'typescript'
 import { expect, it } from 'vitest'
-import { root } from './support/launch.js'
-import { doors, openDocument, receive } from './support/one-operation.js'
-import { runWarm } from './support/warm.js'
+import { root } from '../support/launch.js'
+import { doors, openDocument, receive } from '../support/one-operation.js'
+import { runWarm } from '../support/warm.js'
 
 const folder = join(root, '.reports', 'export-data')
 

@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net'
 import { join, relative } from 'node:path'
 import { type CompileFileOptions, compileFile } from 'petstore-sandbox/node'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { answering, writeFiles } from './support/files.js'
-import { writeFolder } from './support/serving.js'
-import { runWarm as run } from './support/warm.js'
+import { answering, writeFiles } from '../support/files.js'
+import { writeFolder } from '../support/serving.js'
+import { runWarm as run } from '../support/warm.js'
 
 const secret = { const: 'secret' }
 const ref = ($ref: string) => ({ $ref })

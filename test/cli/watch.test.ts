@@ -4,8 +4,8 @@ import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Reload, type ServerOptions, startServer } from 'petstore-sandbox/node'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { start, untilReady } from './support/launch.js'
-import { writeFolder } from './support/serving.js'
+import { start, untilReady } from '../support/launch.js'
+import { writeFolder } from '../support/serving.js'
 
 const book = {
   type: 'object',

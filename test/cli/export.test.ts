@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { compileDocument, createSandbox } from 'petstore-sandbox'
 import ts from 'typescript'
 import { expect, it } from 'vitest'
-import { root, run } from './support/launch.js'
-import { runWarm } from './support/warm.js'
-import { hookDocument, orderSchema, sending } from './support/webhook-document.js'
+import { root, run } from '../support/launch.js'
+import { runWarm } from '../support/warm.js'
+import { hookDocument, orderSchema, sending } from '../support/webhook-document.js'
 
 // Below the root, so that the file resolves MSW as in a project.
 const folder = join(root, '.reports', 'export')

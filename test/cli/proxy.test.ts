@@ -2,10 +2,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { run } from './support/launch.js'
-import { type Alter, listen, provide, services, withHeaders, withJson } from './support/providers.js'
-import { proxyCommand } from './support/proxy.js'
-import { books } from './support/serving.js'
+import { run } from '../support/launch.js'
+import { type Alter, listen, provide, services, withHeaders, withJson } from '../support/providers.js'
+import { proxyCommand } from '../support/proxy.js'
+import { books } from '../support/serving.js'
 
 const ofBooks = { args: ['--spec', books] }
 

@@ -4,8 +4,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { writeFolder } from './support/serving.js'
-import { runWarm } from './support/warm.js'
+import { writeFolder } from '../support/serving.js'
+import { runWarm } from '../support/warm.js'
 
 const books = JSON.stringify({
   openapi: '3.1.0',

@@ -3,9 +3,9 @@ import { execFileSync } from 'node:child_process'
 import { mkdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { bin, root, run } from './support/launch.js'
-import { stackTrace, takenPort, writeFolder } from './support/serving.js'
-import { runWarm } from './support/warm.js'
+import { bin, root, run } from '../support/launch.js'
+import { stackTrace, takenPort, writeFolder } from '../support/serving.js'
+import { runWarm } from '../support/warm.js'
 
 let folder: string
 const notOrdinary = 'it is not an ordinary file'

@@ -7,10 +7,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { run } from './support/launch.js'
-import { listen } from './support/providers.js'
-import { openProxy } from './support/proxy.js'
-import { sendBytes, statusesOf } from './support/raw-http.js'
+import { run } from '../support/launch.js'
+import { listen } from '../support/providers.js'
+import { openProxy } from '../support/proxy.js'
+import { sendBytes, statusesOf } from '../support/raw-http.js'
 
 const json = { 'Content-Type': 'application/json' }
 const headers = { Authorization: 'Bearer live-key-1234567890' }

@@ -1,8 +1,8 @@
 /** The banner of the real program. */
 import { describe, expect, it } from 'vitest'
-import { run, start, untilReady } from './support/launch.js'
-import { addPet, listPets, statusFor, writeFolder } from './support/serving.js'
-import { serveWarm as serve } from './support/warm.js'
+import { run, start, untilReady } from '../support/launch.js'
+import { addPet, listPets, statusFor, writeFolder } from '../support/serving.js'
+import { serveWarm as serve } from '../support/warm.js'
 
 describe('the banner', () => {
   it('shows every address', async () => {

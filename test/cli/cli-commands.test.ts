@@ -2,9 +2,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { untilRefused } from './support/in-flight.js'
-import { root, run, serve, start, untilReady } from './support/launch.js'
-import { books, listPets, stackTrace, statusFor } from './support/serving.js'
+import { untilRefused } from '../support/in-flight.js'
+import { root, run, serve, start, untilReady } from '../support/launch.js'
+import { books, listPets, stackTrace, statusFor } from '../support/serving.js'
 
 describe('commands', () => {
   it.each(['-V', '--version'])('prints its version with %s', async (flag) => {

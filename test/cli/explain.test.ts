@@ -1,8 +1,8 @@
 /** `explain` says what each operation of a document does and why, and what is wrong in the document. */
 import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { writeFolder } from './support/serving.js'
-import { runWarm, serveWarm as serve } from './support/warm.js'
+import { writeFolder } from '../support/serving.js'
+import { runWarm, serveWarm as serve } from '../support/warm.js'
 
 let folder: string
 

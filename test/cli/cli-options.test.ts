@@ -3,10 +3,10 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { startServer } from 'petstore-sandbox/node'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { bin, run, serve, start, untilReady } from './support/launch.js'
-import { sendBytes, statusesOf } from './support/raw-http.js'
-import { addPet, books, freePort, listPets, statusFor, takenPort, writeFolder } from './support/serving.js'
-import { runWarm, serveWarm, type WarmServer } from './support/warm.js'
+import { bin, run, serve, start, untilReady } from '../support/launch.js'
+import { sendBytes, statusesOf } from '../support/raw-http.js'
+import { addPet, books, freePort, listPets, statusFor, takenPort, writeFolder } from '../support/serving.js'
+import { runWarm, serveWarm, type WarmServer } from '../support/warm.js'
 
 let folder: string
 

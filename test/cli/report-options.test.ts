@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { addOptions } from '../src/cli/options/option-values.js'
-import { applyEnvironment } from '../src/cli/options/options-from-environment.js'
-import { reportOptions } from '../src/cli/options/report-options.js'
-import { type PreparedReports, prepareReports, type ReportFacts } from '../src/cli/prepare-reports.js'
-import { coverage, findings, partsOf, rules } from './support/report-parts.js'
+import { addOptions } from '../../src/cli/options/option-values.js'
+import { applyEnvironment } from '../../src/cli/options/options-from-environment.js'
+import { reportOptions } from '../../src/cli/options/report-options.js'
+import { type PreparedReports, prepareReports, type ReportFacts } from '../../src/cli/prepare-reports.js'
+import { coverage, findings, partsOf, rules } from '../support/report-parts.js'
 
 let folder: string
 const printed = { stdout: '', stderr: '' }

@@ -4,10 +4,10 @@ import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { beginRequest, untilRefused } from './support/in-flight.js'
-import { serve } from './support/launch.js'
-import { expectBefore } from './support/prompt.js'
-import { stackTrace, statusFor } from './support/serving.js'
+import { beginRequest, untilRefused } from '../support/in-flight.js'
+import { serve } from '../support/launch.js'
+import { expectBefore } from '../support/prompt.js'
+import { stackTrace, statusFor } from '../support/serving.js'
 
 describe('the end', () => {
   it.each(['SIGINT', 'SIGTERM'] as const)(

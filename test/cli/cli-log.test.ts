@@ -1,10 +1,10 @@
 /** The request log of the real program. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { bin, start } from './support/launch.js'
-import { sendBytes } from './support/raw-http.js'
-import { addPet, freePort, listPets, stackTrace, statusFor } from './support/serving.js'
-import { serveWarm as serve } from './support/warm.js'
+import { bin, start } from '../support/launch.js'
+import { sendBytes } from '../support/raw-http.js'
+import { addPet, freePort, listPets, stackTrace, statusFor } from '../support/serving.js'
+import { serveWarm as serve } from '../support/warm.js'
 
 describe('the request log', () => {
   /** A request that is answered, one that is refused, one that is none of the service's. */

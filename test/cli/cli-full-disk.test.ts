@@ -2,10 +2,10 @@
 
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import type { LogOutput } from '../src/node/log-output.js'
-import { createRequestLog } from '../src/node/request-log.js'
-import { type Launch, root, run, serve, start } from './support/launch.js'
-import { addPet, freePort, listPets, stackTrace, writeFolder } from './support/serving.js'
+import type { LogOutput } from '../../src/node/log-output.js'
+import { createRequestLog } from '../../src/node/request-log.js'
+import { type Launch, root, run, serve, start } from '../support/launch.js'
+import { addPet, freePort, listPets, stackTrace, writeFolder } from '../support/serving.js'
 
 /** The program with one of its streams on a device that is always full. */
 function full(stream: 'stdout' | 'stderr'): Launch {

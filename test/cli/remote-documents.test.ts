@@ -3,10 +3,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { compileFile } from 'petstore-sandbox/node'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { answering, compileFiles, writeFiles } from './support/files.js'
-import { start, untilReady } from './support/launch.js'
-import { books, freePort } from './support/serving.js'
-import { runWarm as run } from './support/warm.js'
+import { answering, compileFiles, writeFiles } from '../support/files.js'
+import { start, untilReady } from '../support/launch.js'
+import { books, freePort } from '../support/serving.js'
+import { runWarm as run } from '../support/warm.js'
 
 type Answer = string | object | ((request: IncomingMessage, response: ServerResponse) => void)
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { runWarm, serveWarm as serve } from './support/warm.js'
+import { runWarm, serveWarm as serve } from '../support/warm.js'
 
 let folder: string
 
