@@ -321,6 +321,9 @@ function createEvaluator(checker) {
     if (ts.isPropertyAccessExpression(expression)) {
       const method = expression.name.text
       if (expression.expression.getText() === 'Object') return listed(method, next(given[0]))
+      const [count] = expression.expression.arguments ?? []
+      if (method === 'fill' && count?.text <= mostValues)
+        return [{ list: Array.from({ length: count.text }, () => ({ value: next(given[0]) })) }]
       const lists = next(expression.expression)
       if (method === 'concat') return lists.map((value) => joined(value, given, next))
       if (method === 'join') {

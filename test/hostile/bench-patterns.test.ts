@@ -91,6 +91,7 @@ it.each([
   ['a variable with two values', `let text = 'b'; text = space + '$'; new RegExp(text)`, ' +$'],
   ['values of an object', `new RegExp(Object.values({ space: ' +', end: '$' }).join(''))`, ' +$'],
   ['two lists', `new RegExp([' +'].concat('$').join(''))`, ' +$'],
+  ['a filled list', `new RegExp(Array(2).fill(space).join('-') + '$')`, ' +- +$'],
   ['a filtered list', `new RegExp([' +', '$'].filter(Boolean).join(''))`, ' +$'],
   ['a function of texts', `new RegExp(ended(space))`, ' +$'],
   ['a text that is replaced everywhere', `new RegExp('S-S'.replaceAll('S', space) + '$')`, ' +- +$'],
