@@ -107,9 +107,9 @@ function toRow({ file, line, exponent, length, ms, isHanging, input, bound }) {
   return [`${file}:${line}`, isHanging ? 'no end' : exponent.toFixed(2), length, time, `${describe(input)}, ${text}`]
 }
 
-function describe({ prefix, pump, middle, second, suffix }) {
+function describe({ prefix, pump, middle, second, suffix, isCounted }) {
   const once = (text) => text && JSON.stringify(text)
-  const run = (text) => text && `${JSON.stringify(text)} × n`
+  const run = (text) => text && `${isCounted ? 'numbers + ' : ''}${JSON.stringify(text)} × n`
   return [once(prefix), run(pump), once(middle), run(second), once(suffix)].filter(Boolean).join(' + ')
 }
 

@@ -13,6 +13,9 @@ const mostEnds = 8
 /** The letters of one repeat of an input, and of what is repeated in there. */
 const mostPump = 400
 const mostText = 4000
+/** What is taken of one repeat. */
+const mostParts = 60
+const mostWords = 12
 const pool = [
   ...'ax0AZ9_ -.,;:/\\"\'`<>()[]{}=*+#?!@%&|~^$\t\n\r\v\f\0',
   ...['é', 'ß', 'Σ', '中', '\u00a0', '\u2028', '\ufeff', '\u{1f600}', '\ud800', '\u0301'],
@@ -37,7 +40,7 @@ export function generateInputs(source, flags) {
   const repeating = own.quantifiers.filter((each) => each.max > 1 && repeats(each) >= fewest)
   if (repeating.length === 0) return []
   const letters = chooseLetters(own, flags, /\\b/i.test(source))
-  const sample = createSampler(({ raw }) => own.members.get(raw) ?? [], flags.includes('m'))
+  const sample = createSampler(({ raw }) => own.members.get(raw) ?? [], flags)
   const all = new Map()
   const add = (input) => all.set(JSON.stringify(input), input)
   const addAll = (pumps, prefixes, suffixes) => {
@@ -76,6 +79,8 @@ export function generateInputs(source, flags) {
           add({ prefix, pump, middle: second === pump ? follow.middle : '', second, suffix: '' })
   }
   for (const letter of letters) {
+    // What is not found again is searched to the end.
+    if (own.isLooking) add({ prefix: '', pump: letter, isCounted: true, suffix: '' })
     addAll([letter], prefixes, ['', ...letters])
     // Where the start is another part's, the run begins behind it.
     const others = distinct([...strangers, ...letters]).filter((each) => each !== letter && !prefixes.includes(each))
@@ -99,11 +104,24 @@ function repeats(node) {
   return (node.type === 'Quantifier' ? Math.max(1, node.max) : 1) * repeats(node.parent)
 }
 
-/** Texts of one repeat: letters that its parts match, those first which most parts match, and each of its alternatives. */
+/**
+ * Texts of one repeat: letters that its parts match, those first which most parts match, each of its alternatives, and what has
+ * one of its parts, and a word of another one where a class repeats: two ways through a repeat may share only that text.
+ */
 function pumpsWithin({ element }, sample, rank) {
-  const alternatives = []
-  visitRegExpAST(element, { onAlternativeEnter: (node) => alternatives.push(node) })
-  const texts = alternatives.slice(0, 60).map((each) => sample(each, shortest))
+  const [alternatives, optional, words] = [[], [], ['']]
+  visitRegExpAST(element, {
+    onAlternativeEnter(node) {
+      alternatives.push(node)
+      const text = node.elements.map(({ type, value }) => (type === 'Character' ? String.fromCodePoint(value) : '\0'))
+      for (const word of text.join('').match(/[\p{L}\p{N}_-]{2,}/gu) ?? []) words.push(word, `${word}a`)
+    },
+    onQuantifierEnter: (node) => node.min === 0 && optional.push(node),
+  })
+  const parts = [...alternatives, ...optional].slice(0, mostParts)
+  const taken = words.slice(0, mostWords).flatMap((word) => parts.map((part) => ({ part, word })))
+  const texts = alternatives.slice(0, mostParts).map((each) => sample(each, shortest))
+  texts.push(...taken.map((each) => sample(element, shortest, each)))
   const letters = [...lettersOf(element, sample)].filter((letter) => rank(letter) >= 0)
   const ranked = letters.sort((one, other) => rank(one) - rank(other)).slice(0, 8)
   return distinct([...ranked, ...variants.map((variant) => sample(element, variant)), ...texts]).filter(Boolean)
@@ -240,8 +258,11 @@ function chooseLetters({ sets, literals, members }, flags, hasBoundary) {
   return sorted.slice(0, mostLetters).map(({ letter }) => letter)
 }
 
-function createSampler(members, isMultiline) {
-  const sample = (node, variant) => {
+function createSampler(members, flags) {
+  const isOf = ({ type, raw }, word) =>
+    /Set|Class/.test(type) && new RegExp(`^(?:${raw})+$`, flags.replace('y', '')).test(word)
+  const sample = (node, variant, taken) => {
+    const leads = (each) => taken && (taken.part === each || isWithin(taken.part, each))
     switch (node.type) {
       case 'Character':
         return String.fromCodePoint(node.value)
@@ -254,23 +275,26 @@ function createSampler(members, isMultiline) {
       case 'Pattern':
       case 'Group':
       case 'CapturingGroup':
+        if (node.alternatives.some(leads)) return sample(node.alternatives.find(leads), variant, taken)
         if (variant >= shortest)
           return node.alternatives
-            .map((each) => sample(each, variant))
+            .map((each) => sample(each, variant, taken))
             .reduce((one, other) => (other.length < one.length ? other : one))
         return sample(node.alternatives[variant % node.alternatives.length], variant)
       case 'Alternative':
-        return node.elements.map((each) => sample(each, variant)).join('')
+        return node.elements.map((each) => sample(each, variant, taken)).join('')
       case 'Quantifier': {
-        const count = Math.min(node.max, Math.max(node.min, variant < shortest ? variant % 2 : 0))
-        const text = sample(node.element, variant)
+        if (taken?.word && node.max > 1 && isOf(node.element, taken.word)) return taken.word
+        const least = leads(node) ? 1 : variant < shortest ? variant % 2 : 0
+        const count = Math.min(node.max, Math.max(node.min, least))
+        const text = sample(node.element, variant, taken)
         return text.repeat(Math.min(count, Math.ceil(mostText / Math.max(1, text.length))))
       }
       case 'Backreference':
         return isWithin(node, [node.resolved].flat()[0]) ? '' : sample([node.resolved].flat()[0], variant)
       case 'Assertion': {
         // What a lookaround needs is there, or is part of what is beside it.
-        if (isMultiline && node.kind === 'start') return variant % 2 === 0 ? '' : '\n'
+        if (flags.includes('m') && node.kind === 'start') return variant % 2 === 0 ? '' : '\n'
         const isSought = node.alternatives && !node.negate && variant % 2 === 0
         return isSought ? sample(node.alternatives[(variant / 2) % node.alternatives.length], variant) : ''
       }

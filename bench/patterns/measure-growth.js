@@ -20,6 +20,8 @@ const stepMs = 300
 /** Microseconds after which no larger input is tried; and the largest input. */
 const enough = 10_000
 const largest = 130_000
+/** Words that differ. */
+const numbers = Array.from({ length: largest / 5 }, (_, index) => (index + 1e6).toString(36))
 /** What grows faster than `length ** exponent`, and takes longer than these microseconds for a character, is more than linear. */
 const linear = 1.5
 const certain = 1.8
@@ -156,10 +158,11 @@ function within(ms, work) {
   }
 }
 
-function toText({ prefix, pump, middle = '', second, suffix }, size) {
+function toText({ prefix, pump, middle = '', second, suffix, isCounted }, size) {
   const half = second === undefined ? size : size / 2
   // Of a long text, more letters are needed to see how its repeats grow.
-  const run = (each) => each.repeat(Math.ceil(half / Math.min(each.length, 16)))
+  const run = (each) =>
+    isCounted ? numbers.slice(0, half / 5).join(each) : each.repeat(Math.ceil(half / Math.min(each.length, 16)))
   const text = prefix + run(pump) + middle + (second ? run(second) : '') + suffix
   // A text that is made of pieces is joined before it is measured.
   return Buffer.from(text, 'utf16le').toString('utf16le')

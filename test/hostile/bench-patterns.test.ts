@@ -43,6 +43,10 @@ it.each([
   ['a start of what follows in each repeat', /^<b>(.+?)<\/b\b[^>]*>/],
   ['bounds that multiply', /^(?:\w{1,9}\.?){1,9}$/],
   ['an unfinished comment where each letter matches', /\(\?#[^)]*\)|[\s\S]/g],
+  ['a late alternative that another one matches', /^(?:\w+ (?:=|<|>|is|like|[a-z]{4}) \w+;)+$/],
+  ['one of several optional parts', /^(?:a(?::\w+)?(?:=\d+)?(?:!|\?)?(?:[=:]\w+)?;)+$/],
+  ['a word in place of a class', /^\?(?:(?:page|size|sort)=[^&]*&|\w+=\d+&)*$/],
+  ['a reference that finds nothing', /^(.*)(?:\n[\s\S]*)?\n\1$/m],
 ])('finds %s', (_, pattern) => {
   expect(isSuperlinear(pattern)).toBe(true)
 })
