@@ -72,8 +72,13 @@ export function createAuthenticate({
 
   /** The first of the credentials decides. Undefined if one of them is not valid. */
   function worldBy(request: SandboxRequest, alternative: Alternative): WorldId | undefined {
-    const ids = alternative.map((each) => idBy(request, each))
-    return ids.every(Boolean) ? ids[0] : undefined
+    let first: WorldId | undefined
+    for (const each of alternative) {
+      const id = idBy(request, each)
+      if (!id) return undefined
+      first ??= id
+    }
+    return first
   }
 
   /** Undefined if the credentials are missing or not valid. */

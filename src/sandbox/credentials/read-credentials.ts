@@ -37,9 +37,11 @@ type ApiKeyScheme = Extract<SecurityScheme, { kind: 'apiKey' }>
 function readCredentials(request: SandboxRequest, scheme: string): string | undefined {
   const header = request.header('authorization')
   if (header?.slice(0, scheme.length).toLowerCase() !== scheme) return undefined
-  const rest = header.slice(scheme.length)
-  if (rest !== '' && !rest.startsWith(' ')) return undefined
-  return rest.includes(',') && isRepeated(request) ? '' : rest.replace(/^ +/, '')
+  let start = scheme.length
+  while (header[start] === ' ') start++
+  if (start === scheme.length && header[start]) return undefined
+  const rest = header.slice(start)
+  return rest.includes(',') && isRepeated(request) ? '' : rest
 }
 
 /**
