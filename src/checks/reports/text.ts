@@ -30,9 +30,13 @@ export function renderText(
 ): string {
   // The caller has decided about colours; this process's own stdout does not matter.
   const paint: Paint = (style, text) => (isColoured ? styleText(style, text, { validateStream: false }) : text)
-  const verdict = `${report.tool.name}: ${report.isPassed ? 'passed' : 'FAILED'}${verdictOf(report).slice('passed'.length)}`
+  const found = newOf(report)
+  const groups = groupChanges(found)
+  const listed = groups.length < found.length ? ` (listed as ${groups.length})` : ''
+  const counts = verdictOf(report).slice('passed'.length)
+  const verdict = `${report.tool.name}: ${report.isPassed ? 'passed' : 'FAILED'}${counts}${listed}`
   const sections = [
-    ...groupChanges(newOf(report)).map(([finding, ...others]) => findingLines(finding, others.length, paint)),
+    ...groups.map(([finding, ...others]) => findingLines(finding, others.length, paint)),
     baselineLines(report),
     report.coverage ? coverageLines(report.coverage, paint, isCoverageListed) : [],
     report.notes.map((note) => `note: ${toLine(note)}`),
