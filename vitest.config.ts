@@ -14,7 +14,7 @@ const patience = {
   expect: { poll: { timeout: 240_000 } },
   retry,
 }
-/** The tests of some folders, which a command runs. */
+/** What all projects that run in Node.js workers share. */
 const behaviour = {
   // Files share a worker's modules: loading Prism, MSW and the rest for each file took minutes.
   isolate: false,
@@ -90,7 +90,7 @@ export default defineConfig({
     experimental: { fsModuleCache: true },
     projects: [
       { test: { name: 'behaviour', ...behaviour, include: ownTests, exclude: ofInspector } },
-      // Tests of the command line, of what compares, of the docs, and of what is hostile, random or large: each a command.
+      // Each is a command of its own, such as `npm run test:cli`.
       { test: { name: 'cli', ...behaviour, include: ['test/cli/*.test.ts'] } },
       { test: { name: 'checks', ...behaviour, include: ['test/checks/*.test.ts'] } },
       { test: { name: 'docs', ...behaviour, include: ['test/docs/*.test.ts'] } },

@@ -24,9 +24,9 @@ export interface OperationUse {
   answer(statuses: readonly string[], path: string): AnswerUse
 }
 
-export const nothing: ReadonlySet<string> = new Set()
+export const noClasses: ReadonlySet<string> = new Set()
 /** Of values that are not in a lock. */
-export const unknown: ReadonlySet<string> = new Set(['?'])
+export const unknownClasses: ReadonlySet<string> = new Set(['?'])
 
 /** @returns the use of an operation by its method and path */
 export function createUses({ uses, reads }: Lock): (operation: string) => OperationUse {
@@ -47,10 +47,11 @@ function toOperationUse(uses: readonly Use[], reads: Map<string, readonly string
     isCalled: uses.length > 0,
     credentials: uses.flatMap(({ part, kind }) => (part === 'credentials' ? [kind] : [])),
     types,
-    parameter: (at) => parameters.get(at) ?? nothing,
+    parameter: (at) => parameters.get(at) ?? noClasses,
     isParameterAbove: (at) => inParameters.has(at),
     // What is a property in one version may be sent as a value of a map.
-    body: (path) => body.get(path) ?? (body.has(path.replace(/[^.]+$/, '{}')) ? unknown : nothing),
+    body: (path) =>
+      body.get(path) ?? (body.has(`${path.slice(0, path.lastIndexOf('.') + 1)}{}`) ? unknownClasses : noClasses),
     isBodyAbove: (path) => inBody.has(path),
     answers,
     answer(statuses, place) {

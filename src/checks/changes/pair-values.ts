@@ -19,7 +19,7 @@ import { getOrInsert, isObject } from '../../json/own-value.js'
 import { toComparable } from '../../json/same-json.js'
 import type { AnsweredPair, Comparison, OperationPair, SentPair, ValuePair, VersionOperation } from './change.js'
 import { excessOf } from './excess.js'
-import { nothing as noClasses, type OperationUse, unknown as unknownClasses, withoutItems } from './operation-use.js'
+import { noClasses, type OperationUse, unknownClasses, withoutItems } from './operation-use.js'
 import { createSameness, differencesOf, restOf, type Uncompared } from './same-schemas.js'
 import {
   type Alternative,

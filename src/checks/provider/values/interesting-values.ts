@@ -115,8 +115,8 @@ export function objects(document: OpenApiDocument, schema: Located<Schema>, dept
   const required = keep(base, (name) => flat.required.has(name))
   // A value of a map breaks it like a property.
   const other = Object.keys(base).find((name) => !flat.properties.has(name)) ?? 'other'
-  const { additionalProperties: value = false } = flat.keywords
-  const all = typeof value === 'object' ? [...properties, [other, { value, path: [] }] as const] : properties
+  const { additionalProperties: map } = flat.keywords
+  const all = typeof map === 'object' ? [...properties, [other, { value: map, path: [] }] as const] : properties
   const varied = all.flatMap(([name, property]) =>
     interestingValues(document, property, name, depth + 1).map((value) => ({ ...base, [name]: value })),
   )
