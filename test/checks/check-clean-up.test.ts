@@ -136,7 +136,7 @@ it('removes the records after an unexpected failure as well', async () => {
   const { url, methods } = await provideBooks()
   const before = await countBooks(url)
   const onProgress = ({ sent }: { sent: number }) => {
-    if (sent === 300) throw new Error('a bug')
+    if (sent === 600) throw new Error('a bug')
   }
   await expect(hold(url, services.books, { onProgress })).rejects.toThrow('a bug')
   expect(removals(methods)).toBeGreaterThan(10)
