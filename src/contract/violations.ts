@@ -66,7 +66,7 @@ export function describeSchemaError({ keyword, params }: SchemaError, place: str
   const words = requirements[keyword] ?? `satisfy "${keyword}"`
   const { limit: bound, allowedValues = bound, allowedValue = allowedValues, [keyword]: limit = allowedValue } = params
   const isInt64 = bound === int64End || bound === -int64End
-  const requirement = isInt64 ? `be ${int64Words}` : words.replace('*', () => showLimit(keyword, limit))
+  const requirement = isInt64 ? `be ${int64Words}` : words.split('*').join(showLimit(keyword, limit))
   // Says "1 character", not "1 characters".
   const counted = limit === 1 ? requirement.replace(/(ie)?s$/, (_, isVowel) => (isVowel ? 'y' : '')) : requirement
   const got = value === undefined ? '' : ` (got ${quote(value)})`
@@ -146,23 +146,20 @@ export function andMore(count: number): string {
 }
 
 function valueAt(root: unknown, path: string[]): unknown {
-  let value = root
-  for (const part of path) value = (value as Record<string, unknown> | undefined)?.[part]
-  return value
+  return path.reduce((value, part) => (value as Record<string, unknown> | undefined)?.[part], root)
 }
 
 /** Keys from the validated value to the value that an error is about, even if that is missing (RFC 6901). */
 export function pathOf({ instancePath, keyword, params }: SchemaError): string[] {
   const parts = instancePath.split('/').slice(1)
-  const path = parts.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const isEscaped = instancePath.includes('~')
+  const path = isEscaped ? parts.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~')) : parts
   if (keyword === 'required') path.push(String(params['missingProperty']))
   return path
 }
 
 function toDottedPath(path: string[]): string {
-  let place = ''
-  for (const part of path) place = isIndex.test(part) ? `${place}[${part}]` : join(place, part || '""')
-  return place
+  return path.reduce((place, part) => (isIndex.test(part) ? `${place}[${part}]` : join(place, part || '""')), '')
 }
 
 const isIndex = /^\d+$/
@@ -188,7 +185,7 @@ export function quote(value: unknown): string {
   if (Array.isArray(value)) return 'an array'
   if (typeof value === 'object' && value !== null) return 'an object'
   if (value === Infinity || value === -Infinity) return 'a number beyond 1.8e308'
-  return shorten(typeof value === 'bigint' ? value.toString() : JSON.stringify(value))
+  return shorten(`${typeof value === 'bigint' ? value : JSON.stringify(value)}`)
 }
 
 /** Cuts long text for a message. */

@@ -12,8 +12,8 @@ export interface MultipartPart {
 }
 
 /** One character per byte, so that indexes in the text are indexes in the bytes. */
-const byteText = new TextDecoder('windows-1252')
-const utf8 = new TextDecoder()
+const byteText = /* @__PURE__ */ new TextDecoder('windows-1252')
+const utf8 = /* @__PURE__ */ new TextDecoder()
 
 /** @throws DecodeError if the body has another form */
 export function parseMultipart(bytes: Uint8Array, boundary: string, needsNames = true): MultipartPart[] {

@@ -50,40 +50,38 @@ export function createAuthenticate({
       const id = worldBy(request, alternative)
       if (id) return worlds.open(id)
     }
-    const isSent = ({ scheme }: Requirement): boolean => {
-      const key = readKey(request, scheme)
-      // Where none is required, an empty key is none.
-      return !!key || (key === '' && (scheme.kind !== 'apiKey' || !!operation.security[0] || isRepeated(request)))
-    }
-    const sent = alternatives.find((each) => each.some(isSent))
-    const named =
-      !operation.security[0] && openWorld?.(request.header('sandbox-world'), sent && readKey(request, sent[0].scheme))
+    const isRequired = !!operation.security[0]
+    const sent = alternatives.find((each) => isSent(request, isRequired, each))
+    const named = !isRequired && openWorld?.(request.header('sandbox-world'), sent && readKey(request, sent[0].scheme))
     if (named) return named instanceof Refusal ? named : worlds.open(named)
     return refuse(request, operation, sent ?? (alternatives[0] as Alternative))
   }
 
   /** If an operation requires no credentials, those of each scheme still open their world. */
   function toAlternatives(operation: Operation): Alternative[] {
-    const toRequirement = (scheme: SecurityScheme): Requirement => ({ scheme, refusals: new Map() })
     const required = alternativesOf(contract, operation)
     const all = required[0] ? required : Object.values(contract.schemes).map((scheme) => [scheme])
-    return all.map((each) => each.map(toRequirement) as [Requirement])
+    return all.map((each) => each.map((scheme) => ({ scheme, refusals: new Map() })) as unknown as Alternative)
   }
 
-  /** The first of the credentials decides. Undefined if one of them is not valid. */
-  function worldBy(request: SandboxRequest, alternative: Alternative): WorldId | undefined {
-    let first: WorldId | undefined
-    for (const each of alternative) {
-      const id = idBy(request, each)
-      if (!id) return undefined
-      first ??= id
-    }
-    return first
+  /** The first of the credentials decides. Empty or undefined if one of them is not valid. */
+  function worldBy(request: SandboxRequest, alternative: Alternative): WorldId | '' | undefined {
+    const first = idBy(request, alternative[0])
+    return alternative[1] && !alternative.every((each) => idBy(request, each)) ? undefined : first
   }
 
-  /** Undefined if the credentials are missing or not valid. */
-  function idBy(request: SandboxRequest, { scheme }: Requirement): WorldId | undefined {
-    return worldOf(readKey(request, scheme) ?? '', scheme)
+  function isSent(request: SandboxRequest, isRequired: boolean, alternative: Alternative): boolean {
+    return alternative.some(({ scheme }) => {
+      const key = readKey(request, scheme)
+      // Where none is required, an empty key is none.
+      return !!key || (key === '' && (scheme.kind !== 'apiKey' || isRequired || isRepeated(request)))
+    })
+  }
+
+  /** Empty or undefined if the credentials are missing or not valid. */
+  function idBy(request: SandboxRequest, { scheme }: Requirement): WorldId | '' | undefined {
+    const key = readKey(request, scheme)
+    return key && worldOf(key, scheme)
   }
 
   function readKey(request: SandboxRequest, scheme: SecurityScheme): string | undefined {
@@ -97,7 +95,13 @@ export function createAuthenticate({
     const lacking = alternative.find((each) => !idBy(request, each)) ?? alternative[0]
     const { scheme, refusals } = lacking
     const isInvalid = readKey(request, scheme) !== undefined
-    const why = explain(request, scheme, isInvalid)
+    const header = scheme.kind !== 'apiKey' && request.header('authorization')
+    const isOne = !(header && isRepeated(request))
+    const invalid = isOne ? 'This API key is not valid here' : 'A request must have only one Authorization header'
+    const missing = header
+      ? `The Authorization header must begin with "${writeScheme(scheme)}"`
+      : 'An API key is required'
+    const why = isInvalid ? invalid : missing
     return getOrInsert(refusals, why, () => {
       const message = `${why}: send ${alternative.map(describe).join(' and ')}`
       // RFC 6750, section 3.1: an error code only if the request has authentication of this scheme.
@@ -106,13 +110,6 @@ export function createAuthenticate({
       const rendered = render(new Refusal('unauthorized', message, { headers }), operation)
       return new Refusal('unauthorized', message, { headers, rendered })
     })
-  }
-
-  function explain(request: SandboxRequest, scheme: SecurityScheme, isInvalid: boolean): string {
-    const header = scheme.kind !== 'apiKey' && request.header('authorization')
-    if (isInvalid && header && isRepeated(request)) return 'A request must have only one Authorization header'
-    if (isInvalid) return 'This API key is not valid here'
-    return header ? `The Authorization header must begin with "${writeScheme(scheme)}"` : 'An API key is required'
   }
 
   function describe({ scheme }: Requirement): string {

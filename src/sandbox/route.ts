@@ -109,7 +109,10 @@ function refuseMethod({ method, mount, path }: SandboxRequest, methods: string[]
 /** @param base the base that is missing, if any */
 function refuseUnknownPath({ mount, path }: SandboxRequest, base: string | undefined, known: string[]): Refusal {
   const called = `${mount}${path}`
-  const refuse = (hint: string) => new Refusal('not_found', `No such path: ${shorten(called)}; ${hint}`)
-  if (base !== undefined) return refuse(`the base ${base} is missing: try ${base}${shorten(called)}`)
-  return refuse(`the closest known path is ${closestOf(called, known)}`)
+  const shown = shorten(called)
+  const isNear = base === undefined
+  const hint = isNear
+    ? `the closest known path is ${closestOf(called, known)}`
+    : `the base ${base} is missing: try ${base}${shown}`
+  return new Refusal('not_found', `No such path: ${shown}; ${hint}`)
 }

@@ -34,7 +34,7 @@ export type CreateKeys = (apiKeys: readonly string[] | undefined, isRevoked?: (i
 export const createKeys: CreateKeys = (apiKeys, isRevoked) => {
   const [defaultKey = 'sandbox'] = apiKeys ?? []
   const listed = apiKeys && new Set(apiKeys)
-  const isValid = (key: string) => (listed ? listed.has(key) : ownKey.test(key)) && !isRevoked?.(key as WorldId)
-  const idOf = (key: string) => (isValid(key) ? (key as WorldId) : undefined)
+  const idOf = (key: string) =>
+    (listed ? listed.has(key) : ownKey.test(key)) && !isRevoked?.(key as WorldId) ? (key as WorldId) : undefined
   return { rule: listed ? 'listed' : 'named', defaultKey, idOf, worldOf: idOf }
 }
