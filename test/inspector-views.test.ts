@@ -117,6 +117,38 @@ describe('records', () => {
     expect(await page.evaluate(() => location.hash)).toBe('#/data/parts')
   })
 
+  it('have room for their names beside long ids', async () => {
+    const parts = ['a', 'b'].map((each) => ({
+      ...{ id: each.repeat(8).concat('-1111-4111-8111-111111111111'), phase: 'new', created: 1_700_000_000 },
+      display_name: `A gear with a name of forty letters (${each})`,
+    }))
+    const { page, go } = await openInspector(browser, { ...wide, scenario: { parts } })
+    await page.setViewportSize({ width: 800, height: 600 })
+    await go('data/parts')
+    const cell = page.getByRole('cell', { name: /^A gear/ }).first()
+    await cell.waitFor()
+    expect(await cell.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0)
+  })
+
+  it.each([
+    [{ title: 'Dr.', first_name: 'Ada', last_name: 'Lovelace', updated_at: '2026-01-02T00:00:00Z' }, 'Ada Lovelace'],
+    [{ title: 'Engineer', full_name: 'Ada Lovelace' }, 'Ada Lovelace'],
+    [{ title: 'Emma', author_name: 'Jane Austen' }, 'Emma'],
+    [
+      {
+        updated_at: '2026-03-04T05:06:07Z',
+        starts_at: '2026-01-02T03:04:05Z',
+        ends_at: '2026-01-02T04:04:05Z',
+        status: 'open',
+      },
+      'open · 2026-01-02 03:04',
+    ],
+  ])('with %j are called %s', async (values, name) => {
+    const { page, go } = await openInspector(browser, { ...wide, scenario: { parts: [{ id: 'p1', ...values }] } })
+    await go('data/parts/record/p1')
+    await page.getByRole('complementary').getByText(`id p1 · ${name}`, { exact: true }).waitFor()
+  })
+
   it('are sorted by a column in both orders, in chosen columns, which another collection does not change', async () => {
     const { page, go } = await openInspector(browser, shop)
     await go('data/orders')
@@ -312,6 +344,9 @@ describe('worlds', () => {
     await region
       .getByText(/sandbox-b is at 2026-11-25 09:30:.*, sandbox at 2026-11-23 09:30:.*: 2 days later/)
       .waitFor()
+    await go('worlds')
+    await page.getByRole('link', { name: 'Compare two worlds' }).click()
+    await expect.poll(() => region.getByLabel('Compared with').inputValue()).toMatch(/^world=/)
     // Nobody has opened it.
     await page.getByLabel('Name').first().fill('c')
     await fetch(`${server.url}/_sandbox/keys`, {

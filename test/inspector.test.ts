@@ -440,17 +440,31 @@ describe('faults', () => {
 })
 
 describe('operations', () => {
-  it('show effect and reason, markers, and which statuses were met', async () => {
+  it('show effect and reason, markers, and which statuses occurred', async () => {
     const { page, send, go } = await openInspector(browser)
     await go('operations')
-    await page.getByText('has met 0 of 12 documented statuses').waitFor()
+    await page.getByText('0 of 12 documented statuses occurred').waitFor()
     await send('GET', '/v1/pets')
-    await page.getByText('has met 1 of 12 documented statuses').waitFor()
+    await page.getByText('1 of 12 documented statuses occurred').waitFor()
     await page.getByRole('link', { name: 'getPet' }).click()
     const detail = page.getByRole('article')
     const text = await detail.innerText()
     expect(text).toContain('because it returns the record of {petId}')
     for (const marker of ['deprecated', 'until 2030-12-05', 'GET /pets']) expect(text).toContain(marker)
+  })
+
+  it('have all columns of statuses in view, also beside long names', async () => {
+    const id = 'readTheFirstOfAllTheThingsThatHaveALongName'.repeat(3)
+    const documented = Object.fromEntries([200, 400, 401, 403, 404, 409].map((status) => [status, { description: '' }]))
+    const document = JSON.stringify({
+      ...{ openapi: '3.1.0', info: { title: 'Long', version: '1' } },
+      paths: { '/things': { get: { operationId: id, responses: documented } } },
+    })
+    const { page, go } = await openInspector(browser, { document })
+    await go('operations')
+    const table = page.getByRole('region', { name: 'Statuses by operation' })
+    await table.getByRole('link', { name: id }).waitFor()
+    expect(await table.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0)
   })
 
   it('are tried in a form that succeeds as it is, and says why if it does not', async () => {

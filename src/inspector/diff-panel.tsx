@@ -22,13 +22,12 @@ const maxOpen = 3
 const scenario = 'scenario'
 const toBase = (kind: 'snapshot' | 'world', name: string): string => `${kind}=${encode(name)}`
 
-/** @param props.first the world, if one was chosen in the list of worlds */
+/** @param props.first a world to compare with another one. Undefined: the world in view is compared with the scenario */
 export function DiffPanel({ first }: { first: string | undefined }): JSX.Element {
   const chosen = useSignal<string | undefined>(undefined)
   const against = useSignal<string | undefined>(undefined)
   const id = chosen.value ?? first ?? world.value
   const others = worldIds.value.filter((each) => each !== id)
-  // Whoever chose a world in the list wants to see another one beside it.
   const base = against.value ?? (first !== undefined && others[0] !== undefined ? toBase('world', others[0]) : scenario)
   const isKnown = worlds.value.some((each) => each.id === id) || base.startsWith('world')
   const { loaded, problem } = useLoaded(

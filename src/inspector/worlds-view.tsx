@@ -58,7 +58,7 @@ export function WorldsView(): JSX.Element {
           ))}
         </ul>
       </section>
-      <DiffPanel key={first} first={isComparing ? first : undefined} />
+      <DiffPanel key={String(isComparing && first)} first={isComparing ? (first ?? world.value) : undefined} />
       <SnapshotSection jobs={jobs} />
     </div>
   )

@@ -3,16 +3,11 @@ import type { JSX } from 'preact'
 import type { Collection, Values } from '../api-types.js'
 import { isComposite, toText } from '../json-text.js'
 import { CopyButton } from '../parts/bits.js'
-import { isLongId, isTime, toShownTime } from './columns.js'
+import { isTime, shorten, toShownTime } from './columns.js'
 import { Named } from './named.js'
 import { toTarget } from './place.js'
 
 const maxText = 200
-
-/** Shortens an id in the middle, where ids differ least. @example shorten('cus_NffrFeUfNV2Hib') // 'cus_Nff…V2Hib' */
-function shorten(text: string): string {
-  return isLongId(text) ? `${text.slice(0, 7)}…${text.slice(-5)}` : text
-}
 
 /** A shortened text, which screen readers say as a whole. */
 export function Short({ text, shown = shorten(text) }: { text: string; shown?: string }): JSX.Element {

@@ -80,7 +80,7 @@ export function columnsOf(collection: Collection, loaded: readonly StoredRecord[
 function widthOf({ key, links }: Collection, name: string, records: readonly Values[]): number {
   const isReference = links.some(({ values }) => values.some(({ own }) => own === name))
   const texts = records.map((values) => toText(values[name] ?? ''))
-  const longest = Math.max(...texts.map((text) => (isTime(name, text) ? toShownTime(text) : text).length), 0)
+  const longest = Math.max(...texts.map((text) => (isTime(name, text) ? toShownTime(text) : shorten(text)).length), 0)
   const heading = name.length + (name === key ? 6 : 2)
   // Keys have a wider font.
   return Math.min(
@@ -127,8 +127,13 @@ export function sideOf({ key, links }: Collection, name: string, records: readon
 }
 
 /** Whether a text is an id that no table has room for. */
-export function isLongId(text: string): boolean {
+function isLongId(text: string): boolean {
   return text.length > 16 && /^[\w:./+=-]+$/.test(text) && /\d/.test(text) && !/^https?:|^\d{4}-\d\d-\d\d/.test(text)
+}
+
+/** Shortens an id in the middle, where ids differ least. @example shorten('cus_NffrFeUfNV2Hib') // 'cus_Nff…V2Hib' */
+export function shorten(text: string): string {
+  return isLongId(text) ? `${text.slice(0, 7)}…${text.slice(-5)}` : text
 }
 
 /** Whether a property has times: as RFC 3339, or as seconds or milliseconds since 1970. */
@@ -144,18 +149,31 @@ export function toShownTime(text: string): string {
 
 const maxTitle = 100
 
-/** A name by which people know a record, besides its key. Without one, its status and a time. */
+/** Names of a record itself, and not of somebody or something that belongs to it. */
+const ownName = /^(full|display|legal)?_?name$/i
+/** The names of a person, which are shown together. */
+const ofPerson = [/^(first|given)_?name$/i, /^((last|family)_?name|surname)$/i]
+/** Times that every record has. */
+const bookkeeping = /(created|updated|modified|changed|synced)/i
+
+/** A name by which people know a record, besides its key. Without one, its status and its first time. */
 export function titleOf({ key }: Collection, values: Values): string {
-  const names = Object.keys(values)
-    .filter((name) => name !== key && !isPathProperty(name) && values[name] != null && !isComposite(values[name]))
-    .filter((name) => toText(values[name]) !== '')
-    .sort((one, other) => Number(loginLike.test(one)) - Number(loginLike.test(other)) || one.length - other.length)
   const textOf = (name: string | undefined) => (name === undefined ? '' : toText(values[name]))
-  const name = names.find((each) => nameLike.test(each))
-  const time = textOf(names.find((each) => isTime(each, textOf(each))))
+  const filled = Object.keys(values).filter(
+    (name) =>
+      name !== key && !isPathProperty(name) && values[name] != null && !isComposite(values[name]) && textOf(name),
+  )
+  const names = filled.toSorted(
+    (one, other) => Number(loginLike.test(one)) - Number(loginLike.test(other)) || one.length - other.length,
+  )
+  const name = names.find((each) => ownName.test(each))
+  const parts = ofPerson.map((pattern) => filled.find((each) => pattern.test(each)))
+  const times = filled.filter((each) => isTime(each, textOf(each)))
+  const time = textOf(times.find((each) => !bookkeeping.test(each)) ?? times[0])
   const texts =
-    name === undefined
-      ? [textOf(names.find((each) => statusLike.test(each))), time && toShownTime(time)]
-      : [textOf(name)]
-  return texts.filter(Boolean).join(' · ').slice(0, maxTitle)
+    name === undefined && parts.every(Boolean)
+      ? [parts.map(textOf).join(' ')]
+      : [textOf(name ?? names.find((each) => nameLike.test(each)))]
+  const other = [textOf(names.find((each) => statusLike.test(each))), time && toShownTime(time)]
+  return (texts[0] ? texts : other).filter(Boolean).join(' · ').slice(0, maxTitle)
 }

@@ -55,6 +55,7 @@ export function Correction({ operation: { id, file = 'openapi.yaml' } }: { opera
   const edit = (change: Values) => (tried.value = { ...(sent ?? corrected), ...change })
   const paths = [...new Set(collections.value.map(({ path }) => path))]
   const path = `/operations/${encode(id)}/correction`
+  const isEmpty = /; (it changes nothing$|nothing says )/.test(reason ?? '')
   const change = (method: 'PUT' | 'DELETE') =>
     jobs.run(async () => {
       await call(method, path, method === 'PUT' ? sent : undefined)
@@ -126,15 +127,14 @@ export function Correction({ operation: { id, file = 'openapi.yaml' } }: { opera
           It is then: {effect}
           {collection && ` of ${collection}`}
           {does.map((each) => `, ${each}`)}
-          {/; (it changes nothing$|nothing says )/.test(reason ?? '') &&
-            ', but changes nothing: say what the record gets'}
+          {isEmpty && ', but changes nothing: say what the record gets'}
         </p>
       )}
       {!sent && applied && (
         <p class="notice">In force until the sandbox stops. The file below has all corrections that are in force.</p>
       )}
       <div class="actions">
-        {sent && applied !== undefined && !jobs.problem.value && (
+        {sent && applied !== undefined && !isEmpty && !jobs.problem.value && (
           <Button
             label={jobs.isBusy.value ? 'Applying…' : 'Use it now'}
             kind="primary"
@@ -171,15 +171,15 @@ function ValueRows(props: {
   onChange: (values: Values) => void
 }): JSX.Element | null {
   const { title, word, properties, isSeveral = false, onChange } = props
-  // The property whose value is not chosen yet.
-  const added = useSignal<string | undefined>(undefined)
+  // The properties that were added here. Their values may not be chosen yet.
+  const added = useSignal<readonly string[]>([])
   const values: Values = isObject(props.values) ? props.values : {}
   const schemas = new Map(properties.map(([name, schema]) => [name, schema]))
   if (schemas.size === 0) return null
-  const shown = new Set([...Object.keys(values), ...(added.value === undefined ? [] : [added.value])])
+  const shown = new Set([...Object.keys(values), ...added.value])
   const free = [...schemas.keys()].filter((name) => !shown.has(name))
   function add(name: string): void {
-    added.value = name
+    added.value = [...added.value, name]
     if (!isSeveral && schemas.get(name)?.['format'] === 'date-time') onChange({ ...values, [name]: '$now' })
   }
   return (
@@ -189,7 +189,7 @@ function ValueRows(props: {
         const { [name]: value, ...others } = values
         const set = (to: unknown) => onChange(to === undefined ? others : { ...values, [name]: to })
         function remove(): void {
-          added.value = undefined
+          added.value = added.value.filter((each) => each !== name)
           set(undefined)
         }
         return (

@@ -65,7 +65,7 @@ export function Responses({ at, isMet }: { at: string; isMet?: (status: string) 
           <>
             <Status status={status} />
             <span>{typeof description === 'string' && <Markdown text={description} isInline />}</span>
-            {isMet && <span class="dim">{isMet(status) ? 'met' : 'not yet'}</span>}
+            {isMet && <span class="dim">{isMet(status) ? 'occurred' : 'not yet'}</span>}
           </>
         )
         return (

@@ -175,7 +175,7 @@ function Others({ operation }: { operation: Operation }): JSX.Element | null {
       {others.map((status) => (
         <Status key={status} status={status} />
       ))}{' '}
-      <span class="dim">met, but not documented</span>
+      <span class="dim">occurred, but not documented</span>
     </p>
   )
 }

@@ -166,7 +166,7 @@ function Grid({ list }: { list: Operation[] }): JSX.Element {
     <div class="grid-pane">
       <h2>Statuses</h2>
       <p>
-        The world {worldName(world.value)} has met {met} of {cells.length} documented statuses.{' '}
+        {met} of {cells.length} documented statuses occurred in the world {worldName(world.value)}.{' '}
         <span class="dim">Choose an operation to see why it does what it does, and to try it.</span>
       </p>
       {/* Scrolls, so that the keyboard must reach it. */}
@@ -192,7 +192,11 @@ function Grid({ list }: { list: Operation[] }): JSX.Element {
                 {statuses.map((status) => (
                   <td key={status}>
                     {each.documented.includes(status) &&
-                      (isMet(status, each) ? <span class="cell met">met</span> : <span class="cell">not yet</span>)}
+                      (isMet(status, each) ? (
+                        <span class="cell met">occurred</span>
+                      ) : (
+                        <span class="cell">not yet</span>
+                      ))}
                   </td>
                 ))}
               </tr>
