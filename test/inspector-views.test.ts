@@ -120,10 +120,9 @@ describe('records', () => {
   it('have room for their names beside long ids', async () => {
     const parts = ['a', 'b'].map((each) => ({
       ...{ id: each.repeat(8).concat('-1111-4111-8111-111111111111'), phase: 'new', created: 1_700_000_000 },
-      display_name: `A gear with a name of forty letters (${each})`,
+      display_name: `A gear with a name of more than eighty letters, which needs most of the width (${each})`,
     }))
     const { page, go } = await openInspector(browser, { ...wide, scenario: { parts } })
-    await page.setViewportSize({ width: 800, height: 600 })
     await go('data/parts')
     const cell = page.getByRole('cell', { name: /^A gear/ }).first()
     await cell.waitFor()
