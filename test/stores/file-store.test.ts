@@ -97,6 +97,8 @@ describe('a path at which there can be no store', () => {
       make: () => {},
       reason: 'there is no folder ".*missing"; create',
     },
+    { what: 'with a long name', path: `./${'x'.repeat(300)}`, make: () => {}, reason: 'ENAMETOOLONG' },
+    { what: 'with a name too long for its log', path: 'x'.repeat(253), make: () => {}, reason: 'ENAMETOOLONG|unable' },
     {
       what: 'in a file',
       path: 'text.txt/x.db',

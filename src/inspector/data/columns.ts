@@ -158,22 +158,17 @@ const bookkeeping = /(created|updated|modified|changed|synced)/i
 
 /** A name by which people know a record, besides its key. Without one, its status and its first time. */
 export function titleOf({ key }: Collection, values: Values): string {
-  const textOf = (name: string | undefined) => (name === undefined ? '' : toText(values[name]))
-  const filled = Object.keys(values).filter(
-    (name) =>
-      name !== key && !isPathProperty(name) && values[name] != null && !isComposite(values[name]) && textOf(name),
-  )
+  const textOf = (name: string | undefined) => (name === undefined ? '' : toText(values[name] ?? ''))
+  const isShown = (name: string) => name !== key && !isPathProperty(name) && !isComposite(values[name])
+  const filled = Object.keys(values).filter((name) => isShown(name) && textOf(name) !== '')
   const names = filled.toSorted(
     (one, other) => Number(loginLike.test(one)) - Number(loginLike.test(other)) || one.length - other.length,
   )
-  const name = names.find((each) => ownName.test(each))
-  const parts = ofPerson.map((pattern) => filled.find((each) => pattern.test(each)))
+  const first = (pattern: RegExp) => textOf(names.find((each) => pattern.test(each)))
+  const parts = ofPerson.map(first)
+  const name = first(ownName) || (parts.every(Boolean) ? parts.join(' ') : first(nameLike))
   const times = filled.filter((each) => isTime(each, textOf(each)))
   const time = textOf(times.find((each) => !bookkeeping.test(each)) ?? times[0])
-  const texts =
-    name === undefined && parts.every(Boolean)
-      ? [parts.map(textOf).join(' ')]
-      : [textOf(name ?? names.find((each) => nameLike.test(each)))]
-  const other = [textOf(names.find((each) => statusLike.test(each))), time && toShownTime(time)]
-  return (texts[0] ? texts : other).filter(Boolean).join(' · ').slice(0, maxTitle)
+  const texts = name ? [name] : [first(statusLike), time && toShownTime(time)].filter(Boolean)
+  return texts.join(' · ').slice(0, maxTitle)
 }

@@ -190,14 +190,7 @@ function Grid({ list }: { list: Operation[] }): JSX.Element {
                   <a href={toHash('operations', each.id)}>{each.id}</a>
                 </th>
                 {statuses.map((status) => (
-                  <td key={status}>
-                    {each.documented.includes(status) &&
-                      (isMet(status, each) ? (
-                        <span class="cell met">occurred</span>
-                      ) : (
-                        <span class="cell">not yet</span>
-                      ))}
-                  </td>
+                  <td key={status}>{each.documented.includes(status) && <Occurrence isMet={isMet(status, each)} />}</td>
                 ))}
               </tr>
             ))}
@@ -207,3 +200,6 @@ function Grid({ list }: { list: Operation[] }): JSX.Element {
     </div>
   )
 }
+
+const Occurrence = ({ isMet }: { isMet: boolean }): JSX.Element =>
+  isMet ? <span class="cell met">occurred</span> : <span class="cell">not yet</span>

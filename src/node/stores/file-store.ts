@@ -44,10 +44,10 @@ interface Waiting {
  */
 export async function openFileStore(given: string, options: FileStoreOptions = {}): Promise<Store> {
   const { onMessage = (text) => process.emitWarning(text) } = options
-  const { path, isNew } = checkFile(given)
-  const engine = await loadEngine(options.engine)
   let lock: OwnerLock | undefined
   try {
+    const { path, isNew } = checkFile(given)
+    const engine = await loadEngine(options.engine)
     const owner = await takeOwnership(path, { onWatch: (found) => onMessage(describeWait(given, found)) })
     if (!('release' in owner)) throw ownedError(given, owner)
     lock = owner
@@ -55,7 +55,7 @@ export async function openFileStore(given: string, options: FileStoreOptions = {
   } catch (error) {
     await lock?.release()
     if (error instanceof SandboxError) throw error
-    throw new SandboxError('UNREADABLE_FILE', `Failed to open the store "${given}": ${reasonOf(error, path)}`)
+    throw new SandboxError('UNREADABLE_FILE', `Failed to open the store "${given}": ${reasonOf(error, given)}`)
   }
 }
 
