@@ -68,7 +68,7 @@ function nameResult({ server, sealed, only, overlay }) {
 }
 
 /** Sealed programs run only with their lot. */
-function chooseNames({ only, sealed }) {
+export function chooseNames({ only, sealed }) {
   const lotOf = (name) => Object.keys(lots).find((lot) => lots[lot].includes(name))
   if (sealed !== undefined && !Object.hasOwn(lots, sealed)) {
     throw new Error(`--sealed takes ${Object.keys(lots).join(' or ')} (got "${sealed}")`)
@@ -83,7 +83,7 @@ function chooseNames({ only, sealed }) {
   throw new Error(`--only takes names of programs: ${names.join(', ')} (got "${unknown}")`)
 }
 
-async function prepare(name, { overlay, repositories }) {
+export async function prepare(name, { overlay, repositories }) {
   const { library, document } = catalog[name]
   const [, id, version] = /^(.+)@([^@]+)$/.exec(library)
   const manifest = join(installed, id, 'package.json')

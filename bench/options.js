@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util'
 
 const rowNames = ['list', 'filtered', 'read', 'create', 'unauthorized', 'invalid', 'missing']
-const partNames = ['requests', 'handle', 'start']
+const partNames = { compare: ['requests', 'handle', 'start'], net: ['documents', 'programs'] }
 
 /** @returns the names of the benchmarks, and the options. @throws Error for wrong options */
 export function readOptions() {
@@ -40,8 +40,12 @@ export function readOptions() {
     },
     allowPositionals: true,
   })
-  if (positionals.includes('compare') && values.against === undefined) {
-    throw new Error('compare requires --against <folder of another, built checkout>')
+  for (const [name, what] of [
+    ['compare', 'folder of another, built checkout'],
+    ['net', 'commit'],
+  ]) {
+    const isMissing = positionals.includes(name) && values.against === undefined
+    if (isMissing) throw new Error(`${name} requires --against <${what}>`)
   }
   return {
     wanted: positionals,
@@ -57,7 +61,7 @@ export function readOptions() {
       // The default depends on the benchmark.
       pairs: values.pairs && toNumber('pairs', values.pairs),
       rows: toNames('rows', values.rows, rowNames),
-      parts: toNames('parts', values.parts, partNames),
+      parts: toNames('parts', values.parts, partNames[positionals[0]] ?? []),
       // The default depends on the benchmark.
       sample: values.sample && toNumber('sample', values.sample),
       seed: toNumber('seed', values.seed ?? 1),

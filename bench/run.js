@@ -20,6 +20,7 @@
  * - `npm run bench stores` measures reads and creates with each store beside those in memory.
  * - `npm run bench linearizable` exits with 1 if replicas answer as one program would not; bench/linearizable.js has its options.
  * - `npm run bench patterns` exits with 1 if a regular expression is more than linear; bench/patterns.js has its options.
+ * - `npm run bench net -- --against <commit>` prints what changed since a commit; bench/net.js has its options.
  * - `npm run bench compare -- --against <folder>` exits with 1 if any row is slower than in the other checkout.
  */
 import { fork } from 'node:child_process'
@@ -53,6 +54,7 @@ const others = [
   'stores',
   'linearizable',
   'patterns',
+  'net',
 ]
 /** Those that exit with 1 if what they judge is not good enough. */
 const judging = new Set([

@@ -11,7 +11,7 @@ import { createKept, runStep } from './step.js'
 /** How much of a body a result shows. */
 const shownBytes = 1500
 const task = JSON.parse(process.argv[2])
-const { name, file, server: id, overlay, slot, slots } = task
+const { name, file, server: id, overlay, against, slot, slots } = task
 const server = { ...servers[id], command: (given) => servers[id].command({ ...given, overlay }) }
 
 // A library that throws outside of its call must not end the measurement.
@@ -34,7 +34,7 @@ async function runProgram() {
   process.send({ step: 'starting' })
   let running
   try {
-    running = await startServer(server, { id, file, slot, slots, read, operations })
+    running = await startServer(server, { id, file, against, slot, slots, read, operations })
   } catch (error) {
     const { steps } = program
     return { outcome: 'not started', why: error.message.slice(0, 300), steps: steps.map(notStarted) }
