@@ -130,14 +130,15 @@ it('explains each operation as JSON', async () => {
       effect: 'list',
       list: '/a~1b',
       record: null,
+      rule: 'collection-list',
       reason,
       sure: 'high',
     },
-    { method: 'POST', path: '/orders', ...kept, ...id, effect: 'create', sure: 'high' },
-    { method: 'GET', path: '/orders/{number}', ...kept, ...id, effect: 'read', sure: 'high' },
-    { method: 'DELETE', path: '/orders/{number}', ...none, ...id, effect: 'example', sure: 'high' },
-    { method: 'GET', path: lines.collection, ...lines, ...id, effect: 'list', sure: 'high' },
-    { method: 'HEAD', path: '/orders/{number}/lines', ...none, ...id, effect: 'undescribed', sure: 'high' },
+    { method: 'POST', path: '/orders', ...kept, ...id, effect: 'create', rule: 'collection-post', sure: 'high' },
+    { method: 'GET', path: '/orders/{number}', ...kept, ...id, effect: 'read', rule: 'item-get', sure: 'high' },
+    { method: 'DELETE', path: '/orders/{number}', ...none, ...id, effect: 'example', rule: null, sure: 'high' },
+    { method: 'GET', path: lines.collection, ...lines, ...id, effect: 'list', rule: 'collection-list', sure: 'high' },
+    { method: 'HEAD', path: '/orders/{number}/lines', ...none, ...id, effect: 'undescribed', rule: null, sure: 'high' },
   ])
   const key = { fact: 'key', about: 'id', evidence: 'name', why: expect.any(String) }
   expect(collections).toEqual([

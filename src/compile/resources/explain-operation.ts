@@ -24,6 +24,8 @@ export interface ExplainedOperation {
   list: string | null
   /** The place of the record in the success body, as a JSON Pointer. */
   record: string | null
+  /** The rule that decided the effect. Null if the document or a correction did. */
+  rule: string | null
   /** A sentence without a full stop. */
   reason: string
   /** How certain the effect is. */
@@ -61,6 +63,7 @@ export function explainOperation(candidate: Candidate, collection: CollectionMod
     key: own !== undefined && !isPathProperty(own) && isKeyed ? own : null,
     list: effect === 'list' ? at : null,
     record: effect === 'list' ? null : at,
+    rule: (isChosen ? undefined : decision.rule) ?? null,
     ...(isChosen ? { reason: chosenReason, sure: 'high' } : explain(candidate, isOnlyNamed)),
   }
 }

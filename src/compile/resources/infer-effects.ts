@@ -194,7 +194,7 @@ export function* inferEffects(
       if (!link) return explained
       const [done, to] = link.does === 'remove' ? ['removes', 'from'] : ['adds', 'to']
       const reason = `it ${done} records of ${byName.get(link.collection)?.path} ${to} the list of another record`
-      return { ...explained, effect: 'action' as const, state: 'none' as const, reason }
+      return { ...explained, effect: 'action' as const, state: 'none' as const, rule: 'linked-records', reason }
     }),
     paths: new Map([...groups].map(([path, { model }]) => [model.name, path])),
     records: new Map([...groups.values()].map(({ model, record }) => [model.name, record])),
@@ -283,7 +283,15 @@ function isOnlyKnownToCallers(group: Group | undefined): boolean {
 /** The decision about an operation with an unknown effect. */
 function toVariant(decision: Decision): Decision {
   const reason = 'only a parameter tells it apart from another operation'
-  return { ...decision, effect: 'example', state: 'none', resource: undefined, reason, sure: 'low' }
+  return {
+    ...decision,
+    effect: 'example',
+    state: 'none',
+    resource: undefined,
+    rule: 'told-apart-by-parameter',
+    reason,
+    sure: 'low',
+  }
 }
 
 /** Whether an operation differs from another one only in a parameter, so that its effect is unknown. */

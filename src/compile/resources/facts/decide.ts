@@ -52,6 +52,8 @@ export interface Decision {
   /** The list of the record to which it adds. */
   adds: Verdict['adds']
   isBelow: Verdict['isBelow']
+  /** The rule that decided. Absent if the document did. */
+  rule?: string | undefined
   reason: string
   sure: Verdict['sure']
 }
@@ -167,7 +169,7 @@ export function* decideAll(
   }
 
   function toDecision(facts: OperationFacts, verdict: Verdict, resource: Resource | undefined): Decision {
-    const { effect, state = 'none', at, adds, isBelow, reason, sure } = verdict
+    const { effect, state = 'none', at, adds, isBelow, rule, reason, sure } = verdict
     const { success, node } = facts
     const isList = effect === 'list'
     // The name of a verb does not identify the list.
@@ -214,6 +216,7 @@ export function* decideAll(
       at,
       adds,
       isBelow,
+      rule,
       reason,
       sure,
     }

@@ -73,12 +73,12 @@ function showsPages({ list, node }: RuleInput): boolean {
 }
 
 export const collectionRules: readonly Rule[] = [
-  rule('GET of measures', ['GET'], (input) =>
+  rule('collection-get-measures', ['GET'], (input) =>
     (isMeasured(input) && !showsPages(input)) || isCounted(input)
       ? calculated(input, ', and nothing writes it')
       : undefined,
   ),
-  rule('GET with the key in the query', ['GET'], (input) => {
+  rule('collection-get-by-key', ['GET'], (input) => {
     const computes = input.verb === 'compute' || input.verb === 'action' || isComputed(input)
     if (computes && !input.list && selectingParameter(input) !== undefined) return calculated(input)
     const named = input.success?.flat?.items ? undefined : selectingParameter(input)
@@ -86,7 +86,7 @@ export const collectionRules: readonly Rule[] = [
       ? undefined
       : does('read', 'medium', `the query parameter "${named}" selects what it returns`)
   }),
-  rule('a list is returned', ['GET'], (input) => {
+  rule('collection-list', ['GET'], (input) => {
     const { list, resource, success } = input
     if (!list || !resource) return undefined
     if (/^(export|download)/i.test(String(input.operation.value.operationId)))
@@ -96,7 +96,7 @@ export const collectionRules: readonly Rule[] = [
     const found = list.isMap ? 'records by their keys' : where
     return does('list', list.hasRecords ? 'high' : 'medium', `it returns ${success ? found : 'a list'}`)
   }),
-  rule('the query has a key', ['GET', 'DELETE', 'PUT', 'PATCH'], (input) => {
+  rule('collection-key-in-query', ['GET', 'DELETE', 'PUT', 'PATCH'], (input) => {
     if (!namesOneRecord(input, 'query')) return undefined
     if (input.method === 'DELETE' && namesSeveralRecords(input))
       return example('a query parameter has the keys of the records that it deletes', 'medium', 'bulk-remove')
@@ -106,7 +106,7 @@ export const collectionRules: readonly Rule[] = [
       ? does('read', 'medium', 'a query parameter has the key of one record, which is returned')
       : undefined
   }),
-  rule('GET without a list', ['GET'], (input) => {
+  rule('collection-get-object', ['GET'], (input) => {
     const { success, answersObject, verb } = input
     if (isComputed(input) || verb === 'compute') return calculated(input)
     const isKnown = success?.flat !== undefined && !(answersObject && success.flat.properties.size === 0)
@@ -117,13 +117,13 @@ export const collectionRules: readonly Rule[] = [
     return does('read', 'low', 'it returns one object')
   }),
   computesFile,
-  rule('POST that asks', ['POST'], ({ verb, list, success, words, node }) => {
+  rule('collection-post-asks', ['POST'], ({ verb, list, success, words, node }) => {
     if (verb !== 'list' || words.has('create') || words.has('add')) return undefined
     if (isMeasured({ node }) || isCounted({ node })) return calculated({ node })
     if (list?.hasRecords) return does('list', 'medium', 'its name says that it searches, and it returns a list')
     return success?.status === 201 ? undefined : example('its name says that it only searches')
   }),
-  rule('POST that asks what GET asks', ['POST'], (input) => {
+  rule('collection-post-asks-as-get', ['POST'], (input) => {
     const get = input.other('GET')
     if (!get || !asksTheSame(get, input)) return undefined
     return input.list?.hasRecords && input.resource?.item
@@ -131,20 +131,20 @@ export const collectionRules: readonly Rule[] = [
       : example('it asks what GET asks')
   }),
   ownList,
-  rule('POST of many records', ['POST'], (input) => {
+  rule('collection-post-many', ['POST'], (input) => {
     if (!isMany(input)) return undefined
     if (firstVerb(input.operation) === 'tag') return does('action', 'low', 'its name says that it attaches something')
     if (input.verb === 'remove') return example('it deletes many records at once', 'medium', 'bulk-remove')
     const isReplaced = (input.verb === 'update' || input.verb === 'replace') && !input.saysUpsert
     return example('its body has many records', 'medium', isReplaced ? 'bulk-replace' : 'bulk-create')
   }),
-  rule('POST that deletes', ['POST'], (input) => {
+  rule('collection-post-removes', ['POST'], (input) => {
     if (input.verb !== 'remove') return undefined
     if (namesOneRecord(input, 'body'))
       return does('remove', 'medium', 'its name says that it deletes the record whose key is in the body')
     return example('its name says that it deletes several records', 'low', 'bulk-remove')
   }),
-  rule('POST that creates or changes', ['POST'], (input) => {
+  rule('collection-post-upserts', ['POST'], (input) => {
     const { saysUpsert, resource, body } = input
     // Without a body, nothing says which record there is.
     const isKnown = body.exists || namesOneRecord(input, 'query')
@@ -152,11 +152,11 @@ export const collectionRules: readonly Rule[] = [
       ? does('replace', 'medium', 'its name says that it adds or replaces a record')
       : undefined
   }),
-  rule('POST that changes', ['POST'], (input) => {
+  rule('collection-post-changes', ['POST'], (input) => {
     if (input.success?.status === 201 || input.verb !== 'update' || !namesOneRecord(input, 'body')) return undefined
     return does('update', 'medium', 'its name says that it changes the record whose key is in the body')
   }),
-  rule('POST to a collection', ['POST'], ({ resource, verb, list, node }) => {
+  rule('collection-post', ['POST'], ({ resource, verb, list, node }) => {
     if (!resource) return undefined
     if (verb === 'read' && (isMeasured({ node }) || isCounted({ node }))) return calculated({ node })
     if (verb === 'compute' && !resource.item) return example('its name says that it computes')
@@ -165,7 +165,7 @@ export const collectionRules: readonly Rule[] = [
     const sure = verb === 'create' || resource.item ? 'high' : 'medium'
     return does('create', sure, `it adds a record to ${resource.home}`)
   }),
-  rule('PUT or PATCH of a whole collection', ['PUT', 'PATCH'], (input) => {
+  rule('collection-put', ['PUT', 'PATCH'], (input) => {
     const { document, body, verb, resource } = input
     if (hasMask(input) && namesOneRecord(input, 'body')) return masked
     if (isMany(input) && (verb === 'create' || input.saysUpsert))
@@ -183,7 +183,7 @@ export const collectionRules: readonly Rule[] = [
       return does(input.method === 'PUT' ? 'replace' : 'update', 'medium', 'its body has the key of the record')
     return example('it changes a whole collection', 'low', 'bulk-replace')
   }),
-  rule('DELETE of a whole collection', ['DELETE'], (input) => {
+  rule('collection-delete', ['DELETE'], (input) => {
     const noun = wordsOf(String(input.operation.value.operationId ?? '')).at(-1) ?? ''
     const isOfOne = input.verb === 'remove' && noun === nounOf(lastWord(input)) && isPlural(lastWord(input))
     if (input.verb === 'action' && /^un/.test(firstVerb(input.operation)) && !isPlural(noun))

@@ -46,21 +46,21 @@ function verbBefore({ node }: RuleInput): VerbKind | undefined {
 }
 
 export const itemRules: readonly Rule[] = [
-  rule('a verb before the key', allMethods, (input) => {
+  rule('item-verb-before-key', allMethods, (input) => {
     const { method, node } = input
     const kind = method === 'DELETE' ? undefined : verbBefore(input)
     const reason = `its path says what it does to the record of {${node.step.parameter}}`
     if (kind === 'action' || kind === 'remove') return does(kind, 'medium', reason)
     return (kind === 'update' || kind === 'replace') && method !== 'GET' ? does('update', 'medium', reason) : undefined
   }),
-  rule('operation on several records by their keys', allMethods, (input) => {
+  rule('item-several-keys', allMethods, (input) => {
     const { method, list, node, success } = input
     if (!hasSeveralKeys(input)) return undefined
     const reason = `{${node.step.parameter}} holds the keys of several records`
     if (method === 'GET') return list?.hasRecords || !success?.flat ? does('list', 'medium', reason) : undefined
     return example(reason, 'medium', method === 'DELETE' ? 'bulk-remove' : method === 'POST' ? 'none' : 'bulk-replace')
   }),
-  rule('GET of one record', ['GET'], (input) => {
+  rule('item-get', ['GET'], (input) => {
     const { answersObject, answersFile, list, success, verb, node } = input
     if (isMeasured({ node })) return calculated(input, ', and nothing writes it')
     const parameter = node.step.parameter
@@ -87,7 +87,7 @@ export const itemRules: readonly Rule[] = [
       return example('nothing describes what it returns, and nothing changes it')
     return does('read', answersObject ? 'high' : 'medium', `it returns the record of {${parameter}}`)
   }),
-  rule('PUT of one record', ['PUT'], (input) => {
+  rule('item-put', ['PUT'], (input) => {
     const { node, verb, words, resource } = input
     const record = `the record of {${node.step.parameter}}`
     if (
@@ -105,14 +105,14 @@ export const itemRules: readonly Rule[] = [
       return does('update', 'low', `it sets a part of ${record}`)
     return does('replace', 'high', `it replaces ${record}`)
   }),
-  rule('PATCH of one record', ['PATCH'], ({ node }) =>
+  rule('item-patch', ['PATCH'], ({ node }) =>
     does('update', 'high', `it changes the record of {${node.step.parameter}}`),
   ),
-  rule('DELETE of one record', ['DELETE'], ({ node }) =>
+  rule('item-delete', ['DELETE'], ({ node }) =>
     does('remove', 'high', `it deletes the record of {${node.step.parameter}}`),
   ),
   computesFile,
-  rule('POST to one record', ['POST'], (input) => {
+  rule('item-post', ['POST'], (input) => {
     const { verb, other, body, list, node, success, resource } = input
     const record = `the record of {${node.step.parameter}}`
     if (body.isFile) return upload

@@ -39,25 +39,25 @@ const reading = /^(get|read|retrieve|fetch|describe|lookup)$/
 const asking = /^(query|search|find|filter|lookup|list|autocomplete|suggest)$/i
 
 export const partRules: readonly Rule[] = [
-  rule('the number of what is found', ['GET', 'POST'], ({ node, other }) =>
+  rule('part-count', ['GET', 'POST'], ({ node, other }) =>
     /^(count|counts)$/i.test(nameOf(node)) && !other('PUT') ? calculated({ node }) : undefined,
   ),
-  rule('a question behind a collection', ['GET', 'POST'], ({ node, list, success, resource, above, answersFile }) => {
+  rule('part-question', ['GET', 'POST'], ({ node, list, success, resource, above, answersFile }) => {
     if (!asking.test(nameOf(node)) || above?.kind !== 'collection' || resource?.kind === 'collection') return undefined
     if (answersFile || (!list?.hasRecords && success?.flat !== undefined && !above.item)) return undefined
     return does('list', 'medium', `it asks for records of ${above.home}`, above)
   }),
-  rule('GET of a file', ['GET'], ({ answersFile }) =>
+  rule('part-get-file', ['GET'], ({ answersFile }) =>
     answersFile ? example('it returns a file or a text') : undefined,
   ),
-  rule('GET of the record with a value in the query', ['GET'], (input) => {
+  rule('part-get-by-query', ['GET'], (input) => {
     const { document, resource, above } = input
     const named = !resource && above?.kind === 'collection' ? lookupParameter(document, input, above.record) : undefined
     return named !== undefined && above
       ? does('read', 'medium', `the query parameter "${named}" selects the record of ${above.home}`, above)
       : undefined
   }),
-  rule('GET of other records', ['GET'], ({ list, resource, node, above, success, saysList, answersFile }) => {
+  rule('part-get-others', ['GET'], ({ list, resource, node, above, success, saysList, answersFile }) => {
     if (resource || above?.kind !== 'collection') return undefined
     if (success && !success.flat && !answersFile && (saysList || isChoice(node)))
       return does('list', 'low', `it returns some records of ${above.home}`, above)
@@ -67,27 +67,27 @@ export const partRules: readonly Rule[] = [
       ? does('list', 'medium', `it returns records of ${above.home}`, above)
       : undefined
   }),
-  rule('GET of one chosen record', ['GET'], ({ node, above, answersObject, list }) => {
+  rule('part-get-chosen', ['GET'], ({ node, above, answersObject, list }) => {
     const isChosen = /^(latest|newest|last|first|current|live|active|default|primary)$/i.test(nameOf(node))
     if (!isChosen || above?.kind !== 'collection' || !answersObject || list?.isEnvelope) return undefined
     return does('read', 'medium', `it returns one record of ${above.home}`, above)
   }),
   computesFile,
-  rule('POST that reads many records by their keys', ['POST'], ({ node, list, above, words }) => {
+  rule('part-post-reads-many', ['POST'], ({ node, list, above, words }) => {
     const said = [...wordsOf(nameOf(node)), ...words]
     const isBatch = said.some((word) => /^(batch|bulk)$/.test(word)) && said.some((word) => reading.test(word))
     if (!isBatch || !list?.hasRecords) return undefined
     const resource = above?.kind === 'collection' ? above : undefined
     return does('list', 'low', 'its name says that it reads many records', resource)
   }),
-  rule('POST that asks what GET asks', ['POST'], (input) => {
+  rule('part-post-asks-as-get', ['POST'], (input) => {
     const get = input.other('GET')
     if (!get || !(isTwin(input, get) || asksTheSame(get, input))) return undefined
     return input.list?.hasRecords && input.resource?.kind === 'collection'
       ? does('list', 'medium', 'it asks what GET asks')
       : example('it asks what GET asks')
   }),
-  rule('POST that searches', ['POST'], ({ node, list, verb, above }) => {
+  rule('part-post-searches', ['POST'], ({ node, list, verb, above }) => {
     const pathVerb = segmentVerb(node)
     if ((pathVerb?.kind ?? verb) !== 'list') return undefined
     const isNamed = pathVerb !== undefined || isSameName(list?.pointer.at(-1) ?? '', above?.name ?? '')
@@ -95,7 +95,7 @@ export const partRules: readonly Rule[] = [
       ? does('list', 'medium', `it searches the records of ${above.home}`, above)
       : example('it searches data that the sandbox does not keep')
   }),
-  rule('POST of many records behind their collection', ['POST'], ({ node, body, above, words, saysUpsert }) => {
+  rule('part-post-many', ['POST'], ({ node, body, above, words, saysUpsert }) => {
     const ofPath = wordsOf(`${nameOf(node)} ${node.parent?.step.text}`)
     const isNamed = ofPath.some((word) => /^(batch|bulk|multiple|many)$/.test(word))
     if (above?.kind !== 'collection' || !isNamed || !(body.isList || body.hasList)) return undefined
@@ -110,7 +110,7 @@ export const partRules: readonly Rule[] = [
       ? example('its body has many records', 'medium', 'bulk-create')
       : undefined
   }),
-  rule('POST x/create, x/delete and x/update', ['POST'], ({ node, above, owner }) => {
+  rule('part-post-named', ['POST'], ({ node, above, owner }) => {
     const pathVerb = segmentVerb(node)
     if (!pathVerb) return undefined
     if (above?.kind === 'collection') {
@@ -127,7 +127,7 @@ export const partRules: readonly Rule[] = [
     }
     return undefined
   }),
-  rule('POST below a collection that answers a new record', ['POST'], (input) => {
+  rule('part-post-creates', ['POST'], (input) => {
     const { node, above, success, answersKey, verb, operation, owner } = input
     if (above?.kind !== 'collection' || above === owner) return undefined
     if (!success?.flat || !answersKey(above) || verb === 'action' || verb === 'list') return undefined
@@ -137,12 +137,12 @@ export const partRules: readonly Rule[] = [
     const asksKey = operation.parameters.some(({ value }) => value.in === 'query' && value.required)
     return asksKey ? undefined : does('create', 'low', `it answers with a record of ${above.home}`, above)
   }),
-  rule('POST of a file', ['POST'], ({ body, node, owner }) =>
+  rule('part-post-file', ['POST'], ({ body, node, owner }) =>
     body.isFile && segmentVerb(node)?.kind !== 'compute' && owner ? upload : undefined,
   ),
   ownList,
   ownProperty,
-  rule('POST that does something to a record', ['POST'], (input) => {
+  rule('part-post-acts', ['POST'], (input) => {
     const { node, owner, above, resource, other, verb, words } = input
     const pathVerb = segmentVerb(node)
     const isSet = ['PUT', 'PATCH', 'DELETE'].some((each) => other(each)) && (verb === 'create' || verb === 'replace')

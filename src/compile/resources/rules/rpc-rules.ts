@@ -39,7 +39,7 @@ function listed({ list }: RuleInput, resource: Resource): Verdict {
 }
 
 export const rpcRules: readonly Rule[] = [
-  rule('an RPC operation that lists', allMethods, (input) => {
+  rule('rpc-list', allMethods, (input) => {
     const { rpc, list, success, answersObject } = input
     if (!rpc || rpc.isOfItem) return undefined
     const { kind, resource } = rpc
@@ -53,7 +53,7 @@ export const rpcRules: readonly Rule[] = [
     const isSeveral = isOfAll(input) || (list?.isEnvelope && list.hasRecords && !namesOneRecord(input, 'body'))
     return isSeveral && (list || !isBodyKnown) && !namesOneRecord(input, 'query') ? listed(input, resource) : undefined
   }),
-  rule('an RPC operation that reads', allMethods, (input) => {
+  rule('rpc-read', allMethods, (input) => {
     const { rpc, success, answersObject, list } = input
     if (rpc?.kind !== 'read') return undefined
     const { resource } = rpc
@@ -63,7 +63,7 @@ export const rpcRules: readonly Rule[] = [
       return example('its name says that it describes the service')
     return named('read', resource, 'reads a record of')
   }),
-  rule('an RPC operation that creates', allMethods, (input) => {
+  rule('rpc-create', allMethods, (input) => {
     const { rpc } = input
     if (rpc?.kind !== 'create' || rpc.isOfItem) return undefined
     const { resource } = rpc
@@ -72,7 +72,7 @@ export const rpcRules: readonly Rule[] = [
     if (isMany(input)) return example('it adds many records at once', 'medium', 'bulk-create')
     return named('create', resource, 'adds a record to')
   }),
-  rule('an RPC operation that changes', allMethods, (input) => {
+  rule('rpc-change', allMethods, (input) => {
     const { rpc } = input
     if (rpc?.kind !== 'update' && rpc?.kind !== 'replace') return undefined
     const { resource, kind, isOfItem } = rpc
@@ -82,7 +82,7 @@ export const rpcRules: readonly Rule[] = [
     if (!isOfItem && isMany(input)) return example('it changes many records at once', 'medium', 'bulk-replace')
     return named(kind === 'replace' && !isOfItem ? 'replace' : 'update', resource, 'changes a record of', 'medium')
   }),
-  rule('an RPC operation that deletes', allMethods, (input) => {
+  rule('rpc-remove', allMethods, (input) => {
     const { rpc } = input
     if (rpc?.kind !== 'remove') return undefined
     const { resource, isOfItem } = rpc
@@ -93,7 +93,7 @@ export const rpcRules: readonly Rule[] = [
       return example('it deletes several records', 'low', 'bulk-remove')
     return named('remove', resource, 'deletes a record of')
   }),
-  rule('an RPC operation that does something to a record', allMethods, (input) => {
+  rule('rpc-act', allMethods, (input) => {
     const { rpc, node } = input
     if (rpc?.kind !== 'action') return undefined
     const { resource, isOfItem } = rpc

@@ -22,6 +22,8 @@ export interface Verdict {
   adds?: OwnProperty
   /** Whether it shows a record above its path, and not all of it. */
   isBelow?: true
+  /** The rule that decided. Absent if none did. */
+  rule?: string
   /** A sentence without a full stop. */
   reason: string
   sure: 'high' | 'medium' | 'low'
@@ -61,13 +63,14 @@ export interface RuleInput extends OperationFacts {
 }
 
 export interface Rule {
-  name: string
+  /** What `explain --json` names it by. */
+  id: string
   methods: readonly Method[]
   judge(input: RuleInput): Verdict | undefined
 }
 
-export function rule(name: string, methods: Rule['methods'], judge: Rule['judge']): Rule {
-  return { name, methods, judge }
+export function rule(id: string, methods: Rule['methods'], judge: Rule['judge']): Rule {
+  return { id, methods, judge }
 }
 
 /** The methods that rules handle. Others change nothing. */
@@ -88,7 +91,7 @@ export const masked: Verdict = does('update', 'high', 'it says which properties 
 /** The verdict for a request with a file. */
 export const upload: Verdict = { ...does('create', 'medium', 'it uploads a file'), state: 'file' }
 
-export const computesFile: Rule = rule('POST that answers a file', ['POST'], ({ answersMedia, body }) =>
+export const computesFile: Rule = rule('post-computes-file', ['POST'], ({ answersMedia, body }) =>
   answersMedia && !body.isFile ? example('it computes a file') : undefined,
 )
 
@@ -96,7 +99,7 @@ export const computesFile: Rule = rule('POST that answers a file', ['POST'], ({ 
 export function firstVerdict(rules: readonly Rule[], input: RuleInput): Verdict | undefined {
   for (const rule of rules) {
     const verdict = rule.methods.includes(input.method) ? rule.judge(input) : undefined
-    if (verdict) return verdict
+    if (verdict) return { ...verdict, rule: rule.id }
   }
   return undefined
 }

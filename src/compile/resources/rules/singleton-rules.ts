@@ -133,7 +133,7 @@ export function singletonAbove({ node, resources, owner }: RuleInput): Resource 
 }
 
 /** A body that is one property of the record above: `PUT /restrictions/{id}/referrer` */
-export const ownProperty: Rule = rule('the value of a property', ['PUT', 'PATCH', 'POST'], (input) => {
+export const ownProperty: Rule = rule('property-value', ['PUT', 'PATCH', 'POST'], (input) => {
   const { document, node, method, owner, resources, body, other, success } = input
   const isBelow = owner !== undefined && node.parent !== undefined && resources.byItem.get(node.parent) === owner
   if (!isBelow || !owner.record || !body.flat || other('GET') || segmentVerb(node)) return undefined
@@ -145,7 +145,7 @@ export const ownProperty: Rule = rule('the value of a property', ['PUT', 'PATCH'
 })
 
 /** What is sent becomes an item of the record above, because nothing shows it alone: `POST /balancers/{id}/rules` */
-export const ownList: Rule = rule('an item of a list', ['POST'], (input) => {
+export const ownList: Rule = rule('list-item', ['POST'], (input) => {
   const { document, node, owner, resource, resources, body, other, verb } = input
   const isBelow = owner !== undefined && node.parent !== undefined && resources.byItem.get(node.parent) === owner
   const isShown = other('GET') || (resource !== owner && resource?.item)
@@ -158,7 +158,7 @@ export const ownList: Rule = rule('an item of a list', ['POST'], (input) => {
 })
 
 export const singletonRules: readonly Rule[] = [
-  rule('a part of a record', ['GET', 'PUT', 'PATCH'], (input) => {
+  rule('record-part', ['GET', 'PUT', 'PATCH'], (input) => {
     const { owner, node, method, resources } = input
     const isBelow = owner !== undefined && node.parent !== undefined && resources.byItem.get(node.parent) === owner
     if (!isBelow || segmentVerb(node) || !isPartOfRecord(input, owner)) return undefined
@@ -167,7 +167,7 @@ export const singletonRules: readonly Rule[] = [
       : does('update', 'medium', `it changes a part of a record of ${owner.home}`, owner)
   }),
   ownProperty,
-  rule('GET of a singleton', ['GET'], (input) => {
+  rule('singleton-get', ['GET'], (input) => {
     const { answersObject, resource, owner, success } = input
     const twin = input.other('POST')
     if (twin && (asksTheSame(input, twin) || (isTwin(input, twin) && hasInput(input))))
@@ -209,7 +209,7 @@ export const singletonRules: readonly Rule[] = [
       return does('list', 'low', 'its name is that of several things')
     return does('read', 'low', 'it returns an object, and asks for nothing')
   }),
-  rule('PUT of a singleton', ['PUT'], (input) => {
+  rule('singleton-put', ['PUT'], (input) => {
     const { node, owner, body, verb, other, resource } = input
     if (isBatch(input)) return example('it changes many records at once', 'medium', 'bulk-replace')
     const above = singletonAbove(input)
@@ -229,7 +229,7 @@ export const singletonRules: readonly Rule[] = [
       return does('update', 'medium', 'its name says that it adds to a record that exists once')
     return resource && does('replace', isRead ? 'high' : 'medium', 'it replaces a record that exists once')
   }),
-  rule('PATCH of a singleton', ['PATCH'], (input) => {
+  rule('singleton-patch', ['PATCH'], (input) => {
     const { resource, owner, other, node } = input
     if (isBatch(input)) return example('it changes many records at once', 'medium', 'bulk-replace')
     const verb = segmentVerb(node)
@@ -238,7 +238,7 @@ export const singletonRules: readonly Rule[] = [
       return does(effect, 'medium', `its name says how it changes a record of ${owner.home}`, owner)
     return resource && does('update', 'high', 'it changes a record that exists once')
   }),
-  rule('DELETE of a singleton', ['DELETE'], ({ resource, owner, operation }) => {
+  rule('singleton-delete', ['DELETE'], ({ resource, owner, operation }) => {
     if (
       owner &&
       /^(unsuspend|unblock|unlock|disable|cancel|stop|unpublish|deactivate|enable)$/.test(firstVerb(operation))
