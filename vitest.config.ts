@@ -23,26 +23,29 @@ const behaviour = {
   execArgv: ['--max-semi-space-size=64', '--interrupt-budget=1000000'],
   ...patience,
 }
-const ownTests = ['test/*.test.ts', 'test/unit/*.test.ts']
-/** Tests of the inspector, of a minute in a browser. */
-const ofInspector = ['test/inspector*.test.ts']
+/** Folders of tests that are commands of their own, such as `npm run test:cli`. */
+const commands = [
+  ...['cli', 'checks', 'docs', 'hostile', 'inspector', 'package', 'documents', 'clients', 'recipes', 'stores', 'redis'],
+  ...['matrix', 'browser'],
+].map((folder) => `test/${folder}/*.test.ts`)
+const ownTests = ['test/*/*.test.ts']
 /** Tests that start programs, servers or browsers, read what was built, or take long. */
 const notQuick = [
-  'test/corrections.test.ts',
-  'test/csp.test.ts',
-  'test/generated-data*.test.ts',
-  'test/hidden-credentials.test.ts',
-  'test/*http.test.ts',
-  ...ofInspector,
-  'test/msw.test.ts',
-  'test/overlays.test.ts',
-  'test/path-users.test.ts',
-  'test/broken-off.test.ts',
-  'test/control-*.test.ts',
-  'test/rehearsal.test.ts',
-  'test/server*.test.ts',
-  'test/size.test.ts',
-  'test/uploads.test.ts',
+  'test/behaviour/corrections.test.ts',
+  'test/control/*.test.ts',
+  'test/credentials/hidden-credentials.test.ts',
+  'test/document/overlays.test.ts',
+  'test/effects/uploads.test.ts',
+  'test/entries/size.test.ts',
+  'test/generate/generated-data*.test.ts',
+  'test/http/*http.test.ts',
+  'test/http/broken-off.test.ts',
+  'test/msw/{msw,csp}.test.ts',
+  'test/node/server*.test.ts',
+  'test/petstore/behaviour-http.test.ts',
+  'test/requests/path-users.test.ts',
+  'test/webhooks/server-webhooks.test.ts',
+  'test/worlds/rehearsal.test.ts',
 ]
 /** Each entry of the package, as source; `npm ci` or `npm run build` makes what is generated in it. */
 const entries = {
@@ -89,20 +92,19 @@ export default defineConfig({
     // A file that has not changed is not transformed again.
     experimental: { fsModuleCache: true },
     projects: [
-      { test: { name: 'behaviour', ...behaviour, include: ownTests, exclude: ofInspector } },
-      // Each is a command of its own, such as `npm run test:cli`.
+      { test: { name: 'behaviour', ...behaviour, include: ownTests, exclude: commands } },
       { test: { name: 'cli', ...behaviour, include: ['test/cli/*.test.ts'] } },
       { test: { name: 'checks', ...behaviour, include: ['test/checks/*.test.ts'] } },
       { test: { name: 'docs', ...behaviour, include: ['test/docs/*.test.ts'] } },
       { test: { name: 'hostile', ...behaviour, include: ['test/hostile/*.test.ts'] } },
-      { test: { name: 'inspector', ...behaviour, include: ofInspector } },
+      { test: { name: 'inspector', ...behaviour, include: ['test/inspector/*.test.ts'] } },
       {
         resolve: { alias: source },
         test: {
           name: 'quick',
           ...behaviour,
           include: ownTests,
-          exclude: notQuick,
+          exclude: [...commands, ...notQuick],
           // These wait for nothing: they leave HTTP out, and try a third of the cases of each property.
           env: { IN_PROCESS: 'true', PROPERTY_FACTOR: '0.3' },
           maxWorkers: availableParallelism(),
@@ -112,7 +114,7 @@ export default defineConfig({
       // MSW 3 needs Node.js 22.12: the matrix runs its projects, on such a one.
       {
         resolve: { alias: [msw3] },
-        test: { name: 'msw-3', include: ['test/msw.test.ts'], ...patience },
+        test: { name: 'msw-3', include: ['test/msw/msw.test.ts'], ...patience },
       },
       { test: { name: 'package', include: ['test/package/*.test.ts'], ...patience } },
       { test: { name: 'documents', include: ['test/documents/*.test.ts'], ...patience } },

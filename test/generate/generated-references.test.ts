@@ -1,0 +1,89 @@
+/** Properties of generated records that name records of other collections. */
+import { compileDocument, generateScenario } from 'petstore-sandbox'
+import { expect, it } from 'vitest'
+import { integer, list, named, object, text, toDocument } from '../support/sketch.js'
+
+const uuid = { type: 'string', format: 'uuid' }
+const crud = (path: string, name: string) => ({
+  [`GET ${path}`]: { 200: list(named(name)) },
+  [`GET ${path}/{${name.toLowerCase()}Id}`]: { 200: named(name) },
+})
+
+const shop = toDocument(
+  {
+    ...crud('/owners', 'Owner'),
+    ...crud('/tags', 'Tag'),
+    ...crud('/pets', 'Pet'),
+    ...crud('/order-items', 'Item'),
+  },
+  {
+    Owner: object({ 'id!': integer, 'name!': text, favouritePetId: integer, 'bestPetId!': integer }),
+    Tag: object({ 'id!': uuid, 'label!': text }),
+    Pet: object({
+      'id!': integer,
+      'name!': text,
+      'ownerId!': integer,
+      keeper_owner_id: integer,
+      'tagIds!': { type: 'array', items: uuid, minItems: 1, maxItems: 3 },
+      'shopId!': integer,
+    }),
+    Item: object({
+      'id!': integer,
+      'lines!': { type: 'array', minItems: 2, items: object({ 'tagId!': uuid }) },
+      'petId!': { type: 'integer', maximum: 2 },
+      'orderItemId!': integer,
+    }),
+  },
+)
+
+it('exist, as far as their type and their schema allow it', async () => {
+  const compiled = await compileDocument(shop)
+  const {
+    owners = [],
+    tags = [],
+    pets = [],
+    'order-items': items = [],
+  } = await generateScenario({ compiled, records: 12 })
+  const keysOf = (records: readonly Record<string, unknown>[]) => new Set(records.map(({ id }) => id))
+  const ownerKeys = keysOf(owners)
+  const tagKeys = keysOf(tags)
+  const petKeys = keysOf(pets)
+  for (const pet of pets) {
+    expect(ownerKeys).toContain(pet['ownerId'])
+    for (const tag of pet['tagIds'] as unknown[]) expect(tagKeys).toContain(tag)
+  }
+  expect(new Set(pets.map((pet) => pet['ownerId'])).size).toBeGreaterThan(5)
+  // Of collections that name each other, the earlier one leaves out what it need not have.
+  for (const owner of owners) expect(petKeys).toContain(owner['favouritePetId'] ?? owner['bestPetId'])
+  expect(pets.filter((pet) => 'keeper_owner_id' in pet)).toEqual([])
+  for (const item of items) {
+    const name = Number(item['petId'])
+    expect(name).toBeLessThanOrEqual(2)
+    expect(petKeys).toContain(name)
+    for (const { tagId } of item['lines'] as { tagId: unknown }[]) expect(tagKeys).toContain(tagId)
+  }
+})
+
+it('do not depend on which collection is generated first', async () => {
+  const compiled = await compileDocument(shop)
+  const once = await generateScenario({ compiled, records: 5 })
+  expect(await generateScenario({ compiled, records: 5 })).toEqual(once)
+  expect(JSON.stringify(once['pets'])).toContain('"ownerId":')
+})
+
+it('are made for a map of records, too, whose schema is a reference', async () => {
+  const map = { 'GET /shelves': { 200: named('Shelves') }, 'GET /shelves/{shelfId}': { 200: named('Shelf') } }
+  const compiled = await compileDocument(
+    toDocument(
+      { ...map, ...crud('/owners', 'Owner') },
+      {
+        Shelves: { type: 'object', additionalProperties: named('Shelf') },
+        Shelf: object({ 'id!': integer, 'ownerId!': integer }),
+        Owner: object({ 'id!': integer, 'name!': text }),
+      },
+    ),
+  )
+  const { shelves = [], owners = [] } = await generateScenario({ compiled, records: 3 })
+  expect(shelves).toHaveLength(3)
+  for (const { ownerId } of shelves) expect(owners.map(({ id }) => id)).toContain(ownerId)
+})
