@@ -53,8 +53,12 @@ export function openWorlds({ engine, sandbox, kept: { revoked } }: ControlOption
     if (revoked.has(shown) || !(isHash.test(shown) || ownKey.test(shown))) return undefined
     const named = (ownKey.test(shown) ? [shown] : apiKeys).flatMap((key) => keys.idOf(key) ?? [])
     if (shownIds.size > 200_000) shownIds.clear()
+    const pause = createPause()
     for (const ids of [named, worlds.ids()])
-      for (const id of ids) if (getOrInsert(shownIds, id, () => toShownId(id)) === shown) return id
+      for (const id of ids) {
+        if (getOrInsert(shownIds, id, () => toShownId(id)) === shown) return id
+        await pause()
+      }
     return worlds.find?.(shown)
   }
 
