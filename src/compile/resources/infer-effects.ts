@@ -283,15 +283,7 @@ function isOnlyKnownToCallers(group: Group | undefined): boolean {
 /** The decision about an operation with an unknown effect. */
 function toVariant(decision: Decision): Decision {
   const reason = 'only a parameter tells it apart from another operation'
-  return {
-    ...decision,
-    effect: 'example',
-    state: 'none',
-    resource: undefined,
-    rule: 'told-apart-by-parameter',
-    reason,
-    sure: 'low',
-  }
+  return { ...decision, effect: 'example', state: 'none', resource: undefined, rule: 'variant', reason, sure: 'low' }
 }
 
 /** Whether an operation differs from another one only in a parameter, so that its effect is unknown. */

@@ -32,11 +32,10 @@ import { collectFacts, nameOf, type OperationFacts, rpcKind, segmentVerb } from 
 import { findKey } from './find-key.js'
 
 /** The effect of an operation, with the parts of its answer. */
-export interface Decision {
+export interface Decision extends Omit<Verdict, 'resource'> {
   facts: OperationFacts
   /** The steps of its path, one for each node of the tree. */
   steps: readonly PathStep[]
-  effect: Verdict['effect']
   state: KeptState
   resource: Resource | undefined
   /** The properties that lead to the list in the success body. */
@@ -47,15 +46,6 @@ export interface Decision {
   record: FoundRecordSchema | undefined
   /** The schema of one record in the answer. */
   recordSchema: Located<Schema> | undefined
-  /** The property of the record that the body of the request is about. */
-  at: Verdict['at']
-  /** The list of the record to which it adds. */
-  adds: Verdict['adds']
-  isBelow: Verdict['isBelow']
-  /** The rule that decided. Absent if the document did. */
-  rule?: string | undefined
-  reason: string
-  sure: Verdict['sure']
 }
 
 /** @returns a decision for each operation in order, and the resources */
@@ -169,7 +159,7 @@ export function* decideAll(
   }
 
   function toDecision(facts: OperationFacts, verdict: Verdict, resource: Resource | undefined): Decision {
-    const { effect, state = 'none', at, adds, isBelow, rule, reason, sure } = verdict
+    const { effect, state = 'none', adds } = verdict
     const { success, node } = facts
     const isList = effect === 'list'
     // The name of a verb does not identify the list.
@@ -204,21 +194,15 @@ export function* decideAll(
     )
       record = undefined
     return {
+      ...verdict,
       facts,
       steps: steps.get(facts.operation) ?? [],
-      effect,
       state,
       resource,
       list: isList ? list?.pointer : undefined,
       wrapper: isList ? list?.wrapper : undefined,
       record,
       recordSchema: isList ? list?.item : record?.schema,
-      at,
-      adds,
-      isBelow,
-      rule,
-      reason,
-      sure,
     }
   }
 
