@@ -133,7 +133,9 @@ function WorldCard({ id, known, jobs }: { id: string; known: World | undefined; 
           <p class="dim">Its key is hidden: it may be a credential. Give it a name that you know it by.</p>
           <input
             aria-label="Name of the world"
-            value={worldName(id)}
+            // The world is drawn again while somebody types.
+            key={worldName(id)}
+            defaultValue={worldName(id)}
             maxLength={64}
             onChange={({ currentTarget }) => nameWorld(id, currentTarget.value.trim())}
           />

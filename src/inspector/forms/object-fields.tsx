@@ -113,7 +113,7 @@ function EntryName(props: { name: string; taken: string[]; onName: (name: string
       <input
         class="entry-name"
         aria-label={`Name of ${name}`}
-        value={name}
+        defaultValue={name}
         onChange={({ currentTarget }) => {
           const { value: next } = currentTarget
           const isTaken = next !== name && taken.includes(next)

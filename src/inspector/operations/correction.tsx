@@ -228,13 +228,15 @@ function ValueChoice(props: {
   const { name, value, schema, isSeveral, onChange } = props
   const choices = choicesOf(schema) ?? []
   const chosen = isSeveral && Array.isArray(value) ? value : value === undefined ? [] : [value]
+  const text = value === undefined ? '' : toInputText(value)
   if (choices.length === 0 || !chosen.every((each) => choices.includes(each)))
     return (
       <input
         aria-label={`Value of ${name}`}
         placeholder={isSeveral ? 'a value' : 'a value, $now, $add.1 or $request.body#/name'}
         size={40}
-        value={value === undefined ? '' : toInputText(value)}
+        key={text}
+        defaultValue={text}
         onChange={({ currentTarget }) => onChange(readValue(currentTarget.value, schema))}
       />
     )
@@ -242,7 +244,7 @@ function ValueChoice(props: {
     return (
       <Select
         label={`Value of ${name}`}
-        value={value === undefined ? '' : toInputText(value)}
+        value={text}
         options={[
           ...(value === undefined ? [['', 'a value'] as const] : []),
           ...choices.map((each) => [toInputText(each)] as const),
