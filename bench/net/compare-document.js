@@ -16,8 +16,8 @@ const after = fileURLToPath(new URL('../../', import.meta.url))
 const folders = [before, after]
 
 const idOf = ({ method, path }) => `${method} ${path}`
-/** What decided an effect: its rule, or the reason without names if the build has no ids. */
-const ruleOf = ({ rule, reason }) => rule ?? reason.replace(/\{[^}]*\}|\/\S+|"[^"]*"/g, '…')
+/** What decided an effect: its rule, or the reason without names if one of the builds has no ids. */
+const ruleOf = ({ rule, reason }, haveIds) => (haveIds && rule) || reason.replace(/\{[^}]*\}|\/\S+|"[^"]*"/g, '…')
 const toChange = ({ group, place, before, after }) => ({
   group,
   what: `${place.join(' ')}: ${show(before)} -> ${show(after)}`,
@@ -31,10 +31,10 @@ async function explain(folder) {
   return JSON.parse(stdout)
 }
 
-function toFacts({ operations, collections }) {
+function toFacts({ operations, collections }, haveIds) {
   const ofOperations = operations.map((each) => {
     const { method, path, operationId, reason, sure, ...facts } = each
-    return [idOf(each), { ...facts, rule: ruleOf(each) }]
+    return [idOf(each), { ...facts, rule: ruleOf(each, haveIds) }]
   })
   const ofCollections = collections.map(({ name, facts, ...others }) => {
     const all = facts.map(({ fact, about, evidence, why }) => [`${fact} ${about}`, `${evidence}: ${why}`])
@@ -148,16 +148,20 @@ function toAnswer({ status, headers, body, failure }) {
 await work(async (read) => {
   step('explaining')
   const [was, is] = await Promise.all(folders.map(explain))
-  const facts = changesBetween(toFacts(was), toFacts(is)).map((change) => ({ ...change, group: groupOfFact(change) }))
+  const haveIds = [was, is].every(({ operations }) => operations.some(({ rule }) => rule))
+  const [factsBefore, factsAfter] = [was, is].map((explained) => toFacts(explained, haveIds))
+  const facts = changesBetween(factsBefore, factsAfter).map((change) => ({ ...change, group: groupOfFact(change) }))
   step('compiling')
   const contracts = await Promise.all(folders.map(compile))
   const contract = changesBetween(...contracts).map((change) => ({ ...change, group: groupOfPlace(change) }))
   step('asking')
-  const rules = new Map([was, is].flatMap(({ operations }) => operations.map((each) => [idOf(each), ruleOf(each)])))
+  const rules = new Map(
+    [was, is].flatMap(({ operations }) => operations.map((each) => [idOf(each), ruleOf(each, true)])),
+  )
   const { answers, asked } = await ask(read, rules)
   return {
     outcome: 'compared',
-    counts: { facts: countLeaves(toFacts(is)), contracts: countLeaves(contracts[1]), answers: asked },
+    counts: { facts: countLeaves(factsAfter), contracts: countLeaves(contracts[1]), answers: asked },
     changes: { facts: facts.map(toChange), contracts: contract.map(toChange), answers },
   }
 })
