@@ -6,8 +6,8 @@
  * - `-- --sample 20`, `-- --only <text>` and `-- --corpus <folder>` choose other documents; `-- --parts documents` leaves programs out.
  * - `-- --list facts|contracts|answers` prints each change of that kind.
  *
- * Answers are compared to the requests that `bench documents` sends. Both builds get the same ones, made from the answers of the
- * commit. It judges nothing: each change is to be wanted by somebody.
+ * Both builds get the requests of `bench documents`, which are made from the answers of the commit. There is no verdict: you decide
+ * whether each change is wanted.
  */
 import { fileURLToPath } from 'node:url'
 import { toReport } from './clients/report.js'
@@ -18,7 +18,7 @@ import { toBuild } from './net/to-build.js'
 
 const folder = fileURLToPath(new URL('results/net/', import.meta.url))
 const kinds = ['facts', 'contracts', 'answers']
-/** Documents without a change are only counted, and of groups only this many have a row. */
+/** Rows of a table: the most frequent groups. */
 const maxRows = 40
 
 export default async function benchNet({ say, against, sample = 200, parts, list, limit, ...options }) {
@@ -55,7 +55,11 @@ async function compareDocuments({ before, list, limit, say, operations, ...optio
 
 /** Changes by what they have in common, the most frequent ones first. */
 function toRows(changes) {
-  const groups = Map.groupBy ? Map.groupBy(changes, ({ group }) => group) : groupBy(changes)
+  const groups = new Map()
+  for (const change of changes) {
+    if (!groups.has(change.group)) groups.set(change.group, [])
+    groups.get(change.group).push(change)
+  }
   const sorted = [...groups].sort(([, one], [, other]) => other.length - one.length)
   return sorted.slice(0, maxRows).map(([group, members]) => {
     const [{ name, what }] = members
@@ -66,12 +70,6 @@ function toRows(changes) {
       `${name} ${what}`.slice(0, 120),
     ]
   })
-}
-
-function groupBy(changes) {
-  const groups = new Map()
-  for (const change of changes) groups.set(change.group, [...(groups.get(change.group) ?? []), change])
-  return groups
 }
 
 async function comparePrograms({ before, limit, say, ...options }, { tables, lists, notes }) {

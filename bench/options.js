@@ -61,7 +61,11 @@ export function readOptions() {
       // The default depends on the benchmark.
       pairs: values.pairs && toNumber('pairs', values.pairs),
       rows: toNames('rows', values.rows, rowNames),
-      parts: toNames('parts', values.parts, partNames[positionals[0]] ?? []),
+      parts: toNames(
+        'parts',
+        values.parts,
+        positionals.flatMap((name) => partNames[name] ?? []),
+      ),
       // The default depends on the benchmark.
       sample: values.sample && toNumber('sample', values.sample),
       seed: toNumber('seed', values.seed ?? 1),

@@ -4,7 +4,7 @@
 export function changesBetween(before, after, place = []) {
   if (Object.is(before, after)) return []
   if (!isComposite(before) || !isComposite(after) || Array.isArray(before) !== Array.isArray(after)) {
-    return isSameFunction(before, after) ? [] : [{ place, before, after }]
+    return isSameCode(before, after) ? [] : [{ place, before, after }]
   }
   const names = new Set([...Object.keys(before), ...Object.keys(after)])
   return [...names].flatMap((name) => changesBetween(before[name], after[name], [...place, name]))
@@ -18,8 +18,8 @@ function isComposite(value) {
   return typeof value === 'object' && value !== null && !(value instanceof RegExp)
 }
 
-/** Closures and expressions cannot be compared, only their text. */
-function isSameFunction(before, after) {
-  const isCode = (value) => typeof value === 'function' || value instanceof RegExp || typeof value === 'bigint'
+/** Of functions and regular expressions, only the text can be compared. */
+function isSameCode(before, after) {
+  const isCode = (value) => typeof value === 'function' || value instanceof RegExp
   return isCode(before) && isCode(after) && String(before) === String(after)
 }

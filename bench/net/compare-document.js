@@ -109,7 +109,7 @@ async function ask(read, rules) {
         )
         asked++
         const changed = changesBetween(toAnswer(was), toAnswer(is))
-        const group = `${rules.get(operation.id) ?? 'no rule'}`
+        const group = rules.get(operation.id) ?? 'no rule'
         if (changed.length > 0) {
           const [{ place, before, after }] = changed
           const isStatus = place[0] === 'status'

@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 export function toBuild(against, folder, say) {
   if (existsSync(join(against, 'dist/index.js'))) return resolve(against)
   const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
-  const commit = git('rev-parse', '--verify', '--end-of-options', `${against}^{commit}`)
+  const commit = findCommit()
   const checkout = join(folder, commit)
   if (existsSync(join(checkout, 'dist/index.js'))) return checkout
   say(`building ${commit}`)
@@ -23,4 +23,12 @@ export function toBuild(against, folder, say) {
   else execFileSync('npm', ['ci', '--ignore-scripts'], { cwd: checkout, stdio: 'ignore' })
   execFileSync('npm', ['run', 'build'], { cwd: checkout, stdio: 'ignore' })
   return checkout
+
+  function findCommit() {
+    try {
+      return git('rev-parse', '--verify', '--quiet', '--end-of-options', `${against}^{commit}`)
+    } catch {
+      throw new Error(`--against takes a commit, or a folder with a built checkout (got "${against}")`)
+    }
+  }
 }

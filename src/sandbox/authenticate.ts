@@ -61,7 +61,7 @@ export function createAuthenticate({
   function toAlternatives(operation: Operation): Alternative[] {
     const required = alternativesOf(contract, operation)
     const all = required[0] ? required : Object.values(contract.schemes).map((scheme) => [scheme])
-    return all.map((each) => each.map((scheme) => ({ scheme, refusals: new Map() })) as unknown as Alternative)
+    return all.map((each) => each.map((scheme): Requirement => ({ scheme, refusals: new Map() })) as [Requirement])
   }
 
   /** The first of the credentials decides. Empty or undefined if one of them is not valid. */
@@ -96,8 +96,8 @@ export function createAuthenticate({
     const { scheme, refusals } = lacking
     const isInvalid = readKey(request, scheme) !== undefined
     const header = scheme.kind !== 'apiKey' && request.header('authorization')
-    const isOne = !(header && isRepeated(request))
-    const invalid = isOne ? 'This API key is not valid here' : 'A request must have only one Authorization header'
+    const isSeveral = header && isRepeated(request)
+    const invalid = isSeveral ? 'A request must have only one Authorization header' : 'This API key is not valid here'
     const missing = header
       ? `The Authorization header must begin with "${writeScheme(scheme)}"`
       : 'An API key is required'

@@ -110,7 +110,9 @@ function refuseMethod({ method, mount, path }: SandboxRequest, methods: string[]
 function refuseUnknownPath({ mount, path }: SandboxRequest, base: string | undefined, known: string[]): Refusal {
   const called = `${mount}${path}`
   const shown = shorten(called)
-  const closest = base === undefined && `the closest known path is ${closestOf(called, known)}`
-  const hint = closest || `the base ${base} is missing: try ${base}${shown}`
+  const hint =
+    base === undefined
+      ? `the closest known path is ${closestOf(called, known)}`
+      : `the base ${base} is missing: try ${base}${shown}`
   return new Refusal('not_found', `No such path: ${shown}; ${hint}`)
 }
