@@ -51,7 +51,7 @@ await stampBuild()
 
 async function compileDocument() {
   const { compileContract } = await importSource('src/compile/compile-contract.ts')
-  const { readDocument } = await importSource('src/compile/read/read-document.ts')
+  const { readDocument } = await importSource('src/document/read-document.ts')
   const source = readDocument(await readFile(document, 'utf8'), 'spec/petstore.openapi.yaml')
   const again = readDocument(source.text, 'spec/petstore.openapi.yaml')
   const { schemas } = source.document.components
@@ -92,7 +92,7 @@ async function compileDocument() {
     new URL('document.ts', generated),
     [
       header,
-      "import type { OpenApiDocument } from '../compile/document.js'\n\n",
+      "import type { OpenApiDocument } from '../document/document.js'\n\n",
       '/** The original text of the bundled document. */\n',
       `export const text: string = ${JSON.stringify(source.text)}\n`,
       `export const document: OpenApiDocument = JSON.parse(${JSON.stringify(JSON.stringify(again.document))})\n`,
@@ -141,16 +141,16 @@ function toParts({ operations, collections, schemes, plans, errorBody }) {
     ...codecs.map((codec) => `import { ${constantOf(codec)} } from '../media/${codec}-codec.js'\n`),
     "import type { EngineParts } from '../sandbox/create-engine.js'\n",
     ...effects.map(
-      (effect) => `import { ${effect} } from '../sandbox/${effect === 'list' ? 'lists' : 'effects'}/${effect}.js'\n`,
+      (effect) => `import { ${effect} } from '../sandbox/${effect === 'list' ? 'lists' : 'writes'}/${effect}.js'\n`,
     ),
     ...(readers.length > 0
       ? [`import { ${readers.join(', ')} } from '../sandbox/credentials/read-credentials.js'\n`]
       : []),
-    ...(needsSampler ? ["import { sampler } from '../sandbox/effects/sampler.js'\n"] : []),
+    ...(needsSampler ? ["import { sampler } from '../sandbox/writes/sampler.js'\n"] : []),
     ...(needsSampler || hasExtras ? ["import { undoTo } from '../state/world-content.js'\n"] : []),
-    ...(hasRelations ? ["import { relations } from '../sandbox/effects/relations.js'\n"] : []),
+    ...(hasRelations ? ["import { relations } from '../sandbox/writes/relations.js'\n"] : []),
     ...(hasStyles ? ["import { readStyled } from '../sandbox/request/read-styled.js'\n"] : []),
-    ...(hasExtras ? ["import { useExtras } from '../sandbox/effects/extras.js'\n"] : []),
+    ...(hasExtras ? ["import { useExtras } from '../sandbox/writes/extras.js'\n"] : []),
     '\nexport const parts: EngineParts = {\n',
     `  effects: { ${effects.join(', ')} },\n`,
     `  codecs: { ${codecs.map((codec) => `'${codec}': ${constantOf(codec)}`).join(', ')} },\n`,

@@ -2,7 +2,7 @@
  * Judges the answers of replicas. A second engine in memory runs all requests of a world in the order of their stamps, with
  * their recorded times and numbers, and must give every answer, byte for byte. No search is needed.
  */
-import { openStore } from '../../src/node/stores/open-store.js'
+import { openStore } from '../../src/stores/open-store.js'
 import { openShop } from './sandbox.js'
 
 /** Headers that belong to a connection. */

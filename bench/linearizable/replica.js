@@ -6,8 +6,8 @@
  */
 import { createHideCredentials } from '../../src/contract/hiding/hide-credentials.js'
 import { listen } from '../../src/node/listen.js'
-import { openStore } from '../../src/node/stores/open-store.js'
 import { MemoryBudget } from '../../src/state/memory-budget.js'
+import { openStore } from '../../src/stores/open-store.js'
 import { toIncarnation } from './judge.js'
 import { plant } from './planted.js'
 import { openShop } from './sandbox.js'

@@ -2,7 +2,7 @@
 import type { TestResult } from '../checks/consumer/read-junit.js'
 import { readSource, type TestFrame } from '../checks/consumer/sources.js'
 import { keyOf, type Use } from '../checks/consumer/use.js'
-import { once } from '../compile/once.js'
+import { once } from '../document/once.js'
 import { getOrInsert } from '../json/own-value.js'
 import type { Exchange } from '../state/journal.js'
 

@@ -2,13 +2,13 @@
 
 import type { CollectionModel, Server } from '../contract/contract.js'
 import { shorten } from '../contract/violations.js'
+import type { OpenApiDocument, ServerObject } from '../document/document.js'
+import type { Notes } from '../document/notes.js'
+import { oncePer } from '../document/once.js'
 import { getOrInsert } from '../json/own-value.js'
 import { countTexts, singular } from '../values/words.js'
 import { chooseMounts, leadingTexts } from './choose-mounts.js'
 import type { DescribedOperation } from './describe-operations.js'
-import type { OpenApiDocument, ServerObject } from './document.js'
-import type { Notes } from './notes.js'
-import { oncePer } from './once.js'
 
 export interface CompiledServers {
   all: Server[]

@@ -15,11 +15,11 @@ import {
   type RequestBodyObject,
   type ResponseObject,
   type ServerObject,
-} from './document.js'
-import { createNotes, type Notes } from './notes.js'
-import { oncePer } from './once.js'
+} from '../document/document.js'
+import { createNotes, type Notes } from '../document/notes.js'
+import { oncePer } from '../document/once.js'
+import { resolve } from '../document/references.js'
 import { bareMediaType, codecOf, isBinary, isJson, isRange } from './operations/media-types.js'
-import { resolve } from './references.js'
 import { type Reach, tellApart } from './tell-apart.js'
 
 export interface DescribedOperation extends Reach {

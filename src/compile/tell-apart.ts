@@ -2,12 +2,18 @@
 
 import { type PathTemplate, parsePathTemplate } from '../contract/path-template.js'
 import type { Selector } from '../contract/request-model.js'
+import {
+  type DocumentPath,
+  type Located,
+  type OpenApiDocument,
+  type ParameterObject,
+  schemaOf,
+} from '../document/document.js'
+import type { Notes } from '../document/notes.js'
 import { toJson } from '../json/exact-json.js'
 import { getOrInsert } from '../json/own-value.js'
+import { flattenSchema } from '../schemas/flatten-schema.js'
 import { countTexts } from '../values/words.js'
-import { type DocumentPath, type Located, type OpenApiDocument, type ParameterObject, schemaOf } from './document.js'
-import type { Notes } from './notes.js'
-import { flattenSchema } from './schemas/flatten-schema.js'
 
 /** The parts of an operation that decide which requests it gets. */
 interface Reachable {

@@ -6,7 +6,6 @@ import { unknownName } from '../contract/sandbox-error.js'
 import { contract as bundledContract } from '../generated/contract.js'
 import { scenarios } from '../generated/scenarios.js'
 import type { CommonOptions, Engine, EngineParts } from '../sandbox/create-engine.js'
-import { sampler } from '../sandbox/effects/sampler.js'
 import {
   aBoolean,
   anObjectWith,
@@ -22,6 +21,7 @@ import { createSendingEngine } from '../sandbox/webhooks/create-sending-engine.j
 import { keepWebhooks } from '../sandbox/webhooks/kept-webhooks.js'
 import type { WebhookOptions } from '../sandbox/webhooks/send-webhooks.js'
 import { type SendingFetch, type Transmit, transmitByFetch } from '../sandbox/webhooks/transmit.js'
+import { sampler } from '../sandbox/writes/sampler.js'
 import { toTime } from '../state/clock.js'
 import type { Store } from '../state/commits/store.js'
 import { checkScenario, parseScenario, type Scenario } from '../state/scenario.js'

@@ -1,8 +1,8 @@
 /** Chooses the starting data of worlds by the options: a scenario by name or file, or generated records. */
 
-import type { ReadText } from '../compile/read/load-sources.js'
 import type { Contract } from '../contract/contract.js'
 import { SandboxError } from '../contract/sandbox-error.js'
+import type { ReadText } from '../document/load-sources.js'
 import type { LazyScenario } from '../generate/generate-collections.js'
 import { contract as bundledContract } from '../generated/contract.js'
 import { scenarios } from '../generated/scenarios.js'

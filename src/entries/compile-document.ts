@@ -1,10 +1,10 @@
 /** Compiles the text of an OpenAPI document. The compiler is loaded on the first call. */
 
 import type { CompiledText } from '../compile/compile-text.js'
-import type { OpenApiDocument } from '../compile/document.js'
-import type { DocumentNote } from '../compile/notes.js'
 import type { Contract } from '../contract/contract.js'
 import type { AnyDocument, DocumentTypes } from '../contract/document-types.js'
+import type { OpenApiDocument } from '../document/document.js'
+import type { DocumentNote } from '../document/notes.js'
 
 /** A document and its compiled contract. */
 export interface CompiledDocument<Types extends DocumentTypes = AnyDocument> {

@@ -9,7 +9,6 @@ import { type BaseUrl, toAddresses } from '../msw/base-url.js'
 import { createSandboxHandlers } from '../msw/create-handlers.js'
 import type { CommonOptions, Engine } from '../sandbox/create-engine.js'
 import { openCredentials } from '../sandbox/credentials/open-keys.js'
-import { sampler } from '../sandbox/effects/sampler.js'
 import {
   aBoolean,
   anything,
@@ -25,6 +24,7 @@ import { addRetryAfter } from '../sandbox/http/retry-later.js'
 import { withPrismQuery } from '../sandbox/request/prism-query.js'
 import { createSendingEngine } from '../sandbox/webhooks/create-sending-engine.js'
 import { type SendingFetch, transmitByFetch } from '../sandbox/webhooks/transmit.js'
+import { sampler } from '../sandbox/writes/sampler.js'
 import { toTime } from '../state/clock.js'
 import type { Scenario } from '../state/scenario.js'
 import { openParts } from './open-parts.js'

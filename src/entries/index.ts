@@ -1,12 +1,12 @@
 /** The public API for every runtime: creates sandboxes for the bundled document or another one. */
 
-export type { DocumentNote } from '../compile/notes.js'
 export type { Contract, Operation } from '../contract/contract.js'
 export type { AnyDocument, CollectionName, DocumentTypes, OperationId } from '../contract/document-types.js'
 export type { Effect } from '../contract/effects/effect.js'
 export { withHttpCare } from '../contract/http/with-http.js'
 export { SandboxError, type SandboxErrorCode, type SourceLocation } from '../contract/sandbox-error.js'
 export type { Violation } from '../contract/violations.js'
+export type { DocumentNote } from '../document/notes.js'
 export type { Hint, Hints } from '../generate/hints.js'
 // The names of the schemas depend on the bundled document, so only this list is not written by hand.
 export type * from '../generated/schemas.js'

@@ -5,9 +5,9 @@ import { isFailure } from '../checks/create-report.js'
 import type { Finding } from '../checks/finding.js'
 import { describePlace, messageOf, plural } from '../checks/reports/report-texts.js'
 import type { Severity } from '../checks/rule.js'
-import { oncePer } from '../compile/once.js'
 import type { RequestContract } from '../contract/contract.js'
 import { SandboxError } from '../contract/sandbox-error.js'
+import { oncePer } from '../document/once.js'
 import type { Exchange } from '../state/journal.js'
 
 /** The findings of the exchanges, in the order of their first occurrence. */

@@ -1,20 +1,20 @@
 /** The public API for Node.js: a sandbox as an HTTP server. Prints nothing and handles no signals. */
 
 import type { FilePosition } from '../compile/compile-text.js'
-import type { OpenApiDocument } from '../compile/document.js'
 import type { AnyDocument, DocumentTypes } from '../contract/document-types.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import { quote } from '../contract/violations.js'
+import type { OpenApiDocument } from '../document/document.js'
 import { aHostName, aTargetHost, isHostName, isLoopbackHost, isTargetHost } from '../node/host-name.js'
 import { listen } from '../node/listen.js'
 import { type LogEntry, toSentEntry } from '../node/log-entry.js'
 import { defaultMemoryBytes } from '../node/memory-limit.js'
-import { openStore, type StoreOptions } from '../node/stores/open-store.js'
 import { aBoolean, aFunction, aString, checkOptions, type OptionChecks } from '../sandbox/facade/check-options.js'
 import type { Sandbox } from '../sandbox/facade/sandbox.js'
 import type { SentAttempt } from '../sandbox/webhooks/send-webhooks.js'
 import type { Store } from '../state/commits/store.js'
 import { MemoryBudget } from '../state/memory-budget.js'
+import { openStore, type StoreOptions } from '../stores/open-store.js'
 import { sandboxChecks } from './assemble-sandbox.js'
 import { type CompiledDocument, type CompileOptions, toCompiledDocument } from './compile-document.js'
 import { compileSpec, type SpecOptions } from './compile-spec.js'
@@ -245,8 +245,8 @@ function serverChecks(): OptionChecks<ServerOptions> {
 }
 
 export type { FilePosition } from '../compile/compile-text.js'
-export type { OpenApiDocument } from '../compile/document.js'
 export { SandboxError } from '../contract/sandbox-error.js'
+export type { OpenApiDocument } from '../document/document.js'
 export type { LogEntry } from '../node/log-entry.js'
 export type { Sandbox } from '../sandbox/facade/sandbox.js'
 export type { SetAsideRecord } from './serve-document.js'

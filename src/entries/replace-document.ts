@@ -1,6 +1,7 @@
 /** A served document that can be replaced while the program runs: by itself as it is saved now, or with other corrections. */
-import type { ReadText } from '../compile/read/load-sources.js'
+
 import { createKept } from '../control/kept.js'
+import type { ReadText } from '../document/load-sources.js'
 import { createWorlds, type WorldsOptions } from '../sandbox/worlds.js'
 import { createFaults } from '../state/faults.js'
 import type { WritableJournal } from '../state/journal.js'

@@ -1,9 +1,9 @@
 /** The parts for worlds in a store. */
 
 import type { EngineParts } from '../sandbox/create-engine.js'
-import { relations } from '../sandbox/effects/relations.js'
 import type { WorldsOptions } from '../sandbox/worlds.js'
 import { createWorldsInStore } from '../sandbox/worlds-in-store.js'
+import { relations } from '../sandbox/writes/relations.js'
 import { type OpenedShared, openSharedTable } from '../state/commits/keep-start.js'
 import { describeBase } from '../state/commits/world-base.js'
 import type { OnAside } from '../state/commits/world-table.js'

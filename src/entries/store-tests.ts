@@ -1,14 +1,14 @@
 /** Tests for stores: each sentence of the interface `Store`, as cases for any test runner of Node.js. */
 
-import { commitCases } from '../node/store-cases/commit-cases.js'
-import { fileCases } from '../node/store-cases/file-cases.js'
-import { keptCases } from '../node/store-cases/kept-cases.js'
-import { openCases } from '../node/store-cases/open-cases.js'
-import { replicaCases } from '../node/store-cases/replica-cases.js'
-import type { Run, Use } from '../node/store-cases/support.js'
-import { textCases } from '../node/store-cases/text-cases.js'
-import { worldCases } from '../node/store-cases/world-cases.js'
 import type { Later, Store } from '../state/commits/store.js'
+import { commitCases } from '../stores/cases/commit-cases.js'
+import { fileCases } from '../stores/cases/file-cases.js'
+import { keptCases } from '../stores/cases/kept-cases.js'
+import { openCases } from '../stores/cases/open-cases.js'
+import { replicaCases } from '../stores/cases/replica-cases.js'
+import type { Run, Use } from '../stores/cases/support.js'
+import { textCases } from '../stores/cases/text-cases.js'
+import { worldCases } from '../stores/cases/world-cases.js'
 
 /** The store that is tested. Its worlds are removed, and its shared table is changed. */
 export interface StoreTestOptions {

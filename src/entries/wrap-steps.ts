@@ -1,11 +1,11 @@
 /** The steps of contracts other than the bundled one. */
 import type { RequestContract } from '../contract/contract.js'
 import { isObject, ownValue } from '../json/own-value.js'
-import { sampler } from '../sandbox/effects/sampler.js'
 import type { Steps } from '../sandbox/handle.js'
 import { change, toLenientSteps } from '../sandbox/request/lenient-steps.js'
 import { preferExamples } from '../sandbox/request/preferred-examples.js'
 import { withCorrections } from '../sandbox/responses/corrected-answers.js'
+import { sampler } from '../sandbox/writes/sampler.js'
 
 /** What other contracts than the bundled one need in addition to the usual steps. */
 export function wrapSteps(contract: RequestContract, exact = false): (steps: Steps) => Steps {

@@ -1,9 +1,9 @@
 /** Validates hints, and calls the Faker methods that they name. */
 import type { Faker } from '@faker-js/faker'
-import type { OpenApiDocument } from '../compile/document.js'
-import { type FlatSchema, flattenSchema } from '../compile/schemas/flatten-schema.js'
 import type { Contract } from '../contract/contract.js'
 import { SandboxError } from '../contract/sandbox-error.js'
+import type { OpenApiDocument } from '../document/document.js'
+import { type FlatSchema, flattenSchema } from '../schemas/flatten-schema.js'
 import { findRecordSchema } from './collection-to-generate.js'
 import type { Hint, Hints } from './hints.js'
 

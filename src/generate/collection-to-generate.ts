@@ -1,12 +1,18 @@
 /** The input of all steps that generate the records of one collection. */
 import type { Faker } from '@faker-js/faker'
-import { type DocumentPath, isReference, type Located, type OpenApiDocument, type Schema } from '../compile/document.js'
-import { resolve } from '../compile/references.js'
-import type { PlanCompiler } from '../compile/schemas/compile-plans.js'
 import type { CollectionModel } from '../contract/contract.js'
 import type { Validate } from '../contract/validator.js'
+import {
+  type DocumentPath,
+  isReference,
+  type Located,
+  type OpenApiDocument,
+  type Schema,
+} from '../document/document.js'
+import { resolve } from '../document/references.js'
 import type { Random } from '../json/random.js'
 import type { SamplerPlan } from '../json/sampler/sampler-plan.js'
+import type { PlanCompiler } from '../schemas/compile-plans.js'
 import type { Values } from '../state/stored-record.js'
 import type { DocumentExamples } from './document-examples.js'
 import type { Hint } from './hints.js'

@@ -1,9 +1,10 @@
 /** Reads the examples that a document has of the records of a collection. */
-import type { Located, OpenApiDocument, Schema } from '../compile/document.js'
+
 import { examplesAt, recordsIn, schemaExamples } from '../compile/resources/facts/examples.js'
-import { flattenSchema } from '../compile/schemas/flatten-schema.js'
 import type { CollectionModel, ExamplePlace } from '../contract/contract.js'
+import type { Located, OpenApiDocument, Schema } from '../document/document.js'
 import { isObject } from '../json/own-value.js'
+import { flattenSchema } from '../schemas/flatten-schema.js'
 import { toKey } from '../state/make-record-key.js'
 import type { Key, Values } from '../state/stored-record.js'
 

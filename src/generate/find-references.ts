@@ -1,12 +1,12 @@
 /** Finds the properties of records with keys of other records: `ownerId`, `tag_ids`. */
 
-import type { Located, OpenApiDocument, Schema } from '../compile/document.js'
-import { oncePer } from '../compile/once.js'
-import { type BoundedPattern, boundPattern } from '../compile/schemas/bounded-pattern.js'
-import { type FlatSchema, flattenSchema } from '../compile/schemas/flatten-schema.js'
 import type { CollectionModel, Contract } from '../contract/contract.js'
+import type { Located, OpenApiDocument, Schema } from '../document/document.js'
+import { oncePer } from '../document/once.js'
 import { getOrInsert } from '../json/own-value.js'
 import { isPathProperty } from '../json/path-property.js'
+import { type BoundedPattern, boundPattern } from '../schemas/bounded-pattern.js'
+import { type FlatSchema, flattenSchema } from '../schemas/flatten-schema.js'
 import { nounOf, sameName, wordsOf } from '../values/words.js'
 import { findRecordSchema } from './collection-to-generate.js'
 

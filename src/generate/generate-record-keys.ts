@@ -1,10 +1,10 @@
 /** Makes keys for generated records: consecutive ones, or values of the key's schema if that has more constraints. */
 
-import type { Schema } from '../compile/document.js'
-import { ownerOfRecords } from '../compile/schemas/compile-plans.js'
-import { flattenSchema } from '../compile/schemas/flatten-schema.js'
+import type { Schema } from '../document/document.js'
 import { isAllowed } from '../json/sampler/complete-value.js'
 import { makeValue } from '../json/sampler/make-value.js'
+import { ownerOfRecords } from '../schemas/compile-plans.js'
+import { flattenSchema } from '../schemas/flatten-schema.js'
 import { toKey } from '../state/make-record-key.js'
 import type { Key } from '../state/stored-record.js'
 import { wordsOf } from '../values/words.js'

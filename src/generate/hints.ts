@@ -8,7 +8,7 @@
  *   `{ "commerce.price": [{ "max": 90 }] }`.
  * - `absent` is the share of records without the property, from 0 to 1. The property must not be required.
  */
-import type { SchemaObject } from '../compile/document.js'
+import type { SchemaObject } from '../document/document.js'
 
 /** Hints by collection and property. */
 export interface Hints {

@@ -1,6 +1,7 @@
 /** Makes generated records refer to each other. */
-import { oncePer } from '../compile/once.js'
+
 import type { CollectionModel, Link } from '../contract/contract.js'
+import { oncePer } from '../document/once.js'
 import { isObject, ownValue } from '../json/own-value.js'
 import type { Scenario } from '../state/scenario.js'
 import type { Values } from '../state/stored-record.js'

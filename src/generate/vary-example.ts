@@ -1,7 +1,8 @@
 /** Varies a record of the document: gives it another key, other names and other times, wherever they are in it, and nothing else. */
-import { isId } from '../compile/schemas/compile-plans.js'
+
 import { isObject } from '../json/own-value.js'
 import type { Random } from '../json/random.js'
+import { isId } from '../schemas/compile-plans.js'
 import type { Values } from '../state/stored-record.js'
 import { timeIn } from '../values/agreed-times.js'
 import { plainText } from '../values/agreement.js'

@@ -2,6 +2,12 @@
 import type { CollectionModel, Operation, RequestContract } from '../contract/contract.js'
 import type { Later } from '../state/commits/store.js'
 import type { StoredWorld } from '../state/stored-world.js'
+import { Memo } from './memo.js'
+import type { WrittenOutcome } from './outcome.js'
+import type { SandboxRequest } from './request/request.js'
+import { writeAnswer } from './responses/write-answer.js'
+import type { ValidRequest } from './validate.js'
+import type { Worlds } from './worlds.js'
 import type {
   ApplyEffect,
   EffectInput,
@@ -9,15 +15,9 @@ import type {
   Relations,
   RequestContext,
   WrittenList,
-} from './effects/effect-input.js'
-import type { UseExtras } from './effects/extras.js'
-import type { Sampler } from './effects/sampler.js'
-import { Memo } from './memo.js'
-import type { WrittenOutcome } from './outcome.js'
-import type { SandboxRequest } from './request/request.js'
-import { writeAnswer } from './responses/write-answer.js'
-import type { ValidRequest } from './validate.js'
-import type { Worlds } from './worlds.js'
+} from './writes/effect-input.js'
+import type { UseExtras } from './writes/extras.js'
+import type { Sampler } from './writes/sampler.js'
 
 export interface ApplyInput {
   request: SandboxRequest

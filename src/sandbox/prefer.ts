@@ -3,10 +3,10 @@ import type { Operation, RequestContract } from '../contract/contract.js'
 import { documentedResponse } from '../contract/documented-status.js'
 import { decodeBytes } from '../json/base64.js'
 import type { Cause } from '../state/journal.js'
-import type { Sampler } from './effects/sampler.js'
 import type { Progress } from './finish.js'
 import { Refusal, type WrittenOutcome } from './outcome.js'
 import type { SandboxRequest } from './request/request.js'
+import type { Sampler } from './writes/sampler.js'
 
 export interface Preferences {
   /** The status to answer with. */

@@ -6,8 +6,8 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
-import { parseRedisAddress } from '../../src/node/stores/redis-address.js'
-import { openRedisStore } from '../../src/node/stores/redis-store.js'
+import { parseRedisAddress } from '../../src/stores/redis-address.js'
+import { openRedisStore } from '../../src/stores/redis-store.js'
 import { freePort, hasOpenssl, hasRedis, startRedis } from '../support/redis-server.js'
 
 const ends: (() => unknown)[] = []

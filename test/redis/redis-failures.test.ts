@@ -1,8 +1,8 @@
 // What the store in Redis does when connections are lost and servers restart.
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
-import { openRedisStore } from '../../src/node/stores/redis-store.js'
 import type { Stamp, Store } from '../../src/state/commits/store.js'
+import { openRedisStore } from '../../src/stores/redis-store.js'
 import { type CutProxy, type Fate, startCutProxy } from '../support/cut-proxy.js'
 import { hasRedis, type RedisServer, startRedis } from '../support/redis-server.js'
 

@@ -2,9 +2,9 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { testStore } from '../../src/entries/store-tests.js'
-import { openStore } from '../../src/node/stores/open-store.js'
-import { openRedisStore } from '../../src/node/stores/redis-store.js'
 import { type Committed, type Stamp, type Store, sharedId } from '../../src/state/commits/store.js'
+import { openStore } from '../../src/stores/open-store.js'
+import { openRedisStore } from '../../src/stores/redis-store.js'
 import { hasRedis, type RedisServer, startRedis } from '../support/redis-server.js'
 import { compareWithModel, storeSteps } from '../support/store-model.js'
 

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { SandboxError } from '../../src/contract/sandbox-error.js'
-import { openFileStore } from '../../src/node/stores/file-store.js'
-import { loadEngine } from '../../src/node/stores/sqlite-engine.js'
 import { type Committed, type Store, sharedId } from '../../src/state/commits/store.js'
+import { openFileStore } from '../../src/stores/file-store.js'
+import { loadEngine } from '../../src/stores/sqlite-engine.js'
 
 const times = Number(process.env['STORE_DAMAGES'] ?? 60)
 const ids = Array.from({ length: 40 }, (_, at) => `world-${String(at).padStart(2, '0')}`)

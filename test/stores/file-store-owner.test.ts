@@ -18,9 +18,9 @@ import { hostname, tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
-import { openFileStore } from '../../src/node/stores/file-store.js'
-import { takeOwnership } from '../../src/node/stores/owner-lock.js'
 import type { Store } from '../../src/state/commits/store.js'
+import { openFileStore } from '../../src/stores/file-store.js'
+import { takeOwnership } from '../../src/stores/owner-lock.js'
 import { root } from '../support/launch.js'
 
 const folder = await mkdtemp(join(tmpdir(), 'file-store-owner-'))

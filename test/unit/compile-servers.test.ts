@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { compileContract } from '../../src/compile/compile-contract.js'
-import type { OpenApiDocument, OperationObject, ServerObject } from '../../src/compile/document.js'
-import { createNotes } from '../../src/compile/notes.js'
 import type { Server } from '../../src/contract/contract.js'
+import type { OpenApiDocument, OperationObject, ServerObject } from '../../src/document/document.js'
+import { createNotes } from '../../src/document/notes.js'
 
 const get: OperationObject = { responses: { 200: {} } }
 

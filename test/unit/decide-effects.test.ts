@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { describeOperations } from '../../src/compile/describe-operations.js'
-import type { OpenApiDocument, OperationObject, ResponseObject, Schema } from '../../src/compile/document.js'
 import { decideAll } from '../../src/compile/resources/facts/decide.js'
+import type { OpenApiDocument, OperationObject, ResponseObject, Schema } from '../../src/document/document.js'
 import { finish } from '../../src/json/steps.js'
 
 /** An operation in few words. */

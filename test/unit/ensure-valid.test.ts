@@ -3,11 +3,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { OpenApiDocument, Schema, SchemaObject } from '../../src/compile/document.js'
-import { createNotes } from '../../src/compile/notes.js'
-import { createPlanCompiler } from '../../src/compile/schemas/compile-plans.js'
-import { createValidatorCompiler } from '../../src/compile/schemas/compile-validators.js'
+import type { OpenApiDocument, Schema, SchemaObject } from '../../src/document/document.js'
+import { createNotes } from '../../src/document/notes.js'
 import { ensureValid } from '../../src/json/sampler/ensure-valid.js'
+import { createPlanCompiler } from '../../src/schemas/compile-plans.js'
+import { createValidatorCompiler } from '../../src/schemas/compile-validators.js'
 
 /** Schemas that refer to each other. */
 const schemas: Record<string, Schema> = {

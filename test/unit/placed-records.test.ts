@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { PlacedRecords, type PlacedValue } from '../../src/sandbox/effects/records.js'
+import { PlacedRecords, type PlacedValue } from '../../src/sandbox/writes/records.js'
 import { createBase } from '../../src/state/base-records.js'
 import { createIdentity, type Scope } from '../../src/state/identity.js'
 import { StoredCollection } from '../../src/state/stored-collection.js'

@@ -1,9 +1,9 @@
 /** The fast reader of YAML reads the same values and finds the same places as the one that knows all of YAML. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { readAnyYaml } from '../../src/compile/read/any-yaml.js'
-import { findPlaces, readPlain } from '../../src/compile/read/plain-yaml.js'
 import { SandboxError } from '../../src/contract/sandbox-error.js'
+import { readAnyYaml } from '../../src/document/any-yaml.js'
+import { findPlaces, readPlain } from '../../src/document/plain-yaml.js'
 
 const file = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 

@@ -2,10 +2,10 @@
 
 import { createRequire } from 'node:module'
 import { describe, expect, it } from 'vitest'
-import type { OpenApiDocument } from '../../src/compile/document.js'
-import { createNotes } from '../../src/compile/notes.js'
-import { createValidatorCompiler } from '../../src/compile/schemas/compile-validators.js'
 import type { Validate } from '../../src/contract/validator.js'
+import type { OpenApiDocument } from '../../src/document/document.js'
+import { createNotes } from '../../src/document/notes.js'
+import { createValidatorCompiler } from '../../src/schemas/compile-validators.js'
 
 /** Texts of a document that look like the code that is shortened. */
 const codeLike = [

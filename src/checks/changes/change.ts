@@ -1,7 +1,7 @@
 /** What is compared of two versions of a document, and what a comparison finds. */
 import type { DescribedOperation } from '../../compile/describe-operations.js'
-import type { DocumentPath, Located, OpenApiDocument, Schema } from '../../compile/document.js'
 import type { Contract, Operation } from '../../contract/contract.js'
+import type { DocumentPath, Located, OpenApiDocument, Schema } from '../../document/document.js'
 import type { Finding, FoundProblem } from '../finding.js'
 import type { ChangeRuleId } from './change-rules.js'
 import type { AnswerUse, OperationUse } from './operation-use.js'

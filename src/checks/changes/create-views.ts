@@ -9,8 +9,8 @@ import {
   type Reference,
   type Schema,
   type SchemaObject,
-} from '../../compile/document.js'
-import { resolve } from '../../compile/references.js'
+} from '../../document/document.js'
+import { resolve } from '../../document/references.js'
 import type { ExactValue } from '../../json/exact-value.js'
 import { getOrInsert } from '../../json/own-value.js'
 import { toComparable } from '../../json/same-json.js'

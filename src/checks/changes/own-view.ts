@@ -1,5 +1,5 @@
 /** Reads the keywords of a schema itself, without its references, parts and alternatives. */
-import type { Schema, SchemaObject } from '../../compile/document.js'
+import type { Schema, SchemaObject } from '../../document/document.js'
 import { exactBounds } from '../../json/exact-json.js'
 import type { ExactValue } from '../../json/exact-value.js'
 import { restOf } from './same-schemas.js'

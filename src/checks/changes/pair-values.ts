@@ -1,5 +1,8 @@
 /** Walks through the values of two versions side by side. */
 import { jsonContent } from '../../compile/describe-operations.js'
+import { parameterSchema } from '../../compile/operations/compile-parameters.js'
+import { bareMediaType, isJson } from '../../compile/operations/media-types.js'
+import { shorten } from '../../contract/violations.js'
 import type {
   DocumentPath,
   Located,
@@ -8,12 +11,9 @@ import type {
   ParameterObject,
   ResponseObject,
   Schema,
-} from '../../compile/document.js'
-import { oncePer } from '../../compile/once.js'
-import { parameterSchema } from '../../compile/operations/compile-parameters.js'
-import { bareMediaType, isJson } from '../../compile/operations/media-types.js'
-import { resolve } from '../../compile/references.js'
-import { shorten } from '../../contract/violations.js'
+} from '../../document/document.js'
+import { oncePer } from '../../document/once.js'
+import { resolve } from '../../document/references.js'
 import { toJson } from '../../json/exact-json.js'
 import { getOrInsert, isObject } from '../../json/own-value.js'
 import { toComparable } from '../../json/same-json.js'

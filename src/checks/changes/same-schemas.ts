@@ -1,9 +1,10 @@
 /** Finds out cheaply that schemas of two documents are the same, so that only the others are compared. */
-import { isReference, type OpenApiDocument } from '../../compile/document.js'
-import { oncePer } from '../../compile/once.js'
-import { separatorName } from '../../compile/read/tidy/swagger-parts.js'
-import { unread } from '../../compile/read/tidy/tidy-schema.js'
+
 import { shorten } from '../../contract/violations.js'
+import { isReference, type OpenApiDocument } from '../../document/document.js'
+import { oncePer } from '../../document/once.js'
+import { separatorName } from '../../document/tidy/swagger-parts.js'
+import { unread } from '../../document/tidy/tidy-schema.js'
 import { exactBounds, toJson } from '../../json/exact-json.js'
 import { getOrInsert, isObject } from '../../json/own-value.js'
 import { toComparable } from '../../json/same-json.js'

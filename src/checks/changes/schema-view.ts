@@ -1,6 +1,6 @@
 /** What a schema allows at one place, whichever way it is written. */
-import type { DocumentPath, Schema } from '../../compile/document.js'
-import { once, oncePer } from '../../compile/once.js'
+import type { DocumentPath, Schema } from '../../document/document.js'
+import { once, oncePer } from '../../document/once.js'
 import type { ExactValue } from '../../json/exact-value.js'
 
 /** One place in a schema. Equal ids mean the same schemas. */

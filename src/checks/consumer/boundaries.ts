@@ -1,6 +1,6 @@
 /** The limits of a schema: bounds, lengths, and each value of an enum. */
-import type { Located, OpenApiDocument, Schema, SchemaObject } from '../../compile/document.js'
-import { flattenSchema } from '../../compile/schemas/flatten-schema.js'
+import type { Located, OpenApiDocument, Schema, SchemaObject } from '../../document/document.js'
+import { flattenSchema } from '../../schemas/flatten-schema.js'
 
 export type Scalar = string | number | boolean
 

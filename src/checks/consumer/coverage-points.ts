@@ -1,12 +1,12 @@
 /** Lists what tests can cover in an operation: the call itself, its statuses, its parameters and their boundaries. */
 
 import { type DescribedOperation, jsonContent } from '../../compile/describe-operations.js'
-import type { Located, OpenApiDocument, Schema } from '../../compile/document.js'
-import { flattenSchema, hasFlag } from '../../compile/schemas/flatten-schema.js'
 import type { Operation } from '../../contract/contract.js'
 import { documentedResponse, rangeOf } from '../../contract/documented-status.js'
 import { equalFilters } from '../../contract/effects/list-query.js'
+import type { Located, OpenApiDocument, Schema } from '../../document/document.js'
 import { toJson } from '../../json/exact-json.js'
+import { flattenSchema, hasFlag } from '../../schemas/flatten-schema.js'
 import type { CoveragePoint } from '../report.js'
 import { type Boundary, boundariesOf } from './boundaries.js'
 import type { SentValues } from './sent-values.js'

@@ -1,8 +1,8 @@
 /** Measures which parts of the contract a consumer's tests cover. */
 
 import { describeOperations } from '../../compile/describe-operations.js'
-import type { OpenApiDocument } from '../../compile/document.js'
 import type { RequestContract } from '../../contract/contract.js'
+import type { OpenApiDocument } from '../../document/document.js'
 import type { Coverage, OperationCoverage } from '../report.js'
 import { percentOf } from '../reports/report-texts.js'
 import type { Call } from './consumer-rule.js'

@@ -1,5 +1,5 @@
 /** Analyzes a consumer's requests: findings by rules, coverage of the contract, and what they use of it. */
-import type { OpenApiDocument } from '../../compile/document.js'
+import type { OpenApiDocument } from '../../document/document.js'
 import type { Exchange } from '../../state/journal.js'
 import type { Coverage } from '../report.js'
 import type { Call } from './consumer-rule.js'

@@ -3,6 +3,10 @@
  * properties. It holds no value that is not in the document, so that it can be committed.
  */
 import { type DescribedOperation, describeOperations, jsonContent } from '../../compile/describe-operations.js'
+import { parameterSchema } from '../../compile/operations/compile-parameters.js'
+import { bareMediaType } from '../../compile/operations/media-types.js'
+import { bodyContentFor } from '../../contract/body-content.js'
+import type { Operation } from '../../contract/contract.js'
 import {
   type Located,
   type MediaTypeObject,
@@ -10,16 +14,12 @@ import {
   type RequestBodyObject,
   type Schema,
   schemaOf,
-} from '../../compile/document.js'
-import { parameterSchema } from '../../compile/operations/compile-parameters.js'
-import { bareMediaType } from '../../compile/operations/media-types.js'
-import { flattenSchema, hasFlag } from '../../compile/schemas/flatten-schema.js'
-import { findTag } from '../../compile/schemas/tagged.js'
-import { bodyContentFor } from '../../contract/body-content.js'
-import type { Operation } from '../../contract/contract.js'
+} from '../../document/document.js'
 import { isObject } from '../../json/own-value.js'
 import { formCodec } from '../../media/form-codec.js'
 import { multipartCodec } from '../../media/multipart-codec.js'
+import { flattenSchema, hasFlag } from '../../schemas/flatten-schema.js'
+import { findTag } from '../../schemas/tagged.js'
 import { boundariesOf } from './boundaries.js'
 import type { Call } from './consumer-rule.js'
 import { readJson, requestHeader } from './exchange-values.js'

@@ -1,7 +1,8 @@
 /** Judges the answers of a service to the requests of others, each by itself. */
-import type { OpenApiDocument } from '../../compile/document.js'
+
 import type { Operation, RequestContract } from '../../contract/contract.js'
 import { documentedResponse } from '../../contract/documented-status.js'
+import type { OpenApiDocument } from '../../document/document.js'
 import type { Exchange } from '../../state/journal.js'
 import { createShow, type LineVariables } from '../consumer/show-exchange.js'
 import { addSource, readSource } from '../consumer/sources.js'

@@ -1,6 +1,7 @@
 /** Prepares a check: the operations to check, and the data that probes need. */
-import type { OpenApiDocument } from '../../compile/document.js'
+
 import type { Contract } from '../../contract/contract.js'
+import type { OpenApiDocument } from '../../document/document.js'
 import { type Client, createClient, type SendRequest } from './client.js'
 import { type CreatedRecords, trackCreatedRecords } from './created-records.js'
 import { createResponseJudges, type ParsedResponse, type ResponseJudges } from './judges/judge-response.js'

@@ -1,7 +1,7 @@
 /** Chooses which documented response of an operation is its success. */
 import type { Method } from '../../contract/contract.js'
+import type { Located, ResponseObject, Schema } from '../../document/document.js'
 import type { DescribedOperation } from '../describe-operations.js'
-import type { Located, ResponseObject, Schema } from '../document.js'
 
 export interface ChosenSuccess {
   status: number

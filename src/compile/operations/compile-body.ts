@@ -2,12 +2,18 @@
 
 import type { Effect } from '../../contract/effects/effect.js'
 import type { BodyContent, CodecName, RequestBody, StyleName, ValueStyle } from '../../contract/request-model.js'
+import {
+  type Located,
+  type MediaTypeObject,
+  type OpenApiDocument,
+  type Schema,
+  schemaOf,
+} from '../../document/document.js'
+import type { ShapeCompiler } from '../../schemas/compile-shapes.js'
+import type { TextTypeCompiler } from '../../schemas/compile-text-types.js'
+import type { ValidatorCompiler } from '../../schemas/compile-validators.js'
+import { flattenSchema } from '../../schemas/flatten-schema.js'
 import type { DescribedOperation } from '../describe-operations.js'
-import { type Located, type MediaTypeObject, type OpenApiDocument, type Schema, schemaOf } from '../document.js'
-import type { ShapeCompiler } from '../schemas/compile-shapes.js'
-import type { TextTypeCompiler } from '../schemas/compile-text-types.js'
-import type { ValidatorCompiler } from '../schemas/compile-validators.js'
-import { flattenSchema } from '../schemas/flatten-schema.js'
 import { allowsList, isJsonPatch } from './compile-representations.js'
 import {
   bareMediaType,

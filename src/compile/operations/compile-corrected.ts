@@ -5,9 +5,9 @@ import {
   parseExpressionTemplate,
   parseRuntimeExpression,
 } from '../../contract/runtime-expression.js'
+import { DocumentProblem } from '../../document/document.js'
 import { toJson } from '../../json/exact-json.js'
 import type { DescribedOperation } from '../describe-operations.js'
-import { DocumentProblem } from '../document.js'
 import { checkName, effectName, readEffect } from '../resources/corrections/effect-correction.js'
 
 const forms = ['{$request.body#/name}', '{$request.path.name}', '{$response.body#/name}', '{$url}', '{$method}']

@@ -2,16 +2,16 @@
 
 import type { Ensure } from '../../contract/effects/ensure.js'
 import type { Validate } from '../../contract/validator.js'
+import type { Located, OpenApiDocument, Schema } from '../../document/document.js'
+import { createNotes } from '../../document/notes.js'
+import { resolve, toPointer } from '../../document/references.js'
 import type { ExactValue } from '../../json/exact-value.js'
 import { getOrInsert } from '../../json/own-value.js'
 import { ensureValid } from '../../json/sampler/ensure-valid.js'
-import type { Located, OpenApiDocument, Schema } from '../document.js'
-import { createNotes } from '../notes.js'
-import { resolve, toPointer } from '../references.js'
-import { createPlanCompiler, type PlanCompiler } from '../schemas/compile-plans.js'
-import type { ShapeCompiler } from '../schemas/compile-shapes.js'
-import { createValidatorCompiler, type ValidatorCompiler } from '../schemas/compile-validators.js'
-import { sample } from '../schemas/sample.js'
+import { createPlanCompiler, type PlanCompiler } from '../../schemas/compile-plans.js'
+import type { ShapeCompiler } from '../../schemas/compile-shapes.js'
+import { createValidatorCompiler, type ValidatorCompiler } from '../../schemas/compile-validators.js'
+import { sample } from '../../schemas/sample.js'
 
 export interface EnsureCompiler {
   /** @param schema the schema of a response body, or of a record in it */

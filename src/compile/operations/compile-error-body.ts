@@ -1,10 +1,6 @@
 /** Compiles the documented schema of an error response to a body that a refusal can fill in. */
 import type { ErrorBody, ErrorPart, ErrorSource, UsualField } from '../../contract/documented-response.js'
 import type { EffectKind } from '../../contract/effects/effect.js'
-import { toJson } from '../../json/exact-json.js'
-import { getOrInsert, isObject, ownValue } from '../../json/own-value.js'
-import { mostSearched, singular } from '../../values/words.js'
-import { type DescribedOperation, jsonContent } from '../describe-operations.js'
 import {
   isReference,
   type Located,
@@ -13,13 +9,17 @@ import {
   type Schema,
   type SchemaObject,
   schemaOf,
-} from '../document.js'
-import { toPointer } from '../references.js'
+} from '../../document/document.js'
+import { toPointer } from '../../document/references.js'
+import { toJson } from '../../json/exact-json.js'
+import { getOrInsert, isObject, ownValue } from '../../json/own-value.js'
+import { typesOf } from '../../schemas/compile-plans.js'
+import { flattenSchema } from '../../schemas/flatten-schema.js'
+import { sample, sampleGiven } from '../../schemas/sample.js'
+import { toVariants } from '../../schemas/schema-variants.js'
+import { mostSearched, singular } from '../../values/words.js'
+import { type DescribedOperation, jsonContent } from '../describe-operations.js'
 import { givenExample } from '../samples/sample-body.js'
-import { typesOf } from '../schemas/compile-plans.js'
-import { flattenSchema } from '../schemas/flatten-schema.js'
-import { sample, sampleGiven } from '../schemas/sample.js'
-import { toVariants } from '../schemas/schema-variants.js'
 import { type EnsureCompiler, placeOf } from './compile-ensure.js'
 import {
   chooseShown,

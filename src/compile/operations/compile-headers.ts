@@ -1,11 +1,6 @@
 /** Makes values of the headers that a response requires. */
 
 import { separators } from '../../contract/item-types.js'
-import { toJson } from '../../json/exact-json.js'
-import { isObject } from '../../json/own-value.js'
-import { createRandom } from '../../json/random.js'
-import { makeValue } from '../../json/sampler/make-value.js'
-import type { DescribedOperation } from '../describe-operations.js'
 import {
   type Located,
   type OpenApiDocument,
@@ -13,11 +8,16 @@ import {
   type ResponseObject,
   type Schema,
   schemaOf,
-} from '../document.js'
-import { resolve } from '../references.js'
-import { createPlanCompiler } from '../schemas/compile-plans.js'
-import { flattenSchema } from '../schemas/flatten-schema.js'
-import { sample, sampleGiven } from '../schemas/sample.js'
+} from '../../document/document.js'
+import { resolve } from '../../document/references.js'
+import { toJson } from '../../json/exact-json.js'
+import { isObject } from '../../json/own-value.js'
+import { createRandom } from '../../json/random.js'
+import { makeValue } from '../../json/sampler/make-value.js'
+import { createPlanCompiler } from '../../schemas/compile-plans.js'
+import { flattenSchema } from '../../schemas/flatten-schema.js'
+import { sample, sampleGiven } from '../../schemas/sample.js'
+import type { DescribedOperation } from '../describe-operations.js'
 import { isJson } from './media-types.js'
 
 /** Headers that every response sets, or that are described elsewhere (OpenAPI 3.1, section 4.8.17). */

@@ -3,9 +3,15 @@
 import type { CollectionModel, Operation } from '../../contract/contract.js'
 import { chooseHttp, type HttpEvidence, isReading } from '../../contract/http/choose-http.js'
 import type { ShownTag, TagForm } from '../../contract/http/http-semantics.js'
+import {
+  type Located,
+  type OpenApiDocument,
+  type ParameterObject,
+  type Schema,
+  schemaOf,
+} from '../../document/document.js'
+import { flattenSchema } from '../../schemas/flatten-schema.js'
 import type { DescribedOperation } from '../describe-operations.js'
-import { type Located, type OpenApiDocument, type ParameterObject, type Schema, schemaOf } from '../document.js'
-import { flattenSchema } from '../schemas/flatten-schema.js'
 import { chooseSuccess } from './choose-success.js'
 import { headersOf } from './compile-headers.js'
 import { recordContent } from './compile-representations.js'

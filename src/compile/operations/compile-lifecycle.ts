@@ -4,9 +4,9 @@ import type { Lifecycle, Successor } from '../../contract/contract.js'
 import type { Effect } from '../../contract/effects/effect.js'
 import { parseTime, timeWords } from '../../contract/parse-time.js'
 import { writeQuery } from '../../contract/path-template.js'
+import { DocumentProblem } from '../../document/document.js'
+import type { Notes } from '../../document/notes.js'
 import type { DescribedOperation } from '../describe-operations.js'
-import { DocumentProblem } from '../document.js'
-import type { Notes } from '../notes.js'
 
 /**
  * Reads `deprecated`, `x-deprecated-since`, `x-sunset`, `x-successor: { operationId }` and `x-stability-level`.

@@ -1,13 +1,19 @@
 /** Compiles parameters, which are decoded from text to typed values (OpenAPI 3.1, section 4.8.12). */
 
 import type { JsonType, Parameter, ParameterPlace, ParameterStyle, StyleName } from '../../contract/request-model.js'
+import {
+  type Located,
+  type OpenApiDocument,
+  type ParameterObject,
+  type Schema,
+  schemaOf,
+} from '../../document/document.js'
+import type { Notes } from '../../document/notes.js'
+import { swaggerStyle } from '../../document/tidy/swagger-parts.js'
+import { isSeveral, type TextTypeCompiler, typesOf } from '../../schemas/compile-text-types.js'
+import type { ObjectMembers, ValidatorCompiler } from '../../schemas/compile-validators.js'
+import { flattenSchema } from '../../schemas/flatten-schema.js'
 import type { DescribedOperation } from '../describe-operations.js'
-import { type Located, type OpenApiDocument, type ParameterObject, type Schema, schemaOf } from '../document.js'
-import type { Notes } from '../notes.js'
-import { swaggerStyle } from '../read/tidy/swagger-parts.js'
-import { isSeveral, type TextTypeCompiler, typesOf } from '../schemas/compile-text-types.js'
-import type { ObjectMembers, ValidatorCompiler } from '../schemas/compile-validators.js'
-import { flattenSchema } from '../schemas/flatten-schema.js'
 import { isBareKey, isCondition } from './compile-http.js'
 import { bareMediaType, isJson } from './media-types.js'
 

@@ -1,13 +1,19 @@
 /** Compiles the further media types in which an operation can answer. */
 import type { Effect } from '../../contract/effects/effect.js'
 import type { Representation } from '../../contract/http/representation.js'
+import {
+  type Located,
+  type MediaTypeObject,
+  type OpenApiDocument,
+  type Schema,
+  schemaOf,
+} from '../../document/document.js'
+import { withLazy } from '../../document/once.js'
 import { fromJson, toJson } from '../../json/exact-json.js'
+import { rootName, type XmlCompiler } from '../../schemas/compile-xml.js'
+import { flattenSchema } from '../../schemas/flatten-schema.js'
 import { type DescribedOperation, jsonContent } from '../describe-operations.js'
-import { type Located, type MediaTypeObject, type OpenApiDocument, type Schema, schemaOf } from '../document.js'
-import { withLazy } from '../once.js'
 import { sampleBody, toJsonExample } from '../samples/sample-body.js'
-import { rootName, type XmlCompiler } from '../schemas/compile-xml.js'
-import { flattenSchema } from '../schemas/flatten-schema.js'
 import { chooseSuccess } from './choose-success.js'
 import type { EnsureCompiler } from './compile-ensure.js'
 import { compileStream, isStreamOf } from './compile-streams.js'

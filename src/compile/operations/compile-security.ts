@@ -1,12 +1,17 @@
 /** Compiles security schemes, which define where a request has its credentials (OpenAPI 3.1, section 4.8.27). */
 import type { OAuth, Operation, SecurityScheme, Server } from '../../contract/contract.js'
 import { writeCredentials } from '../../contract/credentials.js'
+import type {
+  DocumentPath,
+  OpenApiDocument,
+  SecurityRequirement,
+  SecuritySchemeObject,
+} from '../../document/document.js'
+import type { Notes } from '../../document/notes.js'
+import { resolve } from '../../document/references.js'
 import { toJson } from '../../json/exact-json.js'
 import { createNamed, isObject } from '../../json/own-value.js'
 import type { DescribedOperation } from '../describe-operations.js'
-import type { DocumentPath, OpenApiDocument, SecurityRequirement, SecuritySchemeObject } from '../document.js'
-import type { Notes } from '../notes.js'
-import { resolve } from '../references.js'
 
 export interface CompiledSchemes {
   schemes: Record<string, SecurityScheme>

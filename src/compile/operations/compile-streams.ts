@@ -1,12 +1,18 @@
 /** Finds how an answer is sent as a stream of events, by the schema of its items. */
 import type { Copy, Stream, StreamedEvent, StreamedText } from '../../contract/http/stream.js'
+import {
+  type Located,
+  type MediaTypeObject,
+  type OpenApiDocument,
+  type Schema,
+  schemaOf,
+} from '../../document/document.js'
+import { withLazy } from '../../document/once.js'
 import { toJson } from '../../json/exact-json.js'
 import { toStreamEvent, writeStream } from '../../media/write-stream.js'
+import { behindReference, type FlatSchema, flattenSchema, isObjectSchema } from '../../schemas/flatten-schema.js'
+import { exampleOf, textual } from '../../schemas/sample.js'
 import { type DescribedOperation, jsonBody } from '../describe-operations.js'
-import { type Located, type MediaTypeObject, type OpenApiDocument, type Schema, schemaOf } from '../document.js'
-import { withLazy } from '../once.js'
-import { behindReference, type FlatSchema, flattenSchema, isObjectSchema } from '../schemas/flatten-schema.js'
-import { exampleOf, textual } from '../schemas/sample.js'
 import { type EnsureCompiler, placeOf, sampleValid } from './compile-ensure.js'
 import { bareMediaType } from './media-types.js'
 

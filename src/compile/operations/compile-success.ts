@@ -1,10 +1,16 @@
 /** Finds the documented success response of an operation. */
 import type { Success } from '../../contract/effects/effect.js'
+import {
+  type Located,
+  type OpenApiDocument,
+  type ResponseObject,
+  type Schema,
+  schemaOf,
+} from '../../document/document.js'
+import { withLazy } from '../../document/once.js'
+import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
 import { type DescribedOperation, jsonContent } from '../describe-operations.js'
-import { type Located, type OpenApiDocument, type ResponseObject, type Schema, schemaOf } from '../document.js'
-import { withLazy } from '../once.js'
 import { sampleBody, toJsonExample } from '../samples/sample-body.js'
-import { type FlatSchema, flattenSchema } from '../schemas/flatten-schema.js'
 import { chooseSuccess } from './choose-success.js'
 import { compileHeaders, compileRedirect } from './compile-headers.js'
 

@@ -1,8 +1,5 @@
 /** Finds the documented examples of error bodies, and chooses from them the values for each status and reason. */
-import { toJson } from '../../json/exact-json.js'
-import { getOrInsert, isObject, ownValue } from '../../json/own-value.js'
-import { wordsOf } from '../../values/words.js'
-import { describeOperations, jsonContent } from '../describe-operations.js'
+
 import {
   isReference,
   type Located,
@@ -11,10 +8,14 @@ import {
   type ResponseObject,
   type Schema,
   schemaOf,
-} from '../document.js'
-import { resolve, toPointer } from '../references.js'
+} from '../../document/document.js'
+import { resolve, toPointer } from '../../document/references.js'
+import { toJson } from '../../json/exact-json.js'
+import { getOrInsert, isObject, ownValue } from '../../json/own-value.js'
+import { flattenSchema } from '../../schemas/flatten-schema.js'
+import { wordsOf } from '../../values/words.js'
+import { describeOperations, jsonContent } from '../describe-operations.js'
 import { parseExample } from '../samples/sample-body.js'
-import { flattenSchema } from '../schemas/flatten-schema.js'
 import { chooseByReason, isNamed, isOfAnyError, isReason, isStatusPlace, thingsIn } from './error-names.js'
 
 /** An example of an error body, or the value of a part in it. */

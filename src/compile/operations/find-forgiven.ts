@@ -4,14 +4,14 @@
  * Generators often mark such values as required.
  */
 import type { Forgiven } from '../../contract/request-model.js'
+import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../../document/document.js'
+import { oncePer } from '../../document/once.js'
 import { isObject } from '../../json/own-value.js'
+import { matchesFormat } from '../../schemas/create-ajv.js'
+import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
 import { bareName } from '../../values/words.js'
 import { type DescribedOperation, describeOperations } from '../describe-operations.js'
-import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../document.js'
-import { oncePer } from '../once.js'
 import { examplesAt, schemaExamples } from '../resources/facts/examples.js'
-import { matchesFormat } from '../schemas/create-ajv.js'
-import { type FlatSchema, flattenSchema } from '../schemas/flatten-schema.js'
 import { placeOf } from './compile-ensure.js'
 import { parameterSchema } from './compile-parameters.js'
 

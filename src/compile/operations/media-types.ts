@@ -1,6 +1,6 @@
 /** Classifies media types: which are JSON, and which codec decodes them. */
 import type { CodecName } from '../../contract/request-model.js'
-import type { Schema } from '../document.js'
+import type { Schema } from '../../document/document.js'
 
 /**
  * An empty media type in a document means any.

@@ -1,9 +1,9 @@
 /** Finds the schema of the records of a resource, and their key. */
 
+import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../../document/document.js'
+import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
 import { bareName, nounOf, singular, wordsOf } from '../../values/words.js'
 import type { DescribedOperation } from '../describe-operations.js'
-import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../document.js'
-import { type FlatSchema, flattenSchema } from '../schemas/flatten-schema.js'
 import { correctionsOf } from './corrections/find-corrections.js'
 import { findRecordSchema } from './facts/body-shape.js'
 import { type OperationFacts, rpcKind, segmentVerb, selectingParameter } from './facts/facts.js'

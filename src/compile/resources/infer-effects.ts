@@ -2,11 +2,11 @@
 
 import type { CollectionModel, PartList, RecordSource } from '../../contract/contract.js'
 import type { BulkUse, Effect, LinkUse, ValueUse } from '../../contract/effects/effect.js'
+import type { DocumentPath, Located, Schema } from '../../document/document.js'
 import { getOrInsert } from '../../json/own-value.js'
 import { isPathProperty, singletonKey } from '../../json/path-property.js'
 import { countTexts } from '../../values/words.js'
 import type { DescribedOperation } from '../describe-operations.js'
-import type { DocumentPath, Located, Schema } from '../document.js'
 import { chooseSuccess } from '../operations/choose-success.js'
 import type { OperationContext } from '../operations/compile-operation.js'
 import { applyCorrections } from './apply-corrections.js'

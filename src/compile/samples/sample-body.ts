@@ -1,13 +1,19 @@
 /** Makes the body of an answer that is not JSON: a file of its media type, or a value in its syntax. */
 import type { NamedExample } from '../../contract/documented-response.js'
+import {
+  type Located,
+  type MediaTypeObject,
+  type OpenApiDocument,
+  type ResponseObject,
+  schemaOf,
+} from '../../document/document.js'
+import { withLazy } from '../../document/once.js'
 import { decodeBytes, encodeBytes } from '../../json/base64.js'
 import { fromJson, toJson } from '../../json/exact-json.js'
-import { type Located, type MediaTypeObject, type OpenApiDocument, type ResponseObject, schemaOf } from '../document.js'
-import { withLazy } from '../once.js'
+import { type FlatSchema, flattenSchema, isObjectSchema } from '../../schemas/flatten-schema.js'
+import { exampleOf, sampleGiven, sampleMediaType } from '../../schemas/sample.js'
 import { isStreamOf, sampleStream } from '../operations/compile-streams.js'
 import { bareMediaType, isBinary, isJson, isRange, isXml, specificityOf } from '../operations/media-types.js'
-import { type FlatSchema, flattenSchema, isObjectSchema } from '../schemas/flatten-schema.js'
-import { exampleOf, sampleGiven, sampleMediaType } from '../schemas/sample.js'
 import { looksLike, sampleFile } from './sample-file.js'
 import { isTextual, writeValue } from './write-value.js'
 

@@ -1,7 +1,5 @@
 /** Compiles the request of a callback or webhook: its body and its required parameters. */
 import type { ShownRecord, Webhook, WebhookBody, WebhookParameter, WebhookSignature } from '../../contract/webhook.js'
-import { toJson } from '../../json/exact-json.js'
-import { jsonContent } from '../describe-operations.js'
 import {
   type Located,
   type MediaTypeObject,
@@ -11,14 +9,16 @@ import {
   type RequestBodyObject,
   type Schema,
   schemaOf,
-} from '../document.js'
-import { withLazy } from '../once.js'
+} from '../../document/document.js'
+import { withLazy } from '../../document/once.js'
+import { resolve } from '../../document/references.js'
+import { toJson } from '../../json/exact-json.js'
+import { flattenSchema } from '../../schemas/flatten-schema.js'
+import { sampleMediaType } from '../../schemas/sample.js'
+import { jsonContent } from '../describe-operations.js'
 import { ofTransport } from '../operations/compile-headers.js'
 import { bareMediaType } from '../operations/media-types.js'
-import { resolve } from '../references.js'
 import { sampleBody, toJsonExample } from '../samples/sample-body.js'
-import { flattenSchema } from '../schemas/flatten-schema.js'
-import { sampleMediaType } from '../schemas/sample.js'
 import { chooseEvent, findEvents, findRecordPlaces } from './find-events.js'
 import type { NamedEvent, WebhookContext } from './webhook-context.js'
 

@@ -1,8 +1,14 @@
 /** Compiles the requests that a service sends: the callbacks of its operations, and its webhooks. */
 import type { Webhook } from '../../contract/webhook.js'
+import {
+  type DocumentPath,
+  type Located,
+  type OperationObject,
+  operationsOf,
+  type PathItem,
+} from '../../document/document.js'
+import { resolve } from '../../document/references.js'
 import { isObject } from '../../json/own-value.js'
-import { type DocumentPath, type Located, type OperationObject, operationsOf, type PathItem } from '../document.js'
-import { resolve } from '../references.js'
 import { compileWebhookRequest } from './compile-webhook-request.js'
 import { readWebhookRules } from './read-webhook-rules.js'
 import { ignored, readDelay, readRetries, readUrl, type WebhookContext } from './webhook-context.js'

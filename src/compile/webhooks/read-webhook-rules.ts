@@ -2,11 +2,11 @@
 
 import { suggestion } from '../../contract/suggest-closest.js'
 import type { Webhook, WebhookUrl } from '../../contract/webhook.js'
+import type { DocumentPath, Located, OpenApiDocument, PathItem } from '../../document/document.js'
+import { quoteValue } from '../../document/quote-value.js'
+import { resolve } from '../../document/references.js'
 import { isObject, ownValue } from '../../json/own-value.js'
-import type { DocumentPath, Located, OpenApiDocument, PathItem } from '../document.js'
-import { quoteValue } from '../read/quote-value.js'
-import { resolve } from '../references.js'
-import { flattenSchema } from '../schemas/flatten-schema.js'
+import { flattenSchema } from '../../schemas/flatten-schema.js'
 import { inferOperations } from './infer-webhooks.js'
 import { ignored, readDelay, readRetries, readUrl, type WebhookContext } from './webhook-context.js'
 

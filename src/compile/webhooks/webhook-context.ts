@@ -3,11 +3,11 @@
 import type { CollectionModel, Operation } from '../../contract/contract.js'
 import { parseExpressionTemplate } from '../../contract/runtime-expression.js'
 import type { Webhook, WebhookUrl } from '../../contract/webhook.js'
+import type { DocumentPath, Located, Schema } from '../../document/document.js'
+import type { Notes } from '../../document/notes.js'
+import { quoteValue } from '../../document/quote-value.js'
 import type { DescribedOperation } from '../describe-operations.js'
-import type { DocumentPath, Located, Schema } from '../document.js'
-import type { Notes } from '../notes.js'
 import type { OperationContext } from '../operations/compile-operation.js'
-import { quoteValue } from '../read/quote-value.js'
 
 export interface WebhookContext extends OperationContext {
   /** The operations of the document, in its order. */

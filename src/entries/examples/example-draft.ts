@@ -3,8 +3,8 @@ import { createSubject } from '../../checks/provider/requests/checked-operation.
 import { createDraft, type Draft, withBody, withParameter } from '../../checks/provider/requests/request-draft.js'
 import { violationsOf } from '../../checks/provider/values/judge-draft.js'
 import { type DescribedOperation, describeOperations } from '../../compile/describe-operations.js'
-import type { OpenApiDocument } from '../../compile/document.js'
 import type { Operation, RequestContract } from '../../contract/contract.js'
+import type { OpenApiDocument } from '../../document/document.js'
 
 /** Examples of requests of the operations of a document. */
 export interface Examples {

@@ -8,9 +8,9 @@ import {
   withParameter,
 } from '../../checks/provider/requests/request-draft.js'
 import { violationsOf } from '../../checks/provider/values/judge-draft.js'
-import type { OpenApiDocument } from '../../compile/document.js'
 import type { Operation, RequestContract } from '../../contract/contract.js'
 import { limitNameOf } from '../../contract/effects/list-query.js'
+import type { OpenApiDocument } from '../../document/document.js'
 import { toParameters } from '../../media/media-type-parameters.js'
 import { type MultipartPart, parseMultipart } from '../../media/parse-multipart.js'
 import { type FormPart, toCurl, withoutUsual } from '../../media/to-curl.js'

@@ -1,8 +1,9 @@
 /** Finds values for the parameters of a path that lead to existing records. */
-import { oncePer } from '../../compile/once.js'
+
 import type { Operation, RequestContract } from '../../contract/contract.js'
 import type { KeyedEffect } from '../../contract/effects/effect.js'
 import { type PathSegment, parsePathTemplate } from '../../contract/path-template.js'
+import { oncePer } from '../../document/once.js'
 import type { ExactValue } from '../../json/exact-value.js'
 import { getOrInsert } from '../../json/own-value.js'
 import { isSameJson } from '../../json/same-json.js'

@@ -8,7 +8,7 @@ import { removedMark } from '../../json/path-property.js'
 import { withinOf } from '../../state/identity.js'
 import type { StoredCollection } from '../../state/stored-collection.js'
 import { type Key, passes, type StoredRecord, type Values } from '../../state/stored-record.js'
-import { atTime } from '../effects/progress.js'
+import { atTime } from '../writes/progress.js'
 import { addRecord } from './add-record.js'
 
 /**

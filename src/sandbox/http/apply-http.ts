@@ -2,9 +2,9 @@
 import type { HttpSemantics, ItemPath, RecordLocation, VersionUse } from '../../contract/http/http-semantics.js'
 import { fillPath, parsePathTemplate } from '../../contract/path-template.js'
 import { shorten } from '../../contract/violations.js'
-import type { EffectInput } from '../effects/effect-input.js'
 import { addressOf } from '../lists/page-links.js'
 import { Refusal, type Written, type WrittenOutcome } from '../outcome.js'
+import type { EffectInput } from '../writes/effect-input.js'
 import { answerOnce } from './answer-once.js'
 import { judgeConditions, toHttpDate, type Verdict, type Version } from './judge-conditions.js'
 import {

@@ -17,10 +17,10 @@ import { isObject, ownValue } from '../../json/own-value.js'
 import { toTyped } from '../../json/typed-value.js'
 import { tryJson } from '../../media/fields.js'
 import { type Filter, passes, StoredRecord, type Values } from '../../state/stored-record.js'
-import type { EffectInput } from '../effects/effect-input.js'
-import { shownBy } from '../effects/ensured.js'
 import type { SandboxRequest } from '../request/request.js'
 import type { ValidRequest } from '../validate.js'
+import type { EffectInput } from '../writes/effect-input.js'
+import { shownBy } from '../writes/ensured.js'
 import { readExpression, readSelector } from './filter-expression.js'
 
 /** A request with its headers, which only lists read. */

@@ -3,9 +3,9 @@
  * plain arrays; `write-list.ts` writes all others.
  */
 import type { ListEffect } from '../../contract/effects/effect.js'
-import type { EffectInput, WrittenList } from '../effects/effect-input.js'
-import { openRecords } from '../effects/existing-record.js'
 import { type Outcome, Refusal, textContent } from '../outcome.js'
+import type { EffectInput, WrittenList } from '../writes/effect-input.js'
+import { openRecords } from '../writes/existing-record.js'
 import { toFilters } from './choose-records.js'
 
 export function list(input: EffectInput<ListEffect>): Outcome {

@@ -8,7 +8,7 @@ import { toPathProperty } from '../../json/path-property.js'
 import { toSeed } from '../../json/random.js'
 import { writeByShape } from '../../json/write-by-shape.js'
 import { StoredRecord } from '../../state/stored-record.js'
-import type { EffectInput } from '../effects/effect-input.js'
+import type { EffectInput } from '../writes/effect-input.js'
 import { toPage } from './choose-page.js'
 import { describePage } from './write-list.js'
 

@@ -4,8 +4,8 @@ import type { PageFact, PagePosition, RequestValue } from '../../contract/effect
 import { decodeText } from '../../contract/path-template.js'
 import { decodeBytes, encodeBytes } from '../../json/base64.js'
 import type { StoredRecord } from '../../state/stored-record.js'
-import type { EffectInput } from '../effects/effect-input.js'
 import { pathOfJoined } from '../request/path-candidates.js'
+import type { EffectInput } from '../writes/effect-input.js'
 
 /** The address that a request was sent to. */
 export interface Address {

@@ -8,12 +8,12 @@ import { decodeBytes } from '../../json/base64.js'
 import { toSeed } from '../../json/random.js'
 import { writeByShape } from '../../json/write-by-shape.js'
 import type { StoredWorld } from '../../state/stored-world.js'
-import type { Sampler } from '../effects/sampler.js'
 import type { Progress } from '../finish.js'
 import type { Steps } from '../handle.js'
 import { Refusal, type Written, type WrittenOutcome } from '../outcome.js'
 import { choose } from '../responses/choose-media-type.js'
 import { createRenderRefusal } from '../responses/render-refusal.js'
+import type { Sampler } from '../writes/sampler.js'
 import { change } from './lenient-steps.js'
 
 interface Asked {

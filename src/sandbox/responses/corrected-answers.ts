@@ -2,13 +2,13 @@
 import type { BodyTemplate, CorrectedAnswers, Operation, RequestContract } from '../../contract/contract.js'
 import { documentedResponse } from '../../contract/documented-status.js'
 import { writeByShape } from '../../json/write-by-shape.js'
-import type { Sampler } from '../effects/sampler.js'
 import type { Progress } from '../finish.js'
 import type { Steps } from '../handle.js'
 import { Refusal, type WrittenOutcome } from '../outcome.js'
 import { change } from '../request/lenient-steps.js'
 import type { SandboxRequest } from '../request/request.js'
 import { type ExpressionSource, evaluate } from '../webhooks/evaluate.js'
+import type { Sampler } from '../writes/sampler.js'
 import { statusOf } from './render-refusal.js'
 
 const isForm = /^application\/x-www-form-urlencoded\b/i

@@ -5,7 +5,7 @@ import type { ExactValue } from '../../json/exact-value.js'
 import { isObject } from '../../json/own-value.js'
 import { toSeed } from '../../json/random.js'
 import { writeByShape } from '../../json/write-by-shape.js'
-import type { EffectInput } from '../effects/effect-input.js'
+import type { EffectInput } from '../writes/effect-input.js'
 
 /** A text that no example has. */
 const mark = '\u0000here'

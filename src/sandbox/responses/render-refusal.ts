@@ -4,8 +4,8 @@ import type { ErrorBody } from '../../contract/documented-response.js'
 import { documentedResponse } from '../../contract/documented-status.js'
 import { getOrInsert } from '../../json/own-value.js'
 import { alternativesOf, challengeOf, firstScheme } from '../credentials/challenge.js'
-import type { Sampler } from '../effects/sampler.js'
 import type { HttpReason, Reason, Refusal, RenderedRefusal, Written } from '../outcome.js'
+import type { Sampler } from '../writes/sampler.js'
 
 /** @returns undefined if the body depends on the request and none is given */
 export type RenderRefusal = (

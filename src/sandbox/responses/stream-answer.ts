@@ -7,7 +7,7 @@ import { isObject, ownValue } from '../../json/own-value.js'
 import { toSeed } from '../../json/random.js'
 import { writeByShape } from '../../json/write-by-shape.js'
 import { toStreamEvent, writeStream } from '../../media/write-stream.js'
-import type { Sampler } from '../effects/sampler.js'
+import type { Sampler } from '../writes/sampler.js'
 
 interface StreamedAnswer {
   contract: RequestContract

@@ -1,6 +1,7 @@
 /** Writes the bodies of answers: the only place where an outcome becomes text. */
-import type { EffectInput } from '../effects/effect-input.js'
+
 import { type Outcome, Refusal, type WrittenOutcome } from '../outcome.js'
+import type { EffectInput } from '../writes/effect-input.js'
 
 /**
  * Runs an effect and writes its answer. Undoes the changes of a refused request.

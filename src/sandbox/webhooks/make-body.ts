@@ -14,7 +14,7 @@ import { createRandom, toSeed } from '../../json/random.js'
 import { makeValue } from '../../json/sampler/make-value.js'
 import { writeByShape } from '../../json/write-by-shape.js'
 import type { Values } from '../../state/stored-record.js'
-import type { Sampler } from '../effects/sampler.js'
+import type { Sampler } from '../writes/sampler.js'
 
 export interface BodyValues {
   /** The collection of the operation, and its record. */

@@ -1,6 +1,7 @@
 /** What changes for the answers that an operation has. */
-import type { Located, ResponseObject } from '../../../compile/document.js'
+
 import { bareMediaType, isJson } from '../../../compile/operations/media-types.js'
+import type { Located, ResponseObject } from '../../../document/document.js'
 import type { Change, OperationPair } from '../change.js'
 import { headersOf, responseFor, statusesOf } from '../pair-values.js'
 import { includesType } from './parameter-rules.js'

@@ -1,7 +1,7 @@
 /** What no other rule can judge, so that a comparison that passed has compared everything. */
-import type { OpenApiDocument, SecuritySchemeObject } from '../../../compile/document.js'
-import { oncePer } from '../../../compile/once.js'
-import { resolve } from '../../../compile/references.js'
+import type { OpenApiDocument, SecuritySchemeObject } from '../../../document/document.js'
+import { oncePer } from '../../../document/once.js'
+import { resolve } from '../../../document/references.js'
 import { isObject } from '../../../json/own-value.js'
 import type { Change, OperationPair, ValuePair, VersionOperation } from '../change.js'
 import { changeRuleSet } from '../change-rules.js'

@@ -2,11 +2,12 @@
  * Judges JSON bodies of responses by validators of JSON Schema 2020-12, compiled from the document. Reads every item, in
  * linear time.
  */
-import type { Located, OpenApiDocument, Schema } from '../../../compile/document.js'
-import { createNotes } from '../../../compile/notes.js'
-import { followOnce, toPointer } from '../../../compile/references.js'
-import { createValidatorCompiler } from '../../../compile/schemas/compile-validators.js'
+
 import type { Validate } from '../../../contract/validator.js'
+import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
+import { createNotes } from '../../../document/notes.js'
+import { followOnce, toPointer } from '../../../document/references.js'
+import { createValidatorCompiler } from '../../../schemas/compile-validators.js'
 import { type Deviation, deviationsOf, type ToPlace } from './deviation.js'
 
 export interface BodyJudge {

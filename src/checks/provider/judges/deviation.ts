@@ -1,7 +1,8 @@
 /** The results of response judges, and the names of their places. */
-import type { OpenApiDocument } from '../../../compile/document.js'
+
 import type { SchemaError, Validate } from '../../../contract/validator.js'
 import { describeSchemaError } from '../../../contract/violations.js'
+import type { OpenApiDocument } from '../../../document/document.js'
 import { toJson } from '../../../json/exact-json.js'
 import { fromJsonPointer } from '../../../json/json-pointer.js'
 import type { Problem } from '../../finding.js'

@@ -1,8 +1,8 @@
 /** Finds which documented content of a response an answer is compared with (RFC 9110, section 8.3.1). */
 import { describeOperations } from '../../../compile/describe-operations.js'
-import type { Located, MediaTypeObject, OpenApiDocument, ResponseObject, Schema } from '../../../compile/document.js'
 import { bareMediaType, isJson } from '../../../compile/operations/media-types.js'
 import type { Operation } from '../../../contract/contract.js'
+import type { Located, MediaTypeObject, OpenApiDocument, ResponseObject, Schema } from '../../../document/document.js'
 
 /** The response that an operation documents under a status, a range such as `4XX`, or `default`. */
 export type DocumentedResponses = (operation: Operation, status: string) => Located<ResponseObject> | undefined

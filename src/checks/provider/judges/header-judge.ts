@@ -1,17 +1,18 @@
 /** Judges the documented headers of a response. They are text, and are read by the types that their schemas allow. */
-import type { Located, OpenApiDocument, Reference, ResponseObject, Schema } from '../../../compile/document.js'
-import { createNotes } from '../../../compile/notes.js'
-import { resolve } from '../../../compile/references.js'
-import { createValidatorCompiler } from '../../../compile/schemas/compile-validators.js'
-import { type FlatSchema, flattenSchema } from '../../../compile/schemas/flatten-schema.js'
+
 import { separators } from '../../../contract/item-types.js'
 import type { Validate } from '../../../contract/validator.js'
+import type { Located, OpenApiDocument, Reference, ResponseObject, Schema } from '../../../document/document.js'
+import { createNotes } from '../../../document/notes.js'
+import { resolve } from '../../../document/references.js'
 import { parseExactJson, toExactNumber } from '../../../json/exact-json.js'
 import { toJsonPointer } from '../../../json/json-pointer.js'
 import { getOrInsert, ownValue } from '../../../json/own-value.js'
 import { toRounded } from '../../../json/rounding.js'
 import type { Choose } from '../../../media/fields.js'
 import { fitReadings } from '../../../media/fit-readings.js'
+import { createValidatorCompiler } from '../../../schemas/compile-validators.js'
+import { type FlatSchema, flattenSchema } from '../../../schemas/flatten-schema.js'
 import { type Deviation, deviationsOf, type ToPlace } from './deviation.js'
 import { isJsonText } from './documented-content.js'
 

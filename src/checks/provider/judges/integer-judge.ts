@@ -1,7 +1,7 @@
 /** Finds integers in a response that do not fit their documented format, int32 or int64. Compares every digit. */
-import type { Located, OpenApiDocument, Schema } from '../../../compile/document.js'
-import { type FlatSchema, flattenSchema } from '../../../compile/schemas/flatten-schema.js'
+import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
 import { getOrInsert } from '../../../json/own-value.js'
+import { type FlatSchema, flattenSchema } from '../../../schemas/flatten-schema.js'
 
 /** Returns one entry per place with an integer that is out of range: where it is in the body, and what is wrong. */
 export type IntegerJudge = (schema: Located<Schema>, body: unknown) => { at: string; message: string }[]

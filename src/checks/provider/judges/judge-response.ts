@@ -1,8 +1,9 @@
 /** Judges one response: whether it is documented, and whether it is the expected one. */
-import type { OpenApiDocument } from '../../../compile/document.js'
+
 import type { Operation, RequestContract } from '../../../contract/contract.js'
 import type { DocumentedResponse, ErrorBody } from '../../../contract/documented-response.js'
 import { documentedResponse } from '../../../contract/documented-status.js'
+import type { OpenApiDocument } from '../../../document/document.js'
 import { type ExactJson, NestingError, parseExactJson } from '../../../json/exact-json.js'
 import { ownValue } from '../../../json/own-value.js'
 import type { Rule } from '../../rule.js'

@@ -6,17 +6,17 @@ import { transformOas3Operations } from '@stoplight/http-spec/oas3/operation'
 import { bundleTarget, decycle } from '@stoplight/json'
 import { validateOutput } from '@stoplight/prism-http/dist/validator/index.js'
 import { type DescribedOperation, describeOperations } from '../../../compile/describe-operations.js'
+import { bareMediaType } from '../../../compile/operations/media-types.js'
+import type { Operation } from '../../../contract/contract.js'
 import {
   isReference,
   type Located,
   type OpenApiDocument,
   type ResponseObject,
   type Schema,
-} from '../../../compile/document.js'
-import { bareMediaType } from '../../../compile/operations/media-types.js'
-import { resolve } from '../../../compile/references.js'
-import { flattenSchema } from '../../../compile/schemas/flatten-schema.js'
-import type { Operation } from '../../../contract/contract.js'
+} from '../../../document/document.js'
+import { resolve } from '../../../document/references.js'
+import { flattenSchema } from '../../../schemas/flatten-schema.js'
 import type { Deviation, ToPlace } from './deviation.js'
 import { isJsonText } from './documented-content.js'
 

@@ -1,9 +1,9 @@
 /** Decides which values a body can carry: a form has only texts, so a number instead of a text is a valid text. */
 
-import { isReference, type Located, type OpenApiDocument, type Schema } from '../../../compile/document.js'
-import { resolve } from '../../../compile/references.js'
 import type { RequestContract } from '../../../contract/contract.js'
 import type { BodyContent } from '../../../contract/request-model.js'
+import { isReference, type Located, type OpenApiDocument, type Schema } from '../../../document/document.js'
+import { resolve } from '../../../document/references.js'
 import { toRounded } from '../../../json/rounding.js'
 import { isSameJson } from '../../../json/same-json.js'
 import { allCodecs } from '../../../media/all-codecs.js'

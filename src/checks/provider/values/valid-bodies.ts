@@ -6,11 +6,11 @@ import {
   type OpenApiDocument,
   type Schema,
   type SchemaObject,
-} from '../../../compile/document.js'
-import { resolve } from '../../../compile/references.js'
-import { hasFlag } from '../../../compile/schemas/flatten-schema.js'
-import { withFewRepetitions } from '../../../compile/schemas/foreign-patterns.js'
-import { withName } from '../../../compile/schemas/schema-variants.js'
+} from '../../../document/document.js'
+import { resolve } from '../../../document/references.js'
+import { hasFlag } from '../../../schemas/flatten-schema.js'
+import { withFewRepetitions } from '../../../schemas/foreign-patterns.js'
+import { withName } from '../../../schemas/schema-variants.js'
 
 /** Maximum characters, items and properties beyond the required minimum. */
 const maxMore = 100

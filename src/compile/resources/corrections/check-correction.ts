@@ -1,8 +1,8 @@
 /** Checks a correction by its vocabulary, with the line and the nearest right name of what is wrong. */
 import { suggestion } from '../../../contract/suggest-closest.js'
+import { type DocumentPath, DocumentProblem } from '../../../document/document.js'
+import { quoteValue } from '../../../document/quote-value.js'
 import { isObject } from '../../../json/own-value.js'
-import { type DocumentPath, DocumentProblem } from '../../document.js'
-import { quoteValue } from '../../read/quote-value.js'
 import type { Vocabulary } from './vocabulary.js'
 
 /** @param name of the extension @throws DocumentProblem for what the vocabulary does not have */

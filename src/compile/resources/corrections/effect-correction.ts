@@ -1,7 +1,7 @@
 /** Reads `x-sandbox-effect`, by which authors correct what is inferred for an operation. */
 import { suggestion } from '../../../contract/suggest-closest.js'
+import { DocumentProblem } from '../../../document/document.js'
 import type { DescribedOperation } from '../../describe-operations.js'
-import { DocumentProblem } from '../../document.js'
 import { checkCorrection } from './check-correction.js'
 import { type comparisons, effectVocabulary } from './vocabulary.js'
 

@@ -1,7 +1,5 @@
 /** Finds `x-sandbox-resource` and `x-sandbox-lifecycle` on paths, schemas and tags: the first evidence of facts about records. */
 import { suggestion } from '../../../contract/suggest-closest.js'
-import { isObject } from '../../../json/own-value.js'
-import type { DescribedOperation } from '../../describe-operations.js'
 import {
   type DocumentPath,
   DocumentProblem,
@@ -9,10 +7,12 @@ import {
   type OpenApiDocument,
   pathItemOf,
   type Schema,
-} from '../../document.js'
-import { oncePer } from '../../once.js'
-import { resolve } from '../../references.js'
-import { behindReference } from '../../schemas/flatten-schema.js'
+} from '../../../document/document.js'
+import { oncePer } from '../../../document/once.js'
+import { resolve } from '../../../document/references.js'
+import { isObject } from '../../../json/own-value.js'
+import { behindReference } from '../../../schemas/flatten-schema.js'
+import type { DescribedOperation } from '../../describe-operations.js'
 import { checkCorrection } from './check-correction.js'
 import { lifecycle, resourceVocabulary } from './vocabulary.js'
 

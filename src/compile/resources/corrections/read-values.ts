@@ -7,7 +7,7 @@ import { fromJsonPointer } from '../../../json/json-pointer.js'
 import { isObject } from '../../../json/own-value.js'
 import { isSameJson } from '../../../json/same-json.js'
 import { isOfType } from '../../../json/typed-value.js'
-import type { FlatSchema } from '../../schemas/flatten-schema.js'
+import type { FlatSchema } from '../../../schemas/flatten-schema.js'
 
 /** The names that lead to a value: a JSON Pointer, or the name of a property. */
 export function toNames(text: string): string[] {

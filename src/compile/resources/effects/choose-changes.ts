@@ -8,10 +8,16 @@ import type {
   KeyedEffect,
 } from '../../../contract/effects/effect.js'
 import type { JsonType } from '../../../contract/request-model.js'
-import { DocumentProblem, type Located, type OpenApiDocument, type Schema, schemaOf } from '../../document.js'
+import {
+  DocumentProblem,
+  type Located,
+  type OpenApiDocument,
+  type Schema,
+  schemaOf,
+} from '../../../document/document.js'
+import { flattenSchema, hasFlag } from '../../../schemas/flatten-schema.js'
 import { parameterSchema } from '../../operations/compile-parameters.js'
 import { recordContent } from '../../operations/compile-representations.js'
-import { flattenSchema, hasFlag } from '../../schemas/flatten-schema.js'
 import { checkName, effectName } from '../corrections/effect-correction.js'
 import { forms, isAllowed, partsOf, readValue, toNames } from '../corrections/read-values.js'
 import type { Candidate } from '../facts/candidate.js'

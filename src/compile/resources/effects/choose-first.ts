@@ -1,8 +1,8 @@
 /** What `x-sandbox-resource` says that a new record has. */
 import type { EffectKind, ServiceWritten } from '../../../contract/effects/effect.js'
+import type { OpenApiDocument } from '../../../document/document.js'
 import { toJson } from '../../../json/exact-json.js'
-import type { OpenApiDocument } from '../../document.js'
-import { flattenSchema } from '../../schemas/flatten-schema.js'
+import { flattenSchema } from '../../../schemas/flatten-schema.js'
 import type { ResourceCorrections } from '../corrections/find-corrections.js'
 import { forms, isAllowed, readValue } from '../corrections/read-values.js'
 import { nothing } from '../corrections/vocabulary.js'

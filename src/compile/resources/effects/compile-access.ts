@@ -1,10 +1,10 @@
 /** Compiles the places of records in the bodies of an operation, and their envelopes. */
 import type { Envelope, FixedBody } from '../../../contract/effects/effect.js'
+import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
+import { withLazy } from '../../../document/once.js'
 import { fromJson, toJson } from '../../../json/exact-json.js'
 import { valueAt, withNested } from '../../../json/nested.js'
 import { isObject } from '../../../json/own-value.js'
-import type { Located, OpenApiDocument, Schema } from '../../document.js'
-import { withLazy } from '../../once.js'
 import type { EnsureCompiler } from '../../operations/compile-ensure.js'
 import type { DescribedSuccess } from '../../operations/compile-success.js'
 import type { Candidate } from '../facts/candidate.js'

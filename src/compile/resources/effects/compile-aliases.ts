@@ -1,9 +1,9 @@
 /** Compiles which properties of a body are those of the record under another name: `id` what is `assetId` elsewhere. */
 import type { Alias, RecordAccess } from '../../../contract/effects/effect.js'
 import type { JsonType } from '../../../contract/request-model.js'
+import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
+import { type FlatSchema, flattenSchema } from '../../../schemas/flatten-schema.js'
 import { bareName, countTexts, nounsOf } from '../../../values/words.js'
-import type { Located, OpenApiDocument, Schema } from '../../document.js'
-import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
 import { nothing } from '../corrections/vocabulary.js'
 import type { Candidate } from '../facts/candidate.js'
 import { addFact, type ResourceFact } from '../facts/evidence.js'

@@ -1,10 +1,10 @@
 /** Compiles the properties that an action sets or the answer to a removal shows: those with a form of the verb. */
 import type { FieldEvent } from '../../../contract/contract.js'
 import type { FieldChange, KeyedEffect } from '../../../contract/effects/effect.js'
+import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
 import { ownValue } from '../../../json/own-value.js'
+import { type FlatSchema, flattenSchema } from '../../../schemas/flatten-schema.js'
 import { bareName, wordsOf } from '../../../values/words.js'
-import type { Located, OpenApiDocument, Schema } from '../../document.js'
-import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
 import type { Candidate } from '../facts/candidate.js'
 import { addFact } from '../facts/evidence.js'
 import { exampleOfAnswer } from '../facts/examples.js'

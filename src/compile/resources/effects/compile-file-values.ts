@@ -1,10 +1,10 @@
 /** Finds the properties of a record that describe the file that is uploaded with it: its name, size, type and hashes. */
 import type { FileValue } from '../../../contract/effects/effect.js'
+import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../../../document/document.js'
 import { ownValue } from '../../../json/own-value.js'
+import { type FlatSchema, flattenSchema } from '../../../schemas/flatten-schema.js'
 import { bareName } from '../../../values/words.js'
 import { type DescribedOperation, jsonBody } from '../../describe-operations.js'
-import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../../document.js'
-import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
 import type { ResourceFact } from '../facts/evidence.js'
 
 /** Names that mean the same of any file. */

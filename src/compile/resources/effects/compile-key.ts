@@ -1,10 +1,10 @@
 /** Compiles how the keys of a collection are made. */
 import type { CollectionModel } from '../../../contract/contract.js'
-import type { Located, Schema, SchemaObject } from '../../document.js'
+import type { Located, Schema, SchemaObject } from '../../../document/document.js'
+import { flattenSchema } from '../../../schemas/flatten-schema.js'
+import { toVariants } from '../../../schemas/schema-variants.js'
 import type { OperationContext } from '../../operations/compile-operation.js'
 import { parameterSchema } from '../../operations/compile-parameters.js'
-import { flattenSchema } from '../../schemas/flatten-schema.js'
-import { toVariants } from '../../schemas/schema-variants.js'
 import type { Candidate } from '../facts/candidate.js'
 import { findExamplePlaces, propertyExamples, schemaExamples } from '../facts/examples.js'
 import { findKeyForm } from '../facts/find-key-form.js'

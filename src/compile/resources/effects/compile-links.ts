@@ -1,11 +1,11 @@
 /** Compiles which operations link records with another one: by their keys in the body, or by a verb in the path. */
 import type { Effect, KeyedEffect, LinkUse } from '../../../contract/effects/effect.js'
+import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
 import { isRelation } from '../../../json/path-property.js'
+import { type FlatSchema, flattenSchema, isObjectSchema } from '../../../schemas/flatten-schema.js'
 import { bareName, nounOf, wordsOf } from '../../../values/words.js'
 import type { DescribedOperation } from '../../describe-operations.js'
-import type { Located, OpenApiDocument, Schema } from '../../document.js'
 import type { OperationContext } from '../../operations/compile-operation.js'
-import { type FlatSchema, flattenSchema, isObjectSchema } from '../../schemas/flatten-schema.js'
 import type { Candidate } from '../facts/candidate.js'
 import { ensureRecords } from '../facts/ensure-records.js'
 import { segmentVerb } from '../facts/facts.js'

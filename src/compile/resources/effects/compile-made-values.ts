@@ -1,9 +1,9 @@
 /** Finds texts of records that are made from their other values, where examples show the pattern: `full_name`, `url`. */
 import type { MadeValue } from '../../../contract/contract.js'
+import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
 import { valueAt } from '../../../json/nested.js'
 import { isObject, ownValue } from '../../../json/own-value.js'
-import type { Located, OpenApiDocument, Schema } from '../../document.js'
-import { flattenSchema, isObjectSchema } from '../../schemas/flatten-schema.js'
+import { flattenSchema, isObjectSchema } from '../../../schemas/flatten-schema.js'
 import { toNames } from '../corrections/read-values.js'
 import { nothing } from '../corrections/vocabulary.js'
 import type { Candidate } from '../facts/candidate.js'

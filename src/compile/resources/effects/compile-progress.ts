@@ -4,11 +4,11 @@
  */
 import type { Progress, ProgressState } from '../../../contract/contract.js'
 import type { BulkUse, Effect, LinkUse, ValueUse } from '../../../contract/effects/effect.js'
+import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
 import { reachedMark } from '../../../json/path-property.js'
+import { type FlatSchema, flattenSchema, hasFlag } from '../../../schemas/flatten-schema.js'
 import { bareName, wordsOf } from '../../../values/words.js'
 import type { DescribedOperation } from '../../describe-operations.js'
-import type { Located, OpenApiDocument, Schema } from '../../document.js'
-import { type FlatSchema, flattenSchema, hasFlag } from '../../schemas/flatten-schema.js'
 import type { Lifecycle } from '../corrections/find-corrections.js'
 import { toMilliseconds } from '../corrections/read-values.js'
 import { addFact } from '../facts/evidence.js'

@@ -1,10 +1,10 @@
 /** Finds answers with one item for each value of a list in the request: `input` of texts and `data` of their results. */
 import type { Repeats } from '../../../contract/effects/effect.js'
+import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../../../document/document.js'
+import { flattenSchema } from '../../../schemas/flatten-schema.js'
 import { bareName, nounOf, singular, wordsOf } from '../../../values/words.js'
 import type { DescribedOperation } from '../../describe-operations.js'
-import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../../document.js'
 import { recordContent } from '../../operations/compile-representations.js'
-import { flattenSchema } from '../../schemas/flatten-schema.js'
 import type { FoundList } from '../facts/body-shape.js'
 import { findReferenceKeys } from '../facts/find-reference-keys.js'
 

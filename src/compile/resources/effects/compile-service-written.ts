@@ -1,10 +1,10 @@
 /** Finds the properties that the service writes: those in the response that the request lacks or marks `readOnly`. */
 import type { CollectionModel } from '../../../contract/contract.js'
 import type { NestedWritten, ServiceWritten } from '../../../contract/effects/effect.js'
+import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
 import { ownValue } from '../../../json/own-value.js'
-import type { Located, OpenApiDocument, Schema } from '../../document.js'
-import { type FlatSchema, flattenSchema, hasFlag } from '../../schemas/flatten-schema.js'
-import { findKinds, withBranch } from '../../schemas/tagged.js'
+import { type FlatSchema, flattenSchema, hasFlag } from '../../../schemas/flatten-schema.js'
+import { findKinds, withBranch } from '../../../schemas/tagged.js'
 import { addFact, type ResourceFact } from '../facts/evidence.js'
 import { defaultIn, findFirstValue, isKey } from './first-state.js'
 import { isMade, timeFormOf } from './time-form.js'

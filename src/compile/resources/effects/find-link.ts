@@ -1,10 +1,10 @@
 /** Finds the property that has the keys of linked records, on one side of a link. */
 import type { CollectionModel } from '../../../contract/contract.js'
 import type { InnerList, PropertyLink } from '../../../contract/effects/effect.js'
+import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
 import { isPathProperty, toPathProperty } from '../../../json/path-property.js'
+import { flattenSchema } from '../../../schemas/flatten-schema.js'
 import { isSameName } from '../../../values/words.js'
-import type { Located, OpenApiDocument, Schema } from '../../document.js'
-import { flattenSchema } from '../../schemas/flatten-schema.js'
 import { isPage } from '../facts/body-shape.js'
 import type { Evidence } from '../facts/evidence.js'
 import type { FoundResources } from '../paths/find-resources.js'

@@ -1,8 +1,8 @@
 /** Finds the objects in a record that an update merges. */
 import type { MergedObject } from '../../../contract/effects/effect.js'
+import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
+import { type FlatSchema, flattenSchema } from '../../../schemas/flatten-schema.js'
 import type { DescribedOperation } from '../../describe-operations.js'
-import type { Located, OpenApiDocument, Schema } from '../../document.js'
-import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
 import { addFact, type ResourceFact } from '../facts/evidence.js'
 
 /** @param request what the request describes, with the names of the record */

@@ -1,11 +1,12 @@
 /** Finds what a new record has in a property that its request does not give: the state from which all others are reached. */
+
+import type { Located, OpenApiDocument, Schema, SchemaObject } from '../../../document/document.js'
+import { oncePer } from '../../../document/once.js'
 import { isObject, ownValue } from '../../../json/own-value.js'
+import { type FlatSchema, flattenSchema, hasFlag, isObjectSchema } from '../../../schemas/flatten-schema.js'
+import { sample, sampleGiven } from '../../../schemas/sample.js'
+import { withBranch } from '../../../schemas/tagged.js'
 import { bareName, isPlural, isSameName, sameName, singular, wordsOf } from '../../../values/words.js'
-import type { Located, OpenApiDocument, Schema, SchemaObject } from '../../document.js'
-import { oncePer } from '../../once.js'
-import { type FlatSchema, flattenSchema, hasFlag, isObjectSchema } from '../../schemas/flatten-schema.js'
-import { sample, sampleGiven } from '../../schemas/sample.js'
-import { withBranch } from '../../schemas/tagged.js'
 import type { Evidence } from '../facts/evidence.js'
 import { findItems } from './find-link.js'
 import { makeResult } from './make-result.js'

@@ -1,13 +1,14 @@
 /** Makes what an operation computes, where no example shows it: entries of lists, texts, addresses. */
+
+import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
+import { withLazy } from '../../../document/once.js'
 import { fromJson, toJson } from '../../../json/exact-json.js'
 import { isObject } from '../../../json/own-value.js'
+import { flattenSchema, isObjectSchema } from '../../../schemas/flatten-schema.js'
+import { sample, sampleGiven, textual } from '../../../schemas/sample.js'
+import { withBranch } from '../../../schemas/tagged.js'
 import { singular, wordsOf } from '../../../values/words.js'
-import type { Located, OpenApiDocument, Schema } from '../../document.js'
-import { withLazy } from '../../once.js'
 import type { DescribedSuccess } from '../../operations/compile-success.js'
-import { flattenSchema, isObjectSchema } from '../../schemas/flatten-schema.js'
-import { sample, sampleGiven, textual } from '../../schemas/sample.js'
-import { withBranch } from '../../schemas/tagged.js'
 import { examplesAt } from '../facts/examples.js'
 
 /** Lists of an answer that are empty if all is well, or are not about what was made. */

@@ -1,9 +1,9 @@
 /** Finds out whether removed records are only marked, because a list shows them on request: `?include_archived=true`. */
 import type { FieldChange, PathScope } from '../../../contract/effects/effect.js'
+import type { OpenApiDocument } from '../../../document/document.js'
+import { oncePer } from '../../../document/once.js'
 import { wordsOf } from '../../../values/words.js'
 import type { DescribedOperation } from '../../describe-operations.js'
-import type { OpenApiDocument } from '../../document.js'
-import { oncePer } from '../../once.js'
 import { addFact } from '../facts/evidence.js'
 import { chooseSets } from './choose-changes.js'
 import { compileRemovalChanges } from './compile-field-changes.js'

@@ -1,9 +1,10 @@
 /** Records of which only requests say what they have: the answers may be anything, or any object. */
+
+import type { OpenApiDocument, Schema } from '../../../document/document.js'
 import { getOrInsert } from '../../../json/own-value.js'
-import type { OpenApiDocument, Schema } from '../../document.js'
+import { flattenSchema, isObjectSchema } from '../../../schemas/flatten-schema.js'
 import type { DescribedSuccess } from '../../operations/compile-success.js'
 import { isJson } from '../../operations/media-types.js'
-import { flattenSchema, isObjectSchema } from '../../schemas/flatten-schema.js'
 import type { Candidate } from './candidate.js'
 
 /** Any object, for answers without a schema. */

@@ -1,13 +1,13 @@
 /** Decides the effect of each operation on the resources of a document. */
 
+import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
+import { oncePer } from '../../../document/once.js'
 import { toJson } from '../../../json/exact-json.js'
+import { flattenSchema } from '../../../schemas/flatten-schema.js'
 import { bareName, nounOf, wordsOf } from '../../../values/words.js'
 import type { DescribedOperation } from '../../describe-operations.js'
-import type { Located, OpenApiDocument, Schema } from '../../document.js'
-import { oncePer } from '../../once.js'
 import { placeOf } from '../../operations/compile-ensure.js'
 import { describeSuccess } from '../../operations/compile-success.js'
-import { flattenSchema } from '../../schemas/flatten-schema.js'
 import { findResources } from '../paths/find-resources.js'
 import { isKept, isShown } from '../paths/find-rpc.js'
 import type { PathStep } from '../paths/path-steps.js'

@@ -1,13 +1,13 @@
 /** Decides which records and answers must be made valid, because they may violate their schema. */
 import type { CollectionModel } from '../../../contract/contract.js'
 import type { Effect, ServiceWritten } from '../../../contract/effects/effect.js'
+import { isReference, type Located, type OpenApiDocument, type Schema, schemaOf } from '../../../document/document.js'
+import { resolve } from '../../../document/references.js'
 import { toJson } from '../../../json/exact-json.js'
+import { flattenSchema, hasFlag } from '../../../schemas/flatten-schema.js'
 import { type DescribedOperation, jsonBody } from '../../describe-operations.js'
-import { isReference, type Located, type OpenApiDocument, type Schema, schemaOf } from '../../document.js'
 import { isValid, placeOf } from '../../operations/compile-ensure.js'
 import type { OperationContext } from '../../operations/compile-operation.js'
-import { resolve } from '../../references.js'
-import { flattenSchema, hasFlag } from '../../schemas/flatten-schema.js'
 import type { Candidate } from './candidate.js'
 
 /** An operation of a collection with its effect. */

@@ -1,8 +1,5 @@
 /** Finds the examples that a document has of the records of a collection. */
 import type { ExamplePlace } from '../../../contract/contract.js'
-import { fromJson, toJson } from '../../../json/exact-json.js'
-import { isObject, ownValue } from '../../../json/own-value.js'
-import { jsonBody, jsonContent } from '../../describe-operations.js'
 import {
   type DocumentPath,
   isReference,
@@ -10,10 +7,13 @@ import {
   type OpenApiDocument,
   type Schema,
   schemaOf,
-} from '../../document.js'
+} from '../../../document/document.js'
+import { resolve } from '../../../document/references.js'
+import { fromJson, toJson } from '../../../json/exact-json.js'
+import { isObject, ownValue } from '../../../json/own-value.js'
+import { flattenSchema } from '../../../schemas/flatten-schema.js'
+import { jsonBody, jsonContent } from '../../describe-operations.js'
 import { chooseSuccess } from '../../operations/choose-success.js'
-import { resolve } from '../../references.js'
-import { flattenSchema } from '../../schemas/flatten-schema.js'
 import type { Group } from '../effects/compile-scope.js'
 import type { Candidate } from './candidate.js'
 import { findRequestRecord } from './request-record.js'

@@ -1,11 +1,11 @@
 /** Finds the key of a new record in a body that is not the record. */
 import type { ExamplePlace } from '../../../contract/contract.js'
 import type { Alias, CreateEffect } from '../../../contract/effects/effect.js'
+import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
+import { type FlatSchema, flattenSchema } from '../../../schemas/flatten-schema.js'
 import { bareName } from '../../../values/words.js'
 import type { DescribedOperation } from '../../describe-operations.js'
-import type { Located, OpenApiDocument, Schema } from '../../document.js'
 import { recordContent } from '../../operations/compile-representations.js'
-import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
 import type { Group } from '../effects/compile-scope.js'
 import { propertyExamples, schemaExamples } from './examples.js'
 import type { RequestRecord } from './request-record.js'

@@ -1,8 +1,9 @@
 /** Finds the property of a record whose value is in the parameter of its path. */
+
+import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
 import { ownValue } from '../../../json/own-value.js'
+import { type FlatSchema, flattenSchema } from '../../../schemas/flatten-schema.js'
 import { bareName, nounsOf, singular, wordsOf } from '../../../values/words.js'
-import type { Located, OpenApiDocument, Schema } from '../../document.js'
-import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
 
 /** Names of keys, most common first. */
 const keyNames = [

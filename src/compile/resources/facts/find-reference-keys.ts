@@ -1,7 +1,7 @@
 /** Finds the property by which an object in a record is the one whose key a request has. */
 import type { JsonType } from '../../../contract/request-model.js'
-import type { Located, OpenApiDocument, Schema } from '../../document.js'
-import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
+import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
+import { type FlatSchema, flattenSchema } from '../../../schemas/flatten-schema.js'
 import { findKey } from './find-key.js'
 
 export const scalars = ['string', 'integer', 'number'] as const

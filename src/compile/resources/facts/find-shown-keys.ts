@@ -1,9 +1,10 @@
 /** Finds keys in the texts of a document: in samples of code and answers, and where other places refer to a record. */
+
+import { isReference, type Located, type OpenApiDocument, type Schema } from '../../../document/document.js'
+import { oncePer } from '../../../document/once.js'
+import { resolve } from '../../../document/references.js'
 import { isObject, ownValue } from '../../../json/own-value.js'
 import { bareName, mostSearched, nounsOf, singular } from '../../../values/words.js'
-import { isReference, type Located, type OpenApiDocument, type Schema } from '../../document.js'
-import { oncePer } from '../../once.js'
-import { resolve } from '../../references.js'
 import type { Candidate } from './candidate.js'
 import { isMadeKey } from './find-key-form.js'
 

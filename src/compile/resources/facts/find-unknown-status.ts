@@ -1,12 +1,12 @@
 /** Finds the documented refusal of a request that refers to a record which does not exist. */
 import type { UnknownStatus } from '../../../contract/effects/effect.js'
+import { type OpenApiDocument, schemaOf } from '../../../document/document.js'
+import { oncePer } from '../../../document/once.js'
 import { isObject } from '../../../json/own-value.js'
+import { flattenSchema } from '../../../schemas/flatten-schema.js'
 import { singular, wordsOf } from '../../../values/words.js'
 import { type DescribedOperation, describeOperations } from '../../describe-operations.js'
-import { type OpenApiDocument, schemaOf } from '../../document.js'
-import { oncePer } from '../../once.js'
 import { recordContent } from '../../operations/compile-representations.js'
-import { flattenSchema } from '../../schemas/flatten-schema.js'
 import { examplesAt } from './examples.js'
 
 /** What texts say of a record that does not exist. */

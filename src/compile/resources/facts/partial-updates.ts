@@ -1,13 +1,13 @@
 /** Finds the PUT operations that change only what is sent. By RFC 9110, section 9.3.4, a PUT replaces. */
 
+import type { Located, MediaTypeObject, OpenApiDocument } from '../../../document/document.js'
 import { isObject, ownValue } from '../../../json/own-value.js'
+import { type FlatSchema, flattenSchema, hasFlag } from '../../../schemas/flatten-schema.js'
+import { exampleOf } from '../../../schemas/sample.js'
 import { wordsOf } from '../../../values/words.js'
 import { jsonContent } from '../../describe-operations.js'
-import type { Located, MediaTypeObject, OpenApiDocument } from '../../document.js'
 import { chooseSuccess } from '../../operations/choose-success.js'
 import { recordContent } from '../../operations/compile-representations.js'
-import { type FlatSchema, flattenSchema, hasFlag } from '../../schemas/flatten-schema.js'
-import { exampleOf } from '../../schemas/sample.js'
 import type { Group } from '../effects/compile-scope.js'
 import type { Candidate } from './candidate.js'
 import { addFact, type ResourceFact } from './evidence.js'

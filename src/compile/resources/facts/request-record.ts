@@ -1,10 +1,10 @@
 /** Finds the record in the body of a request. */
 import type { ChangeAccess } from '../../../contract/effects/effect.js'
+import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../../../document/document.js'
+import { oncePer } from '../../../document/once.js'
+import { flattenSchema, hasFlag, isObjectSchema } from '../../../schemas/flatten-schema.js'
 import type { DescribedOperation } from '../../describe-operations.js'
-import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../../document.js'
-import { oncePer } from '../../once.js'
 import { recordContent } from '../../operations/compile-representations.js'
-import { flattenSchema, hasFlag, isObjectSchema } from '../../schemas/flatten-schema.js'
 import type { Candidate } from './candidate.js'
 
 /** The schema of a request body, and of the record in it. */

@@ -1,7 +1,7 @@
 /** Finds the collections and singletons of a document in the tree of its paths. */
 
+import type { OpenApiDocument } from '../../../document/document.js'
 import { getOrInsert } from '../../../json/own-value.js'
-import type { OpenApiDocument } from '../../document.js'
 import { describeResource } from '../describe-resource.js'
 import { rpcKind, selectingParameter } from '../facts/facts.js'
 import { isComputedNoun } from '../rules/computed.js'

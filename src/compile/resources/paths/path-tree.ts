@@ -1,8 +1,9 @@
 /** The paths of a document as a tree: each node is a literal segment or a parameter. */
+
+import { oncePer } from '../../../document/once.js'
 import { getOrInsert } from '../../../json/own-value.js'
 import { sameName, wordsOf } from '../../../values/words.js'
 import type { DescribedOperation } from '../../describe-operations.js'
-import { oncePer } from '../../once.js'
 import { logicalSteps } from './logical-path.js'
 import type { PathStep } from './path-steps.js'
 import { verbOfSegment } from './verbs.js'

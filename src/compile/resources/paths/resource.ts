@@ -1,7 +1,8 @@
 /** The resource model of a document: collections of records, and singletons. */
+
+import type { Located, Schema } from '../../../document/document.js'
+import type { FlatSchema } from '../../../schemas/flatten-schema.js'
 import type { DescribedOperation } from '../../describe-operations.js'
-import type { Located, Schema } from '../../document.js'
-import type { FlatSchema } from '../../schemas/flatten-schema.js'
 import type { ResourceCorrections } from '../corrections/find-corrections.js'
 import type { OperationFacts } from '../facts/facts.js'
 import { operationAt, type PathNode } from './path-tree.js'

@@ -1,8 +1,8 @@
 /** What `x-sandbox-effect` says of the pages and filters of a list. */
 import type { ListFilter, ListQuery, PagePosition, RequestValue } from '../../../contract/effects/list-query.js'
 import type { JsonType } from '../../../contract/request-model.js'
-import type { Located, OpenApiDocument, Schema } from '../../document.js'
-import { flattenSchema } from '../../schemas/flatten-schema.js'
+import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
+import { flattenSchema } from '../../../schemas/flatten-schema.js'
 import { checkName, type FilterCorrection } from '../corrections/effect-correction.js'
 import { nothing } from '../corrections/vocabulary.js'
 import type { Candidate } from '../facts/candidate.js'

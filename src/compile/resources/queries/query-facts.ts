@@ -1,10 +1,10 @@
 /** Finds the facts about a page in the body and the headers of a list. */
 import type { BodyFact, PageFact, PagePosition } from '../../../contract/effects/list-query.js'
 import type { JsonType } from '../../../contract/request-model.js'
+import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
 import { isObject, ownValue } from '../../../json/own-value.js'
+import { type FlatSchema, flattenSchema, isObjectSchema } from '../../../schemas/flatten-schema.js'
 import { bareName } from '../../../values/words.js'
-import type { Located, OpenApiDocument, Schema } from '../../document.js'
-import { type FlatSchema, flattenSchema, isObjectSchema } from '../../schemas/flatten-schema.js'
 
 /** Names of objects that describe the page. */
 const groups =

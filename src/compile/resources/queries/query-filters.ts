@@ -3,12 +3,12 @@
 import type { Effect } from '../../../contract/effects/effect.js'
 import type { Comparison, ListFilter } from '../../../contract/effects/list-query.js'
 import type { JsonType } from '../../../contract/request-model.js'
+import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
 import { createNamed } from '../../../json/own-value.js'
+import { type FlatSchema, flattenSchema } from '../../../schemas/flatten-schema.js'
 import { bareName, mostSearched, nounOf, singular, wordsOf } from '../../../values/words.js'
 import type { DescribedOperation } from '../../describe-operations.js'
-import type { Located, OpenApiDocument, Schema } from '../../document.js'
 import { parameterSchema } from '../../operations/compile-parameters.js'
-import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
 import { findReferenceKeys, type Item, itemOf } from '../facts/find-reference-keys.js'
 import {
   flattenItems,

@@ -1,7 +1,7 @@
 /** A rule decides the effect of an operation, if it applies. */
 import type { Method } from '../../../contract/contract.js'
 import type { EffectKind } from '../../../contract/effects/effect.js'
-import type { OpenApiDocument } from '../../document.js'
+import type { OpenApiDocument } from '../../../document/document.js'
 import type { OperationFacts } from '../facts/facts.js'
 import type { OwnProperty } from '../facts/find-own-property.js'
 import type { FoundResources, Resource } from '../paths/resource.js'

@@ -1,9 +1,9 @@
 /** What operations on the path of a record that exists once do. */
 
+import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
+import { type FlatSchema, flattenSchema } from '../../../schemas/flatten-schema.js'
 import { bareName, isPlural, wordsOf } from '../../../values/words.js'
-import type { Located, OpenApiDocument, Schema } from '../../document.js'
 import { placeOf } from '../../operations/compile-ensure.js'
-import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
 import { type OperationFacts, segmentVerb, selectingParameter } from '../facts/facts.js'
 import { findOwnList, findOwnProperty } from '../facts/find-own-property.js'
 import { operationAt, type PathNode } from '../paths/path-tree.js'

@@ -1,0 +1,100 @@
+/** Reads what examples and defaults mean that are not values: a `$ref` in them, and numbers that no double has. */
+
+import { flattenSchema } from '../../schemas/flatten-schema.js'
+import { checkSize } from '../check-size.js'
+import {
+  type DocumentPath,
+  DocumentProblem,
+  isReference,
+  type Located,
+  type OpenApiDocument,
+  type Schema,
+} from '../document.js'
+import type { Notes } from '../notes.js'
+import { namePart } from '../quote-value.js'
+import { resolve } from '../references.js'
+import type { ObjectKind } from './object-kinds.js'
+
+/** A literal value in an object of the document, with its schema if it is known. */
+export type Literal = [holder: object, key: string, path: DocumentPath, schema: Located<Schema> | undefined]
+
+/**
+ * By the letter, a `$ref` in a literal is a value (OpenAPI 3.0.4, section 4.7.15), but it breaks the schema, so that its
+ * target is meant. It stays if the schema has a property with this name.
+ * @param literals are modified. Of the same one, the first counts
+ * @param kindOf the kind of an object of the document
+ */
+export function tidyLiterals(
+  document: OpenApiDocument,
+  literals: readonly Literal[],
+  kindOf: (value: unknown) => ObjectKind | undefined,
+  notes: Notes,
+): void {
+  const known = new Map<object, unknown>()
+  // What is known about schemas is cached, and examples change.
+  const view = { ...document }
+  for (const [holder, key, path, schema] of literals) {
+    const value: unknown = Reflect.get(holder, key)
+    if (!mustBeRead(value)) continue
+    try {
+      const read = toValue(value, path, schema)
+      if (read === value) continue
+      const why = checkSize(read)
+      if (why !== undefined) throw new DocumentProblem(`$ref leads to too much: ${why}`, path)
+      Reflect.set(holder, key, read)
+      notes.add(path, `${namePart(path)} is a value, and has a $ref`, 'what it points to is used')
+    } catch (error) {
+      if (!(error instanceof DocumentProblem)) throw error
+      // The last item of a list comes first.
+      if (Array.isArray(holder)) holder.splice(Number(key), 1)
+      else Reflect.deleteProperty(holder, key)
+      notes.add(path, `${namePart(path)} is not a value: ${error.message}`, 'it is ignored')
+    }
+  }
+
+  function toValue(value: unknown, path: DocumentPath, schema: Located<Schema> | undefined): unknown {
+    if (typeof value === 'number' && !Number.isFinite(value))
+      throw new DocumentProblem('it has a number beyond 1.8e308', path)
+    if (typeof value !== 'object' || value === null) return value
+    if (known.has(value)) {
+      const copy = known.get(value)
+      if (copy === open) throw new DocumentProblem('its $ref leads back to itself', path)
+      return copy
+    }
+    known.set(value, open)
+    const flat = schema && flattenSchema(view, schema)
+    const isMeant = isReference(value) && !flat?.properties.has('$ref')
+    const copy = isMeant ? toTarget(value, path, schema) : toMembers(value, path, flat)
+    known.set(value, copy)
+    return copy
+  }
+
+  function toTarget(value: { $ref: string }, path: DocumentPath, schema: Located<Schema> | undefined): unknown {
+    const { value: target } = resolve<unknown>(document, value, path)
+    const kind = kindOf(target)
+    if (kind !== undefined && kind !== 'example')
+      throw new DocumentProblem(`its $ref "${value.$ref}" leads to a ${kind}`, path)
+    return toValue(kind === 'example' ? (target as { value?: unknown }).value : target, path, schema)
+  }
+
+  function toMembers(value: object, path: DocumentPath, flat: ReturnType<typeof flattenSchema> | undefined): unknown {
+    const isList = Array.isArray(value)
+    const schemaOf = (name: string) => (isList ? flat?.items : flat?.properties.get(name))
+    const entries = Object.entries(value).map(([name, each]) => [
+      name,
+      toValue(each, [...path, name], schemaOf(name)),
+      each,
+    ])
+    if (entries.every(([, read, each]) => read === each)) return value
+    return isList ? entries.map(([, read]) => read) : Object.fromEntries(entries)
+  }
+}
+
+/** Marks a value that is being read. */
+const open = Symbol('open')
+
+function mustBeRead(value: unknown): boolean {
+  if (typeof value === 'number') return !Number.isFinite(value)
+  if (typeof value !== 'object' || value === null) return false
+  return isReference(value) || (Array.isArray(value) ? value : Object.values(value)).some(mustBeRead)
+}

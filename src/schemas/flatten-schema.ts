@@ -1,0 +1,159 @@
+/** Flattens a schema: collects its own keywords and those of every `$ref`, `allOf` and alternative in it. */
+
+import {
+  isReference,
+  type Located,
+  type OpenApiDocument,
+  type Schema,
+  type SchemaObject,
+} from '../document/document.js'
+import { oncePer } from '../document/once.js'
+import { resolve } from '../document/references.js'
+import { rarelyNull } from '../document/tidy/tidy-schema.js'
+import { getOrInsert } from '../json/own-value.js'
+
+export interface FlatSchema {
+  /** JSON types of all parts. Empty if no part has a type. */
+  types: Set<string>
+  /** Properties in the order of their first occurrence. */
+  properties: Map<string, Located<Schema>>
+  /** Schemas of structured properties in further parts. Absent if there are none. */
+  others?: Map<string, Located<Schema>[]>
+  required: Set<string>
+  /** Whether `additionalProperties`, `patternProperties` or `unevaluatedProperties` allows unknown properties. */
+  open: boolean
+  items?: Located<Schema>
+  /** Keywords, each from the first part that has it. */
+  keywords: SchemaObject
+}
+
+/** Caches results by document and schema, because many operations share schemas. Documents do not change after reading. */
+const resultsOf = oncePer((_: OpenApiDocument) => new WeakMap<SchemaObject, FlatSchema>())
+
+/**
+ * The result is shared: do not modify it.
+ * @param schema a schema and its place in the document. With an empty path, the places of its properties are wrong
+ */
+export function flattenSchema(document: OpenApiDocument, schema: Located<Schema>): FlatSchema {
+  const { value, path } = schema
+  if (typeof value === 'boolean') return flatten(document, schema)
+  const results = resultsOf(document)
+  const result =
+    results.get(value) ??
+    (isBare(value) ? flattenSchema(document, behindReference(document, schema)) : flatten(document, schema))
+  if (path.length > 0) results.set(value, result)
+  return result
+}
+
+/** The target of a schema that is only a `$ref`, so that all `$ref`s to a schema share its compiled parts. */
+export function behindReference(document: OpenApiDocument, schema: Located<Schema>): Located<Schema> {
+  return isBare(schema.value) ? resolve<Schema>(document, schema.value, schema.path) : schema
+}
+
+/** Whether a schema is only a `$ref`. */
+function isBare(schema: Schema): boolean {
+  if (!isReference(schema)) return false
+  for (const keyword in schema) if (keyword !== '$ref') return false
+  return true
+}
+
+function flatten(document: OpenApiDocument, schema: Located<Schema>): FlatSchema {
+  const flat: FlatSchema = { types: new Set(), properties: new Map(), required: new Set(), open: false, keywords: {} }
+  const seen = new Set<unknown>()
+  visit(schema, true)
+  // A value of a base schema may have the further properties of a subschema.
+  const { discriminator, oneOf, anyOf } = typeof schema.value === 'object' ? schema.value : {}
+  if (discriminator && !oneOf && !anyOf) flat.open = true
+  return flat
+
+  function visit(located: Located<Schema>, certain: boolean): void {
+    const { value, path } = located
+    if (typeof value !== 'object' || seen.has(value)) return
+    seen.add(value)
+    for (const keyword in value) if (!Object.hasOwn(flat.keywords, keyword)) flat.keywords[keyword] = value[keyword]
+    for (const type of [value.type ?? []].flat()) flat.types.add(type)
+    for (const [name, property] of Object.entries(value.properties ?? {})) {
+      const first = flat.properties.get(name)
+      const described = { value: property, path: [...path, 'properties', name] }
+      const isFirst = first === undefined || isMoreSpecific(property, first.value)
+      if (isFirst) flat.properties.set(name, described)
+      const other = isFirst ? first : described
+      if (
+        other &&
+        first &&
+        isStructured(first.value) &&
+        isStructured(property) &&
+        !isSameSchema(first.value, property)
+      ) {
+        flat.others ??= new Map()
+        getOrInsert(flat.others, name, () => []).push(other)
+      }
+    }
+    if (certain) for (const name of value.required ?? []) flat.required.add(name)
+    if (value.additionalProperties || value.patternProperties || value.unevaluatedProperties) flat.open = true
+    if (value.items !== undefined) flat.items ??= { value: value.items, path: [...path, 'items'] }
+    for (const { isCertain, ...part } of partsOf(document, { value, path })) visit(part, certain && isCertain)
+  }
+}
+
+/** A part of a schema that describes the same value. */
+interface SchemaPart extends Located<Schema> {
+  /** Whether every value must satisfy it. */
+  isCertain: boolean
+}
+
+/** The target of the `$ref` of a schema, its parts and its alternatives, including conditional ones. */
+export function* partsOf(document: OpenApiDocument, { value, path }: Located<SchemaObject>): Generator<SchemaPart> {
+  if (isReference(value)) yield { ...resolve<Schema>(document, value, path), isCertain: true }
+  for (const keyword of ['allOf', 'oneOf', 'anyOf'] as const) {
+    for (const [index, part] of (value[keyword] ?? []).entries())
+      yield {
+        value: part,
+        path: [...path, keyword, index],
+        isCertain: keyword === 'allOf' || value[rarelyNull] === true,
+      }
+  }
+  for (const [name, part] of Object.entries((value['dependentSchemas'] ?? {}) as Record<string, Schema>))
+    yield { value: part, path: [...path, 'dependentSchemas', name], isCertain: false }
+  for (const keyword of ['if', 'then', 'else'] as const) {
+    const part = value[keyword]
+    if (part !== undefined) yield { value: part as Schema, path: [...path, keyword], isCertain: false }
+  }
+}
+
+/** Whether a schema may describe an object or a list. */
+function isStructured(schema: Schema): schema is SchemaObject {
+  if (typeof schema !== 'object') return false
+  return ['$ref', 'properties', 'items', 'allOf', 'oneOf', 'anyOf'].some((keyword) => schema[keyword] !== undefined)
+}
+
+/** Whether a schema describes the content of an object or a list. */
+function saysMore(schema: Schema): boolean {
+  if (!isStructured(schema)) return false
+  const { properties, ...others } = schema
+  return Object.keys(properties ?? {}).length > 0 || isStructured(others)
+}
+
+/** Whether a schema describes the content of an object or a list, and the other one only its type. */
+function isMoreSpecific(schema: Schema, other: Schema): boolean {
+  if (!isStructured(schema) || typeof other !== 'object') return false
+  const { items } = schema
+  const { type } = other
+  if (!isStructured(other)) return type === 'object' || (type === 'array' && items !== undefined)
+  const isAnyList = other.items !== undefined && !saysMore(other.items) && other.$ref === undefined
+  return isAnyList && items !== undefined && saysMore(items)
+}
+
+function isSameSchema(one: SchemaObject, other: SchemaObject): boolean {
+  return one === other || (one.$ref !== undefined && one.$ref === other.$ref)
+}
+
+/** Whether the schema describes an object, by its type or its properties. */
+export function isObjectSchema(flat: FlatSchema): boolean {
+  return flat.types.has('object') || (flat.types.size === 0 && flat.properties.size > 0)
+}
+
+/** Whether only the service (`readOnly`) or only the caller (`writeOnly`) writes a property. */
+export function hasFlag(document: OpenApiDocument, schema: Located<Schema>, flag: 'readOnly' | 'writeOnly'): boolean {
+  return flattenSchema(document, schema).keywords[flag] === true
+}
