@@ -21,6 +21,7 @@
  * - `npm run bench linearizable` exits with 1 if replicas answer as one program would not; bench/linearizable.js has its options.
  * - `npm run bench patterns` exits with 1 if a regular expression is more than linear; bench/patterns.js has its options.
  * - `npm run bench net -- --against <commit>` prints what changed since a commit; bench/net.js has its options.
+ * - `npm run bench words` counts the words of the lexicon; bench/words.js has its options.
  * - `npm run bench compare -- --against <folder>` exits with 1 if any row is slower than in the other checkout.
  */
 import { fork } from 'node:child_process'
@@ -55,6 +56,7 @@ const others = [
   'linearizable',
   'patterns',
   'net',
+  'words',
 ]
 /** Those that exit with 1 if what they judge is not good enough. */
 const judging = new Set([

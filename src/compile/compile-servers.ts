@@ -6,7 +6,7 @@ import type { OpenApiDocument, ServerObject } from '../document/document.js'
 import type { Notes } from '../document/notes.js'
 import { oncePer } from '../document/once.js'
 import { getOrInsert } from '../json/own-value.js'
-import { countTexts, singular } from '../values/words.js'
+import { countTexts, singular } from '../lexicon/words.js'
 import { chooseMounts, leadingTexts } from './choose-mounts.js'
 import type { DescribedOperation } from './describe-operations.js'
 

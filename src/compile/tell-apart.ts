@@ -12,8 +12,8 @@ import {
 import type { Notes } from '../document/notes.js'
 import { toJson } from '../json/exact-json.js'
 import { getOrInsert } from '../json/own-value.js'
+import { countTexts } from '../lexicon/words.js'
 import { flattenSchema } from '../schemas/flatten-schema.js'
-import { countTexts } from '../values/words.js'
 
 /** The parts of an operation that decide which requests it gets. */
 interface Reachable {

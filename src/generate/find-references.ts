@@ -5,9 +5,9 @@ import type { Located, OpenApiDocument, Schema } from '../document/document.js'
 import { oncePer } from '../document/once.js'
 import { getOrInsert } from '../json/own-value.js'
 import { isPathProperty } from '../json/path-property.js'
+import { nounOf, sameName, wordsOf } from '../lexicon/words.js'
 import { type BoundedPattern, boundPattern } from '../schemas/bounded-pattern.js'
 import { type FlatSchema, flattenSchema } from '../schemas/flatten-schema.js'
-import { nounOf, sameName, wordsOf } from '../values/words.js'
 import { findRecordSchema } from './collection-to-generate.js'
 
 export interface PropertyReference {

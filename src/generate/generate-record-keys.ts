@@ -3,11 +3,11 @@
 import type { Schema } from '../document/document.js'
 import { isAllowed } from '../json/sampler/complete-value.js'
 import { makeValue } from '../json/sampler/make-value.js'
+import { wordsOf } from '../lexicon/words.js'
 import { ownerOfRecords } from '../schemas/compile-plans.js'
 import { flattenSchema } from '../schemas/flatten-schema.js'
 import { toKey } from '../state/make-record-key.js'
 import type { Key } from '../state/stored-record.js'
-import { wordsOf } from '../values/words.js'
 import { type CollectionToGenerate, findRecordSchema } from './collection-to-generate.js'
 
 export interface Keys {

@@ -26,11 +26,11 @@ import {
   type TextPlan,
 } from '../json/sampler/sampler-plan.js'
 import { isOfType } from '../json/typed-value.js'
+import { ownerOfReference, ownerWords, singular, spaced } from '../lexicon/words.js'
 import { chooseText, type KnownTexts, recipesToTry, type WantedText } from '../values/choose-text.js'
 import { findName } from '../values/names-of-things.js'
 import { usualNumber } from '../values/numbers-by-name.js'
 import type { Recipe } from '../values/recipe.js'
-import { ownerOfReference, ownerWords, singular, spaced } from '../values/words.js'
 import { boundPattern } from './bounded-pattern.js'
 import { compilePattern } from './compile-pattern.js'
 import { type FlatSchema, flattenSchema, hasFlag } from './flatten-schema.js'

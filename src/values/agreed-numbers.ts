@@ -1,8 +1,8 @@
 /** Makes the numbers of an object consistent. */
 import { toDecimal } from '../json/is-multiple.js'
 import { isObject } from '../json/own-value.js'
+import { singular, wordsOf } from '../lexicon/words.js'
 import type { Entry } from './entry.js'
-import { singular, wordsOf } from './words.js'
 
 type Values = Record<string, unknown>
 

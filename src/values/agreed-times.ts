@@ -3,9 +3,9 @@ import { copyValue } from '../json/copy.js'
 import type { ExactValue } from '../json/exact-value.js'
 import { isObject } from '../json/own-value.js'
 import { readTime, writeTime } from '../json/time-text.js'
+import { ownerWords, wordsOf } from '../lexicon/words.js'
 import type { Entry } from './entry.js'
 import { findName, person } from './names-of-things.js'
-import { ownerWords, wordsOf } from './words.js'
 
 /** Parts of names of events, in their order. The last match in a name counts, except that a plan is always one. */
 const stages: readonly RegExp[] = [

@@ -1,12 +1,12 @@
 /** Makes the values of a record consistent: times in order, one person, one place, one currency, totals and counts that are true. */
 
 import { isObject } from '../json/own-value.js'
+import { wordsOf } from '../lexicon/words.js'
 import { agreeOnNumbers } from './agreed-numbers.js'
 import { timeIn, withTimesInOrder } from './agreed-times.js'
 import { type Entry, find } from './entry.js'
 import { capitalize } from './names-of-things.js'
 import { currencies, firstNames, type Place, places } from './word-lists.js'
-import { wordsOf } from './words.js'
 
 type Values = Record<string, unknown>
 

@@ -1,4 +1,6 @@
 /** Finds texts that fit the name and the description of a property. */
+
+import { ownerWords } from '../lexicon/words.js'
 import {
   email,
   explanation,
@@ -22,7 +24,6 @@ import { date, digits, letters, many, oneOf, type Recipe, rangeOf } from './reci
 import * as table from './text-table.js'
 import { byName, type Make } from './text-table.js'
 import * as lists from './word-lists.js'
-import { ownerWords } from './words.js'
 
 const { category, code, flag, format, hexadecimal, html, kind, level, reference, saying, size, status, timeOf } = table
 

@@ -3,7 +3,7 @@ import { compileDocument, createSandbox } from 'petstore-sandbox'
 import { expect, it, vi } from 'vitest'
 import { judgeLifecycle } from '../../src/checks/provider/judges/judge-lifecycle.js'
 import { Markdown } from '../../src/inspector/parts/markdown.js'
-import { wordsOf } from '../../src/values/words.js'
+import { wordsOf } from '../../src/lexicon/words.js'
 
 type Node = { type: unknown; props: Record<string, unknown> } | Node[] | string | undefined
 

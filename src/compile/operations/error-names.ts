@@ -1,7 +1,7 @@
 /** Infers the meaning of error body properties from names, descriptions and examples. */
 import type { ErrorSource } from '../../contract/documented-response.js'
 import type { SchemaObject } from '../../document/document.js'
-import { singular, wordsOf } from '../../values/words.js'
+import { singular, wordsOf } from '../../lexicon/words.js'
 
 /**
  * Words in documented values for each reason of a refusal, in addition to the words of the reason itself, and for each

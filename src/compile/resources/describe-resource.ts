@@ -1,8 +1,8 @@
 /** Finds the schema of the records of a resource, and their key. */
 
 import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../../document/document.js'
+import { bareName, nounOf, singular, wordsOf } from '../../lexicon/words.js'
 import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
-import { bareName, nounOf, singular, wordsOf } from '../../values/words.js'
 import type { DescribedOperation } from '../describe-operations.js'
 import { correctionsOf } from './corrections/find-corrections.js'
 import { findRecordSchema } from './facts/body-shape.js'

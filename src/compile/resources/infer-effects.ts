@@ -5,7 +5,7 @@ import type { BulkUse, Effect, LinkUse, ValueUse } from '../../contract/effects/
 import type { DocumentPath, Located, Schema } from '../../document/document.js'
 import { getOrInsert } from '../../json/own-value.js'
 import { isPathProperty, singletonKey } from '../../json/path-property.js'
-import { countTexts } from '../../values/words.js'
+import { countTexts } from '../../lexicon/words.js'
 import type { DescribedOperation } from '../describe-operations.js'
 import { chooseSuccess } from '../operations/choose-success.js'
 import type { OperationContext } from '../operations/compile-operation.js'

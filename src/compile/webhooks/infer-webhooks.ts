@@ -1,7 +1,7 @@
 /** Infers after which operations a webhook without a rule is sent: those that it names or that name it, else those that do what its name says. */
 import type { EffectKind } from '../../contract/effects/effect.js'
 import { getOrInsert } from '../../json/own-value.js'
-import { singular, wordsOf } from '../../values/words.js'
+import { singular, wordsOf } from '../../lexicon/words.js'
 import { stemOf } from './find-events.js'
 import type { WebhookContext } from './webhook-context.js'
 

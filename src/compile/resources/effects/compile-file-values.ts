@@ -2,8 +2,8 @@
 import type { FileValue } from '../../../contract/effects/effect.js'
 import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../../../document/document.js'
 import { ownValue } from '../../../json/own-value.js'
+import { bareName } from '../../../lexicon/words.js'
 import { type FlatSchema, flattenSchema } from '../../../schemas/flatten-schema.js'
-import { bareName } from '../../../values/words.js'
 import { type DescribedOperation, jsonBody } from '../../describe-operations.js'
 import type { ResourceFact } from '../facts/evidence.js'
 

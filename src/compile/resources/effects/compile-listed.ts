@@ -1,8 +1,8 @@
 /** Finds lists of texts in requests that become lists of objects, each with one of the texts. */
 import type { ChangeAccess, ListedTexts, Reference } from '../../../contract/effects/effect.js'
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
+import { bareName, singular, wordsOf } from '../../../lexicon/words.js'
 import { type FlatSchema, flattenSchema, hasFlag, isObjectSchema } from '../../../schemas/flatten-schema.js'
-import { bareName, singular, wordsOf } from '../../../values/words.js'
 import { addFact, type ResourceFact } from '../facts/evidence.js'
 import { isKey } from './first-state.js'
 

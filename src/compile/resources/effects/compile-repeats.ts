@@ -1,8 +1,8 @@
 /** Finds answers with one item for each value of a list in the request: `input` of texts and `data` of their results. */
 import type { Repeats } from '../../../contract/effects/effect.js'
 import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../../../document/document.js'
+import { bareName, nounOf, singular, wordsOf } from '../../../lexicon/words.js'
 import { flattenSchema } from '../../../schemas/flatten-schema.js'
-import { bareName, nounOf, singular, wordsOf } from '../../../values/words.js'
 import type { DescribedOperation } from '../../describe-operations.js'
 import { recordContent } from '../../operations/compile-representations.js'
 import type { FoundList } from '../facts/body-shape.js'

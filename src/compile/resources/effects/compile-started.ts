@@ -1,8 +1,8 @@
 /** Finds the record that begins to exist because an answer names it, as `starts` of a correction says: a job whose key comes with 202. */
 import type { StartedRecord } from '../../../contract/effects/effect.js'
 import type { OpenApiDocument } from '../../../document/document.js'
+import { bareName, nounOf } from '../../../lexicon/words.js'
 import { flattenSchema } from '../../../schemas/flatten-schema.js'
-import { bareName, nounOf } from '../../../values/words.js'
 import type { Candidate } from '../facts/candidate.js'
 import { addFact } from '../facts/evidence.js'
 import type { Group } from './compile-scope.js'

@@ -4,10 +4,10 @@ import type { Located, OpenApiDocument, Schema } from '../../../document/documen
 import { withLazy } from '../../../document/once.js'
 import { fromJson, toJson } from '../../../json/exact-json.js'
 import { isObject } from '../../../json/own-value.js'
+import { singular, wordsOf } from '../../../lexicon/words.js'
 import { flattenSchema, isObjectSchema } from '../../../schemas/flatten-schema.js'
 import { sample, sampleGiven, textual } from '../../../schemas/sample.js'
 import { withBranch } from '../../../schemas/tagged.js'
-import { singular, wordsOf } from '../../../values/words.js'
 import type { DescribedSuccess } from '../../operations/compile-success.js'
 import { examplesAt } from '../facts/examples.js'
 

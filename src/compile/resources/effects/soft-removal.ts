@@ -2,7 +2,7 @@
 import type { FieldChange, PathScope } from '../../../contract/effects/effect.js'
 import type { OpenApiDocument } from '../../../document/document.js'
 import { oncePer } from '../../../document/once.js'
-import { wordsOf } from '../../../values/words.js'
+import { wordsOf } from '../../../lexicon/words.js'
 import type { DescribedOperation } from '../../describe-operations.js'
 import { addFact } from '../facts/evidence.js'
 import { chooseSets } from './choose-changes.js'

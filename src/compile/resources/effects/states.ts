@@ -1,5 +1,5 @@
 /** What the names of states say of a record: whether it begins, is in use, has ended or has failed. */
-import { wordsOf } from '../../../values/words.js'
+import { wordsOf } from '../../../lexicon/words.js'
 
 /** Words in the order in which they count, each with the number of providers that have it. */
 export function counted(text: string): Map<string, number> {

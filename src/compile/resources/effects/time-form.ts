@@ -1,8 +1,8 @@
 /** Finds the properties that hold a time, and the form of the time. */
 import { sampleTime, type TimeForm } from '../../../contract/effects/effect.js'
 import { timeForms } from '../../../contract/time-forms.js'
+import { wordsOf } from '../../../lexicon/words.js'
 import type { FlatSchema } from '../../../schemas/flatten-schema.js'
-import { wordsOf } from '../../../values/words.js'
 
 /** The last words of time names. */
 const ending = /^(at|on|date|time|timestamp|ts|utc|unix|epoch|ms|millis|milliseconds|secs|seconds)$/

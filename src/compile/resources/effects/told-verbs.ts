@@ -1,8 +1,8 @@
 /** Reads the verbs of an action from its description, where these are about the record: `end` of `Ends an active lease`. */
 
 import type { OpenApiDocument } from '../../../document/document.js'
+import { mostSearched, nounOf, ownerOfReference, singular, wordsOf } from '../../../lexicon/words.js'
 import { flattenSchema } from '../../../schemas/flatten-schema.js'
-import { mostSearched, nounOf, ownerOfReference, singular, wordsOf } from '../../../values/words.js'
 import type { DescribedOperation } from '../../describe-operations.js'
 import type { Group } from './compile-scope.js'
 import { isOwnState } from './states.js'

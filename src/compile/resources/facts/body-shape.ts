@@ -1,8 +1,8 @@
 /** Finds lists and records in bodies, in any envelope. */
 
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
+import { isPlural, isSameName, nounOf, wordsOf } from '../../../lexicon/words.js'
 import { behindReference, type FlatSchema, flattenSchema, isObjectSchema } from '../../../schemas/flatten-schema.js'
-import { isPlural, isSameName, nounOf, wordsOf } from '../../../values/words.js'
 
 /** A part of a body. */
 export interface BodyPart {

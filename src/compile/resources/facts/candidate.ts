@@ -1,8 +1,8 @@
 /** Converts the decision about an operation to a form that can be compiled. */
 import type { EffectKind } from '../../../contract/effects/effect.js'
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
+import { bareName, nounOf } from '../../../lexicon/words.js'
 import { flattenSchema } from '../../../schemas/flatten-schema.js'
-import { bareName, nounOf } from '../../../values/words.js'
 import type { DescribedOperation } from '../../describe-operations.js'
 import type { DescribedSuccess } from '../../operations/compile-success.js'
 import type { EffectCorrection } from '../corrections/effect-correction.js'

@@ -1,8 +1,8 @@
 /** Facts about an operation for the rules of effects. */
 import type { Method } from '../../../contract/contract.js'
 import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../../../document/document.js'
+import { bareName, isPlural, isSameName, nounOf, wordsOf } from '../../../lexicon/words.js'
 import { type FlatSchema, flattenSchema, isObjectSchema } from '../../../schemas/flatten-schema.js'
-import { bareName, isPlural, isSameName, nounOf, wordsOf } from '../../../values/words.js'
 import type { DescribedOperation } from '../../describe-operations.js'
 import { placeOf } from '../../operations/compile-ensure.js'
 import { recordContent } from '../../operations/compile-representations.js'

@@ -1,8 +1,8 @@
 /** Finds the property of a record that counts what belongs to it: `comment_count` for `comments`. */
 
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
+import { isPlural, sameName, singular, wordsOf } from '../../../lexicon/words.js'
 import { type FlatSchema, flattenSchema, isObjectSchema } from '../../../schemas/flatten-schema.js'
-import { isPlural, sameName, singular, wordsOf } from '../../../values/words.js'
 
 /** Says quickly that a name is neither a plural nor has a word for a number. */
 const mayCount = /count|num|total|nb|s$/i

@@ -2,8 +2,8 @@
 
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
 import { ownValue } from '../../../json/own-value.js'
+import { bareName, nounsOf, singular, wordsOf } from '../../../lexicon/words.js'
 import { type FlatSchema, flattenSchema } from '../../../schemas/flatten-schema.js'
-import { bareName, nounsOf, singular, wordsOf } from '../../../values/words.js'
 
 /** Names of keys, most common first. */
 const keyNames = [

@@ -1,8 +1,8 @@
 /** Finds the property of a record whose value a path below the record shows or writes, or to which it adds. */
 
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
+import { bareName } from '../../../lexicon/words.js'
 import { type FlatSchema, flattenSchema, isObjectSchema } from '../../../schemas/flatten-schema.js'
-import { bareName } from '../../../values/words.js'
 import type { PathNode } from '../paths/path-tree.js'
 
 const isKey = /^_?(id|uid|uuid|guid|key)$/i

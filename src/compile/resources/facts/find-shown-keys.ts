@@ -4,7 +4,7 @@ import { isReference, type Located, type OpenApiDocument, type Schema } from '..
 import { oncePer } from '../../../document/once.js'
 import { resolve } from '../../../document/references.js'
 import { isObject, ownValue } from '../../../json/own-value.js'
-import { bareName, mostSearched, nounsOf, singular } from '../../../values/words.js'
+import { bareName, mostSearched, nounsOf, singular } from '../../../lexicon/words.js'
 import type { Candidate } from './candidate.js'
 import { isMadeKey } from './find-key-form.js'
 

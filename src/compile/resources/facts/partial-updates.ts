@@ -2,9 +2,9 @@
 
 import type { Located, MediaTypeObject, OpenApiDocument } from '../../../document/document.js'
 import { isObject, ownValue } from '../../../json/own-value.js'
+import { wordsOf } from '../../../lexicon/words.js'
 import { type FlatSchema, flattenSchema, hasFlag } from '../../../schemas/flatten-schema.js'
 import { exampleOf } from '../../../schemas/sample.js'
-import { wordsOf } from '../../../values/words.js'
 import { jsonContent } from '../../describe-operations.js'
 import { chooseSuccess } from '../../operations/choose-success.js'
 import { recordContent } from '../../operations/compile-representations.js'

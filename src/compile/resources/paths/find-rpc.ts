@@ -1,6 +1,6 @@
 /** Finds verbs after a path that replace HTTP methods: `/users/list` and `/users/create` */
 
-import { isPlural, singular, wordsOf } from '../../../values/words.js'
+import { isPlural, singular, wordsOf } from '../../../lexicon/words.js'
 import { rpcKind, segmentVerb } from '../facts/facts.js'
 import { isCollection } from './node-kind.js'
 import { itemOf, operationAt, type PathNode } from './path-tree.js'

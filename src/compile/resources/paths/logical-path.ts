@@ -3,7 +3,7 @@
  * `/getUser`, `/users/get/{id}`), and some put the whole path of a resource into one parameter (`/v1/{name}`).
  */
 
-import { bareName, isPlural, singular, wordsOf } from '../../../values/words.js'
+import { bareName, isPlural, singular, wordsOf } from '../../../lexicon/words.js'
 import type { DescribedOperation } from '../../describe-operations.js'
 import { type PathStep, stepsOf } from './path-steps.js'
 import { kindOfVerb, type VerbKind, verbOfSegment } from './verbs.js'

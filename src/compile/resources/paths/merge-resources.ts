@@ -2,8 +2,8 @@
 
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
 import { oncePer } from '../../../document/once.js'
+import { isPlural, isSameName, nounOf, sameName, singular, wordsOf } from '../../../lexicon/words.js'
 import { type FlatSchema, flattenSchema } from '../../../schemas/flatten-schema.js'
-import { isPlural, isSameName, nounOf, sameName, singular, wordsOf } from '../../../values/words.js'
 import { findRecordSchema, schemaName } from '../facts/body-shape.js'
 import type { OperationFacts } from '../facts/facts.js'
 import { lineOf, operationAt, type PathNode } from './path-tree.js'

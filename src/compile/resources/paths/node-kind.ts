@@ -1,6 +1,6 @@
 /** Classifies the nodes of paths: collections, records and singletons. */
 
-import { isPlural, isSameName, singular, wordsOf } from '../../../values/words.js'
+import { isPlural, isSameName, singular, wordsOf } from '../../../lexicon/words.js'
 import type { DescribedOperation } from '../../describe-operations.js'
 import { type FoundList, schemaName } from '../facts/body-shape.js'
 import { type OperationFacts, segmentVerb } from '../facts/facts.js'

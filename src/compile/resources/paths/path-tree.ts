@@ -2,7 +2,7 @@
 
 import { oncePer } from '../../../document/once.js'
 import { getOrInsert } from '../../../json/own-value.js'
-import { sameName, wordsOf } from '../../../values/words.js'
+import { sameName, wordsOf } from '../../../lexicon/words.js'
 import type { DescribedOperation } from '../../describe-operations.js'
 import { logicalSteps } from './logical-path.js'
 import type { PathStep } from './path-steps.js'

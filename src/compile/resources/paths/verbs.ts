@@ -1,5 +1,5 @@
 /** Classifies the verbs in paths, operationIds and summaries. */
-import { isPlural, wordsOf } from '../../../values/words.js'
+import { isPlural, wordsOf } from '../../../lexicon/words.js'
 
 /** The kind of operation that a verb means. */
 export type VerbKind = 'list' | 'read' | 'create' | 'replace' | 'update' | 'remove' | 'action' | 'compute'

@@ -1,8 +1,8 @@
 /** Finds the parameter by which a request chooses the properties that an answer shows. */
 import type { PropertyChoice } from '../../../contract/effects/effect.js'
 import type { OpenApiDocument } from '../../../document/document.js'
+import { bareName, isSameName } from '../../../lexicon/words.js'
 import { flattenSchema } from '../../../schemas/flatten-schema.js'
-import { bareName, isSameName } from '../../../values/words.js'
 import type { EnsureCompiler } from '../../operations/compile-ensure.js'
 import { parameterSchema } from '../../operations/compile-parameters.js'
 import type { Candidate } from '../facts/candidate.js'

@@ -1,8 +1,8 @@
 /** Finds how the body of a search states conditions: `{ field, operator, value }`, alone, in lists, and in groups of `and` and `or`. */
 import type { ConditionForm } from '../../../contract/effects/list-query.js'
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
+import { bareName } from '../../../lexicon/words.js'
 import { flattenSchema } from '../../../schemas/flatten-schema.js'
-import { bareName } from '../../../values/words.js'
 
 /** How many schemas deep conditions are searched. */
 const maxDepth = 6

@@ -3,8 +3,8 @@ import type { BodyFact, PageFact, PagePosition } from '../../../contract/effects
 import type { JsonType } from '../../../contract/request-model.js'
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
 import { isObject, ownValue } from '../../../json/own-value.js'
+import { bareName } from '../../../lexicon/words.js'
 import { type FlatSchema, flattenSchema, isObjectSchema } from '../../../schemas/flatten-schema.js'
-import { bareName } from '../../../values/words.js'
 
 /** Names of objects that describe the page. */
 const groups =

@@ -1,8 +1,8 @@
 /** Finds the values inside of the body of a search: `{ query: { filter: { email: { exact } }, sort: { field, order } } }`. */
 
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
+import { bareName } from '../../../lexicon/words.js'
 import { flattenSchema } from '../../../schemas/flatten-schema.js'
-import { bareName } from '../../../values/words.js'
 import type { ListParameter } from './query-parameters.js'
 
 /** How many objects deep values are searched. */

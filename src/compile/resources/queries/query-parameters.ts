@@ -10,8 +10,8 @@ import type {
 } from '../../../contract/effects/list-query.js'
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
 import { ownValue } from '../../../json/own-value.js'
+import { bareName } from '../../../lexicon/words.js'
 import { type FlatSchema, flattenSchema } from '../../../schemas/flatten-schema.js'
-import { bareName } from '../../../values/words.js'
 
 /** A value of a request that may control a list. */
 export interface ListParameter extends RequestValue {

@@ -1,7 +1,7 @@
 /** Rules for operations on the path of a collection. */
 import { ownValue } from '../../../json/own-value.js'
+import { bareName, isPlural, isSameName, nounOf, wordsOf } from '../../../lexicon/words.js'
 import { flattenSchema } from '../../../schemas/flatten-schema.js'
-import { bareName, isPlural, isSameName, nounOf, wordsOf } from '../../../values/words.js'
 import { parameterSchema } from '../../operations/compile-parameters.js'
 import { nameOf, selectingParameter } from '../facts/facts.js'
 import { findKey } from '../facts/find-key.js'

@@ -1,6 +1,6 @@
 /** Names of calculated answers. */
 
-import { singular, wordsOf } from '../../../values/words.js'
+import { singular, wordsOf } from '../../../lexicon/words.js'
 import { nameOf } from '../facts/facts.js'
 import { lineOf, type PathNode } from '../paths/path-tree.js'
 import { example, type RuleInput, type Verdict } from './rule.js'

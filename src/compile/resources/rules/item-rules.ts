@@ -1,6 +1,6 @@
 /** Rules for operations on the path of one record. */
 
-import { isPlural, wordsOf } from '../../../values/words.js'
+import { isPlural, wordsOf } from '../../../lexicon/words.js'
 import { segmentVerb } from '../facts/facts.js'
 import { isKeptAt } from '../paths/find-rpc.js'
 import type { VerbKind } from '../paths/verbs.js'

@@ -1,7 +1,7 @@
 /** Rules for operations whose path is neither a collection nor a record: views, queries and actions. */
 
+import { isPlural, isSameName, wordsOf } from '../../../lexicon/words.js'
 import { flattenSchema } from '../../../schemas/flatten-schema.js'
-import { isPlural, isSameName, wordsOf } from '../../../values/words.js'
 import { lookupParameter, nameOf, segmentVerb } from '../facts/facts.js'
 import { isBatch, operationAt, type PathNode } from '../paths/path-tree.js'
 import type { Resource } from '../paths/resource.js'

@@ -1,6 +1,6 @@
 /** Rules for RPC operations on a collection: their last segment is a verb, as in `/users/list` and `?Action=CreateUser`. */
 
-import { isPlural, wordsOf } from '../../../values/words.js'
+import { isPlural, wordsOf } from '../../../lexicon/words.js'
 import { nameOf } from '../facts/facts.js'
 import type { Resource } from '../paths/resource.js'
 import { isMany, namesOneRecord } from './collection-rules.js'

@@ -1,8 +1,8 @@
 /** What operations on the path of a record that exists once do. */
 
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
+import { bareName, isPlural, wordsOf } from '../../../lexicon/words.js'
 import { type FlatSchema, flattenSchema } from '../../../schemas/flatten-schema.js'
-import { bareName, isPlural, wordsOf } from '../../../values/words.js'
 import { placeOf } from '../../operations/compile-ensure.js'
 import { type OperationFacts, segmentVerb, selectingParameter } from '../facts/facts.js'
 import { findOwnList, findOwnProperty } from '../facts/find-own-property.js'
