@@ -92,7 +92,10 @@ function collect(document, add) {
     }
   }
   const visit = (value, key, isNames) => {
-    if (Array.isArray(value)) return value.forEach((each) => visit(each, ''))
+    if (Array.isArray(value)) {
+      for (const each of value) visit(each, '')
+      return
+    }
     if (typeof value !== 'object' || value === null) return
     if (isNames) {
       for (const [name, schema] of Object.entries(value)) {
