@@ -55,7 +55,7 @@ function wrap(entries) {
     lines[lines.length - 1] += `${lines.at(-1) === '' ? '' : ' '}${entry},`
   }
   const text = lines.join('\n  ').replace(/,$/, '')
-  return lines.length > 1 ? `\n  ${text}\n` : text
+  return text
 }
 
 function countAll(say) {

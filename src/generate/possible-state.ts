@@ -1,6 +1,7 @@
 /** Makes the values of a record fit its state: what has not ended has no time of its end, and what has not failed no reason. */
-import { isBegun, isCaused, isEnded, isFailed, isWorking } from '../compile/resources/effects/states.js'
+
 import { isObject } from '../json/own-value.js'
+import { isBegun, isCaused, isEnded, isFailed, isWorking } from '../lexicon/stages.js'
 import { wordsOf } from '../lexicon/words.js'
 import type { Values } from '../state/stored-record.js'
 

@@ -1,6 +1,5 @@
 /** Makes a value from the examples and the schema of a document, always the same. */
 
-import { isFailed } from '../compile/resources/effects/states.js'
 import { isMade, sampleTimeIn, timeFormOf } from '../compile/resources/effects/time-form.js'
 import {
   isReference,
@@ -18,6 +17,7 @@ import { isMultiple, toDecimal } from '../json/is-multiple.js'
 import { getOrInsert } from '../json/own-value.js'
 import { createRandom, toSeed } from '../json/random.js'
 import { makeValue } from '../json/sampler/make-value.js'
+import { isFailed } from '../lexicon/stages.js'
 import { singular, wordsOf } from '../lexicon/words.js'
 import { createPlanCompiler } from './compile-plans.js'
 import { type FlatSchema, flattenSchema, hasFlag, isObjectSchema } from './flatten-schema.js'

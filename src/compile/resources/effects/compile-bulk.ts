@@ -3,6 +3,7 @@ import type { BulkUse, CreateEffect, Effect, Envelope, KeyedEffect } from '../..
 import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../../../document/document.js'
 import { withLazy } from '../../../document/once.js'
 import { fromJson, toJson } from '../../../json/exact-json.js'
+import { findSuccess, isStateName } from '../../../lexicon/stages.js'
 import { bareName, isSameName, nounOf, wordsOf } from '../../../lexicon/words.js'
 import { flattenSchema, isObjectSchema } from '../../../schemas/flatten-schema.js'
 import { type DescribedOperation, jsonBody } from '../../describe-operations.js'
@@ -18,9 +19,8 @@ import type { FoundResources } from '../paths/find-resources.js'
 import { compileEnvelope } from './compile-access.js'
 import { withoutVerb } from './compile-collection.js'
 import { compileEffect } from './compile-effect.js'
-import { findEnd, textsOf } from './compile-progress.js'
+import { textsOf } from './compile-progress.js'
 import { compileScope, type Group } from './compile-scope.js'
-import { isState } from './states.js'
 
 /**
  * @param effects those of the operations on one record
@@ -110,7 +110,7 @@ export function compileBulk(
 /** An envelope whose state says that all is done: the answer comes after the changes. */
 function withEnd(document: OpenApiDocument, envelope: Envelope, schema: Located<Schema> | undefined): Envelope {
   const states = [...(schema ? flattenSchema(document, schema).properties : [])].flatMap(([name, each]) => {
-    const end = isState.test(wordsOf(name).at(-1) ?? '') ? findEnd(textsOf(document, each)) : undefined
+    const end = isStateName(name) ? findSuccess(textsOf(document, each)) : undefined
     return end === undefined || schemaExamples(document, each).some((value) => value !== null) ? [] : [[name, end]]
   })
   if (states.length === 0) return envelope

@@ -14,6 +14,7 @@ import type { ListQuery } from '../../../contract/effects/list-query.js'
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
 import { toJson } from '../../../json/exact-json.js'
 import { isRelation } from '../../../json/path-property.js'
+import { isStateName } from '../../../lexicon/stages.js'
 import { wordsOf } from '../../../lexicon/words.js'
 import { type FlatSchema, flattenSchema, hasFlag } from '../../../schemas/flatten-schema.js'
 import type { DescribedOperation } from '../../describe-operations.js'
@@ -39,7 +40,6 @@ import { compileNestedWritten, compileServiceWritten } from './compile-service-w
 import { findMerged } from './find-merged.js'
 import { withResults } from './make-result.js'
 import { findSoftRemoval, hideRemoved } from './soft-removal.js'
-import { isState } from './states.js'
 
 const allRecords: ListQuery = { filters: [], sizes: [], positions: [], facts: [], headers: [] }
 
@@ -250,7 +250,7 @@ function isMadeAgain(
 ): boolean {
   const schema = flattenSchema(document, record).properties.get(property)
   const isOwned = schema !== undefined && hasFlag(document, schema, 'readOnly')
-  return kind !== 'constant' || value === 0 || isOwned || isState.test(wordsOf(property).at(-1) ?? '')
+  return kind !== 'constant' || value === 0 || isOwned || isStateName(property)
 }
 
 /** The times that requests name, of records that no answer describes. Callers may send them, too. */

@@ -3,6 +3,7 @@ import type { FieldEvent } from '../../../contract/contract.js'
 import type { FieldChange, KeyedEffect } from '../../../contract/effects/effect.js'
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
 import { ownValue } from '../../../json/own-value.js'
+import { isCaused, isOwnStateName, isStateName, isWorking } from '../../../lexicon/stages.js'
 import { bareName, wordsOf } from '../../../lexicon/words.js'
 import { type FlatSchema, flattenSchema } from '../../../schemas/flatten-schema.js'
 import type { Candidate } from '../facts/candidate.js'
@@ -11,7 +12,6 @@ import { exampleOfAnswer } from '../facts/examples.js'
 import { nameOf } from '../facts/facts.js'
 import type { Group } from './compile-scope.js'
 import { chooseState, isFreeState } from './first-state.js'
-import { isCaused, isOwnState, isState, isWorking } from './states.js'
 import { timeFormOf } from './time-form.js'
 import { verbsTold } from './told-verbs.js'
 
@@ -114,7 +114,7 @@ export function compileFieldChanges(document: OpenApiDocument, candidate: Candid
     reached.length > 0
       ? reached
       : [
-          ...firstOf(others.filter((each) => statesOf(each).some(({ property }) => isOwnState(property)))),
+          ...firstOf(others.filter((each) => statesOf(each).some(({ property }) => isOwnStateName(property)))),
           ...firstOf(forms),
         ]
   if (!shown) return set
@@ -134,7 +134,7 @@ function stateIn(
     const values = flat.keywords.enum ?? []
     const value = shown && ownValue(shown, property)
     if (typeof value !== 'string') continue
-    if (isFreeState(property, flat) || (isOwnState(property) && values.length > 1 && values.includes(value)))
+    if (isFreeState(property, flat) || (isOwnStateName(property) && values.length > 1 && values.includes(value)))
       return { property, with: 'constant', value }
   }
   return undefined
@@ -164,7 +164,7 @@ export function compileEvents(document: OpenApiDocument, record: Located<Schema>
   )
   return properties.flatMap(([property, { types, keywords }]) => {
     const isFlag = types.has('boolean')
-    const values = isFlag ? [true] : isState.test(wordsOf(property).at(-1) ?? '') ? (keywords.enum ?? []) : []
+    const values = isFlag ? [true] : isStateName(property) ? (keywords.enum ?? []) : []
     const first = chooseState(values.map(String), keywords)
     return values.flatMap((value) => {
       const later = () => values.slice(values.indexOf(value) + 1).filter((each) => each !== first)

@@ -6,7 +6,17 @@ import type { Progress, ProgressState } from '../../../contract/contract.js'
 import type { BulkUse, Effect, LinkUse, ValueUse } from '../../../contract/effects/effect.js'
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
 import { reachedMark } from '../../../json/path-property.js'
-import { bareName, wordsOf } from '../../../lexicon/words.js'
+import {
+  findSuccess,
+  findUsable,
+  isBegun,
+  isBeingMade,
+  isFailure,
+  isOwnStateName,
+  isQueued,
+  isUnderWay,
+} from '../../../lexicon/stages.js'
+import { bareName } from '../../../lexicon/words.js'
 import { type FlatSchema, flattenSchema, hasFlag } from '../../../schemas/flatten-schema.js'
 import type { DescribedOperation } from '../../describe-operations.js'
 import type { Lifecycle } from '../corrections/find-corrections.js'
@@ -15,23 +25,10 @@ import { addFact } from '../facts/evidence.js'
 import { schemaExamples } from '../facts/examples.js'
 import { findRequestRecord } from '../facts/request-record.js'
 import type { Group } from './compile-scope.js'
-import { isBegun, isOwnState } from './states.js'
 import { timeFormOf } from './time-form.js'
 
 /** A step of time, in milliseconds. */
 const step = 1000
-
-const waiting =
-  /^(queued?|enqueued|pending|waiting|submitted|created|new|not started|requested|accepted|received|registered|initiated|initialized|in queue)$/
-const working =
-  /^((in )?progress|processing|running|started|working|executing|active|validating|finalizing|preparing|provisioning|initializing|starting|generating|importing|exporting|building|uploading|converting|transcoding|encoding|deploying|installing|training|indexing|transferring|downloading|copying|creating|sending|scanning|rendering|restoring|ongoing|in process)( files| \w+ing)?$/
-/** The likeliest end first. */
-const ends = ['succeeded', 'success', 'successful', 'completed', 'complete', 'done', 'finished', 'ready', 'processed']
-const failing = /^(failed|failure|error|errored|unsuccessful|fail)$/
-
-/** States of something that is being made, and those in which it is in use then. Seven providers have such pairs. */
-const making = /^(creating|provisioning|initiali[sz]ing|preparing|building)$/
-const inUse = ['active', 'available', 'running', 'ready', 'online', 'enabled', 'ok']
 
 /** Names of the times at which work starts, and at which it ends. */
 const startTime = /^(started(at|on|time|date)?|start(time|date|at)|begunat|begintime|processingstartedat)$/
@@ -124,7 +121,7 @@ function readLifecycle(
     return { value, steps: toMilliseconds(to[index]?.after ?? '0s') / step, sets: sets ? chosen : inferred }
   })
   if (fail === 0) return { property, states, step }
-  const known = failed ?? allowed.find((value) => failing.test(wordsOf(String(value)).join(' ')))
+  const known = failed ?? allowed.find((value) => isFailure(String(value)))
   checkState(known ?? 'failed', failed === undefined ? 'fail' : 'failed')
   return { property, states, step, fails: { share: fail, value: String(known ?? 'failed') } }
 }
@@ -142,7 +139,7 @@ function findProgress(document: OpenApiDocument, group: Group, effects: readonly
   const { properties } = flattenSchema(document, group.record)
   const sent = sentNames(document, group)
   for (const [property, schema] of properties) {
-    if (!isOwnState(property) || sent.has(bareName(property))) continue
+    if (!isOwnStateName(property) || sent.has(bareName(property))) continue
     const values = textsOf(document, schema)
     const states = chooseStates(values)
     if (!states) continue
@@ -181,21 +178,15 @@ export function textsOf(document: OpenApiDocument, schema: Located<Schema>): str
   return types.has('string') ? (keywords.enum ?? []).filter((each) => typeof each === 'string') : []
 }
 
-/** The value that says that something succeeded. */
-export function findEnd(values: readonly string[]): string | undefined {
-  return ends.flatMap((word) => values.filter((value) => wordsOf(value).join(' ') === word))[0]
-}
-
 /** The states that a job passes through until it succeeds, or something until it is in use. @returns undefined for the states of anything else */
 function chooseStates(values: readonly string[]): string[] | undefined {
-  const wordsIn = (value: string) => wordsOf(value).join(' ')
-  const before = values.filter((value) => waiting.test(wordsIn(value)))
-  const during = values.filter((value) => working.test(wordsIn(value)))
-  const end = findEnd(values)
-  const canFail = values.some((value) => failing.test(wordsIn(value)))
+  const before = values.filter(isQueued)
+  const during = values.filter(isUnderWay)
+  const end = findSuccess(values)
+  const canFail = values.some(isFailure)
   if (end !== undefined && canFail && before.length + during.length > 0) return [...before, ...during, end]
-  const [made] = values.filter((value) => making.test(wordsIn(value)))
-  const used = inUse.flatMap((word) => values.filter((value) => wordsIn(value) === word))[0]
+  const made = values.find(isBeingMade)
+  const used = findUsable(values)
   return made === undefined || used === undefined ? undefined : [made, used]
 }
 
@@ -209,12 +200,11 @@ function toState(
   states: readonly string[],
   others: readonly [string, Located<Schema>][],
 ): ProgressState {
-  const isWaiting = (each: string) => waiting.test(wordsOf(each).join(' '))
-  const shared = states.filter(isWaiting).length
+  const shared = states.filter(isQueued).length
   const isShared = states.indexOf(value) <= shared && states.length > shared + 1
   const isEnd = value === states.at(-1)
   const hasEnd = others.some(([name]) => endTime.test(bareName(name)))
-  const sets = isWaiting(value)
+  const sets = isQueued(value)
     ? []
     : others.flatMap(([name, schema]) => changeOf(document, name, schema, value, isEnd, hasEnd))
   return { value, steps: isEnd ? 0 : isShared ? 1 / (shared + 1) : 1, sets }

@@ -3,6 +3,21 @@
 import type { Located, OpenApiDocument, Schema, SchemaObject } from '../../../document/document.js'
 import { oncePer } from '../../../document/once.js'
 import { isObject, ownValue } from '../../../json/own-value.js'
+import {
+  firstBeginning,
+  firstWorking,
+  isAwaiting,
+  isBegun,
+  isCaused,
+  isEnded,
+  isEndFlag,
+  isOpenFlag,
+  isStateName,
+  isSuccessFlag,
+  isUseFlag,
+  isWorking,
+  switchedOn,
+} from '../../../lexicon/stages.js'
 import { bareName, isPlural, isSameName, sameName, singular, wordsOf } from '../../../lexicon/words.js'
 import { type FlatSchema, flattenSchema, hasFlag, isObjectSchema } from '../../../schemas/flatten-schema.js'
 import { sample, sampleGiven } from '../../../schemas/sample.js'
@@ -10,18 +25,6 @@ import { withBranch } from '../../../schemas/tagged.js'
 import type { Evidence } from '../facts/evidence.js'
 import { findItems } from './find-link.js'
 import { makeResult } from './make-result.js'
-import {
-  beginnings,
-  counted,
-  isAwaiting,
-  isBegun,
-  isCaused,
-  isEnded,
-  isState,
-  isWorking,
-  stateWords,
-  workings,
-} from './states.js'
 import { isMade, sampleTimeIn, timeFormOf } from './time-form.js'
 
 export interface FirstValue {
@@ -56,23 +59,6 @@ export interface NewProperty {
   isResult?: boolean
 }
 
-/** Flags that mark an end, or what nobody has done yet. */
-const endFlags = counted(
-  `deleted 44, disabled 38, locked 35, archived 26, read 20, closed 19, completed 18, expired 14, blocked 10,
-  complete 10, deprecated 10, paused 8, suspended 8, sent 8, done 8, finished 6, canceled 5, cancelled 5, hidden 37, pinned 10, muted 10, starred 5, trashed 3`,
-)
-/** Flags of a record that is in use. */
-const activeFlags = counted('active 99, enabled 99, available 31, visible 25')
-
-/** Flags of an answer that is no error. */
-const successFlags = counted('success 40, ok 5, successful 2')
-
-/** Words of flags that are true by default as often as false. Of all others, defaults are false in 579 of 757 schemas. */
-const usualFlags = /^(actived?|enabled?|public|send|has|show|visible|available|allowed|default|primary)$/
-
-/** States of records that callers switch on and off. */
-const pairs = [/^(active|inactive)$/i, /^(enabled|disabled)$/i, /^(on|off)$/i]
-
 const isKind = /^(object|kind|type|subtype|entity)$/
 /** Names of numbers that count what happened since. */
 const isCount =
@@ -103,20 +89,19 @@ export function findFirstValue(document: OpenApiDocument, property: NewProperty,
   const allowed = keywords.const !== undefined ? [keywords.const] : keywords.enum
   const only = allowed?.filter((each) => each !== null)
   // Only an alternative for the end has such a flag: `"deleted": {"enum": [true]}`
-  if (endFlags.has(last) && only?.length === 1 && only[0] === true) return undefined
+  if (isEndFlag(last) && only?.length === 1 && only[0] === true) return undefined
   if (isOwned && only?.length === 1) return { value: only[0], evidence: 'schema', why: 'it is the only value' }
   const described = defaultIn(flat, only)
   if (types.has('boolean')) {
     const flag = words.join(' ')
-    const isEnd = endFlags.has(last) && (isOwned || words.length === 1)
+    const isEnd = isEndFlag(last) && (isOwned || words.length === 1)
     if (keywords.default !== undefined) return ofSchema(keywords.default)
-    if (successFlags.has(flag)) return { value: true, evidence: 'name', why: 'it says that all is well' }
+    if (isSuccessFlag(flag)) return { value: true, evidence: 'name', why: 'it says that all is well' }
     if (isEnd) return { value: false, evidence: 'name', why: 'it marks an end' }
     if (described !== undefined) return described
-    if (activeFlags.has(flag) && (isOwned || flag === 'active' || flag === 'enabled'))
+    if (isUseFlag(flag) && (isOwned || flag === 'active' || flag === 'enabled'))
       return { value: true, evidence: 'name', why: 'it marks a record in use' }
-    if (property.isShared || words[0] === 'can' || (!isOwned && words.some((word) => usualFlags.test(word))))
-      return undefined
+    if (property.isShared || words[0] === 'can' || (!isOwned && isOpenFlag(flag))) return undefined
     if (isOwned && typeof shown === 'boolean') return ofExample(shown)
     return { value: false, evidence: 'name', why: 'nothing has set it' }
   }
@@ -130,7 +115,7 @@ export function findFirstValue(document: OpenApiDocument, property: NewProperty,
       return { value: 0, evidence: 'name', why: 'it counts what happens later' }
   }
   const isCounting = isNumber && isVersion(name, flat, !isOwned)
-  const isEnd = property.isActed && isState.test(last) && typeof shown === 'string' && isEnded(shown)
+  const isEnd = property.isActed && isStateName(last) && typeof shown === 'string' && isEnded(shown)
   const begun = isEnd ? chooseState(statesIn(only) ?? valuesIn(keywords), keywords) : undefined
   if (isScalar(shown) && isAmong(shown, only) && (begun === undefined || isCaused(begun))) {
     const isStanding = (isOwned || property.isAdded) && isUsual(words, shown)
@@ -139,11 +124,11 @@ export function findFirstValue(document: OpenApiDocument, property: NewProperty,
   if (keywords.default !== undefined) return ofSchema(keywords.default)
   if (described !== undefined) return described
   if (isCounting && isWithin(keywords, 1)) return { value: 1, evidence: 'name', why: 'it counts changes' }
-  if (isOwned && !property.isShared && types.has('string') && isState.test(last)) {
+  if (isOwned && !property.isShared && types.has('string') && isStateName(last)) {
     const state = chooseState(statesIn(only) ?? valuesIn(keywords), keywords)
     if (state !== undefined) return { value: state, evidence: 'name', why: 'other states are reached from it' }
   }
-  if (property.isNew && types.has('string') && isState.test(last) && isStateOf(words, property.collection)) {
+  if (property.isNew && types.has('string') && isStateName(last) && isStateOf(words, property.collection)) {
     const [first, ...others] = statesIn(only) ?? []
     // Callers may send it, so that more has to say what it is without them.
     const isFirst = first !== undefined && others.length > 0 && (isBegun(first) || isWorking(first))
@@ -155,11 +140,9 @@ export function findFirstValue(document: OpenApiDocument, property: NewProperty,
   if (usual !== undefined) return { value: usual, evidence: 'name', why: 'its name says that it is the default' }
   const kind = isOwned && types.has('string') && isKind.test(last) ? kindOf(document, property, keywords) : undefined
   if (kind !== undefined) return { value: kind, evidence: 'example', why: 'examples have the name of the resource' }
-  const isPair = only?.length === 2 && pairs.some((pair) => only.every((each) => pair.test(String(each))))
-  if (!isOwned && isPair && isState.test(last) && types.has('string')) {
-    const active = only.find((each) => /^(active|enabled|on)$/i.test(String(each)))
-    if (active !== undefined) return { value: active, evidence: 'name', why: 'it marks a record in use' }
-  }
+  const isPair = !isOwned && only?.length === 2 && isStateName(last) && types.has('string')
+  const active = isPair ? switchedOn(only.map(String)) : undefined
+  if (active !== undefined) return { value: active, evidence: 'name', why: 'it marks a record in use' }
   const isList = types.has('array') && (keywords.minItems ?? 0) === 0 && !keywords.contains && !only
   const made = property.isResult && isOwned ? makeResult(document, property) : undefined
   if (made !== undefined) return { value: made, evidence: 'schema', why: 'the operation makes it' }
@@ -219,7 +202,7 @@ function makeObject(
   // What has only flags and kinds is about something that has not happened, unless a new record shows it.
   const isTelling =
     (isObject(shown) && Object.keys(shown).every((inner) => entries.some(([each]) => each === inner))) ||
-    isState.test(wordsOf(name).at(-1) ?? '') ||
+    isStateName(wordsOf(name).at(-1) ?? '') ||
     (isAbout.test(bareName(name)) && entries.some(([inner]) => /^creat/i.test(inner))) ||
     entries.some(([, value]) => typeof value === 'number' || (isObject(value) && !Array.isArray(value)))
   return isRequired || (isTelling && entries.length > 0) ? Object.fromEntries(entries) : undefined
@@ -252,7 +235,9 @@ function kindOf(
 export function isFreeState(property: string, { types, keywords }: FlatSchema): boolean {
   const { enum: allowed, const: only, format, pattern, maxLength = minState } = keywords
   const isFree = allowed === undefined && only === undefined && format === undefined && pattern === undefined
-  return isFree && types.has('string') && isState.test(property.toLowerCase()) && maxLength >= minState
+  return (
+    isFree && types.has('string') && wordsOf(property).length === 1 && isStateName(property) && maxLength >= minState
+  )
 }
 
 /** Shorter states are codes. */
@@ -374,15 +359,13 @@ export function chooseState(
     return saysFirst.test((isListed ? own : own.split(/[\n;]|\. /)[0]) ?? '')
   })
   if (said.length === 1) return said[0]
-  const firstOf = (table: ReadonlyMap<string, number>) =>
-    [...table.keys()].flatMap((word) => ordered.filter((value) => stateWords(value) === word))[0]
   const open = ordered.filter((value) => !isCaused(value))
   const shown = example ?? examples?.[0]
   return (
-    firstOf(beginnings) ??
+    firstBeginning(ordered) ??
     ordered.find(isAwaiting) ??
     open.find((value) => value === shown) ??
-    firstOf(workings) ??
+    firstWorking(ordered) ??
     open[0]
   )
 }

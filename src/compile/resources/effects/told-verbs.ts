@@ -1,11 +1,11 @@
 /** Reads the verbs of an action from its description, where these are about the record: `end` of `Ends an active lease`. */
 
 import type { OpenApiDocument } from '../../../document/document.js'
+import { isOwnStateName } from '../../../lexicon/stages.js'
 import { mostSearched, nounOf, ownerOfReference, singular, wordsOf } from '../../../lexicon/words.js'
 import { flattenSchema } from '../../../schemas/flatten-schema.js'
 import type { DescribedOperation } from '../../describe-operations.js'
 import type { Group } from './compile-scope.js'
-import { isOwnState } from './states.js'
 
 /** Characters of the longest sentence that is read, because the pattern takes long for what is none. */
 const maxSentence = 1000
@@ -13,7 +13,7 @@ const follows = "states?|status|can|cannot|can't|may|must|will|is|are|to|before|
 
 export function verbsTold(document: OpenApiDocument, operation: DescribedOperation, group: Group): string[] {
   const { properties } = flattenSchema(document, group.record)
-  const states = [...properties].filter(([name]) => isOwnState(name))
+  const states = [...properties].filter(([name]) => isOwnStateName(name))
   const values = states.flatMap(([, schema]) => flattenSchema(document, schema).keywords.enum ?? []).map(String)
   const says = toPattern(group, values)
   return sentencesOf(operation.value).flatMap((each) => {
