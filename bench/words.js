@@ -100,6 +100,7 @@ function collect(document, add) {
     if (isNames) {
       for (const [name, schema] of Object.entries(value)) {
         add('property', name)
+        add('lead', wordsOf(name)[0] ?? '')
         add('word', wordsOf(name).at(-1) ?? '')
         const isState = /^(status|state|phase|stage)$/.test(wordsOf(name).at(-1) ?? '')
         for (const each of (isState && schema?.enum) || []) if (typeof each === 'string') add('state', each)

@@ -10,6 +10,7 @@ import { type OperationFacts, rpcKind, segmentVerb, selectingParameter } from '.
 import { findKey } from './facts/find-key.js'
 import type { PathNode } from './paths/path-tree.js'
 import { type FactsOf, type FoundResources, factsAt, type Resource, sentTo } from './paths/resource.js'
+import { endsLikeKey, isKey, isOfAny } from '../../lexicon/keys.js'
 
 /** @param views the path nodes of other lists of its records */
 export function describeResource(
@@ -128,12 +129,12 @@ function keyParameter({ operation, body }: OperationFacts, name: string): string
       (start) =>
         start !== '' &&
         bare.startsWith(start) &&
-        /^(|id|name|arn|identifier|key|code|uuid)$/.test(bare.slice(start.length)),
+        isOfAny(bare.slice(start.length)),
     )
   }
   return (
     all.find(isOwn) ??
-    all.find((each) => /^(id|uuid|name|arn|key)$/i.test(each)) ??
-    names.find((each) => /id$/i.test(each))
+    all.find((each) => isKey(each) || each.toLowerCase() === 'name') ??
+    names.find(endsLikeKey)
   )
 }

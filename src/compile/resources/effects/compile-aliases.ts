@@ -10,6 +10,7 @@ import { addFact, type ResourceFact } from '../facts/evidence.js'
 import { findKey } from '../facts/find-key.js'
 import type { RequestRecord } from '../facts/request-record.js'
 import type { Group } from './compile-scope.js'
+import { isKey } from '../../../lexicon/keys.js'
 
 export function compileAliases(
   document: OpenApiDocument,
@@ -57,7 +58,7 @@ function otherNames(nouns: readonly string[], name: string): string[] {
 function withoutNoun(nouns: readonly string[], name: string): string[] {
   const bare = bareName(name)
   const others = nouns.filter((noun) => noun !== '' && bare.startsWith(noun)).map((noun) => bare.slice(noun.length))
-  return others.filter((other) => !/^(|id|key|uuid|guid)$/.test(other))
+  return others.filter((other) => other !== '' && !isKey(other))
 }
 
 /** The properties of a body that the record has under another name. A name that several may mean is none of them. */

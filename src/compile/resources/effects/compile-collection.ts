@@ -23,6 +23,7 @@ import { shownKey } from './compile-aliases.js'
 import { compileEvents } from './compile-field-changes.js'
 import { compileKey } from './compile-key.js'
 import { addHidden, type Group } from './compile-scope.js'
+import { mayFind } from '../../../lexicon/keys.js'
 
 /** Effects by how well their response describes a record, best first. */
 const kindsByDetail: EffectKind[] = ['read', 'list', 'create', 'replace', 'update', 'remove']
@@ -190,9 +191,6 @@ export function withoutVerb(node: PathNode): string | undefined {
   return segmentVerb(node) && behind(node)?.step.template
 }
 
-/** The usual names of what names a record. */
-const naming = /^(id|uid|uuid|guid|key|code|slug|name|handle|username|login|sid|number)$/i
-
 /** Properties other than the key by which a service may find a record. */
 function otherKeysOf(
   document: OpenApiDocument,
@@ -207,7 +205,7 @@ function otherKeysOf(
   )
   const isName = ([name, schema]: [string, Located<Schema>]) => {
     const { types } = flattenSchema(document, schema)
-    const isMeant = naming.test(name) || parameters.has(bareName(name))
+    const isMeant = mayFind(name) || parameters.has(bareName(name))
     return name !== key && isMeant && (types.has('string') || types.has('integer'))
   }
   return [...properties].filter(isName).map(([name]) => name)

@@ -17,6 +17,7 @@ import type { Candidate } from '../facts/candidate.js'
 import { itemOf } from '../facts/find-reference-keys.js'
 import { compileQuery } from '../queries/compile-query.js'
 import { isKnownValue, otherValues, saysPart, saysUnset } from '../queries/query-filters.js'
+import { endsLikeKey } from '../../../lexicon/keys.js'
 
 /**
  * @param listName the property that contains the list. Undefined if the list is the whole body or nested deeper
@@ -41,7 +42,7 @@ export function compileList(
     // Substrings, and values that mean all records or those without the property, need more than equality.
     const said = parameter.value.description ?? ''
     if (saysUnset.test(said)) return []
-    if (saysPart(said) && !/(id|ids|uuid|guid|key|code)$/i.test(name)) return []
+    if (saysPart(said) && !endsLikeKey(name)) return []
     if (sent.types.has('object') || otherValues(sent, flattenSchema(document, property)).length > 0) return []
     const types = [...typesOfFilter(document, property)] as JsonType[]
     // A key chooses by the record that it leads to.

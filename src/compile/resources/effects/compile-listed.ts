@@ -1,10 +1,10 @@
 /** Finds lists of texts in requests that become lists of objects, each with one of the texts. */
 import type { ChangeAccess, ListedTexts, Reference } from '../../../contract/effects/effect.js'
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
+import { isKey } from '../../../lexicon/keys.js'
 import { bareName, singular, wordsOf } from '../../../lexicon/words.js'
 import { type FlatSchema, flattenSchema, hasFlag, isObjectSchema } from '../../../schemas/flatten-schema.js'
 import { addFact, type ResourceFact } from '../facts/evidence.js'
-import { isKey } from './first-state.js'
 
 /**
  * @param request what the request describes, with the names of the record
@@ -17,9 +17,9 @@ export function findListed(document: OpenApiDocument, request: FlatSchema, recor
     if (!item || !isObjectSchema(item)) return []
     const texts = [...item.properties].filter(
       ([name, each]) =>
-        !isKey.test(name) && !hasFlag(document, each, 'readOnly') && isText(flattenSchema(document, each)),
+        !isKey(name) && !hasFlag(document, each, 'readOnly') && isText(flattenSchema(document, each)),
     )
-    const keys = [...item.properties.keys()].filter((name) => isKey.test(name))
+    const keys = [...item.properties.keys()].filter((name) => isKey(name))
     // A text could be the key, unless an object must have another text and no key.
     const isValue = ([name]: (typeof texts)[number]) =>
       keys.length === 0 || (item.required.has(name) && !keys.some((key) => item.required.has(key)))

@@ -16,10 +16,7 @@ import { findRequestRecord } from '../facts/request-record.js'
 import { compileKey } from './compile-key.js'
 import type { Group } from './compile-scope.js'
 import { renewing } from './compile-values.js'
-
-/** Names that only keys have. A `key`, a `number` or a `fingerprint` is one if examples show its form, or if it is an integer. */
-const ownNames = /^_?(id|uuid|guid|gid|sid|oid|iid|node_?id|key|number|fingerprint)$/i
-const vagueNames = /^(key|number|fingerprint)$/i
+import { endsLikeSecret, isId, isOfRequest, isSecret, mayBeMade } from '../../../lexicon/keys.js'
 
 /** Adds the further keys and the unique properties of records that an operation creates. */
 export function addOwnKeys(context: OperationContext, group: Group): void {
@@ -33,11 +30,12 @@ export function addOwnKeys(context: OperationContext, group: Group): void {
   const withoutKey = members.map((member) => ({ ...member, parameter: undefined }))
   const secrets = findSecrets(context, group, sent)
   for (const [property, schema] of flattenSchema(document, record).properties) {
-    if (property === model.key || sent.has(property) || !ownNames.test(property)) continue
+    if (property === model.key || sent.has(property) || !mayBeMade(property)) continue
     const { types, keywords } = flattenSchema(document, schema)
     const isKey = types.has('string') !== types.has('integer') && !('enum' in keywords) && !('const' in keywords)
     const made = isKey ? compileKey(context, property, schema, record, withoutKey) : undefined
-    if (!made || (vagueNames.test(property) && made.keyKind === 'string' && made.keyPlan === undefined)) continue
+    // A `key` or a `number` is made if examples show its form, or if it is an integer.
+    if (!made || (!isId(property) && made.keyKind === 'string' && made.keyPlan === undefined)) continue
     ownKeys.push({ property, ...made })
     const why = 'it names the record, and creations do not send it'
     addFact(facts, { fact: 'key', about: property, evidence: 'schema', why })
@@ -106,13 +104,6 @@ function chooseKeys(
   if (lost.length > 0 && model.otherKeys) model.otherKeys = model.otherKeys.filter((name) => !isLost(name))
 }
 
-/** Names of secrets that the service makes, without separators. */
-const secretNames =
-  /^((api|app|auth|client|consumer|webhook|signing|shared|verification|secret|stream|mobile|sdk|access|hook)?(token|secret)|(access|api|secret|private|signing|stream|mobile|sdk)key)$/
-/** Names of a secret that is all there is to a record: the `value` of an API key */
-const secretValues = /^(key|value|token)$/
-/** Collections of secrets. */
-const ofSecrets = /^(key|token|secret|credential)$/
 /** Secrets that not every record has, or that nobody sees. */
 const saysSome = /\b(if|never|hash(ed)?|optional)\b/i
 
@@ -130,11 +121,9 @@ function findSecrets(
   )
   const all = new Map([...created, ...whole.properties])
   const isIssued = [...all.keys()].some((name) => bareName(name) === 'clientsecret' && !sent.has(name))
-  const isOfSecrets = ofSecrets.test(singular(wordsOf(model.name).at(-1) ?? ''))
   return [...all].flatMap(([property, schema]): OwnKey[] => {
     const name = bareName(property)
-    const isUsual =
-      secretNames.test(name) || (isOfSecrets && secretValues.test(name)) || (isIssued && name === 'clientid')
+    const isUsual = isSecret(name, model.name) || (isIssued && name === 'clientid')
     if (!isUsual || sent.has(property) || property === model.key) return []
     const { types, keywords } = flattenSchema(document, schema)
     const { description, pattern, format, minLength = 0, maxLength = usualLength } = keywords
@@ -157,8 +146,6 @@ function findSecrets(
 /** `Only returned when the key is created` */
 const saysOnce =
   /\b(only|just)\b[^.]{0,40}\b(returned|shown|displayed|visible|included|available)\b[^.]{0,40}\b(once|creat\w+)\b|\b(returned|shown|displayed|visible|available) (to you )?only (once|when|on|upon|at)\b/i
-/** Only the answer that makes a secret shows it: fields of other names may be left out for other reasons. */
-const isSecretName = /(secret|token|key|password)$/i
 
 /** Whether a description says that not every new record has a secret. */
 function isOfSome(description: string): boolean {
@@ -174,7 +161,8 @@ export function hideShownOnce(
   const { required, properties } = flattenSchema(document, record)
   const once = [...properties].flatMap(([property, schema]) => {
     const { description } = flattenSchema(document, schema).keywords
-    const isOnce = isSecretName.test(property) && saysOnce.test(String(description ?? ''))
+    // Fields of other names may be left out for other reasons.
+    const isOnce = endsLikeSecret(property) && saysOnce.test(String(description ?? ''))
     return isOnce && !required.has(property) ? [property] : []
   })
   for (const { operation, node } of once.length > 0 ? members : []) {
@@ -207,9 +195,6 @@ function sentBy(
   return request ? [...flattenSchema(document, request.schema).properties].filter(isWritable) : []
 }
 
-/** Names of the keys of objects in a list that requests may have, too: an object without one is new. */
-const nestedNames = /^_?(id|uid|uuid|guid|sid)$/i
-
 /** The keys that the service gives to the objects in a list that creations send. */
 function findNestedKeys(
   context: OperationContext,
@@ -226,16 +211,17 @@ function findNestedKeys(
     const requested = flattenSchema(document, givenItems)
     const shown = flattenSchema(document, items)
     // What only has a key refers to a record.
-    const others = [...requested.properties].filter(([name]) => !nestedNames.test(name))
+    const others = [...requested.properties].filter(([name]) => !isId(name))
     if (others.length === 0) return []
     const noun = sameName(list)
     const key = [...shown.properties].find(([name, each]) => {
       const asked = requested.properties.get(name)
       const isWritten = !asked || hasFlag(document, each, 'readOnly') || hasFlag(document, asked, 'readOnly')
-      const isOwn = nestedNames.test(name) || [`${noun}id`, `${noun}uuid`, `${noun}sid`].includes(bareName(name))
+      // Requests may have it, too: an object without one is new.
+      const isOwn = isId(name) || [`${noun}id`, `${noun}uuid`, `${noun}sid`].includes(bareName(name))
       const { format, description = '' } = flattenSchema(document, each).keywords
       const isMade = isWritten || format === 'uuid' || /\b(generated|assigned|unique)\b/i.test(String(description))
-      return !requested.required.has(name) && isMade && (isOwn || (isWritten && ownNames.test(name)))
+      return !requested.required.has(name) && isMade && (isOwn || (isWritten && mayBeMade(name)))
     })
     if (!key) return []
     const [property, each] = key
@@ -259,8 +245,6 @@ function findNestedKeys(
 const conflicts = ['409', '422', '400', '4XX']
 const saysUnique =
   /\b(must|has to|have to|needs to|should) be (\w+ly )?unique\b|^\W*((a|the) )?unique (?!(id\b|identifier))|\b(is|are) (\w+ly )?unique\b/i
-/** What tells requests apart, and not records. */
-const ofRequests = /idempot|nonce|request|client_?token|correlation/i
 
 /** What says that no two records have the same value: only where a creation documents what happens otherwise. */
 function findUnique(
@@ -272,7 +256,7 @@ function findUnique(
   const documented = creates.map(({ operation: { responses } }) =>
     conflicts.flatMap((each) => responses.get(each) ?? []),
   )
-  if (ofRequests.test(property) || documented.some(({ length }) => length === 0)) return undefined
+  if (isOfRequest(property) || documented.some(({ length }) => length === 0)) return undefined
   if (property.length > mostSearched) return undefined
   const { description } = flattenSchema(document, schema).keywords
   if (typeof description === 'string' && saysUnique.test(description)) return 'description'

@@ -19,10 +19,11 @@ import type { Candidate } from '../facts/candidate.js'
 import type { StatefulOperation } from '../facts/ensure-records.js'
 import { addFact, type Evidence } from '../facts/evidence.js'
 import { findReferenceKeys, type Item, itemOf, scalars } from '../facts/find-reference-keys.js'
-import { findUnknownStatus, isKeyWord, missesSent } from '../facts/find-unknown-status.js'
+import { findUnknownStatus, missesSent } from '../facts/find-unknown-status.js'
 import { findRequestRecord } from '../facts/request-record.js'
 import { isWriting } from './compile-effect.js'
 import type { Group, Groups } from './compile-scope.js'
+import { endsLikeKey, isOfAny } from '../../../lexicon/keys.js'
 
 const maxDepth = 2
 
@@ -100,7 +101,7 @@ export function compileReferences(
     return [...flattenSchema(document, request).properties].flatMap(([from, schema]): Reference[] => {
       const words = wordsOf(from)
       const noun = words.slice(0, -1).map(singular).join('')
-      if (!isKeyWord.test(words.at(-1) ?? '') || chosenFor([], from) === null) return []
+      if (!endsLikeKey(words.at(-1) ?? '') || chosenFor([], from) === null) return []
       const { flat, isList } = itemOf(document, schema)
       const named = [...groups.values()].filter(({ resource, model }) => {
         const type = model.keyKind === 'integer' ? 'integer' : 'string'
@@ -204,7 +205,7 @@ export function compileReferences(
   function isCertain({ members, resource }: Group, { from, within = [] }: Reference): boolean {
     const words = wordsOf(from)
     const noun = words.slice(0, -1).map(singular).join('')
-    const isNamed = isKeyWord.test(words.at(-1) ?? '') && nounsOf(resource?.name ?? '').includes(noun)
+    const isNamed = endsLikeKey(words.at(-1) ?? '') && nounsOf(resource?.name ?? '').includes(noun)
     return isNamed && within.length === 0 && members.some((each) => each.kind === 'create')
   }
 
@@ -249,7 +250,7 @@ export function compileReferences(
       const shownOwner = isBelow && owning.test(noun) ? objects.find(isOwner) : undefined
       if (shownOwner) return toReference(shownOwner.name, shownOwner.item, types, source, owner)
     }
-    if (isGeneral(parameter)) return undefined
+    if (isOfAny(parameter)) return undefined
     const inner = objects.flatMap(({ name, item }) => {
       const found = [...item.flat.properties].find(([each]) => bareName(each) === bareName(parameter))
       const isText = found && flattenSchema(document, found[1]).types.has('string')
@@ -272,11 +273,6 @@ const owning = /^(users?|accounts?|members?|customers?|orgs?|organi[sz]ations?)$
 function saysOwner(schema: Schema | undefined): boolean {
   if (typeof schema !== 'object') return false
   return [schema, ...(schema.allOf ?? [])].some((part) => isObject(part) && belonging.test(String(part.description)))
-}
-
-/** Names that the key of any record may have. */
-export function isGeneral(name: string): boolean {
-  return ['id', 'key', 'name', 'uuid', 'code', 'slug', 'type', ''].includes(bareName(name))
 }
 
 /** The properties by what is compared of their names. */

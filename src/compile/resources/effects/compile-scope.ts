@@ -20,6 +20,7 @@ import { lineOf, type PathNode } from '../paths/path-tree.js'
 import type { Resource } from '../paths/resource.js'
 import { hasSeveralKeys } from '../rules/item-rules.js'
 import { type FoundLink, findLink, findNaming, type LinkSide } from './find-link.js'
+import { isOfAny } from '../../../lexicon/keys.js'
 
 /** A collection that is being compiled. */
 export interface Group {
@@ -211,10 +212,8 @@ function foreignKey(
       ? ['', ...nouns].flatMap((each) => [`parent${each}`, `parent${each}id`, `parent${each}${key}`])
       : [bareName(parameter), ...nouns.flatMap((noun) => [`${noun}id`, `${noun}${key}`])],
   )
-  // These are names for the key of any record.
-  for (const general of ['id', 'key', 'name', 'uuid', 'code', 'slug', '']) wanted.delete(general)
   const found = [...flattenSchema(document, record).properties].find(
-    ([name]) => name !== model.key && wanted.has(bareName(name)),
+    ([name]) => name !== model.key && wanted.has(bareName(name)) && !isOfAny(name),
   )
   if (!found) return undefined
   const { types, keywords } = flattenSchema(document, found[1])

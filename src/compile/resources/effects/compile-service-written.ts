@@ -3,10 +3,11 @@ import type { CollectionModel } from '../../../contract/contract.js'
 import type { NestedWritten, ServiceWritten } from '../../../contract/effects/effect.js'
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
 import { ownValue } from '../../../json/own-value.js'
+import { isKey } from '../../../lexicon/keys.js'
 import { type FlatSchema, flattenSchema, hasFlag } from '../../../schemas/flatten-schema.js'
 import { findKinds, withBranch } from '../../../schemas/tagged.js'
 import { addFact, type ResourceFact } from '../facts/evidence.js'
-import { defaultIn, findFirstValue, isKey } from './first-state.js'
+import { defaultIn, findFirstValue } from './first-state.js'
 import { isMade, timeFormOf } from './time-form.js'
 
 const isWrittenAgain = /^(update|modif|change|last)|(updated|modified|changed)$/i
@@ -122,7 +123,7 @@ export function compileNestedWritten(
     if (!shown || isReadOnly(document, shown)) return []
     const sent = flattenSchema(document, given)
     const names = [...flattenSchema(document, shown).properties.keys()]
-    if (sent.properties.size === 0 || names.some((name) => isKey.test(name))) return []
+    if (sent.properties.size === 0 || names.some((name) => isKey(name))) return []
     const { ownKeys: _, ...inner } = { ...model, name: property, key: '' }
     const [, ...serviceWritten] = compileServiceWritten(document, sent, shown, inner)
     const nested = compileNestedWritten(document, sent, shown, inner, depth + 1)

@@ -20,9 +20,8 @@ import { shownKey } from './compile-aliases.js'
 import { findAddresses } from './compile-made-values.js'
 import type { Group } from './compile-scope.js'
 import { isMade, timeFormOf } from './time-form.js'
+import { endsLikeNew, isLoginTokenName, isOfAny, isOfRequest } from '../../../lexicon/keys.js'
 
-/** Names of the keys of any record. */
-const general = /^(id|key|name|uuid|guid|code|slug|number|type|status)$/
 /** What an answer says of itself. */
 const ofAnswers =
   /^(code|message|errors?|success|ok|result|status|total|count|next|previous|cursor|hasmore|sha|hash|digest|etag|version|revision)$/
@@ -30,11 +29,6 @@ const copying = /^(copy|clone|duplicate|replicate|fork|resend)$/
 /** Verbs of operations that make a key or a token again. */
 export const renewing: RegExp = /^(refresh|rotate|renew|regenerate|roll|reset|exchange)$/
 const making = /^(create|add|new|generate|issue|start|begin|initiate|register|insert|exchange)$/
-const keyLike = /(^|_)(id|uuid|guid|sid|token)$|[a-z](Id|ID|Uuid|Guid|Sid|Token)$/
-/** Keys of requests, which no two answers share. */
-const ofRequests = /^(req|request|trace|correlation)_?id$/i
-/** Tokens that the answer to a login has. */
-const ofLogins = /^(access|auth|api|bearer|id|jwt|session)?(token|jwt)$/
 
 /** What names a user in a request for a token, and what never does. */
 const ofUsers = /^(user|e-?mail|login|account|phone|client)/i
@@ -72,7 +66,7 @@ export function compileValues(
     taken.includes(name)
       ? []
       : [...flattenSchema(document, each).properties].flatMap(([own, schema]): Property[] =>
-          ofRequests.test(own) || isLoginToken(own, schema) ? [[own, schema, name]] : [],
+          isOfRequest(own) || isLoginToken(own, schema) ? [[own, schema, name]] : [],
         ),
   )
   const made = [...others, ...inner]
@@ -125,7 +119,7 @@ export function compileValues(
       isWriting &&
       isOpen &&
       isUsed &&
-      ofLogins.test(bareName(name)) &&
+      isLoginTokenName(name) &&
       flattenSchema(document, each).types.has('string')
     )
   }
@@ -138,7 +132,7 @@ export function compileValues(
     const [sentName = name] = [name, ...sent.keys()].filter((each) => isNamed(name, each) && sent.has(each))
     const given = sent.get(sentName)
     const isSent = given && !ofAnswers.test(bareName(name)) && isScalar(given)
-    const isRenewed = keyLike.test(name) && says(renewing)
+    const isRenewed = endsLikeNew(name) && says(renewing)
     if (!isSent || isRenewed || !types.some((type) => flattenSchema(document, given).types.has(type))) return []
     return [{ pointer: [name], from: ['body', sentName], types }]
   }
@@ -169,7 +163,7 @@ export function compileValues(
       return parameter === undefined ? [] : [{ parameter, noun: bareName(nounOf(nameOf(node))) }]
     })
     const named = ({ parameter, noun }: (typeof steps)[number]) =>
-      [bareName(parameter), noun + bareName(parameter)].some((each) => each === bare && !general.test(each))
+      [bareName(parameter), noun + bareName(parameter)].some((each) => each === bare && !isOfAny(each) && each !== 'status')
     return steps.findLast(named)?.parameter
   }
 
@@ -185,13 +179,13 @@ export function compileValues(
     const isSent = (name: string) => [...sent.keys()].some((each) => bareName(each) === bareName(name))
     const shown = schema ? examplesAt(document, { path: schema.path.slice(0, -1), pointer: [], is: 'record' }) : []
     return others.flatMap(([name, each, above]): AnswerValue[] => {
-      const isOfRequest = ofRequests.test(name)
-      const isMade = isOfRequest || (isMaking && keyLike.test(name) && !isSent(name))
+      const isAsked = isOfRequest(name)
+      const isMade = isAsked || (isMaking && endsLikeNew(name) && !isSent(name))
       const { types, keywords } = flattenSchema(document, each)
       if (!isMade || !types.has('string') || isSent(name)) return []
       const examples = shown.flatMap((value) => (isObject(value) ? [value[name]] : []))
       const texts = [...examples, ...schemaExamples(document, each)].filter((value) => typeof value === 'string')
-      const isUuid = keywords.format === 'uuid' || (isOfRequest && texts.length === 0)
+      const isUuid = keywords.format === 'uuid' || (isAsked && texts.length === 0)
       const form = isUuid ? 'uuid' : (findKeyForm(texts, []) ?? toSimilar(texts[0] ?? ''))
       if (form === undefined) return []
       const made: Schema = form === 'uuid' ? { type: 'string', format: 'uuid' } : { type: 'string', pattern: form }

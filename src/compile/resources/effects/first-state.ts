@@ -26,6 +26,7 @@ import type { Evidence } from '../facts/evidence.js'
 import { findItems } from './find-link.js'
 import { makeResult } from './make-result.js'
 import { isMade, sampleTimeIn, timeFormOf } from './time-form.js'
+import { isKey } from '../../../lexicon/keys.js'
 
 export interface FirstValue {
   value: unknown
@@ -72,7 +73,6 @@ const isUnit =
   /^(seconds|minutes|hours|days|weeks|months|years|ms|millis|milliseconds|pixels|points|units|degrees|bytes|status)$/
 /** Objects that say when the record was made and changed. */
 const isAbout = /^(meta|metadata|history|audit|auditinfo|dates|timestamps|systemdata)$/
-export const isKey: RegExp = /^(_?id|gid|uid|uuid|guid|sid|key|href)$/i
 const isCounts = /^(counts?|stats|statistics|usage|totals?|metrics|summary)$/
 /** Maximum depth of objects. */
 const maxDepth = 3
@@ -180,7 +180,7 @@ function makeObject(
   const { name, schema, isRequired, shown } = property
   const flat = flattenSchema(document, withBranch(document, schema))
   // An object with a key is another record.
-  if (!isRequired && !isPage && [...flat.properties.keys()].some((each) => isKey.test(each))) return undefined
+  if (!isRequired && !isPage && [...flat.properties.keys()].some((each) => isKey(each) || each === 'href')) return undefined
   const isCounted = property.isCounted || isCounts.test(wordsOf(name).at(-1) ?? '')
   const entries = [...flat.properties].flatMap(([inner, each]): [string, unknown][] => {
     if (hasFlag(document, each, 'writeOnly')) return []

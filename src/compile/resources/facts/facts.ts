@@ -10,6 +10,7 @@ import type { DescribedSuccess } from '../../operations/compile-success.js'
 import { isParameter, type PathNode } from '../paths/path-tree.js'
 import { type VerbKind, verbOfId, verbOfSegment, verbOfSummary } from '../paths/verbs.js'
 import { type FoundList, findList, isPage, valuesOf } from './body-shape.js'
+import { endsLikeKey, isFromOutside } from '../../../lexicon/keys.js'
 
 export interface OperationFacts {
   operation: DescribedOperation
@@ -148,16 +149,12 @@ export function rpcKind(
   return node.operations.some(
     (operation) =>
       (operation.method === 'POST' &&
-        [...(factsOf(operation).body.flat?.properties.keys() ?? [])].some((name) => /id$/i.test(name))) ||
+        [...(factsOf(operation).body.flat?.properties.keys() ?? [])].some(endsLikeKey)) ||
       (operation.method === 'GET' && selectingParameter(factsOf(operation)) !== undefined),
   )
     ? 'read'
     : undefined
 }
-
-/** Parameters with values from outside instead of keys of records. */
-const outside =
-  /^(ip|host|hostname|domain|url|uri|email|phone|address|lat|lng|lon|latitude|longitude|text|word|date|iban)(_?(address|number))?$/i
 
 /** The required query parameter that selects one record, because the answer has the same property. */
 export function selectingParameter({ operation, success, node }: OperationFacts): string | undefined {
@@ -169,7 +166,7 @@ export function selectingParameter({ operation, success, node }: OperationFacts)
     ({ value }) =>
       value.in === 'query' &&
       value.required === true &&
-      !outside.test(value.name) &&
+      !isFromOutside(value.name) &&
       ((items === undefined && shown.includes(bareName(value.name))) || keys.includes(bareName(value.name))),
   )?.value.name
 }

@@ -1,43 +1,16 @@
 /** Finds the property of a record whose value is in the parameter of its path. */
 
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
-import { ownValue } from '../../../json/own-value.js'
 import { bareName, nounsOf, singular, wordsOf } from '../../../lexicon/words.js'
 import { type FlatSchema, flattenSchema } from '../../../schemas/flatten-schema.js'
-
-/** Names of keys, most common first. */
-const keyNames = [
-  'id',
-  'uuid',
-  'guid',
-  'sid',
-  'gid',
-  'oid',
-  'key',
-  'code',
-  'slug',
-  'number',
-  'name',
-  'identifier',
-  'arn',
-]
-/** Names of keys that are usually something else. */
-const weakNames = ['handle', 'username', 'login', 'email', 'token', 'href']
+import { isId, isKeyList, isNotId, isOfAnswer, isText, mayIdentifyOwn, synonymsOf, unusualKeys, usualKeys } from '../../../lexicon/keys.js'
+import { saysName } from '../../../lexicon/texts.js'
 
 export interface FoundKey {
   property: string
   /** Why, as a clause. */
   why: string
   isCertain: boolean
-}
-
-/** Other names for the value of a parameter. */
-const synonyms: Record<string, string[]> = {
-  pk: ['id'],
-  username: ['login', 'handle', 'userlogin', 'screenname', 'nickname'],
-  login: ['username', 'handle'],
-  handle: ['username', 'login'],
-  user: ['login', 'username'],
 }
 
 /** Whether a schema may be that of a key: a text or number without an enum. */
@@ -49,12 +22,6 @@ function isTextOrNumber({ types, properties, items }: FlatSchema): boolean {
   const isOther = types.size > 0 && !['string', 'integer', 'number'].some((type) => types.has(type as 'string'))
   return !isOther && properties.size === 0 && items === undefined
 }
-
-/** Things that consist of a text, often in a property with the same name. */
-const texts = /^(comment|message|note|reply|review|question|answer|text|remark|quote|joke|fact)$/
-
-/** Properties that describe the answer: `status_code`, `errorCode` */
-const statusLike = /^(http)?(status|error|result|response|return)(code|number|id|name|key|text|message)?$/
 
 /**
  * @param parameter the name of the path parameter
@@ -92,7 +59,7 @@ function findNamed(
   const names = [...properties]
     .filter(([name, schema]) => {
       const flat = flattenSchema(document, schema)
-      return name === parameter ? isTextOrNumber(flat) : !statusLike.test(bareName(name)) && mayBeKey(flat)
+      return name === parameter ? isTextOrNumber(flat) : !isOfAnswer(name) && mayBeKey(flat)
     })
     .map(([name]) => name)
   const named = (wanted: string) => names.find((name) => bareName(name) === wanted)
@@ -101,8 +68,7 @@ function findNamed(
   const noun = nouns.at(-1) ?? ''
   const words = wordsOf(parameter ?? '').filter((word) => word !== 'or')
   // A parameter with several keys has one for each record: `orderIds`
-  if (/^(ids|uuids|guids|identifiers|keys|codes|numbers|names)$/.test(words.at(-1) ?? ''))
-    words.push(singular(words.pop() ?? ''))
+  if (isKeyList(words.at(-1) ?? '')) words.push(singular(words.pop() ?? ''))
   const bare = words.join('')
   // The first of two names is that of the key: `{templateIdOrAlias}`
   const either = wordsOf(parameter ?? '').indexOf('or')
@@ -116,10 +82,10 @@ function findNamed(
   if (chosen?.isCertain) return chosen
   if (parameter !== undefined) {
     // The text of a comment is not a key, so `{comment}` holds its id.
-    const id = nouns.includes(bare) && texts.test(bare) ? firstNamed(['id', 'uuid']) : undefined
+    const id = nouns.includes(bare) && isText(bare) ? firstNamed(['id', 'uuid']) : undefined
     const own = id ?? (names.includes(parameter) ? parameter : named(bare))
     if (own !== undefined) return { property: own, why: `it has the name of {${parameter}}`, isCertain: true }
-    const same = firstNamed(ownValue(synonyms, bare) ?? [])
+    const same = firstNamed(synonymsOf(bare))
     if (same !== undefined) return { property: same, why: `it is another name of {${parameter}}`, isCertain: true }
     // `id` for `bookId`, `name` for `user_name`: the first words are those of the collection.
     const last = words.at(-1) ?? ''
@@ -128,7 +94,7 @@ function findNamed(
       const short = firstNamed(ends) ?? (last === 'id' ? firstNamed(['uuid', 'guid']) : undefined)
       if (short !== undefined) return { property: short, why: `{${parameter}} ends with its name`, isCertain: true }
     }
-    if (words.length === 1 && /\bname\b/i.test(said) && !/\b(ids?|identifiers?|numbers?|keys?)\b/i.test(said)) {
+    if (words.length === 1 && saysName(said)) {
       const ownName = firstNamed(['name', `${bare}name`])
       if (ownName !== undefined)
         return { property: ownName, why: `{${parameter}} is described as a name`, isCertain: true }
@@ -147,18 +113,18 @@ function findNamed(
     const lastNoun = firstNamed(nouns.map((each) => each + last))
     if (lastNoun !== undefined) return { property: lastNoun, why: `it is the ${last} of the record`, isCertain: true }
   }
-  const isId = /^(id|uuid|guid)$/.test(words.at(-1) ?? '')
+  const isOfId = isId(words.at(-1) ?? '')
   const ends = names.filter(
     (name) => words.length > 1 && wordsOf(name).length > 1 && wordsOf(name).at(-1) === words.at(-1),
   )
   const usual = [
     ...(ends.length === 1 && words.at(-1) !== 'id' && words.at(-1) !== 'name' ? ends.map(bareName) : []),
     // An id is not a name.
-    ...keyNames.filter((each) => !isId || (each !== 'name' && each !== 'arn')),
+    ...usualKeys().filter((each) => !isOfId || (each !== 'name' && each !== 'arn')),
     ...nouns.map((each) => `${each}id`),
     // `versionId` may select by the `version`.
-    ...(isId || words.at(-1) === 'number' ? nouns : []),
-    ...['name', 'key', 'code'].map((end) => noun + end).filter((each) => !isId || !each.endsWith('name')),
+    ...(isOfId || words.at(-1) === 'number' ? nouns : []),
+    ...['name', 'key', 'code'].map((end) => noun + end).filter((each) => !isOfId || !each.endsWith('name')),
   ]
   const found = firstNamed(usual)
   if (found !== undefined)
@@ -171,14 +137,9 @@ function findNamed(
   if (longer.length === 1 && longer[0] !== undefined)
     return { property: longer[0], why: 'its name ends like the key of the record', isCertain: false }
   // If there are several, the others are keys of other records.
-  const endings = names.filter(
-    (name) =>
-      !/^(result|status|error|response|return|currency|country|language|request|parent|owner)/i.test(name) &&
-      /(id|uuid|sid|key|code|arn)$/i.test(name) &&
-      /[a-z](Id|ID|Uuid|Sid|Key|Code|Arn)$|_(id|uuid|sid|key|code|arn)$/.test(name),
-  )
-  const wantedEnd = words.length > 1 && /^(number|code|name|slug)$/.test(words.at(-1) ?? '')
-  const possible = endings.filter((name) => (!isId || /id$/i.test(name)) && !wantedEnd)
-  const last = (possible.length === 1 ? possible[0] : undefined) ?? (isId ? undefined : firstNamed(weakNames))
+  const endings = names.filter((name) => mayIdentifyOwn(name))
+  const wantedEnd = words.length > 1 && isNotId(words.at(-1) ?? '')
+  const possible = endings.filter((name) => (!isOfId || isId(wordsOf(name).at(-1) ?? '')) && !wantedEnd)
+  const last = (possible.length === 1 ? possible[0] : undefined) ?? (isOfId ? undefined : firstNamed(unusualKeys()))
   return last === undefined ? undefined : { property: last, why: `its name looks like that of a key`, isCertain: false }
 }

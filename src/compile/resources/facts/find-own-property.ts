@@ -4,8 +4,7 @@ import type { Located, OpenApiDocument, Schema } from '../../../document/documen
 import { bareName } from '../../../lexicon/words.js'
 import { type FlatSchema, flattenSchema, isObjectSchema } from '../../../schemas/flatten-schema.js'
 import type { PathNode } from '../paths/path-tree.js'
-
-const isKey = /^_?(id|uid|uuid|guid|key)$/i
+import { isKey } from '../../../lexicon/keys.js'
 
 export interface OwnProperty {
   property: string
@@ -58,7 +57,7 @@ export function findOwnList(
     if (!items || name === '' || ![name, `${name}s`].includes(bareName(property))) continue
     const item = flattenSchema(document, items)
     // What has a key of its own is another record.
-    if ([...item.properties.keys()].some((each) => isKey.test(each))) continue
+    if ([...item.properties.keys()].some(isKey)) continue
     const isItem = ({ types, properties }: FlatSchema) => {
       const names = [...properties.keys()]
       if (!isObjectSchema(item)) return names.length === 0 && [...item.types].some((type) => types.has(type))

@@ -7,6 +7,7 @@ import { isObject, ownValue } from '../../../json/own-value.js'
 import { bareName, mostSearched, nounsOf, singular } from '../../../lexicon/words.js'
 import type { Candidate } from './candidate.js'
 import { isMadeKey } from './find-key-form.js'
+import { endsLikeNew } from '../../../lexicon/keys.js'
 
 /** The keys that answers in extensions and descriptions show, and those in addresses of the records. */
 export function findShownKeys(
@@ -97,7 +98,7 @@ const shownByName = oncePer((document: OpenApiDocument): ReadonlyMap<string, str
   }
 
   function keep(name: string, text: string): void {
-    if (!keyNames.test(name) || text.length > 100) return
+    if (!endsLikeNew(name) || text.length > 100) return
     const bare = bareName(name)
     const texts = known.get(bare) ?? []
     if (texts.length < mostShown) known.set(bare, [...texts, text])
@@ -106,5 +107,4 @@ const shownByName = oncePer((document: OpenApiDocument): ReadonlyMap<string, str
 
 /** Names of the parts of a property or parameter that say what it has. */
 const within = new Set(['schema', 'items', 'example', 'examples', 'value'])
-const keyNames = /(id|guid|key|token)s?$/i
 const named = /"(\w*(?:id|key|token))": "([^"]+)"/gi

@@ -8,13 +8,12 @@ import { flattenSchema } from '../../../schemas/flatten-schema.js'
 import { type DescribedOperation, describeOperations } from '../../describe-operations.js'
 import { recordContent } from '../../operations/compile-representations.js'
 import { examplesAt } from './examples.js'
+import { endsLikeKey } from '../../../lexicon/keys.js'
 
 /** What texts say of a record that does not exist. */
 const saysMissing =
   /\b(unknown|non-?existent|non-?existing|no such|invalid \w+ (id|reference)|(not|never|n't) (be )?(found|exists?|known)|cannot be found)\b/i
 const statuses = [404, 422, 400] as const
-/** Last words of a name that has a key. */
-export const isKeyWord: RegExp = /^(ids?|uuids?|gids?|keys?|codes?|slugs?)$/
 
 /** @param names of the property with the key, of the one with the record, and of its collection */
 export function findUnknownStatus(
@@ -26,8 +25,8 @@ export function findUnknownStatus(
   const inPath = new Set(wordsOf(path).map(singular))
   const nouns = names.flatMap((name) => {
     const all = wordsOf(name)
-    const words = (all.length > 1 && isKeyWord.test(all.at(-1) ?? '') ? all.slice(0, -1) : all).map(singular)
-    const isOwn = words.length === 0 || inPath.has(words.at(-1) ?? '') || isKeyWord.test(words.at(-1) ?? '')
+    const words = (all.length > 1 && endsLikeKey(name) ? all.slice(0, -1) : all).map(singular)
+    const isOwn = words.length === 0 || inPath.has(words.at(-1) ?? '') || endsLikeKey(words.at(-1) ?? '')
     return isOwn ? [] : [words]
   })
   return statuses.find((status) => {
@@ -55,12 +54,10 @@ const ofAnything =
  */
 export function missesSent(document: OpenApiDocument, { path, parameters, responses }: DescribedOperation): boolean {
   const response = responses.get('404')
-  const isKeyed = parameters.some(({ value }) => value.in !== 'header' && isKeyName(value.name))
+  const isKeyed = parameters.some(({ value }) => value.in !== 'header' && endsLikeKey(value.name))
   if (!response || path.includes('{') || isKeyed || missesAlways(document)) return false
   return wordsOf(String(response.value.description ?? '')).every((word) => ofAnything.test(word))
 }
-
-const isKeyName = (name: string) => isKeyWord.test(wordsOf(name).at(-1) ?? '')
 
 /** Whether an operation on a whole collection has a 404, although its body names no other record. */
 const missesAlways = oncePer((document: OpenApiDocument): boolean => {
@@ -70,7 +67,7 @@ const missesAlways = oncePer((document: OpenApiDocument): boolean => {
     if (!responses.has('404') || !operations.some((other) => other.path.startsWith(`${path}/{`))) return false
     const content = operation.method === 'GET' ? undefined : recordContent(document, operation)
     const sent = content?.value.schema === undefined ? [] : flattenSchema(document, schemaOf(content)).properties.keys()
-    return !path.includes('{') && ![...sent].some(isKeyName)
+    return !path.includes('{') && ![...sent].some(endsLikeKey)
   })
 })
 

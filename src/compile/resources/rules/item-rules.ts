@@ -17,6 +17,7 @@ import {
   rule,
   upload,
 } from './rule.js'
+import { isKeyList } from '../../../lexicon/keys.js'
 
 function operationName({ operation }: RuleInput): string {
   return String(operation.value.operationId ?? '')
@@ -29,8 +30,7 @@ function isPartial({ body, recordSize }: RuleInput): boolean {
 
 /** Whether a parameter holds the keys of several records: `/orders/{orderIds}` */
 export function hasSeveralKeys({ node }: Pick<RuleInput, 'node'>): boolean {
-  const last = wordsOf(node.step.parameter ?? '').at(-1) ?? ''
-  return isPlural(last) && /^(ids|uuids|guids|identifiers|keys|codes|numbers|names)$/.test(last)
+  return isKeyList(wordsOf(node.step.parameter ?? '').at(-1) ?? '')
 }
 
 /** Whether a path is a query of the service, not of a record: `/health/{host}`, `/search/{term}` */
