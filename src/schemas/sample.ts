@@ -1,6 +1,6 @@
 /** Makes a value from the examples and the schema of a document, always the same. */
 
-import { isMade, sampleTimeIn, timeFormOf } from '../compile/resources/effects/time-form.js'
+import { sampleTimeIn, timeFormOf } from '../compile/resources/effects/time-form.js'
 import {
   isReference,
   type Located,
@@ -18,6 +18,7 @@ import { getOrInsert } from '../json/own-value.js'
 import { createRandom, toSeed } from '../json/random.js'
 import { makeValue } from '../json/sampler/make-value.js'
 import { isFailed } from '../lexicon/stages.js'
+import { isSetByService } from '../lexicon/times.js'
 import { singular, wordsOf } from '../lexicon/words.js'
 import { createPlanCompiler } from './compile-plans.js'
 import { type FlatSchema, flattenSchema, hasFlag, isObjectSchema } from './flatten-schema.js'
@@ -138,7 +139,7 @@ export function sample(document: OpenApiDocument, schema: Located<Schema>, name?
     // Prefer a value to null.
     if (types.has('null') && types.size === 1) return null
     if (types.has('boolean')) return !isBrief
-    const form = timeFormOf(name ?? '', flat, isMade.test(name ?? ''))
+    const form = timeFormOf(name ?? '', flat, isSetByService(name ?? ''))
     const time = form && sampleTimeIn(form.as)
     if (types.has('integer') || types.has('number'))
       return sampleNumber(keywords, typeof time === 'number' ? time : sampleNumberOf(name))

@@ -14,6 +14,7 @@ import type { Group } from './compile-scope.js'
 import { chooseState, isFreeState } from './first-state.js'
 import { timeFormOf } from './time-form.js'
 import { verbsTold } from './told-verbs.js'
+import { isTimeOf } from '../../../lexicon/times.js'
 
 /** Irregular participles, and states with other names. */
 const irregular: Record<string, string[]> = {
@@ -170,7 +171,7 @@ export function compileEvents(document: OpenApiDocument, record: Located<Schema>
       const later = () => values.slice(values.indexOf(value) + 1).filter((each) => each !== first)
       const form = isFlag ? bareName(property).replace(/^(is|has)/, '') : bareName(String(value))
       return properties.flatMap(([time, flat]): FieldEvent[] => {
-        const written = isTimeOf(form, bareName(time)) ? timeFormOf(time, flat, true) : undefined
+        const written = isTimeOf(form, time) ? timeFormOf(time, flat, true) : undefined
         const kept = isFlag || !written ? [] : later()
         return written
           ? [
@@ -184,11 +185,6 @@ export function compileEvents(document: OpenApiDocument, record: Located<Schema>
       })
     })
   })
-}
-
-/** Whether a name without separators is that of the time of an event: `closedat` */
-function isTimeOf(form: string, name: string): boolean {
-  return [`${form}at`, `${form}on`, `${form}date`, `${form}time`, `date${form}`].includes(name)
 }
 
 /** The values of the body that an action changes in the record. */

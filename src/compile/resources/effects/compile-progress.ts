@@ -26,18 +26,10 @@ import { schemaExamples } from '../facts/examples.js'
 import { findRequestRecord } from '../facts/request-record.js'
 import type { Group } from './compile-scope.js'
 import { timeFormOf } from './time-form.js'
+import { isEndOfWork, isEndTime, isLengthOfWork, isShareOfWork, isStartTime, isTimeOf, saysDuration, saysMilliseconds } from '../../../lexicon/times.js'
 
 /** A step of time, in milliseconds. */
 const step = 1000
-
-/** Names of the times at which work starts, and at which it ends. */
-const startTime = /^(started(at|on|time|date)?|start(time|date|at)|begunat|begintime|processingstartedat)$/
-const endTime =
-  /^((finished|completed|ended|succeeded|processed)(at|on|time|date)?|(end|finish|completion|complete)(time|date|at)|date(finished|completed|ended))$/
-const endFlag = /^(is)?(done|finished|completed?|ready|processed)$/
-const percent =
-  /^(progress|percent(age)?|progresspercent(age)?|percent(age)?(complete|completed|done)|completion(percentage)?)$/
-const duration = /^(duration|elapsed|elapsedtime|processingtime|runtime|took)(ms|millis|seconds|s)?$/
 
 /**
  * Adds the states to the collections of jobs.
@@ -203,7 +195,7 @@ function toState(
   const shared = states.filter(isQueued).length
   const isShared = states.indexOf(value) <= shared && states.length > shared + 1
   const isEnd = value === states.at(-1)
-  const hasEnd = others.some(([name]) => endTime.test(bareName(name)))
+  const hasEnd = others.some(([name]) => isEndTime(name))
   const sets = isQueued(value)
     ? []
     : others.flatMap(([name, schema]) => changeOf(document, name, schema, value, isEnd, hasEnd))
@@ -221,20 +213,18 @@ function changeOf(
 ): ProgressState['sets'] {
   const flat = flattenSchema(document, schema)
   const { types, keywords } = flat
-  const name = bareName(property)
-  const isNamed =
-    (isEnd ? endTime : startTime).test(name) || [`${bareName(state)}at`, `${bareName(state)}on`].includes(name)
+  const isNamed = (isEnd ? isEndTime : isStartTime)(property) || isTimeOf(state, property)
   const form = isNamed ? timeFormOf(property, flat, true) : undefined
   if (form) return [{ property, with: 'now', ...form }]
-  if (types.has('boolean')) return isEnd && endFlag.test(name) ? [{ property, with: 'constant', value: true }] : []
+  if (types.has('boolean')) return isEnd && isEndOfWork(property) ? [{ property, with: 'constant', value: true }] : []
   const isNumber = types.has('number') || types.has('integer')
-  if (isNumber && percent.test(name)) {
+  if (isNumber && isShareOfWork(property)) {
     const whole = keywords.maximum === 1 ? 1 : 100
     if (!isEnd && whole === 1 && !types.has('number')) return []
     return [{ property, with: 'constant', value: isEnd ? whole : whole / 2 }]
   }
   // The length of something else has no end.
-  const as = isEnd && hasEnd && duration.test(name) ? durationFormOf(document, schema, flat) : undefined
+  const as = isEnd && hasEnd && isLengthOfWork(property) ? durationFormOf(document, schema, flat) : undefined
   return as ? [{ property, with: 'elapsed', as }] : []
 }
 
@@ -245,10 +235,10 @@ function durationFormOf(
 ): 'seconds' | 'milliseconds' | 'duration' | undefined {
   const said = String(keywords.description ?? '')
   const isNumber = types.has('number') || types.has('integer')
-  if (isNumber) return /\b(ms|millis|milliseconds)\b/i.test(said) ? 'milliseconds' : 'seconds'
+  if (isNumber) return saysMilliseconds(said) ? 'milliseconds' : 'seconds'
   const isIso =
     keywords.format === 'duration' ||
-    /ISO[ -]?8601/i.test(said) ||
+    saysDuration(said) ||
     schemaExamples(document, schema).some((each) => /^PT/.test(String(each)))
   return types.has('string') && isIso ? 'duration' : undefined
 }

@@ -8,9 +8,9 @@ import { type FlatSchema, flattenSchema, hasFlag } from '../../../schemas/flatte
 import { findKinds, withBranch } from '../../../schemas/tagged.js'
 import { addFact, type ResourceFact } from '../facts/evidence.js'
 import { defaultIn, findFirstValue } from './first-state.js'
-import { isMade, timeFormOf } from './time-form.js'
+import { timeFormOf } from './time-form.js'
+import { isSetByService, isWrittenAgain } from '../../../lexicon/times.js'
 
-const isWrittenAgain = /^(update|modif|change|last)|(updated|modified|changed)$/i
 
 /** What is known about a creation. */
 interface Creation {
@@ -44,7 +44,7 @@ export function compileServiceWritten(
   const sharedNames = names.filter((name) => request?.properties.has(name))
   // A request with the schema of records has what only the service writes, too.
   const isShared =
-    sharedNames.length > names.length * 0.8 && sharedNames.some((name) => name === collection.key || isMade.test(name))
+    sharedNames.length > names.length * 0.8 && sharedNames.some((name) => name === collection.key || isSetByService(name))
   const key: ServiceWritten = { property: collection.key, with: 'key', owned: true }
   const ownedIn = (flat: FlatSchema | undefined) =>
     [...(flat?.properties ?? [])].flatMap(([property, schema]): ServiceWritten[] => {
@@ -70,9 +70,9 @@ export function compileServiceWritten(
   function ofService(property: string, schema: Located<Schema>, record: FlatSchema | undefined): ServiceWritten[] {
     const flat = flattenSchema(document, schema)
     const isRequired = record?.required.has(property) === true
-    const form = timeFormOf(property, flat, isMade.test(property))
-    if (form && (isMade.test(property) || (isRequired && !flat.types.has('null')))) {
-      const again = isWrittenAgain.test(property) && ({ again: true } as const)
+    const form = timeFormOf(property, flat, isSetByService(property))
+    if (form && (isSetByService(property) || (isRequired && !flat.types.has('null')))) {
+      const again = isWrittenAgain(property) && ({ again: true } as const)
       return [{ property, with: 'now', owned: true, ...again, ...form }]
     }
     return ofFirst(property, schema, true, isRequired)
@@ -82,7 +82,7 @@ export function compileServiceWritten(
   function ofUnsent(property: string, schema: Located<Schema>, requested: Located<Schema>): ServiceWritten[] {
     const isDefault = flattenSchema(document, requested).keywords.default !== undefined
     if (request?.required.has(property) || isDefault) return []
-    const isTime = isShared && isMade.test(property) && timeFormOf(property, flattenSchema(document, schema), true)
+    const isTime = isShared && isSetByService(property) && timeFormOf(property, flattenSchema(document, schema), true)
     return isTime
       ? ofService(property, schema, response)
       : ofFirst(property, schema, false, response?.required.has(property) === true)

@@ -19,8 +19,9 @@ import { chooseAnswer } from './choose-changes.js'
 import { shownKey } from './compile-aliases.js'
 import { findAddresses } from './compile-made-values.js'
 import type { Group } from './compile-scope.js'
-import { isMade, timeFormOf } from './time-form.js'
+import { timeFormOf } from './time-form.js'
 import { endsLikeNew, isLoginTokenName, isOfAny, isOfRequest } from '../../../lexicon/keys.js'
+import { isSetByService } from '../../../lexicon/times.js'
 
 /** What an answer says of itself. */
 const ofAnswers =
@@ -169,7 +170,7 @@ export function compileValues(
 
   /** The time at which something begins that an answer confirms. */
   function toTime([name, each]: Property): AnswerValue[] {
-    const form = isMade.test(name) ? timeFormOf(name, flattenSchema(document, each), true) : undefined
+    const form = isSetByService(name) ? timeFormOf(name, flattenSchema(document, each), true) : undefined
     return form ? [{ pointer: [name], isNow: true, ...form }] : []
   }
 

@@ -25,8 +25,9 @@ import { withBranch } from '../../../schemas/tagged.js'
 import type { Evidence } from '../facts/evidence.js'
 import { findItems } from './find-link.js'
 import { makeResult } from './make-result.js'
-import { isMade, sampleTimeIn, timeFormOf } from './time-form.js'
+import { sampleTimeIn, timeFormOf } from './time-form.js'
 import { isKey } from '../../../lexicon/keys.js'
+import { isSetByService } from '../../../lexicon/times.js'
 
 export interface FirstValue {
   value: unknown
@@ -106,7 +107,7 @@ export function findFirstValue(document: OpenApiDocument, property: NewProperty,
     return { value: false, evidence: 'name', why: 'nothing has set it' }
   }
   const isNumber = !types.has('string') && (types.has('integer') || types.has('number'))
-  if (isNumber && !only && isOwned && !timeFormOf(name, flat, isMade.test(name))) {
+  if (isNumber && !only && isOwned && !timeFormOf(name, flat, isSetByService(name))) {
     const isPlain = isRequired && types.has('integer') && isPlural(last) && !isUnit.test(last) && words.length <= 2
     const isTold = saysCount.test(String(keywords.description ?? ''))
     const isEmpty =
@@ -184,7 +185,7 @@ function makeObject(
   const isCounted = property.isCounted || isCounts.test(wordsOf(name).at(-1) ?? '')
   const entries = [...flat.properties].flatMap(([inner, each]): [string, unknown][] => {
     if (hasFlag(document, each, 'writeOnly')) return []
-    const form = isMade.test(inner) ? timeFormOf(inner, flattenSchema(document, each), true) : undefined
+    const form = isSetByService(inner) ? timeFormOf(inner, flattenSchema(document, each), true) : undefined
     if (form) return [[inner, sampleTimeIn(form.as)]]
     const isInnerRequired = flat.required.has(inner)
     const found = findFirstValue(

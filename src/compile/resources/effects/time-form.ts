@@ -3,15 +3,8 @@ import { sampleTime, type TimeForm } from '../../../contract/effects/effect.js'
 import { timeForms } from '../../../contract/time-forms.js'
 import { wordsOf } from '../../../lexicon/words.js'
 import type { FlatSchema } from '../../../schemas/flatten-schema.js'
+import { isMailFormat, isTimeFormat, isTimeName, saysMilliseconds, saysUnix, saysWritten } from '../../../lexicon/times.js'
 
-/** The last words of time names. */
-const ending = /^(at|on|date|time|timestamp|ts|utc|unix|epoch|ms|millis|milliseconds|secs|seconds)$/
-/** Times that a service sets at each creation or change: `createdAt`, `creation_date`, `dateCreated`, `lastModified`. */
-export const isMade: RegExp =
-  /^(created|creation|updated|modified|modification|inserted|registered|added|queued|enqueued|submitted|requested)|^(date|time)_?(created|added|updated|modified)|^last_?(updated|modified|changed|edited)|^(create|update|modify)_?(time|date|at|on|timestamp)|^last_?\w*(updated?|changed?)$/i
-const saysUnix = /\b(unix|epoch|1970|timestamp)\b/i
-const saysText = /\b(RFC|ISO)[ -]?(3339|8601)\b/i
-const saysMilliseconds = /\b(ms|millis|milliseconds?)\b/i
 /** Numbers from here on are times: since 2001 in seconds, since 1973 in milliseconds. */
 const [leastSeconds, leastMilliseconds] = [1e9, 1e11]
 
@@ -37,32 +30,29 @@ export function timeFormOf(
   isEvent: boolean,
 ): { as?: TimeForm } | undefined {
   const { format, enum: allowed, example, examples, pattern, description } = keywords
-  // The format is often misspelled, or has the name of a provider or a standard before it: `google-datetime`
   const isNumber = !types.has('string') && (types.has('integer') || types.has('number'))
-  if (!isNumber && typeof format === 'string' && /^([\w ]+-)?date-?time$/i.test(format)) return {}
-  if (typeof format === 'string' && /rfc-?_?(2822|5322|1123)/i.test(format)) return { as: 'mail' }
+  if (!isNumber && typeof format === 'string' && isTimeFormat(format)) return {}
+  if (typeof format === 'string' && isMailFormat(format)) return { as: 'mail' }
   if (format === 'date' && !isNumber) return { as: 'date' }
   if (allowed) return undefined
-  const [first = '', ...others] = wordsOf(name)
-  const last = others.at(-1)
-  const isNamed = ending.test(last ?? first) || (last ? first === 'date' : /^(created|updated|modified)$/.test(first))
+  const isNamed = isTimeName(name)
   const shown: unknown = example ?? examples?.[0] ?? keywords.default
   if (!isNumber) {
     if (!isEvent || !types.has('string') || pattern !== undefined) return undefined
     // A number that may be too long for some readers is written as a text.
     if (/^u?int(32|64)$/.test(String(format ?? '')))
-      return saysUnix.test(String(description ?? '')) ? { as: 'seconds-text' } : undefined
+      return saysUnix(String(description ?? '')) ? { as: 'seconds-text' } : undefined
     if (format !== undefined) return undefined
     const form = textForms.find(([written]) => written.test(String(shown)))
     if (shown === undefined || !form)
-      return isNamed && (shown === undefined || saysText.test(String(description))) ? {} : undefined
+      return isNamed && (shown === undefined || saysWritten(String(description))) ? {} : undefined
     return form[1] ? { as: form[1] } : {}
   }
   const said = `${String(description ?? '')} ${String(format ?? '')} ${wordsOf(name).join(' ')}`
   const isUnix =
-    saysUnix.test(said) || /^date-?time$/i.test(String(format)) || (typeof shown === 'number' && shown >= leastSeconds)
+    saysUnix(said) || isTimeFormat(String(format)) || (typeof shown === 'number' && shown >= leastSeconds)
   if (!(isEvent && (isNamed || isUnix)) && !(isNamed && isUnix)) return undefined
-  const isLong = typeof shown === 'number' ? shown >= leastMilliseconds : saysMilliseconds.test(said)
+  const isLong = typeof shown === 'number' ? shown >= leastMilliseconds : saysMilliseconds(said)
   return { as: isLong ? 'milliseconds' : 'seconds' }
 }
 
