@@ -5,7 +5,17 @@ import { bareName } from './words.js'
  * Where documents have the names of a table: a query parameter, a path parameter, a header, a property, the first and the
  * last word of a property, a segment of a path, the first word of an `operationId` or of a segment, a value of a state, a schema.
  */
-export type Place = 'parameter' | 'path' | 'header' | 'property' | 'lead' | 'word' | 'segment' | 'verb' | 'state' | 'schema'
+export type Place =
+  | 'parameter'
+  | 'path'
+  | 'header'
+  | 'property'
+  | 'lead'
+  | 'word'
+  | 'segment'
+  | 'verb'
+  | 'state'
+  | 'schema'
 
 export interface Table {
   /** Whether it has a name, in any spelling: `pageSize` and `page_size` are the same. */

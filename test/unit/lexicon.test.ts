@@ -28,7 +28,16 @@ decide('isOwnStateName', stages.isOwnStateName, { paymentState: true, last_statu
 decide('isOpenFlag', stages.isOpenFlag, { is_public: true, sendEmail: true, archived: false })
 
 // One table of keys decides for requests, answers, filters and generated data.
-decide('isId', keys.isId, { id: true, _id: true, ID: true, uid: true, gid: true, key: false, identity: false, paid: false })
+decide('isId', keys.isId, {
+  id: true,
+  _id: true,
+  ID: true,
+  uid: true,
+  gid: true,
+  key: false,
+  identity: false,
+  paid: false,
+})
 decide('isKey', keys.isKey, { key: true, arn: true, code: false, number: false, name: false })
 decide('mayIdentify', keys.mayIdentify, { code: true, number: true, slug: true, name: false, token: false })
 decide('mayFind', keys.mayFind, { username: true, slug: true, title: false })

@@ -1,6 +1,7 @@
 /** Finds the schema of the records of a resource, and their key. */
 
 import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../../document/document.js'
+import { endsLikeKey, isKey, isOfAny } from '../../lexicon/keys.js'
 import { bareName, nounOf, singular, wordsOf } from '../../lexicon/words.js'
 import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
 import type { DescribedOperation } from '../describe-operations.js'
@@ -10,7 +11,6 @@ import { type OperationFacts, rpcKind, segmentVerb, selectingParameter } from '.
 import { findKey } from './facts/find-key.js'
 import type { PathNode } from './paths/path-tree.js'
 import { type FactsOf, type FoundResources, factsAt, type Resource, sentTo } from './paths/resource.js'
-import { endsLikeKey, isKey, isOfAny } from '../../lexicon/keys.js'
 
 /** @param views the path nodes of other lists of its records */
 export function describeResource(
@@ -125,16 +125,7 @@ function keyParameter({ operation, body }: OperationFacts, name: string): string
   const noun = bareName(nounOf(name))
   const isOwn = (each: string) => {
     const bare = bareName(each)
-    return [own, noun].some(
-      (start) =>
-        start !== '' &&
-        bare.startsWith(start) &&
-        isOfAny(bare.slice(start.length)),
-    )
+    return [own, noun].some((start) => start !== '' && bare.startsWith(start) && isOfAny(bare.slice(start.length)))
   }
-  return (
-    all.find(isOwn) ??
-    all.find((each) => isKey(each) || each.toLowerCase() === 'name') ??
-    names.find(endsLikeKey)
-  )
+  return all.find(isOwn) ?? all.find((each) => isKey(each) || each.toLowerCase() === 'name') ?? names.find(endsLikeKey)
 }

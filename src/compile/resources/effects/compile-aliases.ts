@@ -2,6 +2,7 @@
 import type { Alias, RecordAccess } from '../../../contract/effects/effect.js'
 import type { JsonType } from '../../../contract/request-model.js'
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
+import { isKey } from '../../../lexicon/keys.js'
 import { bareName, countTexts, nounsOf } from '../../../lexicon/words.js'
 import { type FlatSchema, flattenSchema } from '../../../schemas/flatten-schema.js'
 import { nothing } from '../corrections/vocabulary.js'
@@ -10,7 +11,6 @@ import { addFact, type ResourceFact } from '../facts/evidence.js'
 import { findKey } from '../facts/find-key.js'
 import type { RequestRecord } from '../facts/request-record.js'
 import type { Group } from './compile-scope.js'
-import { isKey } from '../../../lexicon/keys.js'
 
 export function compileAliases(
   document: OpenApiDocument,

@@ -4,6 +4,7 @@ import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../..
 import { withLazy } from '../../../document/once.js'
 import { fromJson, toJson } from '../../../json/exact-json.js'
 import { findSuccess, isStateName } from '../../../lexicon/stages.js'
+import { isReading, saysMany } from '../../../lexicon/verbs.js'
 import { bareName, isSameName, nounOf, wordsOf } from '../../../lexicon/words.js'
 import { flattenSchema, isObjectSchema } from '../../../schemas/flatten-schema.js'
 import { type DescribedOperation, jsonBody } from '../../describe-operations.js'
@@ -185,10 +186,8 @@ function findGroup(
 /** Whether an operation that answers a list reads the records whose keys are in its body. */
 function readsMany({ node, decision }: Candidate): boolean {
   const words = [...wordsOf(nameOf(node)), ...decision.facts.words]
-  return words.some((word) => /^(batch|bulk|multiple|many)$/.test(word)) && words.some((word) => reading.test(word))
+  return words.some(saysMany) && words.some(isReading)
 }
-
-const reading = /^(get|read|retrieve|fetch|lookup)$/
 
 /**
  * The list in the body of a request: the body, the only array among its properties or the only one with keys, or its records

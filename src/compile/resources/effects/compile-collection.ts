@@ -9,6 +9,7 @@ import { fromJson, toJson } from '../../../json/exact-json.js'
 import { fromJsonPointer } from '../../../json/json-pointer.js'
 import { isObject, ownValue } from '../../../json/own-value.js'
 import { isPathProperty, singletonKey, toPathProperty } from '../../../json/path-property.js'
+import { mayFind } from '../../../lexicon/keys.js'
 import { bareName, nounsOf, wordsOf } from '../../../lexicon/words.js'
 import { type FlatSchema, flattenSchema } from '../../../schemas/flatten-schema.js'
 import type { OperationContext } from '../../operations/compile-operation.js'
@@ -23,7 +24,6 @@ import { shownKey } from './compile-aliases.js'
 import { compileEvents } from './compile-field-changes.js'
 import { compileKey } from './compile-key.js'
 import { addHidden, type Group } from './compile-scope.js'
-import { mayFind } from '../../../lexicon/keys.js'
 
 /** Effects by how well their response describes a record, best first. */
 const kindsByDetail: EffectKind[] = ['read', 'list', 'create', 'replace', 'update', 'remove']

@@ -15,6 +15,7 @@ import type { Located, OpenApiDocument, Schema } from '../../../document/documen
 import { toJson } from '../../../json/exact-json.js'
 import { isRelation } from '../../../json/path-property.js'
 import { isStateName } from '../../../lexicon/stages.js'
+import { isCopying } from '../../../lexicon/verbs.js'
 import { wordsOf } from '../../../lexicon/words.js'
 import { type FlatSchema, flattenSchema, hasFlag } from '../../../schemas/flatten-schema.js'
 import type { DescribedOperation } from '../../describe-operations.js'
@@ -239,7 +240,7 @@ function makesCopy({ node, operation, success }: Candidate): boolean {
   const [first, ...others] = wordsOf(nameOf(node))
   if (operation.method === 'POST' && success?.status === 201 && first === 'create' && others.length > 0) return true
   const verbs = [nameOf(node), operation.value.operationId ?? ''].map((name) => wordsOf(name)[0] ?? '')
-  return operation.method === 'POST' && verbs.some((verb) => /^(copy|clone|duplicate|fork|replicate)$/.test(verb))
+  return operation.method === 'POST' && verbs.some((verb) => isCopying(verb))
 }
 
 /** Whether a copy does not have what the other record has: keys, times, states, counts and what requests cannot have. */

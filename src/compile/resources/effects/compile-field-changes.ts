@@ -4,6 +4,7 @@ import type { FieldChange, KeyedEffect } from '../../../contract/effects/effect.
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
 import { ownValue } from '../../../json/own-value.js'
 import { isCaused, isOwnStateName, isStateName, isWorking } from '../../../lexicon/stages.js'
+import { isTimeOf } from '../../../lexicon/times.js'
 import { bareName, wordsOf } from '../../../lexicon/words.js'
 import { type FlatSchema, flattenSchema } from '../../../schemas/flatten-schema.js'
 import type { Candidate } from '../facts/candidate.js'
@@ -14,7 +15,6 @@ import type { Group } from './compile-scope.js'
 import { chooseState, isFreeState } from './first-state.js'
 import { timeFormOf } from './time-form.js'
 import { verbsTold } from './told-verbs.js'
-import { isTimeOf } from '../../../lexicon/times.js'
 
 /** Irregular participles, and states with other names. */
 const irregular: Record<string, string[]> = {

@@ -2,6 +2,7 @@
 import type { Effect, KeyedEffect, LinkUse } from '../../../contract/effects/effect.js'
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
 import { isRelation } from '../../../json/path-property.js'
+import { isLinking, isUnlinking } from '../../../lexicon/verbs.js'
 import { bareName, nounOf, wordsOf } from '../../../lexicon/words.js'
 import { type FlatSchema, flattenSchema, isObjectSchema } from '../../../schemas/flatten-schema.js'
 import type { DescribedOperation } from '../../describe-operations.js'
@@ -91,9 +92,6 @@ function findInPath(
   return { group, does, node: list, ...(item && parameter !== undefined && { parameter }) }
 }
 
-const linking = /^(add|attach|assign|link|associate|connect|put|include|enroll|invite)$/
-const unlinking = /^(remove|delete|detach|unassign|unlink|disassociate|dissociate|disconnect|exclude|un\w+)$/
-
 /** A verb behind a record, with the name of what is linked with it: `/tasks/{taskId}/addTag` */
 function findInVerb(
   document: OpenApiDocument,
@@ -104,7 +102,7 @@ function findInVerb(
   const owner = node.parent && resources.byItem.get(node.parent)
   const ownerGroup = owner && groups.get(owner.home)
   const [verb = '', ...noun] = wordsOf(node.step.text ?? '')
-  const does = linking.test(verb) ? 'add' : unlinking.test(verb) ? 'remove' : undefined
+  const does = isLinking(verb) ? 'add' : isUnlinking(verb) ? 'remove' : undefined
   if (!node.parent || !ownerGroup || !does || noun.length === 0 || !operation.body || !segmentVerb(node))
     return undefined
   const group = [...groups.values()].find(

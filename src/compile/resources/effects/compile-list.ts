@@ -6,6 +6,7 @@ import type { JsonType } from '../../../contract/request-model.js'
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
 import { withLazy } from '../../../document/once.js'
 import { toJson } from '../../../json/exact-json.js'
+import { endsLikeKey } from '../../../lexicon/keys.js'
 import { type FlatSchema, flattenSchema } from '../../../schemas/flatten-schema.js'
 import { sample, sampleGiven } from '../../../schemas/sample.js'
 import type { DescribedOperation } from '../../describe-operations.js'
@@ -17,7 +18,6 @@ import type { Candidate } from '../facts/candidate.js'
 import { itemOf } from '../facts/find-reference-keys.js'
 import { compileQuery } from '../queries/compile-query.js'
 import { isKnownValue, otherValues, saysPart, saysUnset } from '../queries/query-filters.js'
-import { endsLikeKey } from '../../../lexicon/keys.js'
 
 /**
  * @param listName the property that contains the list. Undefined if the list is the whole body or nested deeper

@@ -16,8 +16,7 @@ export function findListed(document: OpenApiDocument, request: FlatSchema, recor
     const item = items && flattenSchema(document, items)
     if (!item || !isObjectSchema(item)) return []
     const texts = [...item.properties].filter(
-      ([name, each]) =>
-        !isKey(name) && !hasFlag(document, each, 'readOnly') && isText(flattenSchema(document, each)),
+      ([name, each]) => !isKey(name) && !hasFlag(document, each, 'readOnly') && isText(flattenSchema(document, each)),
     )
     const keys = [...item.properties.keys()].filter((name) => isKey(name))
     // A text could be the key, unless an object must have another text and no key.

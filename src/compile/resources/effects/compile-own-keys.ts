@@ -4,6 +4,8 @@ import type { Effect } from '../../../contract/effects/effect.js'
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
 import { toJson } from '../../../json/exact-json.js'
 import { isObject } from '../../../json/own-value.js'
+import { endsLikeSecret, isId, isOfRequest, isSecret, mayBeMade } from '../../../lexicon/keys.js'
+import { isRenewing } from '../../../lexicon/verbs.js'
 import { bareName, mostSearched, sameName, singular, wordsOf } from '../../../lexicon/words.js'
 import { flattenSchema, hasFlag } from '../../../schemas/flatten-schema.js'
 import type { DescribedOperation } from '../../describe-operations.js'
@@ -15,8 +17,6 @@ import { toSimilar } from '../facts/find-key-form.js'
 import { findRequestRecord } from '../facts/request-record.js'
 import { compileKey } from './compile-key.js'
 import type { Group } from './compile-scope.js'
-import { renewing } from './compile-values.js'
-import { endsLikeSecret, isId, isOfRequest, isSecret, mayBeMade } from '../../../lexicon/keys.js'
 
 /** Adds the further keys and the unique properties of records that an operation creates. */
 export function addOwnKeys(context: OperationContext, group: Group): void {
@@ -167,7 +167,7 @@ export function hideShownOnce(
   })
   for (const { operation, node } of once.length > 0 ? members : []) {
     const effect = effects.get(operation)
-    if (!effect || !('collection' in effect) || effect.kind === 'create' || renewing.test(firstWord(nameOf(node))))
+    if (!effect || !('collection' in effect) || effect.kind === 'create' || isRenewing(firstWord(nameOf(node))))
       continue
     effect.hidden = [...(effect.hidden ?? []), ...once]
   }

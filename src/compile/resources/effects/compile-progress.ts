@@ -16,6 +16,16 @@ import {
   isQueued,
   isUnderWay,
 } from '../../../lexicon/stages.js'
+import {
+  isEndOfWork,
+  isEndTime,
+  isLengthOfWork,
+  isShareOfWork,
+  isStartTime,
+  isTimeOf,
+  saysDuration,
+  saysMilliseconds,
+} from '../../../lexicon/times.js'
 import { bareName } from '../../../lexicon/words.js'
 import { type FlatSchema, flattenSchema, hasFlag } from '../../../schemas/flatten-schema.js'
 import type { DescribedOperation } from '../../describe-operations.js'
@@ -26,7 +36,6 @@ import { schemaExamples } from '../facts/examples.js'
 import { findRequestRecord } from '../facts/request-record.js'
 import type { Group } from './compile-scope.js'
 import { timeFormOf } from './time-form.js'
-import { isEndOfWork, isEndTime, isLengthOfWork, isShareOfWork, isStartTime, isTimeOf, saysDuration, saysMilliseconds } from '../../../lexicon/times.js'
 
 /** A step of time, in milliseconds. */
 const step = 1000

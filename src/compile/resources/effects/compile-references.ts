@@ -5,6 +5,7 @@ import { oncePer } from '../../../document/once.js'
 import { toJsonPointer } from '../../../json/json-pointer.js'
 import { getOrInsert, isObject, ownValue } from '../../../json/own-value.js'
 import { isPathProperty, isRelation } from '../../../json/path-property.js'
+import { endsLikeKey, isOfAny } from '../../../lexicon/keys.js'
 import { bareName, nounOf, nounsOf, sameName, singular, wordsOf } from '../../../lexicon/words.js'
 import { flattenSchema } from '../../../schemas/flatten-schema.js'
 import { jsonContent } from '../../describe-operations.js'
@@ -23,7 +24,6 @@ import { findUnknownStatus, missesSent } from '../facts/find-unknown-status.js'
 import { findRequestRecord } from '../facts/request-record.js'
 import { isWriting } from './compile-effect.js'
 import type { Group, Groups } from './compile-scope.js'
-import { endsLikeKey, isOfAny } from '../../../lexicon/keys.js'
 
 const maxDepth = 2
 

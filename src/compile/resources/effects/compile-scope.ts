@@ -5,6 +5,7 @@ import type { Owner, PathScope, PathValue, ShownList } from '../../../contract/e
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
 import { toJson } from '../../../json/exact-json.js'
 import { isPathProperty, toPathProperty } from '../../../json/path-property.js'
+import { isOfAny } from '../../../lexicon/keys.js'
 import { bareName, isSameName, nounsOf } from '../../../lexicon/words.js'
 import { flattenSchema } from '../../../schemas/flatten-schema.js'
 import type { DescribedOperation } from '../../describe-operations.js'
@@ -20,7 +21,6 @@ import { lineOf, type PathNode } from '../paths/path-tree.js'
 import type { Resource } from '../paths/resource.js'
 import { hasSeveralKeys } from '../rules/item-rules.js'
 import { type FoundLink, findLink, findNaming, type LinkSide } from './find-link.js'
-import { isOfAny } from '../../../lexicon/keys.js'
 
 /** A collection that is being compiled. */
 export interface Group {

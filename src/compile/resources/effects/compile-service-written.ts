@@ -4,13 +4,12 @@ import type { NestedWritten, ServiceWritten } from '../../../contract/effects/ef
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
 import { ownValue } from '../../../json/own-value.js'
 import { isKey } from '../../../lexicon/keys.js'
+import { isSetByService, isWrittenAgain } from '../../../lexicon/times.js'
 import { type FlatSchema, flattenSchema, hasFlag } from '../../../schemas/flatten-schema.js'
 import { findKinds, withBranch } from '../../../schemas/tagged.js'
 import { addFact, type ResourceFact } from '../facts/evidence.js'
 import { defaultIn, findFirstValue } from './first-state.js'
 import { timeFormOf } from './time-form.js'
-import { isSetByService, isWrittenAgain } from '../../../lexicon/times.js'
-
 
 /** What is known about a creation. */
 interface Creation {
@@ -44,7 +43,8 @@ export function compileServiceWritten(
   const sharedNames = names.filter((name) => request?.properties.has(name))
   // A request with the schema of records has what only the service writes, too.
   const isShared =
-    sharedNames.length > names.length * 0.8 && sharedNames.some((name) => name === collection.key || isSetByService(name))
+    sharedNames.length > names.length * 0.8 &&
+    sharedNames.some((name) => name === collection.key || isSetByService(name))
   const key: ServiceWritten = { property: collection.key, with: 'key', owned: true }
   const ownedIn = (flat: FlatSchema | undefined) =>
     [...(flat?.properties ?? [])].flatMap(([property, schema]): ServiceWritten[] => {

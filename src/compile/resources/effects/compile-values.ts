@@ -5,6 +5,9 @@ import type { AnswerValue, ChosenValue, Effect, FixedBody, ValueUse } from '../.
 import type { JsonType } from '../../../contract/request-model.js'
 import { type Located, type Schema, schemaOf } from '../../../document/document.js'
 import { isObject } from '../../../json/own-value.js'
+import { endsLikeNew, isLoginTokenName, isOfAny, isOfRequest } from '../../../lexicon/keys.js'
+import { isSetByService } from '../../../lexicon/times.js'
+import { isCopying, isMaking, isRenewing } from '../../../lexicon/verbs.js'
 import { bareName, nounOf, wordsOf } from '../../../lexicon/words.js'
 import { flattenSchema, isObjectSchema } from '../../../schemas/flatten-schema.js'
 import type { OperationContext } from '../../operations/compile-operation.js'
@@ -20,16 +23,10 @@ import { shownKey } from './compile-aliases.js'
 import { findAddresses } from './compile-made-values.js'
 import type { Group } from './compile-scope.js'
 import { timeFormOf } from './time-form.js'
-import { endsLikeNew, isLoginTokenName, isOfAny, isOfRequest } from '../../../lexicon/keys.js'
-import { isSetByService } from '../../../lexicon/times.js'
 
 /** What an answer says of itself. */
 const ofAnswers =
   /^(code|message|errors?|success|ok|result|status|total|count|next|previous|cursor|hasmore|sha|hash|digest|etag|version|revision)$/
-const copying = /^(copy|clone|duplicate|replicate|fork|resend)$/
-/** Verbs of operations that make a key or a token again. */
-export const renewing: RegExp = /^(refresh|rotate|renew|regenerate|roll|reset|exchange)$/
-const making = /^(create|add|new|generate|issue|start|begin|initiate|register|insert|exchange)$/
 
 /** What names a user in a request for a token, and what never does. */
 const ofUsers = /^(user|e-?mail|login|account|phone|client)/i
@@ -56,11 +53,11 @@ export function compileValues(
   if (!fixed && pointer.length === 0) return undefined
   const taken = [fixed?.keyName, fixed?.starts?.keyName, ...(fixed ? [] : [pointer[0]])]
   const words = [...decision.facts.words, ...wordsOf(nameOf(candidate.node))]
-  const says = (pattern: RegExp) => words.some((word) => pattern.test(word))
+  const says = (isMeant: (word: string) => boolean) => words.some(isMeant)
   const isWriting = operation.method !== 'GET' && operation.method !== 'HEAD'
   const properties = [...flat.properties].filter(([name, each]) => !taken.includes(name) && isScalar(each))
   const sent = fixed ? sentBy(context, candidate) : new Map<string, Located<Schema>>()
-  const repeated = says(copying) ? [] : properties.flatMap(repeat)
+  const repeated = says(isCopying) ? [] : properties.flatMap(repeat)
   const known = repeated.map(({ pointer: [name] }) => name)
   const others = properties.filter(([name]) => !known.includes(name))
   const inner = [...flat.properties].flatMap(([name, each]) =>
@@ -116,13 +113,7 @@ export function compileValues(
     const needs = operation.value.security ?? document.security ?? []
     const isOpen = needs.every((schemes) => Object.keys(schemes).length === 0)
     const isUsed = Object.values(context.security.schemes).some(({ kind }) => kind !== 'basic')
-    return (
-      isWriting &&
-      isOpen &&
-      isUsed &&
-      isLoginTokenName(name) &&
-      flattenSchema(document, each).types.has('string')
-    )
+    return isWriting && isOpen && isUsed && isLoginTokenName(name) && flattenSchema(document, each).types.has('string')
   }
 
   /** The value of a parameter of the path, or of a property that the request has, too. */
@@ -133,7 +124,7 @@ export function compileValues(
     const [sentName = name] = [name, ...sent.keys()].filter((each) => isNamed(name, each) && sent.has(each))
     const given = sent.get(sentName)
     const isSent = given && !ofAnswers.test(bareName(name)) && isScalar(given)
-    const isRenewed = endsLikeNew(name) && says(renewing)
+    const isRenewed = endsLikeNew(name) && says(isRenewing)
     if (!isSent || isRenewed || !types.some((type) => flattenSchema(document, given).types.has(type))) return []
     return [{ pointer: [name], from: ['body', sentName], types }]
   }
@@ -164,7 +155,9 @@ export function compileValues(
       return parameter === undefined ? [] : [{ parameter, noun: bareName(nounOf(nameOf(node))) }]
     })
     const named = ({ parameter, noun }: (typeof steps)[number]) =>
-      [bareName(parameter), noun + bareName(parameter)].some((each) => each === bare && !isOfAny(each) && each !== 'status')
+      [bareName(parameter), noun + bareName(parameter)].some(
+        (each) => each === bare && !isOfAny(each) && each !== 'status',
+      )
     return steps.findLast(named)?.parameter
   }
 
@@ -176,12 +169,12 @@ export function compileValues(
 
   /** New keys in the form of the examples of the answer. */
   function makeKeys(others: readonly Property[]): AnswerValue[] {
-    const isMaking = effect?.kind === 'example' && isWriting && says(making)
+    const makesNew = effect?.kind === 'example' && isWriting && says(isMaking)
     const isSent = (name: string) => [...sent.keys()].some((each) => bareName(each) === bareName(name))
     const shown = schema ? examplesAt(document, { path: schema.path.slice(0, -1), pointer: [], is: 'record' }) : []
     return others.flatMap(([name, each, above]): AnswerValue[] => {
       const isAsked = isOfRequest(name)
-      const isMade = isAsked || (isMaking && endsLikeNew(name) && !isSent(name))
+      const isMade = isAsked || (makesNew && endsLikeNew(name) && !isSent(name))
       const { types, keywords } = flattenSchema(document, each)
       if (!isMade || !types.has('string') || isSent(name)) return []
       const examples = shown.flatMap((value) => (isObject(value) ? [value[name]] : []))

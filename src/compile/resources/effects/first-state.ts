@@ -3,6 +3,7 @@
 import type { Located, OpenApiDocument, Schema, SchemaObject } from '../../../document/document.js'
 import { oncePer } from '../../../document/once.js'
 import { isObject, ownValue } from '../../../json/own-value.js'
+import { isKey } from '../../../lexicon/keys.js'
 import {
   firstBeginning,
   firstWorking,
@@ -18,6 +19,7 @@ import {
   isWorking,
   switchedOn,
 } from '../../../lexicon/stages.js'
+import { isSetByService } from '../../../lexicon/times.js'
 import { bareName, isPlural, isSameName, sameName, singular, wordsOf } from '../../../lexicon/words.js'
 import { type FlatSchema, flattenSchema, hasFlag, isObjectSchema } from '../../../schemas/flatten-schema.js'
 import { sample, sampleGiven } from '../../../schemas/sample.js'
@@ -26,8 +28,6 @@ import type { Evidence } from '../facts/evidence.js'
 import { findItems } from './find-link.js'
 import { makeResult } from './make-result.js'
 import { sampleTimeIn, timeFormOf } from './time-form.js'
-import { isKey } from '../../../lexicon/keys.js'
-import { isSetByService } from '../../../lexicon/times.js'
 
 export interface FirstValue {
   value: unknown
@@ -181,7 +181,8 @@ function makeObject(
   const { name, schema, isRequired, shown } = property
   const flat = flattenSchema(document, withBranch(document, schema))
   // An object with a key is another record.
-  if (!isRequired && !isPage && [...flat.properties.keys()].some((each) => isKey(each) || each === 'href')) return undefined
+  if (!isRequired && !isPage && [...flat.properties.keys()].some((each) => isKey(each) || each === 'href'))
+    return undefined
   const isCounted = property.isCounted || isCounts.test(wordsOf(name).at(-1) ?? '')
   const entries = [...flat.properties].flatMap(([inner, each]): [string, unknown][] => {
     if (hasFlag(document, each, 'writeOnly')) return []

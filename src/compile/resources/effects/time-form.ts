@@ -1,9 +1,16 @@
 /** Finds the properties that hold a time, and the form of the time. */
 import { sampleTime, type TimeForm } from '../../../contract/effects/effect.js'
 import { timeForms } from '../../../contract/time-forms.js'
+import {
+  isMailFormat,
+  isTimeFormat,
+  isTimeName,
+  saysMilliseconds,
+  saysUnix,
+  saysWritten,
+} from '../../../lexicon/times.js'
 import { wordsOf } from '../../../lexicon/words.js'
 import type { FlatSchema } from '../../../schemas/flatten-schema.js'
-import { isMailFormat, isTimeFormat, isTimeName, saysMilliseconds, saysUnix, saysWritten } from '../../../lexicon/times.js'
 
 /** Numbers from here on are times: since 2001 in seconds, since 1973 in milliseconds. */
 const [leastSeconds, leastMilliseconds] = [1e9, 1e11]
@@ -49,8 +56,7 @@ export function timeFormOf(
     return form[1] ? { as: form[1] } : {}
   }
   const said = `${String(description ?? '')} ${String(format ?? '')} ${wordsOf(name).join(' ')}`
-  const isUnix =
-    saysUnix(said) || isTimeFormat(String(format)) || (typeof shown === 'number' && shown >= leastSeconds)
+  const isUnix = saysUnix(said) || isTimeFormat(String(format)) || (typeof shown === 'number' && shown >= leastSeconds)
   if (!(isEvent && (isNamed || isUnix)) && !(isNamed && isUnix)) return undefined
   const isLong = typeof shown === 'number' ? shown >= leastMilliseconds : saysMilliseconds(said)
   return { as: isLong ? 'milliseconds' : 'seconds' }

@@ -1,7 +1,18 @@
 /** Finds lists and records in bodies, in any envelope. */
 
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
-import { isPlural, isSameName, nounOf, wordsOf } from '../../../lexicon/words.js'
+import {
+  endsLikeList,
+  isAside,
+  isBesideRecord,
+  isListName,
+  isPageName,
+  isPagingName,
+  isRecordName,
+  isSideName,
+  isWrapperName,
+} from '../../../lexicon/envelopes.js'
+import { isSameName, nounOf } from '../../../lexicon/words.js'
 import { behindReference, type FlatSchema, flattenSchema, isObjectSchema } from '../../../schemas/flatten-schema.js'
 
 /** A part of a body. */
@@ -26,19 +37,6 @@ export interface FoundList extends BodyPart {
   isPaged: boolean
 }
 
-/** Names of properties that hold a list of any items. */
-const listNames =
-  /^(data|items?|results?|values?|records?|entries|list|contents?|elements?|objects?|rows|hits|docs|documents|collection|members?|resources?|response|payload|body|edges|nodes|page|entities|objs)$/i
-/** Names of lists that describe the answer instead of the resource. */
-const sideNames =
-  /^(errors?|warnings?|messages?|links?|_links|included|facets?|aggregations?|sorts?|filters?|columns|notifications|fields|headers?|breadcrumbs|scopes?|permissions|expand|apiVersions?|unreachables?)$/i
-/** Names of properties that hold any kind of record. */
-const recordNames =
-  /^(data|results?|item|response|record|entity|payload|body|object|value|resource|content|document|output|details?|info|model|dto|obj)$/i
-
-/** Those that hold the record even next to other properties. */
-const wrapping = /^(data|results?|item|response|record|entity|payload)$/i
-
 /** Maximum depth of nested objects above the list or the record. */
 const maxDepth = 2
 
@@ -55,20 +53,20 @@ export function findList(document: OpenApiDocument, schema: Located<Schema>, nam
       const list = isArray(innerFlat)
         ? toList(inner, innerFlat, [...pointer, property], isPage(flat, property))
         : undefined
-      return list && (isSameName(property, name) || !sideNames.test(property)) ? [{ property, list }] : []
+      return list && (isSameName(property, name) || !isSideName(property)) ? [{ property, list }] : []
     })
     const ranked = lists.toSorted((a, b) => rank(b.property, b.list) - rank(a.property, a.list))
     const [best] = ranked
-    if (best) return { ...best.list, isPaged: listNames.test(best.property) && hasPage(flat) }
+    if (best) return { ...best.list, isPaged: isListName(best.property) && hasPage(flat) }
     const map = toMap(each, pointer)
     if (map) return map
     if (depth >= maxDepth) return undefined
     const wrappers = [...flat.properties].filter(
       ([property, inner]) =>
-        (listNames.test(property) ||
+        (isListName(property) ||
           isSameName(property, name) ||
           property === '_embedded' ||
-          (isListName(property) && isPage(flat, property))) &&
+          (endsLikeList(property) && isPage(flat, property))) &&
         isObjectSchema(flattenSchema(document, inner)),
     )
     for (const [property, inner] of wrappers) {
@@ -93,10 +91,10 @@ export function findList(document: OpenApiDocument, schema: Located<Schema>, nam
     const isOfRecord = record !== '' && isSameName(property, record)
     const endsWithNoun = nounOf(property) === nounOf(name)
     return (
-      (/^(related|suggested|similar)/i.test(property) ? -3 : 0) +
+      (isAside(property) ? -3 : 0) +
       (isNamed ? 4 : endsWithNoun ? 2.5 : isOfRecord ? 1.5 : 0) +
       (hasRecords ? 3 : 0) +
-      (!listNames.test(property) ? 0 : record === '' && isBlank(item) ? 1 : 2)
+      (!isListName(property) ? 0 : record === '' && isBlank(item) ? 1 : 2)
     )
   }
 
@@ -152,12 +150,6 @@ export function valuesOf(document: OpenApiDocument, schema: Located<Schema>): Lo
   return { value, path: [...path, 'additionalProperties'] }
 }
 
-/** Whether a property says by its name that it holds a list: `userList`, `UserArray`, `users` */
-function isListName(property: string): boolean {
-  const last = wordsOf(property).at(-1) ?? ''
-  return /^(list|array|collection|set|page)$/.test(last) || isPlural(last)
-}
-
 function isArray(flat: FlatSchema): boolean {
   return flat.types.has('array') || (flat.types.size === 0 && flat.items !== undefined)
 }
@@ -211,7 +203,7 @@ export function findRecordSchema(
       if (isObjectSchema(found)) {
         return findInside(value, found, at, depth + 1) ?? { pointer: at, schema: value, flat: found }
       }
-      if (isArray(found) && (isSameName(property, name) || listNames.test(property))) {
+      if (isArray(found) && (isSameName(property, name) || isListName(property))) {
         const first = findInList(value, at)
         if (first) return first
       }
@@ -231,15 +223,13 @@ export function findRecordSchema(
   /** The properties that may hold the record. */
   function wrappedIn(flat: FlatSchema): [string, Located<Schema>][] {
     const members = [...flat.properties].filter(
-      ([property, value]) =>
-        !/^(errors?|warnings?|links?|_links|meta|metadata|pagination|paging|included)$/i.test(property) &&
-        !isOwn(flat, property, value),
+      ([property, value]) => !isBesideRecord(property) && !isOwn(flat, property, value),
     )
     const named = members.filter(([property]) => isSameName(property, name))
     if (named.length > 0) return named
     const generic = members.filter(
       ([property]) =>
-        (recordNames.test(property) || listNames.test(property)) && (wrapping.test(property) || isPage(flat, property)),
+        (isRecordName(property) || isListName(property)) && (isWrapperName(property) || isPage(flat, property)),
     )
     if (generic.length > 0) return generic
     if (isSingleton) return []
@@ -269,28 +259,9 @@ export function findRecordSchema(
   }
 }
 
-/** Words of properties that describe a list next to them. */
-const pageWords = new Set(
-  (
-    'count counts total totals size page pages offset limit cursor cursors next prev previous first last more has start end from to ' +
-    'skip top token marker link links href url uri self meta metadata paging pagination kind etag object type status success ok ' +
-    'code error errors warning warnings message messages time timestamp took version facet facets filter filters sort sorting ' +
-    'order query included summary info result results per current number no index max min is truncated remaining num records items ' +
-    'elements unreachable disclaimer copyright returned response request continuation iterator key rows entries'
-  ).split(' '),
-)
-const requestId = /^(x_?)?(request|correlation|trace|psp)_?(id|reference)$/i
-
-/** Whether a property describes a page: `nextPageToken`, `@odata.context` */
-function isPageName(name: string): boolean {
-  return /^(@|_|\$)/.test(name) || requestId.test(name) || wordsOf(name).every((word) => pageWords.has(word))
-}
-
 /** Whether a property counts items or leads to another page. */
 export function hasPage({ properties }: FlatSchema): boolean {
-  return [...properties.keys()].some((name) =>
-    wordsOf(name).some((word) => /^(count|total|page|pages|next|cursor|offset|pagination|paging|found)$/.test(word)),
-  )
+  return [...properties.keys()].some(isPagingName)
 }
 
 /** Whether all properties except the list describe a page. */

@@ -1,6 +1,8 @@
 /** Facts about an operation for the rules of effects. */
 import type { Method } from '../../../contract/contract.js'
 import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../../../document/document.js'
+import { endsLikeKey, isFromOutside } from '../../../lexicon/keys.js'
+import { type VerbKind, verbOfId, verbOfSegment, verbOfSummary } from '../../../lexicon/verbs.js'
 import { bareName, isPlural, isSameName, nounOf, wordsOf } from '../../../lexicon/words.js'
 import { type FlatSchema, flattenSchema, isObjectSchema } from '../../../schemas/flatten-schema.js'
 import type { DescribedOperation } from '../../describe-operations.js'
@@ -8,9 +10,7 @@ import { placeOf } from '../../operations/compile-ensure.js'
 import { recordContent } from '../../operations/compile-representations.js'
 import type { DescribedSuccess } from '../../operations/compile-success.js'
 import { isParameter, type PathNode } from '../paths/path-tree.js'
-import { type VerbKind, verbOfId, verbOfSegment, verbOfSummary } from '../paths/verbs.js'
 import { type FoundList, findList, isPage, valuesOf } from './body-shape.js'
-import { endsLikeKey, isFromOutside } from '../../../lexicon/keys.js'
 
 export interface OperationFacts {
   operation: DescribedOperation
@@ -148,8 +148,7 @@ export function rpcKind(
   if (said !== undefined || others.length > 0 || !/^(info|details?)$/.test(first)) return said
   return node.operations.some(
     (operation) =>
-      (operation.method === 'POST' &&
-        [...(factsOf(operation).body.flat?.properties.keys() ?? [])].some(endsLikeKey)) ||
+      (operation.method === 'POST' && [...(factsOf(operation).body.flat?.properties.keys() ?? [])].some(endsLikeKey)) ||
       (operation.method === 'GET' && selectingParameter(factsOf(operation)) !== undefined),
   )
     ? 'read'

@@ -1,10 +1,20 @@
 /** Finds the property of a record whose value is in the parameter of its path. */
 
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
+import {
+  isId,
+  isKeyList,
+  isNotId,
+  isOfAnswer,
+  isText,
+  mayIdentifyOwn,
+  synonymsOf,
+  unusualKeys,
+  usualKeys,
+} from '../../../lexicon/keys.js'
+import { saysName } from '../../../lexicon/texts.js'
 import { bareName, nounsOf, singular, wordsOf } from '../../../lexicon/words.js'
 import { type FlatSchema, flattenSchema } from '../../../schemas/flatten-schema.js'
-import { isId, isKeyList, isNotId, isOfAnswer, isText, mayIdentifyOwn, synonymsOf, unusualKeys, usualKeys } from '../../../lexicon/keys.js'
-import { saysName } from '../../../lexicon/texts.js'
 
 export interface FoundKey {
   property: string

@@ -1,10 +1,10 @@
 /** Finds the property of a record whose value a path below the record shows or writes, or to which it adds. */
 
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
+import { isKey } from '../../../lexicon/keys.js'
 import { bareName } from '../../../lexicon/words.js'
 import { type FlatSchema, flattenSchema, isObjectSchema } from '../../../schemas/flatten-schema.js'
 import type { PathNode } from '../paths/path-tree.js'
-import { isKey } from '../../../lexicon/keys.js'
 
 export interface OwnProperty {
   property: string

@@ -4,10 +4,10 @@ import { isReference, type Located, type OpenApiDocument, type Schema } from '..
 import { oncePer } from '../../../document/once.js'
 import { resolve } from '../../../document/references.js'
 import { isObject, ownValue } from '../../../json/own-value.js'
+import { endsLikeNew } from '../../../lexicon/keys.js'
 import { bareName, mostSearched, nounsOf, singular } from '../../../lexicon/words.js'
 import type { Candidate } from './candidate.js'
 import { isMadeKey } from './find-key-form.js'
-import { endsLikeNew } from '../../../lexicon/keys.js'
 
 /** The keys that answers in extensions and descriptions show, and those in addresses of the records. */
 export function findShownKeys(

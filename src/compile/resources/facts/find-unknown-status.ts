@@ -3,12 +3,12 @@ import type { UnknownStatus } from '../../../contract/effects/effect.js'
 import { type OpenApiDocument, schemaOf } from '../../../document/document.js'
 import { oncePer } from '../../../document/once.js'
 import { isObject } from '../../../json/own-value.js'
+import { endsLikeKey } from '../../../lexicon/keys.js'
 import { singular, wordsOf } from '../../../lexicon/words.js'
 import { flattenSchema } from '../../../schemas/flatten-schema.js'
 import { type DescribedOperation, describeOperations } from '../../describe-operations.js'
 import { recordContent } from '../../operations/compile-representations.js'
 import { examplesAt } from './examples.js'
-import { endsLikeKey } from '../../../lexicon/keys.js'
 
 /** What texts say of a record that does not exist. */
 const saysMissing =

@@ -2,9 +2,9 @@
 
 import type { OpenApiDocument } from '../../../document/document.js'
 import { getOrInsert } from '../../../json/own-value.js'
+import { isComputedNoun } from '../../../lexicon/computed.js'
 import { describeResource } from '../describe-resource.js'
 import { rpcKind, selectingParameter } from '../facts/facts.js'
-import { isComputedNoun } from '../rules/computed.js'
 import { isRpcHome, kindOfNoun, rpcNodesOf } from './find-rpc.js'
 import { mergeLists, mergeNumbers } from './merge-resources.js'
 import { deepItem, isCollection, isFilter, isPartOfOther, isRecordPath, isSingleton, nodeOfList } from './node-kind.js'

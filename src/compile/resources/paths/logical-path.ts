@@ -3,10 +3,10 @@
  * `/getUser`, `/users/get/{id}`), and some put the whole path of a resource into one parameter (`/v1/{name}`).
  */
 
+import { kindOfVerb, type VerbKind, verbOfSegment } from '../../../lexicon/verbs.js'
 import { bareName, isPlural, singular, wordsOf } from '../../../lexicon/words.js'
 import type { DescribedOperation } from '../../describe-operations.js'
 import { type PathStep, stepsOf } from './path-steps.js'
-import { kindOfVerb, type VerbKind, verbOfSegment } from './verbs.js'
 
 /** A name such as `ListUsersInGroup`. */
 interface RpcName {

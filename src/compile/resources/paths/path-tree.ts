@@ -2,11 +2,11 @@
 
 import { oncePer } from '../../../document/once.js'
 import { getOrInsert } from '../../../json/own-value.js'
+import { saysMany, verbOfSegment } from '../../../lexicon/verbs.js'
 import { sameName, wordsOf } from '../../../lexicon/words.js'
 import type { DescribedOperation } from '../../describe-operations.js'
 import { logicalSteps } from './logical-path.js'
 import type { PathStep } from './path-steps.js'
-import { verbOfSegment } from './verbs.js'
 
 export interface PathNode {
   step: PathStep
@@ -115,7 +115,7 @@ export function behind({ parent }: PathNode): PathNode | undefined {
 
 /** Whether a segment only says that what follows is about many records. */
 export function isBatch({ step: { text } }: PathNode): boolean {
-  return /^(batch|bulk)$/i.test(text ?? '')
+  return saysMany(text ?? '')
 }
 
 export function isParameter({ step }: PathNode): boolean {

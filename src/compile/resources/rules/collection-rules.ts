@@ -1,5 +1,6 @@
 /** Rules for operations on the path of a collection. */
 import { ownValue } from '../../../json/own-value.js'
+import { saysMany, summarySaysMany } from '../../../lexicon/verbs.js'
 import { bareName, isPlural, isSameName, nounOf, wordsOf } from '../../../lexicon/words.js'
 import { flattenSchema } from '../../../schemas/flatten-schema.js'
 import { parameterSchema } from '../../operations/compile-parameters.js'
@@ -9,9 +10,6 @@ import { itemOf, operationAt } from '../paths/path-tree.js'
 import { calculated, isComputed, isCounted, isMeasured, lastWord } from './computed.js'
 import { computesFile, does, example, hasMask, masked, type Rule, type RuleInput, rule } from './rule.js'
 import { asksTheSame, firstVerb, ownList } from './singleton-rules.js'
-
-/** Words of operations that change many records at once. */
-const many = ['bulk', 'batch', 'multiple', 'many', 'multi']
 
 /** Whether the only lists that are sent are those of one record: `POST /orders` with `{"items": [{…}]}` */
 function sendsOne({ document, body, rpc, resource = rpc?.resource }: RuleInput): boolean {
@@ -27,18 +25,19 @@ function sendsOne({ document, body, rpc, resource = rpc?.resource }: RuleInput):
 export function isMany(input: RuleInput): boolean {
   const { words, body, node, operation } = input
   const idWords = wordsOf(String(operation.value.operationId ?? '')).filter((word) => word !== 'async')
-  const saysMany = /one or more|multiple|several|\bmany\b/i.test(String(operation.value.summary ?? ''))
+  const isOfMany = summarySaysMany(String(operation.value.summary ?? ''))
   // An array to add means several records.
   if (input.method === 'POST' && input.verb === 'create' && body.isList && body.flat?.types.has('array')) return true
-  const isList = body.isList && (saysMany || !sendsOne(input))
-  const isOfOne = input.verb === 'create' && !saysMany && !isPlural(idWords.at(-1) ?? 's')
+  const isList = body.isList && (isOfMany || !sendsOne(input))
+  const isOfOne = input.verb === 'create' && !isOfMany && !isPlural(idWords.at(-1) ?? 's')
   // Of `/batches/{id}`, each batch is a record.
   const item = isList ? undefined : itemOf(node)
   const path = item && operationAt(item, 'GET') ? [] : wordsOf(node.step.text ?? '')
-  const isSaid = many.some(
-    (word) => path.includes(word) || idWords[0] === word || (words.has(word) && (isList || (body.hasList && !isOfOne))),
-  )
-  const changesMany = saysMany && input.method !== 'POST'
+  const isSaid =
+    path.some(saysMany) ||
+    saysMany(idWords[0] ?? '') ||
+    ((isList || (body.hasList && !isOfOne)) && [...words].some(saysMany))
+  const changesMany = isOfMany && input.method !== 'POST'
   return (isList && !isOfOne) || isSaid || changesMany
 }
 

@@ -1,9 +1,10 @@
 /** Rules for operations on the path of one record. */
 
+import { isKeyList } from '../../../lexicon/keys.js'
+import type { VerbKind } from '../../../lexicon/verbs.js'
 import { isPlural, wordsOf } from '../../../lexicon/words.js'
 import { segmentVerb } from '../facts/facts.js'
 import { isKeptAt } from '../paths/find-rpc.js'
-import type { VerbKind } from '../paths/verbs.js'
 import { calculated, isMeasured, lastWord } from './computed.js'
 import {
   allMethods,
@@ -17,7 +18,6 @@ import {
   rule,
   upload,
 } from './rule.js'
-import { isKeyList } from '../../../lexicon/keys.js'
 
 function operationName({ operation }: RuleInput): string {
   return String(operation.value.operationId ?? '')

@@ -1,5 +1,6 @@
 /** Rules for operations whose path is neither a collection nor a record: views, queries and actions. */
 
+import { isAsking, isReading, isSwitching, saysMany } from '../../../lexicon/verbs.js'
 import { isPlural, isSameName, wordsOf } from '../../../lexicon/words.js'
 import { flattenSchema } from '../../../schemas/flatten-schema.js'
 import { lookupParameter, nameOf, segmentVerb } from '../facts/facts.js'
@@ -32,18 +33,12 @@ function isRemoving(node: PathNode, above: Resource): boolean {
   return removal !== undefined && said.includes(wordsOf(nameOf(node))[0])
 }
 
-/** Verbs that read. */
-const reading = /^(get|read|retrieve|fetch|describe|lookup)$/
-
-/** Words of segments that ask for the records of the collection before them. */
-const asking = /^(query|search|find|filter|lookup|list|autocomplete|suggest)$/i
-
 export const partRules: readonly Rule[] = [
   rule('part-count', ['GET', 'POST'], ({ node, other }) =>
     /^(count|counts)$/i.test(nameOf(node)) && !other('PUT') ? calculated({ node }) : undefined,
   ),
   rule('part-question', ['GET', 'POST'], ({ node, list, success, resource, above, answersFile }) => {
-    if (!asking.test(nameOf(node)) || above?.kind !== 'collection' || resource?.kind === 'collection') return undefined
+    if (!isAsking(nameOf(node)) || above?.kind !== 'collection' || resource?.kind === 'collection') return undefined
     if (answersFile || (!list?.hasRecords && success?.flat !== undefined && !above.item)) return undefined
     return does('list', 'medium', `it asks for records of ${above.home}`, above)
   }),
@@ -75,7 +70,7 @@ export const partRules: readonly Rule[] = [
   computesFile,
   rule('part-post-reads-many', ['POST'], ({ node, list, above, words }) => {
     const said = [...wordsOf(nameOf(node)), ...words]
-    const isBatch = said.some((word) => /^(batch|bulk)$/.test(word)) && said.some((word) => reading.test(word))
+    const isBatch = said.some(saysMany) && said.some(isReading)
     if (!isBatch || !list?.hasRecords) return undefined
     const resource = above?.kind === 'collection' ? above : undefined
     return does('list', 'low', 'its name says that it reads many records', resource)
@@ -97,7 +92,7 @@ export const partRules: readonly Rule[] = [
   }),
   rule('part-post-many', ['POST'], ({ node, body, above, words, saysUpsert }) => {
     const ofPath = wordsOf(`${nameOf(node)} ${node.parent?.step.text}`)
-    const isNamed = ofPath.some((word) => /^(batch|bulk|multiple|many)$/.test(word))
+    const isNamed = ofPath.some(saysMany)
     if (above?.kind !== 'collection' || !isNamed || !(body.isList || body.hasList)) return undefined
     if (node.parent && isBatch(node.parent) && segmentVerb(node)?.kind === 'action' && !isRemoving(node, above))
       return example('its name says that it does something to many records')
@@ -198,10 +193,6 @@ function saidByPath(node: PathNode): 'read' | 'update' | 'action' | undefined {
   return verb.kind === 'action' ? 'action' : undefined
 }
 
-/** Verbs that only change the state. */
-const changing =
-  /^(subscribe|unsubscribe|enable|disable|activate|deactivate|reactivate|block|unblock|lock|unlock|mute|unmute|follow|unfollow|suspend|unsuspend|cancel|revert|archive|unarchive|publish|unpublish|ban|unban)$/
-
 /** The effect of a path that is only a verb, possibly with its object: `/subscribe`, `/disable-user` */
 function saidAlone({ node, body, verb }: RuleInput): Verdict | undefined {
   const segment = segmentVerb(node)
@@ -210,7 +201,7 @@ function saidAlone({ node, body, verb }: RuleInput): Verdict | undefined {
   if (!segment?.isCertain) return undefined
   const reason = 'its name says what it does, and nothing shows to which record'
   const [first = '', ...others] = wordsOf(nameOf(node))
-  if (changing.test(first) && !isPlural(others.at(-1) ?? '')) return does('action', 'low', reason)
+  if (isSwitching(first) && !isPlural(others.at(-1) ?? '')) return does('action', 'low', reason)
   if (segment.kind === 'create') return does('create', 'low', reason)
   return segment.kind === 'remove' ? does('remove', 'low', reason) : undefined
 }

@@ -1,10 +1,12 @@
 /** Rules for RPC operations on a collection: their last segment is a verb, as in `/users/list` and `?Action=CreateUser`. */
 
+import { isComputedNoun } from '../../../lexicon/computed.js'
+import { isDetaching } from '../../../lexicon/verbs.js'
 import { isPlural, wordsOf } from '../../../lexicon/words.js'
 import { nameOf } from '../facts/facts.js'
 import type { Resource } from '../paths/resource.js'
 import { isMany, namesOneRecord } from './collection-rules.js'
-import { calculated, isComputedNoun } from './computed.js'
+import { calculated } from './computed.js'
 import { allMethods, does, example, type RpcFacts, type Rule, type RuleInput, rule, type Verdict } from './rule.js'
 
 /** Whether the name says that it is about several records. */
@@ -22,12 +24,8 @@ function isCalculated({ isKept }: RuleInput, resource: Resource): boolean {
 /** Whether a verb takes something from a record that only DELETE removes: `POST /volumes/{id}/detach`, `POST /groups/{id}/remove` */
 function takesPart({ node }: RuleInput, { resource, isOfItem }: RpcFacts): boolean {
   const isDeleted = resource.item?.operations.some(({ method }) => method === 'DELETE') === true
-  return isOfItem && isDeleted && detaching.test(wordsOf(nameOf(node))[0] ?? '')
+  return isOfItem && isDeleted && isDetaching(wordsOf(nameOf(node))[0] ?? '')
 }
-
-/** Verbs that undo a relation. */
-const detaching =
-  /^(detach|disassociate|dissociate|remove|unassign|unlink|untag|unsubscribe|unbind|unregister|deregister)$/
 
 /** @param what the start of the reason, before the home of the resource: `reads a record of` */
 function named(effect: Verdict['effect'], resource: Resource, what: string, sure: Verdict['sure'] = 'high'): Verdict {
@@ -104,7 +102,7 @@ export const rpcRules: readonly Rule[] = [
     if (!isOfItem && !isNamed) return undefined
     if (input.method === 'PATCH' && !isOfItem)
       return does('update', 'medium', `it changes a record of ${resource.home}`, resource)
-    const isRemoved = detaching.test(wordsOf(nameOf(node))[0] ?? '') && !takesPart(input, rpc)
+    const isRemoved = isDetaching(wordsOf(nameOf(node))[0] ?? '') && !takesPart(input, rpc)
     const effect = isRemoved ? 'remove' : 'action'
     return does(effect, 'medium', `its name says what it does to a record of ${resource.home}`, resource)
   }),

@@ -2,10 +2,10 @@
 import type { Method } from '../../../contract/contract.js'
 import type { EffectKind } from '../../../contract/effects/effect.js'
 import type { OpenApiDocument } from '../../../document/document.js'
+import type { VerbKind } from '../../../lexicon/verbs.js'
 import type { OperationFacts } from '../facts/facts.js'
 import type { OwnProperty } from '../facts/find-own-property.js'
 import type { FoundResources, Resource } from '../paths/resource.js'
-import type { VerbKind } from '../paths/verbs.js'
 
 /** State that is kept besides one record. */
 export type KeptState = 'none' | 'record' | 'file' | 'bulk-create' | 'bulk-replace' | 'bulk-remove'

@@ -1,6 +1,7 @@
 /** What operations on the path of a record that exists once do. */
 
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
+import { isSwitching, saysMany } from '../../../lexicon/verbs.js'
 import { bareName, isPlural, wordsOf } from '../../../lexicon/words.js'
 import { type FlatSchema, flattenSchema } from '../../../schemas/flatten-schema.js'
 import { placeOf } from '../../operations/compile-ensure.js'
@@ -87,7 +88,7 @@ function showsRecord({ document, node, success, owner, resources }: RuleInput): 
 
 /** Whether a path behind a collection is about many of its records: `/users/batch`, `/users/status` with a list. */
 function isBatch({ node, body, above, other, owner }: RuleInput): boolean {
-  const isNamed = wordsOf(node.step.text ?? '').some((word) => /^(batch|bulk|multiple|many)$/.test(word))
+  const isNamed = wordsOf(node.step.text ?? '').some((word) => saysMany(word))
   return isNamed || (body.isList && above?.kind === 'collection' && above !== owner && !other('GET'))
 }
 
@@ -239,10 +240,7 @@ export const singletonRules: readonly Rule[] = [
     return resource && does('update', 'high', 'it changes a record that exists once')
   }),
   rule('singleton-delete', ['DELETE'], ({ resource, owner, operation }) => {
-    if (
-      owner &&
-      /^(unsuspend|unblock|unlock|disable|cancel|stop|unpublish|deactivate|enable)$/.test(firstVerb(operation))
-    )
+    if (owner && isSwitching(firstVerb(operation)))
       return does('action', 'medium', `its name says what it does to a record of ${owner.home}`, owner)
     if (resource?.kind === 'singleton') return does('remove', 'medium', 'it deletes a record that exists once')
     if (owner) return does('remove', 'low', `it detaches something from a record of ${owner.home}`, owner)

@@ -1,5 +1,5 @@
 /** Classifies the verbs in paths, operationIds and summaries. */
-import { isPlural, wordsOf } from '../../../lexicon/words.js'
+import { isPlural, wordsOf } from './words.js'
 
 /** The kind of operation that a verb means. */
 export type VerbKind = 'list' | 'read' | 'create' | 'replace' | 'update' | 'remove' | 'action' | 'compute'
@@ -131,4 +131,76 @@ export function verbOfSummary(summary: unknown): VerbKind | undefined {
     kinds.get(first.replace(/s$/, '')) ??
     kinds.get(first.replace(/s$/, 'e'))
   )
+}
+
+/** Verbs that undo a relation of two records. */
+const detaching = new Set(
+  `detach disassociate dissociate remove unassign unlink untag unsubscribe unbind unregister deregister`.split(' '),
+)
+/** Verbs that add a relation of two records. */
+const linking = new Set(`add attach assign link associate connect put include enroll invite`.split(' '))
+/** Verbs that end a relation. */
+const unlinking = new Set(`remove delete detach unassign unlink disassociate dissociate disconnect exclude`.split(' '))
+/** Verbs that make another record of the same kind. */
+const copying = new Set(`copy clone duplicate fork replicate`.split(' '))
+/** Verbs that make a key or a token again. */
+const renewing = new Set(`refresh rotate renew regenerate roll reset exchange`.split(' '))
+/** Verbs that make something new. */
+const making = new Set(`create add new generate issue start begin initiate register insert exchange`.split(' '))
+/** Verbs that read. */
+const reading = new Set(`get read retrieve fetch describe lookup`.split(' '))
+/** Verbs that ask for records of a collection. */
+const asking = new Set(`query search find filter lookup list autocomplete suggest`.split(' '))
+/** Verbs that only change the state of a record. */
+const switching = new Set(
+  `subscribe unsubscribe enable disable activate deactivate reactivate block unblock lock unlock mute unmute follow
+  unfollow suspend unsuspend cancel revert archive unarchive publish unpublish ban unban stop`.split(/\s+/),
+)
+/** Words of operations on many records at once. */
+const many = new Set(`bulk batch multiple many multi`.split(' '))
+
+export function isDetaching(verb: string): boolean {
+  return detaching.has(verb)
+}
+
+export function isLinking(verb: string): boolean {
+  return linking.has(verb)
+}
+
+export function isUnlinking(verb: string): boolean {
+  return unlinking.has(verb) || (verb.startsWith('un') && verb.length > 2)
+}
+
+export function isCopying(verb: string): boolean {
+  return copying.has(verb)
+}
+
+export function isRenewing(verb: string): boolean {
+  return renewing.has(verb)
+}
+
+export function isMaking(verb: string): boolean {
+  return making.has(verb)
+}
+
+export function isReading(verb: string): boolean {
+  return reading.has(verb)
+}
+
+export function isAsking(verb: string): boolean {
+  return asking.has(verb.toLowerCase())
+}
+
+/** Whether a verb only changes the state of a record: `cancel`, `unlock` */
+export function isSwitching(verb: string): boolean {
+  return switching.has(verb)
+}
+
+/** Whether a word says that many records are meant: `bulk`, `batch` */
+export function saysMany(word: string): boolean {
+  return many.has(word.toLowerCase())
+}
+
+export function summarySaysMany(summary: string): boolean {
+  return /one or more|multiple|several|\bmany\b/i.test(summary)
 }
