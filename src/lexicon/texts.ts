@@ -4,3 +4,103 @@
 export function saysName(text: string): boolean {
   return /\bname\b/i.test(text) && !/\b(ids?|identifiers?|numbers?|keys?)\b/i.test(text)
 }
+
+const replacing = /\b(replac(e[sd]?|ing|ement)|overwr(ites?|iting|itten))\b/i
+/** What a description says of requests that have everything. */
+const complete =
+  /\b(full|complete|entire|whole) (representation|replacement)\b|\bmust (include|contain|have|send) all\b/i
+
+/** Whether a name or a summary says that a request replaces the record. */
+export function saysReplace(text: string): boolean {
+  return replacing.test(text)
+}
+
+/** Whether a sentence says that a request must have everything. */
+export function saysWhole(sentence: string): boolean {
+  return complete.test(sentence)
+}
+
+/** Phrases that together say that a request need not have all properties. */
+const partial: readonly (readonly RegExp[])[] = [
+  [/\bpartial(ly)?\b/i, /\b(updat|chang|modif)/i],
+  [/\bonly (need|have) to (provide|send|specify|include|pass|set)\b/i],
+  [
+    /\bonly (the )?(fields|properties|attributes|values|parameters|keys)\b/i,
+    /\b(provided|sent|specified|included|supplied|given|present|passed)\b/i,
+    /\b(updated|changed|modified|written|affected|replaced)\b/i,
+  ],
+  [
+    /\b(omit(s|ted|ting)?|unspecified|missing|absent|left out|leave out)\b|n[o']t (be )?(sen[dt]|provide|specif|includ|suppl|given|present|pass)/i,
+    /\b(unchanged|untouched|unmodified|unaffected|kept|keep|preserved?|retain(ed)?|remain)\b|\bas (it|they) (is|are|was|were)\b|\bnot (be )?(changed|modified|updated|touched|affected)\b/i,
+  ],
+]
+
+/** Whether a sentence says that a request need not have all properties, and that the rest is kept. */
+export function saysPartial(sentence: string): boolean {
+  return partial.some((phrases) => phrases.every((phrase) => phrase.test(sentence)))
+}
+
+/** Whether a description says that not every record has a value, or that nobody sees it. */
+export function saysSome(text: string): boolean {
+  return /\b(if|never|hash(ed)?|optional)\b/i.test(text)
+}
+
+/** Whether a value is only shown once. @example saysOnce('Only returned when the key is created') // true */
+export function saysOnce(text: string): boolean {
+  return /\b(only|just)\b[^.]{0,40}\b(returned|shown|displayed|visible|included|available)\b[^.]{0,40}\b(once|creat\w+)\b|\b(returned|shown|displayed|visible|available) (to you )?only (once|when|on|upon|at)\b/i.test(
+    text,
+  )
+}
+
+/** Whether no two records have the same value. */
+export function saysUnique(text: string): boolean {
+  return /\b(must|has to|have to|needs to|should) be (\w+ly )?unique\b|^\W*((a|the) )?unique (?!(id\b|identifier))|\b(is|are) (\w+ly )?unique\b/i.test(
+    text,
+  )
+}
+
+/** Whether a refusal is about a value that another record has. */
+export function saysConflict(text: string): boolean {
+  return /exist|taken|in use|duplicat|conflict|unique/i.test(text)
+}
+
+/** Whether a text says that a record does not exist. */
+export function saysMissing(text: string): boolean {
+  return /\b(unknown|non-?existent|non-?existing|no such|invalid \w+ (id|reference)|(not|never|n't) (be )?(found|exists?|known)|cannot be found)\b/i.test(
+    text,
+  )
+}
+
+/** Whether a description says that a number counts something. */
+export function saysCount(text: string): boolean {
+  return /^(the )?(current |total )*(number|count) of\b/i.test(text)
+}
+
+/** Whether there is no value at first: `No default is given`, `null until it is sent` */
+export function saysNone(text: string): boolean {
+  return /\bno (default|initial)\b|\b(empty|null|unset|absent|not set)\b/i.test(text)
+}
+
+/** Whether a number goes up with each change. */
+export function saysVersion(text: string): boolean {
+  return /\b(increment|increas|optimistic|concurren|each (time|update|change)|every (time|update|change))/i.test(text)
+}
+
+/** Whether a state is said to be the first one. */
+export function saysFirst(text: string): boolean {
+  return /\b(default|initial|initially|newly created|just (been )?created|upon creation|after creation|when (it|a|an|the)\b[^.]{0,40}\bcreated)\b/i.test(
+    text,
+  )
+}
+
+/** Whether a record is said to belong to another one. */
+export function saysBelonging(text: string): boolean {
+  return /\b(associated with|belongs? to|attached to)\b/i.test(text)
+}
+
+/** Whether an address is said to be that of the record itself. */
+export function saysSelf(text: string): boolean {
+  return /\b(self|canonical|unique|resource)\b.{0,60}\b(url|uri|link|href)\b|\b(url|uri|link)\b.{0,60}\b(of|to|for) (the|this) (resource|object|record|item)\b/i.test(
+    text,
+  )
+}

@@ -204,3 +204,94 @@ export function saysMany(word: string): boolean {
 export function summarySaysMany(summary: string): boolean {
   return /one or more|multiple|several|\bmany\b/i.test(summary)
 }
+
+/** Irregular participles, and states with other names. */
+const irregular: ReadonlyMap<string, string[]> = new Map(
+  Object.entries({
+    pay: ['paid'],
+    send: ['sent', 'sending', 'submitted'],
+    sell: ['sold'],
+    forgive: ['forgiven', 'waived'],
+    hold: ['held', 'onhold'],
+    leave: ['left'],
+    begin: ['begun', 'started'],
+    run: ['running', 'run'],
+    start: ['started', 'running', 'active', 'inprogress'],
+    stop: ['stopped', 'inactive'],
+    submit: ['submitted', 'pending'],
+    activate: ['activated', 'active'],
+    deactivate: ['deactivated', 'inactive'],
+    disable: ['disabled', 'inactive'],
+    suspend: ['suspended', 'inactive'],
+    resume: ['resumed', 'running', 'active'],
+    reopen: ['reopened', 'open', 'opened'],
+    open: ['opened', 'open'],
+    approve: ['approved', 'accepted'],
+    accept: ['accepted', 'approved', 'active'],
+    reject: ['rejected', 'declined', 'denied'],
+    decline: ['declined', 'rejected'],
+    deny: ['denied', 'rejected'],
+    capture: ['captured', 'succeeded', 'completed'],
+    confirm: ['confirmed', 'succeeded'],
+    refund: ['refunded'],
+    void: ['voided', 'void', 'canceled', 'cancelled'],
+    complete: ['completed', 'complete', 'done'],
+    finish: ['finished', 'completed', 'done'],
+    end: ['ended', 'completed', 'finished'],
+    close: ['closed', 'completed'],
+    terminate: ['terminated', 'ended', 'stopped'],
+    shutdown: ['shutdown', 'offline', 'off', 'stopped', 'poweredoff'],
+    boot: ['booted', 'running', 'online'],
+    finalize: ['finalized', 'open'],
+    publish: ['published', 'live'],
+    unpublish: ['unpublished', 'draft'],
+    verify: ['verified', 'valid'],
+    trash: ['trashed', 'deleted'],
+    ship: ['shipped'],
+    win: ['won'],
+    lose: ['lost'],
+    withdraw: ['withdrawn'],
+    freeze: ['frozen'],
+  }),
+)
+
+/** The opposites of verbs without a negating prefix such as that of `unlock`. */
+const takenBack: ReadonlyMap<string, string[]> = new Map(
+  Object.entries({
+    enable: ['disable'],
+    disable: ['enable'],
+    activate: ['deactivate', 'disable', 'suspend', 'archive'],
+    open: ['close'],
+    reopen: ['close', 'archive', 'resolve', 'complete'],
+    close: ['open'],
+    start: ['stop', 'pause'],
+    resume: ['pause', 'suspend', 'stop'],
+    stop: ['start', 'run'],
+    show: ['hide'],
+    allow: ['block'],
+    release: ['hold', 'lock'],
+    ...Object.fromEntries(
+      ['restore', 'recover', 'reinstate', 'untrash', 'undelete'].map((verb) => [
+        verb,
+        ['delete', 'archive', 'trash', 'remove', 'suspend', 'cancel', 'deactivate'],
+      ]),
+    ),
+  }),
+)
+/** Prefixes of verbs that undo something. */
+const opposites = /^(un|de|dis)(?=[a-z]{3})/
+
+/** The participles of a verb, and the states that it leads to. @example 'cancel' has cancelled, canceled */
+export function participles(verb: string): string[] {
+  const own = irregular.get(verb) ?? []
+  if (verb.endsWith('e')) return [...own, `${verb}d`, verb]
+  if (/[^aeiou]y$/.test(verb)) return [...own, verb.replace(/y$/, 'ied'), verb]
+  const last = verb.at(-1) ?? ''
+  return [...own, `${verb}ed`, `${verb}${last}ed`, verb]
+}
+
+/** The verbs that a verb takes back: `unlock` takes back `lock`. */
+export function takenBackBy(verb: string): string[] {
+  const positive = verb.replace(opposites, '')
+  return [...(takenBack.get(verb) ?? []), ...(positive === verb ? [] : [positive])]
+}

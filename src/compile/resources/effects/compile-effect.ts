@@ -15,6 +15,7 @@ import type { Located, OpenApiDocument, Schema } from '../../../document/documen
 import { toJson } from '../../../json/exact-json.js'
 import { isRelation } from '../../../json/path-property.js'
 import { isStateName } from '../../../lexicon/stages.js'
+import { saysConflict } from '../../../lexicon/texts.js'
 import { isCopying } from '../../../lexicon/verbs.js'
 import { wordsOf } from '../../../lexicon/words.js'
 import { type FlatSchema, flattenSchema, hasFlag } from '../../../schemas/flatten-schema.js'
@@ -301,10 +302,8 @@ function unsentIn(document: OpenApiDocument, { open, properties }: FlatSchema, r
 /** Whether a creation says that it refuses a key that a record has already. */
 function documentsConflict({ responses }: DescribedOperation): boolean {
   if (responses.has('409') || responses.has('4XX')) return true
-  return ['400', '422'].some((each) => saysConflict.test(toJson(responses.get(each)?.value ?? '')))
+  return ['400', '422'].some((each) => saysConflict(toJson(responses.get(each)?.value ?? '')))
 }
-
-const saysConflict = /exist|taken|in use|duplicat|conflict|unique/i
 
 /** The status if a change creates a missing record. Undefined if it does not. */
 function statusOfCreation({ operation, kind, success }: Candidate, { members }: Group): number | undefined {

@@ -5,6 +5,7 @@ import type { Located, OpenApiDocument, Schema } from '../../../document/documen
 import { ownValue } from '../../../json/own-value.js'
 import { isCaused, isOwnStateName, isStateName, isWorking } from '../../../lexicon/stages.js'
 import { isTimeOf } from '../../../lexicon/times.js'
+import { participles, takenBackBy } from '../../../lexicon/verbs.js'
 import { bareName, wordsOf } from '../../../lexicon/words.js'
 import { type FlatSchema, flattenSchema } from '../../../schemas/flatten-schema.js'
 import type { Candidate } from '../facts/candidate.js'
@@ -15,87 +16,6 @@ import type { Group } from './compile-scope.js'
 import { chooseState, isFreeState } from './first-state.js'
 import { timeFormOf } from './time-form.js'
 import { verbsTold } from './told-verbs.js'
-
-/** Irregular participles, and states with other names. */
-const irregular: Record<string, string[]> = {
-  pay: ['paid'],
-  send: ['sent', 'sending', 'submitted'],
-  sell: ['sold'],
-  forgive: ['forgiven', 'waived'],
-  hold: ['held', 'onhold'],
-  leave: ['left'],
-  begin: ['begun', 'started'],
-  run: ['running', 'run'],
-  start: ['started', 'running', 'active', 'inprogress'],
-  stop: ['stopped', 'inactive'],
-  submit: ['submitted', 'pending'],
-  activate: ['activated', 'active'],
-  deactivate: ['deactivated', 'inactive'],
-  disable: ['disabled', 'inactive'],
-  suspend: ['suspended', 'inactive'],
-  resume: ['resumed', 'running', 'active'],
-  reopen: ['reopened', 'open', 'opened'],
-  open: ['opened', 'open'],
-  approve: ['approved', 'accepted'],
-  accept: ['accepted', 'approved', 'active'],
-  reject: ['rejected', 'declined', 'denied'],
-  decline: ['declined', 'rejected'],
-  deny: ['denied', 'rejected'],
-  capture: ['captured', 'succeeded', 'completed'],
-  confirm: ['confirmed', 'succeeded'],
-  refund: ['refunded'],
-  void: ['voided', 'void', 'canceled', 'cancelled'],
-  complete: ['completed', 'complete', 'done'],
-  finish: ['finished', 'completed', 'done'],
-  end: ['ended', 'completed', 'finished'],
-  close: ['closed', 'completed'],
-  terminate: ['terminated', 'ended', 'stopped'],
-  shutdown: ['shutdown', 'offline', 'off', 'stopped', 'poweredoff'],
-  boot: ['booted', 'running', 'online'],
-  finalize: ['finalized', 'open'],
-  publish: ['published', 'live'],
-  unpublish: ['unpublished', 'draft'],
-  verify: ['verified', 'valid'],
-  trash: ['trashed', 'deleted'],
-  ship: ['shipped'],
-  win: ['won'],
-  lose: ['lost'],
-  withdraw: ['withdrawn'],
-  freeze: ['frozen'],
-}
-
-/** The opposites of verbs without a negating prefix such as that of `unlock`. */
-const takenBack: Record<string, string[]> = {
-  enable: ['disable'],
-  disable: ['enable'],
-  activate: ['deactivate', 'disable', 'suspend', 'archive'],
-  open: ['close'],
-  reopen: ['close', 'archive', 'resolve', 'complete'],
-  close: ['open'],
-  start: ['stop', 'pause'],
-  resume: ['pause', 'suspend', 'stop'],
-  stop: ['start', 'run'],
-  show: ['hide'],
-  allow: ['block'],
-  release: ['hold', 'lock'],
-  ...Object.fromEntries(
-    ['restore', 'recover', 'reinstate', 'untrash', 'undelete'].map((verb) => [
-      verb,
-      ['delete', 'archive', 'trash', 'remove', 'suspend', 'cancel', 'deactivate'],
-    ]),
-  ),
-}
-/** Prefixes of verbs that undo something. */
-const opposites = /^(un|de|dis)(?=[a-z]{3})/
-
-/** The participles of a verb. @example 'cancel' has cancelled, canceled */
-function participles(verb: string): string[] {
-  const own = ownValue(irregular, verb) ?? []
-  if (verb.endsWith('e')) return [...own, `${verb}d`, verb]
-  if (/[^aeiou]y$/.test(verb)) return [...own, verb.replace(/y$/, 'ied'), verb]
-  const last = verb.at(-1) ?? ''
-  return [...own, `${verb}ed`, `${verb}${last}ed`, verb]
-}
 
 export function compileFieldChanges(document: OpenApiDocument, candidate: Candidate, group: Group): FieldChange[] {
   const { node, operation } = candidate
@@ -218,9 +138,7 @@ interface Forms {
 /** @param isUndone whether the request undoes the verb in its path: `DELETE /books/{id}/archive` */
 function toForms(verb: string, isUndone: boolean): Forms {
   if (isUndone) return { done: [], undone: participles(verb) }
-  const positive = verb.replace(opposites, '')
-  const others = [...(ownValue(takenBack, verb) ?? []), ...(positive === verb ? [] : [positive])]
-  return { done: participles(verb), undone: others.flatMap(participles) }
+  return { done: participles(verb), undone: takenBackBy(verb).flatMap(participles) }
 }
 
 function changeOf(property: string, flat: FlatSchema, { done, undone }: Forms): FieldChange[] {

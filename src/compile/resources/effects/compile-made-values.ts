@@ -3,6 +3,7 @@ import type { MadeValue } from '../../../contract/contract.js'
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
 import { valueAt } from '../../../json/nested.js'
 import { isObject, ownValue } from '../../../json/own-value.js'
+import { saysSelf } from '../../../lexicon/texts.js'
 import { flattenSchema, isObjectSchema } from '../../../schemas/flatten-schema.js'
 import { toNames } from '../corrections/read-values.js'
 import { nothing } from '../corrections/vocabulary.js'
@@ -122,7 +123,7 @@ function findSelves(
     }
     const said = String(flat.keywords.description ?? '')
     const isOwn =
-      above.length === 2 ? name === 'href' : isSelf.test(name) || (isPlainAddress.test(name) && saysSelf.test(said))
+      above.length === 2 ? name === 'href' : isSelf.test(name) || (isPlainAddress.test(name) && saysSelf(said))
     const isText = flat.types.has('string') && !flat.keywords.enum && !flat.keywords.pattern
     if (!isOwn || !isText || !isAlone || schemaExamples(document, each).length > 0) return []
     return [
@@ -135,8 +136,6 @@ function findSelves(
 }
 
 const isPlainAddress = /^(url|uri|href)$/i
-const saysSelf =
-  /\b(self|canonical|unique|resource)\b.{0,60}\b(url|uri|link|href)\b|\b(url|uri|link)\b.{0,60}\b(of|to|for) (the|this) (resource|object|record|item)\b/i
 
 /** The address of the first server. */
 function homeOf({ servers }: OpenApiDocument): URL {

@@ -5,6 +5,7 @@ import type { Located, OpenApiDocument, Schema } from '../../../document/documen
 import { toJson } from '../../../json/exact-json.js'
 import { isObject } from '../../../json/own-value.js'
 import { endsLikeSecret, isId, isOfRequest, isSecret, mayBeMade } from '../../../lexicon/keys.js'
+import { saysOnce, saysSome, saysUnique } from '../../../lexicon/texts.js'
 import { isRenewing } from '../../../lexicon/verbs.js'
 import { bareName, mostSearched, sameName, singular, wordsOf } from '../../../lexicon/words.js'
 import { flattenSchema, hasFlag } from '../../../schemas/flatten-schema.js'
@@ -104,9 +105,6 @@ function chooseKeys(
   if (lost.length > 0 && model.otherKeys) model.otherKeys = model.otherKeys.filter((name) => !isLost(name))
 }
 
-/** Secrets that not every record has, or that nobody sees. */
-const saysSome = /\b(if|never|hash(ed)?|optional)\b/i
-
 /** The secrets that answers show, and creations do not send. Only the answer to a creation may have them. */
 function findSecrets(
   { document, plans }: OperationContext,
@@ -143,13 +141,9 @@ function findSecrets(
   })
 }
 
-/** `Only returned when the key is created` */
-const saysOnce =
-  /\b(only|just)\b[^.]{0,40}\b(returned|shown|displayed|visible|included|available)\b[^.]{0,40}\b(once|creat\w+)\b|\b(returned|shown|displayed|visible|available) (to you )?only (once|when|on|upon|at)\b/i
-
 /** Whether a description says that not every new record has a secret. */
 function isOfSome(description: string): boolean {
-  return saysSome.test(description) && !saysOnce.test(description)
+  return saysSome(description) && !saysOnce(description)
 }
 
 /** Hides the secrets that only the answer to a creation shows, or to an operation that makes them again. */
@@ -162,7 +156,7 @@ export function hideShownOnce(
   const once = [...properties].flatMap(([property, schema]) => {
     const { description } = flattenSchema(document, schema).keywords
     // Fields of other names may be left out for other reasons.
-    const isOnce = endsLikeSecret(property) && saysOnce.test(String(description ?? ''))
+    const isOnce = endsLikeSecret(property) && saysOnce(String(description ?? ''))
     return isOnce && !required.has(property) ? [property] : []
   })
   for (const { operation, node } of once.length > 0 ? members : []) {
@@ -243,8 +237,6 @@ function findNestedKeys(
 }
 
 const conflicts = ['409', '422', '400', '4XX']
-const saysUnique =
-  /\b(must|has to|have to|needs to|should) be (\w+ly )?unique\b|^\W*((a|the) )?unique (?!(id\b|identifier))|\b(is|are) (\w+ly )?unique\b/i
 
 /** What says that no two records have the same value: only where a creation documents what happens otherwise. */
 function findUnique(
@@ -259,7 +251,7 @@ function findUnique(
   if (isOfRequest(property) || documented.some(({ length }) => length === 0)) return undefined
   if (property.length > mostSearched) return undefined
   const { description } = flattenSchema(document, schema).keywords
-  if (typeof description === 'string' && saysUnique.test(description)) return 'description'
+  if (typeof description === 'string' && saysUnique(description)) return 'description'
   const phrase = wordsOf(property).join('[ _-]?')
   const taken = 'exists?|taken|in use|duplicated?|unique'
   // unmeasured: words of a name, which are letters and digits

@@ -6,6 +6,7 @@ import { toJsonPointer } from '../../../json/json-pointer.js'
 import { getOrInsert, isObject, ownValue } from '../../../json/own-value.js'
 import { isPathProperty, isRelation } from '../../../json/path-property.js'
 import { endsLikeKey, isOfAny } from '../../../lexicon/keys.js'
+import { saysBelonging } from '../../../lexicon/texts.js'
 import { bareName, nounOf, nounsOf, sameName, singular, wordsOf } from '../../../lexicon/words.js'
 import { flattenSchema } from '../../../schemas/flatten-schema.js'
 import { jsonContent } from '../../describe-operations.js'
@@ -264,15 +265,12 @@ export function compileReferences(
   }
 }
 
-/** What descriptions say of the record that another one belongs to. */
-const belonging = /\b(associated with|belongs? to|attached to)\b/i
-
 /** Nouns of records that own others. */
 const owning = /^(users?|accounts?|members?|customers?|orgs?|organi[sz]ations?)$/
 
 function saysOwner(schema: Schema | undefined): boolean {
   if (typeof schema !== 'object') return false
-  return [schema, ...(schema.allOf ?? [])].some((part) => isObject(part) && belonging.test(String(part.description)))
+  return [schema, ...(schema.allOf ?? [])].some((part) => isObject(part) && saysBelonging(String(part.description)))
 }
 
 /** The properties by what is compared of their names. */

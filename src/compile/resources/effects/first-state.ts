@@ -19,6 +19,7 @@ import {
   isWorking,
   switchedOn,
 } from '../../../lexicon/stages.js'
+import { saysCount, saysFirst, saysNone, saysVersion } from '../../../lexicon/texts.js'
 import { isSetByService } from '../../../lexicon/times.js'
 import { bareName, isPlural, isSameName, sameName, singular, wordsOf } from '../../../lexicon/words.js'
 import { type FlatSchema, flattenSchema, hasFlag, isObjectSchema } from '../../../schemas/flatten-schema.js'
@@ -65,7 +66,6 @@ const isKind = /^(object|kind|type|subtype|entity)$/
 /** Names of numbers that count what happened since. */
 const isCount =
   /\bcounts?$|^(total|num|number of|count of|usage|used)\b|\b(balance|used|usage|progress)$|^amount \w+(ed|able)$/
-const saysCount = /^(the )?(current |total )*(number|count) of\b/i
 const isSize = /^((actual|current|total|used) )?(size|bytes)( in)?( bytes)?$/
 /** What is empty at first. */
 const containers =
@@ -109,7 +109,7 @@ export function findFirstValue(document: OpenApiDocument, property: NewProperty,
   const isNumber = !types.has('string') && (types.has('integer') || types.has('number'))
   if (isNumber && !only && isOwned && !timeFormOf(name, flat, isSetByService(name))) {
     const isPlain = isRequired && types.has('integer') && isPlural(last) && !isUnit.test(last) && words.length <= 2
-    const isTold = saysCount.test(String(keywords.description ?? ''))
+    const isTold = saysCount(String(keywords.description ?? ''))
     const isEmpty =
       isSize.test(words.join(' ')) && containers.test(singular(wordsOf(property.collection ?? '').at(-1) ?? ''))
     if ((property.isCounted || isCount.test(words.join(' ')) || isTold || isPlain || isEmpty) && isWithin(keywords, 0))
@@ -134,7 +134,7 @@ export function findFirstValue(document: OpenApiDocument, property: NewProperty,
     // Callers may send it, so that more has to say what it is without them.
     const isFirst = first !== undefined && others.length > 0 && (isBegun(first) || isWorking(first))
     const isChosen = isFirst && chooseState([first, ...others], keywords) === first
-    if (isChosen && !saysNone.test(String(keywords.description ?? '')))
+    if (isChosen && !saysNone(String(keywords.description ?? '')))
       return { value: first, evidence: 'name', why: 'its schema begins with it, and other states are reached from it' }
   }
   const usual = only?.find((value) => wordsOf(String(value)).includes('default'))
@@ -261,9 +261,6 @@ function isAmong(value: unknown, allowed: readonly unknown[] | undefined): boole
   return value === null || !allowed || allowed.includes(value)
 }
 
-/** `No default is given`, `null until it is sent` */
-const saysNone = /\bno (default|initial)\b|\b(empty|null|unset|absent|not set)\b/i
-
 function statesIn(allowed: readonly unknown[] | undefined): string[] | undefined {
   return allowed?.filter((each): each is string => typeof each === 'string' && each !== '')
 }
@@ -282,13 +279,12 @@ function isUsual(words: readonly string[], shown: unknown): boolean {
 
 /** Names of numbers that count the changes of a record. */
 const versionNames = /^((object|record|row|lock|resource|entity) )?(version|revision)( number)?$/
-const saysVersion = /\b(increment|increas|optimistic|concurren|each (time|update|change)|every (time|update|change))/i
 
 /** Whether a number counts the changes of a record. @param isSent whether callers may send it: then its description has to say so */
 export function isVersion(name: string, { types, keywords }: FlatSchema, isSent: boolean): boolean {
   if (types.has('string') || !types.has('integer') || keywords.enum || !versionNames.test(wordsOf(name).join(' ')))
     return false
-  return !isSent || saysVersion.test(String(keywords.description ?? ''))
+  return !isSent || saysVersion(String(keywords.description ?? ''))
 }
 
 /** Larger numbers are times. */
@@ -340,9 +336,6 @@ function valuesIn({ description, example, pattern, format }: SchemaObject): stri
   return typeof example === 'string' && example !== '' ? [example] : []
 }
 
-const saysFirst =
-  /\b(default|initial|initially|newly created|just (been )?created|upon creation|after creation|when (it|a|an|the)\b[^.]{0,40}\bcreated)\b/i
-
 /** The state in which a record begins. @returns undefined if all are states in which records end */
 export function chooseState(
   values: readonly string[],
@@ -358,7 +351,7 @@ export function chooseState(
     if (at < 0) return false
     const next = isListed && index + 1 < ordered.length ? placeOf(ordered[index + 1] ?? '') : undefined
     const own = text.slice(at, Math.min(next ?? text.length, at + 160))
-    return saysFirst.test((isListed ? own : own.split(/[\n;]|\. /)[0]) ?? '')
+    return saysFirst((isListed ? own : own.split(/[\n;]|\. /)[0]) ?? '')
   })
   if (said.length === 1) return said[0]
   const open = ordered.filter((value) => !isCaused(value))

@@ -4,15 +4,13 @@ import { type OpenApiDocument, schemaOf } from '../../../document/document.js'
 import { oncePer } from '../../../document/once.js'
 import { isObject } from '../../../json/own-value.js'
 import { endsLikeKey } from '../../../lexicon/keys.js'
+import { saysMissing } from '../../../lexicon/texts.js'
 import { singular, wordsOf } from '../../../lexicon/words.js'
 import { flattenSchema } from '../../../schemas/flatten-schema.js'
 import { type DescribedOperation, describeOperations } from '../../describe-operations.js'
 import { recordContent } from '../../operations/compile-representations.js'
 import { examplesAt } from './examples.js'
 
-/** What texts say of a record that does not exist. */
-const saysMissing =
-  /\b(unknown|non-?existent|non-?existing|no such|invalid \w+ (id|reference)|(not|never|n't) (be )?(found|exists?|known)|cannot be found)\b/i
 const statuses = [404, 422, 400] as const
 
 /** @param names of the property with the key, of the one with the record, and of its collection */
@@ -36,10 +34,10 @@ export function findUnknownStatus(
     const examples = Object.keys(content).flatMap((type) =>
       examplesAt(document, { path: [...response.path, 'content', type], pointer: [], is: 'record' }),
     )
-    const said = sentencesOf(description).filter((text) => status === 404 || saysMissing.test(text))
+    const said = sentencesOf(description).filter((text) => status === 404 || saysMissing(text))
     const shown = textsIn(examples)
       .flatMap(sentencesOf)
-      .filter((text) => saysMissing.test(text))
+      .filter((text) => saysMissing(text))
     return [...said, ...shown].some((text) => namesOne(text, nouns, inPath))
   })
 }

@@ -2,6 +2,7 @@
 
 import type { Located, MediaTypeObject, OpenApiDocument } from '../../../document/document.js'
 import { isObject, ownValue } from '../../../json/own-value.js'
+import { saysPartial, saysReplace, saysWhole } from '../../../lexicon/texts.js'
 import { wordsOf } from '../../../lexicon/words.js'
 import { type FlatSchema, flattenSchema, hasFlag } from '../../../schemas/flatten-schema.js'
 import { exampleOf } from '../../../schemas/sample.js'
@@ -20,7 +21,7 @@ export function findPartialUpdates(document: OpenApiDocument, group: Group): voi
     const { method, path } = operation
     if (kind === 'replace' && corrected?.effect === 'update') candidate.kind = 'update'
     if (kind !== 'replace' || isChosen || corrected?.effect !== undefined) continue
-    if (method !== 'PUT' || !operation.body || saysReplace(candidate)) continue
+    if (method !== 'PUT' || !operation.body || isReplacement(candidate)) continue
     const found = whyPartial(document, candidate, group)
     if (!found) continue
     candidate.kind = 'update'
@@ -54,9 +55,7 @@ function whyPartial(
     if (sent.required.size === 0 && others(properties.keys()).some(isLost))
       return { evidence: 'schema', why: 'its body has only a part of what a creation has' }
   }
-  const isSaid = sentencesOf(candidate).some((each) =>
-    partial.some((phrases) => phrases.every((one) => one.test(each))),
-  )
+  const isSaid = sentencesOf(candidate).some(saysPartial)
   return isSaid ? { evidence: 'description', why: 'its description says that the rest is kept' } : undefined
 }
 
@@ -92,33 +91,13 @@ function isCalledUpdate({ decision: { facts } }: Candidate): boolean {
   return facts.verb === 'update' || [...facts.words].some((word) => /^(update|edit|change|modif(y|ie))s?$/.test(word))
 }
 
-const replacing = /\b(replac(e[sd]?|ing|ement)|overwr(ites?|iting|itten))\b/i
-/** What a description says of requests that have everything. */
-const complete =
-  /\b(full|complete|entire|whole) (representation|replacement)\b|\bmust (include|contain|have|send) all\b/i
-
 /** Whether the operation is called a replacement, or described as one. */
-function saysReplace(candidate: Candidate): boolean {
+function isReplacement(candidate: Candidate): boolean {
   const { operationId = '', summary = '' } = candidate.operation.value
   const sentences = sentencesOf(candidate)
   const names = [wordsOf(operationId).join(' '), summary, sentences[0] ?? '']
-  return names.some((each) => replacing.test(each)) || sentences.some((each) => complete.test(each))
+  return names.some(saysReplace) || sentences.some(saysWhole)
 }
-
-/** Phrases that together say that a request need not have all properties. */
-const partial: readonly (readonly RegExp[])[] = [
-  [/\bpartial(ly)?\b/i, /\b(updat|chang|modif)/i],
-  [/\bonly (need|have) to (provide|send|specify|include|pass|set)\b/i],
-  [
-    /\bonly (the )?(fields|properties|attributes|values|parameters|keys)\b/i,
-    /\b(provided|sent|specified|included|supplied|given|present|passed)\b/i,
-    /\b(updated|changed|modified|written|affected|replaced)\b/i,
-  ],
-  [
-    /\b(omit(s|ted|ting)?|unspecified|missing|absent|left out|leave out)\b|n[o']t (be )?(sen[dt]|provide|specif|includ|suppl|given|present|pass)/i,
-    /\b(unchanged|untouched|unmodified|unaffected|kept|keep|preserved?|retain(ed)?|remain)\b|\bas (it|they) (is|are|was|were)\b|\bnot (be )?(changed|modified|updated|touched|affected)\b/i,
-  ],
-]
 
 function sentencesOf({ operation: { value, body } }: Candidate): string[] {
   const described = [value, body?.value ?? {}].flatMap((each) => ('description' in each ? [each.description] : []))
