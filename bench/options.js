@@ -37,6 +37,8 @@ export function readOptions() {
       calls: { type: 'string' },
       half: { type: 'string' },
       source: { type: 'string' },
+      data: { type: 'string' },
+      'leave-out': { type: 'string' },
     },
     allowPositionals: true,
   })
@@ -86,6 +88,8 @@ export function readOptions() {
       json: values.json,
       half: values.half,
       source: values.source,
+      data: values.data,
+      leaveOut: values['leave-out'],
     },
   }
 }

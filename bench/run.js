@@ -22,6 +22,7 @@
  * - `npm run bench patterns` exits with 1 if a regular expression is more than linear; bench/patterns.js has its options.
  * - `npm run bench net -- --against <commit>` prints what changed since a commit; bench/net.js has its options.
  * - `npm run bench words` counts the words of the lexicon; bench/words.js has its options.
+ * - `npm run bench rules` counts for how many providers each rule decides something; bench/rules.js has its options.
  * - `npm run bench compare -- --against <folder>` exits with 1 if any row is slower than in the other checkout.
  */
 import { fork } from 'node:child_process'
@@ -57,6 +58,7 @@ const others = [
   'patterns',
   'net',
   'words',
+  'rules',
 ]
 /** Those that exit with 1 if what they judge is not good enough. */
 const judging = new Set([

