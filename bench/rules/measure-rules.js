@@ -1,12 +1,11 @@
 /** Finds which rules decide something for one document, and which code of `src/compile` runs for it, in a process of its own. */
-import { readFileSync } from 'node:fs'
 import { Session } from 'node:inspector/promises'
 import { pathToFileURL } from 'node:url'
 import { work } from '../documents/worker.js'
 import { changesBetween } from '../net/changes-between.js'
-import { encodeRanges, regionsOf } from './ranges.js'
+import { encodeRanges } from './ranges.js'
 
-const { file, program, leaveOut } = JSON.parse(process.argv[2])
+const { file, modules, leaveOut } = JSON.parse(process.argv[2])
 
 /** A reason without what it is about: names, paths, numbers, and the words of one record. */
 const toTemplate = (why) =>
@@ -17,7 +16,7 @@ const toTemplate = (why) =>
     .trim()
 
 async function explain({ compileSpec }) {
-  const { explanations, collectionFacts } = await compileSpec({ spec: file }, { thorough: true })
+  const { explanations, collectionFacts } = await compileSpec({ spec: file }, {})
   return {
     explanations,
     facts: [...collectionFacts].flatMap(([name, facts]) => facts.map((each) => ({ name, ...each }))),
@@ -36,17 +35,18 @@ async function measure() {
   session.connect()
   await session.post('Profiler.enable')
   await session.post('Profiler.startPreciseCoverage', { callCount: false, detailed: true })
-  const built = await import(pathToFileURL(program).href)
+  const built = await import(pathToFileURL(`${modules}/bench/rules/program.js`).href)
   const explained = await explain(built)
   const { result } = await session.post('Profiler.takePreciseCoverage')
-  const { functions } = result.find(({ url }) => url === pathToFileURL(program).href)
-  const unused = encodeRanges(functions, regionsOf(readFileSync(program, 'utf8')))
-  return { outcome: 'measured', deciding: toDeciding(explained), unused }
+  const root = pathToFileURL(`${modules}/src/compile/`).href
+  const own = result.filter(({ url }) => url.startsWith(root))
+  const unused = own.map(({ url, functions }) => [url.slice(root.length), encodeRanges(functions)])
+  return { outcome: 'measured', deciding: toDeciding(explained), unused: Object.fromEntries(unused) }
 }
 
 /** What changes besides the rules and reasons when a rule is left out. */
 async function measureLeftOut() {
-  const built = await import(pathToFileURL(program).href)
+  const built = await import(pathToFileURL(`${modules}/bench/rules/program.js`).href)
   const lists = Object.values(built).filter(Array.isArray)
   const toFacts = ({ explanations, facts }) => [
     explanations.map(({ rule, reason, sure, ...others }) => others),

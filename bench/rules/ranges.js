@@ -1,20 +1,8 @@
-/** The code of a bundle that did not run, as ranges of characters. */
+/** The code of a module that did not run, as ranges of characters. */
 
-/** @returns `{ file, start, end }` for each module of `src/compile` in a bundle */
-export function regionsOf(text) {
-  return [...text.matchAll(/^\/\/#region (src\/compile\/\S+)\n[\s\S]*?^\/\/#endregion/gm)].map(
-    ({ 0: all, 1: file, index }) => ({
-      file,
-      start: index,
-      end: index + all.length,
-    }),
-  )
-}
-
-/** @param functions the coverage of a bundle. @returns `start,length;…`, each start counted from the previous end */
-export function encodeRanges(functions, regions) {
-  const isMeasured = (at) => regions.some(({ start, end }) => start <= at && at < end)
-  const all = functions.flatMap(({ ranges }) => ranges).filter(({ startOffset }) => isMeasured(startOffset))
+/** @param functions the coverage of a module. @returns `start,length;…`, each start counted from the previous end */
+export function encodeRanges(functions) {
+  const all = functions.flatMap(({ ranges }) => ranges)
   // Inner ranges come after outer ones, and decide.
   const sorted = all.toSorted((one, other) => one.startOffset - other.startOffset || other.endOffset - one.endOffset)
   const parts = []
