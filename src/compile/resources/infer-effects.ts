@@ -17,7 +17,6 @@ import { compileBulk } from './effects/compile-bulk.js'
 import { compileCollection, isSingle, recordOf, sampleIfEmpty } from './effects/compile-collection.js'
 import { compileEffect, isWriting } from './effects/compile-effect.js'
 import { compileLink } from './effects/compile-links.js'
-import { chooseListed } from './effects/compile-listed.js'
 import { addMadeValues } from './effects/compile-made-values.js'
 import { addOwnKeys, hideShownOnce } from './effects/compile-own-keys.js'
 import { addProgress, effectsOf } from './effects/compile-progress.js'
@@ -114,7 +113,6 @@ export function* inferEffects(
     yield
     compileReferences(context, groups, group, stateful)
     addChosenChanges(document, groups, group, stateful)
-    for (const { effect } of stateful) if ('listed' in effect) chooseListed(effect, group.facts)
     ensureRecords(context, group.model, group.record, stateful)
     const lists = stateful.map(({ candidate: { operation }, effect }) => ({ operation, effect }))
     sources[group.model.name] = {

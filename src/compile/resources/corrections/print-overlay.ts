@@ -229,6 +229,7 @@ function toResource(
   })
   const references = own.flatMap((effect) => ('references' in effect && effect.references) || [])
   const names = own.flatMap((each) => ('givenAliases' in each && each.givenAliases) || [])
+  const listed = own.flatMap((each) => ('listed' in each && each.listed) || [])
   return {
     ...(key !== singletonKey && { key: keyPointer ? toJsonPointer(keyPointer) : key }),
     ...toList('keys', [...ownKeys.map(({ property }) => property), ...nested]),
@@ -244,10 +245,10 @@ function toResource(
     ),
     ...(progress && { lifecycle: toLifecycle(progress) }),
     ...toMap('made', made.filter(({ pointer: [first = ''] }) => properties.has(first)).flatMap(toMade)),
-    ...toMap(
-      'names',
-      names.map(([name, property]) => [name, property]),
-    ),
+    ...toMap('names', [
+      ...names.map(([name, property]) => [name, property] as const),
+      ...listed.map(({ from, property, name }) => [from, toJsonPointer([property, name])] as const),
+    ]),
   }
 }
 

@@ -118,7 +118,10 @@ export const resourceVocabulary: Vocabulary = {
     first: map('What a new record has that its request does not give: a value as in changes, or $none.', {}),
     lifecycle,
     made: map('Texts made from other values, such as "{first} {last}"; $count.items, $version, or $none.', text('')),
-    names: map('Names in requests, each with the property of the record, or $none.', text('')),
+    names: map(
+      'Names in requests, each with the property of the record, the place of a text in a list of objects (/origins/domain), or $none.',
+      text(''),
+    ),
     environment: text('The server, or its environment, whose records requests to all servers see.'),
   },
 }

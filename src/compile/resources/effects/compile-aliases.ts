@@ -1,10 +1,11 @@
 /** Compiles which properties of a body are those of the record under another name: `id` what is `assetId` elsewhere. */
-import type { Alias, RecordAccess } from '../../../contract/effects/effect.js'
+import type { Alias, ListedTexts, RecordAccess } from '../../../contract/effects/effect.js'
 import type { JsonType } from '../../../contract/request-model.js'
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
 import { isKey } from '../../../lexicon/keys.js'
 import { bareName, countTexts, nounsOf } from '../../../lexicon/words.js'
 import { type FlatSchema, flattenSchema } from '../../../schemas/flatten-schema.js'
+import { toNames } from '../corrections/read-values.js'
 import { nothing } from '../corrections/vocabulary.js'
 import type { Candidate } from '../facts/candidate.js'
 import { addFact, type ResourceFact } from '../facts/evidence.js'
@@ -113,7 +114,7 @@ export function compileGivenAliases(
 ): Alias[] {
   const nouns = resource ? nounsOf(resource.name) : []
   const inferred = findAliases(document, schema, record, (name) => [bareName(name), ...withoutNoun(nouns, name)])
-  const chosen = Object.entries(corrected?.names ?? {})
+  const chosen = Object.entries(corrected?.names ?? {}).filter(([, own]) => !own.startsWith('/'))
   const known = flattenSchema(document, record).properties
   const sent = flattenSchema(document, schema).properties
   const added = chosen.flatMap(([name, own]): Alias[] => {
@@ -128,6 +129,19 @@ export function compileGivenAliases(
   const aliases = [...kept, ...added.filter((each) => !inferred.includes(each))]
   for (const [name, own] of aliases) addSpelling(facts, name, own)
   return aliases
+}
+
+/** Lists of texts in requests that `x-sandbox-resource` names, each with the text in the objects of a list: `/origins/domain` */
+export function chosenListed(document: OpenApiDocument, { record, corrected }: Group): ListedTexts[] {
+  return Object.entries(corrected?.names ?? {}).flatMap(([from, own]): ListedTexts[] => {
+    if (!own.startsWith('/')) return []
+    const [property = '', name = ''] = toNames(own)
+    const { properties } = flattenSchema(document, record)
+    const { items } = flattenSchema(document, properties.get(property) ?? record)
+    corrected?.check('names', property, properties.keys(), 'property of the record', from)
+    corrected?.check('names', name, items ? flattenSchema(document, items).properties.keys() : [], 'text of a list', from)
+    return [{ from, property, name }]
+  })
 }
 
 export function addSpelling(facts: ResourceFact[], name: string, own: string): void {

@@ -32,10 +32,9 @@ import { compileQuery } from '../queries/compile-query.js'
 import { chooseSets } from './choose-changes.js'
 import { chooseFirst } from './choose-first.js'
 import { compileEnvelope, compileFixed } from './compile-access.js'
-import { addSpelling, compileAliases, compileGivenAliases, withOwnNames } from './compile-aliases.js'
+import { addSpelling, chosenListed, compileAliases, compileGivenAliases, withOwnNames } from './compile-aliases.js'
 import { compileFieldChanges, compileRemovalChanges, compileTakes } from './compile-field-changes.js'
 import { compileList } from './compile-list.js'
-import { findListed } from './compile-listed.js'
 import { compileRepeats } from './compile-repeats.js'
 import type { Group } from './compile-scope.js'
 import { compileNestedWritten, compileServiceWritten } from './compile-service-written.js'
@@ -138,7 +137,8 @@ export function compileEffect(
   const givenAliases = request ? compileGivenAliases(document, request, group) : []
   if (givenAliases.length > 0) access.givenAliases = givenAliases
   const requested = request && withOwnNames(flattenSchema(document, request.schema), givenAliases)
-  const listed = requested && isWriting(kind) ? findListed(document, requested, group.record) : []
+  const sentNames = request && flattenSchema(document, request.schema).properties
+  const listed = isWriting(kind) ? chosenListed(document, group).filter(({ from }) => sentNames?.has(from)) : []
   if (listed.length > 0) access.listed = listed
   // A creation may answer with a part of the record, or only with its key.
   const isPart = kind === 'create' && record !== undefined && lacksProperties(document, record, group.record)

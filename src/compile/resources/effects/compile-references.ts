@@ -66,7 +66,9 @@ export function compileReferences(
     // Where only a key is shown, a name alone does not show that other keys are refused.
     const keys = onlyKeys.map((each) => withRefusal(candidate, each)).filter(({ unknown }) => unknown !== undefined)
     if (keys.length > 0) change.given ??= []
-    const all = [...refused, ...keys, ...inPath]
+    const isListed = ({ from, property }: Reference) =>
+      change.listed?.some((each) => each.from === from || each.property === property)
+    const all = [...refused, ...keys, ...inPath].filter((each) => !isListed(each))
     if (all.length > 0) change.references = all
   }
 
