@@ -1,5 +1,5 @@
 /** Writes a page of a list: its records, their envelope, and the facts about the page in body and headers. */
-import type { LeastItems, ListEffect } from '../../contract/effects/effect.js'
+import type { ListEffect } from '../../contract/effects/effect.js'
 import type { BodyFact, ListQuery } from '../../contract/effects/list-query.js'
 import type { ExactValue } from '../../json/exact-value.js'
 import { isObject } from '../../json/own-value.js'
@@ -84,25 +84,21 @@ class PageContent implements Content {
 /** @returns undefined if a record cannot be shown */
 function writePage(input: EffectInput<ListEffect>, collection: Records): WrittenList | undefined {
   const { envelope, headers } = input.effect
-  const { list, facts, isLeftOut } = fillPage(input, collection, asText)
-  if (list === undefined && !isLeftOut) return undefined
-  const written = toWritten(envelope ? addEnvelope(input, envelope, list, facts?.put) : (list ?? ''))
+  const { list, facts } = fillPage(input, collection, asText)
+  if (list === undefined) return undefined
+  const written = toWritten(envelope ? addEnvelope(input, envelope, list, facts?.put) : list)
   const described = facts && Object.keys(facts.headers).length > 0
   return described ? { ...written, headers: { ...headers, ...facts.headers } } : written
 }
 
 /** The list of the page that a request chooses, and the facts about it. */
 function fillPage<T>(input: EffectInput<ListEffect>, collection: Records, form: ListForm<T>) {
-  const { query, least } = input.effect
+  const { query } = input.effect
   const page = choosePage(input, collection)
-  const isShort = least !== undefined && page.records.length < least.items
-  const isLeftOut = isShort && least.isOptional
-  const records = isShort ? [...page.records, ...makeRecords(input, least, page.records.length)] : page.records
   const isPlain = query.facts.length === 0 && query.headers.length === 0
   return {
-    list: isLeftOut ? undefined : fillList(input, records, form),
+    list: fillList(input, page.records, form),
     facts: isPlain ? undefined : describePage(input, query, page),
-    isLeftOut,
   }
 }
 
@@ -141,18 +137,6 @@ function fillList<T>(
   }
   if (!envelope?.isMap) return form.toArray(items)
   return form.toObject(items.map((item, index) => [keyOf(records[index] as StoredRecord), item]))
-}
-
-/** Makes the missing records that `minItems` requires. */
-function makeRecords(
-  { contract, sampler }: EffectInput<ListEffect>,
-  { items, ensure }: LeastItems,
-  count: number,
-): StoredRecord[] {
-  return Array.from({ length: items - count }, (_, index) => {
-    const values = ensure && sampler?.ensure(contract, ensure, {}, index)
-    return new StoredRecord(isObject(values) ? values : {})
-  })
 }
 
 /** Writes the facts about a page into its envelope. */
