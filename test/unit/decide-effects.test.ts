@@ -507,13 +507,6 @@ const names: Row[] = [
     },
   ],
   [
-    'requests that say which properties they change',
-    {
-      'PUT /books/{id}': [{ body: only('title', 'fieldsToUpdate'), out: book }, 'update /books id /'],
-      'GET /books/{id}': [{ out: book }, 'read /books id /'],
-    },
-  ],
-  [
     'settings that are set, and described nowhere',
     {
       'GET /settings/synonyms': [{ id: 'getSynonyms' }, 'read /settings/synonyms - -'],

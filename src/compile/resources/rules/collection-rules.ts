@@ -8,7 +8,7 @@ import { nameOf, selectingParameter } from '../facts/facts.js'
 import { findKey } from '../facts/find-key.js'
 import { itemOf, operationAt } from '../paths/path-tree.js'
 import { calculated, isComputed, isCounted, isMeasured, lastWord } from './computed.js'
-import { computesFile, does, example, hasMask, masked, type Rule, type RuleInput, rule } from './rule.js'
+import { computesFile, does, example, type Rule, type RuleInput, rule } from './rule.js'
 import { asksTheSame, firstVerb, ownList } from './singleton-rules.js'
 
 /** Whether the only lists that are sent are those of one record: `POST /orders` with `{"items": [{…}]}` */
@@ -166,7 +166,6 @@ export const collectionRules: readonly Rule[] = [
   }),
   rule('collection-put', ['PUT', 'PATCH'], (input) => {
     const { document, body, verb, resource } = input
-    if (hasMask(input) && namesOneRecord(input, 'body')) return masked
     if (isMany(input) && (verb === 'create' || input.saysUpsert))
       return example('it adds many records', 'medium', 'bulk-create')
     if (isMany(input)) return example('it replaces the records of a whole collection', 'medium', 'bulk-replace')

@@ -6,18 +6,7 @@ import { isPlural, wordsOf } from '../../../lexicon/words.js'
 import { segmentVerb } from '../facts/facts.js'
 import { isKeptAt } from '../paths/find-rpc.js'
 import { calculated, isMeasured, lastWord } from './computed.js'
-import {
-  allMethods,
-  computesFile,
-  does,
-  example,
-  hasMask,
-  masked,
-  type Rule,
-  type RuleInput,
-  rule,
-  upload,
-} from './rule.js'
+import { allMethods, computesFile, does, example, type Rule, type RuleInput, rule, upload } from './rule.js'
 
 function operationName({ operation }: RuleInput): string {
   return String(operation.value.operationId ?? '')
@@ -98,7 +87,6 @@ export const itemRules: readonly Rule[] = [
       resource?.node.operations.every((each) => each.method !== 'POST')
     )
       return does('create', 'medium', `its name says that it adds ${record}`)
-    if (hasMask(input)) return masked
     if ((verb === 'update' && isPartial(input)) || /^(mark|modify)/i.test(operationName(input)))
       return does('update', 'low', `its name says that it changes a part of ${record}`)
     if (!input.body.exists && (verb === 'replace' || verb === 'update'))

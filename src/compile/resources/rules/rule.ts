@@ -76,18 +76,6 @@ export function rule(id: string, methods: Rule['methods'], judge: Rule['judge'])
 /** The methods that rules handle. Others change nothing. */
 export const allMethods: readonly Method[] = ['GET', 'PUT', 'POST', 'PATCH', 'DELETE']
 
-/** Whether a request says which properties it changes: `updateMask`, `fieldsToUpdate` */
-export function hasMask({ operation, body }: RuleInput): boolean {
-  const names = [...operation.parameters.map(({ value }) => value.name), ...(body.flat?.properties.keys() ?? [])]
-  return names.some((name) => isMask.test(name))
-}
-
-/** Names of what says which properties a request changes. */
-const isMask = /^(update_?mask|field_?mask|(fields|properties)_?to_?update|update_?fields)$/i
-
-/** The verdict for a request with a mask. */
-export const masked: Verdict = does('update', 'high', 'it says which properties it changes')
-
 /** The verdict for a request with a file. */
 export const upload: Verdict = { ...does('create', 'medium', 'it uploads a file'), state: 'file' }
 

@@ -10,7 +10,7 @@ import { findOwnList, findOwnProperty } from '../facts/find-own-property.js'
 import { operationAt, type PathNode } from '../paths/path-tree.js'
 import type { Resource } from '../paths/resource.js'
 import { calculated, isComputed, isMeasured, lastWord } from './computed.js'
-import { does, example, hasMask, masked, type Rule, type RuleInput, rule, upload } from './rule.js'
+import { does, example, type Rule, type RuleInput, rule, upload } from './rule.js'
 
 /** Words for singletons of each caller. */
 const own = new Set(
@@ -225,7 +225,6 @@ export const singletonRules: readonly Rule[] = [
       return example('its name says that it does something, but not to which record')
     if (owner && !isRead && isProperty(input, owner))
       return does('update', 'medium', `it sets a property of a record of ${owner.home}`, owner)
-    if (hasMask(input)) return masked
     if (resource && isRead && firstVerb(input.operation) === 'tag')
       return does('update', 'medium', 'its name says that it adds to a record that exists once')
     return resource && does('replace', isRead ? 'high' : 'medium', 'it replaces a record that exists once')
