@@ -453,20 +453,6 @@ const names: Row[] = [
     },
   ],
   [
-    'tags that are attached and detached',
-    {
-      'GET /tags/{bookArn}': [
-        { id: 'ListTagsForBook', out: wrapped('tags', { type: 'array', items: only('key', 'value') }) },
-        'list /tags/{bookArn} - /tags',
-      ],
-      'POST /tags/{bookArn}': [
-        { id: 'TagBook', body: wrapped('tags', { type: 'array', items: only('key', 'value') }), status: 204 },
-        'action /tags/{bookArn} - -',
-      ],
-      'DELETE /tags/{bookArn}': [{ id: 'UntagBook', status: 204 }, 'remove /tags/{bookArn} - -'],
-    },
-  ],
-  [
     'lists whose name begins with a verb, and ids that begin with the name of the service',
     {
       'GET /restorePlans': [{ out: wrapped('restorePlans', books) }, 'list /restorePlans - /restorePlans'],
@@ -533,7 +519,6 @@ const names: Row[] = [
       'GET /books/autocomplete': [{ out: books }, 'list /books id /'],
       'GET /search_suggestions': [{ out: wrapped('searches', books) }, 'example'],
       'GET /health/{host}': [{ out: only('state') }, 'example'],
-      'GET /books/describe': [{ out: only('fields') }, 'example'],
     },
   ],
   [

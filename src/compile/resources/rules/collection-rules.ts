@@ -9,7 +9,7 @@ import { findKey } from '../facts/find-key.js'
 import { itemOf, operationAt } from '../paths/path-tree.js'
 import { calculated, isComputed, isCounted, isMeasured, lastWord } from './computed.js'
 import { computesFile, does, example, type Rule, type RuleInput, rule } from './rule.js'
-import { asksTheSame, firstVerb, ownList } from './singleton-rules.js'
+import { asksTheSame, ownList } from './singleton-rules.js'
 
 /** Whether the only lists that are sent are those of one record: `POST /orders` with `{"items": [{…}]}` */
 function sendsOne({ document, body, rpc, resource = rpc?.resource }: RuleInput): boolean {
@@ -116,9 +116,8 @@ export const collectionRules: readonly Rule[] = [
     return does('read', 'low', 'it returns one object')
   }),
   computesFile,
-  rule('collection-post-asks', ['POST'], ({ verb, list, success, words, node }) => {
+  rule('collection-post-asks', ['POST'], ({ verb, list, success, words }) => {
     if (verb !== 'list' || words.has('create') || words.has('add')) return undefined
-    if (isMeasured({ node }) || isCounted({ node })) return calculated({ node })
     if (list?.hasRecords) return does('list', 'medium', 'its name says that it searches, and it returns a list')
     return success?.status === 201 ? undefined : example('its name says that it only searches')
   }),
@@ -132,16 +131,8 @@ export const collectionRules: readonly Rule[] = [
   ownList,
   rule('collection-post-many', ['POST'], (input) => {
     if (!isMany(input)) return undefined
-    if (firstVerb(input.operation) === 'tag') return does('action', 'low', 'its name says that it attaches something')
-    if (input.verb === 'remove') return example('it deletes many records at once', 'medium', 'bulk-remove')
     const isReplaced = (input.verb === 'update' || input.verb === 'replace') && !input.saysUpsert
     return example('its body has many records', 'medium', isReplaced ? 'bulk-replace' : 'bulk-create')
-  }),
-  rule('collection-post-removes', ['POST'], (input) => {
-    if (input.verb !== 'remove') return undefined
-    if (namesOneRecord(input, 'body'))
-      return does('remove', 'medium', 'its name says that it deletes the record whose key is in the body')
-    return example('its name says that it deletes several records', 'low', 'bulk-remove')
   }),
   rule('collection-post-upserts', ['POST'], (input) => {
     const { saysUpsert, resource, body } = input
@@ -155,9 +146,8 @@ export const collectionRules: readonly Rule[] = [
     if (input.success?.status === 201 || input.verb !== 'update' || !namesOneRecord(input, 'body')) return undefined
     return does('update', 'medium', 'its name says that it changes the record whose key is in the body')
   }),
-  rule('collection-post', ['POST'], ({ resource, verb, list, node }) => {
+  rule('collection-post', ['POST'], ({ resource, verb, list }) => {
     if (!resource) return undefined
-    if (verb === 'read' && (isMeasured({ node }) || isCounted({ node }))) return calculated({ node })
     if (verb === 'compute' && !resource.item) return example('its name says that it computes')
     if (list?.hasRecords && (verb === 'read' || verb === 'list'))
       return does('list', 'low', 'it returns a list, and its name does not say that it creates')
@@ -171,8 +161,6 @@ export const collectionRules: readonly Rule[] = [
     if (isMany(input)) return example('it replaces the records of a whole collection', 'medium', 'bulk-replace')
     if (input.saysUpsert && resource)
       return does('replace', 'medium', 'its name says that it adds or replaces a record')
-    if (verb === 'create' && !body.flat && firstVerb(input.operation) === 'add')
-      return does('action', 'low', 'its name says that it adds a record that exists elsewhere')
     if (verb === 'create') return does('create', 'medium', 'its name says that it adds a record')
     if (
       body.flat &&
@@ -184,8 +172,6 @@ export const collectionRules: readonly Rule[] = [
   rule('collection-delete', ['DELETE'], (input) => {
     const noun = wordsOf(String(input.operation.value.operationId ?? '')).at(-1) ?? ''
     const isOfOne = input.verb === 'remove' && noun === nounOf(lastWord(input)) && isPlural(lastWord(input))
-    if (input.verb === 'action' && /^un/.test(firstVerb(input.operation)) && !isPlural(noun))
-      return does('remove', 'low', 'its name says that it detaches something')
     return isOfOne && !isMany(input)
       ? does('remove', 'low', 'its name says that it deletes one record')
       : example('it deletes the records of a whole collection', 'medium', 'bulk-remove')

@@ -39,8 +39,7 @@ export const itemRules: readonly Rule[] = [
     const { method, node } = input
     const kind = method === 'DELETE' ? undefined : verbBefore(input)
     const reason = `its path says what it does to the record of {${node.step.parameter}}`
-    if (kind === 'action' || kind === 'remove') return does(kind, 'medium', reason)
-    return (kind === 'update' || kind === 'replace') && method !== 'GET' ? does('update', 'medium', reason) : undefined
+    return kind === 'action' || kind === 'remove' ? does(kind, 'medium', reason) : undefined
   }),
   rule('item-several-keys', allMethods, (input) => {
     const { method, list, node, success } = input
@@ -59,8 +58,6 @@ export const itemRules: readonly Rule[] = [
     const isBareList = list?.pointer.length === 0 && !list.isMap
     if (isBareList && verb !== 'read' && list.hasRecords)
       return does('list', 'medium', `it returns a list that {${parameter}} filters`)
-    if (list?.isEnvelope && list.hasRecords && !list.isMap && verb === 'list')
-      return does('list', 'medium', `it returns a list of what belongs to {${parameter}}`)
     if (success?.flat && !answersObject && !isBareList) return example('it returns no record')
     const isChanged = ['PUT', 'PATCH', 'DELETE'].some((other) => input.other(other) !== undefined)
     const named = node.parent && segmentVerb(node.parent)
@@ -105,16 +102,10 @@ export const itemRules: readonly Rule[] = [
     const record = `the record of {${node.step.parameter}}`
     if (body.isFile) return upload
     if (verb === 'list' && list) return does('list', 'low', 'its name says that it searches')
-    if (input.saysUpsert) return does('replace', 'medium', 'its name says that it adds or replaces')
     const hasOtherCreate = resource?.node.operations.some((operation) => operation.method === 'POST') === true
     if (verb === 'read' && input.answersObject && !other('PUT') && !other('PATCH'))
       return does('read', 'medium', `its name says that it reads ${record}`)
-    if (verb === 'create' && /^add.+[a-z_-]to[A-Z_-]/.test(operationName(input)))
-      return does('action', 'medium', `it attaches something to ${record}`)
     if (verb === 'create') return does('create', 'medium', `it adds ${record}`)
-    if (verb === 'remove') return does('remove', 'medium', `its name says that it deletes ${record}`)
-    if (verb === 'action' && /^(detach|disassociate|unlink)/i.test(operationName(input)))
-      return does('remove', 'medium', 'its name says that it detaches something')
     if (verb === 'action') return does('action', 'medium', `its name says what it does to ${record}`)
     const isRead = other('GET') !== undefined || other('DELETE') !== undefined
     if (verb === 'update' || verb === 'replace' || (isRead && body.exists && !other('PATCH') && !other('PUT')))

@@ -4,33 +4,17 @@ import { isAsking, isReading, isSwitching, saysMany } from '../../../lexicon/ver
 import { isPlural, isSameName, wordsOf } from '../../../lexicon/words.js'
 import { flattenSchema } from '../../../schemas/flatten-schema.js'
 import { lookupParameter, nameOf, segmentVerb } from '../facts/facts.js'
-import { isBatch, operationAt, type PathNode } from '../paths/path-tree.js'
+import type { PathNode } from '../paths/path-tree.js'
 import type { Resource } from '../paths/resource.js'
-import { isMany } from './collection-rules.js'
 import { calculated } from './computed.js'
 import { computesFile, does, example, type Rule, type RuleInput, rule, upload, type Verdict } from './rule.js'
-import { asksTheSame, firstVerb, isTwin, ownList, ownProperty, singletonAbove } from './singleton-rules.js'
-
-/** Whether a segment says which records are returned: `by-date`, `near` */
-function isChoice(node: PathNode): boolean {
-  return /^(by|near|nearby|inside|within|around|latest|recent|popular|top|featured|active|random)$/.test(
-    wordsOf(nameOf(node))[0] ?? '',
-  )
-}
+import { asksTheSame, isTwin, ownList, ownProperty, singletonAbove } from './singleton-rules.js'
 
 /** Whether an operation after a collection only signals an event of one record and returns nothing. */
 function isSignal({ node, verb, success, body }: RuleInput): boolean {
   const isSaid = /(ing|ed)$/.test(nameOf(node)) || segmentVerb(node)?.kind === 'action'
   const isOther = wordsOf(nameOf(node)).some((word) => /^(all|invite|request|import|upload)$/.test(word))
   return isSaid && !isOther && verb === 'action' && success?.flat === undefined && !body.isList
-}
-
-/** Whether a verb is that of the operation that deletes one record: `batch/archive` beside a DELETE with `Archive a contact` */
-function isRemoving(node: PathNode, above: Resource): boolean {
-  const removal = above.item && operationAt(above.item, 'DELETE')
-  const { summary = '', operationId = '' } = (removal?.value ?? {}) as { summary?: string; operationId?: string }
-  const said = [wordsOf(summary)[0], wordsOf(operationId)[0], wordsOf(operationId).at(-1)]
-  return removal !== undefined && said.includes(wordsOf(nameOf(node))[0])
 }
 
 export const partRules: readonly Rule[] = [
@@ -54,7 +38,7 @@ export const partRules: readonly Rule[] = [
   }),
   rule('part-get-others', ['GET'], ({ list, resource, node, above, success, saysList, answersFile }) => {
     if (resource || above?.kind !== 'collection') return undefined
-    if (success && !success.flat && !answersFile && (saysList || isChoice(node)))
+    if (success && !success.flat && !answersFile && saysList)
       return does('list', 'low', `it returns some records of ${above.home}`, above)
     const verb = segmentVerb(node)
     if (!list?.hasRecords || verb?.kind === 'compute') return undefined
@@ -78,26 +62,17 @@ export const partRules: readonly Rule[] = [
   rule('part-post-asks-as-get', ['POST'], (input) => {
     const get = input.other('GET')
     if (!get || !(isTwin(input, get) || asksTheSame(get, input))) return undefined
-    return input.list?.hasRecords && input.resource?.kind === 'collection'
-      ? does('list', 'medium', 'it asks what GET asks')
-      : example('it asks what GET asks')
+    return example('it asks what GET asks')
   }),
-  rule('part-post-searches', ['POST'], ({ node, list, verb, above }) => {
-    const pathVerb = segmentVerb(node)
-    if ((pathVerb?.kind ?? verb) !== 'list') return undefined
-    const isNamed = pathVerb !== undefined || isSameName(list?.pointer.at(-1) ?? '', above?.name ?? '')
-    return list?.hasRecords && above?.kind === 'collection' && isNamed
-      ? does('list', 'medium', `it searches the records of ${above.home}`, above)
-      : example('it searches data that the sandbox does not keep')
-  }),
+  rule('part-post-searches', ['POST'], ({ node, verb }) =>
+    (segmentVerb(node)?.kind ?? verb) === 'list' ? example('it searches data that the sandbox does not keep') : undefined,
+  ),
   rule('part-post-many', ['POST'], ({ node, body, above, words, saysUpsert }) => {
     const ofPath = wordsOf(`${nameOf(node)} ${node.parent?.step.text}`)
     const isNamed = ofPath.some(saysMany)
     if (above?.kind !== 'collection' || !isNamed || !(body.isList || body.hasList)) return undefined
-    if (node.parent && isBatch(node.parent) && segmentVerb(node)?.kind === 'action' && !isRemoving(node, above))
-      return example('its name says that it does something to many records')
     const says = (...wanted: string[]) => wanted.some((word) => ofPath.includes(word) || words.has(word))
-    if (says('delete', 'remove') || isRemoving(node, above))
+    if (says('delete', 'remove'))
       return example('it deletes many records at once', 'medium', 'bulk-remove')
     if (says('update', 'replace', 'patch', 'modify') && !saysUpsert)
       return example('it changes many records at once', 'medium', 'bulk-replace')
@@ -114,9 +89,6 @@ export const partRules: readonly Rule[] = [
       if (pathVerb.kind === 'remove') return example('it deletes records of a collection', 'low', 'bulk-remove')
     }
     if (owner && node.parent?.step.parameter !== undefined) {
-      // `removeFollowers` changes the record and does not delete it.
-      if (pathVerb.kind === 'remove' && wordsOf(nameOf(node)).length === 1)
-        return does('remove', 'medium', `its name says that it deletes a record of ${owner.home}`, owner)
       if (pathVerb.kind === 'update' || pathVerb.kind === 'replace')
         return does('update', 'medium', `its name says that it changes a record of ${owner.home}`, owner)
     }
@@ -126,7 +98,6 @@ export const partRules: readonly Rule[] = [
     const { node, above, success, answersKey, verb, operation, owner } = input
     if (above?.kind !== 'collection' || above === owner) return undefined
     if (!success?.flat || !answersKey(above) || verb === 'action' || verb === 'list') return undefined
-    if (isMany(input)) return example('it is about many records at once', 'medium', 'bulk-create')
     const said = saidByPath(node)
     if (said !== undefined) return does(said, 'low', `its name says what it does to a record of ${above.home}`, above)
     const asksKey = operation.parameters.some(({ value }) => value.in === 'query' && value.required)
@@ -142,11 +113,7 @@ export const partRules: readonly Rule[] = [
     const pathVerb = segmentVerb(node)
     const isSet = ['PUT', 'PATCH', 'DELETE'].some((each) => other(each)) && (verb === 'create' || verb === 'replace')
     const isRead = other('GET')?.answersObject === true || isSet
-    if (resource?.kind === 'singleton' && isRead && node.step.parameter !== undefined && input.body.exists)
-      return does('update', 'medium', 'it adds to what GET returns')
     if (resource?.kind === 'singleton' && isRead && !(pathVerb?.isCertain || verb === 'action')) {
-      if (verb === 'create' && firstVerb(input.operation) === 'add')
-        return does('action', 'low', 'its name says that it adds to a record that exists once')
       const isReplaced = verb === 'replace' || (verb === 'create' && !other('PUT') && !other('PATCH'))
       return does(isReplaced ? 'replace' : 'update', 'medium', 'it writes a record that exists once')
     }
@@ -184,11 +151,9 @@ function isForeign({ document, body }: RuleInput, { record }: Resource): boolean
 }
 
 /** The effect of an RPC operation after a collection on one of its records, by its name. */
-function saidByPath(node: PathNode): 'read' | 'update' | 'action' | undefined {
-  const [first = '', ...others] = wordsOf(nameOf(node))
-  if (others.length === 0 && /^(contents?|info|details?|history)$/.test(first)) return 'read'
+function saidByPath(node: PathNode): 'update' | 'action' | undefined {
   const verb = segmentVerb(node)
-  if (!verb || !(verb.isCertain || others.length > 0)) return undefined
+  if (!verb || !(verb.isCertain || wordsOf(nameOf(node)).length > 1)) return undefined
   if (verb.kind === 'update' || verb.kind === 'replace') return 'update'
   return verb.kind === 'action' ? 'action' : undefined
 }

@@ -55,10 +55,7 @@ export const rpcRules: readonly Rule[] = [
     const { rpc, success, answersObject, list } = input
     if (rpc?.kind !== 'read') return undefined
     const { resource } = rpc
-    if (isCalculated(input, resource)) return calculated(input)
     if (success?.flat && !answersObject && !list) return undefined
-    if (input.method === 'GET' && /^describe$/i.test(nameOf(input.node)))
-      return example('its name says that it describes the service')
     return named('read', resource, 'reads a record of')
   }),
   rule('rpc-create', allMethods, (input) => {
@@ -66,7 +63,6 @@ export const rpcRules: readonly Rule[] = [
     if (rpc?.kind !== 'create' || rpc.isOfItem) return undefined
     const { resource } = rpc
     if (resource.kind === 'singleton') return undefined
-    if (isCalculated(input, resource)) return example('its name says that it computes')
     if (isMany(input)) return example('it adds many records at once', 'medium', 'bulk-create')
     return named('create', resource, 'adds a record to')
   }),
@@ -100,8 +96,6 @@ export const rpcRules: readonly Rule[] = [
     if (!isOfItem && (isMany(input) || isOfAll(input))) return example('it does something to many records', 'medium')
     const isNamed = node.parent?.step.isNoun || namesOneRecord(input, 'query') || namesOneRecord(input, 'body')
     if (!isOfItem && !isNamed) return undefined
-    if (input.method === 'PATCH' && !isOfItem)
-      return does('update', 'medium', `it changes a record of ${resource.home}`, resource)
     const isRemoved = isDetaching(wordsOf(nameOf(node))[0] ?? '') && !takesPart(input, rpc)
     const effect = isRemoved ? 'remove' : 'action'
     return does(effect, 'medium', `its name says what it does to a record of ${resource.home}`, resource)

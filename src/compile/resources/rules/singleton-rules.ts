@@ -5,7 +5,7 @@ import { isSwitching, saysMany } from '../../../lexicon/verbs.js'
 import { bareName, isPlural, wordsOf } from '../../../lexicon/words.js'
 import { type FlatSchema, flattenSchema } from '../../../schemas/flatten-schema.js'
 import { placeOf } from '../../operations/compile-ensure.js'
-import { type OperationFacts, segmentVerb, selectingParameter } from '../facts/facts.js'
+import { type OperationFacts, segmentVerb } from '../facts/facts.js'
 import { findOwnList, findOwnProperty } from '../facts/find-own-property.js'
 import { operationAt, type PathNode } from '../paths/path-tree.js'
 import type { Resource } from '../paths/resource.js'
@@ -30,14 +30,6 @@ function hasInput({ operation }: RuleInput): boolean {
       value.required === true &&
       !/key|token|version|user|secret|format|account|[a-z]id$|_id$/i.test(value.name),
   )
-}
-
-/** Whether a path and its body name one property of the record above: `PUT /tickets/{id}/status` with a status */
-function isProperty({ document, node, body }: RuleInput, { record }: Resource): boolean {
-  const name = bareName(node.step.text ?? '')
-  const sent = [...(body.flat?.properties.keys() ?? [])].map(bareName)
-  if (!record || sent.length !== 1 || !sent[0]?.endsWith(name)) return false
-  return [...flattenSchema(document, record).properties.keys()].some((key) => bareName(key).endsWith(name))
 }
 
 /**
@@ -192,8 +184,6 @@ export const singletonRules: readonly Rule[] = [
     if (owner && !isOfOther && showsRecord(input))
       return { ...does('read', 'low', `it shows what it has of a record of ${owner.home}`, owner), isBelow: true }
     if (own.has(word)) return does('read', 'medium', 'its name is that of something that exists once')
-    const named = selectingParameter(input)
-    if (named !== undefined) return does('read', 'medium', `the query parameter "${named}" selects what it returns`)
     const shown = input.shownCollection
     if (
       shown &&
@@ -223,10 +213,6 @@ export const singletonRules: readonly Rule[] = [
       return does('action', 'medium', `its name says what it does to a record of ${owner.home}`, owner)
     if (!isRead && !owner && verbOfPath?.isCertain)
       return example('its name says that it does something, but not to which record')
-    if (owner && !isRead && isProperty(input, owner))
-      return does('update', 'medium', `it sets a property of a record of ${owner.home}`, owner)
-    if (resource && isRead && firstVerb(input.operation) === 'tag')
-      return does('update', 'medium', 'its name says that it adds to a record that exists once')
     return resource && does('replace', isRead ? 'high' : 'medium', 'it replaces a record that exists once')
   }),
   rule('singleton-patch', ['PATCH'], (input) => {
