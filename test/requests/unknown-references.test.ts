@@ -133,33 +133,6 @@ describe.each(doors)('a key of no record over %s', (door) => {
     expect((await send(other, 'POST /notes', { customer_id: '9' })).status).toBe(200)
   })
 
-  it.each([
-    ['is refused where only the body names a record', {}, '404: No such record.', 404],
-    ['is not, if the error is about something else', {}, '404: The shop is closed', 200],
-    ['is not, if a list has the same error', { get: '404' }, '404: Not found', 200],
-    [
-      'is not, if the key may be another',
-      { parameters: [{ name: 'shop_id', in: 'query', schema: text }] },
-      '404: ',
-      200,
-    ],
-    ['is not, if nobody can add such a record', { post: null }, '404: Not found', 200],
-  ])('%s', async (_, parts: { get?: string; post?: null; parameters?: Part[] }, said, status) => {
-    const [code = '', description = ''] = said.split(': ')
-    const schemas = { Named: object({ id: text, name: text }), Note: object({ id: text, customer_id: text }) }
-    const customers = collection('/customers', 'Named', 'Named')
-    const notes = collection('/notes', 'Note', 'Note', { [code]: error(description) })
-    Object.assign(notes['/notes'] as Part, { parameters: parts.parameters ?? [] })
-    const list = (customers['/customers'] as { get: { responses: Part } }).get
-    if (parts.get) list.responses[parts.get] = error('Not found')
-    if (parts.post === null) Object.assign(customers, { '/customers': { get: list } })
-    const connection = await openDocument(door, documentOf({ ...customers, ...notes }, { components: { schemas } }))
-    expect((await send(connection, 'POST /notes', { customer_id: '9' })).status).toBe(status)
-    if (parts.post === null) return
-    const { id: customer_id } = (await send(connection, 'POST /customers', { name: 'Ann' })).body
-    expect((await send(connection, 'POST /notes', { customer_id })).status).toBe(200)
-  })
-
   it('is that of a record that was removed', async () => {
     const connection = await openDocument(door, refusing)
     const { id: customer_id } = (await send(connection, 'POST /customers', { name: 'Ann' })).body

@@ -21,7 +21,7 @@ import type { Candidate } from '../facts/candidate.js'
 import type { StatefulOperation } from '../facts/ensure-records.js'
 import { addFact, type Evidence } from '../facts/evidence.js'
 import { findReferenceKeys, type Item, itemOf, scalars } from '../facts/find-reference-keys.js'
-import { findUnknownStatus, missesSent } from '../facts/find-unknown-status.js'
+import { findUnknownStatus } from '../facts/find-unknown-status.js'
 import { findRequestRecord } from '../facts/request-record.js'
 import { isWriting } from './compile-effect.js'
 import type { Group, Groups } from './compile-scope.js'
@@ -184,7 +184,7 @@ export function compileReferences(
   }
 
   /** With the status that the document gives to a key of no record. */
-  function withRefusal({ operation, kind }: Candidate, reference: Reference): Reference {
+  function withRefusal({ operation }: Candidate, reference: Reference): Reference {
     const owner = [...groups.values()].find(({ model }) => model.name === reference.collection)
     const { strict } = settingsOf(reference.within ?? [], reference.property) ?? {}
     const statuses = [422, 400, 404] as const
@@ -194,22 +194,11 @@ export function compileReferences(
       const unknown = described ?? statuses.find((each) => operation.responses.has(String(each))) ?? 400
       return { ...reference, unknown }
     }
-    const isMissed = () => kind === 'create' && owner && isCertain(owner, reference) && missesSent(document, operation)
-    const unknown = strict === false ? undefined : (described ?? (isMissed() ? 404 : undefined))
-    if (unknown === undefined) return reference
-    const says = described ? 'names what is not found' : 'can only be about what its body names'
-    const why = `the ${unknown} of ${operation.method} ${operation.path} ${says}`
+    if (strict === false || described === undefined) return reference
+    const why = `the ${described} of ${operation.method} ${operation.path} names what is not found`
     const about = `${reference.from} of no record`
     addFact(group.facts, { fact: 'reference', about, evidence: 'description', why })
-    return { ...reference, unknown }
-  }
-
-  /** Whether a property has the name of a collection that callers add records to, and of a key: `tenant_id` */
-  function isCertain({ members, resource }: Group, { from, within = [] }: Reference): boolean {
-    const words = wordsOf(from)
-    const noun = words.slice(0, -1).map(singular).join('')
-    const isNamed = endsLikeKey(words.at(-1) ?? '') && nounsOf(resource?.name ?? '').includes(noun)
-    return isNamed && within.length === 0 && members.some((each) => each.kind === 'create')
+    return { ...reference, unknown: described }
   }
 
   /** The property with which paths below records of another collection relate records of this one. */

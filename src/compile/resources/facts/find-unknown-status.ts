@@ -1,14 +1,11 @@
 /** Finds the documented refusal of a request that refers to a record which does not exist. */
 import type { UnknownStatus } from '../../../contract/effects/effect.js'
-import { type OpenApiDocument, schemaOf } from '../../../document/document.js'
-import { oncePer } from '../../../document/once.js'
+import type { OpenApiDocument } from '../../../document/document.js'
 import { isObject } from '../../../json/own-value.js'
 import { endsLikeKey } from '../../../lexicon/keys.js'
 import { saysMissing } from '../../../lexicon/texts.js'
 import { singular, wordsOf } from '../../../lexicon/words.js'
-import { flattenSchema } from '../../../schemas/flatten-schema.js'
-import { type DescribedOperation, describeOperations } from '../../describe-operations.js'
-import { recordContent } from '../../operations/compile-representations.js'
+import type { DescribedOperation } from '../../describe-operations.js'
 import { examplesAt } from './examples.js'
 
 const statuses = [404, 422, 400] as const
@@ -41,33 +38,6 @@ export function findUnknownStatus(
     return [...said, ...shown].some((text) => namesOne(text, nouns, inPath))
   })
 }
-
-/** Words of texts that name nothing which is not found. */
-const ofAnything =
-  /^(\d+|http|error|status|code|response|the|an?|any|some|one|more|of|or|with|this|that|requested|specified|given|referenced|related|no|not|never|such|found|exists?|does|do|is|was|were|are|be|could|can|cannot|unknown|missing|nonexistent|records?|resources?|objects?|entity|entities|items?|ids?)$/
-
-/**
- * Whether the 404 of an operation can only be about a record that its body names: neither its path nor its query has a key,
- * and it is not the 404 that all operations have.
- */
-export function missesSent(document: OpenApiDocument, { path, parameters, responses }: DescribedOperation): boolean {
-  const response = responses.get('404')
-  const isKeyed = parameters.some(({ value }) => value.in !== 'header' && endsLikeKey(value.name))
-  if (!response || path.includes('{') || isKeyed || missesAlways(document)) return false
-  return wordsOf(String(response.value.description ?? '')).every((word) => ofAnything.test(word))
-}
-
-/** Whether an operation on a whole collection has a 404, although its body names no other record. */
-const missesAlways = oncePer((document: OpenApiDocument): boolean => {
-  const operations = describeOperations(document)
-  return operations.some((operation) => {
-    const { path, responses } = operation
-    if (!responses.has('404') || !operations.some((other) => other.path.startsWith(`${path}/{`))) return false
-    const content = operation.method === 'GET' ? undefined : recordContent(document, operation)
-    const sent = content?.value.schema === undefined ? [] : flattenSchema(document, schemaOf(content)).properties.keys()
-    return !path.includes('{') && ![...sent].some(endsLikeKey)
-  })
-})
 
 /** Whether a sentence names one of the nouns, and not as a part of what the path names: `customer order`. */
 function namesOne(sentence: string, nouns: readonly string[][], inPath: ReadonlySet<string>): boolean {
