@@ -20,26 +20,6 @@ export function saysWhole(sentence: string): boolean {
   return complete.test(sentence)
 }
 
-/** Phrases that together say that a request need not have all properties. */
-const partial: readonly (readonly RegExp[])[] = [
-  [/\bpartial(ly)?\b/i, /\b(updat|chang|modif)/i],
-  [/\bonly (need|have) to (provide|send|specify|include|pass|set)\b/i],
-  [
-    /\bonly (the )?(fields|properties|attributes|values|parameters|keys)\b/i,
-    /\b(provided|sent|specified|included|supplied|given|present|passed)\b/i,
-    /\b(updated|changed|modified|written|affected|replaced)\b/i,
-  ],
-  [
-    /\b(omit(s|ted|ting)?|unspecified|missing|absent|left out|leave out)\b|n[o']t (be )?(sen[dt]|provide|specif|includ|suppl|given|present|pass)/i,
-    /\b(unchanged|untouched|unmodified|unaffected|kept|keep|preserved?|retain(ed)?|remain)\b|\bas (it|they) (is|are|was|were)\b|\bnot (be )?(changed|modified|updated|touched|affected)\b/i,
-  ],
-]
-
-/** Whether a sentence says that a request need not have all properties, and that the rest is kept. */
-export function saysPartial(sentence: string): boolean {
-  return partial.some((phrases) => phrases.every((phrase) => phrase.test(sentence)))
-}
-
 /** Whether a description says that not every record has a value, or that nobody sees it. */
 export function saysSome(text: string): boolean {
   return /\b(if|never|hash(ed)?|optional)\b/i.test(text)

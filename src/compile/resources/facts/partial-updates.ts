@@ -1,17 +1,12 @@
 /** Finds the PUT operations that change only what is sent. By RFC 9110, section 9.3.4, a PUT replaces. */
 
-import type { Located, MediaTypeObject, OpenApiDocument } from '../../../document/document.js'
-import { isObject, ownValue } from '../../../json/own-value.js'
-import { saysPartial, saysReplace, saysWhole } from '../../../lexicon/texts.js'
+import type { OpenApiDocument } from '../../../document/document.js'
+import { flattenSchema } from '../../../schemas/flatten-schema.js'
+import { saysReplace, saysWhole } from '../../../lexicon/texts.js'
 import { wordsOf } from '../../../lexicon/words.js'
-import { type FlatSchema, flattenSchema, hasFlag } from '../../../schemas/flatten-schema.js'
-import { exampleOf } from '../../../schemas/sample.js'
-import { jsonContent } from '../../describe-operations.js'
-import { chooseSuccess } from '../../operations/choose-success.js'
-import { recordContent } from '../../operations/compile-representations.js'
 import type { Group } from '../effects/compile-scope.js'
 import type { Candidate } from './candidate.js'
-import { addFact, type ResourceFact } from './evidence.js'
+import { addFact } from './evidence.js'
 import { findRequestRecord } from './request-record.js'
 
 /** Turns the replacements of a collection that only update into updates. */
@@ -22,69 +17,25 @@ export function findPartialUpdates(document: OpenApiDocument, group: Group): voi
     if (kind === 'replace' && corrected?.effect === 'update') candidate.kind = 'update'
     if (kind !== 'replace' || isChosen || corrected?.effect !== undefined) continue
     if (method !== 'PUT' || !operation.body || isReplacement(candidate)) continue
-    const found = whyPartial(document, candidate, group)
-    if (!found) continue
+    if (!needsLess(document, candidate, group)) continue
+    const why = 'its body does not require what a creation requires'
     candidate.kind = 'update'
-    const reason = `it updates what is sent: ${found.why}`
-    candidate.decision = { ...decision, effect: 'update', reason, sure: 'medium' }
-    addFact(group.facts, { fact: 'change', about: `${method} ${path}`, ...found })
+    candidate.decision = { ...decision, effect: 'update', reason: `it updates what is sent: ${why}`, sure: 'medium' }
+    addFact(group.facts, { fact: 'change', about: `${method} ${path}`, evidence: 'schema', why })
   }
 }
 
-function whyPartial(
-  document: OpenApiDocument,
-  candidate: Candidate,
-  { members, record, model }: Group,
-): Pick<ResourceFact, 'evidence' | 'why'> | undefined {
-  const requestOf = ({ operation, pointer }: Candidate) => findRequestRecord(document, operation, pointer, record)
-  const request = requestOf(candidate)
-  const sent = request && flattenSchema(document, request.schema)
-  const own = flattenSchema(document, candidate.record ?? record)
-  if (request && sent && leavesOut(document, candidate, request.given, [sent, own]))
-    return { evidence: 'example', why: 'its example leaves out properties that the example of its answer has' }
-  const hasPatch = candidate.node.operations.some(({ method }) => method === 'PATCH')
-  const creation = hasPatch ? undefined : members.find(({ kind }) => kind === 'create')
-  const created = creation && requestOf(creation)
-  if (sent && created && sent.properties.size > 0 && isCalledUpdate(candidate)) {
-    const { required, properties } = flattenSchema(document, created.schema)
-    const others = (names: Iterable<string>) => [...names].filter((name) => name !== model.key)
-    const isOptional = (name: string) => sent.required.size === 0 || sent.properties.has(name)
-    if (others(required).some((name) => !sent.required.has(name) && isOptional(name)))
-      return { evidence: 'schema', why: 'its body does not require what a creation requires' }
-    const isLost = (name: string) => own.properties.has(name) && !sent.properties.has(name)
-    if (sent.required.size === 0 && others(properties.keys()).some(isLost))
-      return { evidence: 'schema', why: 'its body has only a part of what a creation has' }
-  }
-  const isSaid = sentencesOf(candidate).some(saysPartial)
-  return isSaid ? { evidence: 'description', why: 'its description says that the rest is kept' } : undefined
-}
-
-/** Whether the example of a request lacks writable properties that records must have, and the one of the answer not. */
-function leavesOut(
-  document: OpenApiDocument,
-  { operation, pointer }: Candidate,
-  given: readonly string[],
-  [sent, own]: [FlatSchema, FlatSchema],
-): boolean {
-  const response = chooseSuccess(operation)?.response
-  const answer = response && jsonContent(response.value.content, response.path)
-  const request = partOf(document, recordContent(document, operation), given)
-  const shown = partOf(document, answer, pointer)
-  if (!isObject(request) || !isObject(shown)) return false
-  return [...own.required].some((name) => {
-    const schema = sent.properties.get(name)
-    const isWritable = schema !== undefined && !hasFlag(document, schema, 'readOnly')
-    return isWritable && Object.hasOwn(shown, name) && !Object.hasOwn(request, name)
+/** Whether the body of a replacement that is called an update need not have what a creation requires. */
+function needsLess(document: OpenApiDocument, candidate: Candidate, { members, record, model }: Group): boolean {
+  if (candidate.node.operations.some(({ method }) => method === 'PATCH') || !isCalledUpdate(candidate)) return false
+  const creation = members.find(({ kind }) => kind === 'create')
+  const [sent, created] = [candidate, creation].map((each) => {
+    const request = each && findRequestRecord(document, each.operation, each.pointer, record)
+    return request && flattenSchema(document, request.schema)
   })
-}
-
-function partOf(
-  document: OpenApiDocument,
-  media: Located<MediaTypeObject> | undefined,
-  names: readonly string[],
-): unknown {
-  const example = media && exampleOf(document, media)
-  return names.reduce((value, name) => (isObject(value) ? ownValue(value, name) : undefined), example)
+  if (!sent || !created || sent.properties.size === 0) return false
+  const isOptional = (name: string) => sent.required.size === 0 || sent.properties.has(name)
+  return [...created.required].some((name) => name !== model.key && !sent.required.has(name) && isOptional(name))
 }
 
 function isCalledUpdate({ decision: { facts } }: Candidate): boolean {
