@@ -26,8 +26,6 @@ const renderings = toDocument(
       progress: { type: 'integer', minimum: 0, maximum: 100 },
       started_at: time,
       finished_at: time,
-      duration: { type: 'string', example: 'PT3S' },
-      is_done: { type: 'boolean' },
     }),
   },
 )
@@ -126,7 +124,7 @@ describe.each(doors)('a job over %s', (door) => {
     expect(await send('GET /renderings?status=running')).toMatchObject([{ id, status: 'running' }])
     await sandbox.clock.advance(600)
     const done = await send(path)
-    expect(done).toMatchObject({ status: 'succeeded', progress: 100, is_done: true, duration: 'PT1S' })
+    expect(done).toMatchObject({ status: 'succeeded', progress: 100 })
     expect([done.started_at, done.finished_at]).toEqual([at(500), at(1000)])
     expect(Object.keys(done).filter((name) => name.startsWith('{'))).toEqual([])
     expect(await send('GET /renderings?status=running')).toEqual([])

@@ -17,22 +17,18 @@ import {
   isUnderWay,
 } from '../../../lexicon/stages.js'
 import {
-  isEndOfWork,
   isEndTime,
-  isLengthOfWork,
   isShareOfWork,
   isStartTime,
   isTimeOf,
-  saysDuration,
   saysMilliseconds,
 } from '../../../lexicon/times.js'
 import { bareName } from '../../../lexicon/words.js'
-import { type FlatSchema, flattenSchema, hasFlag } from '../../../schemas/flatten-schema.js'
+import { flattenSchema, hasFlag } from '../../../schemas/flatten-schema.js'
 import type { DescribedOperation } from '../../describe-operations.js'
 import type { Lifecycle } from '../corrections/find-corrections.js'
 import { toMilliseconds } from '../corrections/read-values.js'
 import { addFact } from '../facts/evidence.js'
-import { schemaExamples } from '../facts/examples.js'
 import { findRequestRecord } from '../facts/request-record.js'
 import type { Group } from './compile-scope.js'
 import { timeFormOf } from './time-form.js'
@@ -81,7 +77,7 @@ export function addProgress(
   }
 }
 
-/** The states that a correction names. Times, flags and percentages of the record follow them as for inferred ones. */
+/** The states that a correction names. Times and percentages of the record follow them as for inferred ones. */
 function readLifecycle(
   document: OpenApiDocument,
   group: Group,
@@ -114,10 +110,11 @@ function readLifecycle(
         'sets',
         name,
       )
-      const form = timeFormOf(name, flattenSchema(document, properties.get(name) as Located<Schema>), true)
-      return each === '$now'
-        ? { property: name, with: 'now', ...form }
-        : { property: name, with: 'constant', value: each }
+      const own = properties.get(name) as Located<Schema>
+      const form = timeFormOf(name, flattenSchema(document, own), true)
+      if (each === '$now') return { property: name, with: 'now', ...form }
+      if (each === '$elapsed') return { property: name, with: 'elapsed', as: durationFormOf(document, own) }
+      return { property: name, with: 'constant', value: each }
     })
     return { value, steps: toMilliseconds(to[index]?.after ?? '0s') / step, sets: sets ? chosen : inferred }
   })
@@ -174,7 +171,7 @@ function sentNames(document: OpenApiDocument, { record, members }: Group): Set<s
   return new Set(names)
 }
 
-export function textsOf(document: OpenApiDocument, schema: Located<Schema>): string[] {
+function textsOf(document: OpenApiDocument, schema: Located<Schema>): string[] {
   const { types, keywords } = flattenSchema(document, schema)
   return types.has('string') ? (keywords.enum ?? []).filter((each) => typeof each === 'string') : []
 }
@@ -204,10 +201,9 @@ function toState(
   const shared = states.filter(isQueued).length
   const isShared = states.indexOf(value) <= shared && states.length > shared + 1
   const isEnd = value === states.at(-1)
-  const hasEnd = others.some(([name]) => isEndTime(name))
   const sets = isQueued(value)
     ? []
-    : others.flatMap(([name, schema]) => changeOf(document, name, schema, value, isEnd, hasEnd))
+    : others.flatMap(([name, schema]) => changeOf(document, name, schema, value, isEnd))
   return { value, steps: isEnd ? 0 : isShared ? 1 / (shared + 1) : 1, sets }
 }
 
@@ -218,36 +214,24 @@ function changeOf(
   schema: Located<Schema>,
   state: string,
   isEnd: boolean,
-  hasEnd: boolean,
 ): ProgressState['sets'] {
   const flat = flattenSchema(document, schema)
   const { types, keywords } = flat
   const isNamed = (isEnd ? isEndTime : isStartTime)(property) || isTimeOf(state, property)
   const form = isNamed ? timeFormOf(property, flat, true) : undefined
   if (form) return [{ property, with: 'now', ...form }]
-  if (types.has('boolean')) return isEnd && isEndOfWork(property) ? [{ property, with: 'constant', value: true }] : []
   const isNumber = types.has('number') || types.has('integer')
   if (isNumber && isShareOfWork(property)) {
     const whole = keywords.maximum === 1 ? 1 : 100
     if (!isEnd && whole === 1 && !types.has('number')) return []
     return [{ property, with: 'constant', value: isEnd ? whole : whole / 2 }]
   }
-  // The length of something else has no end.
-  const as = isEnd && hasEnd && isLengthOfWork(property) ? durationFormOf(document, schema, flat) : undefined
-  return as ? [{ property, with: 'elapsed', as }] : []
+  return []
 }
 
-function durationFormOf(
-  document: OpenApiDocument,
-  schema: Located<Schema>,
-  { types, keywords }: FlatSchema,
-): 'seconds' | 'milliseconds' | 'duration' | undefined {
-  const said = String(keywords.description ?? '')
-  const isNumber = types.has('number') || types.has('integer')
-  if (isNumber) return saysMilliseconds(said) ? 'milliseconds' : 'seconds'
-  const isIso =
-    keywords.format === 'duration' ||
-    saysDuration(said) ||
-    schemaExamples(document, schema).some((each) => /^PT/.test(String(each)))
-  return types.has('string') && isIso ? 'duration' : undefined
+/** How a property has the time since a job began. */
+function durationFormOf(document: OpenApiDocument, schema: Located<Schema>): 'seconds' | 'milliseconds' | 'duration' {
+  const { types, keywords } = flattenSchema(document, schema)
+  if (types.has('string')) return 'duration'
+  return saysMilliseconds(String(keywords.description ?? '')) ? 'milliseconds' : 'seconds'
 }
