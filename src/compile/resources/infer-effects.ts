@@ -140,7 +140,7 @@ export function* inferEffects(
   for (const candidate of candidates) {
     yield
     if (links.has(candidate.operation)) continue
-    const bulk = compileBulk(context, resources, groups, candidate, effects)
+    const bulk = compileBulk(context, resources, groups, candidate)
     if (!bulk) continue
     bulks.set(candidate.operation, bulk)
     if (candidate.kind === 'create' || bulk.read) effects.delete(candidate.operation)

@@ -34,8 +34,6 @@ export interface BulkUse {
   kind: 'bulk'
   /** The properties that lead to the items in the request body. Absent if it has none. */
   items?: string[]
-  /** Whether the items are the values of an object, by their keys. */
-  isMap?: true
   /** The property of an item that has the key of its record. Items may also be the keys themselves. */
   key: string
   /** The query parameter with keys. */

@@ -147,10 +147,8 @@ function ofItem<E extends CreateEffect | KeyedEffect>(input: EffectInput, effect
   }
 }
 
-function itemsOf({ request }: EffectInput, { items, isMap, key }: BulkUse): unknown[] | undefined {
+function itemsOf({ request }: EffectInput, { items }: BulkUse): unknown[] | undefined {
   const found = items && valueAt(request.body.value, items)
-  if (isMap && isObject(found))
-    return Object.entries(found).map(([name, item]) => (isObject(item) ? { ...item, [key]: name } : item))
   return Array.isArray(found) ? found : undefined
 }
 

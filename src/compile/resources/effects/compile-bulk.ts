@@ -1,18 +1,13 @@
 /** Compiles changes of many records at once, in the collection of the path of the operation. */
-import type { BulkUse, CreateEffect, Effect, Envelope, KeyedEffect } from '../../../contract/effects/effect.js'
+import type { BulkUse, CreateEffect, KeyedEffect } from '../../../contract/effects/effect.js'
 import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../../../document/document.js'
-import { withLazy } from '../../../document/once.js'
-import { fromJson, toJson } from '../../../json/exact-json.js'
-import { findSuccess, isStateName } from '../../../lexicon/stages.js'
 import { isReading, saysMany } from '../../../lexicon/verbs.js'
 import { bareName, isSameName, nounOf, wordsOf } from '../../../lexicon/words.js'
 import { flattenSchema, isObjectSchema } from '../../../schemas/flatten-schema.js'
 import { type DescribedOperation, jsonBody } from '../../describe-operations.js'
 import { placeOf } from '../../operations/compile-ensure.js'
 import type { OperationContext } from '../../operations/compile-operation.js'
-import { valuesOf } from '../facts/body-shape.js'
 import type { Candidate } from '../facts/candidate.js'
-import { schemaExamples } from '../facts/examples.js'
 import { nameOf } from '../facts/facts.js'
 import { findKeyName } from '../facts/find-key-name.js'
 import { findRequestRecord, isLikeRecord } from '../facts/request-record.js'
@@ -20,11 +15,9 @@ import type { FoundResources } from '../paths/find-resources.js'
 import { compileEnvelope } from './compile-access.js'
 import { withoutVerb } from './compile-collection.js'
 import { compileEffect } from './compile-effect.js'
-import { textsOf } from './compile-progress.js'
 import { compileScope, type Group } from './compile-scope.js'
 
 /**
- * @param effects those of the operations on one record
  * @returns undefined if the records are unknown
  */
 export function compileBulk(
@@ -32,7 +25,6 @@ export function compileBulk(
   resources: FoundResources,
   groups: ReadonlyMap<string, Group>,
   candidate: Candidate,
-  effects: ReadonlyMap<DescribedOperation, Effect>,
 ): BulkUse | undefined {
   const { kind, decision, operation, success } = candidate
   const { facts } = decision
@@ -65,15 +57,13 @@ export function compileBulk(
       group,
       place,
     )
-  const made = shown && compileEnvelope(context, { ...candidate, pointer: shown.pointer, isMap: shown.isMap })
-  const envelope = made && success?.status !== 202 ? withEnd(document, made, success?.schema) : made
+  const envelope = shown && compileEnvelope(context, { ...candidate, pointer: shown.pointer, isMap: shown.isMap })
   const answer = shown && success ? { isShown: true as const, ...(envelope && { envelope }) } : {}
   const use: BulkUse = { kind: 'bulk', key: group.model.key, ...(items && { items: items.pointer }), ...answer }
-  if (items?.isMap) use.isMap = true
-  const key = items?.isMap ? group.model.key : items && findKeyName(document, items.schema, group)
+  const key = items && findKeyName(document, items.schema, group)
   if (isRead) {
     const isPlain = items !== undefined && !isObjectSchema(flattenSchema(document, items.schema))
-    if (!shown || !items || items.isMap || !(key !== undefined || isPlain)) return undefined
+    if (!shown || !items || !(key !== undefined || isPlain)) return undefined
     const named = key ?? group.model.key
     return { ...use, key: named, read: toEffect('read', named) as KeyedEffect }
   }
@@ -97,49 +87,9 @@ export function compileBulk(
   const isReplaced =
     operation.method === 'PUT' || (operation.method === 'POST' && !group.members.some((each) => each.kind === 'update'))
   use.change = toEffect(isReplaced && state !== 'bulk-create' ? 'replace' : 'update', key) as KeyedEffect
-  const changes = group.members.flatMap(({ kind: each, operation: other }) => {
-    const effect = each === 'update' ? effects.get(other) : undefined
-    return effect && 'merges' in effect ? effect : []
-  })
-  if (use.change.kind === 'update' && !use.change.merges && changes[0]?.merges) use.change.merges = changes[0].merges
-  tellNew(context.document, shown ? shown.item : undefined, create, use.change)
   if (state === 'bulk-create') return { ...use, create }
   if (!isWhole) return use
   return { ...use, create, remove: toEffect('remove', key) as KeyedEffect }
-}
-
-/** An envelope whose state says that all is done: the answer comes after the changes. */
-function withEnd(document: OpenApiDocument, envelope: Envelope, schema: Located<Schema> | undefined): Envelope {
-  const states = [...(schema ? flattenSchema(document, schema).properties : [])].flatMap(([name, each]) => {
-    const end = isStateName(name) ? findSuccess(textsOf(document, each)) : undefined
-    return end === undefined || schemaExamples(document, each).some((value) => value !== null) ? [] : [[name, end]]
-  })
-  if (states.length === 0) return envelope
-  const toBody = () => toJson({ ...(fromJson(envelope.body) as object), ...Object.fromEntries(states) })
-  const { pointer, ensure, isMap } = envelope
-  return withLazy({ pointer, ...(ensure && { ensure }), ...(isMap && { isMap }) }, 'body', toBody)
-}
-
-/** Whether an answer says of each record whether it is new. */
-const isNew = /^(is)?(new|created|inserted)$/
-
-/** Sets what says whether a record is new. */
-function tellNew(
-  document: OpenApiDocument,
-  shown: Located<Schema> | undefined,
-  create: CreateEffect,
-  change: KeyedEffect,
-): void {
-  for (const [property, schema] of shown ? flattenSchema(document, shown).properties : []) {
-    if (!isNew.test(bareName(property)) || !flattenSchema(document, schema).types.has('boolean')) continue
-    for (const effect of [create, change]) {
-      const others = effect.serviceWritten.filter((each) => each.property !== property)
-      effect.serviceWritten = [
-        ...others,
-        { property, with: 'constant', value: effect === create, owned: true, again: true },
-      ]
-    }
-  }
 }
 
 /** Whether a creation takes a list where it answers one: each item becomes a record. */
@@ -157,7 +107,7 @@ function wrapsMany(document: OpenApiDocument, groups: ReadonlyMap<string, Group>
   const group = groups.get(path)
   const items = kind === 'create' && !keyIn && group ? findItems(document, operation, group) : undefined
   const [name, ...others] = items?.pointer ?? []
-  if (!group || !items || items.isMap || name === undefined || others.length > 0) return false
+  if (!group || !items || name === undefined || others.length > 0) return false
   const own = flattenSchema(document, group.record).properties
   const content = jsonBody(operation)
   const sent = content ? [...flattenSchema(document, schemaOf(content)).properties.keys()] : []
@@ -189,15 +139,12 @@ function readsMany({ node, decision }: Candidate): boolean {
   return words.some(saysMany) && words.some(isReading)
 }
 
-/**
- * The list in the body of a request: the body, the only array among its properties or the only one with keys, or its records
- * by their keys.
- */
+/** The list in the body of a request: the body, the only array among its properties or the only one with keys. */
 function findItems(
   document: OpenApiDocument,
   operation: DescribedOperation,
   group: Group,
-): { pointer: string[]; schema: Located<Schema>; isMap?: true } | undefined {
+): { pointer: string[]; schema: Located<Schema> } | undefined {
   const content = jsonBody(operation)
   if (content?.value.schema === undefined) return undefined
   const flat = flattenSchema(document, schemaOf(content))
@@ -206,9 +153,6 @@ function findItems(
     const { items } = flattenSchema(document, property)
     return items ? [{ pointer: [name], schema: items }] : []
   })
-  const [only] = lists.length === 0 && flat.properties.size === 1 ? flat.properties : []
-  const map = only && valuesOf(document, only[1])
-  if (only && map) return { pointer: [only[0]], schema: map, isMap: true }
   if (lists.length <= 1) return lists[0]
   const keyed = lists.filter(
     ({ schema }) => flattenSchema(document, schema).properties.size > 0 && findKeyName(document, schema, group),
