@@ -41,13 +41,6 @@ export const itemRules: readonly Rule[] = [
     const reason = `its path says what it does to the record of {${node.step.parameter}}`
     return kind === 'action' || kind === 'remove' ? does(kind, 'medium', reason) : undefined
   }),
-  rule('item-several-keys', allMethods, (input) => {
-    const { method, list, node, success } = input
-    if (!hasSeveralKeys(input)) return undefined
-    const reason = `{${node.step.parameter}} holds the keys of several records`
-    if (method === 'GET') return list?.hasRecords || !success?.flat ? does('list', 'medium', reason) : undefined
-    return example(reason, 'medium', method === 'DELETE' ? 'bulk-remove' : method === 'POST' ? 'none' : 'bulk-replace')
-  }),
   rule('item-get', ['GET'], (input) => {
     const { answersObject, answersFile, list, success, verb, node } = input
     if (isMeasured({ node })) return calculated(input, ', and nothing writes it')
