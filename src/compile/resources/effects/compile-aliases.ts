@@ -139,7 +139,13 @@ export function chosenListed(document: OpenApiDocument, { record, corrected }: G
     const { properties } = flattenSchema(document, record)
     const { items } = flattenSchema(document, properties.get(property) ?? record)
     corrected?.check('names', property, properties.keys(), 'property of the record', from)
-    corrected?.check('names', name, items ? flattenSchema(document, items).properties.keys() : [], 'text of a list', from)
+    corrected?.check(
+      'names',
+      name,
+      items ? flattenSchema(document, items).properties.keys() : [],
+      'text of a list',
+      from,
+    )
     return [{ from, property, name }]
   })
 }

@@ -65,15 +65,16 @@ export const partRules: readonly Rule[] = [
     return example('it asks what GET asks')
   }),
   rule('part-post-searches', ['POST'], ({ node, verb }) =>
-    (segmentVerb(node)?.kind ?? verb) === 'list' ? example('it searches data that the sandbox does not keep') : undefined,
+    (segmentVerb(node)?.kind ?? verb) === 'list'
+      ? example('it searches data that the sandbox does not keep')
+      : undefined,
   ),
   rule('part-post-many', ['POST'], ({ node, body, above, words, saysUpsert }) => {
     const ofPath = wordsOf(`${nameOf(node)} ${node.parent?.step.text}`)
     const isNamed = ofPath.some(saysMany)
     if (above?.kind !== 'collection' || !isNamed || !(body.isList || body.hasList)) return undefined
     const says = (...wanted: string[]) => wanted.some((word) => ofPath.includes(word) || words.has(word))
-    if (says('delete', 'remove'))
-      return example('it deletes many records at once', 'medium', 'bulk-remove')
+    if (says('delete', 'remove')) return example('it deletes many records at once', 'medium', 'bulk-remove')
     if (says('update', 'replace', 'patch', 'modify') && !saysUpsert)
       return example('it changes many records at once', 'medium', 'bulk-replace')
     return says('create', 'add', 'insert', 'upsert') || body.isList
