@@ -26,7 +26,6 @@ const crate = object({ CrateID: text, Name: text, Colour: text })
 const crates = object({ Crates: listOf(crate) }, ['Crates'])
 const sprout = object({ id: text, height: { type: 'integer' } })
 const grown = object({ status: text, results: listOf(sprout) }, ['results'])
-const badges = object({ badges: mapOf(object({ id: text, ink: text })) }, ['badges'])
 const guest = object({ id: text, name: text, mail: text, table: { type: 'integer' } })
 const invited = object({ guest: object({ name: text, mail: text }), password: text, welcome: object({ tone: text }) })
 const page = object({ id: text, title: text })
@@ -58,8 +57,6 @@ const document = documentOf({
   '/guests/{id}': { ...one('id'), get: { responses: ok(guest) } },
   '/pages': { post: write(object({ title: text }), bound) },
   '/pages/{id}': { ...one('id'), get: { responses: ok(page) } },
-  '/badges': { get: { responses: ok(badges) }, post: write(badges), put: write(badges) },
-  '/badges/{id}': { ...one('id'), get: { responses: ok(object({ id: text, ink: text })) } },
 })
 
 async function send(connection: Connection, request: string, body?: unknown) {
@@ -126,14 +123,5 @@ describe.each(doors)('a record in a body over %s', (door) => {
     const grown = await send(connection, 'POST /sprouts/batch/update', { inputs: [{ id: '2', height: 9 }] })
     expect(grown.body.results).toEqual([{ id: '2', height: 9 }])
     expect((await send(connection, 'GET /sprouts/2')).body).toEqual({ id: '2', height: 9 })
-  })
-
-  it('is each value of an object by keys', async () => {
-    const connection = await openDocument(door, document)
-    const posted = { badges: { north: { ink: 'blue' } } }
-    expect((await send(connection, 'POST /badges', posted)).body).toMatchObject(posted)
-    expect((await send(connection, 'GET /badges/north')).body).toEqual({ id: 'north', ink: 'blue' })
-    await send(connection, 'PUT /badges', { badges: { south: { ink: 'red' } } })
-    expect((await send(connection, 'GET /badges')).body).toEqual({ badges: { south: { id: 'south', ink: 'red' } } })
   })
 })
