@@ -29,7 +29,7 @@ const shop = toDocument(
     Customer: object({ 'id!': integer, name: text, email: text, number: integer }),
     Order: object({
       ...{ 'id!': integer, customer: integer, item: text, status: text, phase: state, label: text, given_name: text },
-      ...{ finished_at: { ...time, readOnly: true } },
+      ...{ finished_at: { ...time, readOnly: true }, took: integer, lasted: text },
     }),
   },
 )
@@ -108,6 +108,11 @@ describe('x-sandbox-resource', () => {
     expect(await send('GET /orders/1')).toMatch(/"phase":"running"/)
     await sandbox.clock.advance(60_000)
     expect(await send('GET /orders/1')).toMatch(/"phase":"succeeded".*finished_at/)
+    const to = [{ after: '90s', value: 'succeeded', sets: { took: '$elapsed', lasted: '$elapsed', label: 'x' } }]
+    const timed = await serve(orders, { lifecycle: { ...lifecycle, to } })
+    await timed.send('POST /orders {"item":"a"}')
+    await timed.sandbox.clock.advance(90_000)
+    expect(await timed.send('GET /orders/1')).toMatch(/"label":"x".*"took":90,"lasted":"PT90S"/)
     const failing = await serve(orders, { lifecycle: { ...lifecycle, fail: 1 } })
     await failing.send('POST /orders {"item":"a"}')
     await failing.sandbox.clock.advance(62_000)
