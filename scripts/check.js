@@ -3,7 +3,6 @@
  * sources are generated, without linting, which takes longest. Prints the output of each program when it has ended.
  */
 import { execFile, fork } from 'node:child_process'
-import { isBuilt } from './build-stamp.js'
 
 const root = new URL('../', import.meta.url)
 const options = { cwd: root.pathname, maxBuffer: Infinity }
@@ -12,7 +11,7 @@ const known = ['--incremental', '--tsBuildInfoFile', 'node_modules/.cache/tsc.ts
 
 const isBuilding = process.argv.includes('--build')
 const linted = isBuilding ? 0 : run('.bin/biome', ['check', '.'])
-const build = isBuilding && !(await isBuilt()) ? startBuild() : undefined
+const build = isBuilding ? startBuild() : undefined
 await build?.generated
 const codes = await Promise.all([linted, build?.ended ?? 0, run('typescript-7/bin/tsc', known)])
 process.exitCode = codes.find((code) => code !== 0) ?? 0
@@ -30,7 +29,7 @@ function run(program, args) {
 
 /** `generated` resolves when all sources are there, or the build has ended without them. */
 function startBuild() {
-  const child = fork(new URL('build.js', import.meta.url), { cwd: root.pathname })
+  const child = fork(new URL('build.js', import.meta.url), ['--if-changed'], { cwd: root.pathname })
   const ended = new Promise((resolve) => child.on('exit', (code) => resolve(code ?? 1)))
   const generated = Promise.race([ended, new Promise((resolve) => child.on('message', resolve))])
   return { ended, generated }
