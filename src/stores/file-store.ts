@@ -1,41 +1,31 @@
 /** A store in one SQLite database, which one process owns. Its rows are the present state of each world. */
-
-import { randomBytes } from 'node:crypto'
-import { dirname } from 'node:path'
 import { SandboxError } from '../contract/sandbox-error.js'
-import { type Commit, type Committed, type Stamp, type Store, sharedId } from '../state/commits/store.js'
-import { checkFile } from './check-file.js'
+import { type ListedWorld, type Stamp, type Store, sharedId } from '../state/commits/store.js'
 import { guardFiles } from './file-guard.js'
-import { openDatabase, reasonOf, syncFolder } from './open-database.js'
-import { describeWait, type OwnerLock, ownedError, takeOwnership } from './owner-lock.js'
-import { checkRows, hashOf, type Row, writeAside } from './set-aside.js'
-import { attempt, type Cell, type Database, type Engine, isDamage, loadEngine } from './sqlite-engine.js'
 import {
-  addToDigest,
-  beforeAll,
-  checksumOf,
-  keptCommits,
-  prepareTables,
-  toBytes,
-  toText,
-  toWorld,
-  type World,
-} from './tables.js'
+  applyCommit,
+  type ChangedWorlds,
+  findWorld,
+  hashOf,
+  isSameStamp,
+  readWorld,
+  rememberCommit,
+  rememberWorld,
+  removeWorld,
+  setAside,
+  transact,
+  type WorldFile,
+} from './file-worlds.js'
+import { checkFile, openDatabase, reasonOf } from './open-database.js'
+import { describeWait, type OwnerLock, ownedError, takeOwnership } from './owner-lock.js'
+import { attempt, type Cell, type Database, type Engine, isDamage, loadEngine } from './sqlite-engine.js'
+import { beforeAll, prepareTables, toBytes, toText, toWorld } from './tables.js'
 
 export interface FileStoreOptions {
   /** Gets a line for each damage that was found. @default a warning of the process */
   onMessage?: (text: string) => void
   /** @default `node:sqlite` if this version of Node.js has it */
   engine?: Engine['name']
-}
-
-/** Worlds of which the stamp, or that there is none, is in memory: about 300 bytes each. */
-const knownWorlds = 20_000
-
-interface Waiting {
-  /** Changes the tables, within a transaction. The function that it returns answers after the transaction is committed. */
-  change: (next: Map<string, World | undefined>) => () => void
-  fail: (error: Error) => void
 }
 
 /**
@@ -60,100 +50,15 @@ export async function openFileStore(given: string, options: FileStoreOptions = {
 }
 
 function createStore(path: string, database: Database, onMessage: (text: string) => void, lock: OwnerLock): Store {
-  const tables = prepareTables(database)
-  const guard = guardFiles(path, lock.isHeld)
+  const file = openFile(path, database, onMessage, lock)
+  const { tables, guard, worlds } = file
+  const queue = createQueue(file)
   let isClosed = false
-  let isFolderSynced = false
-  let isInTransaction = false
-  let waiting: Waiting[] = []
-  /** Stamps and numbers, least recently used first. `undefined` if there is no such world: most worlds are only read. */
-  const worlds = new Map<string, World | undefined>()
-  const commits = new Map<string, Stamp>()
-  let commitNumber = 1
-  for (const { number, id, stamp } of tables.commits()) {
-    commits.set(id, stamp)
-    commitNumber = number + 1
-  }
 
-  /** Before the first commit: a file is kept before the commit that refers to it. */
-  function removeUnusedFiles(): void {
-    // The data of the sandbox, from which all worlds differ, is a file, too.
-    if (tables.hashes(2).length < 2) return
-    // Damage is found when the entry is read. Then no file is removed.
-    attempt(() =>
-      transact(() => {
-        const used = new Set(tables.referringTexts().flatMap((text) => toText(text).match(/[0-9a-f]{64}/g) ?? []))
-        for (const each of tables.hashes(-1)) if (!used.has(each)) tables.removeFile(each)
-      }),
-    )
-  }
-
-  function findWorld(id: string): World | undefined {
-    if (worlds.has(id)) {
-      const known = worlds.get(id)
-      // Most recently used.
-      worlds.delete(id)
-      worlds.set(id, known)
-      return known
-    }
-    const row = tables.worldOf(id)
-    const world = row && toWorld(row)
-    if (row && !world) return setAside(id, row, [])
-    remember(id, world)
-    return world
-  }
-
-  function remember(id: string, world: World | undefined): void {
-    worlds.set(id, world)
-    dropOldest(worlds, knownWorlds)
-  }
-
-  /** Moves what is left of a damaged world into a file. @throws SandboxError for the table that all worlds share */
-  function setAside(id: string, row: Row, rows: ReturnType<typeof checkRows>['rows']): undefined {
-    if (id === sharedId) throw guard.lose('a checksum of what all keys share, such as revoked keys, is wrong')
-    const move = () => {
-      const file = writeAside(path, row, { rows })
-      worlds.delete(id)
-      tables.removeWorld(Number(row['number']))
-      countWorlds(-1)
-      return file
-    }
-    const file = isInTransaction ? move() : transact(move)
-    onMessage(
-      `The world "${toText(row['label'])}" of the store "${path}" is damaged. It was moved to "${file}"; its key has a new world`,
-    )
-  }
-
-  /** Changes the tables in one transaction. */
-  function transact<T>(work: () => T): T {
-    guard.check()
-    try {
-      tables.run('begin')
-      isInTransaction = true
-      const result = work()
-      tables.run('commit')
-      // SQLite as WebAssembly does not make the name of the new log durable.
-      if (!isFolderSynced) syncFolder(dirname(path))
-      isFolderSynced = true
-      return result
-    } catch (error) {
-      // SQLite may have done so.
-      attempt(() => tables.run('rollback'))
-      throw error
-    } finally {
-      isInTransaction = false
-      guard.keep()
-    }
-  }
-
-  function countWorlds(more: number): number {
-    const { worlds: count, next } = tables.counts() ?? { worlds: 0, next: 1 }
-    tables.putCounts(count + more, more > 0 ? next + more : next)
-    return next
-  }
+  const closed = () => new SandboxError('STORE_UNAVAILABLE', `The store "${path}" is closed`)
 
   function read<T>(work: () => T): T {
-    if (isClosed) throw new SandboxError('STORE_UNAVAILABLE', `The store "${path}" is closed`)
+    if (isClosed) throw closed()
     try {
       return work()
     } catch (error) {
@@ -162,180 +67,50 @@ function createStore(path: string, database: Database, onMessage: (text: string)
     }
   }
 
-  function readWhole(world: World): Committed | undefined {
-    const { rows, isWhole } = checkRows(world, tables.entriesOf(world.number))
-    if (!isWhole) {
-      const row = tables.worldOf(world.id)
-      return row && setAside(world.id, row, rows)
-    }
-    return { stamp: world.stamp, isWhole: true, entries: rows.map(({ name, text }) => ({ name, text })) }
+  function change<T>(work: Change<T>): Promise<T> {
+    return isClosed ? Promise.reject(closed()) : queue.add(work)
   }
 
-  /** Makes the changes of a commit, within a transaction. */
-  function apply(id: string, { commitId, on, isWhole, entries, label }: Commit, next: Map<string, World | undefined>) {
-    const before = next.has(id) ? next.get(id) : findWorld(id)
-    if (before ? !on || !isSame(before.stamp, on) : on) return 'conflict'
-    const incarnation = before?.stamp.incarnation ?? randomBytes(12).toString('base64url')
-    const world: World = {
-      number: before?.number ?? countWorlds(1),
-      id,
-      label: before?.label ?? label ?? id,
-      stamp: { incarnation, sequence: (before?.stamp.sequence ?? 0) + 1 },
-      rows: isWhole ? 0 : (before?.rows ?? 0),
-      digest: isWhole ? 0 : (before?.digest ?? 0),
-    }
-    if (isWhole && before) tables.removeEntries(before.number)
-    for (const { name, text } of entries) putEntry(world, toBytes(name), text, !before || isWhole)
-    tables.putWorld(world, !before)
-    tables.putCommit({ number: commitNumber, id: commitId, stamp: world.stamp })
-    commitNumber++
-    next.set(id, world)
-    return world.stamp
-  }
-
-  function putEntry(world: World, name: Uint8Array, text: string | null, isNew: boolean): void {
-    const old = isNew ? undefined : tables.checksumOf(world.number, name)
-    if (old !== undefined) {
-      world.digest = addToDigest(world.digest, old, -1)
-      world.rows--
-    }
-    if (text !== null) {
-      const bytes = toBytes(text)
-      const checksum = checksumOf(world, name, bytes)
-      world.digest = addToDigest(world.digest, checksum)
-      world.rows++
-      tables.putEntry(world.number, name, bytes, checksum)
-    } else if (old !== undefined) tables.removeEntry(world.number, name)
-  }
-
-  function keepCommit(commitId: string, stamp: Stamp): void {
-    commits.set(commitId, stamp)
-    dropOldest(commits, keptCommits)
-  }
-
-  /** Adds a change to the transaction of this turn of the event loop. */
-  function queue<T>(change: (next: Map<string, World | undefined>) => [result: T, keep?: () => void]): Promise<T> {
-    return new Promise((resolve, reject) => {
-      if (isClosed) throw new SandboxError('STORE_UNAVAILABLE', `The store "${path}" is closed`)
-      if (waiting.length === 0) setImmediate(flush)
-      waiting.push({
-        change(next) {
-          const [result, keep] = change(next)
-          return () => {
-            keep?.()
-            resolve(result)
-          }
-        },
-        fail: reject,
-      })
-    })
-  }
-
-  function flush(): void {
-    const changes = waiting
-    waiting = []
-    if (changes.length > 0) commitAll(changes)
-  }
-
-  function commitAll(changes: readonly Waiting[]): void {
-    const next = new Map<string, World | undefined>()
-    const firstNumber = commitNumber
-    let answers: (() => void)[]
-    try {
-      answers = transact(() => changes.map(({ change }) => change(next)))
-    } catch (error) {
-      commitNumber = firstNumber
-      failAll(changes, error)
-      return
-    }
-    for (const [id, world] of next) {
-      worlds.delete(id)
-      remember(id, world)
-    }
-    for (const answer of answers) answer()
-  }
-
-  /** The changes of one may be at fault, so each is tried alone. */
-  function failAll(changes: readonly Waiting[], error: unknown): void {
-    worlds.clear()
-    if (isDamage(error)) guard.lose(`it is damaged (${(error as Error).message})`)
-    else if (changes.length > 1 && !isFull(error)) {
-      for (const each of changes) commitAll([each])
-      return
-    }
-    for (const { fail } of changes) fail(toFailure(error))
-  }
-
-  function isFull(error: unknown): boolean {
-    return reasonOf(error, path) !== (error as Error).message
-  }
-
-  function toFailure(error: unknown): Error {
-    if (error instanceof SandboxError) return error
-    return new SandboxError('STORE_UNAVAILABLE', `Failed to write to the store "${path}": ${reasonOf(error, path)}`)
-  }
-
-  removeUnusedFiles()
   return {
     isExclusive: true,
     open(id, have) {
       const known = worlds.get(id)
-      if (have && known && isSame(known.stamp, have) && !isClosed) return 'unchanged'
+      if (have && known && isSameStamp(known.stamp, have) && !isClosed) return 'unchanged'
       if (!known && !have && worlds.has(id) && !isClosed) return undefined
       return read(() => {
-        const world = findWorld(id)
+        const world = findWorld(file, id)
         if (!world) return undefined
-        return have && isSame(world.stamp, have) ? 'unchanged' : readWhole(world)
+        return have && isSameStamp(world.stamp, have) ? 'unchanged' : readWorld(file, world)
       })
     },
     commit(id, commit) {
-      return queue<Stamp | 'conflict'>((next) => {
-        const stamp = apply(id, commit, next)
-        return [stamp, () => stamp !== 'conflict' && keepCommit(commit.commitId, stamp)]
+      return change<Stamp | 'conflict'>((next) => {
+        const stamp = applyCommit(file, id, commit, next)
+        return [stamp, () => stamp !== 'conflict' && rememberCommit(file, commit.commitId, stamp)]
       })
     },
     committed(_, commitId) {
-      flush()
-      return commits.get(commitId)
+      queue.flush()
+      return file.commits.get(commitId)
     },
-    list(after, limit) {
-      return read(() => {
-        const found: { id: string; label: string }[] = []
-        let last: Cell = after === undefined ? beforeAll : toBytes(after)
-        while (found.length < limit) {
-          const rows = tables.worldsAfter(last, limit + 1 - found.length)
-          for (const row of rows) {
-            last = row['id'] ?? beforeAll
-            const world = toWorld(row)
-            if (!world) setAside(toText(last), row, [])
-            else if (world.id !== sharedId) found.push({ id: world.id, label: world.label })
-          }
-          if (rows.length === 0) break
-        }
-        return found.slice(0, limit)
-      })
-    },
-    count: () => read(() => (tables.counts()?.worlds ?? 0) - (findWorld(sharedId) ? 1 : 0)),
+    list: (after, limit) => read(() => listWorlds(file, after, limit)),
+    count: () => read(() => (tables.counts()?.worlds ?? 0) - (findWorld(file, sharedId) ? 1 : 0)),
     remove(id) {
-      return queue((next) => {
-        const world = next.has(id) ? next.get(id) : findWorld(id)
-        if (world) {
-          tables.removeWorld(world.number)
-          countWorlds(-1)
-        }
+      return change((next) => {
+        const world = next.has(id) ? next.get(id) : findWorld(file, id)
+        if (world) removeWorld(tables, world.number)
         next.set(id, undefined)
         return [undefined]
       })
     },
     clear() {
-      return queue((next) => {
+      return change((next) => {
         for (let last: Cell = beforeAll, rows = tables.worldsAfter(last, 1000); rows.length > 0; ) {
           for (const row of rows) {
             last = row['id'] ?? beforeAll
             const id = toText(last)
             if (id === sharedId) continue
-            tables.removeWorld(Number(row['number']))
-            countWorlds(-1)
+            removeWorld(tables, Number(row['number']))
             next.set(id, undefined)
           }
           rows = tables.worldsAfter(last, 1000)
@@ -344,16 +119,16 @@ function createStore(path: string, database: Database, onMessage: (text: string)
       })
     },
     blob(hash, bytes) {
-      if (!bytes) return read(() => checkedFile(hash))
+      if (!bytes) return read(() => readFile(file, hash))
       const copy = Uint8Array.from(bytes)
-      return queue(() => {
+      return change(() => {
         tables.putFile(hash, copy)
         return [copy]
       })
     },
     async close() {
       if (isClosed) return
-      flush()
+      queue.flush()
       isClosed = true
       try {
         guard.check()
@@ -365,21 +140,142 @@ function createStore(path: string, database: Database, onMessage: (text: string)
       await lock.release()
     },
   }
+}
 
-  function checkedFile(hash: string): Uint8Array | undefined {
-    const bytes = tables.file(hash)
-    if (!bytes || hashOf(bytes) === hash) return bytes
-    transact(() => tables.removeFile(hash))
-    onMessage(`The file ${hash} of the store "${path}" is damaged, and was removed`)
-    return undefined
+function openFile(
+  path: string,
+  database: Database,
+  onMessage: WorldFile['onMessage'],
+  { isHeld }: OwnerLock,
+): WorldFile {
+  const tables = prepareTables(database)
+  const commits = tables.commits()
+  const file: WorldFile = {
+    ...{ path, tables, onMessage, guard: guardFiles(path, isHeld), worlds: new Map() },
+    commits: new Map(commits.map(({ id, stamp }) => [id, stamp])),
+    commitNumber: (commits.at(-1)?.number ?? 0) + 1,
+    isInTransaction: false,
+    isFolderSynced: false,
+  }
+  removeUnusedFiles(file)
+  return file
+}
+
+/** Before the first commit: a file is kept before the commit that refers to it. */
+function removeUnusedFiles(file: WorldFile): void {
+  const { tables } = file
+  // The data of the sandbox, from which all worlds differ, is a file, too.
+  if (tables.hashes(2).length < 2) return
+  // Damage is found when the entry is read. Then no file is removed.
+  attempt(() =>
+    transact(file, () => {
+      const used = new Set(tables.referringTexts().flatMap((text) => toText(text).match(/[0-9a-f]{64}/g) ?? []))
+      for (const each of tables.hashes(-1)) if (!used.has(each)) tables.removeFile(each)
+    }),
+  )
+}
+
+function listWorlds(file: WorldFile, after: string | undefined, limit: number): ListedWorld[] {
+  const found: ListedWorld[] = []
+  let last: Cell = after === undefined ? beforeAll : toBytes(after)
+  while (found.length < limit) {
+    const rows = file.tables.worldsAfter(last, limit + 1 - found.length)
+    for (const row of rows) {
+      last = row['id'] ?? beforeAll
+      const world = toWorld(row)
+      if (!world) setAside(file, toText(last), row, [])
+      else if (world.id !== sharedId) found.push({ id: world.id, label: world.label })
+    }
+    if (rows.length === 0) break
+  }
+  return found.slice(0, limit)
+}
+
+/** @returns undefined if there is no such file, or if it is damaged */
+function readFile(file: WorldFile, hash: string): Uint8Array | undefined {
+  const { tables, onMessage, path } = file
+  const bytes = tables.file(hash)
+  if (!bytes || hashOf(bytes) === hash) return bytes
+  transact(file, () => tables.removeFile(hash))
+  onMessage(`The file ${hash} of the store "${path}" is damaged, and was removed`)
+  return undefined
+}
+
+/** Changes the tables, within a transaction. @returns the answer, and what is done before it when the transaction is committed */
+type Change<T> = (next: ChangedWorlds) => [answer: T, keep?: () => void]
+
+interface Waiting {
+  /** The function that it returns answers after the transaction is committed. */
+  change: (next: ChangedWorlds) => () => void
+  fail: (error: Error) => void
+}
+
+interface Queue {
+  /** Adds a change to the transaction of this turn of the event loop. */
+  add<T>(work: Change<T>): Promise<T>
+  /** Commits all changes that wait. */
+  flush(): void
+}
+
+/** Collects the changes of a turn of the event loop, and commits them together. */
+function createQueue(file: WorldFile): Queue {
+  let waiting: Waiting[] = []
+
+  function flush(): void {
+    const changes = waiting
+    waiting = []
+    if (changes.length > 0) commitAll(file, changes)
+  }
+
+  return {
+    flush,
+    add: (work) =>
+      new Promise((resolve, reject) => {
+        if (waiting.length === 0) setImmediate(flush)
+        waiting.push({
+          change(next) {
+            const [answer, keep] = work(next)
+            return () => {
+              keep?.()
+              resolve(answer)
+            }
+          },
+          fail: reject,
+        })
+      }),
   }
 }
 
-function dropOldest(map: Map<string, unknown>, most: number): void {
-  const [oldest] = map.keys()
-  if (map.size > most && oldest !== undefined) map.delete(oldest)
+function commitAll(file: WorldFile, changes: readonly Waiting[]): void {
+  const next: ChangedWorlds = new Map()
+  const firstNumber = file.commitNumber
+  let answers: (() => void)[]
+  try {
+    answers = transact(file, () => changes.map(({ change }) => change(next)))
+  } catch (error) {
+    file.commitNumber = firstNumber
+    failAll(file, changes, error)
+    return
+  }
+  for (const [id, world] of next) rememberWorld(file, id, world)
+  for (const answer of answers) answer()
 }
 
-function isSame(one: Stamp, other: Stamp): boolean {
-  return one.incarnation === other.incarnation && one.sequence === other.sequence
+/** The changes of one may be at fault, so each is tried alone. */
+function failAll(file: WorldFile, changes: readonly Waiting[], error: unknown): void {
+  const { worlds, guard, path } = file
+  const { message } = error as Error
+  const reason = reasonOf(error, path)
+  const isFull = reason !== message
+  worlds.clear()
+  if (isDamage(error)) guard.lose(`it is damaged (${message})`)
+  else if (changes.length > 1 && !isFull) {
+    for (const each of changes) commitAll(file, [each])
+    return
+  }
+  const failure =
+    error instanceof SandboxError
+      ? error
+      : new SandboxError('STORE_UNAVAILABLE', `Failed to write to the store "${path}": ${reason}`)
+  for (const { fail } of changes) fail(failure)
 }

@@ -3,8 +3,8 @@
  * under way when it is lost rejects.
  */
 import { Redis } from 'ioredis'
+import { toUrlHost } from '../contract/http/url-host.js'
 import { SandboxError } from '../contract/sandbox-error.js'
-import { toUrlHost } from '../node/host-name.js'
 import type { RedisAddress } from './redis-address.js'
 import type { Script } from './redis-scripts.js'
 

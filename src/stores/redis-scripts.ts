@@ -1,5 +1,5 @@
 /**
- * The scripts that run in Redis. Each runs as a whole: nothing else runs between its commands, and after a crash all of its
+ * The scripts that run in Redis, and the values that they take and return. Each runs as a whole: nothing else runs between its commands, and after a crash all of its
  * changes are there or none.
  *
  * A table with the id `x` has five keys, and worlds have two more for all of them:
@@ -11,7 +11,10 @@
  * - `{prefix}:before:x`: the same for commits before those
  * - `{prefix}:worlds`: a sorted set of ids, and `{prefix}:labels`: a hash of labels by id
  */
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
+import { SandboxError } from '../contract/sandbox-error.js'
+import { quote, shorten } from '../contract/violations.js'
+import { type Commit, type Entry, type Stamp, sharedId } from '../state/commits/store.js'
 
 export interface Script {
   text: string
@@ -180,4 +183,70 @@ end
 function toScript(body: string): Script {
   const text = `${shared}${body}`.trim()
   return { text, hash: createHash('sha1').update(text).digest('hex') }
+}
+
+/** Appends the values of `commitScript` for a commit. */
+export function pushCommit(values: string[], id: string, commit: Commit, on: string, next: string): void {
+  const { commitId, isWhole, isNeverEmpty, entries, label = id } = commit
+  const isWorld = !commit.on && id !== sharedId
+  values.push(commitId, on, next, isWorld ? id : '', isWorld ? toUtf8(label) : '', isWhole ? '1' : '')
+  const counts = values.push(isNeverEmpty ? '1' : '', '', '') - 2
+  const removals: string[] = []
+  for (const { name, text } of entries) {
+    if (text === null) removals.push(toUtf8(name))
+    else values.push(toUtf8(name), toUtf8(text))
+  }
+  values[counts] = String((values.length - counts - 2) / 2)
+  values[counts + 1] = String(removals.length)
+  for (const name of removals) values.push(name)
+}
+
+export function nextStamp(on: Stamp | undefined, run: string): Stamp {
+  if (on) return { incarnation: on.incarnation, sequence: on.sequence + 1 }
+  const random = randomBytes((incarnationLength / 4) * 3).toString('base64url')
+  return { incarnation: `${random}.${run}`, sequence: 1 }
+}
+
+/** @returns a stamp as it is stored; empty for none, and one that no table has if it is from another run of the server */
+export function toStored(stamp: Stamp | undefined, run: string): string {
+  if (!stamp) return ''
+  const { incarnation, sequence } = stamp
+  if (incarnation.slice(incarnationLength + 1) !== run) return '-'
+  return `${incarnation.slice(0, incarnationLength)}:${sequence}`
+}
+
+export function toStamp(stored: string, run: string): Stamp {
+  if (!/^.{16}:[1-9]\d{0,14}$/.test(stored))
+    throw new SandboxError('STORE_UNAVAILABLE', `its stamp is ${quote(shorten(stored))}`)
+  return {
+    incarnation: `${stored.slice(0, incarnationLength)}.${run}`,
+    sequence: Number(stored.slice(incarnationLength + 1)),
+  }
+}
+
+/** @param pairs names and texts, one after another */
+export function toEntries(pairs: readonly string[]): Entry[] {
+  const entries: Entry[] = []
+  for (let at = 0; at < pairs.length; at += 2) entries.push(toEntry(pairs[at] ?? '', pairs[at + 1] ?? ''))
+  return entries
+}
+
+export function toEntry(name: string, text: string | null): Entry {
+  return { name: fromUtf8(name), text: text === null ? null : fromUtf8(text) }
+}
+
+/** UTF-8 cannot represent half of a surrogate pair: such a text is sent as JSON after this character. */
+const escaped = '\u0001'
+
+function toUtf8(text: string): string {
+  return text.isWellFormed() && !text.startsWith(escaped) ? text : escaped + JSON.stringify(text)
+}
+
+/** Text of others that only begins like an escaped one stays as it is, so that the reader of the entry names it. */
+export function fromUtf8(text: string): string {
+  try {
+    return text.startsWith(escaped) ? String(JSON.parse(text.slice(1))) : text
+  } catch {
+    return text
+  }
 }

@@ -1,8 +1,17 @@
 /** The tables of a store in a SQLite database, and the checksums of their rows. */
 import { crc32 } from 'node:zlib'
 import { referringNames, type Stamp, sharedId } from '../state/commits/store.js'
-import { applicationId, formatVersion, signature } from './check-file.js'
 import type { Cell, Database, Statement } from './sqlite-engine.js'
+
+/** A row of a table by the names of its columns. */
+export type Row = Record<string, Cell>
+
+/** The `application_id` of our databases: "PSsb" in ASCII. */
+export const applicationId = 0x50537362
+/** The version of the format, in `user_version`. */
+export const formatVersion = 1
+/** Only our databases have this in their first page. */
+export const signature = 'petstore-sandbox worlds'
 
 /** The number of commits whose ids are kept. */
 export const keptCommits = 1024
@@ -54,7 +63,7 @@ export function prepareDatabase(database: Database): void {
   if (mode?.['journal_mode'] !== 'wal') throw new Error('the file system does not support the log of SQLite (WAL)')
 }
 
-function ask(database: Database, sql: string): Record<string, Cell>[] {
+function ask(database: Database, sql: string): Row[] {
   return database.prepare(sql).all()
 }
 
@@ -104,7 +113,7 @@ export function checksumOfWorld({ number, id, label, stamp, rows, digest }: Worl
 }
 
 /** Returns undefined if the row is damaged. */
-export function toWorld(row: Record<string, Cell>): World | undefined {
+export function toWorld(row: Row): World | undefined {
   const world: World = {
     number: Number(row['number']),
     id: toText(row['id']),
@@ -129,13 +138,13 @@ function checksumOfCommit({ number, id, stamp }: Commitment): number {
 /** The statements of a store. */
 export interface Tables {
   run: (name: 'begin' | 'commit' | 'rollback') => void
-  worldOf: (id: string) => Record<string, Cell> | undefined
-  worldsAfter: (id: Cell, limit: number) => Record<string, Cell>[]
+  worldOf: (id: string) => Row | undefined
+  worldsAfter: (id: Cell, limit: number) => Row[]
   /** Rows of worlds with numbers from `from` on, in the order of the table itself. */
-  worldsFrom: (from: number, limit: number) => Record<string, Cell>[]
+  worldsFrom: (from: number, limit: number) => Row[]
   putWorld: (world: World, isNew: boolean) => void
   removeWorld: (number: number) => void
-  entriesOf: (number: number) => Record<string, Cell>[]
+  entriesOf: (number: number) => Row[]
   checksumOf: (number: number, name: Uint8Array) => number | undefined
   putEntry: (number: number, name: Uint8Array, text: Uint8Array, checksum: number) => void
   removeEntry: (number: number, name: Uint8Array) => void

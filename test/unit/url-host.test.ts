@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { toUrlHost } from '../../src/node/host-name.js'
+import { toUrlHost } from '../../src/contract/http/url-host.js'
 
 it.each([
   ['127.0.0.1', '127.0.0.1'],

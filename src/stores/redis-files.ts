@@ -1,4 +1,5 @@
-/** The exchanges of all programs in Redis: a stream, from which the oldest are removed. */
+/** What a store in Redis keeps besides worlds: files, and the exchanges of all programs. */
+import { randomUUID } from 'node:crypto'
 import type { LoggedText, SharedLog } from '../state/commits/store.js'
 import type { RedisConnection } from './redis-connection.js'
 
@@ -11,8 +12,13 @@ const pause = 200
 /** Redis gives out fewer numbers than this in a millisecond. */
 const perMillisecond = 1000
 const field = 'text'
+/** Bytes of a piece. */
+const pieceSize = 1024 * 1024
+/** Seconds after which pieces are removed whose file was never completed. */
+const abandonedAfter = 3600
 
 /**
+ * The exchanges of all programs: a stream, from which the oldest are removed.
  * @param key of the stream
  * @param openReader opens a connection of its own, because a reader that waits blocks all others
  */
@@ -70,4 +76,47 @@ function toLogged([id, fields]: StreamEntry): LoggedText {
 
 function toStreamId(id: number): string {
   return `${Math.floor(id / perMillisecond)}-${id % perMillisecond}`
+}
+
+/**
+ * Files by hash. A large file is sent in pieces, so that other calls do not wait for all of it.
+ * @param base what the names of all keys begin with
+ */
+export function openBlobs(
+  connection: RedisConnection,
+  base: string,
+): (hash: string, bytes?: Uint8Array) => Promise<Uint8Array | undefined> {
+  async function load(key: string): Promise<Uint8Array | undefined> {
+    const pieces: Buffer[] = []
+    for (let at = 0; ; at += pieceSize) {
+      const piece = await connection.send((redis) => redis.getrangeBuffer(key, at, at + pieceSize - 1))
+      pieces.push(piece)
+      if (piece.length < pieceSize) break
+    }
+    const bytes = Buffer.concat(pieces)
+    const isKept = bytes.length > 0 || (await connection.send((redis) => redis.exists(key))) === 1
+    return isKept ? bytes : undefined
+  }
+
+  async function keep(key: string, bytes: Uint8Array): Promise<void> {
+    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    if (buffer.length <= pieceSize) {
+      await connection.send((redis) => redis.set(key, buffer))
+      return
+    }
+    const parts = `${base}parts:${randomUUID()}`
+    for (let at = 0; at < buffer.length; at += pieceSize) {
+      await connection.send((redis) => redis.append(parts, buffer.subarray(at, at + pieceSize)))
+      if (at === 0) await connection.send((redis) => redis.expire(parts, abandonedAfter))
+    }
+    await connection.send((redis) => redis.persist(parts))
+    await connection.send((redis) => redis.rename(parts, key))
+  }
+
+  return async (hash, bytes) => {
+    const key = `${base}blob:${hash}`
+    if (!bytes) return await load(key)
+    await keep(key, bytes)
+    return bytes
+  }
 }
