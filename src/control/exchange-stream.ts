@@ -58,29 +58,13 @@ export function createStreamExchanges({
   ended,
 }: StreamSource): (options: StreamOptions) => EventStream {
   const listeners = new Set<Listener>()
-  const texts = new Map<number, Buffer>()
-  let textBytes = 0
+  const texts = createTexts(describe)
   /** The latest exchanges. */
   let known: Exchange[] = []
   let unsubscribe = () => {}
   ended.addEventListener('abort', () => {
     for (const { end } of listeners) end()
   })
-
-  function follow(listener: Listener): void {
-    if (listeners.size === 0) unsubscribe = journal.subscribe(add)
-    listeners.add(listener)
-    known = journal.list()
-  }
-
-  function unfollow(listener: Listener): void {
-    listeners.delete(listener)
-    if (listeners.size > 0) return
-    unsubscribe()
-    known = []
-    texts.clear()
-    textBytes = 0
-  }
 
   function add(exchange: Exchange): void {
     known.push(exchange)
@@ -91,93 +75,145 @@ export function createStreamExchanges({
     for (const { wake } of listeners) wake()
   }
 
-  function textOf(exchange: Exchange): Buffer {
-    const { id } = exchange
-    const before = texts.get(id)
-    if (before) return before
-    const text = Buffer.from(`id: ${id}\ndata: ${JSON.stringify(describe(exchange))}\n\n`)
-    textBytes += text.length
-    texts.set(id, text)
-    for (const [oldest, { length }] of texts) {
-      if (textBytes <= maxTextBytes || oldest === id) break
-      texts.delete(oldest)
-      textBytes -= length
+  const latest: Latest = {
+    feed,
+    ended,
+    textOf: texts.of,
+    known: () => known,
+    refresh() {
+      known = journal.list()
+    },
+    follow(listener) {
+      if (listeners.size === 0) unsubscribe = journal.subscribe(add)
+      listeners.add(listener)
+      known = journal.list()
+    },
+    unfollow(listener) {
+      listeners.delete(listener)
+      if (listeners.size > 0) return
+      unsubscribe()
+      known = []
+      texts.clear()
+    },
+  }
+  return (options) => new EventStream((send, end) => openEvents(latest, options, send, end))
+}
+
+/** What all streams share. */
+interface Latest extends Pick<StreamSource, 'feed' | 'ended'> {
+  textOf(exchange: Exchange): Buffer
+  /** The latest exchanges, oldest first. */
+  known(): readonly Exchange[]
+  /** Reads them again. */
+  refresh(): void
+  follow(listener: Listener): void
+  unfollow(listener: Listener): void
+}
+
+/** Caches the texts of events. */
+function createTexts(describe: DescribeExchange): { of(exchange: Exchange): Buffer; clear(): void } {
+  const texts = new Map<number, Buffer>()
+  let bytes = 0
+  return {
+    of(exchange) {
+      const { id } = exchange
+      const before = texts.get(id)
+      if (before) return before
+      const text = Buffer.from(`id: ${id}\ndata: ${JSON.stringify(describe(exchange))}\n\n`)
+      bytes += text.length
+      texts.set(id, text)
+      for (const [oldest, { length }] of texts) {
+        if (bytes <= maxTextBytes || oldest === id) break
+        texts.delete(oldest)
+        bytes -= length
+      }
+      return text
+    },
+    clear() {
+      texts.clear()
+      bytes = 0
+    },
+  }
+}
+
+type Send = Parameters<OpenStream>[0]
+
+function openEvents(
+  latest: Latest,
+  { after, instance, world: id }: StreamOptions,
+  send: Send,
+  end: () => void,
+): ReturnType<OpenStream> {
+  const { feed, ended } = latest
+  const world = id && toShownId(id)
+  const listener = { wake, end }
+  latest.follow(listener)
+  const isSame = (instance ?? feed.served.instance) === feed.served.instance
+  /** The id of the last exchange that was sent. */
+  let last = isSame && after <= (latest.known().at(-1)?.id ?? after) ? after : 0
+  let isBlocked = false
+  let timer: NodeJS.Immediate | undefined
+  /** Events for a client that currently does not read. */
+  const missed = new Set<string>()
+
+  function sendExchanges(): void {
+    timer = undefined
+    let count = 0
+    const start = performance.now()
+    for (let index = latest.known().findLastIndex(({ id }) => id <= last) + 1; ; index++) {
+      const exchange = latest.known()[index]
+      if (!exchange) return
+      const isOver = count === batch || (count > 0 && performance.now() - start > turnMs)
+      if (isOver) wake()
+      if (isBlocked || isOver) return
+      last = exchange.id
+      const { key, apiKey } = exchange
+      if (world !== undefined && (key === undefined || toShownId(joinNames({ key, apiKey })) !== world)) continue
+      count++
+      isBlocked = !send(latest.textOf(exchange))
     }
-    return text
   }
 
-  return ({ after, instance, world: id }) => {
-    const world = id && toShownId(id)
-    return new EventStream((send, end) => {
-      const listener = { wake, end }
-      follow(listener)
-      const isSame = (instance ?? feed.served.instance) === feed.served.instance
-      /** The id of the last exchange that was sent. */
-      let last = isSame && after <= (known.at(-1)?.id ?? after) ? after : 0
-      let isBlocked = false
-      let timer: NodeJS.Immediate | undefined
-      /** Events for a client that currently does not read. */
-      const missed = new Set<string>()
+  function wake(): void {
+    if (!isBlocked) timer ??= setImmediate(sendExchanges)
+  }
 
-      function sendExchanges(): void {
-        timer = undefined
-        let count = 0
-        const start = performance.now()
-        for (let index = known.findLastIndex(({ id }) => id <= last) + 1; index < known.length; index++) {
-          const isOver = count === batch || (count > 0 && performance.now() - start > turnMs)
-          if (isOver) wake()
-          if (isBlocked || isOver) return
-          const exchange = known[index] as Exchange
-          last = exchange.id
-          const { key, apiKey } = exchange
-          if (world !== undefined && (key === undefined || toShownId(joinNames({ key, apiKey })) !== world)) continue
-          count++
-          isBlocked = !send(textOf(exchange))
-        }
-      }
+  function sendNews(news: News): void {
+    if ('served' in news) sendEvent(`event: served\ndata: ${JSON.stringify(news.served)}\n\n`)
+    else if ((news.change.key ?? world) === (world ?? news.change.key))
+      sendEvent(`event: change\ndata: ${JSON.stringify(news.change)}\n\n`)
+  }
 
-      function wake(): void {
-        if (!isBlocked) timer ??= setImmediate(sendExchanges)
-      }
+  function sendEvent(text: string): void {
+    if (!isBlocked) isBlocked = !send(Buffer.from(text))
+    else if (missed.size < maxMissed) missed.add(text)
+    // The client reloads everything when it reconnects.
+    else end()
+  }
 
-      function sendNews(news: News): void {
-        if ('served' in news) sendEvent(`event: served\ndata: ${JSON.stringify(news.served)}\n\n`)
-        else if ((news.change.key ?? world) === (world ?? news.change.key))
-          sendEvent(`event: change\ndata: ${JSON.stringify(news.change)}\n\n`)
-      }
-
-      function sendEvent(text: string): void {
-        if (!isBlocked) isBlocked = !send(Buffer.from(text))
-        else if (missed.size < maxMissed) missed.add(text)
-        // The client reloads everything when it reconnects.
-        else end()
-      }
-
-      const ignore = feed.subscribe(sendNews)
-      const timing = setInterval(() => {
-        if (!isBlocked) isBlocked = !send(heartbeat)
-      }, heartbeatMs)
-      timing.unref()
-      if (ended.aborted) end()
-      sendNews({ served: feed.served })
-      sendExchanges()
-      return {
-        resume() {
-          isBlocked = false
-          // The journal may have been cleared since then.
-          known = journal.list()
-          const later = [...missed]
-          missed.clear()
-          for (const text of later) sendEvent(text)
-          wake()
-        },
-        stop() {
-          unfollow(listener)
-          ignore()
-          clearInterval(timing)
-          clearImmediate(timer)
-        },
-      }
-    })
+  const ignore = feed.subscribe(sendNews)
+  const timing = setInterval(() => {
+    if (!isBlocked) isBlocked = !send(heartbeat)
+  }, heartbeatMs)
+  timing.unref()
+  if (ended.aborted) end()
+  sendNews({ served: feed.served })
+  sendExchanges()
+  return {
+    resume() {
+      isBlocked = false
+      // The journal may have been cleared since then.
+      latest.refresh()
+      const later = [...missed]
+      missed.clear()
+      for (const text of later) sendEvent(text)
+      wake()
+    },
+    stop() {
+      latest.unfollow(listener)
+      ignore()
+      clearInterval(timing)
+      clearImmediate(timer)
+    },
   }
 }

@@ -1,10 +1,11 @@
 /** Operations on the operations of the document: their effects, the statuses that occurred, and requests for them. */
-import type { Contract, Operation } from '../../contract/contract.js'
+import type { CollectionModel, Contract, Operation } from '../../contract/contract.js'
 import { webhooksFollowing } from '../../contract/describe-webhooks.js'
 import { describeChanges } from '../../contract/effects/describe-changes.js'
 import { SandboxError, unknownName } from '../../contract/sandbox-error.js'
 import { quote } from '../../contract/violations.js'
 import { toJsonPointer } from '../../json/json-pointer.js'
+import { getOrInsert } from '../../json/own-value.js'
 import { createAuthenticate } from '../../sandbox/authenticate.js'
 import { allCredentialReaders } from '../../sandbox/credentials/read-credentials.js'
 import type { Keys } from '../../sandbox/credentials/valid-keys.js'
@@ -30,26 +31,35 @@ interface Sent {
   mediaType?: string
 }
 
+type FindOperation = (id: unknown) => Operation
+
 export function operationRoutes(
   contract: Contract,
-  { exchanges, defaultKey, world: defaultWorld }: Sandbox,
-  { find: findShown, findOrOpen, isOf, toWorld, engine }: WorldsOfControl,
+  sandbox: Sandbox,
+  worlds: WorldsOfControl,
   inspected: Inspected,
 ): ControlHandlers {
-  const empty = engine.factory.create(noWorld)
-  const { keys } = engine
-  // Like that of the engine, but it opens no world.
-  const authenticate = createAuthenticate({
-    ...{ contract, keys, credentialReaders: allCredentialReaders },
-    worlds: { open: (id: WorldId) => id } as object as Worlds,
-    render: () => ({ status: 401, code: 'unauthorized' }),
-  })
-
-  function find(id: unknown): Operation {
+  const find: FindOperation = (id) => {
     const found = contract.operations.find((each) => each.id === id)
     if (!found) throw new NotFound(`There is no operation "${id}"; GET /_sandbox/operations lists them`)
     return found
   }
+  return {
+    ...descriptionRoutes(contract, sandbox, worlds, inspected, find),
+    ...correctionRoutes(inspected, find),
+    ...requestRoutes(contract, sandbox, worlds, inspected, find),
+  }
+}
+
+/** What operations and collections are. */
+function descriptionRoutes(
+  contract: Contract,
+  { exchanges, world: defaultWorld }: Sandbox,
+  { find: findShown, isOf, toWorld, engine }: WorldsOfControl,
+  inspected: Inspected,
+  find: FindOperation,
+): ControlHandlers {
+  const empty = engine.factory.create(noWorld)
 
   async function metStatuses(world: unknown): Promise<Map<string, Set<number>>> {
     const isOwn = world === undefined ? () => true : await isOf(world)
@@ -58,10 +68,136 @@ export function operationRoutes(
     for (const exchange of await exchanges.list()) {
       const { operation, response, key } = exchange
       if (operation !== undefined && (key === undefined || isOwn(exchange)))
-        met.set(operation, (met.get(operation) ?? new Set<number>()).add(response.status))
+        getOrInsert(met, operation, () => new Set<number>()).add(response.status)
     }
     return met
   }
+
+  return {
+    async listOperations({ query }) {
+      const met = await metStatuses(query['key'])
+      const describe = (each: Operation) => describeOperation(contract, inspected, each, met.get(each.id))
+      return [200, await mapInSlices(contract.operations, describe)]
+    },
+    async getOperation({ path, query }) {
+      const operation = find(path['operation'])
+      const { key } = query
+      const met = await metStatuses(key)
+      const world = key === undefined ? defaultWorld() : toWorld(await findShown(key))
+      const form = await inspected.formOf(operation.id, world)
+      return [200, { ...describeOperation(contract, inspected, operation, met.get(operation.id)), form }]
+    },
+    getSample({ query: { pointer, name } }) {
+      const value = inspected.sampleOf(String(pointer), name as string | undefined)
+      if (value === undefined) throw new NotFound(`There is no schema at ${pointer} in /_sandbox/openapi.json`)
+      return [200, { value }]
+    },
+    async listCollections() {
+      const describe = (model: CollectionModel) => ({
+        ...describeCollection(model, createCollection(empty, model.name, model.servers[0] ?? '').size, inspected),
+        schema: toJsonPointer(contract.recordSchemas[model.record] ?? []),
+      })
+      return [200, await mapInSlices(contract.collections, describe)]
+    },
+  }
+}
+
+/** @param met the statuses of its answers so far */
+function describeOperation(
+  contract: Contract,
+  inspected: Inspected,
+  operation: Operation,
+  met: ReadonlySet<number> = new Set(),
+): object {
+  const { id, method, path, effect, means, responses, servers, lifecycle } = operation
+  const { deprecated, deprecatedSince, sunset, successor, stability } = lifecycle
+  const explained = inspected.reasonOf(id)
+  const does = describeChanges(effect)
+  const summary = inspected.summaryOf(id)
+  const place = inspected.locate(id)
+  const tags = inspected.tagsOf(id)
+  const sends = webhooksFollowing(contract, id)
+  return {
+    ...{ id, method, path, effect: means ?? effect.kind },
+    ...('collection' in effect && { collection: effect.collection }),
+    ...(does.length > 0 && { does }),
+    ...(explained && { reason: explained.reason, sure: explained.sure }),
+    ...(summary !== undefined && { summary }),
+    ...(tags.length > 0 && { tags }),
+    ...(sends.length > 0 && { sends }),
+    environments: servers,
+    deprecated,
+    ...(deprecatedSince !== undefined && { deprecatedSince: new Date(deprecatedSince * 1000).toISOString() }),
+    ...(sunset !== undefined && { sunset: new Date(sunset).toISOString() }),
+    ...(successor && { successor: { method: successor.method, path: successor.path } }),
+    ...(stability !== undefined && { stability }),
+    canTry: inspected.canTry(id),
+    ...(place && { file: place.file, line: place.line, pointer: place.pointer }),
+    documented: responses.map(({ status }) => status),
+    met: [...met].sort((one, other) => one - other),
+  }
+}
+
+function describeCollection(
+  { name, key, keyKind, servers, scope = [], hidden = [], links = [], sample }: CollectionModel,
+  size: number,
+  inspected: Inspected,
+): object {
+  return {
+    ...{ name, path: inspected.pathOf(name), key, keyKind, environments: servers, size },
+    sampled: sample !== undefined,
+    scope: scope.map(({ property }) => property),
+    openScope: scope.flatMap(({ property, isOpen }) => (isOpen ? property : [])),
+    hidden,
+    links: [
+      ...links.map(({ collection, values, isOwner = false }) => ({
+        collection,
+        values: values.map(([own, other]) => ({ own, other })),
+        isOwner,
+      })),
+      ...inspected.referencesOf(name).map(({ property, collection, key: other }) => ({
+        collection,
+        values: [{ own: property, other }],
+        isOwner: false,
+      })),
+    ],
+  }
+}
+
+function correctionRoutes(inspected: Inspected, find: FindOperation): ControlHandlers {
+  async function correct(id: unknown, effect?: object): Promise<readonly [204]> {
+    const operation = find(id)
+    if (!inspected.correct)
+      throw new Taken('With a store, a correction cannot be applied while the program runs; start it with the overlay')
+    await inspected.correct(operation.id, effect)
+    return [204]
+  }
+
+  return {
+    getOverlay: async ({ path }) => [200, await inspected.overlayOf(find(path['operation']).id)],
+    tryCorrection: async ({ path, body }) => [
+      200,
+      await inspected.overlayOf(find(path['operation']).id, body.value as object),
+    ],
+    applyCorrection: ({ path, body }) => correct(path['operation'], body.value as object),
+    withdrawCorrection: ({ path }) => correct(path['operation']),
+  }
+}
+
+/** Requests to send to this sandbox. */
+function requestRoutes(
+  contract: Contract,
+  { defaultKey }: Sandbox,
+  { findOrOpen, engine: { keys } }: WorldsOfControl,
+  inspected: Inspected,
+  find: FindOperation,
+): ControlHandlers {
+  // Like that of the engine, but it opens no world.
+  const authenticate = createAuthenticate({
+    ...{ contract, keys, credentialReaders: allCredentialReaders },
+    worlds: { open: (id: WorldId) => id } as object as Worlds,
+    render: () => ({ status: 401, code: 'unauthorized' }),
+  })
 
   /** The world that a request opens, or its refusal. */
   function worldOf({ target, headers }: WrittenRequest, operation: Operation): unknown {
@@ -73,77 +209,7 @@ export function operationRoutes(
     return authenticate({ query: target.split('?')[1] ?? '', header } as SandboxRequest, operation)
   }
 
-  function describe(operation: Operation, met: ReadonlySet<number> = new Set()): object {
-    const { id, method, path, effect, means, responses, servers, lifecycle } = operation
-    const { deprecated, deprecatedSince, sunset, successor, stability } = lifecycle
-    const explained = inspected.reasonOf(id)
-    const does = describeChanges(effect)
-    const summary = inspected.summaryOf(id)
-    const place = inspected.locate(id)
-    const tags = inspected.tagsOf(id)
-    const sends = webhooksFollowing(contract, id)
-    return {
-      ...{ id, method, path, effect: means ?? effect.kind },
-      ...('collection' in effect && { collection: effect.collection }),
-      ...(does.length > 0 && { does }),
-      ...(explained && { reason: explained.reason, sure: explained.sure }),
-      ...(summary !== undefined && { summary }),
-      ...(tags.length > 0 && { tags }),
-      ...(sends.length > 0 && { sends }),
-      environments: servers,
-      deprecated,
-      ...(deprecatedSince !== undefined && { deprecatedSince: new Date(deprecatedSince * 1000).toISOString() }),
-      ...(sunset !== undefined && { sunset: new Date(sunset).toISOString() }),
-      ...(successor && { successor: { method: successor.method, path: successor.path } }),
-      ...(stability !== undefined && { stability }),
-      canTry: inspected.canTry(id),
-      ...(place && { file: place.file, line: place.line, pointer: place.pointer }),
-      documented: responses.map(({ status }) => status),
-      met: [...met].sort((one, other) => one - other),
-    }
-  }
-
-  async function correct(id: unknown, effect?: object): Promise<void> {
-    const operation = find(id)
-    if (!inspected.correct)
-      throw new Taken('With a store, a correction cannot be applied while the program runs; start it with the overlay')
-    await inspected.correct(operation.id, effect)
-  }
-
   return {
-    async listOperations({ query }) {
-      const met = await metStatuses(query['key'])
-      return [200, await mapInSlices(contract.operations, (each) => describe(each, met.get(each.id)))]
-    },
-    async getOperation({ path, query }) {
-      const operation = find(path['operation'])
-      const { key: world } = query
-      const met = await metStatuses(world)
-      const form = await inspected.formOf(
-        operation.id,
-        world === undefined ? defaultWorld() : toWorld(await findShown(world)),
-      )
-      return [200, { ...describe(operation, met.get(operation.id)), form }]
-    },
-    async getOverlay({ path }) {
-      return [200, await inspected.overlayOf(find(path['operation']).id)]
-    },
-    async tryCorrection({ path, body }) {
-      return [200, await inspected.overlayOf(find(path['operation']).id, body.value as object)]
-    },
-    async applyCorrection({ path, body }) {
-      await correct(path['operation'], body.value as object)
-      return [204]
-    },
-    async withdrawCorrection({ path }) {
-      await correct(path['operation'])
-      return [204]
-    },
-    getSample({ query: { pointer, name } }) {
-      const value = inspected.sampleOf(String(pointer), name as string | undefined)
-      if (value === undefined) throw new NotFound(`There is no schema at ${pointer} in /_sandbox/openapi.json`)
-      return [200, { value }]
-    },
     async writeRequest({ path, body }) {
       const operation = find(path['operation'])
       const { key, environment, parameters = {}, body: value, mediaType } = (body.value ?? {}) as Sent
@@ -160,33 +226,6 @@ export function operationRoutes(
       }
       const why = hashIn(id) === undefined ? 'it cannot be sent' : 'the store has only a hash of it'
       throw new SandboxError('INVALID_OPTION', `The key of ${quote(key)} opens nothing with ${operation.id}: ${why}`)
-    },
-    async listCollections() {
-      const described = mapInSlices(
-        contract.collections,
-        ({ name, key, keyKind, servers, scope = [], hidden = [], links = [], record, sample }) => ({
-          ...{ name, path: inspected.pathOf(name), key, keyKind, environments: servers },
-          size: createCollection(empty, name, servers[0] ?? '').size,
-          sampled: sample !== undefined,
-          scope: scope.map(({ property }) => property),
-          openScope: scope.flatMap(({ property, isOpen }) => (isOpen ? property : [])),
-          hidden,
-          links: [
-            ...links.map(({ collection, values, isOwner = false }) => ({
-              collection,
-              values: values.map(([own, other]) => ({ own, other })),
-              isOwner,
-            })),
-            ...inspected.referencesOf(name).map(({ property, collection, key: other }) => ({
-              collection,
-              values: [{ own: property, other }],
-              isOwner: false,
-            })),
-          ],
-          schema: toJsonPointer(contract.recordSchemas[record] ?? []),
-        }),
-      )
-      return [200, await described]
     },
   }
 }

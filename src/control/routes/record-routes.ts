@@ -10,6 +10,7 @@ import type { ValidRequest } from '../../sandbox/validate.js'
 import { atTime } from '../../sandbox/writes/progress.js'
 import { isRemoved } from '../../sandbox/writes/sampled-record.js'
 import { withinOf } from '../../state/identity.js'
+import type { Exchange } from '../../state/journal.js'
 import { violationsOfRecord } from '../../state/scenario.js'
 import { keysLike, missingOwner } from '../../state/snapshots/carry-world.js'
 import type { StoredCollection } from '../../state/stored-collection.js'
@@ -56,76 +57,24 @@ export function recordRoutes(
     })
   }
 
-  /** The values in a body. Also accepts the form of an answer: `{"id": 6, "values": {...}}`. */
-  function sentValues({ body }: ValidRequest, collection: string): Values {
-    const { id: _, values, ...others } = body.value as Values
-    const own = contract.operations.flatMap(({ effect }) =>
-      'shape' in effect && effect.collection === collection ? (contract.shapes[effect.shape]?.properties ?? []) : [],
-    )
-    const isShown = own.length > 0 && !own.some(([name]) => name === 'values') && Object.keys(others).length === 0
-    return isShown && isObject(values) ? values : (body.value as Values)
-  }
-
-  /** @throws InvalidRecord for violations of its schema */
-  function check({ query }: ValidRequest, collection: string, values: Values): void {
-    if (Object.hasOwn(values, removedMark))
-      throw new SandboxError('INVALID_RECORD', `${removedMark} is a name that no record may have`)
-    refuse(query['validate'] === false ? [] : violationsOfRecord(contract, collection, values))
-  }
-
-  /** @throws InvalidRecord for missing owners */
-  function checkOwners(
-    { context }: StoredCollection,
-    model: CollectionModel,
-    { body, query }: ValidRequest,
-    world: StoredWorld,
-  ): void {
-    const values = body.value as Values
-    const violations = (context.scope ?? []).flatMap(({ property, isOpen }): Violation[] => {
-      if (isOpen || ownValue(values, property) !== undefined) return []
-      const message = `${property} is required: it is the key of the record to which this one belongs`
-      return [{ in: 'body', at: property, rule: 'required', message }]
-    })
-    const missing =
-      violations.length === 0
-        ? missingOwner(contract, model, values, world, environmentOf(query) ?? model.servers[0])
-        : undefined
-    for (const [own, other] of missing?.values ?? []) {
-      const message = `${own} must be the ${other} of a record in ${missing?.collection} (got ${quote(values[own])})`
-      violations.push({ in: 'body', at: own, rule: 'owner', message })
-    }
-    refuse(violations)
-  }
-
   return {
     listRecords: async (request) => [
       200,
-      await useCollection(request, (collection, name, world) => {
-        const model = findCollection(engine.contract, name, undefined)
-        const now = world.clock.now()
-        const { limit = 100, offset = 0, text, where = [], sort } = request.query as Listing
-        const tests = [...(text === undefined ? [] : [searchFor(text)]), ...where.map(hasValue)]
-        const entries = [...collection.entries(filtersOf(collection, request))]
-        const all = (
-          model.progress
-            ? entries.map(([id, each]) => [id, atTime(model, each, now)] as (typeof entries)[number])
-            : entries
-        ).filter(([, record]) => !isRemoved(record) && tests.every((test) => test(record.values)))
-        if (sort !== undefined) all.sort(byProperty(sort))
-        const page = all.slice(offset, offset + limit)
-        return { total: all.length, records: page.map(([id, { values }]) => ({ id, values })) }
-      }),
+      await useCollection(request, (collection, name, world) =>
+        listRecords(findCollection(engine.contract, name, undefined), collection, request, world.clock.now()),
+      ),
     ],
     addRecord: async (request) => [
       201,
       await useCollection(request, (collection, name, world) => {
         const model = findCollection(contract, name, undefined)
-        const body = { ...request.body, value: sentValues(request, name) }
+        let value = sentValues(contract, request, name)
         if (request.query['validate'] !== false) {
-          body.value = complete(model, body.value, environmentOf(request.query), world)
-          checkOwners(collection, model, { ...request, body }, world)
+          value = complete(model, value, environmentOf(request.query), world)
+          const server = environmentOf(request.query) ?? model.servers[0]
+          refuse(missingOwners(contract, collection, model, value, world, server))
         }
-        const { values } = addRecord(collection, model, body.value, (made) => check(request, name, made))
+        const { values } = addRecord(collection, model, value, (made) => check(contract, request, name, made))
         const [added] = collection.entries([])
         return { id: added?.[0] ?? 0, values }
       }),
@@ -142,15 +91,12 @@ export function recordRoutes(
       200,
       await useRecord(request, (collection, before, name) => {
         const { key, scope, identity } = collection.context
-        const sent = sentValues(request, name)
+        const sent = sentValues(contract, request, name)
         const owned = identity ? identity.keep(sent, before.values) : sent
         const values = { ...owned, [key]: before.values[key] }
-        check(request, name, values)
-        const replaced = collection.replace(
-          before.values[key] as never,
-          values,
-          scope && withinOf(before.values, scope),
-        )
+        check(contract, request, name, values)
+        const within = scope && withinOf(before.values, scope)
+        const replaced = collection.replace(before.values[key] as never, values, within)
         return { id: request.path['id'], values: replaced?.values ?? values }
       }),
     ],
@@ -160,19 +106,9 @@ export function recordRoutes(
       })
       const id = Number(request.path['id'])
       const all = await exchanges.list({ where: await isOf(request.path['key']) })
-      const changes = all.flatMap(({ id: exchange, at, operation, request: { method, path }, changes = [] }) =>
-        changes
-          .filter((each) => each.collection === name && each.server === server && each.position === id)
-          // A world that was reset has other records in the same positions.
-          .filter(({ before, after }) => (after ?? before)?.[property] === key)
-          .map(({ before, after }) => ({
-            ...{ exchange, at: new Date(at).toISOString(), method, path },
-            ...(operation !== undefined && { operation }),
-            ...(before && { before }),
-            ...(after && { after }),
-          })),
-      )
-      return [200, changes.reverse()]
+      const isOfRecord = ({ collection, server: on, position, before, after }: Change) =>
+        collection === name && on === server && position === id && (after ?? before)?.[property] === key
+      return [200, all.flatMap((exchange) => describeChangesIn(exchange, isOfRecord)).reverse()]
     },
     removeRecord: async (request) => {
       await useRecord(request, (collection, { values }) => {
@@ -182,6 +118,73 @@ export function recordRoutes(
       return [204]
     },
   }
+}
+
+type Change = NonNullable<Exchange['changes']>[number]
+
+/** @param isOfRecord also by its key, as a world that was reset has other records in the same positions */
+function describeChangesIn(
+  { id: exchange, at, operation, request: { method, path }, changes = [] }: Exchange,
+  isOfRecord: (change: Change) => boolean,
+): object[] {
+  return changes.filter(isOfRecord).map(({ before, after }) => ({
+    ...{ exchange, at: new Date(at).toISOString(), method, path },
+    ...(operation !== undefined && { operation }),
+    ...(before && { before }),
+    ...(after && { after }),
+  }))
+}
+
+/** A page of the records that the query selects, as they are at a time in milliseconds since 1970. */
+function listRecords(model: CollectionModel, collection: StoredCollection, request: ValidRequest, now: number): object {
+  const { limit = 100, offset = 0, text, where = [], sort } = request.query as Listing
+  const tests = [...(text === undefined ? [] : [searchFor(text)]), ...where.map(hasValue)]
+  const entries = [...collection.entries(filtersOf(collection, request))]
+  const present = model.progress
+    ? entries.map(([id, each]) => [id, atTime(model, each, now)] as (typeof entries)[number])
+    : entries
+  const all = present.filter(([, record]) => !isRemoved(record) && tests.every((test) => test(record.values)))
+  if (sort !== undefined) all.sort(byProperty(sort))
+  const page = all.slice(offset, offset + limit)
+  return { total: all.length, records: page.map(([id, { values }]) => ({ id, values })) }
+}
+
+/** The values in a body. Also accepts the form of an answer: `{"id": 6, "values": {...}}`. */
+function sentValues({ operations, shapes }: Contract, { body }: ValidRequest, collection: string): Values {
+  const { id: _, values, ...others } = body.value as Values
+  const own = operations.flatMap(({ effect }) =>
+    'shape' in effect && effect.collection === collection ? (shapes[effect.shape]?.properties ?? []) : [],
+  )
+  const isShown = own.length > 0 && !own.some(([name]) => name === 'values') && Object.keys(others).length === 0
+  return isShown && isObject(values) ? values : (body.value as Values)
+}
+
+/** @throws InvalidRecord for violations of its schema */
+function check(contract: Contract, { query }: ValidRequest, collection: string, values: Values): void {
+  if (Object.hasOwn(values, removedMark))
+    throw new SandboxError('INVALID_RECORD', `${removedMark} is a name that no record may have`)
+  refuse(query['validate'] === false ? [] : violationsOfRecord(contract, collection, values))
+}
+
+function missingOwners(
+  contract: Contract,
+  { context }: StoredCollection,
+  model: CollectionModel,
+  values: Values,
+  world: StoredWorld,
+  server: string | undefined,
+): Violation[] {
+  const violations = (context.scope ?? []).flatMap(({ property, isOpen }): Violation[] => {
+    if (isOpen || ownValue(values, property) !== undefined) return []
+    const message = `${property} is required: it is the key of the record to which this one belongs`
+    return [{ in: 'body', at: property, rule: 'required', message }]
+  })
+  const missing = violations.length === 0 ? missingOwner(contract, model, values, world, server) : undefined
+  for (const [own, other] of missing?.values ?? []) {
+    const message = `${own} must be the ${other} of a record in ${missing?.collection} (got ${quote(values[own])})`
+    violations.push({ in: 'body', at: own, rule: 'owner', message })
+  }
+  return violations
 }
 
 /** @throws InvalidRecord if there are violations */

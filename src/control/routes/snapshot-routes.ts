@@ -12,12 +12,19 @@ import { isRemoved } from '../../sandbox/writes/sampled-record.js'
 import { withinOf } from '../../state/identity.js'
 import { bytesOf } from '../../state/memory-budget.js'
 import { checkInSteps, type Scenario } from '../../state/scenario.js'
-import { captureWorld, fillCollection, restoreCapture, shareChanges } from '../../state/snapshots/capture-world.js'
+import {
+  type Capture,
+  captureWorld,
+  fillCollection,
+  restoreCapture,
+  shareChanges,
+} from '../../state/snapshots/capture-world.js'
 import { snapshotExtras } from '../../state/snapshots/snapshot-world.js'
 import type { StoredCollection } from '../../state/stored-collection.js'
 import { StoredRecord, type Values } from '../../state/stored-record.js'
 import type { StoredWorld } from '../../state/stored-world.js'
 import { createCollection, openedCollections, replaceAll } from '../../state/world-content.js'
+import type { WorldId } from '../../state/world-id.js'
 import { type ControlHandlers, NotFound } from '../control-api.js'
 import type { ControlOptions } from '../control-options.js'
 import { type Snapshot, toSnapshotState } from '../kept.js'
@@ -28,10 +35,12 @@ const bytesPerChange = 100
 
 export function snapshotRoutes(
   contract: Contract,
-  { engine, find, findOrOpen, use, replace }: WorldsOfControl,
-  { kept: { snapshots, setSnapshot }, memory }: Pick<ControlOptions, 'kept' | 'memory'>,
+  control: WorldsOfControl,
+  { kept, memory }: Pick<ControlOptions, 'kept' | 'memory'>,
 ): ControlHandlers {
+  const { engine, find, findOrOpen, use, replace } = control
   const { worlds, factory } = engine
+  const { snapshots, setSnapshot } = kept
 
   async function findSnapshot(name: unknown): Promise<Snapshot> {
     await worlds.refresh?.()
@@ -45,75 +54,21 @@ export function snapshotRoutes(
       200,
       await use(find(path['key']), (world) => toScenario(contract, world, query['environment'] as string | undefined)),
     ],
-    async importWorld({ path, query, body }) {
-      const id = await find(path['key'])
-      const scenario = body.value as Scenario
-      const pause = createPause()
-      await finishInSlices(checkInSteps(contract, scenario), pause)
-      const places = placesOf(contract, query['environment'] as string | undefined)
-      const foreign = Object.keys(scenario).find((name) => !places.some((place) => place.name === name))
-      if (foreign !== undefined)
-        throw new SandboxError('INVALID_SCENARIO', `The environment "${query['environment']}" has no "${foreign}"`)
-      // Filled before they become part of the world, so that no request sees only a part of the records.
-      const filled = await use(id, (world) =>
-        places.map(({ name, server }) => ({ name, server, collection: createCollection(world, name, server) })),
-      )
-      for (const { name, collection } of filled) {
-        const { records } = collection.context.base
-        for (const position of records.keys()) {
-          collection.put(position, undefined)
-          await pause()
-        }
-        for (const [index, values] of (ownValue(scenario, name) ?? []).entries()) {
-          collection.put(records.length + index, new StoredRecord(values))
-          const key = values[collection.context.key]
-          if (Number.isSafeInteger(key)) collection.nextKey = Math.max(collection.nextKey, Number(key) + 1)
-          await pause()
-        }
-      }
-      const imported = await use(id, (world) => {
-        const others = openedCollections(world).filter((each) => !filled.some((one) => isSamePlace(one, each)))
-        for (const { name, server, collection } of filled)
-          collection.nextKey = Math.max(collection.nextKey, world.collection(name, server).nextKey)
-        replaceAll(world, [...others, ...filled], world.extras)
-        return describeWorld(world)
-      })
-      return [200, imported]
-    },
+    importWorld: async ({ path, query, body }) => [
+      200,
+      await importScenario(contract, control, await find(path['key']), {
+        scenario: body.value as Scenario,
+        environment: query['environment'] as string | undefined,
+      }),
+    ],
     async diffWorld({ path, query }) {
-      const {
-        environment,
-        snapshot,
-        world: other,
-      } = query as { environment?: string; snapshot?: string; world?: string }
+      const { environment, snapshot, world } = query as { environment?: string; snapshot?: string; world?: string }
+      const taken = world === undefined && snapshot !== undefined ? await findSnapshot(snapshot) : undefined
       const base =
-        other !== undefined
-          ? await use(find(other), (world) => ({ at: world.clock.now(), ...captureWorld(world) }))
-          : snapshot === undefined
-            ? undefined
-            : await findSnapshot(snapshot).then(({ at, capture }) => ({ at, ...capture }))
-      const captured = base?.collections ?? []
-      const pairs = await use(find(path['key']), (world) => {
-        const now = world.clock.now()
-        // A collection that was never opened has no changes.
-        const touched = [...openedCollections(world), ...captured]
-        return placesOf(contract, environment).flatMap((place) => {
-          if (!touched.some((each) => isSamePlace(each, place))) return []
-          const known = captured.find((each) => isSamePlace(each, place))
-          const before = known ? fillCollection(world, known) : createCollection(world, place.name, place.server)
-          // Other requests may change the records during the comparison.
-          const collection = world.collection(place.name, place.server)
-          const { nextKey, size } = collection
-          const after = fillCollection(world, { ...place, nextKey, size, changes: shareChanges(collection) })
-          return [
-            {
-              name: place.name,
-              before: { collection: before, now: base?.at ?? now },
-              after: { collection: after, now },
-            },
-          ]
-        })
-      })
+        world === undefined
+          ? taken && { at: taken.at, ...taken.capture }
+          : await use(find(world), (other) => ({ at: other.clock.now(), ...captureWorld(other) }))
+      const pairs = await use(find(path['key']), (world) => pairCollections(contract, world, environment, base))
       const pause = createPause()
       const differences: object[] = []
       for (const { name, before, after } of pairs) {
@@ -130,17 +85,8 @@ export function snapshotRoutes(
     async saveSnapshot({ path, body }) {
       const { world: id } = body.value as { world: string }
       const name = String(path['snapshot'])
-      const snapshot = await use(find(id), (world) => {
-        const bytes = bytesOf(snapshotExtras(world.extras))
-        return { name, at: world.clock.now(), capture: captureWorld(world), bytes }
-      })
-      const pause = createPause()
-      for (const { changes } of snapshot.capture.collections) {
-        for (const record of [...(changes?.changed.values() ?? []), ...(changes?.added ?? [])]) {
-          snapshot.bytes += bytesOf(record?.values) + bytesPerChange
-          await pause()
-        }
-      }
+      const snapshot = await use(find(id), (world) => takeSnapshot(name, world))
+      await countRecords(snapshot)
       await useShared(worlds, (put) => {
         const before = snapshots.get(name)?.bytes ?? 0
         if (!memory.has(snapshot.bytes - before))
@@ -165,6 +111,93 @@ export function snapshotRoutes(
       await replace(id, (world) => restoreCapture(world, capture))
       return [200, await use(id, describeWorld)]
     },
+  }
+}
+
+interface Import {
+  scenario: Scenario
+  environment: string | undefined
+}
+
+/** Replaces all records of a world. @returns its description */
+async function importScenario(
+  contract: Contract,
+  { use }: WorldsOfControl,
+  id: WorldId,
+  { scenario, environment }: Import,
+): Promise<object> {
+  const pause = createPause()
+  await finishInSlices(checkInSteps(contract, scenario), pause)
+  const places = placesOf(contract, environment)
+  const foreign = Object.keys(scenario).find((name) => !places.some((place) => place.name === name))
+  if (foreign !== undefined)
+    throw new SandboxError('INVALID_SCENARIO', `The environment "${environment}" has no "${foreign}"`)
+  // Filled before they become part of the world, so that no request sees only a part of the records.
+  const filled = await use(id, (world) =>
+    places.map(({ name, server }) => ({ name, server, collection: createCollection(world, name, server) })),
+  )
+  for (const { name, collection } of filled) {
+    const { records } = collection.context.base
+    for (const position of records.keys()) {
+      collection.put(position, undefined)
+      await pause()
+    }
+    for (const [index, values] of (ownValue(scenario, name) ?? []).entries()) {
+      collection.put(records.length + index, new StoredRecord(values))
+      const key = values[collection.context.key]
+      if (Number.isSafeInteger(key)) collection.nextKey = Math.max(collection.nextKey, Number(key) + 1)
+      await pause()
+    }
+  }
+  return await use(id, (world) => {
+    const others = openedCollections(world).filter((each) => !filled.some((one) => isSamePlace(one, each)))
+    for (const { name, server, collection } of filled)
+      collection.nextKey = Math.max(collection.nextKey, world.collection(name, server).nextKey)
+    replaceAll(world, [...others, ...filled], world.extras)
+    return describeWorld(world)
+  })
+}
+
+/** The collections of a world that may differ from those that it is compared with. @param base @default the starting data */
+function pairCollections(
+  contract: Contract,
+  world: StoredWorld,
+  environment: string | undefined,
+  base: (Pick<Snapshot, 'at'> & Capture) | undefined,
+): { name: string; before: Moment; after: Moment }[] {
+  const now = world.clock.now()
+  const captured = base?.collections ?? []
+  // A collection that was never opened has no changes.
+  const touched = [...openedCollections(world), ...captured]
+  return placesOf(contract, environment).flatMap((place) => {
+    if (!touched.some((each) => isSamePlace(each, place))) return []
+    const known = captured.find((each) => isSamePlace(each, place))
+    const before = known ? fillCollection(world, known) : createCollection(world, place.name, place.server)
+    // Other requests may change the records during the comparison.
+    const collection = world.collection(place.name, place.server)
+    const { nextKey, size } = collection
+    const after = fillCollection(world, { ...place, nextKey, size, changes: shareChanges(collection) })
+    return {
+      name: place.name,
+      before: { collection: before, now: base?.at ?? now },
+      after: { collection: after, now },
+    }
+  })
+}
+
+function takeSnapshot(name: string, world: StoredWorld): Snapshot {
+  const bytes = bytesOf(snapshotExtras(world.extras))
+  return { name, at: world.clock.now(), capture: captureWorld(world), bytes }
+}
+
+/** Adds the memory of its records to a snapshot. */
+async function countRecords(snapshot: Snapshot): Promise<void> {
+  const pause = createPause()
+  for (const { changes } of snapshot.capture.collections) {
+    for (const record of [...(changes?.changed.values() ?? []), ...(changes?.added ?? [])]) {
+      snapshot.bytes += bytesOf(record?.values) + bytesPerChange
+      await pause()
+    }
   }
 }
 
