@@ -13,7 +13,7 @@ import { plural } from '../checks/reports/report-texts.js'
 import type { Rule } from '../checks/rule.js'
 import { SandboxError, unknownName } from '../contract/sandbox-error.js'
 import { readTextFile } from '../node/read-text-file.js'
-import type { ReportOptions } from './options/report-options.js'
+import type { ReportOptions } from './options/check-options.js'
 import { printMessage } from './print-message.js'
 import { checkWritable, writeWholeFile } from './write-file.js'
 

@@ -5,7 +5,7 @@ import type { ReadText } from '../document/load-sources.js'
 import { name } from '../generated/package.js'
 import { toJson } from '../json/exact-json.js'
 import type { CompileOptions } from './compile-document.js'
-import { nextOverlay } from './write-command.js'
+import { nextOverlay, toOverlay } from './corrections.js'
 
 /** The source of a document. */
 export interface SpecOptions {
@@ -75,7 +75,7 @@ export async function compileSpec(
   }
   const corrections = further.length > 0 && {
     file: nextOverlay(),
-    text: toJson((await import('./write-overlay.js')).toOverlay('Corrections', further)),
+    text: toJson(toOverlay('Corrections', further)),
   }
   const all = [...(overlays ?? []), ...(corrections ? [corrections] : [])]
   return compileInSlices(await loadSources(document, { read, overlays: all, allowRemoteRefs }), {

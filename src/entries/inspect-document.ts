@@ -28,13 +28,12 @@ import { fromJsonPointer, toJsonPointer } from '../json/json-pointer.js'
 import { isObject, ownValue } from '../json/own-value.js'
 import type { Sandbox } from '../sandbox/facade/sandbox.js'
 import type { World } from '../sandbox/facade/world.js'
-import type { Corrections } from './corrections.js'
+import { type Corrections, nextOverlay, writeCommand, writeOverlay } from './corrections.js'
 import { completeRecord, ownersOf } from './examples/complete-record.js'
 import type { Examples } from './examples/example-draft.js'
 import { createExample } from './examples/example-request.js'
 import { createFormReferences } from './examples/form-references.js'
 import { findPathValues } from './examples/path-values.js'
-import { nextOverlay, writeCommand } from './write-command.js'
 
 const places = ['path', 'query', 'header', 'cookie'] as const
 
@@ -87,7 +86,6 @@ export function inspectDocument(
       const { [id]: applied, ...others } = Object.fromEntries(corrections?.actions ?? [])
       const shown = tried ? change : applied
       const file = nextOverlay()
-      const { writeOverlay } = await import('./write-overlay.js')
       return {
         overlay: await writeOverlay(
           `${shown ? 'Corrections' : 'What is inferred'} of ${whole.title} ${whole.version}`.trim(),

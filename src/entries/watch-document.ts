@@ -1,7 +1,7 @@
 /** Serves a document, and reloads it when one of its files changes. Keeps the state that still fits. */
 
 import { SandboxError, withPlace } from '../contract/sandbox-error.js'
-import { checkWatchable, type FileWatcher, watchFiles } from '../node/watch-files.js'
+import { checkWatchable, createFileWatcher } from '../node/watch-files.js'
 import type { CarriedOver } from './carry-over.js'
 import { serveReplaceable } from './replace-document.js'
 import type { ServedDocument, ServedOptions, ServeListeners } from './serve-document.js'
@@ -32,50 +32,29 @@ export async function watchDocument(
   onReload: (reload: Reload) => void,
 ): Promise<WatchedDocument> {
   const { spec, overlays = [], onUnexpectedError } = options
-  const locations = [spec ?? [], overlays].flat()
-  checkWatchable(locations, 'give the document as a file with "spec"')
-  // A file may change while the document is read for the first time.
-  let isBusy = true
-  let waiting: readonly string[] = []
-  let watcher: FileWatcher | undefined = watchFiles(reload)
-  const onRead = (location: string) => watcher?.add(location)
-  const document = await serveReplaceable(options, { ...listeners, onRead }).catch((error: unknown) => {
-    watcher?.close()
-    throw error
-  })
-  isBusy = false
-  void reload([])
-
-  async function reload(files: readonly string[]): Promise<void> {
-    waiting = [...new Set([...waiting, ...files])]
-    if (isBusy) return
-    isBusy = true
-    while (waiting.length > 0 && watcher) {
-      const changed = waiting
-      waiting = []
-      try {
-        const carried = await document.replace()
-        if (!carried) return
-        const { contract, noteCount } = document.current
-        onReload({ files: changed, operations: contract.operations.length, noteCount, ...carried })
-      } catch (error) {
-        if (error instanceof SandboxError) {
-          document.current.reportProblem(withPlace(error))
-          onReload({ files: changed, error })
-        } else onUnexpectedError?.(error)
-      }
+  checkWatchable([spec ?? [], overlays].flat(), 'give the document as a file with "spec"')
+  const watcher = createFileWatcher()
+  const document = await serveReplaceable(options, { ...listeners, onRead: watcher.add })
+  watcher.start(async (files) => {
+    try {
+      const carried = await document.replace()
+      if (!carried) return
+      const { contract, noteCount } = document.current
+      onReload({ files, operations: contract.operations.length, noteCount, ...carried })
+    } catch (error) {
+      if (error instanceof SandboxError) {
+        document.current.reportProblem(withPlace(error))
+        onReload({ files, error })
+      } else onUnexpectedError?.(error)
     }
-    isBusy = false
-  }
-
+  })
   return {
     get current() {
       return document.current
     },
     close() {
       document.close()
-      watcher?.close()
-      watcher = undefined
+      void watcher.close()
     },
   }
 }

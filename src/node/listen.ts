@@ -1,26 +1,25 @@
 /** The HTTP server of a sandbox. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
+import { totalmem } from 'node:os'
 import type { RequestContract } from '../contract/contract.js'
 import type { HideCredentials } from '../contract/hiding/hide-credentials.js'
-import type { Hide } from '../contract/hiding/hide-secrets.js'
+import { toUrlHost } from '../contract/http/url-host.js'
 import { SandboxError } from '../contract/sandbox-error.js'
 import { shorten } from '../contract/violations.js'
-import { getOrInsert } from '../json/own-value.js'
 import type { Sandbox } from '../sandbox/facade/sandbox.js'
 import { Refusal } from '../sandbox/outcome.js'
 import { bodyEnded } from '../sandbox/request/read-body.js'
-import type { ControlRequest, ControlResponse, SandboxResponse } from '../sandbox/request/request.js'
+import type { ControlRequest, ControlResponse } from '../sandbox/request/request.js'
 import type { MemoryBudget } from '../state/memory-budget.js'
+import { type Call, type CallLog, createCallLog } from './call-log.js'
 import { type CheckHead, createCheckHeads } from './check-head.js'
-import { trackConnections } from './connections.js'
+import { type Connections, trackConnections } from './connections.js'
+import { createDelivery, type Delivery } from './deliver.js'
 import { brokenOff, type Failure, isBrokenOff, toFailure, toMalformed, writeFailure } from './failure.js'
-import { toUrlHost } from './host-name.js'
-import { breakOff, HttpRequest, isBroken, send } from './http-request.js'
-import type { LogEntry } from './log-entry.js'
+import { HttpRequest } from './http-request.js'
 import type { Forward } from './proxy.js'
-import { createStreams } from './streams.js'
-import { createWaitingResponses } from './waiting-responses.js'
+import type { LogEntry } from './request-log.js'
 
 export interface ListenOptions {
   /** Returns the document that is currently served. */
@@ -59,27 +58,8 @@ export interface HttpServer {
   close(): Promise<void>
 }
 
-/** A pending request. */
-interface Call {
-  incoming: IncomingMessage
-  outgoing: ServerResponse
-  /** Milliseconds by `performance.now()`, or 0 if nothing is logged. */
-  arrivedAt: number
-  /** The refusal by the server itself, if any. */
-  failure: Failure | undefined
-  /** Undefined until the request is started. */
-  request: HttpRequest | undefined
-  /** Hides its credentials in the log. Undefined until it is answered. */
-  hide?: Hide
-}
-
 /** Milliseconds for the request headers and for the whole request, and until an idle connection is closed. */
 const timeouts = { headersTimeout: 10_000, requestTimeout: 60_000, keepAliveTimeout: 30_000 }
-/** Bytes of a request that waits for earlier ones on its connection, and of its unread body. */
-const queuedBytes = 32 * 1024
-const queuedBodyBytes = 4 * 1024 * 1024
-/** Maximum number of waiting requests of a connection. */
-const maxQueued = 100
 /** Milliseconds that pending requests have to end after `close`: Docker kills a container after ten seconds. */
 const closeDeadlineMs = 8_000
 
@@ -91,42 +71,22 @@ function refuseUpgrade({ headers: { upgrade = 'h2c' } }: IncomingMessage): Failu
 }
 
 /** @throws SandboxError `PORT_IN_USE` or `CANNOT_LISTEN` */
-export async function listen({
-  serving,
-  port,
-  host,
-  allowHosts,
-  memory,
-  onExchange,
-  onUnexpectedError,
-}: ListenOptions): Promise<HttpServer> {
-  let isClosing = false
-  let known: { contract: RequestContract; paths: ReadonlySet<string> } | undefined
-  /** Set once the address is known. */
-  let checkHead: ((contract: RequestContract) => CheckHead) | undefined
-  /** Sends each delayed response at once. */
-  const delayed = new Set<() => void>()
-  const waiting = createWaitingResponses(memory)
-  const streams = createStreams(waiting)
-  /** The bytes of each request that waits on a connection. */
-  const queues = new Map<Socket, Map<IncomingMessage, number>>()
-  /** Connections that sent malformed bytes: nothing more is read from them. */
-  const refused = new WeakSet<Socket>()
+export async function listen(options: ListenOptions): Promise<HttpServer> {
+  const { serving, port, host, allowHosts, memory, onExchange, onUnexpectedError } = options
+  const server = openServer(serving().forward !== undefined)
+  const isLast = (call: Call) => connections.last(call.incoming.socket) === call
+  const log = createCallLog(serving, onExchange)
+  const delivery = createDelivery({ memory, log, isLast, onUnexpectedError })
+  const { start, allow } = createAnswers(options, log, delivery)
+  const connections = trackConnections(server, { start, memory, deadlineMs: closeDeadlineMs })
+  const refuse = createRefuse(connections, onExchange)
 
-  const server = createServer(
-    // Joins repeated headers like `fetch` and MSW, so that the result does not depend on the transport.
-    {
-      ...timeouts,
-      // The service decides how long a request may take.
-      ...(serving().forward && { requestTimeout: 0 }),
-      connectionsCheckingInterval: 2_000,
-      requireHostHeader: false,
-      joinDuplicateHeaders: true,
-    },
-    (incoming, outgoing) => receive(incoming, outgoing, undefined),
-  )
-  // Lets clients that end their side after a request still get a response. Missing in the types of Node.js.
-  Object.assign(server, { httpAllowHalfOpen: true })
+  function receive(incoming: IncomingMessage, outgoing: ServerResponse, failure: Failure | undefined): void {
+    const arrivedAt = onExchange ? performance.now() : 0
+    connections.add({ incoming, outgoing, arrivedAt, failure, request: undefined })
+  }
+
+  server.on('request', (incoming, outgoing) => receive(incoming, outgoing, undefined))
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (error.code === 'ECONNRESET') socket.destroy()
     else refuse(socket, toMalformed(error.code), isBrokenOff(error.code))
@@ -146,54 +106,55 @@ export async function listen({
   server.on('checkExpectation', (incoming, outgoing) => {
     receive(incoming, outgoing, [417, 'The only supported expectation is 100-continue'])
   })
-  const connections = trackConnections(server, { start, deadlineMs: closeDeadlineMs })
-
-  function receive(incoming: IncomingMessage, outgoing: ServerResponse, failure: Failure | undefined): void {
-    const arrivedAt = onExchange ? performance.now() : 0
-    if (!queue(incoming)) return
-    connections.add({ incoming, outgoing, arrivedAt, failure, request: undefined })
+  await bind(server, port, host)
+  const bound = server.address() as AddressInfo
+  allow(createCheckHeads({ host, address: bound.address, allowHosts }))
+  return {
+    url: `http://${toUrlHost(host)}:${bound.port}`,
+    port: bound.port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        delivery.end()
+        connections.end()
+      }),
   }
+}
 
-  /** Counts a request that has to wait. @returns false if there is no memory for it */
-  function queue(incoming: IncomingMessage): boolean {
-    const { socket, headers } = incoming
-    const before = connections.last(socket)
-    if (!before || before.outgoing.closed) return true
-    const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
-    const bytes = hasBody ? queuedBodyBytes : queuedBytes
-    const queued = getOrInsert(queues, socket, () => openQueue(socket))
-    if (!socket.destroyed && queued.size < maxQueued && memory.take(bytes)) {
-      queued.set(incoming, bytes)
-      incoming.once('close', () => leave(queued, incoming))
-      if (hasBody) socket.pause()
-      return true
+function openServer(isProxy: boolean): Server {
+  const server = createServer({
+    ...timeouts,
+    // The service decides how long a request may take.
+    ...(isProxy && { requestTimeout: 0 }),
+    connectionsCheckingInterval: 2_000,
+    requireHostHeader: false,
+    // Joins repeated headers like `fetch` and MSW, so that the result does not depend on the transport.
+    joinDuplicateHeaders: true,
+  })
+  // Lets clients that end their side after a request still get a response. Missing in the types of Node.js.
+  return Object.assign(server, { httpAllowHalfOpen: true })
+}
+
+interface Answers {
+  start(call: Call): void
+  /** Sets which hosts are allowed, once the address is known. */
+  allow(check: (contract: RequestContract) => CheckHead): void
+}
+
+/** Lets the control API, the sandbox or the proxy answer. */
+function createAnswers(
+  { serving, memory }: ListenOptions,
+  log: CallLog,
+  { deliver, respond, fail }: Delivery,
+): Answers {
+  let checkHead: ((contract: RequestContract) => CheckHead) | undefined
+
+  function forwardCall(forward: Forward, call: Call, request: HttpRequest): void {
+    const end = (answered: number | Failure | undefined) => {
+      if (typeof answered === 'object') respond(call, toFailure(answered))
+      else if (answered !== undefined) log.add(call, answered)
     }
-    // One packet can contain thousands of requests, which an open connection would keep.
-    socket.destroy()
-    return false
-  }
-
-  /** Cleans up when the connection closes, because not every request of a lost connection emits `close`. */
-  function openQueue(socket: Socket): Map<IncomingMessage, number> {
-    const queued = new Map<IncomingMessage, number>()
-    socket.once('close', () => {
-      queues.delete(socket)
-      for (const incoming of queued.keys()) leave(queued, incoming)
-    })
-    return queued
-  }
-
-  function leave(queued: Map<IncomingMessage, number>, incoming: IncomingMessage): void {
-    memory.free(queued.get(incoming) ?? 0)
-    queued.delete(incoming)
-  }
-
-  function start(call: Call): void {
-    try {
-      answer(call)
-    } catch (error) {
-      fail(call, error)
-    }
+    forward(request, call.incoming, call.outgoing).then(end, (error: unknown) => fail(call, error))
   }
 
   /** Not `async`, because each request would create two more promises. */
@@ -207,11 +168,7 @@ export async function listen({
     const request = new HttpRequest(call.incoming, sandbox.locator, memory)
     call.request = request
     if (forward) {
-      const end = (answered: number | Failure | undefined) => {
-        if (typeof answered === 'object') respond(call, toFailure(answered))
-        else if (answered !== undefined) log(call, answered)
-      }
-      forward(request, call.incoming, call.outgoing).then(end, (error: unknown) => fail(call, error))
+      forwardCall(forward, call, request)
       return
     }
     const answered: Promise<ControlResponse> = control(request) ?? sandbox.handle(request)
@@ -221,8 +178,31 @@ export async function listen({
     )
   }
 
-  /** Answers bytes that are not HTTP, after all requests before them. */
-  function refuse(socket: Socket, failure: Failure, isOver: boolean): void {
+  return {
+    allow(check) {
+      checkHead = check
+    },
+    start(call) {
+      try {
+        answer(call)
+      } catch (error) {
+        fail(call, error)
+      }
+    },
+  }
+}
+
+/**
+ * Answers bytes that are not HTTP, after all requests before them.
+ * @returns a function whose last parameter is whether the request only ended too early
+ */
+function createRefuse(
+  connections: Connections<Call>,
+  onExchange: ListenOptions['onExchange'],
+): (socket: Socket, failure: Failure, isOver: boolean) => void {
+  /** Connections that sent malformed bytes: nothing more is read from them. */
+  const refused = new WeakSet<Socket>()
+  return (socket, failure, isOver) => {
     // The parser reports each further packet.
     if (refused.has(socket)) return
     refused.add(socket)
@@ -237,131 +217,6 @@ export async function listen({
     // The last request is malformed and gets only one answer: its own unless its body was needed.
     call.failure ??= failure
     call.request?.cut(isOver ? new Error(failure[1]) : new Refusal('invalid_request', bodyEnded))
-  }
-
-  /** Never throws. */
-  function deliver(call: Call, response: ControlResponse): void {
-    const { failure, request } = call
-    freeBody(call, response)
-    const delayMs = response.delivery?.delayMs
-    if (failure && request?.isCut) respond(call, toFailure(failure))
-    else if (delayMs === undefined || isClosing || call.outgoing.closed || mayHaveLeft(call)) respond(call, response)
-    else delay(call, response, delayMs)
-  }
-
-  /** Whether a client has ended its side while further requests wait. Only sending answers shows whether it is gone. */
-  function mayHaveLeft(call: Call): boolean {
-    const { socket } = call.incoming
-    return socket.readableEnded && connections.last(socket) !== call
-  }
-
-  function delay(call: Call, given: SandboxResponse, ms: number): void {
-    const { outgoing } = call
-    // Keeping the text in addition to its bytes would double the memory.
-    const response = given.bytes ? { ...given, body: given.bytes, bytes: undefined } : given
-    const respondNow = (sent: SandboxResponse = response) => {
-      stop()
-      respond(call, sent)
-    }
-    const refuseDelay = () => respondNow(toFailure([503, memory.refusal('a response that waits for its delay')]))
-    const hurry = () => {
-      if (mayHaveLeft(call)) respondNow()
-    }
-    const stop = () => {
-      clearTimeout(timer)
-      call.incoming.socket.off('end', hurry)
-      waiting.remove(outgoing)
-      delayed.delete(respondNow)
-    }
-    const timer = setTimeout(respondNow, ms)
-    // Otherwise an unread body would stay in memory.
-    call.incoming.resume()
-    delayed.add(respondNow)
-    outgoing.once('close', stop)
-    call.incoming.socket.once('end', hurry)
-    waiting.add(outgoing, response.body?.length ?? 0, refuseDelay)
-  }
-
-  function respond(call: Call, given: ControlResponse): void {
-    const { outgoing, failure } = call
-    const response: ControlResponse = waiting.hasRoom(given) ? given : toFailure([503, memory.refusal('the response')])
-    try {
-      if (response.stream) streams.send(outgoing, response, response.stream)
-      else if (response.delivery && isBroken(response)) breakOff(outgoing, response)
-      else send(outgoing, response, isClosing || failure !== undefined, waiting.end)
-      if (!response.isUnlogged) log(call, response.status, response.refused, response.notes)
-    } catch (error) {
-      fail(call, error)
-    }
-  }
-
-  /** Answers an unexpected error, if the response has not started, and logs it. */
-  function fail(call: Call, error: unknown): void {
-    const { outgoing } = call
-    freeBody(call)
-    const response = toFailure([500, 'An unexpected failure inside the sandbox'])
-    try {
-      onUnexpectedError(error)
-      if (outgoing.headersSent) outgoing.destroy()
-      else send(outgoing, response, true, waiting.end)
-    } catch {
-      outgoing.destroy()
-    }
-    log(call, response.status, response.refused)
-  }
-
-  /** Frees the memory of the body. The log only needs its credentials, and only where a caller may have sent its texts. */
-  function freeBody(call: Call, response?: SandboxResponse): void {
-    if (onExchange && !(response && isDocumented(call, response))) call.hide ??= findCredentials(call)
-    call.request?.free()
-  }
-
-  /** Whether the line of the log has only texts of the document: most creations have, and searching their bodies takes time. */
-  function isDocumented({ request }: Call, { refused, notes }: Pick<SandboxResponse, 'refused' | 'notes'>): boolean {
-    if (refused !== undefined || notes !== undefined || request?.query !== '') return false
-    const { contract } = serving().sandbox
-    if (known?.contract !== contract) known = { contract, paths: new Set(contract.operations.map(({ path }) => path)) }
-    return known.paths.has(request.path)
-  }
-
-  function findCredentials({ incoming, request }: Call): Hide {
-    const { url: path = '/', rawHeaders: headers } = incoming
-    return serving().hideCredentials({ request: { path, query: '', headers, body: request?.sentText() } }).hide
-  }
-
-  function log(call: Call, status: number, refused?: string, notes?: readonly string[]): void {
-    if (!onExchange) return
-    const { incoming, arrivedAt, request } = call
-    const { method = 'GET', url: target = '/' } = incoming
-    const ms = performance.now() - arrivedAt
-    const hide = call.hide ?? (isDocumented(call, { refused, notes }) ? String : findCredentials(call))
-    const entry: LogEntry = {
-      at: Date.now(),
-      method,
-      target: hide(target),
-      status,
-      ms,
-      refused: refused && hide(refused),
-      notes: notes?.map(hide),
-    }
-    if (!request) entry.isRefusedByServer = true
-    onExchange(entry)
-  }
-
-  await bind(server, port, host)
-  const bound = server.address() as AddressInfo
-  checkHead = createCheckHeads({ host, address: bound.address, allowHosts })
-  return {
-    url: `http://${toUrlHost(host)}:${bound.port}`,
-    port: bound.port,
-    close: () =>
-      new Promise((resolve) => {
-        isClosing = true
-        server.close(() => resolve())
-        for (const respondNow of delayed) respondNow()
-        streams.end()
-        connections.end()
-      }),
   }
 }
 
@@ -385,4 +240,12 @@ function toSandboxError(error: NodeJS.ErrnoException, port: number, host: string
     EADDRNOTAVAIL: 'this machine has no such address. Use --host 127.0.0.1, or 0.0.0.0 for all of its addresses',
   }[error.code ?? '']
   return new SandboxError('CANNOT_LISTEN', `Failed to listen on ${host}, port ${port}: ${why ?? error.message}`)
+}
+
+const mostBytes = 512 * 1024 * 1024
+
+/** The memory limit of a server for pending data: the smaller of 512 MiB and a quarter of the memory of this container or machine, in bytes. */
+export function defaultMemoryBytes(): number {
+  const constrained = process.constrainedMemory() || Number.POSITIVE_INFINITY
+  return Math.min(mostBytes, Math.floor(Math.min(constrained, totalmem()) / 4))
 }

@@ -1,5 +1,12 @@
 /** Forwards requests to a service as they are, and shows each one with its answer. */
-import { Agent, type ClientRequest, type IncomingMessage, request as openHttp, type ServerResponse } from 'node:http'
+import {
+  Agent,
+  type ClientRequest,
+  type IncomingMessage,
+  request as openHttp,
+  type RequestOptions,
+  type ServerResponse,
+} from 'node:http'
 import { BodyCollector } from '../sandbox/request/body-limit.js'
 import type { MemoryBudget } from '../state/memory-budget.js'
 import { type Failure, toFailure } from './failure.js'
@@ -62,143 +69,216 @@ const idleMs = 4_000
 const maxHeaderSize = 128 * 1024
 
 export async function createForward(options: ForwardOptions): Promise<Forward> {
-  const { target, timeoutMs, maxBodyBytes, memory, onForwarded } = options
+  const { target } = options
   // TLS takes a tenth of the time of a start.
   const secure = target.protocol === 'https:' ? await import('node:https') : undefined
-  const open = secure?.request ?? openHttp
-  const idle = new (secure?.Agent ?? Agent)({ keepAlive: true, timeout: idleMs })
-  const single = new (secure?.Agent ?? Agent)()
   const { hostname, port, protocol } = target
-  const service = { protocol, hostname: hostname.replace(/^\[|\]$/g, ''), port, maxHeaderSize }
-
+  const service: Service = {
+    ...options,
+    open: secure?.request ?? openHttp,
+    idle: new (secure?.Agent ?? Agent)({ keepAlive: true, timeout: idleMs }),
+    single: new (secure?.Agent ?? Agent)(),
+    address: { protocol, hostname: hostname.replace(/^\[|\]$/g, ''), port, maxHeaderSize },
+  }
   return (request, incoming, outgoing) =>
     new Promise((answer, reject) => {
-      const { method = 'GET', socket, headers: given } = incoming
-      const hasBody = given['transfer-encoding'] !== undefined || Number(given['content-length'] ?? 0) > 0
-      // Only these may be sent again if the service closes an idle connection at the same moment (RFC 9110, section 9.2.2).
-      const isRepeatable = !hasBody && !/^(?:POST|PATCH)$/.test(method)
-      const path = incoming.url?.startsWith('/') ? incoming.url : toTarget(request)
-      const sent = { headers: toSentHeaders(incoming, target.host), body: new KeptBody(maxBodyBytes, memory) }
-      const received = new KeptBody(maxBodyBytes, memory)
-      const at = Date.now()
-      let upstream: ClientRequest
-      let response: IncomingMessage | undefined
-      let noAnswer: NoAnswer | undefined
-      let failed: Failure | undefined
-
-      const timer = setTimeout(() => {
-        const isWaitingForClient =
-          !incoming.complete && upstream.socket?.connecting === false && !upstream.writableNeedDrain
-        if (isWaitingForClient) timer.refresh()
-        else upstream.destroy(new TimeoutError(`gave no answer within ${timeoutMs / 1000} s`))
-      }, timeoutMs)
-
-      function fail(error: NodeJS.ErrnoException): void {
-        if (noAnswer || failed || outgoing.closed || response?.complete) return
-        noAnswer = describe(error)
-        const status = noAnswer.why === 'timeout' ? 504 : 502
-        end([status, `The service at ${target.origin} ${noAnswer.message}`])
-      }
-
-      /** Ends a request that the service does not answer. */
-      function end(failure: Failure): void {
-        stop()
-        if (outgoing.headersSent) {
-          outgoing.destroy()
-          return
-        }
-        failed = failure
-        answer(failure)
-      }
-
-      function stop(): void {
-        clearTimeout(timer)
-        upstream.destroy()
-      }
-
-      function begin(from: IncomingMessage): void {
-        clearTimeout(timer)
-        const { statusCode = 502, statusMessage = '', rawHeaders } = from
-        outgoing.sendDate = false
-        // Node.js reads more in a status line than it writes.
-        const reason = /^[\t\x20-\x7e\x80-\xff]*$/.test(statusMessage) ? statusMessage : ''
-        outgoing.writeHead(statusCode, reason, withoutHops(rawHeaders))
-        // Otherwise the head would wait for the first part of the body. `flushHeaders` would write it in UTF-8.
-        outgoing.write('', 'latin1')
-        answer(statusCode)
-        from.on('data', (chunk: Buffer) => received.add(chunk))
-        from.once('end', () => outgoing.addTrailers(toTrailers(from)))
-        from.on('error', fail)
-        from.pipe(outgoing)
-      }
-
-      function send(agent: Agent): void {
-        upstream = open({ ...service, agent, method, path, headers: sent.headers })
-        upstream.once('response', async (from) => {
-          response = from
-          // What arrived with the head may be malformed. That is known after this turn, when 502 is still possible.
-          await undefined
-          if (failed || outgoing.closed) return
-          try {
-            begin(from)
-          } catch (error) {
-            // Such as a status that HTTP does not have, also if the answer has ended.
-            response = undefined
-            fail(Object.assign(error as Error, { code: 'HPE_' }))
-          }
-        })
-        upstream.once('upgrade', (_, opened) => {
-          opened.destroy()
-          fail(Object.assign(new Error('it switches protocols'), { code: 'HPE_' }))
-        })
-        upstream.on('error', (error: NodeJS.ErrnoException) => {
-          const isStale = upstream.reusedSocket && error.code === 'ECONNRESET' && !response
-          if (isRepeatable && isStale && agent !== single && !outgoing.closed) send(single)
-          else fail(error)
-        })
-        // A client that is still sending may read the answer only after that.
-        upstream.once('close', () => incoming.unpipe().resume())
-        if (hasBody) incoming.pipe(upstream)
-        else upstream.end()
-      }
-
-      const leave = () => outgoing.destroy()
-      socket.once('end', leave)
-      outgoing.on('error', () => {})
-      outgoing.once('close', () => {
-        socket.off('end', leave)
-        const isComplete = outgoing.writableFinished && response?.complete === true
-        // The client may still be sending when it has the whole answer.
-        if (!isComplete) stop()
-        answer(undefined)
-        const answered = response && {
-          status: response.statusCode ?? 0,
-          ...received.toMessage(withoutHops(response.rawHeaders), isComplete),
-        }
-        onForwarded({
-          at,
-          source: request.source,
-          request: { method, target: path, ...sent.body.toMessage(sent.headers, incoming.complete) },
-          response: noAnswer && failed ? toOwn(failed) : answered,
-          noAnswer,
-        }).finally(() => {
-          sent.body.free()
-          received.free()
-        })
-      })
-      incoming.on('data', (chunk: Buffer) => {
-        sent.body.add(chunk)
-        timer.refresh()
-      })
-      incoming.once('end', () => upstream.addTrailers(toTrailers(incoming)))
-      request.onCut((error) => end([400, error.message]))
+      const forwarding = new Forwarding(service, request, incoming, outgoing, answer)
       try {
-        send(isRepeatable ? idle : single)
+        forwarding.start()
       } catch (error) {
-        clearTimeout(timer)
         reject(error)
       }
     })
+}
+
+/** A service with the connections to it. */
+interface Service extends ForwardOptions {
+  open: typeof openHttp
+  /** Keeps connections open. */
+  idle: Agent
+  /** Opens a connection for each request. */
+  single: Agent
+  address: RequestOptions
+}
+
+/** A request that is forwarded, until its connection is closed. */
+class Forwarding {
+  readonly #service: Service
+  readonly #request: HttpRequest
+  readonly #incoming: IncomingMessage
+  readonly #outgoing: ServerResponse
+  readonly #answer: (answered: number | Failure | undefined) => void
+  readonly #at = Date.now()
+  readonly #method: string
+  readonly #path: string
+  readonly #hasBody: boolean
+  /** Only these may be sent again if the service closes an idle connection at the same moment (RFC 9110, section 9.2.2). */
+  readonly #isRepeatable: boolean
+  readonly #sentHeaders: string[]
+  readonly #sent: KeptBody
+  readonly #received: KeptBody
+  readonly #timer: NodeJS.Timeout
+  #upstream: ClientRequest | undefined
+  #response: IncomingMessage | undefined
+  #noAnswer: NoAnswer | undefined
+  /** The answer of the proxy itself. */
+  #failed: Failure | undefined
+
+  constructor(
+    service: Service,
+    request: HttpRequest,
+    incoming: IncomingMessage,
+    outgoing: ServerResponse,
+    answer: (answered: number | Failure | undefined) => void,
+  ) {
+    const { maxBodyBytes, memory, target, timeoutMs } = service
+    const { method = 'GET', headers, url } = incoming
+    this.#service = service
+    this.#request = request
+    this.#incoming = incoming
+    this.#outgoing = outgoing
+    this.#answer = answer
+    this.#method = method
+    this.#path = url?.startsWith('/') ? url : toTarget(request)
+    this.#hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+    this.#isRepeatable = !this.#hasBody && !/^(?:POST|PATCH)$/.test(method)
+    this.#sentHeaders = toSentHeaders(incoming, target.host)
+    this.#sent = new KeptBody(maxBodyBytes, memory)
+    this.#received = new KeptBody(maxBodyBytes, memory)
+    this.#timer = setTimeout(() => this.#expire(), timeoutMs)
+  }
+
+  /** Sends the request, and passes the answer on. */
+  start(): void {
+    const { socket } = this.#incoming
+    const leave = () => this.#outgoing.destroy()
+    socket.once('end', leave)
+    this.#outgoing.on('error', () => {})
+    this.#outgoing.once('close', () => {
+      socket.off('end', leave)
+      this.#finish()
+    })
+    this.#incoming.on('data', (chunk: Buffer) => {
+      this.#sent.add(chunk)
+      this.#timer.refresh()
+    })
+    this.#incoming.once('end', () => this.#upstream?.addTrailers(toTrailers(this.#incoming)))
+    this.#request.onCut((error) => this.#end([400, error.message]))
+    try {
+      this.#send(this.#isRepeatable ? this.#service.idle : this.#service.single)
+    } catch (error) {
+      clearTimeout(this.#timer)
+      throw error
+    }
+  }
+
+  #expire(): void {
+    const { socket, writableNeedDrain } = this.#upstream ?? {}
+    const isWaitingForClient = !this.#incoming.complete && socket?.connecting === false && !writableNeedDrain
+    if (isWaitingForClient) this.#timer.refresh()
+    else this.#upstream?.destroy(new TimeoutError(`gave no answer within ${this.#service.timeoutMs / 1000} s`))
+  }
+
+  #send(agent: Agent): void {
+    const { open, address, single } = this.#service
+    const upstream = open({ ...address, agent, method: this.#method, path: this.#path, headers: this.#sentHeaders })
+    this.#upstream = upstream
+    upstream.once('response', (from) => void this.#receive(from))
+    upstream.once('upgrade', (_, opened) => {
+      opened.destroy()
+      this.#fail(Object.assign(new Error('it switches protocols'), { code: 'HPE_' }))
+    })
+    upstream.on('error', (error: NodeJS.ErrnoException) => {
+      const isStale = upstream.reusedSocket && error.code === 'ECONNRESET' && !this.#response
+      if (this.#isRepeatable && isStale && agent !== single && !this.#outgoing.closed) this.#send(single)
+      else this.#fail(error)
+    })
+    // A client that is still sending may read the answer only after that.
+    upstream.once('close', () => this.#incoming.unpipe().resume())
+    if (this.#hasBody) this.#incoming.pipe(upstream)
+    else upstream.end()
+  }
+
+  async #receive(from: IncomingMessage): Promise<void> {
+    this.#response = from
+    // What arrived with the head may be malformed. That is known after this turn, when 502 is still possible.
+    await undefined
+    if (this.#failed || this.#outgoing.closed) return
+    try {
+      this.#begin(from)
+    } catch (error) {
+      // Such as a status that HTTP does not have, also if the answer has ended.
+      this.#response = undefined
+      this.#fail(Object.assign(error as Error, { code: 'HPE_' }))
+    }
+  }
+
+  #begin(from: IncomingMessage): void {
+    const outgoing = this.#outgoing
+    clearTimeout(this.#timer)
+    const { statusCode = 502, statusMessage = '', rawHeaders } = from
+    outgoing.sendDate = false
+    // Node.js reads more in a status line than it writes.
+    const reason = /^[\t\x20-\x7e\x80-\xff]*$/.test(statusMessage) ? statusMessage : ''
+    outgoing.writeHead(statusCode, reason, withoutHops(rawHeaders))
+    // Otherwise the head would wait for the first part of the body. `flushHeaders` would write it in UTF-8.
+    outgoing.write('', 'latin1')
+    this.#answer(statusCode)
+    from.on('data', (chunk: Buffer) => this.#received.add(chunk))
+    from.once('end', () => outgoing.addTrailers(toTrailers(from)))
+    from.on('error', (error: NodeJS.ErrnoException) => this.#fail(error))
+    from.pipe(outgoing)
+  }
+
+  #fail(error: NodeJS.ErrnoException): void {
+    if (this.#noAnswer || this.#failed || this.#outgoing.closed || this.#response?.complete) return
+    this.#noAnswer = describe(error)
+    const { why, message } = this.#noAnswer
+    this.#end([why === 'timeout' ? 504 : 502, `The service at ${this.#service.target.origin} ${message}`])
+  }
+
+  /** Ends a request that the service does not answer. */
+  #end(failure: Failure): void {
+    this.#stop()
+    if (this.#outgoing.headersSent) {
+      this.#outgoing.destroy()
+      return
+    }
+    this.#failed = failure
+    this.#answer(failure)
+  }
+
+  #stop(): void {
+    clearTimeout(this.#timer)
+    this.#upstream?.destroy()
+  }
+
+  /** The connection is closed: shows what was forwarded. */
+  #finish(): void {
+    const response = this.#response
+    const isComplete = this.#outgoing.writableFinished && response?.complete === true
+    // The client may still be sending when it has the whole answer.
+    if (!isComplete) this.#stop()
+    this.#answer(undefined)
+    const answered = response && {
+      status: response.statusCode ?? 0,
+      ...this.#received.toMessage(withoutHops(response.rawHeaders), isComplete),
+    }
+    const forwarded = this.#service.onForwarded({
+      at: this.#at,
+      source: this.#request.source,
+      request: {
+        ...{ method: this.#method, target: this.#path },
+        ...this.#sent.toMessage(this.#sentHeaders, this.#incoming.complete),
+      },
+      response: this.#noAnswer && this.#failed ? toOwn(this.#failed) : answered,
+      noAnswer: this.#noAnswer,
+    })
+    forwarded.finally(() => {
+      this.#sent.free()
+      this.#received.free()
+    })
+  }
 }
 
 class TimeoutError extends Error {}

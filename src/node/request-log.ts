@@ -1,7 +1,39 @@
-/** The request log, with a line for each request. */
+/** The request log, with a line for each request and without credentials. A full disk loses lines, but never stops the service. */
+import type { HideCredentials } from '../contract/hiding/hide-credentials.js'
 import { toSafeJson, toSafeLine } from '../contract/safe-text.js'
-import type { LogEntry } from './log-entry.js'
-import type { LogOutput } from './log-output.js'
+import type { SentAttempt } from '../sandbox/webhooks/send-webhooks.js'
+import { toExchange } from '../state/journal.js'
+
+// An import would read each property of the module and load all of its streams, which takes 2 % of the start.
+const { fstatSync, writeSync } = process.getBuiltinModule('node:fs')
+
+/** An entry of the request log: a request that the server received or sent. */
+export interface LogEntry {
+  /** Milliseconds since 1970. */
+  at: number
+  method: string
+  /** The path with its query, as it was requested, without credentials. Like the method, `-` for bytes that are not HTTP. */
+  target: string
+  status: number
+  /** Milliseconds from the arrival of the request headers to the response. */
+  ms: number
+  /** Why the request was refused. Undefined for a success. */
+  refused: string | undefined
+  /** Ignored parts of the request, e.g. unknown parameters. Undefined if there are none. */
+  notes?: readonly string[] | undefined
+  /** Whether the server itself refused it, e.g. for its host, so it is not in the journal. */
+  isRefusedByServer?: boolean
+  /** The name of the callback or webhook, if the sandbox sent the request. Then the target is a URL, and the status may be 0. */
+  sent?: string
+}
+
+/** The log entry of a callback or webhook. */
+export function toSentEntry({ entry, ms }: SentAttempt, hideCredentials: HideCredentials): LogEntry {
+  const { request, response, notes, sent } = hideCredentials(toExchange(entry)).exchange
+  const { name = '', url = '' } = sent ?? {}
+  const { status } = response
+  return { at: Date.now(), method: request.method, target: url, status, ms, refused: undefined, notes, sent: name }
+}
 
 export type LogFormat = 'pretty' | 'json' | 'none'
 
@@ -120,3 +152,43 @@ function createTimes(write: (at: number) => string): (at: number) => string {
 }
 
 const [red, green, yellow, grey] = [31, 32, 33, 90]
+
+export interface LogOutput {
+  /** Calls back when the text is written, with an error if it is not. */
+  write(text: string, done: (error?: Error | null) => void): void
+  /** Each line is written at once and in colour. */
+  isTerminal: boolean
+}
+
+/**
+ * Writes to files directly, because Node.js destroys a stream after its first error: lines appear again once there is room.
+ * Writes to terminals and pipes through the stream.
+ */
+export function toLogOutput(stream: NodeJS.WriteStream & { fd: number }): LogOutput {
+  const isTerminal = stream.isTTY === true
+  if (isTerminal || !isFile(stream.fd)) return { isTerminal, write: (text, done) => stream.write(text, done) }
+  return { isTerminal, write: (text, done) => done(writeAll(stream.fd, Buffer.from(text))) }
+}
+
+/** Whether it is a file or a device such as /dev/full. */
+function isFile(fd: number): boolean {
+  try {
+    const stats = fstatSync(fd)
+    return stats.isFile() || stats.isCharacterDevice()
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Writes synchronously, as Node.js does for stdout and stderr in files: a thread for each write would make requests 10 %
+ * slower. A nearly full disk accepts only a part of the text.
+ */
+function writeAll(fd: number, bytes: Buffer): Error | undefined {
+  try {
+    for (let rest = bytes; rest.length > 0; ) rest = rest.subarray(writeSync(fd, rest))
+    return undefined
+  } catch (error) {
+    return error as Error
+  }
+}

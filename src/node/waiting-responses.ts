@@ -1,6 +1,6 @@
-/** Counts the memory of responses that wait for their delay or for a slow client. */
+/** Responses that wait for their delay or for a slow client, with the memory that they take, and streams. */
 import type { ServerResponse } from 'node:http'
-import type { SandboxResponse } from '../sandbox/request/request.js'
+import type { OpenStream, SandboxResponse } from '../sandbox/request/request.js'
 import type { MemoryBudget } from '../state/memory-budget.js'
 
 /** A client must read this many bytes in this time, or the connection is closed. */
@@ -114,6 +114,60 @@ export function createWaitingResponses(memory: MemoryBudget): WaitingResponses {
       // Usually the operating system has taken everything, so nothing is left.
       const left = outgoing.socket?.writableLength ?? 0
       if (left > 0) expectProgress(outgoing, left)
+    },
+  }
+}
+
+export interface Streams {
+  send(outgoing: ServerResponse, response: SandboxResponse, open: OpenStream): void
+  /** Ends all open streams, and each stream that is opened later. */
+  end(): void
+}
+
+/**
+ * Sends responses with a streamed body, until the client disconnects or the server closes.
+ * @param waiting counts the bytes that clients have not read
+ */
+export function createStreams(waiting: WaitingResponses): Streams {
+  const enders = new Set<() => void>()
+  let isEnded = false
+
+  return {
+    send(outgoing, { status, headers }, open) {
+      if (outgoing.closed) return
+      outgoing.writeHead(status, { ...headers, ...(isEnded && { Connection: 'close' }) })
+      if (isEnded) {
+        outgoing.end()
+        return
+      }
+      // Otherwise the head would wait for the first part.
+      outgoing.flushHeaders()
+      // A client that does not read may never receive the end.
+      const end = () => (outgoing.writableNeedDrain ? outgoing.destroy() : outgoing.end())
+      const { resume, stop } = open((part) => {
+        if (outgoing.destroyed || outgoing.writableEnded) return false
+        const isRead = outgoing.write(part)
+        if (!isRead) waiting.add(outgoing, outgoing.writableLength)
+        return isRead
+      }, end)
+      outgoing.on('drain', () => {
+        waiting.remove(outgoing)
+        resume()
+      })
+      const { socket } = outgoing
+      // The server lets clients end their side before an answer. During a stream it means that the client has disconnected.
+      const leave = () => outgoing.destroy()
+      enders.add(end)
+      socket?.once('end', leave)
+      outgoing.once('close', () => {
+        enders.delete(end)
+        socket?.removeListener('end', leave)
+        stop()
+      })
+    },
+    end() {
+      isEnded = true
+      for (const end of enders) end()
     },
   }
 }

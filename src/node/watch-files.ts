@@ -11,7 +11,10 @@ import { isInherited } from './read-text-file.js'
 export interface FileWatcher {
   /** Watches a file from now on, whether it exists or not. A URL of http or https is not watched. */
   add(location: string): void
-  close(): void
+  /** Calls a function with the files that changed since they were added or last seen. One call ends before the next one. */
+  start(onChange: (files: readonly string[]) => Promise<void>): void
+  /** Resolves when the last call has ended. */
+  close(): Promise<void>
 }
 
 /** Polling interval in milliseconds. */
@@ -33,39 +36,47 @@ export function checkWatchable(locations: readonly string[], advice: string): vo
   if (!locations.some(isWatchable)) throw new SandboxError('INVALID_OPTION', `There is no file to watch: ${advice}`)
 }
 
-/** @param onChange called with the files that changed since they were added or last seen */
-export function watchFiles(onChange: (files: readonly string[]) => void): FileWatcher {
+export function createFileWatcher(): FileWatcher {
   const seen = new Map<string, string | undefined>()
   /** Changed files that are not reported yet. */
   const waiting = new Set<string>()
-  let isLooking = false
+  let timer: NodeJS.Timeout | undefined
+  let isClosed = false
+  let running: Promise<void> | undefined
 
-  async function look(): Promise<void> {
-    if (isLooking) return
-    isLooking = true
+  async function look(onChange: (files: readonly string[]) => Promise<void>): Promise<void> {
     const now = await Promise.all([...seen.keys()].map(async (path) => [path, await stateOf(path)] as const))
-    isLooking = false
     const changed = now.filter(([path, state]) => seen.get(path) !== state)
     for (const [path, state] of changed) {
       seen.set(path, state)
       waiting.add(path)
     }
     // A program may still be writing a file that has just changed.
-    if (changed.length > 0 || waiting.size === 0) return
+    if (changed.length > 0 || waiting.size === 0 || isClosed) return
     const files = [...waiting]
     waiting.clear()
-    onChange(files)
+    await onChange(files)
   }
 
-  const timer = setInterval(look, intervalMs)
-  timer.unref()
   return {
     add(location) {
       if (!isWatchable(location)) return
       const path = /^file:/i.test(location) ? fileURLToPath(location) : location
       seen.set(path, stateNow(path))
     },
-    close: () => clearInterval(timer),
+    start(onChange) {
+      timer = setInterval(() => {
+        running ??= look(onChange).finally(() => {
+          running = undefined
+        })
+      }, intervalMs)
+      timer.unref()
+    },
+    async close() {
+      isClosed = true
+      clearInterval(timer)
+      await running
+    },
   }
 }
 

@@ -238,7 +238,7 @@ it('has examples of at most 60 lines, in the words of the corrections', async ()
 })
 
 it('comes with the command of the program, without its secrets', async () => {
-  const { nextOverlay, writeCommand } = await import('../../src/entries/write-command.js')
+  const { nextOverlay, writeCommand } = await import('../../src/entries/corrections.js')
   const write = (...args: string[]) => writeCommand('fix.yaml', ['node', '/usr/bin/petstore-sandbox', ...args])
   expect(write('my api.yaml', '-p', '4020', '--store', 'redis://me:word@host/1', '--api-key', 'a', '--api-key=b')).toBe(
     "petstore-sandbox 'my api.yaml' -p 4020 --store 'redis://***@host/1' --api-key '***' '--api-key=***' --overlay fix.yaml",

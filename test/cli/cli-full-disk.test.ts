@@ -2,8 +2,7 @@
 
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import type { LogOutput } from '../../src/node/log-output.js'
-import { createRequestLog } from '../../src/node/request-log.js'
+import { createRequestLog, type LogOutput } from '../../src/node/request-log.js'
 import { type Launch, root, run, serve, start } from '../support/launch.js'
 import { addPet, freePort, listPets, stackTrace, writeFolder } from '../support/serving.js'
 

@@ -3,7 +3,7 @@ import { compileDocument } from 'petstore-sandbox'
 import { expect, it } from 'vitest'
 import { compileSources, compileText } from '../../src/compile/compile-text.js'
 import { loadSources } from '../../src/document/load-sources.js'
-import { toOverlay } from '../../src/entries/write-overlay.js'
+import { toOverlay } from '../../src/entries/corrections.js'
 import { serve } from '../support/serve-objects.js'
 
 const record = {

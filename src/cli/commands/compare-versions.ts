@@ -1,16 +1,22 @@
 /** Compares two versions of a document, and reports the changes. */
+import { execFile } from 'node:child_process'
+import { posix } from 'node:path'
+import { promisify } from 'node:util'
 import { changeRules } from '../../checks/changes/change-rules.js'
 import { findChanges, operationsOf } from '../../checks/changes/find-changes.js'
 import { findUnknownReads } from '../../checks/changes/unknown-reads.js'
 import type { Finding } from '../../checks/finding.js'
 import { plural } from '../../checks/reports/report-texts.js'
-import type { CompiledText } from '../../compile/compile-text.js'
-import { compileSpec } from '../../entries/compile-spec.js'
+import { type CompiledText, compileSources } from '../../compile/compile-text.js'
+import { SandboxError } from '../../contract/sandbox-error.js'
+import { loadSources } from '../../document/load-sources.js'
+import { isUrl } from '../../document/locations.js'
+import { compileSpec, type SpecOptions } from '../../entries/compile-spec.js'
 import { name, version } from '../../generated/package.js'
+import { readText } from '../../node/read-text-file.js'
 import { openLock } from '../lock-file.js'
-import { dayMs } from '../options/consumer-options.js'
+import { dayMs, type ReportOptions } from '../options/check-options.js'
 import { type DocumentOptions, toSpecOptions } from '../options/document-options.js'
-import type { ReportOptions } from '../options/report-options.js'
 import { prepareReports } from '../prepare-reports.js'
 
 interface CompareOptions extends ReportOptions, Omit<DocumentOptions, 'spec'> {
@@ -69,7 +75,43 @@ function summarize(findings: readonly Finding[]): string {
 
 async function compileVersion(file: string, { strict = false, ...options }: CompareOptions): Promise<CompiledText> {
   const spec = toSpecOptions({ ...options, spec: file })
-  if (!file.startsWith('git:')) return compileSpec(spec, { strict })
-  const { compileRevision } = await import('../compile-revision.js')
-  return compileRevision(file, spec)
+  return file.startsWith('git:') ? compileRevision(file, spec) : compileSpec(spec, { strict })
+}
+
+const run = promisify(execFile)
+
+const maxBuffer = 256 * 1024 ** 2
+
+/**
+ * Compiles a document of an earlier state of the repository: reads it, and the files that it refers to, from a commit.
+ * @param name as `git show` takes it: the path begins at the root of the repository, or with `./` in this folder
+ * @throws SandboxError `INVALID_OPTION`, `UNREADABLE_FILE` or `INVALID_DOCUMENT`
+ */
+async function compileRevision(name: string, { overlays, allowRemoteRefs }: SpecOptions): Promise<CompiledText> {
+  const [, ref = '', written = ''] = /^git:([^:]+):(.+)$/s.exec(name) ?? []
+  if (ref === '' || ref.startsWith('-') || written === '') {
+    throw new SandboxError('INVALID_OPTION', `A document in git is written as git:<ref>:<path> (got "${name}")`)
+  }
+  const isHere = /^\.{1,2}\//.test(written)
+  const prefix = isHere ? (await git(name, ['rev-parse', '--show-prefix'])).trim() : ''
+  const path = posix.normalize(prefix + written)
+  const sources = await loadSources(path, {
+    overlays,
+    allowRemoteRefs,
+    async read(location, isReferred) {
+      if (isUrl(location) || overlays?.includes(location)) return readText(location, isReferred)
+      return { text: await git(`git:${ref}:${location}`, ['cat-file', 'blob', `${ref}:${location}`]), location }
+    },
+  })
+  return compileSources(sources)
+}
+
+async function git(name: string, args: string[]): Promise<string> {
+  try {
+    return (await run('git', args, { maxBuffer })).stdout
+  } catch (error) {
+    const { code, stderr = '', message } = error as NodeJS.ErrnoException & { stderr?: string }
+    const why = code === 'ENOENT' ? 'git is not installed' : stderr.trim().split('\n')[0] || message
+    throw new SandboxError('UNREADABLE_FILE', `Failed to read "${name}": ${why}`)
+  }
 }

@@ -12,7 +12,7 @@ import { type FollowingWebhook, webhooksFollowing } from '../../contract/describ
 import { SandboxError } from '../../contract/sandbox-error.js'
 import type { DocumentNote } from '../../document/notes.js'
 import { compileSpec } from '../../entries/compile-spec.js'
-import { toOverlay, writeOverlay } from '../../entries/write-overlay.js'
+import { toOverlay, writeOverlay } from '../../entries/corrections.js'
 import { findRecordSchema } from '../../generate/collection-to-generate.js'
 import { type DocumentOptions, toSpecOptions } from '../options/document-options.js'
 

@@ -6,16 +6,18 @@ import type { CompiledText, ContractModule } from '../../compile/compile-text.js
 import type { RequestContract } from '../../contract/contract.js'
 import { withHttpCare } from '../../contract/http/with-http.js'
 import { toSafeLine } from '../../contract/safe-text.js'
-import { SandboxError, unknownName } from '../../contract/sandbox-error.js'
+import { SandboxError, unknownName, withPlace } from '../../contract/sandbox-error.js'
 import { chooseScenario } from '../../entries/choose-scenario.js'
 import { compileSpec } from '../../entries/compile-spec.js'
 import { name, version } from '../../generated/package.js'
 import { writeCompact } from '../../json/compact-json.js'
 import { toJson } from '../../json/exact-json.js'
+import { checkWatchable, createFileWatcher } from '../../node/watch-files.js'
 import type { Scenario } from '../../state/scenario.js'
 import { type DocumentOptions, toSpecOptions } from '../options/document-options.js'
+import { printMessage } from '../print-message.js'
+import { closeOnSignal } from '../processes/signals.js'
 import { writeWholeFile } from '../write-file.js'
-import { writeAgain } from './write-again.js'
 
 export interface ExportOptions extends DocumentOptions {
   spec: string
@@ -46,8 +48,35 @@ export async function exportHandlers(options: ExportOptions): Promise<void> {
   if (taken !== undefined && !force) {
     throw new SandboxError('INVALID_OPTION', `"${taken}" already exists; --force overwrites it`)
   }
-  if (watch) await writeAgain(options, (onRead) => write(options, types, onRead))
+  if (watch) await writeAgain(options, types)
   else await write(options, types)
+}
+
+/**
+ * Writes once, and again after each change, until a signal ends the program. A failure then is printed, and the files stay as they
+ * were.
+ * @throws SandboxError of the first time, and `INVALID_OPTION` if there is no file to watch
+ */
+async function writeAgain(options: ExportOptions, types: string): Promise<void> {
+  const { spec, overlay = [], scenario } = options
+  checkWatchable([spec, ...overlay], 'give the document as a file')
+  const watcher = createFileWatcher()
+  if (scenario !== undefined) watcher.add(scenario)
+  await write(options, types, watcher.add)
+  // The watcher does not keep the program running.
+  const running = setInterval(() => {}, 2 ** 30)
+  closeOnSignal(async () => {
+    clearInterval(running)
+    await watcher.close()
+  })
+  watcher.start(async (files) => {
+    try {
+      await write(options, types, watcher.add)
+    } catch (error) {
+      const why = error instanceof SandboxError ? withPlace(error) : String(error)
+      printMessage(`${files.join(', ')} changed, and nothing is written: ${why}`)
+    }
+  })
 }
 
 async function write(options: ExportOptions, types: string, onRead?: (location: string) => void): Promise<void> {

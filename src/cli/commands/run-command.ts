@@ -1,11 +1,9 @@
 /** `run`: runs the consumer's test command against a sandbox and checks its requests. */
 import type { Command } from 'commander'
 import { SandboxError } from '../../contract/sandbox-error.js'
-import { consumerOptions } from '../options/consumer-options.js'
+import { consumerOptions, reportOptions } from '../options/check-options.js'
 import { documentArgument, mayBeDocument, takeDocument } from '../options/document-options.js'
-import { addOptions, flag, option } from '../options/option-values.js'
-import { applyEnvironment, describeEnvironment } from '../options/options-from-environment.js'
-import { reportOptions } from '../options/report-options.js'
+import { addOptions, applyEnvironment, describeEnvironment, flag, option } from '../options/option-values.js'
 import { portOption, sharedOptions } from '../options/server-options.js'
 import { describeVariables } from '../processes/consumer-environment.js'
 

@@ -3,12 +3,18 @@ import type { Command } from 'commander'
 import { toLines } from '../../checks/reports/safe-text.js'
 import { suggestName } from '../../contract/suggest-closest.js'
 import { type ServerOptions, startServer } from '../../entries/node.js'
-import { toLogOutput } from '../../node/log-output.js'
-import { createRequestLog, type LogFormat } from '../../node/request-log.js'
+import { createRequestLog, type LogFormat, toLogOutput } from '../../node/request-log.js'
 import { describeReload, renderBanner } from '../banner.js'
 import { documentArgument, mayBeDocument, takeDocument } from '../options/document-options.js'
-import { addOptions, flag, option, wholeNumber, yesOrNo } from '../options/option-values.js'
-import { applyEnvironment, describeEnvironment } from '../options/options-from-environment.js'
+import {
+  addOptions,
+  applyEnvironment,
+  describeEnvironment,
+  flag,
+  option,
+  wholeNumber,
+  yesOrNo,
+} from '../options/option-values.js'
 import {
   hostOptions,
   logOption,

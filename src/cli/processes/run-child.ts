@@ -1,7 +1,6 @@
 /** Runs the consumer's command, and ensures that none of its processes remains, even if this process is killed. */
 import { SandboxError } from '../../contract/sandbox-error.js'
-import { createMark } from './marked-processes.js'
-import { createGuard, type ProcessGroup, startGroup } from './process-group.js'
+import { createGuard, createMark, type ProcessGroup, startGroup } from './process-group.js'
 import { exitCodeOf, onSignals } from './signals.js'
 
 export interface ChildOptions {

@@ -1,10 +1,38 @@
-/** `export msw`: writes handlers for any document into one file. */
+/** The commands that show or write what a document means. */
 import type { Command } from 'commander'
-import { documentArgument, documentOptions, takeDocument } from '../options/document-options.js'
+import {
+  documentArgument,
+  documentOptions,
+  findDocument,
+  isDocument,
+  takeDocument,
+} from '../options/document-options.js'
 import { addOptions, collect, flag, option, wholeNumber } from '../options/option-values.js'
+import type { ExplainOptions } from './explain-document.js'
 import type { ExportOptions } from './export-handlers.js'
 
-/** Adds `export msw` to the program. */
+/** Adds `explain` to the program: shows how the sandbox understands a document. */
+export function addExplainCommand(program: Command): void {
+  const command = program
+    .command('explain')
+    .argument(...documentArgument)
+    .argument('[path]', 'only operations whose path contains this text')
+    .description('say what each operation of a document does and why, and what is wrong in the document')
+  addOptions(command, documentOptions('explain another document: Swagger 2.0 or OpenAPI 3.x, YAML or JSON'))
+  command.option('--path <text>', 'only operations whose path contains this text, like the argument')
+  command.option('--as-overlay', 'as an OpenAPI Overlay with all that is inferred, to be edited')
+  command.option('--json', 'as JSON').action(async () => {
+    const { args } = command
+    const isAlone = args.length === 1 && !args.some(isDocument)
+    const document = isAlone ? undefined : findDocument(args, 0)
+    takeDocument(command, document)
+    const { explainDocument } = await import('./explain-document.js')
+    const options = command.opts<ExplainOptions>()
+    await explainDocument(args[args[0] === document ? 1 : 0] ?? options.path, options)
+  })
+}
+
+/** Adds `export msw` to the program: writes handlers for any document into one file. */
 export function addExportCommand(program: Command): void {
   const [spec, ...others] = documentOptions('document: Swagger 2.0 or OpenAPI 3.x, YAML or JSON')
   const command = program

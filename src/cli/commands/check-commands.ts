@@ -1,0 +1,156 @@
+/** The commands that check something, and the one that lists their rules. */
+import type { Command } from 'commander'
+import type { CheckKind, Rule } from '../../checks/rule.js'
+import { consumerOptions, reportOptions } from '../options/check-options.js'
+import { documentArgument, documentOptions, takeBaseUrl } from '../options/document-options.js'
+import {
+  addOptions,
+  applyEnvironment,
+  collect,
+  describeEnvironment,
+  flag,
+  option,
+  positiveNumber,
+  wholeNumber,
+  yesOrNo,
+} from '../options/option-values.js'
+import { hostOptions, logOption, maxBodyOption, maxMemoryOption, portOption } from '../options/server-options.js'
+import { describeVariables, variables } from '../processes/consumer-environment.js'
+
+/** Requests per second to a provider on another machine, unless --rate says otherwise. */
+const remoteRate = 20
+
+/** Adds `check` to the program: compares a running service with the document. */
+export function addCheckCommand(program: Command): void {
+  const command = program
+    .command('check')
+    .argument('<base-url>', 'address of the service with its base path, e.g. https://staging.example.com/v1')
+    .argument(...documentArgument)
+    .description('check a real server against the document')
+  addOptions(command, [
+    option('--api-key <key>', `a key that is valid for the service (also from ${variables.key}); it is never printed`),
+    ...documentOptions('check it against another document: Swagger 2.0 or OpenAPI 3.x, YAML or JSON'),
+    option('--server <name>', 'the server in the document that the address belongs to (found by its path)'),
+    option('--write [boolean]', 'also create and change records (only on addresses of this machine)', yesOrNo),
+    option('--rate <number>', `maximum requests per second (${remoteRate}; no limit on this machine)`, positiveNumber),
+    option('--timeout <seconds>', 'time limit for one request (10)', positiveNumber),
+    option('--seed <number>', 'makes generated requests repeatable (1)', wholeNumber(0, 2 ** 31 - 1)),
+    ...reportOptions(),
+  ])
+  command.addHelpText('after', describeEnvironment(command.options))
+  command.action(async () => {
+    const baseUrl = takeBaseUrl(command)
+    applyEnvironment(command, { 'api-key': variables.key })
+    const { checkService } = await import('./check-service.js')
+    process.exitCode = await checkService(baseUrl, { ...command.opts(), remoteRate })
+  })
+}
+
+/**
+ * Adds `proxy` to the program: forwards requests to a real service, and checks both the requests and the answers.
+ * @param consumer the words after `--`; undefined without `--`
+ */
+export function addProxyCommand(program: Command, consumer: readonly string[] | undefined): void {
+  const command = program
+    .command('proxy')
+    .argument('<base-url>', 'address of the service with its base path, e.g. https://staging.example.com/v1')
+    .argument(...documentArgument)
+    .usage('[options] <base-url> [file|url] [-- <command...>]')
+    .description('forward requests to a real server, and check them and the answers')
+  addOptions(command, [
+    portOption('port to listen on (4010; any free one for a command)'),
+    ...hostOptions(),
+    option('--api-key <key>', `a key for the command (also from ${variables.key}); it is never printed`),
+    option('--server <name>', 'the server in the document that the address belongs to (found by its path)'),
+    option('--timeout <seconds>', 'time that an answer may take to begin (60)', positiveNumber),
+    option('--har <file>', 'record the traffic (HAR), without credentials'),
+    ...consumerOptions(),
+    ...documentOptions('compare with another document: Swagger 2.0 or OpenAPI 3.x, YAML or JSON'),
+    maxBodyOption('size of a body that is judged; longer ones are only forwarded'),
+    maxMemoryOption('bodies that are judged, and requests that wait'),
+    logOption(),
+    ...reportOptions(),
+  ])
+  command.addHelpText('after', describeVariables() + describeEnvironment(command.options))
+  command.action(async () => {
+    const baseUrl = takeBaseUrl(command)
+    applyEnvironment(command, { 'api-key': variables.key })
+    const { proxyTraffic } = await import('./proxy-traffic.js')
+    process.exitCode = await proxyTraffic(baseUrl, consumer, command.opts())
+  })
+}
+
+/** Adds `diff` to the program: compares two versions of a document. */
+export function addDiffCommand(program: Command): void {
+  const command = program
+    .command('diff')
+    .argument('<old>', 'the version that your code uses: a file, a URL or git:<ref>:<path>')
+    .argument('<new>', 'the next version')
+    .description('compare two versions of a document, and say which changes are about your code')
+  addOptions(command, [
+    option('--lock <file>', 'what your code uses, written by run; only changes that are about this are errors'),
+    option('--sunset-within <days>', 'operations that end within these days are errors', wholeNumber(0, 36_500)),
+    flag('--all', 'list harmless changes, too'),
+    option('--overlay <file|url>', 'change both documents by an OpenAPI Overlay (repeatable)', collect),
+    flag('--allow-remote-refs', 'request the URLs that $refs of the documents lead to'),
+    flag('--allow-outside-refs', 'read files that $refs of the documents lead to outside of their repository'),
+    ...reportOptions(),
+  ])
+  command.addHelpText('after', describeEnvironment(command.options))
+  command.action(async (old: string, next: string) => {
+    applyEnvironment(command)
+    const { compareVersions } = await import('./compare-versions.js')
+    process.exitCode = await compareVersions(old, next, command.opts())
+  })
+}
+
+interface RulesOptions {
+  json?: boolean
+}
+
+interface RuleSet {
+  check: CheckKind
+  title: string
+  rules: readonly Rule[]
+}
+
+/** Adds `rules` to the program: lists the rules of all checks, as text or JSON. */
+export function addRulesCommand(program: Command): void {
+  program
+    .command('rules')
+    .description('list the rules of the checks: what they look for and how to fix it')
+    .option('--json', 'as JSON')
+    .action(listRules)
+}
+
+async function listRules({ json = false }: RulesOptions): Promise<void> {
+  const [{ consumerRules }, { providerRules }, { changeRules }] = await Promise.all([
+    import('../../checks/consumer/consumer-rules.js'),
+    import('../../checks/provider/provider-rules.js'),
+    import('../../checks/changes/change-rules.js'),
+  ])
+  const sets: RuleSet[] = [
+    { check: 'consumer', title: 'About the requests of your code (run)', rules: consumerRules },
+    { check: 'provider', title: 'About the responses of a server (check)', rules: providerRules },
+    { check: 'changes', title: 'About the changes between two versions (diff)', rules: changeRules },
+  ]
+  process.stdout.write(json ? toJson(sets) : sets.map(toTable).join('\n'))
+}
+
+function toJson(sets: readonly RuleSet[]): string {
+  const rules = sets.flatMap(({ check, rules: all }) =>
+    all.map(({ id, severity, looksAt, help }) => ({ id, check, severity, looksAt, help })),
+  )
+  return `${JSON.stringify(rules, null, 2)}\n`
+}
+
+/** Two lines per rule, as the sentences are too long for columns. */
+function toTable({ title, rules }: RuleSet): string {
+  const width = Math.max(...rules.map(({ id }) => id.length))
+  const severityWidth = Math.max(...rules.map(({ severity }) => severity.length))
+  const rows = rules.map(({ id, severity, looksAt, help }) => {
+    const indent = ' '.repeat(2 + width + 2 + severityWidth + 2)
+    return `  ${id.padEnd(width)}  ${severity.padEnd(severityWidth)}  ${looksAt}\n${indent}${help}\n`
+  })
+  return `${title}\n\n${rows.join('')}`
+}
