@@ -1,6 +1,7 @@
 /** A finding: one result of a check, which may have occurred many times. */
+import { getOrInsert } from '../json/own-value.js'
 import type { FindingSource } from './consumer/sources.js'
-import type { Rule, Severity } from './rule.js'
+import type { FoundByRule, Severity } from './rule.js'
 
 /** Shown instead of a credential. */
 export const hiddenKey = '***'
@@ -41,28 +42,11 @@ export interface Finding {
   isKnown: boolean
 }
 
-/** What a rule finds. */
-export interface FoundProblem {
-  /** Which part, e.g. `query limit`, `body a.b[].c`, `response 200 a.b`; empty for the whole. */
-  at: string
-  /** How the rule is broken there, without a value; absent if there is only one way. */
-  kind?: string
-  /** Without a full stop. */
-  message: string
-  /** More specific help than that of the rule. */
-  help?: string
-  /** Another severity than that of the rule. */
-  severity?: Severity
-}
-
-/** A problem that a rule found. `toFinding` adds the rest. */
-export interface Problem extends FoundProblem {
-  rule: Rule
+/** A problem that a rule found in a request of an operation. */
+export interface Problem extends FoundByRule {
   operation?: string
   method: string
   path: string
-  /** It is about the whole service; the operation is an example. @default false */
-  isGeneral?: boolean
 }
 
 /**
@@ -73,8 +57,8 @@ export function idOf({ rule, method, path, at, kind = '', isGeneral = false }: P
   return [rule.id, ...(isGeneral ? [] : [method, path]), at, kind].filter((part) => part !== '').join(' ')
 }
 
-/** A finding that occurred once. Increase `count` for each further occurrence. */
-export function toFinding(problem: Problem, requests: string[], response?: Finding['response']): Finding {
+/** A finding that occurred once. */
+export function toFinding(problem: Problem, requests: string[] = [], response?: Finding['response']): Finding {
   const { rule, operation, method, path, at, kind, message, help = rule.help, severity = rule.severity } = problem
   return {
     id: idOf(problem),
@@ -92,4 +76,25 @@ export function toFinding(problem: Problem, requests: string[], response?: Findi
     ...(response ? { response } : {}),
     isKnown: false,
   }
+}
+
+/** Findings by id, in the order of their first occurrence. */
+export type Findings = Map<string, Finding>
+
+/**
+ * Adds a finding, or counts a further occurrence of it.
+ * @param reproduce called for the first occurrence only
+ * @returns the finding with its occurrences so far
+ */
+export function addFinding(
+  findings: Findings,
+  problem: Problem,
+  reproduce: () => Pick<Finding, 'requests' | 'response'>,
+): Finding {
+  const known = findings.get(idOf(problem))
+  if (known) known.count++
+  return getOrInsert(findings, idOf(problem), () => {
+    const { requests, response } = reproduce()
+    return toFinding(problem, requests, response)
+  })
 }

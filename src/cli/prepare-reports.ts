@@ -1,13 +1,11 @@
 /** Prepares the reports of a check before it runs, so that wrong options fail at once. */
-
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { appendFile, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { parseBaseline, renderBaseline } from '../checks/baseline.js'
-import { createReport, type ReportParts, whyIncomplete } from '../checks/create-report.js'
 import type { Finding } from '../checks/finding.js'
-import type { Report } from '../checks/report.js'
+import { createReport, type Report, type ReportParts, whyIncomplete } from '../checks/report.js'
 import { type RenderOptions, type ReportFormat, reportFormats } from '../checks/reports/report-formats.js'
 import { plural } from '../checks/reports/report-texts.js'
 import type { Rule } from '../checks/rule.js'

@@ -1,7 +1,8 @@
 /** Finds which requests a test made: by the key or the frames of requests, and by the file, line and name of the test. */
+
+import { keyOf, type Use } from '../checks/consumer/lock.js'
 import type { TestResult } from '../checks/consumer/read-junit.js'
 import { readSource, type TestFrame } from '../checks/consumer/sources.js'
-import { keyOf, type Use } from '../checks/consumer/use.js'
 import { once } from '../document/once.js'
 import { getOrInsert } from '../json/own-value.js'
 import type { Exchange } from '../state/journal.js'

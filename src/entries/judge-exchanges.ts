@@ -1,8 +1,8 @@
 /** Judges exchanges of a sandbox in the process by the rules of `run`. Loaded on first use, as handlers rarely need it. */
 import { createJudge } from '../checks/consumer/create-judge.js'
-import { wordsIn } from '../checks/consumer/violated-places.js'
-import { isFailure } from '../checks/create-report.js'
+import { wordsIn } from '../checks/consumer/places.js'
 import type { Finding } from '../checks/finding.js'
+import { isFailure } from '../checks/report.js'
 import { describePlace, messageOf, plural } from '../checks/reports/report-texts.js'
 import type { Severity } from '../checks/rule.js'
 import type { RequestContract } from '../contract/contract.js'

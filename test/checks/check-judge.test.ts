@@ -1,7 +1,8 @@
 /** A check judges a response once, and every response that differs in anything by itself. */
 import { describe, expect, it, vi } from 'vitest'
-import { createResponseJudges, judgeResponse, parseResponse } from '../../src/checks/provider/judges/judge-response.js'
+import { createResponseJudges, judgeResponse } from '../../src/checks/provider/judges/judge-response.js'
 import { createRecentResults } from '../../src/checks/provider/judges/prism-judge.js'
+import { parseResponse } from '../../src/checks/provider/rules/answer.js'
 import { compileOnce } from '../support/compile-once.js'
 import { services } from '../support/providers.js'
 

@@ -1,4 +1,5 @@
 /** Reports of checks: what is judged, and that each format says it, whatever was sent and answered. */
+
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { stripVTControlCharacters } from 'node:util'
@@ -8,8 +9,7 @@ import draft4 from 'ajv-draft-04'
 import addFormats from 'ajv-formats'
 import { describe, expect, it } from 'vitest'
 import { parseBaseline, renderBaseline } from '../../src/checks/baseline.js'
-import { createReport } from '../../src/checks/create-report.js'
-import type { Report } from '../../src/checks/report.js'
+import { createReport, type Report } from '../../src/checks/report.js'
 import { type RenderOptions, type ReportFormat, reportFormats } from '../../src/checks/reports/report-formats.js'
 import type { Severity } from '../../src/checks/rule.js'
 import {

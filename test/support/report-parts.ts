@@ -1,7 +1,7 @@
 /** Findings and the facts around them, as checks hand them over. */
-import type { ReportParts } from '../../src/checks/create-report.js'
+
 import { type Finding, idOf, type Problem, toFinding } from '../../src/checks/finding.js'
-import type { Coverage } from '../../src/checks/report.js'
+import type { Coverage, ReportParts } from '../../src/checks/report.js'
 import type { Rule } from '../../src/checks/rule.js'
 import { strings } from './strings.js'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { joinPairs, writeBrackets } from '../../src/checks/provider/requests/write-parameter.js'
+import { joinPairs, writeBrackets } from '../../src/checks/provider/requests/write-values.js'
 import type { TextType } from '../../src/contract/request-model.js'
 import { DecodeError } from '../../src/media/codec.js'
 import { collectFields, decodeFields, parsePairs } from '../../src/media/fields.js'

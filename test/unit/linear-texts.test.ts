@@ -1,7 +1,7 @@
 /** Long texts of headers and descriptions are read in linear time: with another growth these tests would take minutes. */
 import { compileDocument, createSandbox } from 'petstore-sandbox'
 import { expect, it, vi } from 'vitest'
-import { judgeLifecycle } from '../../src/checks/provider/judges/judge-lifecycle.js'
+import { judgeLifecycle } from '../../src/checks/provider/rules/response-rules.js'
 import { Markdown } from '../../src/inspector/parts/markdown.js'
 import { wordsOf } from '../../src/lexicon/words.js'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fitsPath, pathValues } from '../../src/checks/consumer/path-values.js'
+import { fitsPath, pathValues } from '../../src/checks/consumer/places.js'
 
 describe('a path of a request', () => {
   it.each<[string, string, boolean, Record<string, string>]>([

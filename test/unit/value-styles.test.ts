@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { joinPairs, writeValue } from '../../src/checks/provider/requests/write-parameter.js'
+import { joinPairs, writeValue } from '../../src/checks/provider/requests/write-values.js'
 import type { StyleName, TextType, ValueStyle } from '../../src/contract/request-model.js'
 import { parseExactJson } from '../../src/json/exact-json.js'
 import { parsePairs } from '../../src/media/fields.js'

@@ -2,8 +2,8 @@
 import type { DescribedOperation } from '../../compile/describe-operations.js'
 import type { Contract, Operation } from '../../contract/contract.js'
 import type { DocumentPath, Located, OpenApiDocument, Schema } from '../../document/document.js'
-import type { Finding, FoundProblem } from '../finding.js'
-import type { ChangeRuleId } from './change-rules.js'
+import type { Finding } from '../finding.js'
+import type { FoundByRule, RuleFamily } from '../rule.js'
 import type { AnswerUse, OperationUse } from './operation-use.js'
 import type { ToSign, Uncompared } from './same-schemas.js'
 import type { SchemaPart, SchemaView } from './schema-view.js'
@@ -21,12 +21,9 @@ export interface Version {
  */
 export type Impact = NonNullable<Finding['impact']>
 
-export interface Change extends FoundProblem {
-  rule: ChangeRuleId
+export interface Change extends FoundByRule {
   /** @default unused, if there is a lock */
   impact?: Impact
-  /** It is about the whole service; the operation is an example. @default false */
-  isGeneral?: boolean
   /** Where it is in the next version, or, of what is gone, in the old one. @default the operation */
   place?: { of: 'old' | 'next'; path: DocumentPath }
 }
@@ -50,6 +47,9 @@ export interface OperationPair {
   /** What the consumer uses of the answer, and its successor in the next version does not have. */
   lostProperties(): readonly string[]
 }
+
+/** Rules about the operations that both versions have. */
+export type ChangeFamily = RuleFamily<OperationPair, Change>
 
 /** What two documents have in common, and how many pairs of values are still compared. */
 export interface Comparison {

@@ -2,20 +2,15 @@
 import { describeOperations } from '../../compile/describe-operations.js'
 import type { Lock } from '../consumer/lock.js'
 import { createLostProperties } from '../consumer/lost-properties.js'
-import { successorHelp } from '../consumer/rules/operation-rules.js'
 import { type Finding, toFinding } from '../finding.js'
 import type { Severity } from '../rule.js'
 import type { Change, Impact, OperationPair, Version, VersionOperation } from './change.js'
-import { changeRuleSet } from './change-rules.js'
+import { changeFamilies } from './change-rules.js'
 import { createViews } from './create-views.js'
 import { createUses, groupBy, withoutNames } from './operation-use.js'
-import { createComparison } from './pair-values.js'
-import { answerChanges } from './rules/answer-rules.js'
-import { answerValueChanges } from './rules/answer-value-rules.js'
-import { generalChanges } from './rules/not-compared.js'
-import { operationChanges } from './rules/operation-rules.js'
-import { bodyChanges, parameterChanges } from './rules/parameter-rules.js'
-import { sentValueChanges } from './rules/sent-value-rules.js'
+import { notCompared } from './rules/not-compared.js'
+import { additionOf, removalOf } from './rules/operation-rules.js'
+import { createComparison } from './walk-schemas.js'
 
 /** A change as a finding, with its place in one of the documents. */
 export interface FoundChange {
@@ -45,13 +40,12 @@ export function findChanges(old: Version, next: Version, options: ChangeOptions 
     const use = one && uses?.(`${one.method} ${one.path}`)
     const lostProperties = () => findLost({ operation: other?.operation ?? operation })
     for (const change of changesOf(one, other, { use, sunsetBefore, comparison, lostProperties })) {
-      const rule = { id: change.rule, ...changeRuleSet[change.rule] }
       const impact = lock && (change.impact ?? 'unused')
-      const general = change.severity ?? rule.severity
+      const general = change.severity ?? change.rule.severity
       // Nobody knows what is not compared, so that it fails who uses the operation.
-      const isUnknown = change.rule === 'not-compared' && impact === 'maybe'
+      const isUnknown = change.rule === notCompared && impact === 'maybe'
       const severity = isUnknown ? general : severityOf(general, impact)
-      const finding = toFinding({ ...change, rule, operation: id, method, path, severity }, [])
+      const finding = toFinding({ ...change, operation: id, method, path, severity })
       if (impact) finding.impact = impact
       const place: FoundChange['place'] =
         change.place ?? (other ? { of: 'next', path: other.at } : { of: 'old', path: at })
@@ -70,26 +64,9 @@ function* changesOf(
   next: VersionOperation | undefined,
   shared: Omit<OperationPair, 'old' | 'next'>,
 ): Generator<Change> {
-  if (old && next) {
-    const pair = { old, next, ...shared }
-    yield* operationChanges(pair)
-    yield* parameterChanges(pair)
-    yield* bodyChanges(pair)
-    yield* sentValueChanges(pair)
-    yield* answerChanges(pair)
-    yield* answerValueChanges(pair)
-    yield* generalChanges(pair)
-  } else if (old) {
-    const message = `${old.method} ${old.path} is gone`
-    const impact = shared.use?.isCalled ? 'yours' : 'unused'
-    yield {
-      rule: 'operation-removed',
-      at: '',
-      message,
-      ...successorHelp(old.operation, shared.lostProperties()),
-      impact,
-    }
-  } else if (next) yield { rule: 'operation-added', at: '', message: `${next.method} ${next.path} is new` }
+  if (old && next) for (const { find } of changeFamilies) yield* find({ old, next, ...shared })
+  else if (old) yield removalOf(old, shared)
+  else if (next) yield additionOf(next)
 }
 
 const order: readonly Impact[] = ['unused', 'maybe', 'yours']

@@ -1,7 +1,6 @@
 /** What a lock says about one operation, for questions about its parts. */
 import { getOrInsert } from '../../json/own-value.js'
-import type { Lock } from '../consumer/lock.js'
-import type { Use } from '../consumer/use.js'
+import type { Lock, Use } from '../consumer/lock.js'
 
 /** How a consumer uses a value that an answer has. */
 export type AnswerUse = 'read' | 'returned' | 'unused'

@@ -5,7 +5,7 @@ import { schemaOf } from '../../document/document.js'
 import type { Lock } from '../consumer/lock.js'
 import type { VersionOperation } from './change.js'
 import { splitRead, withoutNames } from './operation-use.js'
-import { responseFor } from './pair-values.js'
+import { responseFor } from './pair-parts.js'
 import type { SchemaPart } from './schema-view.js'
 
 /** @returns a sentence without a full stop for each part that has no effect */

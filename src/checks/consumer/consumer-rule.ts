@@ -1,9 +1,8 @@
 /** A rule about a consumer's requests, and the data that it analyzes. */
 import type { Operation, RequestContract } from '../../contract/contract.js'
 import type { Exchange } from '../../state/journal.js'
-import type { FoundProblem } from '../finding.js'
-import type { Rule } from '../rule.js'
-import type { Use } from './use.js'
+import type { FindingRule } from '../rule.js'
+import type { Use } from './lock.js'
 
 /** The key of a record. */
 export type RecordKey = bigint | number | string
@@ -32,9 +31,7 @@ export interface Call {
   existingKeys(): Iterable<RecordKey>
 }
 
-export interface ConsumerRule extends Rule {
+export interface ConsumerRule extends FindingRule<Call> {
   /** No finding if the consumer announced the refusal with `Sandbox-Expect`. */
   readonly isExpectable: boolean
-  /** Returns all problems of a call. Must not keep state. */
-  analyze(call: Call): Iterable<FoundProblem>
 }

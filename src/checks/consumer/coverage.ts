@@ -1,13 +1,16 @@
 /** Measures which parts of the contract a consumer's tests cover. */
-
-import { describeOperations } from '../../compile/describe-operations.js'
-import type { RequestContract } from '../../contract/contract.js'
-import type { OpenApiDocument } from '../../document/document.js'
-import type { Coverage, OperationCoverage } from '../report.js'
+import { type DescribedOperation, describeOperations, jsonContent } from '../../compile/describe-operations.js'
+import type { Operation, RequestContract } from '../../contract/contract.js'
+import { documentedResponse, rangeOf } from '../../contract/documented-status.js'
+import { equalFilters } from '../../contract/effects/list-query.js'
+import type { Located, OpenApiDocument, Schema } from '../../document/document.js'
+import { toJson } from '../../json/exact-json.js'
+import { flattenSchema, hasFlag } from '../../schemas/flatten-schema.js'
+import type { Coverage, CoveragePoint, OperationCoverage } from '../report.js'
 import { percentOf } from '../reports/report-texts.js'
+import { type Boundary, boundariesOf } from './boundaries.js'
 import type { Call } from './consumer-rule.js'
-import { compilePoints, type Point } from './coverage-points.js'
-import { toSentValues } from './sent-values.js'
+import { type SentValues, toSentValues } from './sent-values.js'
 
 /** Collects coverage call by call. */
 export interface CoverageCounter {
@@ -59,3 +62,101 @@ export function createCoverage(contract: RequestContract, document: OpenApiDocum
 }
 
 const neverCalled = 'never called'
+
+/** What coverage needs to know about a request. */
+interface Met {
+  status: number
+  values: SentValues
+}
+
+/** A coverage point that can decide whether a request covers it. */
+interface Point extends Omit<CoveragePoint, 'isMet'> {
+  isMetBy(met: Met): boolean
+}
+
+/**
+ * The coverage points of an operation.
+ * @param described the same operation in the document; without it only the call and the statuses count
+ */
+function compilePoints(
+  document: OpenApiDocument,
+  operation: Operation,
+  described: DescribedOperation | undefined,
+): Point[] {
+  const points: Point[] = [{ kind: 'operation', name: operation.id, gap: 'never called', isMetBy: () => true }]
+  points.push(...operation.responses.map(({ status }) => toStatusPoint(operation, status)))
+  if (!described) return points
+  const filters = operation.effect.kind === 'list' ? equalFilters(operation.effect.query) : []
+  for (const { value, path } of described.parameters) {
+    // Headers that OpenAPI describes elsewhere (section 4.8.12.2) are not parameters of the contract.
+    if (!operation.parameters.some(({ name, in: place }) => name === value.name && place === value.in)) continue
+    const isFilter = value.in === 'query' && filters.some(({ name }) => name === value.name)
+    points.push(
+      toSentPoint(`${value.in} ${value.name}`, value.name, `the parameter ${value.name}`),
+      ...toBoundaryPoints(
+        document,
+        { value: value.schema ?? true, path: [...path, 'schema'] },
+        {
+          at: `${value.in} ${value.name}`,
+          name: value.name,
+          toGap: ({ label, value: edge }) =>
+            isFilter && edge !== undefined ? `never filtered by ${edge}` : `never sent ${value.name}${label}`,
+        },
+      ),
+    )
+  }
+  return [...points, ...toBodyPoints(document, described)]
+}
+
+function toStatusPoint(operation: Operation, status: string): Point {
+  const isDefault = status === 'default'
+  return {
+    kind: 'status',
+    name: status,
+    gap: isDefault ? 'never got a status that only "default" documents' : `never got a ${status}`,
+    isMetBy: (met) =>
+      isDefault
+        ? documentedResponse(operation, met.status)?.status === status
+        : status === String(met.status) || status === rangeOf(met.status),
+  }
+}
+
+function toSentPoint(at: string, name: string, words: string): Point {
+  return { kind: 'parameter', name, gap: `never sent ${words}`, isMetBy: ({ values }) => values.has(at) }
+}
+
+interface PointWords {
+  at: string
+  name: string
+  toGap(boundary: Boundary): string
+}
+
+function toBoundaryPoints(
+  document: OpenApiDocument,
+  schema: Located<Schema>,
+  { at, name, toGap }: PointWords,
+): Point[] {
+  return boundariesOf(document, schema).map((boundary) => ({
+    kind: 'boundary',
+    name: `${name}${boundary.label}`,
+    gap: toGap(boundary),
+    isMetBy: ({ values }) => values.get(at)?.some(boundary.isMetBy) === true,
+  }))
+}
+
+/** For the top-level properties of a JSON body, except `readOnly` ones. */
+function toBodyPoints(document: OpenApiDocument, { body }: DescribedOperation): Point[] {
+  const json = body && jsonContent(body.value.content, body.path)
+  if (!json?.value.schema) return []
+  const flat = flattenSchema(document, { value: json.value.schema, path: [...json.path, 'schema'] })
+  return [...flat.properties].flatMap(([property, schema]) => {
+    if (hasFlag(document, schema, 'readOnly')) return []
+    const at = `body ${property}`
+    const name = `body.${property}`
+    const toGap = ({ label, value }: Boundary) =>
+      `never sent ${property}${value === undefined ? label : ` ${toJson(value)}`} in the body`
+    // Required properties are in every valid request.
+    const sent = flat.required.has(property) ? [] : [toSentPoint(at, name, `${property} in the body`)]
+    return [...sent, ...toBoundaryPoints(document, schema, { at, name, toGap })]
+  })
+}

@@ -1,14 +1,14 @@
 /** Judges a consumer's requests by the rules, exchange by exchange. Needs no document, so that it also runs beside MSW. */
-
 import type { Operation, RequestContract } from '../../contract/contract.js'
 import { readErrorMessage } from '../../contract/read-error.js'
 import { andMore, maxListed, shorten } from '../../contract/violations.js'
 import type { Exchange } from '../../state/journal.js'
-import { type Finding, type FoundProblem, idOf, type Problem, toFinding } from '../finding.js'
+import { addFinding, type Finding, type Findings, type Problem } from '../finding.js'
+import type { FoundProblem } from '../rule.js'
 import type { Call, ConsumerRule, RecordKey } from './consumer-rule.js'
 import { consumerRules } from './consumer-rules.js'
-import { readExpectation } from './expectation.js'
-import { unsafeIntegers } from './sent-integers.js'
+import { readExpectation } from './exchange-values.js'
+import { unsafeIntegers } from './sent-values.js'
 import { createShow, type LineVariables, type ShownExchange } from './show-exchange.js'
 import { addSource, type Frame, readSource } from './sources.js'
 
@@ -54,7 +54,7 @@ export function createJudge({
   secrets,
 }: JudgeOptions): Judge {
   const operations = new Map(contract.operations.map((operation) => [operation.id, operation]))
-  const findings = new Map<string, Finding>()
+  const findings: Findings = new Map()
   const received = createReceivedIntegers()
   const show = createShow(contract, variables, secrets)
   let malformedSources = 0
@@ -91,9 +91,9 @@ export function createJudge({
   function record(call: Call, rule: ConsumerRule, frames: readonly Frame[]): void {
     const { exchange, operation } = call
     let shown: ShownExchange | undefined
-    for (const found of limitProblems(rule.analyze(call))) {
+    for (const found of limitProblems(rule.find(call))) {
       shown ??= show(exchange)
-      const { hide } = shown
+      const { hide, reproduce } = shown
       const problem: Problem = {
         rule,
         ...(operation ? { operation: operation.id } : {}),
@@ -104,12 +104,7 @@ export function createJudge({
         message: hide(found.message),
         ...(found.help !== undefined && { help: hide(found.help) }),
       }
-      const id = idOf(problem)
-      const known = findings.get(id)
-      const finding = known ?? toFinding(problem, [shown.line], shown.answer)
-      if (known) known.count++
-      else findings.set(id, finding)
-      addSource(finding, frames, testOf?.(exchange))
+      addSource(addFinding(findings, problem, reproduce), frames, testOf?.(exchange))
     }
   }
 

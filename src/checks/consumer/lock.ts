@@ -1,7 +1,6 @@
 /** The lock: what a consumer used when it was last agreed on, as a file that people review. */
 import { isObject } from '../../json/own-value.js'
 import { parseJsonFile, unreadable as unreadableFile } from '../json-file.js'
-import { keyOf, type Use } from './use.js'
 
 const version = 1
 
@@ -140,3 +139,19 @@ function nameGivenTwice(text: string): string | undefined {
 }
 
 const replaceIt = 'Name another file, or delete this one and create a new one with --update-lock'
+
+/** Something that a consumer uses. */
+export interface Use {
+  /** Method and documented path. */
+  operation: string
+  part: 'operation' | 'parameter' | 'type' | 'body' | 'credentials' | 'response' | 'returned'
+  /** The parameter with its place, the path of a property, or the status; of `returned`, status and path. */
+  at: string
+  /** The class of the value (`absent`, `null`, `=available`, `other` …), the media type or the kind of credentials. */
+  kind: string
+}
+
+/** Identifies a use. No part contains a tab. */
+export function keyOf({ operation, part, at, kind }: Use): string {
+  return [operation, part, at, kind].join('\t')
+}

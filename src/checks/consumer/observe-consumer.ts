@@ -5,11 +5,10 @@ import type { Coverage } from '../report.js'
 import type { Call } from './consumer-rule.js'
 import { createCoverage } from './coverage.js'
 import { createJudge, type Judge, type JudgeOptions } from './create-judge.js'
-import type { Lock } from './lock.js'
+import { keyOf, type Lock, type Use } from './lock.js'
 import { createLostProperties } from './lost-properties.js'
+import { wordsIn } from './places.js'
 import { createUsage } from './usage.js'
-import { keyOf, type Use } from './use.js'
-import { wordsIn } from './violated-places.js'
 
 export interface ConsumerOptions extends Omit<JudgeOptions, 'documentedNames' | 'compareWithLock'> {
   document: OpenApiDocument

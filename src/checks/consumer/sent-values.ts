@@ -1,6 +1,6 @@
-/** Reads the values of a request that the service accepted, for coverage. */
+/** Reads the values of a request: those that the service accepted, for coverage, and integers beyond ±(2^53−1). */
 import type { Operation } from '../../contract/contract.js'
-import { separatorOf } from '../../contract/item-types.js'
+import { itemTypesOf, separatorOf } from '../../contract/item-types.js'
 import { decodeText } from '../../contract/path-template.js'
 import type { Parameter } from '../../contract/request-model.js'
 import { isObject } from '../../json/own-value.js'
@@ -9,7 +9,7 @@ import { decodeFromPairs, decodeFromText, type NamedValue } from '../../media/va
 import type { Exchange } from '../../state/journal.js'
 import type { Call } from './consumer-rule.js'
 import { readJson, requestCookies, requestHeader } from './exchange-values.js'
-import { pathValues } from './path-values.js'
+import { generalizePlace, pathValues } from './places.js'
 
 /** Values by place and name, e.g. `query limit` or `body status`. Parameters are texts, or objects; lists are split into items. */
 export type SentValues = ReadonlyMap<string, readonly unknown[]>
@@ -63,10 +63,7 @@ function rootOf(at: string): string {
 }
 
 /** Each parameter that was sent, with its texts: one, or one per item of a list. */
-export function* parameterTexts(
-  exchange: Exchange,
-  operation: Operation,
-): Generator<[parameter: Parameter, texts: string[]]> {
+function* parameterTexts(exchange: Exchange, operation: Operation): Generator<[parameter: Parameter, texts: string[]]> {
   const path = pathValues(operation.path, exchange.request.path)
   const query = new URLSearchParams(exchange.request.query)
   for (const parameter of operation.parameters) {
@@ -110,4 +107,49 @@ export function* structuredValues(
       if (sent) yield [parameter, sent]
     } else if (text !== undefined) yield [parameter, { value: decodeFromText(text, name, style, contract), names: [] }]
   }
+}
+
+/** One such integer and its place. */
+interface SentInteger {
+  /** E.g. `path id`, `query id`, `body items[].id`. */
+  at: string
+  value: bigint
+}
+
+/** Yields such integers in integer parameters and in the body. None if the operation is unknown. */
+export function* sentIntegers(call: Call): Generator<SentInteger> {
+  const { exchange, operation, contract } = call
+  if (!operation) return
+  for (const [parameter, texts] of parameterTexts(exchange, operation)) {
+    const { name, in: place } = parameter
+    if (!itemTypesOf(contract, parameter).includes('integer')) continue
+    for (const text of texts) {
+      const value = toUnsafeInteger(text)
+      if (value !== undefined) yield { at: `${place} ${name}`, value }
+    }
+  }
+  for (const [{ name, in: place }, { value }] of structuredValues(call, operation)) yield* walk(value, place, name)
+  if (exchange.request.body !== undefined) yield* unsafeIntegers(exchange.request.body, 'body')
+}
+
+/** Yields such integers in a JSON text; none if it is not JSON. */
+export function* unsafeIntegers(text: string, place: string): Generator<SentInteger> {
+  // Most texts contain none and need not be parsed.
+  if (!/\d{16}|\d[eE]/.test(text)) return
+  yield* walk(readJson(text), place, '')
+}
+
+function* walk(value: unknown, place: string, path: string): Generator<SentInteger> {
+  if (typeof value === 'bigint') yield { at: generalizePlace(place, path), value }
+  if (typeof value !== 'object' || value === null) return
+  for (const [name, item] of Object.entries(value)) {
+    const below = Array.isArray(value) ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`
+    yield* walk(item, place, below)
+  }
+}
+
+function toUnsafeInteger(text: string): bigint | undefined {
+  // A text of more than 20 characters is not a 64-bit integer, and BigInt is slow on long texts.
+  if (!/^-?\d{16,20}$/.test(text)) return undefined
+  return Number.isSafeInteger(Number(text)) ? undefined : BigInt(text)
 }

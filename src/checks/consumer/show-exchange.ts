@@ -6,15 +6,13 @@ import { shorten } from '../../contract/violations.js'
 import { toCurl, withoutUsual } from '../../media/to-curl.js'
 import type { Exchange } from '../../state/journal.js'
 import { type Finding, hiddenKey } from '../finding.js'
-import { fitsPath, generalizePath } from './path-values.js'
+import { fitsPath, generalizePath } from './places.js'
 
 export interface ShownExchange {
   /** The documented path. Without one, the called path with its base, which may be the mistake. */
   readonly path: string
-  /** A curl line. */
-  readonly line: string
-  /** The beginning of the answer. */
-  readonly answer: NonNullable<Finding['response']>
+  /** A curl line, and the beginning of the answer. @param isSilent whether there was none. @default false */
+  reproduce(isSilent?: boolean): Pick<Finding, 'requests' | 'response'>
   /** Hides its credentials in other texts. */
   hide: Hide
 }
@@ -74,19 +72,15 @@ export function createShow(
 
   return (exchange) => {
     const hidden = hideCredentials(exchange)
-    let line: string | undefined
     return {
       hide: hidden.hide,
       get path() {
         return hidden.hide(pathOf(exchange))
       },
-      get line() {
-        line ??= toLine(hidden)
-        return line
-      },
-      get answer() {
-        return answerOf(hidden.exchange)
-      },
+      reproduce: (isSilent = false) => ({
+        requests: [toLine(hidden)],
+        ...(!isSilent && { response: answerOf(hidden.exchange) }),
+      }),
     }
   }
 }

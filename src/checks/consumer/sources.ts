@@ -1,5 +1,7 @@
 /** Where in the consumer's code requests were made: reads `Exchange.source`, and counts the places of a finding. */
 
+import { decodeText } from '../../contract/path-template.js'
+
 /** A place in the consumer's code. Lines and columns start at 1. */
 export interface Frame {
   /** Relative to the folder where the command was started, and below it, with slashes. */
@@ -49,21 +51,13 @@ export function readSource(text: string): Frame[] | undefined {
 /** Also checks what further decoding would read: `%252e%252e/a.ts` */
 function isBelow(file: string): boolean {
   if (outside.test(file)) return false
-  const further = decode(file)
+  const further = decodeText(file)
   return further === undefined || further === file || isBelow(further)
-}
-
-function decode(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return undefined
-  }
 }
 
 function toFrame(text: string): Frame | undefined {
   const { file = '', line, column } = place.exec(text)?.groups ?? {}
-  const decoded = decode(file)
+  const decoded = decodeText(file)
   if (line === undefined || decoded === undefined) return undefined
   return { file: decoded, line: Number(line), ...(column !== undefined && { column: Number(column) }) }
 }

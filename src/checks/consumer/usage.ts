@@ -22,10 +22,9 @@ import { flattenSchema, hasFlag } from '../../schemas/flatten-schema.js'
 import { findTag } from '../../schemas/tagged.js'
 import { boundariesOf } from './boundaries.js'
 import type { Call } from './consumer-rule.js'
-import { readJson, requestHeader } from './exchange-values.js'
-import { usedSchemes } from './sent-credentials.js'
+import { readJson, requestHeader, usedSchemes } from './exchange-values.js'
+import { keyOf, type Use } from './lock.js'
 import { isValidated, toSentValues } from './sent-values.js'
-import { keyOf, type Use } from './use.js'
 
 /** Collects uses call by call. */
 export interface UsageCounter {
@@ -42,105 +41,123 @@ const maxItems = 10_000
 export function createUsage(document: OpenApiDocument): UsageCounter {
   const described = new Map(describeOperations(document).map((operation) => [operation.id, operation]))
   const known = new Map<string, Use>()
-
-  function usesOf(call: Call): Use[] {
-    const { operation, exchange } = call
-    if (!operation) return []
-    const uses = new Map<string, Use>()
-    const name = `${operation.method} ${operation.path}`
-    const use = (part: Use['part'], at: string, kind = '') => {
-      const found = { operation: name, part, at, kind }
-      uses.set(keyOf(found), found)
-    }
-    const { status, headers } = exchange.response
-    // A recording may have requests that were broken off, and statuses that HTTP does not have (RFC 9110, section 15).
-    if (status > 99 && status < 600) {
-      use('response', String(status), (headers['Content-Type'] ?? '').replace(/;.*$/s, ''))
-      for (const path of propertiesIn(readJson(textOf(exchange.response.body)), call.documentedNames)) {
-        use('returned', `${status} ${path}`)
-      }
-    }
-    if (call.isForced || !isValidated(exchange)) return [...uses.values()]
-    use('credentials', '', usedSchemes(call, operation))
-    addParameters(call, operation, described.get(operation.id), use)
-    addBody(call, operation, described.get(operation.id), use)
-    return [...uses.values()]
-  }
-
-  function addParameters(call: Call, operation: Operation, of: DescribedOperation | undefined, use: Used): void {
-    const values = toSentValues(call, operation)
-    for (const { value, path } of of?.parameters ?? []) {
-      if (!operation.parameters.some(({ name, in: place }) => name === value.name && place === value.in)) continue
-      const at = `${value.in} ${value.name}`
-      const sent = values.get(at)
-      // A refused value is no use: tests of refusals send anything.
-      if (!sent && call.exchange.violations?.length) continue
-      const schema = parameterSchema({ value, path })
-      for (const each of sent ?? []) {
-        use('parameter', at, classOf(document, schema, each))
-        // A list has its items, and an object its properties.
-        visit(call, schema, each, '', 0, (inner, kind) => use('parameter', `${at} ${inner}`, kind))
-      }
-      if (!sent) use('parameter', at, 'absent')
-    }
-  }
-
-  function addBody(call: Call, operation: Operation, of: DescribedOperation | undefined, use: Used): void {
-    const { exchange } = call
-    if (exchange.violations?.length || !of?.body) return
-    if (!exchange.request.body) {
-      use('type', '', 'absent')
-      return
-    }
-    const type = requestHeader(exchange, 'content-type')?.replace(/;.*$/s, '').trim().toLowerCase() ?? ''
-    use('type', '', Object.hasOwn(of.body.value.content, type) ? type : 'other')
-    const form = readForm(call, operation)
-    const content = form ? findMember(of.body, type) : jsonContent(of.body.value.content, of.body.path)
-    if (!content?.value.schema) return
-    visit(call, schemaOf(content), form ?? readJson(exchange.request.body), '', 0, (at, kind) => use('body', at, kind))
-  }
-
-  function visit(
-    call: Call,
-    schema: Located<Schema>,
-    value: unknown,
-    at: string,
-    depth: number,
-    add: (at: string, kind: string) => void,
-  ): void {
-    if (at !== '') add(at, classOf(document, schema, value))
-    if (depth > maxDepth || typeof value !== 'object' || value === null) return
-    const flat = flattenSchema(document, schema)
-    if (Array.isArray(value)) {
-      const items = flat.items ?? { value: true, path: [] }
-      for (const item of value.slice(0, maxItems)) visit(call, items, item, `${at}[]`, depth + 1, add)
-      return
-    }
-    const prefix = at === '' ? '' : `${at}.`
-    const tag = findTag(document, schema)
-    const { additionalProperties: map } = flat.keywords
-    for (const [name, inner] of Object.entries(value)) {
-      const property = flat.properties.get(name)
-      // The name of an alternative is in the document, as the values of an enum are.
-      const isName = name === tag?.name && tag.branches.some(({ values }) => values.includes(inner))
-      if (isName) add(prefix + name, `=${inner}`)
-      else if (property) visit(call, property, inner, prefix + name, depth + 1, add)
-      else if (typeof map === 'object') visit(call, { value: map, path: [] }, inner, `${prefix}{}`, depth + 1, add)
-      else add(`${prefix}${call.documentedNames.has(name) ? name : '{}'}`, 'other')
-    }
-    for (const [name, property] of flat.properties) {
-      const isLeftOut = !Object.hasOwn(value, name) && !hasFlag(document, property, 'readOnly')
-      if (isLeftOut) add(prefix + name, 'absent')
-    }
-  }
-
   return {
     add(call) {
-      const uses = usesOf(call)
+      const uses = call.operation ? usesOf(document, call, call.operation, described.get(call.operation.id)) : []
       for (const use of uses) known.set(keyOf(use), use)
       return uses
     },
     all: () => [...known.entries()].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, use]) => use),
+  }
+}
+
+function usesOf(
+  document: OpenApiDocument,
+  call: Call,
+  operation: Operation,
+  described: DescribedOperation | undefined,
+): Use[] {
+  const { exchange } = call
+  const uses = new Map<string, Use>()
+  const name = `${operation.method} ${operation.path}`
+  const use: Used = (part, at, kind = '') => {
+    const found = { operation: name, part, at, kind }
+    uses.set(keyOf(found), found)
+  }
+  const { status, headers, body } = exchange.response
+  // A recording may have requests that were broken off, and statuses that HTTP does not have (RFC 9110, section 15).
+  if (status > 99 && status < 600) {
+    use('response', String(status), (headers['Content-Type'] ?? '').replace(/;.*$/s, ''))
+    const value = typeof body === 'string' ? readJson(body) : undefined
+    for (const path of propertiesIn(value, call.documentedNames)) use('returned', `${status} ${path}`)
+  }
+  if (call.isForced || !isValidated(exchange)) return [...uses.values()]
+  use('credentials', '', usedSchemes(call, operation))
+  const used: UsedCall = { document, call, operation, described, use }
+  addParameters(used)
+  addBody(used)
+  return [...uses.values()]
+}
+
+/** A call with what its uses are read from, and where they go. */
+interface UsedCall {
+  document: OpenApiDocument
+  call: Call
+  operation: Operation
+  described: DescribedOperation | undefined
+  use: Used
+}
+
+function addParameters({ document, call, operation, described, use }: UsedCall): void {
+  const values = toSentValues(call, operation)
+  for (const { value, path } of described?.parameters ?? []) {
+    if (!operation.parameters.some(({ name, in: place }) => name === value.name && place === value.in)) continue
+    const at = `${value.in} ${value.name}`
+    const sent = values.get(at)
+    // A refused value is no use: tests of refusals send anything.
+    if (!sent && call.exchange.violations?.length) continue
+    const schema = parameterSchema({ value, path })
+    for (const each of sent ?? []) {
+      use('parameter', at, classOf(document, schema, each))
+      // A list has its items, and an object its properties.
+      const add = (inner: string, kind: string) => use('parameter', `${at} ${inner}`, kind)
+      addValue({ document, names: call.documentedNames, add }, schema, each)
+    }
+    if (!sent) use('parameter', at, 'absent')
+  }
+}
+
+function addBody({ document, call, operation, described, use }: UsedCall): void {
+  const { exchange, documentedNames: names } = call
+  if (exchange.violations?.length || !described?.body) return
+  if (!exchange.request.body) {
+    use('type', '', 'absent')
+    return
+  }
+  const { value: documented, path } = described.body
+  const type = requestHeader(exchange, 'content-type')?.replace(/;.*$/s, '').trim().toLowerCase() ?? ''
+  use('type', '', Object.hasOwn(documented.content, type) ? type : 'other')
+  const form = readForm(call, operation)
+  const content = form ? findMember(described.body, type) : jsonContent(documented.content, path)
+  if (!content?.value.schema) return
+  const add = (at: string, kind: string) => use('body', at, kind)
+  addValue({ document, names, add }, schemaOf(content), form ?? readJson(exchange.request.body))
+}
+
+/** What the values in a parameter or a body are added to. */
+interface ValueUses {
+  document: OpenApiDocument
+  /** Every name in the document. */
+  names: ReadonlySet<string>
+  add(at: string, kind: string): void
+}
+
+/** Adds a value, unless it is the whole one, and all that is in it. */
+function addValue(uses: ValueUses, schema: Located<Schema>, value: unknown, at = '', depth = 0): void {
+  const { document, names, add } = uses
+  if (at !== '') add(at, classOf(document, schema, value))
+  if (depth > maxDepth || typeof value !== 'object' || value === null) return
+  const flat = flattenSchema(document, schema)
+  if (Array.isArray(value)) {
+    const items = flat.items ?? { value: true, path: [] }
+    for (const item of value.slice(0, maxItems)) addValue(uses, items, item, `${at}[]`, depth + 1)
+    return
+  }
+  const prefix = at === '' ? '' : `${at}.`
+  const tag = findTag(document, schema)
+  const { additionalProperties: map } = flat.keywords
+  for (const [name, inner] of Object.entries(value)) {
+    const property = flat.properties.get(name)
+    // The name of an alternative is in the document, as the values of an enum are.
+    const isName = name === tag?.name && tag.branches.some(({ values }) => values.includes(inner))
+    if (isName) add(prefix + name, `=${inner}`)
+    else if (property) addValue(uses, property, inner, prefix + name, depth + 1)
+    else if (typeof map === 'object') addValue(uses, { value: map, path: [] }, inner, `${prefix}{}`, depth + 1)
+    else add(`${prefix}${names.has(name) ? name : '{}'}`, 'other')
+  }
+  for (const [name, property] of flat.properties) {
+    const isLeftOut = !Object.hasOwn(value, name) && !hasFlag(document, property, 'readOnly')
+    if (isLeftOut) add(prefix + name, 'absent')
   }
 }
 
@@ -192,8 +209,4 @@ function* propertiesIn(value: unknown, names: ReadonlySet<string>, at = '', dept
       yield* propertiesIn(inner, names, path, depth + 1)
     }
   }
-}
-
-function textOf(body: string | Uint8Array | undefined): string | undefined {
-  return typeof body === 'string' ? body : undefined
 }

@@ -1,19 +1,17 @@
 /** Judges the answers of a service to the requests of others, each by itself. */
-
 import type { Operation, RequestContract } from '../../contract/contract.js'
 import { documentedResponse } from '../../contract/documented-status.js'
 import type { OpenApiDocument } from '../../document/document.js'
 import type { Exchange } from '../../state/journal.js'
+import { generalizePlace } from '../consumer/places.js'
 import { createShow, type LineVariables } from '../consumer/show-exchange.js'
 import { addSource, readSource } from '../consumer/sources.js'
-import { generalizePlace } from '../consumer/violated-places.js'
-import { type Finding, idOf, type Problem, toFinding } from '../finding.js'
-import type { Rule } from '../rule.js'
+import { addFinding, type Finding, type Findings, type Problem } from '../finding.js'
+import type { FoundByRule, Rule } from '../rule.js'
 import type { NoResponse, ProviderResponse } from './client.js'
-import type { Complaint } from './judges/deviation.js'
-import type { Expected } from './judges/judge-expectation.js'
-import { createResponseJudges, judgeResponse, parseResponse, type RequestDetails } from './judges/judge-response.js'
+import { createResponseJudges, judgeResponse } from './judges/judge-response.js'
 import { providerRuleSet } from './provider-rules.js'
+import { type Expected, parseResponse, type RequestDetails } from './rules/answer.js'
 
 /** The rules that need one exchange only. Whether a key is valid and a record exists is not known. */
 export const observedRules: readonly Rule[] = [
@@ -54,9 +52,9 @@ export function observeProvider({ contract, document, variables, secrets }: Prov
   const judges = createResponseJudges(contract, document)
   const show = createShow(contract, variables, secrets)
   const operations = new Map(contract.operations.map((operation) => [operation.id, operation]))
-  const findings = new Map<string, Finding>()
+  const findings: Findings = new Map()
 
-  function judge(exchange: Exchange, documented: Operation | undefined, answer: ProviderResponse): Complaint[] {
+  function judge(exchange: Exchange, documented: Operation | undefined, answer: ProviderResponse): FoundByRule[] {
     const { status } = answer
     // Any request may ask for a part or for news (RFC 9110, sections 13 and 14), which few documents mention.
     const isUsual = status === 206 || status === 304
@@ -71,7 +69,7 @@ export function observeProvider({ contract, document, variables, secrets }: Prov
     notes: () => judges.bodies.notes,
     add(exchange, answer) {
       const operation = operations.get(exchange.operation ?? '')
-      const complaints: Complaint[] =
+      const complaints: FoundByRule[] =
         'why' in answer
           ? [{ rule: providerRuleSet.noAnswer, at: answer.why, message: answer.message, help: silenceHelp }]
           : judge(exchange, operation, answer)
@@ -85,11 +83,7 @@ export function observeProvider({ contract, document, variables, secrets }: Prov
           path: operation?.path ?? shown.path,
           message: shown.hide(complaint.message),
         }
-        const id = idOf(problem)
-        const known = findings.get(id)
-        const finding = known ?? toFinding(problem, [shown.line], 'why' in answer ? undefined : shown.answer)
-        if (known) known.count++
-        else findings.set(id, finding)
+        const finding = addFinding(findings, problem, () => shown.reproduce('why' in answer))
         addSource(finding, readSource(exchange.source ?? '') ?? [], undefined)
       }
     },

@@ -1,16 +1,21 @@
 /** Prepares a check: the operations to check, and the data that probes need. */
-
 import type { Contract } from '../../contract/contract.js'
 import type { OpenApiDocument } from '../../document/document.js'
 import { type Client, createClient, type SendRequest } from './client.js'
-import { type CreatedRecords, trackCreatedRecords } from './created-records.js'
-import { createResponseJudges, type ParsedResponse, type ResponseJudges } from './judges/judge-response.js'
+import { createResponseJudges, type ResponseJudges } from './judges/judge-response.js'
 import { createProbeRunner, type ProbeRunner } from './probe-runner.js'
-import { findCollections, type ProviderCollection, recordOf } from './provider-collection.js'
+import {
+  type CreatedRecords,
+  findCollections,
+  type ProviderCollection,
+  recordOf,
+  trackCreatedRecords,
+} from './provider-collection.js'
 import { createSubjects, type Subject } from './requests/checked-operation.js'
 import type { Caller, Draft } from './requests/request-draft.js'
 import { withSimpleEffects } from './requests/simple-effects.js'
 import { createUniqueValues, type UniqueValues } from './requests/unique-values.js'
+import type { ParsedResponse } from './rules/answer.js'
 
 export interface CheckOptions {
   contract: Contract

@@ -2,24 +2,17 @@
 
 import { shorten } from '../../contract/violations.js'
 import { getOrInsert } from '../../json/own-value.js'
-import { type Finding, idOf } from '../finding.js'
+import { type Finding, type Findings, idOf } from '../finding.js'
 import { plural } from '../reports/report-texts.js'
-import type { Rule } from '../rule.js'
-import { type Client, describeSilence } from './client.js'
-import { collectFindings, type Occurrence, type Step } from './collect-findings.js'
-import type { Complaint } from './judges/deviation.js'
-import { type Expected, requestKinds } from './judges/judge-expectation.js'
-import {
-  judgeResponse,
-  type ParsedResponse,
-  parseResponse,
-  type RequestDetails,
-  type ResponseJudges,
-} from './judges/judge-response.js'
+import type { FoundByRule, Rule } from '../rule.js'
+import { type Client, describeSilence, type NoResponse } from './client.js'
+import { judgeResponse, type ResponseJudges } from './judges/judge-response.js'
 import { providerRuleSet } from './provider-rules.js'
-import { type Caller, type Draft, toProviderRequest } from './requests/request-draft.js'
+import { addOccurrence, type Occurrence, type Sender, type Step } from './reproduce.js'
+import { type Draft, type ProviderRequest, toProviderRequest } from './requests/request-draft.js'
 import { type Exchange, sendUnique, type UniqueExchange } from './requests/send-unique.js'
 import type { UniqueValues, VariedDraft } from './requests/unique-values.js'
+import { type Expected, type ParsedResponse, parseResponse, type RequestDetails, requestKinds } from './rules/answer.js'
 import { simplerDrafts } from './values/simpler-drafts.js'
 
 /** One run of a probe. */
@@ -33,7 +26,7 @@ export interface ProbeSession {
    */
   send(draft: Draft, expected: Expected, details?: SendDetails): Promise<SentResponse | undefined>
   /** Adds a finding about the responses so far. */
-  report(draft: Draft, complaint: Complaint): void
+  report(draft: Draft, complaint: FoundByRule): void
 }
 
 export interface SendDetails extends Omit<RequestDetails, 'description'> {
@@ -74,13 +67,10 @@ export interface ProbeRunner {
   readonly notes: string[]
 }
 
-export interface ProbeRunnerOptions {
+export interface ProbeRunnerOptions extends Sender {
   client: Client
-  caller: Caller
   judges: ResponseJudges
   unique: UniqueValues
-  /** Name of the shell variable that replaces the key in curl lines. */
-  keyVariable: string
   /** Called with each successful response, unless it shows a record that existed already. */
   onSuccess(draft: Draft, response: ParsedResponse): void
 }
@@ -113,8 +103,11 @@ const comparingRules: ReadonlySet<Rule> = new Set([
 /** Rules of findings about a refusal. Any other refusal of a valid request says that the probe could not be made. */
 const refusalRules: ReadonlySet<Rule> = new Set([providerRuleSet.validRefused, providerRuleSet.undocumentedStatus])
 
-/** The result of one run of a probe. */
+/** One run of a probe. */
 interface Attempt {
+  /** Only the key of a new record is changed. */
+  isExact: boolean
+  steps: Step[]
   occurrences: Occurrence[]
   /** The first request with a refusal that is not a finding, so the probe could not be made. */
   refused: UniqueExchange | undefined
@@ -122,172 +115,221 @@ interface Attempt {
   replacing: UniqueExchange[]
 }
 
-/** Starts without findings. Also counts requests and probes that could not be made. */
-export function createProbeRunner({
-  client,
-  caller,
-  judges,
-  unique,
-  keyVariable,
-  onSuccess,
-}: ProbeRunnerOptions): ProbeRunner {
-  const collector = collectFindings(caller, keyVariable)
+/** A runner with its results. */
+interface Runner extends ProbeRunnerOptions {
+  found: Findings
   /** Number of refusals by reason. */
-  const refusals = new Map<string, { count: number; example: string }>()
+  refusals: Map<string, { count: number; example: string }>
   /** By operation and expectation: whether a probe was made, and the first that was lost to values that a record has. */
-  const made = new Set<string>()
-  const lost = new Map<string, Occurrence>()
-  const replaced = new Map<string, number>()
-  const unsent = new Map<string, number>()
-  let unanswered = 0
-  let hasAnswered = false
+  made: Set<string>
+  lost: Map<string, Occurrence>
+  replaced: Map<string, number>
+  unsent: Map<string, number>
+  unanswered: number
+  hasAnswered: boolean
+}
 
-  async function exchange(draft: Draft): Promise<Exchange> {
-    const request = toProviderRequest(draft, caller)
-    const response = await client.send(request)
-    return { request, response: 'why' in response ? response : parseResponse(response) }
+/** Starts without findings. Also counts requests and probes that could not be made. */
+export function createProbeRunner(options: ProbeRunnerOptions): ProbeRunner {
+  const runner: Runner = {
+    ...options,
+    found: new Map(),
+    refusals: new Map(),
+    made: new Set(),
+    lost: new Map(),
+    replaced: new Map(),
+    unsent: new Map(),
+    unanswered: 0,
+    hasAnswered: false,
   }
-
-  /** @param isExact only the key of a new record is changed */
-  async function attempt(run: Run, isExact = false): Promise<Attempt> {
-    const steps: Step[] = []
-    const occurrences: Occurrence[] = []
-    const replacing: UniqueExchange[] = []
-    let refused: UniqueExchange | undefined
-    const report = ({ operation: { id, method, path } }: Draft, complaint: Complaint) => {
-      const problem = { ...complaint, operation: id, method, path }
-      occurrences.push({ problem, steps: [...steps] })
-    }
-    const session: ProbeSession = {
-      report,
-      async send(given, expected, { description, ...details } = {}) {
-        const options = { draft: given, expected, isExact: isExact || details.isExact === true }
-        const exchanged = await sendUnique(unique, exchange, options)
-        const { request, response, varied, isDuplicate } = exchanged
-        const { draft } = varied
-        if (exchanged.replacedStatus !== undefined) replacing.push(exchanged)
-        if ('why' in response) {
-          if (response.why === 'unsendable') return increase(unsent, `${draft.operation.id} ${response.message}`)
-          if (response.why === 'interrupted') throw new ProviderUnresponsive('it was interrupted', true)
-          steps.push({ request, response: undefined })
-          report(draft, { rule: providerRuleSet.noAnswer, at: response.why, message: response.message })
-          unanswered++
-          const isFinal = !hasAnswered || unanswered > maxUnanswered
-          if (unanswered % maxUnanswered === 0)
-            throw new ProviderUnresponsive(describeSilence(maxUnanswered, response), isFinal)
-          return undefined
-        }
-        unanswered = 0
-        hasAnswered = true
-        if (response.status < 300 && !isDuplicate) onSuccess(draft, response)
-        steps.push({ request, response })
-        const about = typeof description === 'function' ? description(draft) : description
-        const judged = { ...details, expected: isDuplicate ? 'any' : expected, description: about } as const
-        const complaints = judgeResponse(judges, draft.operation, judged, response)
-        for (const complaint of complaints) report(draft, complaint)
-        const isRefused = expected === 'success' && response.status >= 400 && response.status < 500
-        const { id, method, path } = draft.operation
-        const kind = `${id} ${expected}`
-        if (isDuplicate || (isRefused && draft.body && (response.status === 409 || response.status === 422))) {
-          const message = `every ${requestKinds[expected].replace(/^an? /, '')} was refused with ${response.status}, so none was compared`
-          const problem = { rule: providerRuleSet.probesLost, operation: id, method, path, at: expected, message }
-          getOrInsert(lost, kind, () => ({ problem, steps: [{ request, response }] }))
-        } else made.add(kind)
-        if (isDuplicate || (isRefused && !complaints.some(({ rule }) => refusalRules.has(rule)))) refused ??= exchanged
-        return response.status >= 500 || isDuplicate ? undefined : { ...response, sent: varied }
-      },
-    }
-    try {
-      await run(session)
-    } catch (error) {
-      if (!(error instanceof ProviderUnresponsive)) throw error
-      for (const each of occurrences) collector.add(each)
-      throw error
-    }
-    return { occurrences, refused, replacing }
-  }
-
-  /** @returns the new findings. Those that compare responses must be found again: others may have changed records */
-  async function find(run: Run): Promise<Occurrence[]> {
-    const { occurrences, refused, replacing } = await attempt(run)
-    if (refused) addRefusal(refused)
-    for (const { varied, replacedStatus = 0 } of replacing) increase(replaced, describeAnswer(varied, replacedStatus))
-    const isNewComparison = ({ problem }: Occurrence) =>
-      comparingRules.has(problem.rule) && !collector.has(idOf(problem))
-    if (!occurrences.some(isNewComparison)) return occurrences.filter(collector.add)
-    const repeated = await attempt(run)
-    const again = new Set(repeated.occurrences.map(({ problem }) => idOf(problem)))
-    const confirmed = occurrences.filter((each) => !isNewComparison(each) || again.has(idOf(each.problem)))
-    return confirmed.filter(collector.add)
-  }
-
-  function addRefusal({ request, response, varied }: UniqueExchange): void {
-    if ('why' in response) return
-    const reason = describeAnswer(varied, response.status)
-    const example = shorten(request.body ?? new URL(request.url).pathname)
-    getOrInsert(refusals, reason, () => ({ count: 0, example })).count++
-  }
-
-  /** Tries a probe with exactly its values, then with other values if a record already has them. */
-  async function attemptSimpler(run: Run, id: string): Promise<Occurrence | undefined> {
-    for (const isExact of [true, false]) {
-      const { occurrences, refused } = await attempt(run, isExact)
-      const again = occurrences.find(({ problem }) => idOf(problem) === id)
-      if (again || !refused) return again
-    }
-    return undefined
-  }
-
   const probe: ProbeRunner['probe'] = async (draft, run, isSameCase) => {
-    const found = await find((session) => run(session, draft))
-    for (const each of found) {
-      if (isSameCase && each.problem.rule !== providerRuleSet.noAnswer) await simplify(each, isSameCase)
-    }
-
-    /** Tries simpler requests until none of them shows the same problem. */
-    async function simplify(first: Occurrence, isSame: IsSameCase): Promise<void> {
-      const id = idOf(first.problem)
-      let simplest = draft
-      let best = first
-      let tries = 0
-      for (let isSimpler = true; isSimpler; ) {
-        isSimpler = false
-        for (const simpler of simplerDrafts(simplest, isSame)) {
-          if (++tries > maxSimplifications) break
-          const again = await attemptSimpler((session) => run(session, simpler), id)
-          if (!again) continue
-          simplest = simpler
-          best = again
-          isSimpler = true
-          break
-        }
+    for (const each of await find(runner, (session) => run(session, draft))) {
+      if (isSameCase && each.problem.rule !== providerRuleSet.noAnswer) {
+        await simplify(runner, draft, run, each, isSameCase)
       }
-      collector.replace(best)
     }
   }
-
   return {
-    run: async (run) => void (await find(run)),
+    run: async (run) => void (await find(runner, run)),
     probe,
     send: (draft, expected, details, isSameCase) =>
       probe(draft, async (session, each) => void (await session.send(each, expected, details)), isSameCase),
     get findings() {
-      const all = collectFindings(caller, keyVariable)
-      for (const [kind, occurrence] of lost) if (!made.has(kind)) all.add(occurrence)
-      return [...collector.findings(), ...all.findings()]
+      return findingsOf(runner)
     },
     get notes() {
-      return [
-        ...[...refusals].map(([reason, { count, example }]) =>
-          count === 1
-            ? `1 probe could not be made: ${reason} to ${example}`
-            : `${count} probes could not be made: ${reason} to requests such as ${example}`,
-        ),
-        ...[...replaced].map(([reason, count]) => `${requestsWere(count)} sent again with other values, as ${reason}`),
-        ...[...unsent].map(([reason, count]) => `${requestsWere(count)} not sent: ${reason}`),
-      ]
+      return notesOf(runner)
     },
   }
+}
+
+async function attempt(runner: Runner, run: Run, isExact = false): Promise<Attempt> {
+  const made: Attempt = { isExact, steps: [], occurrences: [], refused: undefined, replacing: [] }
+  try {
+    await run({
+      report: (draft, found) => report(made, draft, found),
+      send: (draft, expected, details = {}) => send(runner, made, draft, expected, details),
+    })
+  } catch (error) {
+    if (error instanceof ProviderUnresponsive)
+      for (const each of made.occurrences) addOccurrence(runner.found, runner, each)
+    throw error
+  }
+  return made
+}
+
+function report({ occurrences, steps }: Attempt, { operation: { id, method, path } }: Draft, found: FoundByRule): void {
+  occurrences.push({ problem: { ...found, operation: id, method, path }, steps: [...steps] })
+}
+
+async function send(
+  runner: Runner,
+  made: Attempt,
+  given: Draft,
+  expected: Expected,
+  { description, ...details }: SendDetails,
+): Promise<SentResponse | undefined> {
+  const isExact = made.isExact || details.isExact === true
+  const toExchange = (draft: Draft) => exchange(runner, draft)
+  const exchanged = await sendUnique(runner.unique, toExchange, { draft: given, expected, isExact })
+  const { request, response, varied, isDuplicate, replacedStatus } = exchanged
+  const { draft } = varied
+  if (replacedStatus !== undefined) made.replacing.push(exchanged)
+  if ('why' in response) return noteSilence(runner, made, draft, request, response)
+  runner.unanswered = 0
+  runner.hasAnswered = true
+  if (response.status < 300 && !isDuplicate) runner.onSuccess(draft, response)
+  made.steps.push({ request, response })
+  const about = typeof description === 'function' ? description(draft) : description
+  const judged = { ...details, expected: isDuplicate ? 'any' : expected, description: about } as const
+  const problems = judgeResponse(runner.judges, draft.operation, judged, response)
+  for (const each of problems) report(made, draft, each)
+  const isRefused = expected === 'success' && response.status >= 400 && response.status < 500
+  const isTaken = isRefused && draft.body && (response.status === 409 || response.status === 422)
+  if (isDuplicate || isTaken) noteLoss(runner, draft, expected, { request, response })
+  else runner.made.add(kindOf(draft, expected))
+  if (isDuplicate || (isRefused && !problems.some(({ rule }) => refusalRules.has(rule)))) made.refused ??= exchanged
+  return response.status >= 500 || isDuplicate ? undefined : { ...response, sent: varied }
+}
+
+async function exchange({ client, caller }: Runner, draft: Draft): Promise<Exchange> {
+  const request = toProviderRequest(draft, caller)
+  const response = await client.send(request)
+  return { request, response: 'why' in response ? response : parseResponse(response) }
+}
+
+/** @throws ProviderUnresponsive after several requests without a response */
+function noteSilence(
+  runner: Runner,
+  made: Attempt,
+  draft: Draft,
+  request: ProviderRequest,
+  response: NoResponse,
+): undefined {
+  const { why, message } = response
+  if (why === 'unsendable') return increase(runner.unsent, `${draft.operation.id} ${message}`)
+  if (why === 'interrupted') throw new ProviderUnresponsive('it was interrupted', true)
+  made.steps.push({ request, response: undefined })
+  report(made, draft, { rule: providerRuleSet.noAnswer, at: why, message })
+  runner.unanswered++
+  const isFinal = !runner.hasAnswered || runner.unanswered > maxUnanswered
+  if (runner.unanswered % maxUnanswered === 0)
+    throw new ProviderUnresponsive(describeSilence(maxUnanswered, response), isFinal)
+  return undefined
+}
+
+function kindOf({ operation }: Draft, expected: Expected): string {
+  return `${operation.id} ${expected}`
+}
+
+/** The first request of its kind that was lost to values that a record has. */
+function noteLoss({ lost }: Runner, draft: Draft, expected: Expected, step: Step & { response: ParsedResponse }): void {
+  const { id, method, path } = draft.operation
+  const kind = requestKinds[expected].replace(/^an? /, '')
+  const message = `every ${kind} was refused with ${step.response.status}, so none was compared`
+  const problem = { rule: providerRuleSet.probesLost, operation: id, method, path, at: expected, message }
+  getOrInsert(lost, kindOf(draft, expected), () => ({ problem, steps: [step] }))
+}
+
+/** @returns the new findings. Those that compare responses must be found again: others may have changed records */
+async function find(runner: Runner, run: Run): Promise<Occurrence[]> {
+  const { found, replaced } = runner
+  const isNew = (each: Occurrence) => addOccurrence(found, runner, each)
+  const { occurrences, refused, replacing } = await attempt(runner, run)
+  if (refused) addRefusal(runner, refused)
+  for (const { varied, replacedStatus = 0 } of replacing) increase(replaced, describeAnswer(varied, replacedStatus))
+  const isNewComparison = ({ problem }: Occurrence) => comparingRules.has(problem.rule) && !found.has(idOf(problem))
+  if (!occurrences.some(isNewComparison)) return occurrences.filter(isNew)
+  const repeated = await attempt(runner, run)
+  const again = new Set(repeated.occurrences.map(({ problem }) => idOf(problem)))
+  const confirmed = occurrences.filter((each) => !isNewComparison(each) || again.has(idOf(each.problem)))
+  return confirmed.filter(isNew)
+}
+
+function addRefusal({ refusals }: Runner, { request, response, varied }: UniqueExchange): void {
+  if ('why' in response) return
+  const reason = describeAnswer(varied, response.status)
+  const example = shorten(request.body ?? new URL(request.url).pathname)
+  getOrInsert(refusals, reason, () => ({ count: 0, example })).count++
+}
+
+/** Tries simpler requests until none of them shows the same problem. */
+async function simplify(
+  runner: Runner,
+  draft: Draft,
+  run: (session: ProbeSession, draft: Draft) => Promise<void>,
+  first: Occurrence,
+  isSameCase: IsSameCase,
+): Promise<void> {
+  const id = idOf(first.problem)
+  let simplest = draft
+  let best = first
+  let tries = 0
+  for (let isSimpler = true; isSimpler; ) {
+    isSimpler = false
+    for (const simpler of simplerDrafts(simplest, isSameCase)) {
+      if (++tries > maxSimplifications) break
+      const again = await attemptSimpler(runner, (session) => run(session, simpler), id)
+      if (!again) continue
+      simplest = simpler
+      best = again
+      isSimpler = true
+      break
+    }
+  }
+  const count = runner.found.get(id)?.count ?? 1
+  runner.found.delete(id)
+  addOccurrence(runner.found, runner, best)
+  Object.assign(runner.found.get(id) ?? {}, { count })
+}
+
+/** Tries a probe with exactly its values, then with other values if a record already has them. */
+async function attemptSimpler(runner: Runner, run: Run, id: string): Promise<Occurrence | undefined> {
+  for (const isExact of [true, false]) {
+    const { occurrences, refused } = await attempt(runner, run, isExact)
+    const again = occurrences.find(({ problem }) => idOf(problem) === id)
+    if (again || !refused) return again
+  }
+  return undefined
+}
+
+function findingsOf(runner: Runner): Finding[] {
+  const { found, lost, made } = runner
+  const ofLost: Findings = new Map()
+  for (const [kind, occurrence] of lost) if (!made.has(kind)) addOccurrence(ofLost, runner, occurrence)
+  return [...found.values(), ...ofLost.values()]
+}
+
+function notesOf({ refusals, replaced, unsent }: Runner): string[] {
+  return [
+    ...[...refusals].map(([reason, { count, example }]) =>
+      count === 1
+        ? `1 probe could not be made: ${reason} to ${example}`
+        : `${count} probes could not be made: ${reason} to requests such as ${example}`,
+    ),
+    ...[...replaced].map(([reason, count]) => `${requestsWere(count)} sent again with other values, as ${reason}`),
+    ...[...unsent].map(([reason, count]) => `${requestsWere(count)} not sent: ${reason}`),
+  ]
 }
 
 function increase(counts: Map<string, number>, reason: string): undefined {

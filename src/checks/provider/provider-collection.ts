@@ -1,17 +1,15 @@
-/** A collection of the provider, as its operations show it, and comparisons of its records. */
-
+/** A collection of the provider, as its operations show it, comparisons of its records, and those that a check has created. */
 import type { CollectionModel, Contract, Operation } from '../../contract/contract.js'
 import type { Effect, EffectKind, KeyedEffect, ListEffect } from '../../contract/effects/effect.js'
 import { equalFilters, limitNameOf, type PageFact } from '../../contract/effects/list-query.js'
 import { toExactNumber } from '../../json/exact-json.js'
+import { valueAt } from '../../json/nested.js'
 import { isObject } from '../../json/own-value.js'
 import { isSameJson } from '../../json/same-json.js'
-import { givenShape } from './given-record.js'
-import type { ParsedResponse } from './judges/judge-response.js'
 import type { Subject } from './requests/checked-operation.js'
-import { type Draft, withParameter } from './requests/request-draft.js'
+import { type Draft, givenShape, withParameter } from './requests/request-draft.js'
+import type { ParsedResponse } from './rules/answer.js'
 import { isValid } from './values/judge-draft.js'
-import { valueAt } from './values/leaves.js'
 
 export type RecordValues = Record<string, unknown>
 
@@ -234,4 +232,47 @@ export function isSameValue(one: unknown, other: unknown): boolean {
 /** Whether a text begins like an RFC 3339 time. */
 export function isTime(text: string): boolean {
   return /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text)
+}
+
+/** A record that this check has created. */
+export interface CreatedRecord {
+  key: unknown
+  /** The record in the answer; absent if it was created to be changed. */
+  record?: RecordValues
+  /** This check has removed it already. */
+  isRemoved?: boolean
+}
+
+export interface CreatedRecords {
+  add(collection: ProviderCollection, created: CreatedRecord): void
+  /** The records of a collection that this check has not removed, oldest first. */
+  remaining(collection: ProviderCollection): CreatedRecord[]
+  /** Sets the keys that existed before the check, so that the clean-up never removes these records. */
+  keep(collection: ProviderCollection, keys: Iterable<unknown>): void
+  /** Adds the key in any answer to a creation, even for an invalid body. No probe uses these records. */
+  note(collection: ProviderCollection, key: unknown): void
+  /** Keys of all records that this check has created and not removed. */
+  keys(collection: ProviderCollection): unknown[]
+}
+
+/** Starts without records. */
+export function trackCreatedRecords(): CreatedRecords {
+  const all = new Map<ProviderCollection, CreatedRecord[]>()
+  const kept = new Map<ProviderCollection, Set<unknown>>()
+  const noted = new Map<ProviderCollection, Set<unknown>>()
+  const remaining = (collection: ProviderCollection) =>
+    (all.get(collection) ?? []).filter(({ isRemoved }) => !isRemoved)
+  return {
+    add(collection, created) {
+      all.set(collection, [...(all.get(collection) ?? []), created])
+      noted.get(collection)?.delete(created.key)
+    },
+    remaining,
+    keep: (collection, keys) => void kept.set(collection, new Set(keys)),
+    note: (collection, key) => void noted.set(collection, (noted.get(collection) ?? new Set()).add(key)),
+    keys(collection) {
+      const keys = new Set([...remaining(collection).map(({ key }) => key), ...(noted.get(collection) ?? [])])
+      return [...keys].filter((key) => !kept.get(collection)?.has(key))
+    },
+  }
 }

@@ -3,9 +3,8 @@
  * identifies tests by class and name. A rule without findings is a passed test.
  */
 import type { Frame } from '../consumer/sources.js'
-import { isEnough, isFailure } from '../create-report.js'
 import type { Finding } from '../finding.js'
-import type { Report } from '../report.js'
+import { isEnough, isFailure, type Report } from '../report.js'
 import { callersOf, coverageRows, coverageVerdict, describePlace, messageOf, sourceOf } from './report-texts.js'
 import { commandSign, shortenBody, toLine, toReference } from './safe-text.js'
 

@@ -1,9 +1,7 @@
 /** The formats of reports, by name. */
-
 import { createHash } from 'node:crypto'
-import { isEnough } from '../create-report.js'
 import type { Finding } from '../finding.js'
-import type { Report } from '../report.js'
+import { isEnough, type Report } from '../report.js'
 import type { Severity } from '../rule.js'
 import { renderJunit } from './junit.js'
 import { renderMarkdown } from './markdown.js'

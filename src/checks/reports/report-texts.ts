@@ -1,7 +1,7 @@
 /** Texts that several report formats share. */
-import { isEnough, isFailure } from '../create-report.js'
+
 import type { Finding } from '../finding.js'
-import type { Coverage, OperationCoverage, Report } from '../report.js'
+import { type Coverage, isEnough, isFailure, type OperationCoverage, type Report } from '../report.js'
 import { severities } from '../rule.js'
 import { toLine } from './safe-text.js'
 

@@ -1,8 +1,7 @@
 /** The report for people. The verdict comes last, because people see the end of a log first. */
 import { styleText } from 'node:util'
-import { isEnough } from '../create-report.js'
 import type { Finding } from '../finding.js'
-import type { Coverage, Failure, Report } from '../report.js'
+import { type Coverage, type Failure, isEnough, type Report } from '../report.js'
 import type { Severity } from '../rule.js'
 import {
   type CoverageRow,

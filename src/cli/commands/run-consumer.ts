@@ -8,9 +8,8 @@ import {
   observeConsumer,
 } from '../../checks/consumer/observe-consumer.js'
 import { newFailure, newUsage } from '../../checks/consumer/rules/usage-rule.js'
-import { whyIncomplete } from '../../checks/create-report.js'
 import type { Finding } from '../../checks/finding.js'
-import type { Failure } from '../../checks/report.js'
+import { type Failure, whyIncomplete } from '../../checks/report.js'
 import type { Operation, RequestContract } from '../../contract/contract.js'
 import { SandboxError } from '../../contract/sandbox-error.js'
 import { type RunningServer, type ServerOptions, startServer } from '../../entries/node.js'

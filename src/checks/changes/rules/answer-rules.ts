@@ -2,18 +2,44 @@
 
 import { bareMediaType, isJson } from '../../../compile/operations/media-types.js'
 import type { Located, ResponseObject } from '../../../document/document.js'
-import type { Change, OperationPair } from '../change.js'
-import { headersOf, responseFor, statusesOf } from '../pair-values.js'
+import { toRules } from '../../rule.js'
+import type { Change, ChangeFamily, OperationPair } from '../change.js'
+import { headersOf, responseFor, statusesOf } from '../pair-parts.js'
 import { includesType } from './parameter-rules.js'
 
-export function* answerChanges({ old, next, use }: OperationPair): Generator<Change> {
+const rules = toRules({
+  'status-removed': {
+    severity: 'error',
+    looksAt: 'a success that the next version does not document (a warning for errors)',
+    help: 'Handle the statuses that the next version documents',
+  },
+  'response-type-removed': {
+    severity: 'error',
+    looksAt: 'a media type of an answer that the next version does not have (a warning for another JSON type)',
+    help: 'Read a media type that the next version documents',
+  },
+  'response-header-removed': {
+    severity: 'warning',
+    looksAt: 'a header of an answer that the next version does not document, or that can be missing there',
+    help: 'Do not depend on it',
+  },
+  'status-added': {
+    severity: 'info',
+    looksAt: 'a status that only the next version documents (a warning for a success)',
+    help: 'Handle it',
+  },
+})
+
+export const answerFamily: ChangeFamily = { rules: Object.values(rules), find: answerChanges }
+
+function* answerChanges({ old, next, use }: OperationPair): Generator<Change> {
   for (const [status, one] of old.responses) {
     const at = `response ${status}`
     const statuses = statusesOf(old, status, use)
     const isUsed = statuses.some((each) => use?.answers.has(each))
     if (!next.responses.has(status) && !isCovered(next.responses, status)) {
       yield {
-        rule: 'status-removed',
+        rule: rules['status-removed'],
         at,
         message: `${status} is gone; documented: ${[...next.responses.keys()].join(', ') || 'none'}`,
         ...(!status.startsWith('2') && { severity: 'warning' }),
@@ -29,7 +55,7 @@ export function* answerChanges({ old, next, use }: OperationPair): Generator<Cha
       if (types.some((each) => includesType(each, kind) || includesType(kind, each))) continue
       const used = statuses.flatMap((each) => [...(use?.answers.get(each) ?? [])])
       yield {
-        rule: 'response-type-removed',
+        rule: rules['response-type-removed'],
         at,
         kind,
         message: `${kind} is gone; documented: ${types.join(', ') || 'no content'}`,
@@ -46,13 +72,13 @@ export function* answerChanges({ old, next, use }: OperationPair): Generator<Cha
       const now = kept.get(lower)?.value
       if (now && (now.required || !value.required)) continue
       const message = now ? `The header ${kind} can be missing` : `The header ${kind} is gone`
-      yield { rule: 'response-header-removed', at, kind, message, impact: isUsed ? 'maybe' : 'unused', place }
+      yield { rule: rules['response-header-removed'], at, kind, message, impact: isUsed ? 'maybe' : 'unused', place }
     }
   }
   for (const [status, { path }] of next.responses) {
     if (old.responses.has(status) || status === 'default' || isCovered(old.responses, status)) continue
     yield {
-      rule: 'status-added',
+      rule: rules['status-added'],
       at: `response ${status}`,
       message: `${status} is new`,
       ...(status.startsWith('2') && { severity: 'warning' }),

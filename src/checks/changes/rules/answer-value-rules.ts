@@ -1,5 +1,6 @@
 /** What changes for values of answers: what a consumer could rely on, and cannot in the next version. */
-import { type AnsweredPair, below, type Change, type Impact, type OperationPair } from '../change.js'
+import { toRules } from '../../rule.js'
+import { type AnsweredPair, below, type Change, type ChangeFamily, type Impact, type OperationPair } from '../change.js'
 import { type Excess, excessOf } from '../excess.js'
 import type { AnswerUse } from '../operation-use.js'
 import { pairAnswered } from '../pair-values.js'
@@ -7,9 +8,49 @@ import { allTypes, isAnything, type SchemaPart } from '../schema-view.js'
 import { describeLimit, listTypes, listValues, verbFor } from './describe-values.js'
 import { uncomparedAt } from './not-compared.js'
 
+const rules = toRules({
+  'response-property-removed': {
+    severity: 'error',
+    looksAt: 'a property of an answer that the next version does not have',
+    help: 'Do not read it',
+  },
+  'response-property-optional': {
+    severity: 'error',
+    looksAt: 'a property of an answer that can be missing in the next version',
+    help: 'Handle answers without it',
+  },
+  'response-type-widened': {
+    severity: 'error',
+    looksAt: 'a value of an answer that can have another type or be null in the next version',
+    help: 'Handle it',
+  },
+  'response-value-added': {
+    severity: 'warning',
+    looksAt: 'a value of an answer that the old version does not list (an error if it is read)',
+    help: 'Handle unknown values',
+  },
+  'response-limit-widened': {
+    severity: 'warning',
+    looksAt: 'a limit of a value of an answer that is wider in the next version (an error if it is read)',
+    help: 'Handle values beyond the old limit',
+  },
+  'response-format-widened': {
+    severity: 'warning',
+    looksAt: 'a value of an answer with another format or pattern in the next version (an error if it is read)',
+    help: 'Handle the new form',
+  },
+  'response-property-added': {
+    severity: 'info',
+    looksAt: 'a property of an answer that only the next version has',
+    help: 'Nothing needs to be done',
+  },
+})
+
+export const answerValueFamily: ChangeFamily = { rules: Object.values(rules), find: answerValueChanges }
+
 const impacts: Record<AnswerUse, Impact> = { read: 'yours', returned: 'maybe', unused: 'unused' }
 
-export function* answerValueChanges(operations: OperationPair): Generator<Change> {
+function* answerValueChanges(operations: OperationPair): Generator<Change> {
   for (const pair of pairAnswered(operations)) {
     const { at, old, next, nextPath, use } = pair
     const own = use()
@@ -35,23 +76,23 @@ function wideningOf(
   if (is === 'type') {
     const names = types.map((type) => (type === 'integer' ? 'a fraction' : type))
     const now = listTypes(next) === 'anything' ? 'anything' : names.join(' or ')
-    return { rule: 'response-type-widened', kind, message: `It can be ${now}; it was ${listTypes(old)}` }
+    return { rule: rules['response-type-widened'], kind, message: `It can be ${now}; it was ${listTypes(old)}` }
   }
   if (is === 'values') {
     const any = `It can be any value; it was one of ${listValues(old.values ?? [])}`
     const message = values.length === 0 ? any : `${listValues(values)} ${verbFor(values)} new`
-    return { rule: 'response-value-added', message }
+    return { rule: rules['response-value-added'], message }
   }
   if (is === 'limit') {
     const now = own === undefined ? 'has no limit' : `can be ${describeLimit(kind, own)}`
-    return { rule: 'response-limit-widened', kind, message: `It ${now}; it was ${describeLimit(kind, other)}` }
+    return { rule: rules['response-limit-widened'], kind, message: `It ${now}; it was ${describeLimit(kind, other)}` }
   }
   if (is === 'unknown') return undefined
   const [keyword = ''] = kind.split(' ')
   const now = [...next.conditions].find((each) => each.startsWith(`${keyword} `))
   const message = `It had the ${kind}, and has ${now ? `the ${now}` : 'none'} now`
   return {
-    rule: 'response-format-widened',
+    rule: rules['response-format-widened'],
     kind: keyword,
     message: kind === 'uniqueItems' ? 'Its items can be equal' : message,
   }
@@ -69,15 +110,15 @@ function* propertyChanges({ at, old, next, use }: AnsweredPair): Generator<Chang
       if ((now && !isWriteOnly(now)) || isWriteOnly(part)) continue
       const place = { of: 'old', path: part.path } as const
       const impact = impacts[use(name)]
-      yield { rule: 'response-property-removed', at: below(at, name), message: 'It is gone', impact, place }
+      yield { rule: rules['response-property-removed'], at: below(at, name), message: 'It is gone', impact, place }
     }
   }
   for (const [name, part] of next.properties) {
     if (isWriteOnly(part)) continue
     const common = { at: below(at, name), place: { of: 'next', path: part.path } } as const
-    if (!old.properties.has(name)) yield { rule: 'response-property-added', ...common, message: 'It is new' }
+    if (!old.properties.has(name)) yield { rule: rules['response-property-added'], ...common, message: 'It is new' }
     if (!old.required.has(name) || next.required.has(name)) continue
     const impact = impacts[use(name)]
-    yield { rule: 'response-property-optional', ...common, message: 'It can be missing', impact }
+    yield { rule: rules['response-property-optional'], ...common, message: 'It can be missing', impact }
   }
 }

@@ -3,10 +3,19 @@ import type { OpenApiDocument, SecuritySchemeObject } from '../../../document/do
 import { oncePer } from '../../../document/once.js'
 import { resolve } from '../../../document/references.js'
 import { isObject } from '../../../json/own-value.js'
-import type { Change, OperationPair, ValuePair, VersionOperation } from '../change.js'
-import { changeRuleSet } from '../change-rules.js'
-import { membersOf } from '../pair-values.js'
+import type { Rule } from '../../rule.js'
+import type { Change, ChangeFamily, OperationPair, ValuePair, VersionOperation } from '../change.js'
+import { membersOf } from '../pair-parts.js'
 import { differencesOf, restOf, type Uncompared } from '../same-schemas.js'
+
+export const notCompared: Rule = {
+  id: 'not-compared',
+  severity: 'error',
+  looksAt: 'a part that differs and that no other rule looks at, such as `not` or `encoding`, or that is too large',
+  help: 'Compare both versions of it yourself, then add it to the baseline',
+}
+
+export const notComparedFamily: ChangeFamily = { rules: [notCompared], find: generalChanges }
 
 /** What was not compared at a place. @param isUsed whether the consumer can depend on it */
 export function* uncomparedAt({ at, uncompared, nextPath }: ValuePair, isUsed: boolean): Generator<Change> {
@@ -14,7 +23,7 @@ export function* uncomparedAt({ at, uncompared, nextPath }: ValuePair, isUsed: b
 }
 
 /** What is outside of operations. */
-export function* generalChanges({ old, next, use, comparison: { toSign } }: OperationPair): Generator<Change> {
+function* generalChanges({ old, next, use, comparison: { toSign } }: OperationPair): Generator<Change> {
   const [one = [], other = []] = [old, next].map((each) => [
     ...membersOf(each.version.document),
     ...generalOf(each).filter((general) => 'mutualTLS' in general),
@@ -29,8 +38,8 @@ export function* generalChanges({ old, next, use, comparison: { toSign } }: Oper
 
 function toChange(at: string, all: readonly Uncompared[], isUsed: boolean): Change {
   const kind = all.map(({ name }) => name).join(', ')
-  const help = [...all.flatMap(({ values = [] }) => values), changeRuleSet['not-compared'].help].join('. ')
-  return { rule: 'not-compared', at, kind, message: `Not compared: ${kind}`, help, impact: isUsed ? 'maybe' : 'unused' }
+  const help = [...all.flatMap(({ values = [] }) => values), notCompared.help].join('. ')
+  return { rule: notCompared, at, kind, message: `Not compared: ${kind}`, help, impact: isUsed ? 'maybe' : 'unused' }
 }
 /** What is outside of operations, of which only a loss matters: webhooks, values of servers, and where tokens are issued. */
 function generalOf({ version: { document }, value, servers }: VersionOperation): object[] {

@@ -1,16 +1,69 @@
-/** What changes for whole operations: how long they are there, where, and with which credentials. */
+/** What changes for whole operations: whether and how long they are there, where, and with which credentials. */
 import type { Contract, Operation } from '../../../contract/contract.js'
 import { isObject } from '../../../json/own-value.js'
+import { kindsOf } from '../../consumer/exchange-values.js'
 import { dateOf, successorHelp } from '../../consumer/rules/operation-rules.js'
-import { kindsOf } from '../../consumer/sent-credentials.js'
-import type { Change, Impact, OperationPair, VersionOperation } from '../change.js'
+import { toRules } from '../../rule.js'
+import type { Change, ChangeFamily, Impact, OperationPair, VersionOperation } from '../change.js'
 import { withoutNames } from '../operation-use.js'
 
-export function* operationChanges(pair: OperationPair): Generator<Change> {
+const rules = toRules({
+  'operation-removed': {
+    severity: 'error',
+    looksAt: 'an operation that the next version does not have',
+    help: 'Call another operation before you move to the next version',
+  },
+  'operation-deprecated': {
+    severity: 'warning',
+    looksAt: 'an operation that the next version deprecates or ends earlier (an error with --sunset-within)',
+    help: 'Stop calling it before it ends',
+  },
+  'credentials-changed': {
+    severity: 'error',
+    looksAt: 'credentials that were accepted, and are not in the next version',
+    help: 'Send credentials that the next version accepts',
+  },
+  'scope-added': {
+    severity: 'warning',
+    looksAt: 'a scope that only the next version requires of a token',
+    help: 'Request tokens with this scope',
+  },
+  'server-changed': {
+    severity: 'warning',
+    looksAt: 'an address of the service that the next version does not have',
+    help: 'Configure the new address',
+  },
+  'operation-added': {
+    severity: 'info',
+    looksAt: 'an operation that only the next version has',
+    help: 'Nothing needs to be done',
+  },
+})
+
+export const operationFamily: ChangeFamily = { rules: Object.values(rules), find: operationChanges }
+
+export function additionOf({ method, path }: VersionOperation): Change {
+  return { rule: rules['operation-added'], at: '', message: `${method} ${path} is new` }
+}
+
+export function removalOf(
+  { method, path, operation }: VersionOperation,
+  { use, lostProperties }: Pick<OperationPair, 'use' | 'lostProperties'>,
+): Change {
+  return {
+    rule: rules['operation-removed'],
+    at: '',
+    message: `${method} ${path} is gone`,
+    ...successorHelp(operation, lostProperties()),
+    impact: use?.isCalled ? 'yours' : 'unused',
+  }
+}
+
+function* operationChanges(pair: OperationPair): Generator<Change> {
   const { old, next, use } = pair
   const impact: Impact = use?.isCalled ? 'yours' : 'unused'
   if (old.template.path.endsWith('/') !== next.template.path.endsWith('/')) {
-    yield { rule: 'operation-removed', at: '', kind: 'slash', message: `It is at ${next.path} now`, impact }
+    yield { rule: rules['operation-removed'], at: '', kind: 'slash', message: `It is at ${next.path} now`, impact }
   }
   yield* deprecation(pair, impact)
   yield* credentialChanges(pair)
@@ -20,7 +73,7 @@ export function* operationChanges(pair: OperationPair): Generator<Change> {
     // A part of the path may move to the address.
     if (targets.some((target) => isSamePath(target, url + old.template.path))) continue
     const message = `The address ${url || '/'} is gone; documented: ${urls.map((each) => each || '/').join(', ')}`
-    yield { rule: 'server-changed', at: '', kind: url, message, isGeneral: true, impact }
+    yield { rule: rules['server-changed'], at: '', kind: url, message, isGeneral: true, impact }
   }
 }
 
@@ -31,7 +84,7 @@ function* deprecation({ old, next, sunsetBefore, lostProperties }: OperationPair
   const isEarlier = sunset !== undefined && (was.sunset === undefined || sunset < was.sunset)
   if (!isNear && !isEarlier && (!deprecated || was.deprecated)) return
   yield {
-    rule: 'operation-deprecated',
+    rule: rules['operation-deprecated'],
     at: '',
     message: `It is deprecated${sunset === undefined ? '' : ` and ends on ${dateOf(sunset)}`}`,
     ...successorHelp(next.operation, lostProperties()),
@@ -49,7 +102,7 @@ function* credentialChanges({ old, next, use }: OperationPair): Generator<Change
   if (refused.length > 0) {
     const ours = use?.credentials.map((kind) => (kind === 'none' ? [] : kind.split(' and ').map(toSent)))
     yield {
-      rule: 'credentials-changed',
+      rule: rules['credentials-changed'],
       at: 'credentials',
       message: `${listKinds(refused)} is not enough any more; accepted: ${listKinds(now)}`,
       impact: ours?.some(isRefused) ? 'yours' : 'unused',
@@ -66,7 +119,7 @@ function* credentialChanges({ old, next, use }: OperationPair): Generator<Change
     if (!first || first.length === 0) continue
     const schemes = [...new Set(first.map(([name]) => name))].join(' and ')
     yield {
-      rule: 'scope-added',
+      rule: rules['scope-added'],
       at: 'credentials',
       kind: 'scope',
       message: `A token of ${schemes} needs ${first.map(([, scope]) => scope).join(', ')}`,

@@ -1,9 +1,55 @@
 /** What changes for the parameters and bodies that an operation takes. */
 import { bareMediaType, isJson } from '../../../compile/operations/media-types.js'
-import type { Change, OperationPair, VersionOperation } from '../change.js'
-import { differentStyles, type Parameter, pairParameters } from '../pair-values.js'
+import { toRules } from '../../rule.js'
+import type { Change, ChangeFamily, OperationPair, VersionOperation } from '../change.js'
+import { differentStyles, type Parameter, pairParameters } from '../pair-parts.js'
 
-export function* parameterChanges({ old, next, use }: OperationPair): Generator<Change> {
+const rules = toRules({
+  'parameter-required': {
+    severity: 'error',
+    looksAt: 'a parameter that only the next version requires',
+    help: 'Send it',
+  },
+  'parameter-removed': {
+    severity: 'warning',
+    looksAt: 'a parameter that the next version does not have',
+    help: 'Do not send it: the service ignores it, or refuses it',
+  },
+  'parameter-style-changed': {
+    severity: 'error',
+    looksAt: 'a parameter that is written in another way in the next version',
+    help: 'Write the value as the next version documents it',
+  },
+  'body-required': {
+    severity: 'error',
+    looksAt: 'a body that only the next version requires',
+    help: 'Send a body',
+  },
+  'body-removed': {
+    severity: 'warning',
+    looksAt: 'a body that the next version does not have',
+    help: 'Do not send a body: the service ignores it, or refuses it',
+  },
+  'media-type-removed': {
+    severity: 'error',
+    looksAt: 'a media type of the body that the next version does not accept',
+    help: 'Send a media type that the next version accepts',
+  },
+  'parameter-added': {
+    severity: 'info',
+    looksAt: 'an optional parameter that only the next version has',
+    help: 'Nothing needs to be done',
+  },
+})
+
+export const parameterFamily: ChangeFamily = { rules: Object.values(rules), find: requestChanges }
+
+function* requestChanges(pair: OperationPair): Generator<Change> {
+  yield* parameterChanges(pair)
+  yield* bodyChanges(pair)
+}
+
+function* parameterChanges({ old, next, use }: OperationPair): Generator<Change> {
   const pairs = pairParameters(old, next)
   const isFree = (parameter: Parameter) => parameter.value.in !== 'path' && !isCredential(next, parameter)
   const isSentAt = (at: string) => (isSent(use?.parameter(at)) ? 'yours' : 'unused')
@@ -16,27 +62,28 @@ export function* parameterChanges({ old, next, use }: OperationPair): Generator<
     if (required && !before?.value.required) {
       const isMissing = before === undefined || use?.parameter(at).has('absent')
       yield {
-        rule: 'parameter-required',
+        rule: rules['parameter-required'],
         at,
         message: before ? 'It is required now' : 'It is new, and required',
         impact: use?.isCalled && isMissing ? 'yours' : 'unused',
         place,
       }
-    } else if (!before && !required) yield { rule: 'parameter-added', at, message: 'It is new, and optional', place }
+    } else if (!before && !required)
+      yield { rule: rules['parameter-added'], at, message: 'It is new, and optional', place }
   }
   for (const parameter of old.parameters.filter(isFree)) {
     if (pairs.some(([one]) => one === parameter)) continue
     const { path, value } = parameter
     const at = `${value.in} ${value.name}`
     const impact = isSentAt(at)
-    yield { rule: 'parameter-removed', at, message: 'It is gone', impact, place: { of: 'old', path } }
+    yield { rule: rules['parameter-removed'], at, message: 'It is gone', impact, place: { of: 'old', path } }
   }
   for (const [one, other] of pairs) {
     const at = `${one.value.in} ${one.value.name}`
     const [was, now] = differentStyles([old, one], [next, other]) ?? []
     if (was === undefined) continue
     yield {
-      rule: 'parameter-style-changed',
+      rule: rules['parameter-style-changed'],
       at,
       message: `It is written as ${now}, not as ${was}`,
       impact: isSentAt(at),
@@ -45,19 +92,19 @@ export function* parameterChanges({ old, next, use }: OperationPair): Generator<
   }
 }
 
-export function* bodyChanges({ old, next, use }: OperationPair): Generator<Change> {
+function* bodyChanges({ old, next, use }: OperationPair): Generator<Change> {
   const isUsed = isSent(use?.types)
   const at = 'body'
   if (!next.body) {
     const place = old.body && ({ of: 'old', path: old.body.path } as const)
     const impact = isUsed ? 'yours' : 'unused'
-    if (place) yield { rule: 'body-removed', at, message: 'There is no body any more', impact, place }
+    if (place) yield { rule: rules['body-removed'], at, message: 'There is no body any more', impact, place }
     return
   }
   const place = { of: 'next', path: next.body.path } as const
   if (next.body.value.required && !old.body?.value.required) {
     const impact = use?.isCalled && (use.types.has('absent') || use.types.size === 0) ? 'yours' : 'unused'
-    yield { rule: 'body-required', at, message: 'A body is required now', impact, place }
+    yield { rule: rules['body-required'], at, message: 'A body is required now', impact, place }
   }
   const accepted = Object.keys(next.body.value.content)
   // Without any, the document does not say what is accepted.
@@ -65,7 +112,7 @@ export function* bodyChanges({ old, next, use }: OperationPair): Generator<Chang
     const name = bareMediaType(type)
     if (accepted.some((each) => includesType(bareMediaType(each), name))) continue
     yield {
-      rule: 'media-type-removed',
+      rule: rules['media-type-removed'],
       at,
       kind: name,
       message: `${name} is refused; accepted: ${accepted.join(', ')}`,

@@ -1,12 +1,68 @@
 /** What changes for values of requests: what was accepted, and is refused or ignored in the next version. */
 import { toExactNumber, toJson } from '../../../json/exact-json.js'
 import { isSameJson } from '../../../json/same-json.js'
-import { below, type Change, type Impact, type OperationPair, type SentPair } from '../change.js'
+import { toRules } from '../../rule.js'
+import { below, type Change, type ChangeFamily, type Impact, type OperationPair, type SentPair } from '../change.js'
 import { type Excess, excessOf } from '../excess.js'
 import { pairSent } from '../pair-values.js'
 import { isAnything, isLowerLimit, type SchemaPart, type SchemaView } from '../schema-view.js'
 import { describeLimits, listTypes, listValues, verbFor } from './describe-values.js'
 import { uncomparedAt } from './not-compared.js'
+
+const rules = toRules({
+  'type-narrowed': {
+    severity: 'error',
+    looksAt: 'a type of a sent value that the next version refuses',
+    help: 'Send a value of a type that the next version accepts',
+  },
+  'value-removed': {
+    severity: 'error',
+    looksAt: 'a sent value that the next version does not list any more',
+    help: 'Send one of the values that the next version lists',
+  },
+  'limit-narrowed': {
+    severity: 'error',
+    looksAt: 'a limit of a sent value that is narrower in the next version',
+    help: 'Send values within the limit',
+  },
+  'format-narrowed': {
+    severity: 'error',
+    looksAt: 'a format or pattern that the next version demands of a sent value',
+    help: 'Send values in this form',
+  },
+  'unknown-properties-refused': {
+    severity: 'error',
+    looksAt: 'an object in a body that refuses undocumented properties in the next version',
+    help: 'Send only documented properties',
+  },
+  'property-required': {
+    severity: 'error',
+    looksAt: 'a property of a body that only the next version requires',
+    help: 'Send it',
+  },
+  'property-removed': {
+    severity: 'warning',
+    looksAt: 'a property of a body that the next version does not have (an error if it is refused)',
+    help: 'Do not send it: the service ignores it, or refuses it',
+  },
+  'property-read-only': {
+    severity: 'warning',
+    looksAt: 'a property of a body that only the service writes in the next version',
+    help: 'Do not send it',
+  },
+  'default-changed': {
+    severity: 'warning',
+    looksAt: 'a default that is another one in the next version',
+    help: 'Send the value that you mean',
+  },
+  'property-added': {
+    severity: 'info',
+    looksAt: 'an optional property of a body that only the next version has',
+    help: 'Nothing needs to be done',
+  },
+})
+
+export const sentValueFamily: ChangeFamily = { rules: Object.values(rules), find: sentValueChanges }
 
 type Classes = ReadonlySet<string>
 
@@ -21,7 +77,7 @@ function impactOf(classes: Classes, isMet: (kind: string) => boolean = (kind) =>
   return sent.some(isMet) ? 'yours' : 'unused'
 }
 
-export function* sentValueChanges(operations: OperationPair): Generator<Change> {
+function* sentValueChanges(operations: OperationPair): Generator<Change> {
   for (const pair of pairSent(operations)) {
     const { at, old, next, nextPath, classes, isRequired } = pair
     const place = { of: 'next', path: nextPath } as const
@@ -30,7 +86,8 @@ export function* sentValueChanges(operations: OperationPair): Generator<Change> 
     yield* uncomparedAt(pair, impact !== 'unused')
     yield* propertyChanges(pair)
     if (next.isReadOnly) {
-      if (!old.isReadOnly) yield { rule: 'property-read-only', at, message: 'It is read-only now', impact, place }
+      if (!old.isReadOnly)
+        yield { rule: rules['property-read-only'], at, message: 'It is read-only now', impact, place }
       continue
     }
     for (const excess of old.isReadOnly ? [] : excessOf(old, next, pair.isText)) {
@@ -41,7 +98,7 @@ export function* sentValueChanges(operations: OperationPair): Generator<Change> 
     if (isSameJson(old.default, next.default) || isRequired) continue
     const write = (value: unknown) => (value === undefined ? 'nothing' : toJson(value))
     yield {
-      rule: 'default-changed',
+      rule: rules['default-changed'],
       at,
       message: `The default is ${write(next.default)}, not ${write(old.default)}`,
       impact: own.has('absent') ? 'yours' : own.has('?') ? 'maybe' : 'unused',
@@ -58,7 +115,7 @@ function refusalOf(excess: Excess, { old, next, classes, isText }: SentPair): Om
     const names = types.map((type) => (type === 'integer' ? 'fractions' : type))
     const impacts = new Set(types.map((type) => typeImpact(type, old, next, sent)))
     return {
-      rule: 'type-narrowed',
+      rule: rules['type-narrowed'],
       kind,
       message: `${names.join(', ')} ${types.includes('integer') ? 'are' : verbFor(names)} refused; accepted: ${listTypes(next)}`,
       impact: impacts.has('yours') ? 'yours' : impacts.has('maybe') ? 'maybe' : 'unused',
@@ -69,7 +126,7 @@ function refusalOf(excess: Excess, { old, next, classes, isText }: SentPair): Om
     const isAny = values.length === 0
     const listed = next.values ? `; accepted: ${listValues(next.values)}` : ''
     return {
-      rule: 'value-removed',
+      rule: rules['value-removed'],
       message: isAny
         ? `It has to be one of ${listValues(next.values ?? [])}`
         : `${listValues(values)} ${verbFor(values)} refused${listed}`,
@@ -78,19 +135,19 @@ function refusalOf(excess: Excess, { old, next, classes, isText }: SentPair): Om
   }
   if (is === 'limit') {
     const message = `It accepts ${describeLimits(excess)}`
-    return { rule: 'limit-narrowed', kind, message, impact: limitImpact(excess, sent) }
+    return { rule: rules['limit-narrowed'], kind, message, impact: limitImpact(excess, sent) }
   }
   if (is === 'unknown') {
     if (isText) return undefined
     const message = 'Undocumented properties are refused'
-    return { rule: 'unknown-properties-refused', message, impact: impactOf(classes('{}')) }
+    return { rule: rules['unknown-properties-refused'], message, impact: impactOf(classes('{}')) }
   }
   const [keyword = ''] = kind.split(' ')
   const before = [...old.conditions].find((each) => each.startsWith(`${keyword} `))
   // A lock does not know whether a list has an item twice, and no numbers between the limits.
   const isUnknown = (keyword === 'uniqueItems' || kind === 'format int32') && sentOf(sent).length > 0
   return {
-    rule: 'format-narrowed',
+    rule: rules['format-narrowed'],
     kind: keyword,
     message:
       kind === 'uniqueItems'
@@ -132,7 +189,7 @@ function* propertyChanges({ at, old, next, nextPath, classes }: SentPair): Gener
     const own = classes(name)
     const isSent = own.size > 0 && !own.has('absent') && !own.has('?')
     yield {
-      rule: 'property-required',
+      rule: rules['property-required'],
       at: below(at, name),
       message: old.properties.has(name) ? 'It is required now' : 'It is new, and required',
       impact: isSent ? 'unused' : impactOf(classes()),
@@ -142,7 +199,7 @@ function* propertyChanges({ at, old, next, nextPath, classes }: SentPair): Gener
   for (const [name, part] of next.types.has('object') && !isAnything(next) ? old.properties : []) {
     if (next.properties.has(name) || isReadOnly(part)) continue
     yield {
-      rule: 'property-removed',
+      rule: rules['property-removed'],
       at: below(at, name),
       message: next.isOpen ? 'It is gone' : 'It is gone, and refused',
       ...(!next.isOpen && { severity: 'error' }),
@@ -153,7 +210,7 @@ function* propertyChanges({ at, old, next, nextPath, classes }: SentPair): Gener
   for (const [name, part] of next.properties) {
     if (old.properties.has(name) || next.required.has(name) || isReadOnly(part)) continue
     const message = 'It is new, and optional'
-    yield { rule: 'property-added', at: below(at, name), message, place: { of: 'next', path: part.path } }
+    yield { rule: rules['property-added'], at: below(at, name), message, place: { of: 'next', path: part.path } }
   }
 }
 

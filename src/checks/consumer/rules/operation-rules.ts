@@ -3,25 +3,25 @@
 import type { Operation } from '../../../contract/contract.js'
 import type { ConsumerRule } from '../consumer-rule.js'
 
-export const undocumentedPath: ConsumerRule = {
+const undocumentedPath: ConsumerRule = {
   id: 'undocumented-path',
   severity: 'error',
   looksAt: 'a call of an undocumented path',
   help: 'Call a documented path, below the base address of one of the servers',
   isExpectable: true,
-  *analyze({ exchange, operation, message }) {
+  *find({ exchange, operation, message }) {
     if (operation || exchange.refused !== 'not_found') return
     yield { at: '', message: message ?? 'The document has no such path' }
   },
 }
 
-export const undocumentedMethod: ConsumerRule = {
+const undocumentedMethod: ConsumerRule = {
   id: 'undocumented-method',
   severity: 'error',
   looksAt: 'a call of a documented path with an undocumented method',
   help: 'Use a method that is documented for this path',
   isExpectable: true,
-  *analyze({ exchange, operation, message }) {
+  *find({ exchange, operation, message }) {
     if (operation || exchange.refused !== 'method_not_allowed') return
     yield { at: '', message: message ?? `The document has no ${exchange.request.method} for this path` }
   },
@@ -29,13 +29,13 @@ export const undocumentedMethod: ConsumerRule = {
 
 const day = 24 * 60 * 60 * 1000
 
-export const deprecatedOperation: ConsumerRule = {
+const deprecatedOperation: ConsumerRule = {
   id: 'deprecated-operation',
   severity: 'warning',
   looksAt: 'a call of a deprecated operation',
   help: 'Stop calling it: callers should not use a deprecated operation (OpenAPI, Operation Object)',
   isExpectable: false,
-  *analyze({ exchange, operation, sunsetWithin, lostProperties }) {
+  *find({ exchange, operation, sunsetWithin, lostProperties }) {
     if (!operation?.lifecycle.deprecated || exchange.refused === 'removed') return
     const { sunset } = operation.lifecycle
     const isNear = sunset !== undefined && sunsetWithin !== undefined && sunset - exchange.at <= sunsetWithin
@@ -51,13 +51,13 @@ export const deprecatedOperation: ConsumerRule = {
   },
 }
 
-export const removedOperation: ConsumerRule = {
+const removedOperation: ConsumerRule = {
   id: 'removed-operation',
   severity: 'error',
   looksAt: 'a call of an operation after its sunset',
   help: 'Stop calling it; mark a test of its removal with "Sandbox-Expect: 4XX"',
   isExpectable: true,
-  *analyze({ exchange, operation, message }) {
+  *find({ exchange, operation, message }) {
     if (!operation || exchange.refused !== 'removed') return
     const { sunset } = operation.lifecycle
     const removed = `${operation.id} was removed${sunset === undefined ? '' : ` on ${dateOf(sunset)}`}`
@@ -82,15 +82,19 @@ export function successorHelp(
   return { help: `Use ${successor.method} ${successor.path}${filtered} instead${lacks}` }
 }
 
-export const unstableOperation: ConsumerRule = {
+const unstableOperation: ConsumerRule = {
   id: 'unstable-operation',
   severity: 'warning',
   looksAt: 'a call of an operation that is marked experimental or beta',
   help: 'Expect changes without notice, or wait until it is stable',
   isExpectable: false,
-  *analyze({ operation }) {
+  *find({ operation }) {
     const { stability } = operation?.lifecycle ?? {}
     if (!operation || stability === undefined || stability === 'stable') return
     yield { at: '', message: `${operation.id} is marked ${stability}: it may change or be removed without notice` }
   },
 }
+
+export const pathRules: readonly ConsumerRule[] = [undocumentedPath, undocumentedMethod]
+
+export const lifecycleRules: readonly ConsumerRule[] = [deprecatedOperation, removedOperation, unstableOperation]

@@ -1,5 +1,4 @@
 /** Rules about what a request sends: credentials, parameters, body and expectation. */
-
 import { bodyContentFor } from '../../../contract/body-content.js'
 import type { SecurityScheme } from '../../../contract/contract.js'
 import { quote } from '../../../contract/violations.js'
@@ -7,20 +6,17 @@ import { NestingError, parseExactJson } from '../../../json/exact-json.js'
 import { pruneByShape } from '../../../json/prune-by-shape.js'
 import type { Exchange } from '../../../state/journal.js'
 import type { Call, ConsumerRule } from '../consumer-rule.js'
-import { readJson, requestHeader } from '../exchange-values.js'
-import { expectationHeader, readExpectation } from '../expectation.js'
-import { sentBy } from '../sent-credentials.js'
-import { sentIntegers } from '../sent-integers.js'
-import { structuredValues } from '../sent-values.js'
-import { generalizePlace, violatedPlaces } from '../violated-places.js'
+import { expectationHeader, readExpectation, readJson, requestHeader, sentBy } from '../exchange-values.js'
+import { generalizePlace, violatedPlaces } from '../places.js'
+import { sentIntegers, structuredValues } from '../sent-values.js'
 
-export const missingCredentials: ConsumerRule = {
+const missingCredentials: ConsumerRule = {
   id: 'missing-credentials',
   severity: 'error',
   looksAt: 'a call without the credentials that the operation requires',
   help: 'Send the key as documented; mark a test of a missing key with "Sandbox-Expect: 401"',
   isExpectable: true,
-  *analyze(call) {
+  *find(call) {
     const problem = credentialProblem(call)
     if (problem?.kind === 'missing') yield { at: problem.at, message: call.message ?? 'An API key is required' }
   },
@@ -32,7 +28,7 @@ export const invalidCredentials: ConsumerRule = {
   looksAt: 'a call with credentials that are not valid',
   help: 'Read the key from the environment variable that the run sets; mark a test of an invalid key with "Sandbox-Expect: 401"',
   isExpectable: true,
-  *analyze(call) {
+  *find(call) {
     const problem = credentialProblem(call)
     if (problem?.kind === 'invalid') yield { at: problem.at, message: call.message ?? 'This API key is not valid' }
   },
@@ -51,22 +47,22 @@ function credentialProblem(call: Call): { kind: 'missing' | 'invalid'; at: strin
   return { kind: missing ? 'missing' : 'invalid', at }
 }
 
-export const invalidParameter: ConsumerRule = {
+const invalidParameter: ConsumerRule = {
   id: 'invalid-parameter',
   severity: 'error',
   looksAt: 'a path, query, header or cookie parameter that is missing or violates its schema',
   help: 'Send a value that the document allows; mark a test of an invalid one with "Sandbox-Expect: 4XX"',
   isExpectable: true,
-  analyze: (call) => violatedPlaces(call, (violation) => violation.in !== 'body'),
+  find: (call) => violatedPlaces(call, (violation) => violation.in !== 'body'),
 }
 
-export const invalidBody: ConsumerRule = {
+const invalidBody: ConsumerRule = {
   id: 'invalid-body',
   severity: 'error',
   looksAt: 'a body that is missing, too large, not JSON or violates its schema',
   help: 'Send a body that the document allows; mark a test of an invalid one with "Sandbox-Expect: 4XX"',
   isExpectable: true,
-  *analyze(call) {
+  *find(call) {
     const { exchange, isForced, message } = call
     yield* violatedPlaces(call, (violation) => violation.in === 'body')
     const isUnreadable = exchange.refused === 'invalid_request' && !exchange.violations && !exchange.unknownReferences
@@ -91,13 +87,13 @@ function kindOf(exchange: Exchange): string {
   }
 }
 
-export const wrongContentType: ConsumerRule = {
+const wrongContentType: ConsumerRule = {
   id: 'wrong-content-type',
   severity: 'error',
   looksAt: 'a body whose content type or encoding the operation does not accept',
   help: 'Send the documented Content-Type, and no Content-Encoding; mark a test of another one with "Sandbox-Expect: 4XX"',
   isExpectable: true,
-  *analyze({ exchange, operation, isForced, message }) {
+  *find({ exchange, operation, isForced, message }) {
     if (isForced || exchange.refused !== 'unsupported_media_type') return
     const type = requestHeader(exchange, 'content-type')
     const isAccepted = operation && bodyContentFor(operation, type) !== undefined
@@ -112,13 +108,13 @@ export const wrongContentType: ConsumerRule = {
   },
 }
 
-export const unknownParameter: ConsumerRule = {
+const unknownParameter: ConsumerRule = {
   id: 'unknown-parameter',
   severity: 'warning',
   looksAt: 'an undocumented query parameter',
   help: 'Remove it, or use a documented one: the service may ignore it now and refuse it later',
   isExpectable: false,
-  *analyze(call) {
+  *find(call) {
     const { exchange, operation, contract } = call
     if (!operation || exchange.request.query === '') return
     const structured = new Set([...structuredValues(call, operation)].flatMap(([, { names }]) => names))
@@ -136,13 +132,13 @@ export const unknownParameter: ConsumerRule = {
   },
 }
 
-export const unknownField: ConsumerRule = {
+const unknownField: ConsumerRule = {
   id: 'unknown-field',
   severity: 'warning',
   looksAt: 'an undocumented property in the body',
   help: 'Remove it: the service may drop it now and refuse it later',
   isExpectable: false,
-  *analyze({ exchange, operation, contract }) {
+  *find({ exchange, operation, contract }) {
     const { body } = exchange.request
     const content = operation && bodyContentFor(operation, requestHeader(exchange, 'content-type'))
     if (!content || body === undefined) return
@@ -163,7 +159,7 @@ export const unknownReference: ConsumerRule = {
   looksAt: 'a key in a body that refers to a record which does not exist',
   help: 'Create the record first, or send the key of one that exists: the service may refuse the request',
   isExpectable: true,
-  *analyze({ exchange, isForced }) {
+  *find({ exchange, isForced }) {
     if (isForced) return
     for (const { at, collection } of exchange.unknownReferences ?? [])
       yield { at: generalizePlace('body', at), message: `${at} has a key of no record in ${collection}` }
@@ -176,7 +172,7 @@ export const lostInt64Precision: ConsumerRule = {
   looksAt: 'an integer beyond 2^53 that was rounded to a double before it was sent back',
   help: 'Read and write such integers as BigInt or text: JSON.parse and other parsers round them',
   isExpectable: false,
-  *analyze(call) {
+  *find(call) {
     for (const { at, value } of sentIntegers(call)) {
       const meant = isPrintedDouble(value) ? nearestWithSameDouble(call, value) : undefined
       if (meant !== undefined) yield { at, message: `${value} was sent, which is ${meant} rounded to a double` }
@@ -215,7 +211,7 @@ export const unmetExpectation: ConsumerRule = {
   looksAt: 'a request marked with "Sandbox-Expect" that was answered with another status',
   help: 'Send a request that gets the expected status, or mark it with the status that it gets',
   isExpectable: false,
-  *analyze({ exchange }) {
+  *find({ exchange }) {
     const expectation = readExpectation(exchange)
     if (!expectation || expectation.isMet) return
     const at = `header ${expectationHeader}`
@@ -230,3 +226,15 @@ export const unmetExpectation: ConsumerRule = {
     }
   },
 }
+
+/** In the order in which a request is processed. */
+export const requestRules: readonly ConsumerRule[] = [
+  missingCredentials,
+  invalidCredentials,
+  invalidParameter,
+  invalidBody,
+  wrongContentType,
+  unknownParameter,
+  unknownField,
+  unknownReference,
+]

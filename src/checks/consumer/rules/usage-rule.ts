@@ -1,6 +1,6 @@
 /** Rules of options: what a consumer should know when it begins to use another part, or another version, of a service. */
 import type { ConsumerRule } from '../consumer-rule.js'
-import type { Use } from '../use.js'
+import type { Use } from '../lock.js'
 
 export const newUsage: ConsumerRule = {
   id: 'new-usage',
@@ -8,7 +8,7 @@ export const newUsage: ConsumerRule = {
   looksAt: 'a use of the service that the lock does not have (with --lock)',
   help: 'If it is intended, add --update-lock once',
   isExpectable: false,
-  *analyze({ newUses }) {
+  *find({ newUses }) {
     for (const use of newUses) {
       const { part, at, kind } = use
       const place = part === 'parameter' ? at : `${part} ${at}`
@@ -28,7 +28,7 @@ export const newFailure: ConsumerRule = {
   looksAt: 'a test that passes with the present document and fails with the next one (with --against)',
   help: 'Change what the test covers before the service changes',
   isExpectable: false,
-  analyze: () => [],
+  find: () => [],
 }
 
 const classes: Record<string, string> = {

@@ -2,12 +2,13 @@
  * Judges JSON bodies of responses by validators of JSON Schema 2020-12, compiled from the document. Reads every item, in
  * linear time.
  */
-
 import type { Validate } from '../../../contract/validator.js'
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
 import { createNotes } from '../../../document/notes.js'
 import { followOnce, toPointer } from '../../../document/references.js'
+import { getOrInsert } from '../../../json/own-value.js'
 import { createValidatorCompiler } from '../../../schemas/compile-validators.js'
+import { type FlatSchema, flattenSchema } from '../../../schemas/flatten-schema.js'
 import { type Deviation, deviationsOf, type ToPlace } from './deviation.js'
 
 export interface BodyJudge {
@@ -74,4 +75,42 @@ function withoutIntegerFormats<T>(value: T): T {
     ([name, each]) => name !== 'format' || (each !== 'int64' && each !== 'int32'),
   )
   return Object.fromEntries(kept.map(([name, each]) => [name, withoutIntegerFormats(each)])) as T
+}
+
+/** Returns one entry per place with an integer that is out of range: where it is in the body, and what is wrong. */
+export type IntegerJudge = (schema: Located<Schema>, body: unknown) => { at: string; message: string }[]
+
+/** Bits of a format, without the sign. */
+const bits: Record<string, bigint> = { int32: 31n, int64: 63n }
+
+/** Reads the schemas of responses when they are first needed. */
+export function createIntegerJudge(document: OpenApiDocument): IntegerJudge {
+  const known = new Map<Schema, FlatSchema>()
+  return (schema, body) => {
+    const found = new Map<string, { at: string; message: string }>()
+    visit(schema, body, 'body')
+    return [...found.values()]
+
+    function visit(schema: Located<Schema>, value: unknown, at: string): void {
+      // Each schema is flattened once, not for each value.
+      const flat = getOrInsert(known, schema.value, () => flattenSchema(document, schema))
+      const { keywords, items, properties } = flat
+      if (Array.isArray(value)) {
+        if (items) for (const item of value) visit(items, item, `${at}[]`)
+      } else if (typeof value === 'object' && value !== null) {
+        for (const [name, inner] of Object.entries(value)) {
+          const property = properties.get(name)
+          if (property) visit(property, inner, `${at}.${name}`)
+        }
+      } else if (isBeyond(value, bits[keywords.format ?? ''])) {
+        getOrInsert(found, at, () => ({ at, message: `${at} is ${value}, which is beyond ${keywords.format}` }))
+      }
+    }
+  }
+}
+
+function isBeyond(value: unknown, exponent: bigint | undefined): boolean {
+  if (exponent === undefined || !(typeof value === 'bigint' || Number.isInteger(value))) return false
+  const integer = BigInt(value as number | bigint)
+  return integer < -(2n ** exponent) || integer >= 2n ** exponent
 }

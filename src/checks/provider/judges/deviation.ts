@@ -5,10 +5,6 @@ import { describeSchemaError } from '../../../contract/violations.js'
 import type { OpenApiDocument } from '../../../document/document.js'
 import { toJson } from '../../../json/exact-json.js'
 import { fromJsonPointer } from '../../../json/json-pointer.js'
-import type { Problem } from '../../finding.js'
-
-/** One problem of a response. Rule, operation, place and kind identify the finding. */
-export type Complaint = Omit<Problem, 'operation' | 'method' | 'path'>
 
 /** One way in which a response differs from the document. */
 export interface Deviation {

@@ -1,8 +1,9 @@
 /** Judges the documented headers of a response. They are text, and are read by the types that their schemas allow. */
 
+import { parameterSchema } from '../../../compile/operations/compile-parameters.js'
 import { separators } from '../../../contract/item-types.js'
 import type { Validate } from '../../../contract/validator.js'
-import type { Located, OpenApiDocument, Reference, ResponseObject, Schema } from '../../../document/document.js'
+import type { Located, OpenApiDocument, ParameterObject, ResponseObject, Schema } from '../../../document/document.js'
 import { createNotes } from '../../../document/notes.js'
 import { resolve } from '../../../document/references.js'
 import { parseExactJson, toExactNumber } from '../../../json/exact-json.js'
@@ -18,15 +19,6 @@ import { isJsonText } from './documented-content.js'
 
 export type HeaderJudge = (response: Located<ResponseObject>, headers: Record<string, string>) => Deviation[]
 
-/** OpenAPI 3.1, section 4.8.21. */
-interface HeaderObject {
-  required?: boolean
-  explode?: boolean
-  style?: string
-  schema?: Schema
-  content?: Record<string, { schema?: Schema }>
-}
-
 interface DocumentedHeader {
   /** In lower case. */
   name: string
@@ -41,21 +33,18 @@ export function createHeaderJudge(document: OpenApiDocument, toPlace: ToPlace): 
   const known = new Map<ResponseObject, DocumentedHeader[]>()
 
   function compile({ value, path }: Located<ResponseObject>): DocumentedHeader[] {
-    const written = (value as { headers?: Record<string, HeaderObject | Reference> }).headers ?? {}
     // OpenAPI ignores a header of this name.
-    const names = Object.keys(written).filter((name) => name.toLowerCase() !== 'content-type')
-    return names.flatMap((name) =>
-      createNotes().attempt(() => [compileHeader(name, [...path, 'headers', name])], '', [] as DocumentedHeader[]),
-    )
+    const documented = Object.entries(value.headers ?? {}).filter(([name]) => name.toLowerCase() !== 'content-type')
+    return documented.flatMap(([name, written]) => {
+      const toHeader = () => resolve<ParameterObject>(document, written, [...path, 'headers', name])
+      return createNotes().attempt(() => [compileHeader(name, toHeader())], '', [] as DocumentedHeader[])
+    })
 
-    function compileHeader(name: string, at: (string | number)[]): DocumentedHeader {
-      const header = resolve<HeaderObject>(document, ownValue(written, name) ?? {}, at)
+    function compileHeader(name: string, header: Located<ParameterObject>): DocumentedHeader {
       const { required = false, content = {} } = header.value
-      const [media] = Object.entries(content)
-      const schema: Located<Schema> = media
-        ? { value: media[1].schema ?? true, path: [...header.path, 'content', media[0], 'schema'] }
-        : { value: header.value.schema ?? true, path: [...header.path, 'schema'] }
-      const readMedia = media && (isJsonText(media[0]) ? readJson : (text: string) => text)
+      const [media] = Object.keys(content)
+      const schema = parameterSchema(header)
+      const readMedia = media !== undefined && (isJsonText(media) ? readJson : (text: string) => text)
       // Validators look up the digits of large integers in what holds them.
       const holder = { value: { properties: { value: schema.value } }, path: schema.path }
       const number = compiler.add(holder, 'response')
@@ -70,7 +59,7 @@ export function createHeaderJudge(document: OpenApiDocument, toPlace: ToPlace): 
         name: name.toLowerCase(),
         isRequired: required,
         validate,
-        read: readMedia ?? ((text, choose) => readSimple(document, schema, text, header.value, choose)),
+        read: readMedia || ((text, choose) => readSimple(document, schema, text, header.value, choose)),
       }
     }
   }
@@ -104,7 +93,7 @@ function readSimple(
   document: OpenApiDocument,
   schema: Located<Schema>,
   text: string,
-  { explode = false, style = '' }: HeaderObject,
+  { explode = false, style = '' }: Pick<ParameterObject, 'explode' | 'style'>,
   choose: Choose = (_, [first]) => first?.(),
 ): unknown {
   const flat = flattenSchema(document, schema)

@@ -1,13 +1,12 @@
 /** Checks that replacing, updating and removing a record take effect. Uses only records that it creates itself. */
 import { toJson } from '../../../json/exact-json.js'
 import { mergePatch } from '../../../json/merge-patch.js'
-import type { CreatedRecord } from '../created-records.js'
-import { givenIn, sentRecord, withProperty } from '../given-record.js'
 import { isKept, isStorable } from '../kept-values.js'
 import type { CheckPlan } from '../plan-check.js'
 import type { ProbeSession } from '../probe-runner.js'
 import {
   answeredRecord,
+  type CreatedRecord,
   namesOf,
   type ProviderCollection,
   type RecordValues,
@@ -15,7 +14,7 @@ import {
   withKey,
 } from '../provider-collection.js'
 import { providerRuleSet } from '../provider-rules.js'
-import { type Draft, withBody } from '../requests/request-draft.js'
+import { type Draft, givenIn, sentRecord, withBody, withProperty } from '../requests/request-draft.js'
 import { isValid } from '../values/judge-draft.js'
 
 /** Replaces, updates and removes records of one collection. */

@@ -3,8 +3,8 @@
 import type { CheckPlan } from '../plan-check.js'
 import type { ProbeSession } from '../probe-runner.js'
 import { providerRuleSet } from '../provider-rules.js'
-import { type CredentialsKind, keyOfKind, otherSchemeOf } from '../requests/credentials-kinds.js'
-import { type Draft, isSafe, schemesOf } from '../requests/request-draft.js'
+import { type CredentialsKind, keyOfKind, otherSchemeOf, schemesOf } from '../requests/credentials-kinds.js'
+import { type Draft, isSafe } from '../requests/request-draft.js'
 
 /** These texts are part of the ids of findings, which baselines contain: never change them. */
 const refused: readonly [CredentialsKind, description: string][] = [

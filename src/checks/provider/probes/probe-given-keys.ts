@@ -1,5 +1,5 @@
 /** Checks that callers can't choose the key of a record if the document does not allow it. */
-import { givenIn, withProperty } from '../given-record.js'
+
 import type { CheckPlan } from '../plan-check.js'
 import type { ProbeSession } from '../probe-runner.js'
 import {
@@ -10,7 +10,8 @@ import {
   withKey,
 } from '../provider-collection.js'
 import { providerRuleSet } from '../provider-rules.js'
-import { bodyValue } from '../requests/request-draft.js'
+import { bodyValue, givenIn, withProperty } from '../requests/request-draft.js'
+import { accept } from '../requests/unique-values.js'
 import { isValid } from '../values/judge-draft.js'
 import { otherNumbers, otherTexts, saltOf } from '../values/other-values.js'
 
@@ -41,7 +42,7 @@ export async function probeGivenKeys(
     const details = { at: 'given key', description: `with a ${model.key}` }
     const response = await session.send(withProperty(draft, model.key, given), 'any', details)
     if (!response || response.status >= 300) return
-    unique.accept(response.sent, response)
+    accept(unique, response.sent, response)
     const answered = answeredRecord(response)?.[model.key]
     if (answered !== undefined && !isSameValue(answered, own)) created.add(collection, { key: answered })
     if (!isEqual(answered, given) && !(await isFound(session, given))) return

@@ -7,7 +7,7 @@ import { isSameValue, longestList, type ProviderCollection, type RecordValues } 
 import { providerRuleSet } from '../provider-rules.js'
 import type { Subject } from '../requests/checked-operation.js'
 import { bodyValue, type Draft, withBody } from '../requests/request-draft.js'
-import { sentTypeOf } from '../requests/write-body.js'
+import { sentTypeOf } from '../requests/write-values.js'
 import { describeViolations, isAcceptable, isSameCase, placeOf, violationsOf } from '../values/judge-draft.js'
 import { fetchPage } from './probe-lists.js'
 

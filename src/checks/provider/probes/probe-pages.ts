@@ -4,12 +4,12 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Contract } from '../../../contract/contract.js'
 import { limitNameOf, type PageFact, type PagePosition } from '../../../contract/effects/list-query.js'
 import { toJson } from '../../../json/exact-json.js'
+import { valueAt } from '../../../json/nested.js'
 import type { ProbeSession, SentResponse } from '../probe-runner.js'
 import { isBounded, keyNameOf, type RecordValues, recordsOf, type SubjectOf } from '../provider-collection.js'
 import { providerRuleSet } from '../provider-rules.js'
 import { type Draft, withParameter } from '../requests/request-draft.js'
 import { isValid } from '../values/judge-draft.js'
-import { valueAt } from '../values/leaves.js'
 
 /** Requests a short page, all records, and the page after the short one by every position parameter. */
 export async function checkPages(contract: Contract, session: ProbeSession, list: SubjectOf<'list'>): Promise<void> {

@@ -1,8 +1,6 @@
 /** Checks that a created record exists afterwards with the values that were sent: by its key, in lists, and later. */
-
 import { equalFilters } from '../../../contract/effects/list-query.js'
 import { toJson } from '../../../json/exact-json.js'
-import { givenIn, sentRecord } from '../given-record.js'
 import { isKept } from '../kept-values.js'
 import type { CheckPlan } from '../plan-check.js'
 import type { ProbeSession } from '../probe-runner.js'
@@ -19,7 +17,8 @@ import {
   withKey,
 } from '../provider-collection.js'
 import { providerRuleSet } from '../provider-rules.js'
-import { type Draft, withBody, withParameter } from '../requests/request-draft.js'
+import { type Draft, givenIn, sentRecord, withBody, withParameter } from '../requests/request-draft.js'
+import { learnRecords, learnRefusal, wasAnswered } from '../requests/unique-values.js'
 import { isValid } from '../values/judge-draft.js'
 import { probeBodies } from './probe-invalid-bodies.js'
 import { fetchPage } from './probe-lists.js'
@@ -34,15 +33,23 @@ interface NewRecord {
 /** Records that are created concurrently, to see whether a key is used twice. */
 const concurrentCreations = 6
 
+/** The records that are created in one collection. */
+interface Creation {
+  plan: CheckPlan
+  collection: ProviderCollection
+  create: SubjectOf<'create'>
+  /** The keys of all its records, as far as they are known. */
+  keys: Set<unknown>
+}
+
 /** Creates records with every valid body, and looks for each of them. Tries to create some with every invalid body. */
 export async function probeRecords(
   plan: CheckPlan,
   collection: ProviderCollection,
   create: SubjectOf<'create'>,
 ): Promise<void> {
-  const { contract, runner, unique, created } = plan
-  const { model, list, read } = collection
-  const keys = new Set<unknown>()
+  const { contract, runner } = plan
+  const creation: Creation = { plan, collection, create, keys: new Set() }
   // A schema may allow anything, but a record is an object.
   const drafts = create.bodies
     .filter((body) => givenIn(create.operation, body))
@@ -51,143 +58,171 @@ export async function probeRecords(
   const [first = create.draft] = drafts
   const withCharset: Draft = { ...first, contentType: `${first.contentType}; charset=utf-8` }
 
-  await runner.run(collectKeys)
-  await probeCreation(first)
+  await runner.run((session) => collectKeys(session, creation))
+  await probeCreation(creation, first, first)
   // Sent early: a provider that treats missing values as empty texts may later have a record with an empty one.
   await probeBodies(plan, create, create.draft, collection)
-  for (const draft of [...drafts.slice(1), withCharset]) await probeCreation(draft)
+  for (const draft of [...drafts.slice(1), withCharset]) await probeCreation(creation, draft, first)
   await runner.run(async (session) => {
-    const creations = Array.from({ length: concurrentCreations }, () => createRecord(session, first))
+    const creations = Array.from({ length: concurrentCreations }, () => createRecord(session, creation, first))
     // Waits for all of them, because the clean-up after a failure must know every record.
     await Promise.allSettled(creations)
     await Promise.all(creations)
   })
+}
 
-  async function probeCreation(draft: Draft): Promise<void> {
-    await runner.probe(
-      draft,
-      async (session, input) => {
-        const made = await createRecord(session, input)
-        if (!made) return
-        await checkRead(session, made)
-        await checkListed(session, made)
-        if (input !== first) return
-        await checkElsewhere(session, made)
-        await createDuplicate(session, made)
-      },
-      (simpler) => isValid(contract, simpler),
-    )
+/** @param first the one request whose record is also looked for elsewhere, and created twice */
+async function probeCreation(creation: Creation, draft: Draft, first: Draft): Promise<void> {
+  const { contract, runner } = creation.plan
+  await runner.probe(
+    draft,
+    async (session, input) => {
+      const made = await createRecord(session, creation, input)
+      if (!made) return
+      await checkRead(session, creation, made)
+      await checkListed(session, creation, made)
+      if (input !== first) return
+      await checkElsewhere(session, creation, made)
+      await createDuplicate(session, creation, made)
+    },
+    (simpler) => isValid(contract, simpler),
+  )
+}
+
+async function collectKeys(session: ProbeSession, { plan, collection, keys }: Creation): Promise<void> {
+  const { contract, created, unique } = plan
+  const { list, model } = collection
+  const page = list && (await fetchPage(contract, session, list, longestList(contract, list)))
+  const records = page?.records ?? []
+  for (const record of records) keys.add(record[model.key])
+  created.keep(collection, keys)
+  learnRecords(unique, model, records)
+}
+
+/** Finds out how the service refuses the values of an existing record, and that it does not fail. */
+async function createDuplicate(
+  session: ProbeSession,
+  { plan: { unique }, collection: { model }, keys }: Creation,
+  { draft }: NewRecord,
+): Promise<void> {
+  const description = 'with the values of an existing record'
+  const response = await session.send(draft, 'any', { at: 'duplicate', description, isExact: true })
+  if (!response) return
+  learnRefusal(unique, response.sent, response)
+  const key = answeredRecord(response)?.[model.key]
+  if (key !== undefined) keys.add(key)
+}
+
+async function createRecord(session: ProbeSession, creation: Creation, input: Draft): Promise<NewRecord | undefined> {
+  const { plan, collection, create, keys } = creation
+  const { model } = collection
+  const { created } = plan
+  const response = await session.send(input, 'success', { at: 'body', description: describeBody })
+  const answered = answeredRecord(response)
+  if (!response || !answered) return undefined
+  const { draft } = response.sent
+  checkValues(
+    session,
+    creation,
+    draft,
+    create,
+    { was: 'sent', is: 'answered', at: 'created' },
+    sentRecord(draft),
+    answered,
+  )
+  const key = answered[model.key]
+  if (key === undefined) return undefined
+  // With another status the response may be an existing record.
+  if (keys.has(key) && response.status === create.operation.effect.status) {
+    const message = `answered the ${model.key} ${key}, which another record already has`
+    session.report(draft, { rule: providerRuleSet.keyReused, at: '', message })
   }
+  const record = { ...sentRecord(draft), ...answered }
+  // If two records have the same key, it is uncertain which one is found.
+  if (keys.has(key)) for (const each of created.remaining(collection)) if (each.key === key) delete each.record
+  created.add(collection, keys.has(key) ? { key } : { key, record })
+  keys.add(key)
+  return { key, record, draft }
+}
 
-  async function collectKeys(session: ProbeSession): Promise<void> {
-    const page = list && (await fetchPage(contract, session, list, longestList(contract, list)))
-    const records = page?.records ?? []
-    for (const record of records) keys.add(record[model.key])
-    created.keep(collection, keys)
-    unique.learnRecords(model, records)
+async function checkRead(session: ProbeSession, creation: Creation, { key, record, draft }: NewRecord): Promise<void> {
+  const { model, read } = creation.collection
+  if (!read) return
+  const reading = withKey(read, key)
+  const found = answeredRecord(await session.send(reading, 'found', { at: 'just created' }))
+  if (!found) return
+  checkValues(session, creation, reading, read, { was: 'created', is: 'read', at: 'read' }, record, found)
+  if (isSameValue(found[model.key], key)) return
+  const message = `answered the record ${found[model.key]} for the key ${key}`
+  session.report(draft, { rule: providerRuleSet.recordChanged, at: `read ${model.key}`, message })
+}
+
+/** In the unfiltered list, and in the list with each filter that the record matches. */
+async function checkListed(session: ProbeSession, creation: Creation, { key, record }: NewRecord): Promise<void> {
+  const { contract } = creation.plan
+  const { model, list } = creation.collection
+  if (!list) return
+  const longest = longestList(contract, list)
+  const filtered = equalFilters(list.operation.effect.query).flatMap(
+    ({ name: parameter, properties: [property = ''] }) => {
+      const value = record[property]
+      const narrowed = withParameter(longest, 'query', parameter, value)
+      return value === undefined || value === '' || typeof value === 'object' || !isValid(contract, narrowed)
+        ? []
+        : [{ parameter, draft: narrowed }]
+    },
+  )
+  for (const { parameter, draft } of [{ parameter: undefined, draft: longest }, ...filtered]) {
+    const page = await fetchPage(contract, session, list, draft)
+    const found = page?.records.find((each) => isSameValue(each[model.key], key))
+    if (found)
+      checkValues(session, creation, draft, list, { was: 'created', is: 'listed', at: 'listed' }, record, found)
+    if (!page?.isComplete || found || !matchesFilters(list, draft, record)) continue
+    const where =
+      parameter === undefined ? 'the list' : `the list with ${parameter}=${draft.parameters.query[parameter]}`
+    const rule = parameter === undefined ? providerRuleSet.recordLost : providerRuleSet.filterNotKept
+    const at = parameter === undefined ? 'listed' : `query ${parameter}: left out`
+    session.report(draft, { rule, at, message: `left the record ${key} out of ${where}, right after creating it` })
   }
+}
 
-  /** Finds out how the service refuses the values of an existing record, and that it does not fail. */
-  async function createDuplicate(session: ProbeSession, { draft }: NewRecord): Promise<void> {
-    const description = 'with the values of an existing record'
-    const response = await session.send(draft, 'any', { at: 'duplicate', description, isExact: true })
-    if (!response) return
-    unique.learnRefusal(response.sent, response)
-    const key = answeredRecord(response)?.[model.key]
-    if (key !== undefined) keys.add(key)
+/** Checks that a record appears only below its owner. Compares values, because keys of different owners may be equal. */
+async function checkElsewhere(
+  session: ProbeSession,
+  { collection }: Creation,
+  { key, record }: NewRecord,
+): Promise<void> {
+  const { elsewhere, list, written } = collection
+  const response = elsewhere && (await session.send(elsewhere, 'any', { at: 'list' }))
+  const others = list && response && recordsOf(list.operation.effect, response)
+  const isIt = (each: RecordValues) => {
+    const shared = written.filter((name) => Object.hasOwn(each, name) && Object.hasOwn(record, name))
+    return shared.length > 1 && shared.every((name) => isSameValue(each[name], record[name]))
   }
+  if (!elsewhere || !others?.some(isIt)) return
+  const message = `listed the record ${key} below a record that it was not created below`
+  session.report(elsewhere, { rule: providerRuleSet.filterNotKept, at: 'path: another owner', message })
+}
 
-  async function createRecord(session: ProbeSession, input: Draft): Promise<NewRecord | undefined> {
-    const response = await session.send(input, 'success', { at: 'body', description: describeBody })
-    const answered = answeredRecord(response)
-    if (!response || !answered) return undefined
-    const { draft } = response.sent
-    checkValues(session, draft, create, { was: 'sent', is: 'answered', at: 'created' }, sentRecord(draft), answered)
-    const key = answered[model.key]
-    if (key === undefined) return undefined
-    // With another status the response may be an existing record.
-    if (keys.has(key) && response.status === create.operation.effect.status) {
-      const message = `answered the ${model.key} ${key}, which another record already has`
-      session.report(draft, { rule: providerRuleSet.keyReused, at: '', message })
-    }
-    const record = { ...sentRecord(draft), ...answered }
-    // If two records have the same key, it is uncertain which one is found.
-    if (keys.has(key)) for (const each of created.remaining(collection)) if (each.key === key) delete each.record
-    created.add(collection, keys.has(key) ? { key } : { key, record })
-    keys.add(key)
-    return { key, record, draft }
-  }
-
-  async function checkRead(session: ProbeSession, { key, record, draft }: NewRecord): Promise<void> {
-    if (!read) return
-    const reading = withKey(read, key)
-    const found = answeredRecord(await session.send(reading, 'found', { at: 'just created' }))
-    if (!found) return
-    checkValues(session, reading, read, { was: 'created', is: 'read', at: 'read' }, record, found)
-    if (isSameValue(found[model.key], key)) return
-    const message = `answered the record ${found[model.key]} for the key ${key}`
-    session.report(draft, { rule: providerRuleSet.recordChanged, at: `read ${model.key}`, message })
-  }
-
-  /** In the unfiltered list, and in the list with each filter that the record matches. */
-  async function checkListed(session: ProbeSession, { key, record }: NewRecord): Promise<void> {
-    if (!list) return
-    const longest = longestList(contract, list)
-    const filtered = equalFilters(list.operation.effect.query).flatMap(
-      ({ name: parameter, properties: [property = ''] }) => {
-        const value = record[property]
-        const narrowed = withParameter(longest, 'query', parameter, value)
-        return value === undefined || value === '' || typeof value === 'object' || !isValid(contract, narrowed)
-          ? []
-          : [{ parameter, draft: narrowed }]
-      },
-    )
-    for (const { parameter, draft } of [{ parameter: undefined, draft: longest }, ...filtered]) {
-      const page = await fetchPage(contract, session, list, draft)
-      const found = page?.records.find((each) => isSameValue(each[model.key], key))
-      if (found) checkValues(session, draft, list, { was: 'created', is: 'listed', at: 'listed' }, record, found)
-      if (!page?.isComplete || found || !matchesFilters(list, draft, record)) continue
-      const where =
-        parameter === undefined ? 'the list' : `the list with ${parameter}=${draft.parameters.query[parameter]}`
-      const rule = parameter === undefined ? providerRuleSet.recordLost : providerRuleSet.filterNotKept
-      const at = parameter === undefined ? 'listed' : `query ${parameter}: left out`
-      session.report(draft, { rule, at, message: `left the record ${key} out of ${where}, right after creating it` })
-    }
-  }
-
-  /** Checks that a record appears only below its owner. Compares values, because keys of different owners may be equal. */
-  async function checkElsewhere(session: ProbeSession, { key, record }: NewRecord): Promise<void> {
-    const { elsewhere, written } = collection
-    const response = elsewhere && (await session.send(elsewhere, 'any', { at: 'list' }))
-    const others = list && response && recordsOf(list.operation.effect, response)
-    const isIt = (each: RecordValues) => {
-      const shared = written.filter((name) => Object.hasOwn(each, name) && Object.hasOwn(record, name))
-      return shared.length > 1 && shared.every((name) => isSameValue(each[name], record[name]))
-    }
-    if (!elsewhere || !others?.some(isIt)) return
-    const message = `listed the record ${key} below a record that it was not created below`
-    session.report(elsewhere, { rule: providerRuleSet.filterNotKept, at: 'path: another owner', message })
-  }
-
-  /** Each property that callers send must have the same value in the response, if the response has that property. */
-  function checkValues(
-    session: ProbeSession,
-    draft: Draft,
-    { operation: { effect } }: SubjectOf<'list' | 'create' | 'read'>,
-    { was, is, at }: { was: string; is: string; at: string },
-    before: RecordValues,
-    after: RecordValues,
-  ): void {
-    const answered = namesOf(contract, effect.shape)
-    for (const name of collection.written) {
-      if (!answered.includes(name) || !Object.hasOwn(before, name)) continue
-      if (isKept(contract, effect, name, before[name], after)) continue
-      // The service chooses the key.
-      if (was === 'sent' && name === model.key) continue
-      const [one, other] = [before[name], after[name]].map((value) => toJson(value) ?? 'missing')
-      const message = `${name} was ${was} as ${cut(one)} and ${is} as ${cut(other)}`
-      session.report(draft, { rule: providerRuleSet.recordChanged, at: `${at} ${name}`, message })
-    }
+/** Each property that callers send must have the same value in the response, if the response has that property. */
+function checkValues(
+  session: ProbeSession,
+  { plan: { contract }, collection }: Creation,
+  draft: Draft,
+  { operation: { effect } }: SubjectOf<'list' | 'create' | 'read'>,
+  { was, is, at }: { was: string; is: string; at: string },
+  before: RecordValues,
+  after: RecordValues,
+): void {
+  const answered = namesOf(contract, effect.shape)
+  for (const name of collection.written) {
+    if (!answered.includes(name) || !Object.hasOwn(before, name)) continue
+    if (isKept(contract, effect, name, before[name], after)) continue
+    // The service chooses the key.
+    if (was === 'sent' && name === collection.model.key) continue
+    const [one, other] = [before[name], after[name]].map((value) => toJson(value) ?? 'missing')
+    const message = `${name} was ${was} as ${cut(one)} and ${is} as ${cut(other)}`
+    session.report(draft, { rule: providerRuleSet.recordChanged, at: `${at} ${name}`, message })
   }
 }
 
@@ -202,7 +237,7 @@ export async function probePersistence(
   const known = namesOf(contract, effect.shape).filter((name) => written.includes(name))
   const remaining = created
     .remaining(collection)
-    .flatMap(({ key, record }) => (record && !unique.wasAnswered(model, key) ? [{ key, record }] : []))
+    .flatMap(({ key, record }) => (record && !wasAnswered(unique, model, key) ? [{ key, record }] : []))
   // The first and the last ones, because providers may lose records by age or by number.
   for (const { key, record } of new Set([...remaining.slice(0, 10), ...remaining.slice(-10)])) {
     await runner.run(async (session) => {

@@ -1,5 +1,4 @@
 /** An operation to check, with a valid request for it and values to vary. */
-
 import { type DescribedOperation, describeOperations, jsonContent } from '../../../compile/describe-operations.js'
 import { sampleValid } from '../../../compile/operations/compile-ensure.js'
 import { parameterSchema } from '../../../compile/operations/compile-parameters.js'
@@ -14,7 +13,6 @@ import { toRounded } from '../../../json/rounding.js'
 import { decodeField } from '../../../media/fields.js'
 import { fitReadings } from '../../../media/fit-readings.js'
 import { flattenSchema, hasFlag } from '../../../schemas/flatten-schema.js'
-import { givenPath } from '../given-record.js'
 import { canCarryBody, untestedBounds, withBoundedSizes } from '../values/carried-bodies.js'
 import {
   interestingValues,
@@ -26,8 +24,8 @@ import {
 } from '../values/interesting-values.js'
 import { isValid, violationsOf } from '../values/judge-draft.js'
 import { generateBodies } from '../values/valid-bodies.js'
-import { createDraft, type Draft, isSendableName, withBody, withParameter } from './request-draft.js'
-import { joinPairs, writeParameter } from './write-parameter.js'
+import { createDraft, type Draft, givenPath, isSendableName, withBody, withParameter } from './request-draft.js'
+import { joinPairs, writeParameter } from './write-values.js'
 
 export interface Subject {
   operation: Operation
@@ -85,121 +83,144 @@ function untestedBoundsOf(document: OpenApiDocument, described: DescribedOperati
   return [...new Set(schemas.flatMap((schema) => untestedBounds(document, schema)))]
 }
 
+/** Where the values of an operation come from. */
+interface Source extends SubjectOptions {
+  operation: Operation
+  described: DescribedOperation
+  content: BodyContent | undefined
+  /** Of the sent bodies. */
+  schema: Located<Schema> | undefined
+}
+
 /** An operation with a valid request for it, and values to vary. */
 export function createSubject(
   options: SubjectOptions,
   operation: Operation,
   described: DescribedOperation,
 ): Omit<Subject, 'untested'> {
-  const { contract, document, seed, count, isExample } = options
   const content = valueContentOf(operation)
-  const schema = content && valueSchema(content, described)
-  const all = createBodies()
+  const source: Source = {
+    ...options,
+    operation,
+    described,
+    content,
+    schema: content && valueSchema(content, described),
+  }
+  const all = createBodies(source)
   const bodies = spread(all, maxBodies)
-  const draft = createValidDraft()
-  return { operation, draft, bodies, omitted: all.length - bodies.length, valuesOf, unusualTexts, mayGive }
-
-  function valuesOf(parameter: Parameter): unknown[] {
-    const own = schemaOf(parameter)
-    const types = itemTypesOf(contract, parameter)
-    // A key in a path is the key of some record.
-    const name = parameter.in === 'path' ? undefined : parameter.name
-    return (own ? interestingValues(document, own, name) : [])
-      .flatMap((value) => toSendable(value, types, parameter.types.includes('array')))
-      .map((value) => asRead(parameter, value))
-      .filter((value) => canCarry(parameter, value))
+  return {
+    operation,
+    draft: createValidDraft(source, bodies),
+    bodies,
+    omitted: all.length - bodies.length,
+    valuesOf: (parameter) => valuesOf(source, parameter),
+    unusualTexts: (parameter) => unusualTexts(source, parameter),
+    mayGive: (property) => mayGive(source, property),
   }
+}
 
-  /** The value that the sent texts mean, if they may be values of several types. */
-  function asRead({ style }: Parameter, value: unknown): unknown {
-    if (style?.validate === undefined) return value
-    const { textTypes, validators } = contract
-    const leaves = [value].flat().map(String)
-    return fitReadings((choose) => {
-      const exact = decodeField({ leaves }, style.type, { textTypes, choose })
-      return { exact, rounded: toRounded(exact) }
-    }, validators[style.validate]).exact
+function valuesOf(source: Source, parameter: Parameter): unknown[] {
+  const { contract, document } = source
+  const own = schemaOf(source, parameter)
+  const types = itemTypesOf(contract, parameter)
+  // A key in a path is the key of some record.
+  const name = parameter.in === 'path' ? undefined : parameter.name
+  return (own ? interestingValues(document, own, name) : [])
+    .flatMap((value) => toSendable(value, types, parameter.types.includes('array')))
+    .map((value) => asRead(contract, parameter, value))
+    .filter((value) => canCarry(parameter, value))
+}
+
+/** The value that the sent texts mean, if they may be values of several types. */
+function asRead({ textTypes, validators }: RequestContract, { style }: Parameter, value: unknown): unknown {
+  if (style?.validate === undefined) return value
+  const leaves = [value].flat().map(String)
+  return fitReadings((choose) => {
+    const exact = decodeField({ leaves }, style.type, { textTypes, choose })
+    return { exact, rounded: toRounded(exact) }
+  }, validators[style.validate]).exact
+}
+
+function schemaOf({ described }: Source, { name, in: place }: Parameter): Located<Schema> | undefined {
+  const located = described.parameters.find(({ value }) => value.name === name && value.in === place)
+  return located && parameterSchema(located)
+}
+
+function unusualTexts({ contract }: Source, parameter: Parameter): unknown[] {
+  const types = itemTypesOf(contract, parameter)
+  if (types.length > 0 && !types.includes('string')) return []
+  const isList = parameter.types.includes('array')
+  const texts = parameter.in === 'header' || parameter.in === 'cookie' ? unexpectedPlainTexts : unexpectedTexts
+  return texts.map((text) => (isList ? [text] : text)).filter((value) => canCarry(parameter, value))
+}
+
+/** Generates a value for a schema that no usual value satisfies, such as one with a pattern. */
+function generate(source: Source, parameter: Parameter, isAccepted: (value: unknown) => boolean): unknown {
+  const { document, seed } = source
+  const own = schemaOf(source, parameter)
+  const isUsable = (value: unknown) => typeof value !== 'object' && canCarry(parameter, value) && isAccepted(value)
+  return own && generateBodies(document, own, isUsable, { count: 1, seed })[0]
+}
+
+function mayGive({ document, operation, schema }: Source, property: string): boolean {
+  if (!schema) return false
+  const record = givenPath(operation).reduce<Located<Schema> | undefined>(
+    (found, name) => found && flattenSchema(document, found).properties.get(name),
+    schema,
+  )
+  if (!record) return false
+  const { properties, open } = flattenSchema(document, record)
+  const described = properties.get(property)
+  return described ? !hasFlag(document, described, 'readOnly') : open || properties.size === 0
+}
+
+function createBodies(source: Source): unknown[] {
+  const { contract, document, operation, schema, content, seed, count, isExample } = source
+  if (!schema) return []
+  const isValidBody = (value: unknown) =>
+    violationsOf(contract, withBody(createDraft(operation), value)).every((violation) => violation.in !== 'body')
+  const likely = isExample ? withoutReadOnly(document, schema, sampleValid(document, schema)) : undefined
+  const made =
+    likely !== undefined && isValidBody(likely) && content && canCarryBody(likely, content, contract)
+      ? [likely]
+      : [
+          ...objects(document, schema, 0),
+          ...interestingValues(document, schema),
+          ...generateBodies(document, schema, isValidBody, { count, seed }),
+        ]
+  const { effect } = operation
+  const key = effect.kind === 'create' ? effect.serviceWritten.find((fill) => fill.with === 'key')?.property : undefined
+  const bodies = made.map((body) => withoutReadOnly(document, schema, body)).map((body) => withoutKey(body, key))
+  return unique(content ? bodies.filter((body) => canCarryBody(body, content, contract)) : bodies)
+
+  /** Removes an optional key: a fixed one would be taken after the first request. */
+  function withoutKey(body: unknown, key: string | undefined): unknown {
+    if (key === undefined || typeof body !== 'object' || body === null || !Object.hasOwn(body, key)) return body
+    const { [key]: _, ...others } = body as Record<string, unknown>
+    return isValidBody(body) && isValidBody(others) ? others : body
   }
+}
 
-  function schemaOf({ name, in: place }: Parameter): Located<Schema> | undefined {
-    const located = described.parameters.find(({ value }) => value.name === name && value.in === place)
-    return located && parameterSchema(located)
+function createValidDraft(source: Source, bodies: readonly unknown[]): Draft | undefined {
+  const { contract, operation } = source
+  let draft = createDraft(operation)
+  for (const parameter of operation.parameters.filter(({ required }) => required)) {
+    const { name, in: place } = parameter
+    const isAccepted = (value: unknown) =>
+      violationsOf(contract, withParameter(draft, place, name, value)).every(
+        (violation) => violation.in !== place || violation.at.split(/[.[]/)[0] !== name,
+      )
+    const value = valuesOf(source, parameter).find(isAccepted) ?? generate(source, parameter, isAccepted)
+    if (value === undefined) return undefined
+    draft = withParameter(draft, place, name, value)
   }
-
-  function unusualTexts(parameter: Parameter): unknown[] {
-    const types = itemTypesOf(contract, parameter)
-    if (types.length > 0 && !types.includes('string')) return []
-    const isList = parameter.types.includes('array')
-    const texts = parameter.in === 'header' || parameter.in === 'cookie' ? unexpectedPlainTexts : unexpectedTexts
-    return texts.map((text) => (isList ? [text] : text)).filter((value) => canCarry(parameter, value))
+  if (operation.body?.required) {
+    const valid = bodies.filter((value) => isValid(contract, withBody(draft, value)))
+    const body = valid.find(isObject) ?? valid[0]
+    if (body === undefined) return undefined
+    draft = withBody(draft, body)
   }
-
-  /** Generates a value for a schema that no usual value satisfies, such as one with a pattern. */
-  function generate(parameter: Parameter, isAccepted: (value: unknown) => boolean): unknown {
-    const own = schemaOf(parameter)
-    const isUsable = (value: unknown) => typeof value !== 'object' && canCarry(parameter, value) && isAccepted(value)
-    return own && generateBodies(document, own, isUsable, { count: 1, seed })[0]
-  }
-
-  function mayGive(property: string): boolean {
-    if (!schema) return false
-    const record = givenPath(operation).reduce<Located<Schema> | undefined>(
-      (found, name) => found && flattenSchema(document, found).properties.get(name),
-      schema,
-    )
-    if (!record) return false
-    const { properties, open } = flattenSchema(document, record)
-    const described = properties.get(property)
-    return described ? !hasFlag(document, described, 'readOnly') : open || properties.size === 0
-  }
-
-  function createBodies(): unknown[] {
-    if (!schema) return []
-    const isValidBody = (value: unknown) =>
-      violationsOf(contract, withBody(createDraft(operation), value)).every((violation) => violation.in !== 'body')
-    const likely = isExample ? withoutReadOnly(document, schema, sampleValid(document, schema)) : undefined
-    const made =
-      likely !== undefined && isValidBody(likely) && content && canCarryBody(likely, content, contract)
-        ? [likely]
-        : [
-            ...objects(document, schema, 0),
-            ...interestingValues(document, schema),
-            ...generateBodies(document, schema, isValidBody, { count, seed }),
-          ]
-    const { effect } = operation
-    const key =
-      effect.kind === 'create' ? effect.serviceWritten.find((fill) => fill.with === 'key')?.property : undefined
-    const bodies = made.map((body) => withoutReadOnly(document, schema, body)).map((body) => withoutKey(body, key))
-    return unique(content ? bodies.filter((body) => canCarryBody(body, content, contract)) : bodies)
-
-    /** Removes an optional key: a fixed one would be taken after the first request. */
-    function withoutKey(body: unknown, key: string | undefined): unknown {
-      if (key === undefined || typeof body !== 'object' || body === null || !Object.hasOwn(body, key)) return body
-      const { [key]: _, ...others } = body as Record<string, unknown>
-      return isValidBody(body) && isValidBody(others) ? others : body
-    }
-  }
-
-  function createValidDraft(): Draft | undefined {
-    let draft = createDraft(operation)
-    for (const parameter of operation.parameters.filter(({ required }) => required)) {
-      const { name, in: place } = parameter
-      const isAccepted = (value: unknown) =>
-        violationsOf(contract, withParameter(draft, place, name, value)).every(
-          (violation) => violation.in !== place || violation.at.split(/[.[]/)[0] !== name,
-        )
-      const value = valuesOf(parameter).find(isAccepted) ?? generate(parameter, isAccepted)
-      if (value === undefined) return undefined
-      draft = withParameter(draft, place, name, value)
-    }
-    if (operation.body?.required) {
-      const valid = bodies.filter((value) => isValid(contract, withBody(draft, value)))
-      const body = valid.find(isObject) ?? valid[0]
-      if (body === undefined) return undefined
-      draft = withBody(draft, body)
-    }
-    return isValid(contract, draft) ? draft : undefined
-  }
+  return isValid(contract, draft) ? draft : undefined
 }
 
 /** The schema of the sent bodies: that of JSON, else of the chosen media type. */

@@ -1,5 +1,5 @@
 /** The keys that a check sends: the valid one, and others that must be refused. */
-import type { SecurityScheme } from '../../../contract/contract.js'
+import type { Operation, RequestContract, SecurityScheme } from '../../../contract/contract.js'
 import type { ShellKey } from '../../../media/to-curl.js'
 
 /**
@@ -22,6 +22,11 @@ export const unknownKey = 'no-such-key-7f3a9c'
 const addition = 'qxj'
 /** Minimum length of a key to shorten. */
 const leastLength = 4
+
+/** The alternatives of an operation, each a list of schemes that are all required. */
+export function schemesOf({ security }: Operation, { schemes }: RequestContract): SecurityScheme[][] {
+  return security.map((names) => names.flatMap((name) => schemes[name] ?? []))
+}
 
 /** The key that is sent; undefined if none of this kind can be made from the key. */
 export function keyOfKind(kind: CredentialsKind, key: string): string | undefined {

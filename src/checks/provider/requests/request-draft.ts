@@ -1,14 +1,13 @@
 /** A request as values, which probes can vary and simplify before it is written as HTTP. */
-
 import { valueContentOf } from '../../../contract/body-content.js'
-import type { Operation, RequestContract, SecurityScheme } from '../../../contract/contract.js'
+import type { Contract, Operation, RequestContract } from '../../../contract/contract.js'
 import { type PlacedCredentials, writeCredentials } from '../../../contract/credentials.js'
 import { fillPath, parsePathTemplate, type QueryPair, writeQuery } from '../../../contract/path-template.js'
 import type { Parameter, ParameterPlace } from '../../../contract/request-model.js'
-import { createNamed } from '../../../json/own-value.js'
-import { type CredentialsKind, keyOfKind, otherSchemeOf, unknownKey } from './credentials-kinds.js'
-import { sentTypeOf, typeParametersOf, writeBody } from './write-body.js'
-import { encodeText, joinPairs, writeParameter } from './write-parameter.js'
+import { createNamed, isObject } from '../../../json/own-value.js'
+import { withValueAt } from '../values/leaves.js'
+import { type CredentialsKind, keyOfKind, otherSchemeOf, schemesOf, unknownKey } from './credentials-kinds.js'
+import { encodeText, joinPairs, sentTypeOf, typeParametersOf, writeBody, writeParameter } from './write-values.js'
 
 export interface Draft {
   operation: Operation
@@ -124,11 +123,6 @@ function writePath({ parameters }: Operation, name: string, value: unknown): str
   return parameter ? text : encodeText(String(value))
 }
 
-/** The alternatives of an operation, each a list of schemes that are all required. */
-export function schemesOf({ security }: Operation, { schemes }: RequestContract): SecurityScheme[][] {
-  return security.map((names) => names.flatMap((name) => schemes[name] ?? []))
-}
-
 /** Credentials for the first security alternative of the operation (OpenAPI 3.1, section 4.8.30). */
 function credentialsOf({ operation, credentials }: Draft, { contract, key }: Caller): PlacedCredentials[] {
   const sent = keyOfKind(credentials, key)
@@ -169,4 +163,42 @@ export function checkSendable({ headers }: ProviderRequest): void {
     if (!fieldValue.test(value))
       throw new UnsendableError(`the value of "${name}" has characters that headers do not allow`)
   }
+}
+
+/** The properties that lead to the record in the bodies of an operation. Empty if it is the whole body. */
+export function givenPath({ effect }: Operation): readonly string[] {
+  return ('given' in effect && effect.given) || []
+}
+
+/** The record in a body of an operation. Undefined if there is no object where it should be. */
+export function givenIn(operation: Operation, body: unknown): Record<string, unknown> | undefined {
+  const found = givenPath(operation).reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), body)
+  return isObject(found) ? found : undefined
+}
+
+/** The record that a request sends. Empty if it sends none. */
+export function sentRecord(draft: Draft): Record<string, unknown> {
+  return givenIn(draft.operation, bodyValue(draft)) ?? {}
+}
+
+/** The same request with another record in its body. */
+export function withRecord(draft: Draft, record: Record<string, unknown>): Draft {
+  return withBody(draft, withValueAt(bodyValue(draft), givenPath(draft.operation), record))
+}
+
+/** The same request, with another value of one property of the record in its body. */
+export function withProperty(draft: Draft, name: string, value: unknown): Draft {
+  const { contentType } = draft
+  return {
+    ...withRecord(draft, { ...sentRecord(draft), [name]: value }),
+    ...(contentType !== undefined && { contentType }),
+  }
+}
+
+/** The number of the shape of the record in the bodies of an operation. */
+export function givenShape({ shapes }: Contract, operation: Operation): number | undefined {
+  return givenPath(operation).reduce<number | undefined>(
+    (shape, name) => shapes[shape ?? 0]?.properties?.find(([known]) => known === name)?.[1],
+    valueContentOf(operation)?.shape,
+  )
 }

@@ -1,5 +1,4 @@
 /** Decides which values a body can carry: a form has only texts, so a number instead of a text is a valid text. */
-
 import type { RequestContract } from '../../../contract/contract.js'
 import type { BodyContent } from '../../../contract/request-model.js'
 import { isReference, type Located, type OpenApiDocument, type Schema } from '../../../document/document.js'
@@ -7,7 +6,7 @@ import { resolve } from '../../../document/references.js'
 import { toRounded } from '../../../json/rounding.js'
 import { isSameJson } from '../../../json/same-json.js'
 import { allCodecs } from '../../../media/all-codecs.js'
-import { sentTypeOf, typeParametersOf, writeBody } from '../requests/write-body.js'
+import { sentTypeOf, typeParametersOf, writeBody } from '../requests/write-values.js'
 
 /** Whether a service that follows the document reads the same value from the body. */
 export function canCarryBody(value: unknown, content: BodyContent, contract: RequestContract): boolean {

@@ -29,15 +29,6 @@ function* visit(value: unknown, path: readonly (string | number)[]): Iterable<Le
   }
 }
 
-/** The value that properties and indexes lead to; undefined if there is none. */
-export function valueAt(value: unknown, path: Leaf['path']): unknown {
-  return path.reduce<unknown>(
-    (inner, part) =>
-      typeof inner === 'object' && inner !== null ? (inner as Record<string, unknown>)[part] : undefined,
-    value,
-  )
-}
-
 /** A copy with another value at a path. Creates missing objects on the way. */
 export function withValueAt(value: unknown, [part, ...rest]: Leaf['path'], inner: unknown): unknown {
   if (part === undefined) return inner

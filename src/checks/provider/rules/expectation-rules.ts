@@ -1,0 +1,123 @@
+/** Rules about the status of a response: whether it is one that its request should get. */
+import type { Operation } from '../../../contract/contract.js'
+import { documentedResponse } from '../../../contract/documented-status.js'
+import type { Rule, RuleFamily } from '../../rule.js'
+import type { Answer, Expected } from './answer.js'
+
+type ExpectationRule =
+  | 'validRefused'
+  | 'invalidAccepted'
+  | 'wrongRefusal'
+  | 'credentialsNotChecked'
+  | 'recordLost'
+  | 'unknownFound'
+
+export const expectationRules: Record<ExpectationRule, Rule> = {
+  validRefused: {
+    id: 'valid-request-refused',
+    severity: 'error',
+    looksAt: 'a valid request that is refused',
+    help: 'Accept what the document allows, or document the restriction',
+  },
+  invalidAccepted: {
+    id: 'invalid-request-accepted',
+    severity: 'error',
+    looksAt: 'an invalid request that succeeds',
+    help: 'Refuse it with the documented status, or remove the restriction from the document',
+  },
+  wrongRefusal: {
+    id: 'wrong-refusal',
+    severity: 'error',
+    looksAt: 'a refusal whose status names another reason, such as a 401 with a valid key',
+    help: 'Return the status for what is wrong with the request',
+  },
+  credentialsNotChecked: {
+    id: 'credentials-not-checked',
+    severity: 'error',
+    looksAt: 'a request without a valid key that is not refused with 401 or 403',
+    help: 'Check the key before anything else, in every operation that requires one',
+  },
+  recordLost: {
+    id: 'record-lost',
+    severity: 'error',
+    looksAt: 'a created record that is not found by its key or in a list',
+    help: 'Respond to a creation only after the record is stored, and find the record by the key in the response',
+  },
+  unknownFound: {
+    id: 'unknown-record-found',
+    severity: 'error',
+    looksAt: 'success for a key of a missing or removed record',
+    help: 'Return 404 if no record has the key',
+  },
+}
+
+export const expectationFamily: RuleFamily<Answer> = {
+  rules: Object.values(expectationRules),
+  *find(answer) {
+    const rule = brokenExpectation(answer)
+    const reason = rule === expectationRules.wrongRefusal ? ', with a valid key' : ''
+    const { at, request, response } = answer
+    if (rule) yield { rule, at, message: `answered ${response.status} to ${request}${reason}` }
+  },
+}
+
+/** Statuses for each reason of a refusal. If none of them is documented, any 4xx is accepted. */
+const reasons: Record<Expected, readonly number[]> = {
+  success: [],
+  found: [],
+  invalid: [400, 422, 415, 413],
+  unauthorized: [401, 403],
+  absent: [404, 410],
+  any: [],
+}
+
+/** Whether the operation documents a status for the reason of a refusal. */
+export function documentsReason(operation: Operation, expected: Expected): boolean {
+  // 415 and 413 are for some bodies only.
+  return reasons[expected].some((status) => status !== 415 && status !== 413 && documentedResponse(operation, status))
+}
+
+/** The rule that a status breaks; undefined if the status is expected. */
+export function brokenExpectation({ operation, expected, response, isKnownToExist }: Answer): Rule | undefined {
+  const { status } = response
+  const isSuccess = status >= 200 && status < 300
+  const isRefusal = status >= 400
+  const isAboutKeys = reasons.unauthorized.includes(status)
+  switch (expected) {
+    case 'any':
+      return undefined
+    case 'success':
+      return isRefusal && !dependsOnState(operation, status, isKnownToExist) ? expectationRules.validRefused : undefined
+    case 'found':
+      return isRefusal ? expectationRules.recordLost : undefined
+    case 'unauthorized':
+      return isSuccess || (isRefusal && !isAboutKeys) ? expectationRules.credentialsNotChecked : undefined
+    case 'absent':
+      // Removing a record that does not exist may succeed: the result is the same.
+      if (isSuccess) return operation.effect.kind === 'remove' ? undefined : expectationRules.unknownFound
+      break
+    case 'invalid':
+      if (isSuccess) return expectationRules.invalidAccepted
+  }
+  const isDocumented = status === 403 && operation.responses.some((response) => response.status === '403')
+  return isAboutKeys && !isDocumented ? expectationRules.wrongRefusal : undefined
+}
+
+/** Whether a refusal is documented and depends on data or rights that a valid request cannot know. */
+function dependsOnState(operation: Operation, status: number, isKnownToExist: boolean): boolean {
+  const { method, security, parameters, responses, effect } = operation
+  const isMissing = (status === 404 || status === 410) && !isKnownToExist
+  // Few documents say that a record in the path may be missing. If the effect is known, the key exists.
+  const isUnknown = effect.kind === 'example' && parameters.some((parameter) => parameter.in === 'path')
+  if (isUnknown && isMissing) return true
+  // The key of a new record is in its path, and was sent before.
+  if (isUnknown && status === 409 && (method === 'POST' || method === 'PUT')) return true
+  if (!documentedResponse(operation, status)) return false
+  const isNamed = (name: number) => responses.some((response) => response.status === String(name))
+  if ([402, 409, 412, 423, 428].includes(status)) return true
+  if (status === 403) return isNamed(403)
+  // Such as a login with a wrong password.
+  if (status === 401) return security.length === 0
+  if (isMissing) return isNamed(status) || parameters.some((parameter) => parameter.in === 'path')
+  return status === 422 && isNamed(400) && isNamed(422)
+}
