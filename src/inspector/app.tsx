@@ -7,9 +7,10 @@ import { ClockView } from './clock-view.js'
 import { RecordsView } from './data/records-view.js'
 import { DocsView } from './docs-view.js'
 import { FaultsView } from './faults-view.js'
+import { InlineFields } from './forms/inline-fields.js'
 import { OperationsView } from './operations/operations-view.js'
 import { Button, Empty, toDate } from './parts/bits.js'
-import { Select, TextField } from './parts/inputs.js'
+import { Select } from './parts/inputs.js'
 import { Toast } from './parts/toast.js'
 import { RequestsView } from './requests/requests-view.js'
 import { kept, route, toDocs, toHash, withQuery } from './router.js'
@@ -191,20 +192,26 @@ function Header(): JSX.Element {
   )
 }
 
+const tokenField = { name: 'token', label: 'Token', schema: { type: 'string', format: 'password' }, isRequired: true }
+
 function TokenForm(): JSX.Element {
-  const token = useSignal('')
+  const token = useSignal<unknown>(undefined)
   return (
     <main class="token">
       <form
         class="card"
         onSubmit={(event) => {
           event.preventDefault()
-          if (setToken(token.value)) void loadAll()
+          if (setToken(String(token.value))) void loadAll()
         }}
       >
         <h1>This sandbox has a control token</h1>
         <p>Enter the token from --control-token. This tab keeps it until it is closed.</p>
-        <TextField label="Token" type="password" required value={token} />
+        <InlineFields
+          fields={[tokenField]}
+          values={{ token: token.value }}
+          onChange={(next) => (token.value = next['token'])}
+        />
         <div role="alert">
           {isTokenWrong.value && <p class="problem">The sandbox was started with another token.</p>}
         </div>

@@ -1,15 +1,13 @@
 /** Compares two worlds, or a world with the scenario or a snapshot: collection by collection, record by record. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { encode, get } from './api.js'
-import type { Clock, Difference, Values } from './api-types.js'
+import { type Clock, type Difference, encode, get, type Values } from './api.js'
 import { titleOf } from './data/columns.js'
 import { identityOf, labelOf } from './data/place.js'
-import { Button } from './parts/bits.js'
-import { ChangedValues } from './parts/changed-values.js'
-import { Choice } from './parts/inputs.js'
+import { ChangedValues } from './data/record-history.js'
+import { InlineFields } from './forms/inline-fields.js'
+import { Button, RunningTime } from './parts/bits.js'
 import { Problem, useLoaded } from './parts/jobs.js'
-import { RunningTime } from './parts/running-time.js'
 import { toHash } from './router.js'
 import { collections, dataVersion, environment, snapshots, world, worldIds, worldName, worlds } from './store.js'
 import { toDistance, toleranceMs } from './timeline.js'
@@ -37,6 +35,12 @@ export function DiffPanel({ first }: { first: string | undefined }): JSX.Element
   const { loaded: times } = useLoaded(() => readTimes(id, base), [id, base, worlds.value, snapshots.value])
   const named = base === scenario ? 'the scenario' : decodeURIComponent(base.replace(/^\w+=/, ''))
   const [own, other] = [worldName(id), base.startsWith('world') ? worldName(named) : named]
+  const compared = worldIds.value.map((each) => [each, worldName(each)])
+  const bases = [
+    [scenario, 'the scenario'],
+    ...others.map((each) => [toBase('world', each), `the world ${worldName(each)}`]),
+    ...snapshots.value.map((each) => [toBase('snapshot', each.name), `the snapshot ${each.name}`]),
+  ]
   return (
     <section aria-labelledby="diff-title" id="compare">
       <h2 id="diff-title" tabIndex={-1}>
@@ -47,24 +51,18 @@ export function DiffPanel({ first }: { first: string | undefined }): JSX.Element
         {other}, and behind the arrow that of {own}.
       </p>
       <div class="inline-form">
-        <Choice
-          label="World"
-          value={id}
-          options={worldIds.value.map((each) => [each, worldName(each)] as const)}
-          onChoice={(next) => {
-            if (base === toBase('world', next)) against.value = toBase('world', id)
-            chosen.value = next
-          }}
-        />
-        <Choice
-          label="Compared with"
-          value={base}
-          options={[
-            [scenario, 'the scenario'],
-            ...others.map((each) => [toBase('world', each), `the world ${worldName(each)}`] as const),
-            ...snapshots.value.map((each) => [toBase('snapshot', each.name), `the snapshot ${each.name}`] as const),
+        <InlineFields
+          fields={[
+            { name: 'world', label: 'World', schema: { type: 'string', $options: compared } },
+            { name: 'base', label: 'Compared with', schema: { type: 'string', $options: bases } },
           ]}
-          onChoice={(next) => (against.value = next)}
+          values={{ world: id, base }}
+          onChange={(next, { name }) => {
+            const to = String(next[name])
+            if (name === 'base') against.value = to
+            else if (base === toBase('world', to)) against.value = toBase('world', id)
+            if (name === 'world') chosen.value = to
+          }}
         />
         {base.startsWith('world') && (
           <Button

@@ -2,12 +2,12 @@
 import { type Signal, useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { call, encode } from './api.js'
-import type { Fault, Operation } from './api-types.js'
+import { call, encode, type Fault, type Operation, type Values } from './api.js'
+import type { FormField } from './forms/form.js'
+import { InlineFields, ShortForm } from './forms/inline-fields.js'
 import { anyMethods, Button, countOf, Empty, Said, Toggle } from './parts/bits.js'
 import { describeFault, failuresOf, useFault } from './parts/fail-next.js'
-import { Choice } from './parts/inputs.js'
-import { ProblemText, useJobs } from './parts/jobs.js'
+import { type Jobs, ProblemText, useJobs } from './parts/jobs.js'
 import { offerUndo } from './parts/toast.js'
 import { toHash } from './router.js'
 import {
@@ -47,14 +47,23 @@ const presets: readonly Preset[] = [
   { name: 'No answer', text: 'closes the connection', rule: { drop: true } },
 ]
 
-const kinds = [
-  ['status', 'answers with a status'],
-  ['delay', 'is answered later'],
-  ['drop', 'loses its connection'],
-  ['truncate', 'is cut off'],
-  ['rate', 'is limited in number'],
-] as const
-type Kind = (typeof kinds)[number][0]
+const number = (name: string, label: string): FormField => ({
+  ...{ name, label, isRequired: true },
+  schema: { type: 'integer' },
+})
+
+/** The ways to fail, each with the fields of its rule. */
+const kinds: Readonly<Record<string, readonly [label: string, ...FormField[]]>> = {
+  status: [
+    'answers with a status',
+    number('status', 'Status'),
+    { name: 'message', label: 'Message', schema: { type: 'string' } },
+  ],
+  delay: ['is answered later', number('delayMs', 'Milliseconds')],
+  drop: ['loses its connection'],
+  truncate: ['is cut off', number('truncate', 'After bytes')],
+  rate: ['is limited in number', number('rate.limit', 'Requests'), number('rate.seconds', 'In seconds')],
+}
 
 /** Which requests fail, and how many. */
 interface Target {
@@ -142,39 +151,25 @@ function TargetForm({ target }: { target: Signal<Target> }): JSX.Element {
   const { requests, of, isOnce } = target.value
   const set = (change: Partial<Target>) => (target.value = { ...target.value, ...change })
   const { one, several = [] } = findRequests(requests)
+  const named = [
+    ...anyMethods.map((method) => [method, `any ${method}`]),
+    ...(operations.value ?? []).map((each) => [nameOf(each), each.id]),
+  ]
+  const others = worldIds.value.filter((id) => id !== world.value).map((id) => [id, worldName(id)])
+  const $placeholder = 'all; or type a method and a part of a path'
   return (
     <div class="inline-form">
-      <label class="wide">
-        Requests
-        <input
-          list="all-operations"
-          autocomplete="off"
-          placeholder="all; or type a method and a part of a path"
-          value={requests}
-          onInput={({ currentTarget: { value } }) => set({ requests: value })}
-        />
-      </label>
-      <datalist id="all-operations">
-        {anyMethods.map((method) => (
-          <option key={method} value={method}>
-            any {method}
-          </option>
-        ))}
-        {(operations.value ?? []).map(({ id, method, path }) => (
-          <option key={id} value={`${method} ${path}`}>
-            {id}
-          </option>
-        ))}
-      </datalist>
-      <Choice
-        label="World"
-        value={of}
-        options={[
-          ['', worldName(world.value)],
-          ...worldIds.value.filter((id) => id !== world.value).map((id) => [id, worldName(id)] as const),
-          ['any'],
+      <InlineFields
+        fields={[
+          { name: 'requests', label: 'Requests', schema: { type: 'string', $suggestions: named, $placeholder } },
+          {
+            name: 'of',
+            label: 'World',
+            schema: { type: 'string', $options: [['', worldName(world.value)], ...others, ['any']] },
+          },
         ]}
-        onChoice={(which) => set({ of: which })}
+        values={{ requests, of }}
+        onChange={(next) => set({ requests: String(next['requests'] ?? ''), of: String(next['of'] ?? '') })}
       />
       <fieldset class="segments">
         <legend class="spoken">How often</legend>
@@ -193,21 +188,25 @@ function TargetForm({ target }: { target: Signal<Target> }): JSX.Element {
   )
 }
 
-/** Adds a fault for the requests of a target. Changing them removes the message about the last one. */
-function useTarget(target: Target): ReturnType<typeof useFault> {
+/** Adds a fault for the requests of a target. Changing them removes the message and the error about the last one. */
+function useTarget(target: Target): ReturnType<typeof useFault> & { jobs: Jobs } {
   const jobs = useJobs()
-  const fault = useFault(jobs)
-  useEffect(fault.forget, [target])
-  return fault
+  const fault = useFault()
+  function forget(): void {
+    fault.forget()
+    jobs.problem.value = undefined
+  }
+  useEffect(forget, [target])
+  return { ...fault, jobs, forget }
 }
 
 function Presets({ target }: { target: Target }): JSX.Element {
   const { jobs, said, add } = useTarget(target)
   const choose = ({ name, rule, once = rule }: Preset) =>
-    add(
-      () => ({ ...toMatch(target), ...(target.isOnce ? once : rule) }),
-      target.isOnce ? `The next one: ${name}` : `${name}, until you remove it below`,
-    )
+    jobs.run(async () => {
+      const text = target.isOnce ? `The next one: ${name}` : `${name}, until you remove it below`
+      await add({ ...toMatch(target), ...(target.isOnce ? once : rule) }, text)
+    })
   const { one } = findRequests(target.requests)
   const documented = failuresOf(one?.operation).map((status): Preset => {
     return { name: String(status), text: 'as documented', rule: { status } }
@@ -231,59 +230,40 @@ function Presets({ target }: { target: Target }): JSX.Element {
   )
 }
 
-const standard = {
-  kind: 'status' as Kind,
-  status: '503',
-  message: '',
-  delayMs: '2000',
-  bytes: '20',
-  limit: '5',
-  seconds: '60',
+const usual: Values = {
+  ...{ kind: 'status', status: 503, delayMs: 2000, truncate: 20 },
+  ...{ 'rate.limit': 5, 'rate.seconds': 60 },
 }
 
 function CustomFault({ target }: { target: Target }): JSX.Element {
-  const draft = useSignal(standard)
   const { jobs, said, add, forget } = useTarget(target)
-  const set = (change: Partial<typeof standard>) => {
-    draft.value = { ...draft.value, ...change }
-    forget()
-  }
-  const { kind } = draft.value
-  const text = (name: keyof typeof standard, label: string, isNumber = true) => (
-    <label class={isNumber ? 'short' : ''}>
-      {label}
-      <input
-        inputMode={isNumber ? 'numeric' : 'text'}
-        pattern={isNumber ? '[0-9]*' : undefined}
-        required={isNumber}
-        autocomplete="off"
-        value={draft.value[name]}
-        onInput={({ currentTarget }) => set({ [name]: currentTarget.value })}
-      />
-    </label>
-  )
-  const isOnce = target.isOnce && kind !== 'rate'
-  function submit(event: Event): void {
-    event.preventDefault()
-    const rule = () => ({ ...toMatch({ ...target, isOnce }), ...toEffect(draft.value) })
-    void add(rule, isOnce ? 'The next one fails' : 'Added')
-  }
+  const labels = Object.entries(kinds).map(([kind, [label]]) => [kind, label])
+  const choice = { name: 'kind', label: 'A request', schema: { type: 'string', $options: labels } }
+  const fieldsOf = ({ kind }: Values) => kinds[String(kind)]?.slice(1) as FormField[]
   return (
-    <form class="inline-form" onSubmit={submit}>
-      <Choice label="A request" value={kind} options={kinds} onChoice={(chosen) => set({ kind: chosen as Kind })} />
-      {kind === 'status' && text('status', 'Status')}
-      {kind === 'status' && text('message', 'Message', false)}
-      {kind === 'delay' && text('delayMs', 'Milliseconds')}
-      {kind === 'truncate' && text('bytes', 'After bytes')}
-      {kind === 'rate' && text('limit', 'Requests')}
-      {kind === 'rate' && text('seconds', 'In seconds')}
-      <button type="submit" class="primary" disabled={jobs.isBusy.value}>
-        Add the fault
-      </button>
+    <ShortForm
+      fields={(values) => [choice, ...fieldsOf(values)]}
+      usual={usual}
+      submit="Add the fault"
+      kind="primary"
+      jobs={jobs}
+      onChange={forget}
+      onSubmit={async (values) => {
+        const isOnce = target.isOnce && values['kind'] !== 'rate'
+        const rule = { ...toMatch({ ...target, isOnce }), ...toRule(values, fieldsOf(values)) }
+        await add(rule, isOnce ? 'The next one fails' : 'Added')
+      }}
+    >
       <Said text={said} />
-      <ProblemText jobs={jobs} />
-    </form>
+    </ShortForm>
   )
+}
+
+/** A rule from the values of the fields of its kind. */
+function toRule({ kind, ...values }: Values, fields: readonly FormField[]): Rule {
+  if (kind === 'drop') return { drop: true }
+  if (kind === 'rate') return { rate: { limit: values['rate.limit'], seconds: values['rate.seconds'] } as Rule['rate'] }
+  return Object.fromEntries(fields.map(({ name }) => [name, values[name]]))
 }
 
 const nameOf = ({ method, path }: Operation) => `${method} ${path}`
@@ -321,16 +301,6 @@ function toMatch(target: Target): Rule {
 /** The world and the number of the requests. */
 function restOf({ of, isOnce }: Target): Rule {
   return { ...(of !== 'any' && { key: of || world.value }), ...(isOnce && { times: 1 }) }
-}
-
-function toEffect({ kind, status, message, delayMs, bytes, limit, seconds }: typeof standard): Rule {
-  return {
-    ...(kind === 'status' && { status: Number(status), ...(message !== '' && { message }) }),
-    ...(kind === 'delay' && { delayMs: Number(delayMs) }),
-    ...(kind === 'drop' && { drop: true }),
-    ...(kind === 'truncate' && { truncate: Number(bytes) }),
-    ...(kind === 'rate' && { rate: { limit: Number(limit), seconds: Number(seconds) } }),
-  }
 }
 
 /** The rule of a fault that was removed, for the requests that it had still to hit. */

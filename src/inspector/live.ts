@@ -1,6 +1,5 @@
 /** Receives exchanges and other changes as they happen. Uses `fetch`, because `EventSource` sends no token. */
-import { askForToken, authorization, encode, needsToken } from './api.js'
-import type { Exchange, Served } from './api-types.js'
+import { askForToken, authorization, type Exchange, encode, needsToken, type Served } from './api.js'
 import { offerUndo } from './parts/toast.js'
 import { reloadDocument } from './schema.js'
 import {

@@ -1,7 +1,21 @@
 /** State that the views share: the document, the worlds, the exchanges and the world in view. */
 import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals'
-import { ControlError, encode, get, needsToken } from './api.js'
-import type { About, Collection, Exchange, Fault, Key, Operation, Page, Served, Snapshot, World } from './api-types.js'
+import {
+  type About,
+  type Collection,
+  ControlError,
+  type Exchange,
+  encode,
+  type Fault,
+  get,
+  type Key,
+  needsToken,
+  type Operation,
+  type Page,
+  type Served,
+  type Snapshot,
+  type World,
+} from './api.js'
 
 export const about: Signal<About | undefined> = signal<About | undefined>()
 export const collections: Signal<Collection[]> = signal<Collection[]>([])

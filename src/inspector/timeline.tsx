@@ -1,7 +1,7 @@
 /** What happens in a world, in the order of its time. Each event is a button that travels there. */
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren, JSX } from 'preact'
-import type { Operation, WorldEvent } from './api-types.js'
+import type { Operation, WorldEvent } from './api.js'
 import { Button, toMoment } from './parts/bits.js'
 import { toHash } from './router.js'
 

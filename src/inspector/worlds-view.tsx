@@ -1,16 +1,14 @@
 /** Worlds and keys: makes, copies, resets and removes worlds; keeps snapshots; compares. */
-import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { call, encode } from './api.js'
-import type { Snapshot, World } from './api-types.js'
+import { call, encode, type Snapshot, type World } from './api.js'
 import { DiffPanel } from './diff-panel.js'
-import { Button, CarefulButton, Command, countOf, Empty, toMoment } from './parts/bits.js'
-import { Choice, TextField } from './parts/inputs.js'
+import type { FormField } from './forms/form.js'
+import { ShortForm } from './forms/inline-fields.js'
+import { Button, CarefulButton, Command, countOf, Empty, RunningTime, toMoment } from './parts/bits.js'
 import { type Jobs, ProblemText, useJobs } from './parts/jobs.js'
-import { ForgetKey } from './parts/request-actions.js'
-import { RunningTime } from './parts/running-time.js'
 import { changeWorld } from './parts/toast.js'
+import { ForgetKey } from './parts/world-key.js'
 import { route, toHash } from './router.js'
 import {
   collections,
@@ -50,7 +48,7 @@ export function WorldsView(): JSX.Element {
           Each key opens a world of its own: records and a clock that no other key sees. Send the key as the document
           says. <a href={toHash('worlds', 'compare')}>Compare two worlds</a>
         </p>
-        <NewWorld jobs={jobs} />
+        <NewWorld />
         <ProblemText jobs={jobs} />
         <ul class="cards">
           {worldIds.value.map((id) => (
@@ -65,40 +63,32 @@ export function WorldsView(): JSX.Element {
 }
 
 /** Makes a key, and gives its world the state of another one. */
-function NewWorld({ jobs }: { jobs: Jobs }): JSX.Element {
-  const name = useSignal('')
-  const from = useSignal('')
-  async function make(event: Event): Promise<void> {
-    event.preventDefault()
-    const done = await jobs.run(async () => {
-      const { id } = await call<{ id: string }>('POST', '/keys', name.value === '' ? {} : { name: name.value })
-      if (from.value !== '') await call('POST', `/worlds/${encode(from.value)}/fork`, { to: id })
-      else await call('POST', `/worlds/${encode(id)}/reset`)
-      world.value = id
-      await refresh()
-    })
-    if (done) name.value = ''
+function NewWorld(): JSX.Element {
+  const named: FormField = {
+    name: 'name',
+    label: 'Name',
+    schema: {
+      type: 'string',
+      pattern: '[A-Za-z0-9._\\-]{1,64}',
+      description: '1 to 64 letters from A to Z, digits, dots, hyphens and underscores',
+      $prefix: 'sandbox-',
+      $placeholder: 'checkout-test',
+    },
   }
+  const sources = [['', 'the scenario'], ...worldIds.value.map((id) => [id, `a copy of ${worldName(id)}`])]
   return (
-    <form class="inline-form" onSubmit={make}>
-      <TextField
-        label="Name"
-        prefix="sandbox-"
-        pattern="[A-Za-z0-9._\-]{1,64}"
-        title="1 to 64 letters from A to Z, digits, dots, hyphens and underscores"
-        placeholder="checkout-test"
-        value={name}
-      />
-      <Choice
-        label="Begins with"
-        value={from.value}
-        options={[['', 'the scenario'], ...worldIds.value.map((id) => [id, `a copy of ${worldName(id)}`] as const)]}
-        onChoice={(id) => (from.value = id)}
-      />
-      <button type="submit" class="primary" disabled={jobs.isBusy.value}>
-        Make a world
-      </button>
-    </form>
+    <ShortForm
+      fields={[named, { name: 'from', label: 'Begins with', schema: { type: 'string', $options: sources } }]}
+      submit="Make a world"
+      kind="primary"
+      onSubmit={async ({ from, ...name }) => {
+        const { id } = await call<{ id: string }>('POST', '/keys', name)
+        if (from !== undefined) await call('POST', `/worlds/${encode(String(from))}/fork`, { to: id })
+        else await call('POST', `/worlds/${encode(id)}/reset`)
+        world.value = id
+        await refresh()
+      }}
+    />
   )
 }
 
@@ -205,24 +195,18 @@ function Sizes({ id, known }: { id: string; known: World | undefined }): JSX.Ele
 }
 
 function SnapshotSection({ jobs }: { jobs: Jobs }): JSX.Element {
-  const name = useSignal('')
-  async function save(event: Event): Promise<void> {
-    event.preventDefault()
-    const done = await jobs.run(() =>
-      call('PUT', `/snapshots/${encode(name.value)}`, { world: world.value }).then(loadSnapshots),
-    )
-    if (done) name.value = ''
-  }
+  const schema = { type: 'string', maxLength: 100, $placeholder: 'before checkout' }
   return (
     <section aria-labelledby="snapshots-title">
       <h2 id="snapshots-title">Snapshots</h2>
       <p class="dim">A snapshot keeps all records and the clock of a world under a name, until the sandbox stops.</p>
-      <form class="inline-form" onSubmit={save}>
-        <TextField label="Name" required maxLength={100} placeholder="before checkout" value={name} />
-        <button type="submit" disabled={jobs.isBusy.value}>
-          Take a snapshot of {worldName(world.value)}
-        </button>
-      </form>
+      <ShortForm
+        fields={[{ name: 'name', label: 'Name', schema, isRequired: true }]}
+        submit={`Take a snapshot of ${worldName(world.value)}`}
+        onSubmit={({ name }) =>
+          call('PUT', `/snapshots/${encode(String(name))}`, { world: world.value }).then(loadSnapshots)
+        }
+      />
       {snapshots.value.length === 0 ? (
         <p class="dim">None yet. Take one before a test, and restore it after each run.</p>
       ) : (

@@ -1,7 +1,7 @@
 /** The columns of a table: those that distinguish records come first. Choices are kept while the page lives. */
 import { type Signal, signal } from '@preact/signals'
 import { isPathProperty, reachedMark, singletonKey } from '../../json/path-property.js'
-import type { Collection, StoredRecord, Values } from '../api-types.js'
+import type { Collection, StoredRecord, Values } from '../api.js'
 import { variantsOf } from '../forms/variants.js'
 import { Digits, isComposite, toText } from '../json-text.js'
 import { choicesOf, fixedOf, propertiesOf, resolve, type Schema, schemaAt } from '../schema.js'

@@ -1,7 +1,6 @@
 /** A search in all collections, for somebody who does not know which one has the record. */
 import type { JSX } from 'preact'
-import { encode, get } from '../api.js'
-import type { Collection, Page } from '../api-types.js'
+import { type Collection, encode, get, type Page } from '../api.js'
 import { countOf } from '../parts/bits.js'
 import { useLoaded } from '../parts/jobs.js'
 import { toHash } from '../router.js'

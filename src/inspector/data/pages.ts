@@ -1,8 +1,7 @@
 /** Loads the records in view, page by page. */
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
-import { encode, get } from '../api.js'
-import type { Collection, Page, StoredRecord } from '../api-types.js'
+import { type Collection, encode, get, type Page, type StoredRecord } from '../api.js'
 import { route } from '../router.js'
 import { dataVersion, world } from '../store.js'
 import { choiceOf } from './columns.js'

@@ -1,7 +1,6 @@
 /** Addresses of records in the control API and in the page. */
 import { singletonKey } from '../../json/path-property.js'
-import { encode, get } from '../api.js'
-import type { Collection, Page, StoredRecord, Values } from '../api-types.js'
+import { type Collection, encode, get, type Page, type StoredRecord, type Values } from '../api.js'
 import { toText } from '../json-text.js'
 import { toHash } from '../router.js'
 import { collections, environment, world } from '../store.js'

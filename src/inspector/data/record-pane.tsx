@@ -1,16 +1,16 @@
 /** A record beside the table: its form, the records that it is related to, and its history. */
-import type { Signal } from '@preact/signals'
+import { type Signal, useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import type { Collection } from '../api-types.js'
-import { CopyButton, Toggle } from '../parts/bits.js'
+import type { Collection, StoredRecord } from '../api.js'
+import { Button, CopyButton, Empty, Toggle } from '../parts/bits.js'
 import { route, toHash, withQuery } from '../router.js'
-import { world } from '../store.js'
+import { dataVersion, world } from '../store.js'
+import { useNamed } from './cell.js'
 import { titleOf } from './columns.js'
-import { draftOf } from './drafts.js'
-import { useNamed } from './named.js'
-import { environmentOf, type Identity, labelOf } from './place.js'
-import { RecordEditor } from './record-editor.js'
+import { draftOf, keepDraft, noDraft } from './edited-record.js'
+import { environmentOf, findRecord, type Identity, labelOf } from './place.js'
+import { RecordForm } from './record-form.js'
 import { RecordHistory } from './record-history.js'
 import { RelatedRecords } from './related-records.js'
 
@@ -62,5 +62,55 @@ export function RecordPane(props: {
         <RecordHistory collection={collection} identity={identity} />
       )}
     </aside>
+  )
+}
+
+/** @param props.identity the identity of the record; undefined for a new one */
+function RecordEditor(props: { collection: Collection; identity: Identity | undefined }): JSX.Element | null {
+  const { collection, identity } = props
+  const record = useSignal<StoredRecord | undefined>(undefined)
+  const isMissing = useSignal(false)
+  const problem = useSignal('')
+  const version = dataVersion.value
+  const place = toHash(world.value, environmentOf(collection), ...route.value.parts)
+
+  async function load(): Promise<StoredRecord | undefined> {
+    return identity && findRecord(collection, identity)
+  }
+
+  useEffect(() => {
+    load().then(
+      (found) => {
+        problem.value = ''
+        isMissing.value = identity !== undefined && !found
+        if (found) record.value = found
+      },
+      (error: Error) => {
+        problem.value = error.message
+      },
+    )
+  }, [place, version])
+  const hasDraft = draftOf(place) !== undefined
+  const isShown = identity === undefined || (record.value && (!isMissing.value || hasDraft))
+  if (isShown)
+    return (
+      <RecordForm
+        key={place}
+        {...{ collection, place, load }}
+        record={record.value}
+        isRemoved={isMissing.value}
+        onSaved={(saved) => {
+          record.value = saved
+          isMissing.value = false
+        }}
+      />
+    )
+  if (!isMissing.value && problem.value === '') return null
+  return (
+    <Empty title="It is not there">
+      <p>{problem.value || `${collection.name} has no record with ${collection.key} ${identity?.[0]}.`}</p>
+      {hasDraft && <Button label="Discard what you typed" onClick={() => keepDraft(place, noDraft)} />}
+      <a href={withQuery(toHash('data', collection.name))}>Close</a>
+    </Empty>
   )
 }

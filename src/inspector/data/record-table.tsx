@@ -3,11 +3,10 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
-import { call } from '../api.js'
-import type { Collection, StoredRecord } from '../api-types.js'
+import { type Collection, call, type StoredRecord } from '../api.js'
 import { Back, Button, countOf, Empty } from '../parts/bits.js'
 import { Problem, ProblemText, useJobs } from '../parts/jobs.js'
-import { useRowWindow } from '../parts/rows.js'
+import { useRowFocus, useRowWindow } from '../parts/rows.js'
 import { changeWorld } from '../parts/toast.js'
 import { route, toHash, withQuery } from '../router.js'
 import { schemaAt } from '../schema.js'
@@ -18,7 +17,6 @@ import { type Columns, choiceOf, choose, columnsOf, sideOf } from './columns.js'
 import { Elsewhere } from './elsewhere.js'
 import { usePages } from './pages.js'
 import { toPath, toRecordHash } from './place.js'
-import { useRowFocus } from './row-focus.js'
 
 const rowHeight = 32
 /** Columns with room for at least as many characters share the rest of the width. Without one, the widest do. */

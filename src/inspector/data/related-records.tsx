@@ -1,7 +1,6 @@
 /** The records to which a record refers, and those that refer to it. */
 import type { JSX } from 'preact'
-import { encode, get } from '../api.js'
-import type { Collection, Page, StoredRecord, Values } from '../api-types.js'
+import { type Collection, encode, get, type Page, type StoredRecord, type Values } from '../api.js'
 import { toText } from '../json-text.js'
 import { Empty } from '../parts/bits.js'
 import { Problem, useLoaded } from '../parts/jobs.js'

@@ -1,17 +1,51 @@
-/** What the fields of a form share: the messages about its values, the records that values name, and samples. */
-import type { ComponentChildren, ComponentType } from 'preact'
-import { encode, get } from '../api.js'
-import type { Form, Page, Violation } from '../api-types.js'
-import { toPath as toRecords } from '../data/place.js'
+/** A form is data: fields, the values under their ids, and the messages about them. It is made from a schema, or written down. */
+import type { ComponentChildren, RefObject } from 'preact'
+import { useEffect } from 'preact/hooks'
+import { encode, type Form, get, type Page, type Values, type Violation } from '../api.js'
+import { type Target, toPath as toRecords } from '../data/place.js'
 import { isObject, toText } from '../json-text.js'
-import { fixedOf, type Schema, typeOf } from '../schema.js'
+import { fixedOf, propertiesOf, type Schema, typeOf } from '../schema.js'
 import { collections } from '../store.js'
 import { trim, variantsOf } from './variants.js'
 
 export type FormReference = Form['references'][number]
 
+export interface FormField {
+  name: string
+  /** What a user reads. @default the name */
+  label?: string
+  /** Its type, choices, bounds, description and example, and the fields in it. */
+  schema: Schema
+  isRequired?: boolean
+  /** Whether it comes before the optional ones. @default isRequired */
+  isFirst?: boolean
+  /** Whether nobody may change it. */
+  isFixed?: boolean
+  /** @default what the schema allows */
+  hint?: string | undefined
+  /** The part of a request that has it. Absent if all fields of the form are in the same one. */
+  in?: Violation['in']
+  /** The records that the value names. @default those of the form with this name */
+  reference?: FormReference | undefined
+  /** The record that the value names. @default that with this key, of a reference to keys */
+  target?: Target | undefined
+  /** Set if files are chosen for it. */
+  files?: FileChoice
+  /** Further content in its head, which opens the fold around it. */
+  after?: ComponentChildren
+}
+
+export interface FileChoice {
+  chosen: File[]
+  isMany?: boolean
+  accept?: string | undefined
+  /** Whether a sample is sent without a file. Undefined if the user cannot choose that. */
+  hasSample?: boolean
+  onFiles: (files: File[]) => void
+  onSample?: (isSent: boolean) => void
+}
+
 export interface FormFacts {
-  /** Only those of this place: of the body, of the path … */
   violations: readonly Violation[]
   /** The records that a value names, by the name of its property. */
   referenceOf: (name: string) => FormReference | undefined
@@ -19,39 +53,58 @@ export interface FormFacts {
   hasReadOnly?: boolean
 }
 
-export interface ValueFieldProps {
-  name: string
-  /** Where the value is in the body. @example 'items[0].price' */
-  path: string
-  schema: Schema
-  value: unknown
-  form: FormFacts
-  isRequired?: boolean
-  /** Whether the list or the map around it has the control that removes it. */
-  isKept?: boolean
-  /** Further buttons in the head. */
-  after?: ComponentChildren
-  /** Called with undefined if the value is to be left out. */
-  onChange: (value: unknown) => void
+/** The member of the values of a form that has the value of a field. @example idOf({ in: 'path', name: 'id' }) // 'path id' */
+export function idOf({ in: part, name }: Pick<FormField, 'in' | 'name'>): string {
+  return part === undefined ? name : `${part} ${name}`
 }
 
-/** Shows a value of any schema. */
-export type ValueFields = ComponentType<ValueFieldProps>
+/** A copy of the values with that of a field. Undefined leaves it out. */
+export function withMember(values: Values, id: string, next: unknown): Values {
+  if (next !== undefined) return { ...values, [id]: next }
+  const { [id]: _, ...others } = values
+  return others
+}
+
+/** The fields of an object. */
+export function fieldsOf(schema: Schema, value: Values, { hasReadOnly = false }: Partial<FormFacts> = {}): FormField[] {
+  return propertiesOf(schema)
+    .filter(
+      ([name, own]) =>
+        (hasReadOnly || own['readOnly'] !== true || Object.hasOwn(value, name)) &&
+        // The choice of the variant shows it.
+        !(own['$isTag'] === true && own['const'] === value[name]),
+    )
+    .map(([name, schema, isRequired]) => ({ name, schema, isRequired }))
+}
 
 /** The messages about a value, and about those in it for which no field is shown. */
-export function messagesFor({ violations }: FormFacts, path: string, shown: readonly string[] = []): string[] {
+export function messagesFor(
+  { violations }: Pick<FormFacts, 'violations'>,
+  path: string,
+  shown: readonly string[] = [],
+  part?: Violation['in'],
+): string[] {
   const isShown = (at: string) => shown.some((each) => isAt(at, toPath(path, each)))
-  return violations.filter(({ at }) => isAt(at, path) && !isShown(at)).map(({ message }) => message)
+  return violations
+    .filter((each) => (part === undefined || each.in === part) && isAt(each.at, path) && !isShown(each.at))
+    .map(({ message }) => message)
 }
 
 /** Whether a violation concerns a property or a nested value. */
-export function isAt(at: string, path: string): boolean {
+function isAt(at: string, path: string): boolean {
   return path === '' || at === path || at.startsWith(`${path}.`) || at.startsWith(`${path}[`)
 }
 
 /** The path of a property. @example toPath('owner', 'city') // 'owner.city' */
 export function toPath(path: string, name: string): string {
   return path === '' ? name : `${path}.${name}`
+}
+
+/** Focuses the first wrong field when there is another problem. */
+export function useFocusOnWrong(form: RefObject<HTMLElement | null>, problem: unknown): void {
+  useEffect(() => {
+    if (problem) form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-wrong]')?.focus()
+  }, [problem])
 }
 
 /** A value for a new field, from the same source as the answers of the sandbox. @param name name of the property */

@@ -1,8 +1,9 @@
 /** The JSON of a form beside its fields. Both change the same value. */
-import type { JSX } from 'preact'
+import type { ComponentChildren, JSX } from 'preact'
 import { useId } from 'preact/hooks'
 import { parseExact, writeExact } from '../json-text.js'
-import { describedBy, Field } from '../parts/inputs.js'
+import { describedBy, Errors, Field } from '../parts/inputs.js'
+import { Problem } from '../parts/jobs.js'
 
 interface JsonPaneProps {
   label: string
@@ -15,24 +16,72 @@ interface JsonPaneProps {
   onText: (text: string, read?: { value: unknown }) => void
 }
 
+interface BesideJsonProps extends JsonPaneProps {
+  /** What the fields are, for a screen reader. */
+  legend: string
+  /** Messages that belong to no field. */
+  loose: readonly string[]
+  /** Whether the fields cannot show what is typed as JSON. It stays until it can be read. */
+  isBroken: boolean
+  /** The fields. */
+  children: ComponentChildren
+}
+
+export function BesideJson({ legend, loose, isBroken, children, ...pane }: BesideJsonProps): JSX.Element {
+  return (
+    <div class="beside">
+      <fieldset class="plain" disabled={isBroken}>
+        <legend class="spoken">{legend}</legend>
+        {isBroken && <Problem text="The fields are shown again once the JSON can be read." />}
+        {loose.length > 0 && (
+          <div class="hint" data-wrong tabIndex={-1}>
+            <Errors errors={loose} />
+          </div>
+        )}
+        {children}
+      </fieldset>
+      <JsonPane {...pane} />
+    </div>
+  )
+}
+
 export function JsonPane({ label, value, text, hint = '', errors = [], onText }: JsonPaneProps): JSX.Element {
-  const id = useId()
   const shown = text ?? (value === undefined ? '' : writeExact(value, 2))
   const problem = problemOf(shown)
-  const all = [...(problem === undefined ? [] : [problem]), ...errors]
+  return (
+    <TextPane
+      {...{ label, hint }}
+      text={shown}
+      errors={[...(problem === undefined ? [] : [problem]), ...errors]}
+      onText={(typed) => {
+        if (typed.trim() === '') onText(typed, { value: undefined })
+        else if (problemOf(typed) === undefined) onText(typed, { value: parseExact(typed) })
+        else onText(typed)
+      }}
+    />
+  )
+}
+
+interface TextPaneProps {
+  label: string
+  text: string
+  hint?: string
+  errors: readonly string[]
+  onText: (text: string) => void
+}
+
+/** A long text, such as a whole body. */
+export function TextPane({ label, text, hint = '', errors, onText }: TextPaneProps): JSX.Element {
+  const id = useId()
   return (
     <div class="json-pane">
-      <Field id={id} label={label} errors={all} hint={hint}>
+      <Field id={id} label={label} errors={errors} hint={hint}>
         <textarea
-          {...describedBy(id, all)}
-          rows={Math.min(24, Math.max(6, shown.split('\n').length + 1, shown.length / 40))}
+          {...describedBy(id, errors)}
+          rows={Math.min(24, Math.max(6, text.split('\n').length + 1, text.length / 40))}
           spellcheck={false}
-          value={shown}
-          onInput={({ currentTarget: { value: typed } }) => {
-            if (typed.trim() === '') onText(typed, { value: undefined })
-            else if (problemOf(typed) === undefined) onText(typed, { value: parseExact(typed) })
-            else onText(typed)
-          }}
+          value={text}
+          onInput={({ currentTarget }) => onText(currentTarget.value)}
         />
       </Field>
     </div>

@@ -1,9 +1,8 @@
 /** An input for the key of a record: a search among the records of a collection. Any other text can be typed. */
-import { useSignal } from '@preact/signals'
+import { type Signal, useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { encode, get } from '../api.js'
-import type { Collection, Page, Values } from '../api-types.js'
+import { type Collection, encode, get, type Page, type StoredRecord, type Values } from '../api.js'
 import { titleOf } from '../data/columns.js'
 import { toPath } from '../data/place.js'
 import { toText } from '../json-text.js'
@@ -27,59 +26,13 @@ interface ReferenceInputProps {
 /** A combobox with a list (ARIA Authoring Practices, "Combobox Pattern"). */
 export function ReferenceInput({ reference, name, common, onText, onRecord }: ReferenceInputProps): JSX.Element {
   const id = `${common['id']}-records`
-  const collection = collections.value.find((each) => each.name === reference.collection)
-  const page = useSignal<Page | undefined>(undefined)
-  const isOpen = useSignal(false)
-  const active = useSignal(-1)
-  const searched = useSignal<string | undefined>(undefined)
-  const list = useRef<HTMLDivElement>(null)
-  const records = page.value?.records ?? []
-  useEffect(() => {
-    if (!isOpen.value || !collection) return
-    const timer = setTimeout(
-      async () => {
-        page.value = await search(collection, searched.value ?? '').catch(() => undefined)
-        active.value = -1
-      },
-      searched.value === undefined ? 0 : pause,
-    )
-    return () => clearTimeout(timer)
-  }, [isOpen.value, searched.value, collection])
-  useEffect(
-    () => list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' }),
-    [active.value],
-  )
-
-  function open(text?: string): void {
-    searched.value = text
-    isOpen.value = true
-  }
-
-  function choose(index: number): void {
-    const values = records[index]?.values
+  const search = useSearch(reference)
+  const { active, isOpen, isShown } = search
+  function choose(values: Values | undefined): void {
     if (!values) return
     isOpen.value = false
     onRecord(values[reference.property], values)
   }
-
-  function onKeyDown(event: KeyboardEvent): void {
-    const { key } = event
-    const step = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0
-    if (step !== 0) {
-      event.preventDefault()
-      if (!isOpen.value) open()
-      else if (records.length > 0)
-        active.value = (active.value + step + records.length + (active.value < 0 && step < 0 ? 1 : 0)) % records.length
-    } else if (key === 'Enter' && isOpen.value && active.value >= 0) {
-      event.preventDefault()
-      choose(active.value)
-    } else if (key === 'Escape' && isOpen.value) {
-      event.preventDefault()
-      isOpen.value = false
-    }
-  }
-
-  const isShown = isOpen.value && page.value !== undefined
   return (
     <span class="combobox">
       <input
@@ -93,46 +46,120 @@ export function ReferenceInput({ reference, name, common, onText, onRecord }: Re
         {...(isShown && active.value >= 0 && { 'aria-activedescendant': `${id}-${active.value}` })}
         onInput={({ currentTarget: { value } }) => {
           onText(value)
-          open(value)
+          search.open(value)
         }}
-        onClick={() => open()}
-        onKeyDown={onKeyDown}
+        onClick={() => search.open()}
+        onKeyDown={(event) => search.onKeyDown(event, choose)}
         onBlur={() => (isOpen.value = false)}
       />
       <span class="spoken" role="status">
-        {isShown && countOf(page.value?.total ?? 0, `record`)}
+        {isShown && countOf(search.total, 'record')}
       </span>
-      <div id={id} role="listbox" class="options" ref={list} hidden={!isShown} aria-label={`Records for ${name}`}>
-        {records.map(({ id: number, values }, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the input has the keys
-          <div
-            key={number}
-            id={`${id}-${index}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={index === active.value}
-            // The input would lose the focus.
-            onMouseDown={(event) => event.preventDefault()}
-            onClick={() => choose(index)}
-          >
-            <code>{toText(values[reference.property])}</code> {collection && titleOf(collection, values)}
-          </div>
-        ))}
-        {records.length === 0 && (
-          <div role="option" tabIndex={-1} aria-disabled="true" aria-selected={false} class="dim">
-            No record in {reference.collection} has this text
-          </div>
-        )}
-        {records.length > 0 && (page.value?.total ?? 0) > records.length && (
-          <div role="option" tabIndex={-1} aria-disabled="true" aria-selected={false} class="dim">
-            {(page.value?.total ?? 0) - records.length} more: type a part of a name
-          </div>
-        )}
-      </div>
+      <Found id={id} label={`Records for ${name}`} {...{ search, reference }} onChoice={choose} />
     </span>
   )
 }
 
-function search(collection: Collection, text: string): Promise<Page> {
+interface Search {
+  collection: Collection | undefined
+  records: readonly StoredRecord[]
+  total: number
+  /** The chosen record of the list; -1 for none. */
+  active: Signal<number>
+  isOpen: Signal<boolean>
+  /** Whether the list is on the page: it is open and loaded. */
+  isShown: boolean
+  /** @param text absent: the newest records */
+  open(text?: string): void
+  onKeyDown(event: KeyboardEvent, choose: (values: Values | undefined) => void): void
+}
+
+/** Searches the records of a reference while its list is open. */
+function useSearch(reference: FormReference): Search {
+  const collection = collections.value.find((each) => each.name === reference.collection)
+  const page = useSignal<Page | undefined>(undefined)
+  const isOpen = useSignal(false)
+  const active = useSignal(-1)
+  const searched = useSignal<string | undefined>(undefined)
+  const { records = [], total = 0 } = page.value ?? {}
+  useEffect(() => {
+    if (!isOpen.value || !collection) return
+    const timer = setTimeout(
+      async () => {
+        page.value = await find(collection, searched.value ?? '').catch(() => undefined)
+        active.value = -1
+      },
+      searched.value === undefined ? 0 : pause,
+    )
+    return () => clearTimeout(timer)
+  }, [isOpen.value, searched.value, collection])
+  function open(text?: string): void {
+    searched.value = text
+    isOpen.value = true
+  }
+  return {
+    ...{ collection, records, total, active, isOpen, open },
+    isShown: isOpen.value && page.value !== undefined,
+    onKeyDown(event, choose) {
+      const { key } = event
+      const step = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0
+      const isUsed = step !== 0 || (isOpen.value && (key === 'Escape' || (key === 'Enter' && active.value >= 0)))
+      if (!isUsed) return
+      event.preventDefault()
+      if (key === 'Escape') isOpen.value = false
+      else if (key === 'Enter') choose(records[active.value]?.values)
+      else if (!isOpen.value) open()
+      else if (records.length > 0)
+        active.value = (active.value + step + records.length + (active.value < 0 && step < 0 ? 1 : 0)) % records.length
+    },
+  }
+}
+
+/** The records that were found. */
+function Found(props: {
+  id: string
+  label: string
+  search: Search
+  reference: FormReference
+  onChoice: (values: Values) => void
+}): JSX.Element {
+  const { id, label, search, reference, onChoice } = props
+  const { collection, records, total, active, isShown } = search
+  const list = useRef<HTMLDivElement>(null)
+  useEffect(
+    () => list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' }),
+    [active.value],
+  )
+  const note =
+    records.length === 0
+      ? `No record in ${reference.collection} has this text`
+      : total > records.length && `${total - records.length} more: type a part of a name`
+  return (
+    <div id={id} role="listbox" class="options" ref={list} hidden={!isShown} aria-label={label}>
+      {records.map(({ id: number, values }, index) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the input has the keys
+        <div
+          key={number}
+          id={`${id}-${index}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={index === active.value}
+          // The input would lose the focus.
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => onChoice(values)}
+        >
+          <code>{toText(values[reference.property])}</code> {collection && titleOf(collection, values)}
+        </div>
+      ))}
+      {note && (
+        <div role="option" tabIndex={-1} aria-disabled="true" aria-selected={false} class="dim">
+          {note}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function find(collection: Collection, text: string): Promise<Page> {
   return get<Page>(toPath(collection, '', `&limit=${maxShown}${text === '' ? '' : `&text=${encode(text)}`}`))
 }

@@ -1,7 +1,7 @@
 /** The answer to a request of a form: an image, text, or a link to its bytes. */
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import type { Exchange } from '../api-types.js'
+import type { Exchange } from '../api.js'
 import { Fact, Status } from '../parts/bits.js'
 import { BytesBody, TextBody, toEnding } from '../parts/body-view.js'
 import { headerOf } from '../requests/replay.js'

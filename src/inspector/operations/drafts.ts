@@ -1,8 +1,12 @@
-/** Input in the forms of operations, kept until the page is closed. */
+/** Input in the forms of operations, kept until the page is closed, and filled from exchanges. */
 import { type Signal, signal } from '@preact/signals'
 import { getOrInsert } from '../../json/own-value.js'
-import type { Values, Violation } from '../api-types.js'
-import { writeExact } from '../json-text.js'
+import type { Exchange, Operation, Values, Violation } from '../api.js'
+import { idOf } from '../forms/form.js'
+import { parseExact, writeExact } from '../json-text.js'
+import { bareType, headerOf } from '../requests/replay.js'
+import { decode } from '../router.js'
+import { environment, lookAt, world } from '../store.js'
 
 export interface Draft {
   /** Values of parameters, by place and name. Undefined leaves one out. */
@@ -69,6 +73,38 @@ export function bodyDraftOf({ bodies }: Draft, mediaType: string): BodyDraft {
   return getOrInsert(bodies, mediaType, () => ({
     ...{ value: signal(undefined), text: signal(undefined), files: signal({}), without: signal([]) },
   }))
+}
+
+/** Takes the values of the path, the query and a body in JSON. */
+export function fillDraft(
+  { world: key, environment: of, request, violations = [] }: Exchange,
+  { id, path }: Operation,
+): void {
+  if (of !== undefined) environment.value = of
+  if (key !== undefined && key !== world.value) lookAt(key)
+  forgetDraft(environment.value, id)
+  const draft = draftOf(environment.value, id)
+  const sent = request.path.split('/')
+  const inPath = path.split('/').flatMap((part, at) => {
+    const [, name] = /^\{(.*)\}$/.exec(part) ?? []
+    return name === undefined ? [] : [[idOf({ in: 'path', name }), decode(sent[at] ?? '')]]
+  })
+  const inQuery = [...new URLSearchParams(request.query)].map(([name, value]) => [idOf({ in: 'query', name }), value])
+  draft.parameters.value = Object.fromEntries([...inPath, ...inQuery])
+  const type = bareType(headerOf(request.headers, 'content-type') ?? '')
+  draft.hasBody.value = type !== ''
+  if (request.body !== undefined && /json$/.test(type)) fillBody(draft, type, request.body)
+  draft.refused.value = violations
+  markKept(draft)
+}
+
+function fillBody(draft: Draft, type: string, body: string): void {
+  draft.mediaType.value = type
+  try {
+    bodyDraftOf(draft, type).value.value = { value: parseExact(body) }
+  } catch {
+    bodyDraftOf(draft, type).text.value = body
+  }
 }
 
 /** A random UUID (RFC 9562). Pages without HTTPS on another machine have no `crypto.randomUUID`. */

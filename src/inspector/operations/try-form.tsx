@@ -1,28 +1,32 @@
 /** A form for an operation, made from its schema. It sends requests to the service with the key of the world in view. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { useEffect, useId, useRef } from 'preact/hooks'
-import type { Exchange, Form, Operation, Values, Violation } from '../api-types.js'
-import { type FormFacts, type FormReference, messagesFor } from '../forms/form.js'
-import { Sections } from '../forms/object-fields.js'
-import { ValueField } from '../forms/value-field.js'
+import { useId, useRef } from 'preact/hooks'
+import type { Exchange, Form, Operation, Values } from '../api.js'
+import { Fields } from '../forms/fields.js'
+import {
+  type FormFacts,
+  type FormField,
+  type FormReference,
+  idOf,
+  messagesFor,
+  useFocusOnWrong,
+} from '../forms/form.js'
+import { ValueInput } from '../forms/value-input.js'
 import { isObject } from '../json-text.js'
 import { Button, CopyButton, Status } from '../parts/bits.js'
-import { Check, describedBy, Field, into } from '../parts/inputs.js'
+import { Check } from '../parts/inputs.js'
 import { ProblemText, useJobs } from '../parts/jobs.js'
-import { ForgetKey, KeyPrompt } from '../parts/request-actions.js'
-import { ValueInput } from '../parts/value-input.js'
+import { ForgetKey, KeyPrompt } from '../parts/world-key.js'
 import { ChangedRecords } from '../requests/effects-panel.js'
 import { send } from '../requests/replay.js'
-import { describeSchema, exampleIn, objectAt, type Schema, schemaAt, typeOf } from '../schema.js'
+import { describeSchema, exampleIn, objectAt, schemaAt } from '../schema.js'
 import { environment, exchanges, keyOf, world, worldName } from '../store.js'
 import { type Answered, AnswerView, readAnswer } from './answer-view.js'
+import { type BodyContent, bodyValue, type EditedBody, exampleOf, hasFields, kindOf, usualContent } from './body.js'
 import { BodyForm } from './body-form.js'
-import { type BodyContent, exampleOf, hasFields, kindOf, usualContent } from './body-kind.js'
-import { bodyValue, type EditedBody } from './body-value.js'
 import { bodyDraftOf, type Draft, draftOf, markKept, newKey } from './drafts.js'
-import { type SentRequest, toCurlOf, toFetchBody } from './sent-body.js'
-import { idOf, toParameters, writeRequest } from './write-request.js'
+import { type SentRequest, toCurlOf, toFetchBody, toParameters, writeRequest } from './sent-request.js'
 
 export interface TryFormProps {
   operation: Operation
@@ -45,16 +49,12 @@ export function TryForm({ operation, form, onReset }: TryFormProps): JSX.Element
   const exchange = answered.value && findExchange(operation.id, answered.value.after)
   const refused = answered.value ? exchange?.violations : draft.refused.value
   const violations = jobs.problem.value?.violations ?? refused ?? []
-  useEffect(() => {
-    if (violations.length > 0)
-      element.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-wrong]')?.focus()
-  }, [exchange, jobs.problem.value])
+  useFocusOnWrong(element, violations.length > 0 ? (jobs.problem.value ?? exchange ?? violations) : undefined)
   const { idempotency } = form
-  const referenceOf = (name: string) => form.references.find((each) => each.name === name && each.in === undefined)
-  const factsAt = (place: Violation['in']): FormFacts => ({
-    violations: violations.filter((each) => each.in === place),
-    referenceOf,
-  })
+  const facts: FormFacts = {
+    violations,
+    referenceOf: (name) => form.references.find((each) => each.name === name && each.in === undefined),
+  }
 
   async function sendShown(): Promise<void> {
     const key = keyOf(world.value)
@@ -96,16 +96,20 @@ export function TryForm({ operation, form, onReset }: TryFormProps): JSX.Element
         <KeyPrompt key={world.value} world={world.value} onKey={() => (jobs.problem.value = undefined)} />
       )}
       <form id={id} ref={element} onSubmit={submit} noValidate aria-label={`Try ${operation.id}`}>
-        <ParameterFields form={form} draft={draft} factsAt={factsAt} />
+        <ParameterFields {...{ form, draft, facts }} />
         {idempotency && (
           <OnceKey
             name={idempotency.name}
             draft={draft}
-            errors={messagesFor(factsAt(idempotency.in), idempotency.name)}
+            errors={messagesFor(facts, idempotency.name, [], idempotency.in)}
           />
         )}
         {form.body && content && (
-          <BodyForm {...{ draft, contents, content, body }} form={factsAt('body')} isRequired={form.body.required} />
+          <BodyForm
+            {...{ draft, contents, content, body }}
+            form={{ ...facts, violations: violations.filter((each) => each.in === 'body') }}
+            isRequired={form.body.required}
+          />
         )}
       </form>
       <div class="actions send">
@@ -176,25 +180,23 @@ function setOnce(body: EditedBody, name: string, key: string): void {
 
 /** The key by which the service knows a repeated request. Each request has another one, unless the user keeps it. */
 function OnceKey({ name, draft, errors }: { name: string; draft: Draft; errors: string[] }): JSX.Element {
-  const id = useId()
   const hint = 'Requests with the same key are the same request: the second one gets the first answer.'
+  const after = (
+    <Check
+      label="Keep it"
+      spoken={`Keep ${name} for the next requests`}
+      isOn={draft.isKeyKept.value}
+      onChange={(isOn) => (draft.isKeyKept.value = isOn)}
+    />
+  )
   return (
     <div class="once">
-      <Field id={id} label={name} errors={errors} hint={hint}>
-        <Check
-          label="Keep it"
-          spoken={`Keep ${name} for the next requests`}
-          isOn={draft.isKeyKept.value}
-          onChange={(isOn) => (draft.isKeyKept.value = isOn)}
-        />
-        <input
-          {...describedBy(id, errors)}
-          autocomplete="off"
-          spellcheck={false}
-          value={draft.onceKey.value}
-          onInput={into(draft.onceKey)}
-        />
-      </Field>
+      <ValueInput
+        field={{ name, schema: { type: 'string' }, hint, after }}
+        value={draft.onceKey.value}
+        errors={errors}
+        onChange={(next) => (draft.onceKey.value = String(next ?? ''))}
+      />
     </div>
   )
 }
@@ -202,58 +204,53 @@ function OnceKey({ name, draft, errors }: { name: string; draft: Draft; errors: 
 interface ParameterFieldsProps {
   form: Form
   draft: Draft
-  factsAt: (place: Violation['in']) => FormFacts
+  facts: FormFacts
 }
 
-function ParameterFields({ form, draft, factsAt }: ParameterFieldsProps): JSX.Element | null {
+function ParameterFields({ form, draft, facts }: ParameterFieldsProps): JSX.Element | null {
   const { parameters: edited } = draft
-  const { idempotency, references } = form
-  const all = form.parameters.filter(({ in: place, name }) => place !== idempotency?.in || name !== idempotency.name)
-  const valueAt = (place: Form['parameters'][number]['in'], name: string) => {
-    const id = idOf(place, name)
-    return id in edited.value ? edited.value[id] : form.example.parameters?.[place]?.[name]
-  }
-  const show = (parameter: Form['parameters'][number]): JSX.Element => {
-    const { in: place, name, required: isRequired, description, schema: pointer } = parameter
-    const id = idOf(place, name)
-    const schema: Schema = { ...schemaAt(pointer), ...(description !== undefined && { description }) }
-    const value = valueAt(place, name)
-    const facts = factsAt(place)
-    const set = (next: unknown) => (edited.value = { ...edited.value, [id]: next })
-    if (/^(object|array)$/.test(typeOf(schema)))
-      return <ValueField key={id} {...{ name, path: name, schema, value, isRequired, form: facts }} onChange={set} />
-    const reference =
-      place === 'path' ? references.find((each) => each.in === 'path' && each.name === name) : facts.referenceOf(name)
-    return (
-      <ValueInput
-        key={id}
-        {...{ name, schema, value, isRequired, reference }}
-        hint={[place, describeSchema(schema)].filter(Boolean).join(', ')}
-        example={exampleIn(objectAt(pointer?.replace(/\/schema$/, '') ?? '')) ?? exampleIn(schema)}
-        errors={messagesFor(facts, name)}
-        onChange={(next, record) => {
-          set(next)
-          if (record) edited.value = { ...edited.value, ...ownersOf(reference, record) }
-        }}
-      />
-    )
-  }
-  const optional = all.filter(({ required }) => !required)
-  return all.length === 0 ? null : (
+  const { idempotency, references, parameters } = form
+  const fields = parameters
+    .filter(({ in: part, name }) => part !== idempotency?.in || name !== idempotency.name)
+    .map((parameter) => toField(parameter, references))
+  const examples = fields.map((field) => [idOf(field), form.example.parameters?.[field.in]?.[field.name]])
+  return fields.length === 0 ? null : (
     <fieldset class="plain">
       <legend>Parameters</legend>
-      <Sections
-        required={all.filter(({ required }) => required).map(show)}
-        optional={optional.map(show)}
-        filled={optional.filter(({ in: place, name }) => valueAt(place, name) !== undefined).length}
-        isWrong={optional.some(({ in: place, name }) => messagesFor(factsAt(place), name).length > 0)}
+      <Fields
+        fields={fields}
+        values={{ ...Object.fromEntries(examples), ...edited.value }}
+        form={facts}
+        onChange={(field, next, record) => {
+          const owners = record ? ownersOf(field.reference ?? facts.referenceOf(field.name), record) : {}
+          edited.value = { ...edited.value, [idOf(field)]: next, ...owners }
+        }}
       />
     </fieldset>
   )
 }
 
+type Parameter = Form['parameters'][number]
+
+/** The records of a parameter of the path are those of its place. */
+function toField(parameter: Parameter, references: readonly FormReference[]): FormField & Pick<Parameter, 'in'> {
+  const { in: part, name, required, description, schema: pointer } = parameter
+  const schema = schemaAt(pointer)
+  const example = exampleIn(objectAt(pointer?.replace(/\/schema$/, '') ?? ''))
+  const own = references.find((each) => each.in === 'path' && each.name === name)
+  return {
+    ...{ name, in: part, isRequired: required },
+    schema: { ...schema, ...(description !== undefined && { description }), ...(example !== undefined && { example }) },
+    hint: [part, describeSchema(schema)].filter(Boolean).join(', '),
+    ...(part === 'path' && { reference: own }),
+  }
+}
+
 /** The parameters of the path that the same record has: those of its owners. */
 function ownersOf(reference: FormReference | undefined, record: Values): Values {
-  const pairs = (reference?.others ?? []).map(({ parameter, property }) => [idOf('path', parameter), record[property]])
+  const pairs = (reference?.others ?? []).map(({ parameter, property }) => [
+    idOf({ in: 'path', name: parameter }),
+    record[property],
+  ])
   return Object.fromEntries(pairs.filter(([, value]) => value !== undefined))
 }

@@ -1,6 +1,7 @@
 /** Small parts that several views share. */
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren, JSX } from 'preact'
+import { useEffect } from 'preact/hooks'
 import { toHash } from '../router.js'
 
 export function Status({ status }: { status: number | string }): JSX.Element {
@@ -185,6 +186,19 @@ export function toShortMoment(time: string): string {
 /** @example toTime('2026-01-05T10:11:12.345Z') // '10:11:12' */
 export function toTime(time: string): string {
   return time.slice(11, 19)
+}
+
+/** A time that goes on while its clock runs. @param props.now the time when it was read */
+export function RunningTime({ now, frozen }: { now: string; frozen: boolean }): JSX.Element {
+  const passed = useSignal(0)
+  useEffect(() => {
+    const start = Date.now()
+    const tick = () => (passed.value = frozen ? 0 : Date.now() - start)
+    tick()
+    const timer = setInterval(tick, 1000)
+    return () => clearInterval(timer)
+  }, [now, frozen])
+  return <time>{toMoment(Date.parse(now) + passed.value)}</time>
 }
 
 /** @example countOf(1, 'record') // '1 record' */

@@ -1,8 +1,7 @@
 /** Adds faults: makes the next request fail, and says so until it has. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { call } from '../api.js'
-import type { Fault } from '../api-types.js'
+import { call, type Fault } from '../api.js'
 import { isObject } from '../json-text.js'
 import { exampleIn, loadDocument, objectAt } from '../schema.js'
 import { faults, isOver, loadFaults, operations } from '../store.js'
@@ -10,33 +9,27 @@ import { Button, Said } from './bits.js'
 import type { Jobs } from './jobs.js'
 
 interface AddedFault {
-  jobs: Jobs
   /** About the last added fault. Empty if it has hit all its requests, or was removed. */
   said: string
-  /** @param toRule may throw an error, which is shown */
-  add(toRule: () => Partial<Fault>, text: string): Promise<boolean>
-  /** Removes the message and the error. */
+  add(rule: Partial<Fault>, text: string): Promise<void>
+  /** Removes the message. */
   forget(): void
 }
 
-export function useFault(jobs: Jobs): AddedFault {
-  const last = useSignal({ id: '', text: '' })
+const nothing = { id: '', text: '' }
+
+export function useFault(): AddedFault {
+  const last = useSignal(nothing)
   const { id, text } = last.value
   return {
-    jobs,
     said: faults.value.some((each) => each.id === id && !isOver(each)) ? text : '',
-    add: (toRule, text) =>
-      jobs.run(async () => {
-        const rule = toRule()
-        const message = await documentedMessage(rule)
-        const { id } = await call<Fault>('POST', '/faults', { ...(message !== undefined && { message }), ...rule })
-        last.value = { id, text }
-        await loadFaults()
-      }),
-    forget() {
-      last.value = { id: '', text: '' }
-      jobs.problem.value = undefined
+    async add(rule, text) {
+      const message = await documentedMessage(rule)
+      const { id } = await call<Fault>('POST', '/faults', { ...(message !== undefined && { message }), ...rule })
+      last.value = { id, text }
+      await loadFaults()
     },
+    forget: () => (last.value = nothing),
   }
 }
 
@@ -87,7 +80,7 @@ export function FailNext(props: {
   jobs: Jobs
 }): JSX.Element {
   const { requests, operation, jobs } = props
-  const { said, add } = useFault(jobs)
+  const { said, add } = useFault()
   const statuses = new Set([...failuresOf(operation), 503])
   return (
     <fieldset class="actions fail-next" aria-label="Fail the next one">
@@ -101,7 +94,7 @@ export function FailNext(props: {
           key={status}
           label={String(status)}
           disabled={jobs.isBusy.value}
-          onClick={() => add(() => ({ ...requests, times: 1, status }), `The next one gets ${status}`)}
+          onClick={() => jobs.run(() => add({ ...requests, times: 1, status }, `The next one gets ${status}`))}
         />
       ))}
     </fieldset>

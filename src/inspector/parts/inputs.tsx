@@ -1,58 +1,24 @@
 /** Inputs with their labels, hints and errors. */
 import { type AllHTMLAttributes, type ComponentChildren, h, type JSX } from 'preact'
-import { useId } from 'preact/hooks'
 
 interface TextInputProps {
   value: { value: string }
-  type?: 'text' | 'search' | 'password' | 'datetime-local'
-  required?: boolean
-  maxLength?: number
-  pattern?: string
-  /** Said when the text does not match the pattern. */
-  title?: string
+  /** For screen readers. */
+  label: string
+  type: 'search' | 'datetime-local'
   placeholder?: string
   step?: number
   class?: string
   'data-filter'?: boolean
-  id?: string
 }
 
-/** Writes the typed text into a signal. */
-export const into =
-  (signal: { value: string | undefined }) =>
-  ({ currentTarget }: { currentTarget: { value: string } }): void => {
-    signal.value = currentTarget.value
+export function TextInput({ value, label, type, ...others }: TextInputProps): JSX.Element {
+  const all: AllHTMLAttributes<HTMLInputElement> = { autocomplete: 'off', ...others, 'aria-label': label, type }
+  const onInput = ({ currentTarget }: { currentTarget: { value: string } }) => {
+    value.value = currentTarget.value
   }
-
-/** @param props.label a label for screen readers only */
-export function TextInput({
-  value,
-  label,
-  type = 'text',
-  ...others
-}: TextInputProps & { label?: string }): JSX.Element {
-  const name = label !== undefined && { 'aria-label': label }
-  const all: AllHTMLAttributes<HTMLInputElement> = { autocomplete: 'off', ...others, ...name, type, value: value.value }
   // The types of JSX require a constant `type`.
-  return h('input', { ...all, onInput: into(value) })
-}
-
-/** An input below its label. @param props.prefix shown before the text */
-export function TextField({
-  label,
-  prefix,
-  ...others
-}: TextInputProps & { label: string; prefix?: string }): JSX.Element {
-  const id = useId()
-  return (
-    <div class="text-field">
-      <label for={id}>{label}</label>
-      <span class="prefixed">
-        {prefix !== undefined && <span aria-hidden="true">{prefix}</span>}
-        <TextInput {...others} id={id} />
-      </span>
-    </div>
-  )
+  return h('input', { ...all, value: value.value, onInput })
 }
 
 /** The filter of a view. The key `/` focuses it. */
@@ -63,33 +29,35 @@ export function Filter(props: { value: { value: string }; label: string; placeho
 interface SelectProps {
   label: string
   value: string
-  options: readonly (readonly [value: string, label?: string, isDisabled?: boolean])[]
+  options: readonly Option[]
   onChoice: (value: string) => void
 }
 
 /** A choice with a label for screen readers only. */
-export function Select({ label, ...others }: SelectProps): JSX.Element {
-  return <Options {...others} label={label} />
-}
-
-/** A choice below its label. */
-export function Choice({ label, ...others }: SelectProps): JSX.Element {
-  const id = useId()
+export function Select({ label, value, options, onChoice }: SelectProps): JSX.Element {
   return (
-    <label for={id}>
-      {label}
-      <Options {...others} id={id} />
-    </label>
+    <Options
+      aria-label={label}
+      {...{ value, options }}
+      onChange={({ currentTarget }) => onChoice(currentTarget.value)}
+    />
   )
 }
 
-function Options(props: Omit<SelectProps, 'label'> & { label?: string; id?: string }): JSX.Element {
-  const { id, label, value, options, onChoice } = props
+export type Option = readonly [value: string, label?: string, isDisabled?: boolean]
+
+interface OptionsProps {
+  value: string
+  options: readonly Option[]
+  onChange: (event: { currentTarget: { value: string } }) => void
+}
+
+export function Options({ options, ...others }: OptionsProps & Record<string, unknown>): JSX.Element {
   return (
-    <select id={id} aria-label={label} value={value} onChange={({ currentTarget }) => onChoice(currentTarget.value)}>
-      {options.map(([each, text = each, isDisabled = false]) => (
+    <select {...others}>
+      {options.map(([each, label = each, isDisabled = false]) => (
         <option key={each} value={each} disabled={isDisabled}>
-          {text}
+          {label}
         </option>
       ))}
     </select>
@@ -147,7 +115,7 @@ export function Field({ id, label, isRequired = false, errors, hint, children }:
 }
 
 /** The attributes of an input in a field. */
-export function describedBy(id: string, errors: readonly string[]): Record<string, unknown> {
+export function describedBy(id: string, errors: readonly string[]): { id: string } & Record<string, unknown> {
   return { id, 'aria-describedby': `${id}-hint`, 'aria-invalid': errors.length > 0 }
 }
 

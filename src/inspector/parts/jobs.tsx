@@ -2,8 +2,7 @@
 import { type Signal, useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
-import { ControlError, noAnswer } from '../api.js'
-import type { Violation } from '../api-types.js'
+import { ControlError, noAnswer, type Violation } from '../api.js'
 import { isLost } from '../store.js'
 
 export interface Jobs {

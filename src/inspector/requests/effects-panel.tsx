@@ -1,7 +1,6 @@
 /** What a request caused: changed records and outgoing calls; and what caused an outgoing call. */
 import type { JSX } from 'preact'
-import { encode, get } from '../api.js'
-import type { Exchange, WorldEvent } from '../api-types.js'
+import { type Exchange, encode, get, type WorldEvent } from '../api.js'
 import { Short } from '../data/cell.js'
 import { Method, Status, toDate, toTime } from '../parts/bits.js'
 import { useLoaded } from '../parts/jobs.js'

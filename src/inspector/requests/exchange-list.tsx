@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
-import type { Exchange } from '../api-types.js'
+import type { Exchange } from '../api.js'
 import { Method, Status, toShortMoment } from '../parts/bits.js'
 import { toRow, useRowWindow } from '../parts/rows.js'
 import { toHash, withQuery } from '../router.js'

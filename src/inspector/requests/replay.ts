@@ -1,6 +1,6 @@
 /** Writes an exchange as a command or code, and sends it again. */
 import { type CurlRequest, toCurl } from '../../media/to-curl.js'
-import type { Exchange, Pair } from '../api-types.js'
+import type { Exchange, Pair } from '../api.js'
 import { about, calledBy, keyOf } from '../store.js'
 
 /** Headers that browsers, curl and connections add themselves. */
@@ -108,6 +108,11 @@ const withoutBody: ReadonlySet<string> = new Set(['GET', 'HEAD'])
 /** @param name in lower case */
 export function headerOf(headers: readonly Pair[], name: string): string | undefined {
   return headers.find((each) => each.name.toLowerCase() === name)?.value
+}
+
+/** @example bareType('Text/Plain; charset=utf-8') // 'text/plain' */
+export function bareType(mediaType: string): string {
+  return (mediaType.split(';')[0] ?? '').trim().toLowerCase()
 }
 
 export async function send({ method, target, headers, body }: Sendable): Promise<Response> {

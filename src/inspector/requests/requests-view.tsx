@@ -1,7 +1,7 @@
 /** The exchanges as they arrive. */
 import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import type { Exchange } from '../api-types.js'
+import type { Exchange } from '../api.js'
 import { anyMethods, Button, countOf, Empty, Toggle } from '../parts/bits.js'
 import { Filter, Select } from '../parts/inputs.js'
 import { offerUndo } from '../parts/toast.js'

@@ -1,7 +1,6 @@
 /** What a new user needs: addresses, a key, a command, and a sample of the data. */
 import type { JSX } from 'preact'
-import { encode, get } from '../api.js'
-import type { Collection, Page } from '../api-types.js'
+import { type Collection, encode, get, type Page } from '../api.js'
 import { Cell } from '../data/cell.js'
 import { columnsOf, sideOf } from '../data/columns.js'
 import { toRecordHash } from '../data/place.js'

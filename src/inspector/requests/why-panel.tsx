@@ -1,8 +1,8 @@
 /** The reason for an answer: the step, the keyword and its place in the document. */
 import type { JSX } from 'preact'
 import { singletonKey } from '../../json/path-property.js'
-import type { Exchange, Step } from '../api-types.js'
-import { Named } from '../data/named.js'
+import type { Exchange, Step } from '../api.js'
+import { Named } from '../data/cell.js'
 import type { Target } from '../data/place.js'
 import { countOf, Fact, toPlace } from '../parts/bits.js'
 import { decode, toHash } from '../router.js'

@@ -1,8 +1,11 @@
-/** Chooses the input for a body by its media type, and finds its file properties. */
-import type { Form } from '../api-types.js'
+/** The body of a request that the user fills in: its kind by its media type, its files, and its value. */
+import type { Form } from '../api.js'
+import { problemOf } from '../forms/json-pane.js'
 import { variantsOf } from '../forms/variants.js'
-import { isObject } from '../json-text.js'
-import { resolve, type Schema, schemaAt, typeOf } from '../schema.js'
+import { isObject, toText, writeExact } from '../json-text.js'
+import { bareType } from '../requests/replay.js'
+import { propertiesOf, resolve, type Schema, schemaAt, typeOf } from '../schema.js'
+import type { BodyDraft } from './drafts.js'
 
 export type BodyKind = 'json' | 'form' | 'multipart' | 'text' | 'bytes'
 export type BodyContent = NonNullable<Form['body']>['contents'][number]
@@ -17,11 +20,6 @@ export function kindOf(mediaType: string, schema: Schema): BodyKind {
   if (type === 'application/x-www-form-urlencoded') return 'form'
   if (type === 'multipart/form-data' || type === 'multipart/*') return 'multipart'
   return text.test(type) ? 'text' : 'bytes'
-}
-
-/** @example bareType('Text/Plain; charset=utf-8') // 'text/plain' */
-export function bareType(mediaType: string): string {
-  return (mediaType.split(';')[0] ?? '').trim().toLowerCase()
 }
 
 /** JSON if the operation accepts it, because its form shows the most. */
@@ -61,4 +59,56 @@ export function acceptOf(contentSchema: string | undefined, name: string, schema
 export function toAccept(mediaTypes: string): string | undefined {
   const types = mediaTypes.split(',').map(bareType)
   return types.some((type) => type === '*/*' || type === 'application/octet-stream') ? undefined : types.join(', ')
+}
+
+/** A body that the user fills in. */
+export interface EditedBody {
+  kind: BodyKind
+  mediaType: string
+  schema: Schema
+  example: unknown
+  hasFields: boolean
+  draft: BodyDraft
+}
+
+/** The value that the fields and the JSON show. */
+export function bodyValue({ draft, example }: EditedBody): unknown {
+  return draft.value.value ? draft.value.value.value : example
+}
+
+/** Why there is no value for the fields. */
+export function problemIn({ draft }: EditedBody): string | undefined {
+  return draft.text.value === undefined ? undefined : problemOf(draft.text.value)
+}
+
+/** The text of the whole body: what was typed, else the value. */
+export function textOfBody(body: EditedBody): string {
+  const { kind, mediaType, draft, example } = body
+  if (draft.text.value !== undefined) return draft.text.value
+  if (kind === 'text') return toSample(mediaType, toText(example))
+  const value = bodyValue(body)
+  return value === undefined ? '' : writeExact(value, 2)
+}
+
+/** The sandbox does not parse XML, so the example may be any text. */
+function toSample(mediaType: string, example: string): string {
+  if (/xml$/.test(bareType(mediaType)) && !/^\s*</.test(example)) return '<sample/>'
+  return example || 'sample'
+}
+
+/** The value from which the sandbox writes a form. Chosen files have a placeholder. @throws Error for text that is not JSON */
+export function valueOfForm(body: EditedBody): unknown {
+  const problem = problemIn(body)
+  if (problem !== undefined) throw new Error(problem)
+  const value = bodyValue(body) ?? {}
+  if (body.kind !== 'multipart' || !isObject(value)) return value
+  const { files, without } = body.draft
+  const own = propertiesOf(body.schema).flatMap(([name, schema, isRequired]) => {
+    if (filesOf(schema) === undefined) return []
+    const hasFile = (files.value[name] ?? []).length > 0
+    if (!hasFile && without.value.includes(name)) return [[name, undefined]]
+    return hasFile || (isRequired && value[name] === undefined) ? [[name, 'sample']] : []
+  })
+  const all = Object.entries({ ...value, ...Object.fromEntries(own) })
+  return Object.fromEntries(all.filter(([, each]) => each !== undefined))
 }

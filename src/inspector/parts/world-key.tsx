@@ -1,26 +1,21 @@
-/** An action of request views: enter a hidden key. */
-import { useSignal } from '@preact/signals'
+/** Enters and forgets the key of a world whose key is hidden. */
 import type { JSX } from 'preact'
+import { ShortForm } from '../forms/inline-fields.js'
 import { isTypedKey, rememberKey, worldName } from '../store.js'
 import { Button } from './bits.js'
-import { TextField } from './inputs.js'
-import { ProblemText, useJobs } from './jobs.js'
 
 /** Asks for the key of a world that only shows its id. */
 export function KeyPrompt({ world, onKey }: { world: string; onKey: () => void }): JSX.Element {
-  const key = useSignal('')
-  const jobs = useJobs()
-  async function remember(event: Event): Promise<void> {
-    event.preventDefault()
-    if (await jobs.run(() => rememberKey(world, key.value))) onKey()
-  }
   return (
-    <form class="inline-form" onSubmit={remember}>
-      <TextField label={`Key of the world ${worldName(world)}`} required value={key} />
-      <button type="submit">Use this key</button>
+    <ShortForm
+      fields={[
+        { name: 'key', label: `Key of the world ${worldName(world)}`, schema: { type: 'string' }, isRequired: true },
+      ]}
+      submit="Use this key"
+      onSubmit={(values) => rememberKey(world, String(values['key'])).then(onKey)}
+    >
       <p class="dim">The sandbox hides keys that may be credentials. This tab keeps it until it is closed.</p>
-      <ProblemText jobs={jobs} />
-    </form>
+    </ShortForm>
   )
 }
 
