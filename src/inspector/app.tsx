@@ -60,8 +60,7 @@ export function App(): JSX.Element {
       <Lost />
       <main class={`view view-${route.value.view}`}>
         {failure.value !== '' && !about.value ? (
-          <Empty title="The inspector cannot read the sandbox">
-            <p>{failure.value}</p>
+          <Empty title="The inspector cannot read the sandbox" text={failure.value}>
             <Button label="Try again" onClick={loadAll} />
           </Empty>
         ) : isWorldGone.value && viewsOfWorlds.has(route.value.view) ? (
@@ -81,8 +80,7 @@ const viewsOfWorlds: ReadonlySet<string> = new Set(['data', 'operations', 'clock
 function GoneWorld(): JSX.Element {
   const [other] = worldIds.value
   return (
-    <Empty title={`The world ${worldName(world.value)} is gone`}>
-      <p>It was removed, or its key was revoked.</p>
+    <Empty title={`The world ${worldName(world.value)} is gone`} text="It was removed, or its key was revoked.">
       {other !== undefined && <Button label={`Look at ${other}`} kind="primary" onClick={() => lookAt(other)} />}
     </Empty>
   )

@@ -1,49 +1,42 @@
 /** The pages of the documentation, as the sandbox has them. */
-import { type Signal, useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { Empty } from './parts/bits.js'
+import { useLoaded } from './parts/jobs.js'
 import { Markdown } from './parts/markdown.js'
 import { route, toDocs } from './router.js'
 
 export function DocsView(): JSX.Element {
-  const text = useSignal<string | undefined>(undefined)
-  const problem = useSignal('')
   const { parts, query } = route.value
   const page = parts.join('/') || 'README.md'
   const at = query.get('at')
-  useEffect(() => void load(page, text, problem), [page])
+  const { loaded, problem } = useLoaded(async () => ({ page, text: await load(page) }), [page])
+  const text = loaded.value?.page === page ? loaded.value.text : undefined
   useEffect(() => {
     const titles = [...document.querySelectorAll('.docs-page .title')]
     const found = titles.find(({ textContent }) => slugOf(textContent ?? '') === at)
     if (found) found.scrollIntoView()
     else document.querySelector('.docs-page')?.scrollTo(0, 0)
-  }, [text.value, at])
+  }, [text, at])
+  const all = <a href={toDocs('README.md')}>All pages</a>
   if (problem.value !== '')
     return (
-      <Empty title="This page cannot be read">
-        <p>{problem.value}</p>
-        <a href={toDocs('README.md')}>All pages</a>
+      <Empty title="This page cannot be read" text={problem.value}>
+        {all}
       </Empty>
     )
   return (
-    <article class="docs-page" aria-busy={text.value === undefined}>
-      <a href={toDocs('README.md')}>All pages</a>
-      {text.value === undefined ? <p>Loading…</p> : <Markdown text={text.value} />}
+    <article class="docs-page" aria-busy={text === undefined}>
+      {all}
+      {text === undefined ? <p>Loading…</p> : <Markdown text={text} />}
     </article>
   )
 }
 
-async function load(page: string, text: Signal<string | undefined>, problem: Signal<string>): Promise<void> {
-  text.value = undefined
-  problem.value = ''
-  try {
-    const response = await fetch(`/_sandbox/docs/${page}`)
-    if (!response.ok) throw new Error(`There is no page "${page}"`)
-    text.value = withAddresses(await response.text(), page)
-  } catch (error) {
-    problem.value = (error as Error).message
-  }
+async function load(page: string): Promise<string> {
+  const response = await fetch(`/_sandbox/docs/${page}`)
+  if (!response.ok) throw new Error(`There is no page "${page}"`)
+  return withAddresses(await response.text(), page)
 }
 
 /** Leads links between the pages to this view. Pictures are left out. */

@@ -5,7 +5,7 @@ import { useEffect } from 'preact/hooks'
 import { call, encode, type Fault, type Operation, type Values } from './api.js'
 import type { FormField } from './forms/form.js'
 import { InlineFields, ShortForm } from './forms/inline-fields.js'
-import { anyMethods, Button, countOf, Empty, Said, Toggle } from './parts/bits.js'
+import { anyMethods, Button, countOf, Empty, Said, Section, Toggle } from './parts/bits.js'
 import { describeFault, failuresOf, useFault } from './parts/fail-next.js'
 import { type Jobs, ProblemText, useJobs } from './parts/jobs.js'
 import { offerUndo } from './parts/toast.js'
@@ -87,16 +87,18 @@ export function FaultsView(): JSX.Element {
   }
   return (
     <div class="page">
-      <section aria-labelledby="new-fault">
-        <h2 id="new-fault">Make requests fail</h2>
-        <p class="dim">Choose which requests, then click how they fail. Others are answered as usual.</p>
+      <Section
+        title="Make requests fail"
+        id="new-fault"
+        about="Choose which requests, then click how they fail. Others are answered as usual."
+      >
         <TargetForm target={target} />
         <Presets target={target.value} />
         <details>
           <summary>Another way to fail</summary>
           <CustomFault target={target.value} />
         </details>
-      </section>
+      </Section>
       <section aria-labelledby="faults-title">
         <div class="section-head">
           <h2 id="faults-title">Faults</h2>
@@ -106,9 +108,10 @@ export function FaultsView(): JSX.Element {
         </div>
         <ProblemText jobs={jobs} />
         {faults.value.length === 0 ? (
-          <Empty title="Every request is answered as usual">
-            <p>Choose how the next one fails above, or “Fail the next one” beside a request.</p>
-          </Empty>
+          <Empty
+            title="Every request is answered as usual"
+            text="Choose how the next one fails above, or “Fail the next one” beside a request."
+          />
         ) : (
           <ul class="lines">
             {faults.value.map((fault) => (

@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren, JSX } from 'preact'
 import type { Operation, WorldEvent } from './api.js'
-import { Button, toMoment } from './parts/bits.js'
+import { Button, Section, toMoment } from './parts/bits.js'
 import { toHash } from './router.js'
 
 /** Events that are shown at first. */
@@ -47,13 +47,15 @@ export function Timeline(props: {
   const first = isWhole.value ? 0 : Math.max(0, here - maxPast)
   const shown = points.slice(first, isWhole.value ? undefined : first + maxShown)
   return (
-    <section aria-labelledby="timeline-title">
-      <h2 id="timeline-title">Timeline</h2>
-      <p class="dim">
-        {points.length > 1
+    <Section
+      title="Timeline"
+      id="timeline-title"
+      about={
+        points.length > 1
           ? 'A click travels there.'
-          : 'Nothing is planned: no operation has a sunset, no webhook is due, and no job runs.'}
-      </p>
+          : 'Nothing is planned: no operation has a sunset, no webhook is due, and no job runs.'
+      }
+    >
       <ol class="timeline">
         {shown.map(({ time, kind, text, more }) => (
           <li
@@ -75,7 +77,7 @@ export function Timeline(props: {
       {points.length > shown.length && (
         <Button label={`Show all ${points.length} events`} onClick={() => (isWhole.value = true)} />
       )}
-    </section>
+    </Section>
   )
 }
 

@@ -5,7 +5,7 @@ import { call, encode, type Snapshot, type World } from './api.js'
 import { DiffPanel } from './diff-panel.js'
 import type { FormField } from './forms/form.js'
 import { ShortForm } from './forms/inline-fields.js'
-import { Button, CarefulButton, Command, countOf, Empty, RunningTime, toMoment } from './parts/bits.js'
+import { Button, CarefulButton, Command, countOf, Empty, RunningTime, Section, toMoment } from './parts/bits.js'
 import { type Jobs, ProblemText, useJobs } from './parts/jobs.js'
 import { changeWorld } from './parts/toast.js'
 import { ForgetKey } from './parts/world-key.js'
@@ -40,14 +40,15 @@ export function WorldsView(): JSX.Element {
     document.getElementById('diff-title')?.focus({ preventScroll: true })
   }, [isComparing, first, isReady.value])
   if (!isReady.value) return <Empty title="Reading the worlds…" />
+  const about = (
+    <>
+      Each key opens a world of its own: records and a clock that no other key sees. Send the key as the document says.{' '}
+      <a href={toHash('worlds', 'compare')}>Compare two worlds</a>
+    </>
+  )
   return (
     <div class="page">
-      <section aria-labelledby="worlds-title">
-        <h2 id="worlds-title">Worlds</h2>
-        <p class="dim">
-          Each key opens a world of its own: records and a clock that no other key sees. Send the key as the document
-          says. <a href={toHash('worlds', 'compare')}>Compare two worlds</a>
-        </p>
+      <Section title="Worlds" id="worlds-title" about={about}>
         <NewWorld />
         <ProblemText jobs={jobs} />
         <ul class="cards">
@@ -55,7 +56,7 @@ export function WorldsView(): JSX.Element {
             <WorldCard key={id} id={id} known={worlds.value.find((each) => each.id === id)} jobs={jobs} />
           ))}
         </ul>
-      </section>
+      </Section>
       <DiffPanel key={String(isComparing && first)} first={isComparing ? (first ?? world.value) : undefined} />
       <SnapshotSection jobs={jobs} />
     </div>
@@ -197,9 +198,11 @@ function Sizes({ id, known }: { id: string; known: World | undefined }): JSX.Ele
 function SnapshotSection({ jobs }: { jobs: Jobs }): JSX.Element {
   const schema = { type: 'string', maxLength: 100, $placeholder: 'before checkout' }
   return (
-    <section aria-labelledby="snapshots-title">
-      <h2 id="snapshots-title">Snapshots</h2>
-      <p class="dim">A snapshot keeps all records and the clock of a world under a name, until the sandbox stops.</p>
+    <Section
+      title="Snapshots"
+      id="snapshots-title"
+      about="A snapshot keeps all records and the clock of a world under a name, until the sandbox stops."
+    >
       <ShortForm
         fields={[{ name: 'name', label: 'Name', schema, isRequired: true }]}
         submit={`Take a snapshot of ${worldName(world.value)}`}
@@ -216,7 +219,7 @@ function SnapshotSection({ jobs }: { jobs: Jobs }): JSX.Element {
           ))}
         </ul>
       )}
-    </section>
+    </Section>
   )
 }
 

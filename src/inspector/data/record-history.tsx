@@ -21,9 +21,10 @@ export function RecordHistory({ collection, identity }: { collection: Collection
   const { values, changes } = loaded.value
   if (changes.length === 0)
     return (
-      <Empty title="No request has changed it">
-        <p>Of the last 1000 requests. Changes that this page or a test makes without a request are not listed.</p>
-      </Empty>
+      <Empty
+        title="No request has changed it"
+        text="Of the last 1000 requests. Changes that this page or a test makes without a request are not listed."
+      />
     )
   return (
     <ol class="history">

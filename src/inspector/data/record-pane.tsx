@@ -4,6 +4,7 @@ import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import type { Collection, StoredRecord } from '../api.js'
 import { Button, CopyButton, Empty, Toggle } from '../parts/bits.js'
+import { useLoaded } from '../parts/jobs.js'
 import { route, toHash, withQuery } from '../router.js'
 import { dataVersion, world } from '../store.js'
 import { useNamed } from './cell.js'
@@ -68,31 +69,17 @@ export function RecordPane(props: {
 /** @param props.identity the identity of the record; undefined for a new one */
 function RecordEditor(props: { collection: Collection; identity: Identity | undefined }): JSX.Element | null {
   const { collection, identity } = props
-  const record = useSignal<StoredRecord | undefined>(undefined)
-  const isMissing = useSignal(false)
-  const problem = useSignal('')
-  const version = dataVersion.value
   const place = toHash(world.value, environmentOf(collection), ...route.value.parts)
-
-  async function load(): Promise<StoredRecord | undefined> {
-    return identity && findRecord(collection, identity)
-  }
-
-  useEffect(() => {
-    load().then(
-      (found) => {
-        problem.value = ''
-        isMissing.value = identity !== undefined && !found
-        if (found) record.value = found
-      },
-      (error: Error) => {
-        problem.value = error.message
-      },
-    )
-  }, [place, version])
+  const record = useSignal<StoredRecord | undefined>(undefined)
+  const load = async () => identity && findRecord(collection, identity)
+  const isMissing = useSignal(false)
+  const { problem } = useLoaded(async () => {
+    const found = await load()
+    isMissing.value = identity !== undefined && !found
+    if (found) record.value = found
+  }, [place, dataVersion.value])
   const hasDraft = draftOf(place) !== undefined
-  const isShown = identity === undefined || (record.value && (!isMissing.value || hasDraft))
-  if (isShown)
+  if (identity === undefined || (record.value && (!isMissing.value || hasDraft)))
     return (
       <RecordForm
         key={place}
@@ -106,9 +93,9 @@ function RecordEditor(props: { collection: Collection; identity: Identity | unde
       />
     )
   if (!isMissing.value && problem.value === '') return null
+  const none = `${collection.name} has no record with ${collection.key} ${identity[0]}.`
   return (
-    <Empty title="It is not there">
-      <p>{problem.value || `${collection.name} has no record with ${collection.key} ${identity?.[0]}.`}</p>
+    <Empty title="It is not there" text={problem.value || none}>
       {hasDraft && <Button label="Discard what you typed" onClick={() => keepDraft(place, noDraft)} />}
       <a href={withQuery(toHash('data', collection.name))}>Close</a>
     </Empty>

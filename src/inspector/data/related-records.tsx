@@ -33,9 +33,7 @@ export function RelatedRecords({ collection, identity }: { collection: Collectio
   const { to, from } = loaded.value
   if (to.length + from.length === 0)
     return (
-      <Empty title="No related records">
-        <p>It refers to no record of another collection, and none refers to it.</p>
-      </Empty>
+      <Empty title="No related records" text="It refers to no record of another collection, and none refers to it." />
     )
   return (
     <>

@@ -5,13 +5,22 @@ import { useEffect, useId, useRef } from 'preact/hooks'
 import type { Values } from '../api.js'
 import { isComposite, isObject } from '../json-text.js'
 import { Button } from '../parts/bits.js'
-import { Errors, Spoken } from '../parts/inputs.js'
+import { Errors, Options, Spoken } from '../parts/inputs.js'
 import { Problem } from '../parts/jobs.js'
 import { describeSchema, isNullable, isOfType, itemOf, othersOf, propertiesOf, type Schema, typeOf } from '../schema.js'
-import { type FormFacts, type FormField, fieldsOf, idOf, messagesFor, sampleOf, toPath, withMember } from './form.js'
+import {
+  type FormFacts,
+  type FormField,
+  fieldsOf,
+  idOf,
+  messagesFor,
+  sampleOf,
+  toPath,
+  withMember,
+  withRecords,
+} from './form.js'
 import { FileInput, Hint, ValueInput } from './value-input.js'
-import { useVariant } from './variant-choice.js'
-import { variantsOf } from './variants.js'
+import { fitOf, toVariant, variantOf, variantsOf } from './variants.js'
 
 interface FieldsProps {
   fields: readonly FormField[]
@@ -329,4 +338,47 @@ export function shownIn(schema: Schema, value: unknown): string[] {
   if (!isObject(value)) return []
   const all = [schema, ...variantsOf(schema).map((each) => each.schema)].flatMap((each) => propertiesOf(each))
   return [...all.map(([name]) => name), ...Object.keys(value)]
+}
+
+interface VariantProps {
+  name: string
+  schema: Schema
+  value: unknown
+  referenceOf: FormFacts['referenceOf']
+  onChange: (value: unknown) => void
+}
+
+/** The variant that a value is, and the choice of another one. What fits both stays. */
+export function useVariant({ name, schema, value, referenceOf, onChange }: VariantProps): {
+  /** The schema of the variant; the schema itself if it has none. */
+  own: Schema
+  key: number
+  choice: JSX.Element | null
+} {
+  const id = useId()
+  const variants = variantsOf(schema)
+  const chosen = useSignal<number | undefined>(undefined)
+  const isStill = chosen.value !== undefined && fitOf(variants[chosen.value]?.schema ?? {}, value) >= 0
+  const current = isStill && chosen.value !== undefined ? chosen.value : variantOf(variants, value)
+  const { schema: own = schema } = variants[current] ?? {}
+  async function choose(index: number): Promise<void> {
+    const next = variants[index]?.schema ?? {}
+    const sample = await withRecords(await sampleOf(next, name), referenceOf)
+    chosen.value = index
+    onChange(toVariant(value, own, next, sample))
+  }
+  const choice = (
+    <label class="variant" for={id}>
+      <span>
+        Variant<span class="spoken"> of {name}</span>
+      </span>
+      <Options
+        id={id}
+        value={String(current)}
+        options={variants.map(({ label }, index) => [String(index), label])}
+        onChange={({ currentTarget }) => void choose(Number(currentTarget.value))}
+      />
+    </label>
+  )
+  return { own, key: current, choice: variants.length > 0 ? choice : null }
 }

@@ -1,12 +1,12 @@
 /** One operation: its effect with the reason, its statuses, and a form to try it. */
-import { useSignal } from '@preact/signals'
+import { type Signal, useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { encode, type Fault, type Form, get, type Operation } from '../api.js'
 import { withRecords } from '../forms/form.js'
 import { Back, Button, countOf, Fact, Method, Path, Status, toDate, toPlace } from '../parts/bits.js'
 import { describeFault, FailNext } from '../parts/fail-next.js'
-import { ProblemText, useJobs } from '../parts/jobs.js'
+import { type Jobs, ProblemText, useJobs } from '../parts/jobs.js'
 import { toHash } from '../router.js'
 import { loadDocument, objectAt } from '../schema.js'
 import { environment, faults, isOver, operations, served, world, worldTime } from '../store.js'
@@ -15,43 +15,34 @@ import { Contents, Description, Folded, placeOf, Responses } from './documented.
 import { forgetDraft } from './drafts.js'
 import { TryForm } from './try-form.js'
 
-export function OperationDetail({ operation }: { operation: Operation }): JSX.Element {
-  const {
-    id,
-    method,
-    path,
-    summary,
-    effect,
-    collection,
-    reason,
-    successor,
-    sunset,
-    deprecatedSince,
-    sends = [],
-    does = [],
-  } = operation
-  const at = placeOf(operation)
+/** The form of an operation. It is made from the schemas, with examples for the current records. */
+function useForm({ id }: Operation): { form: Form | undefined; jobs: Jobs; round: number; startOver(): Promise<void> } {
   const form = useSignal<Form | undefined>(undefined)
   const jobs = useJobs()
   const round = useSignal(0)
-  const isCorrecting = useSignal(false)
   async function loadForm(): Promise<void> {
     const load = (query: string) => get<{ form: Form }>(`/operations/${encode(id)}${query}`)
     const loading = load(`?key=${encode(world.value)}`).catch(() => load(''))
-    // The form is made from the schemas.
     await loadDocument().catch(() => {})
     const { form: made } = await loading
     form.value = await withExisting(made).catch(() => made)
   }
   useEffect(() => void jobs.run(loadForm), [id, world.value, served.value?.instance])
-
-  /** Reloads the form with an example for the current records. */
-  async function startOver(): Promise<void> {
-    await jobs.run(loadForm)
-    forgetDraft(environment.value, id)
-    round.value++
+  return {
+    ...{ form: form.value, jobs, round: round.value },
+    async startOver() {
+      await jobs.run(loadForm)
+      forgetDraft(environment.value, id)
+      round.value++
+    },
   }
+}
 
+export function OperationDetail({ operation }: { operation: Operation }): JSX.Element {
+  const { id, method, path, summary } = operation
+  const at = placeOf(operation)
+  const { form, jobs, round, startOver } = useForm(operation)
+  const isCorrecting = useSignal(false)
   return (
     <article class="detail operation">
       <header>
@@ -64,73 +55,18 @@ export function OperationDetail({ operation }: { operation: Operation }): JSX.El
         {summary} <Markers operation={operation} />
       </p>
       <Description at={at} />
-      <dl class="facts">
-        <Fact name="Effect">
-          {effect}
-          {collection !== undefined && (
-            <>
-              {' '}
-              of <a href={toHash('data', collection)}>{collection}</a>
-            </>
-          )}
-          {reason !== undefined && <span class="dim">, because {reason}</span>}
-          {doubtOf(operation) !== '' && ` (${doubtOf(operation)})`}{' '}
-          <Button
-            label={isCorrecting.value ? 'Hide the correction' : 'Correct it'}
-            isExpanded={isCorrecting.value}
-            onClick={() => (isCorrecting.value = !isCorrecting.value)}
-          />
-        </Fact>
-        {does.length > 0 && <Fact name="Changes">{does.join(', ')}</Fact>}
-        {(sunset ?? deprecatedSince ?? successor) !== undefined && (
-          <Fact name="Lifecycle">
-            {deprecatedSince !== undefined && `Deprecated since ${toDate(deprecatedSince)}. `}
-            {sunset !== undefined && (
-              <>
-                {isGone(sunset) ? 'Gone since' : 'Removed on'} <a href={toHash('clock')}>{toDate(sunset)}</a>.{' '}
-              </>
-            )}
-            {successor && (
-              <>
-                Use <Successor {...successor} />.
-              </>
-            )}
-          </Fact>
-        )}
-        {toPlace(operation) !== '' && (
-          <Fact name="Document">
-            <code>{toPlace(operation)}</code>
-          </Fact>
-        )}
-        {sends.length > 0 && (
-          <Fact name="Sends">
-            {sends.map(({ name, kind, to, delayMs }) => (
-              <span key={name} class="property">
-                <span class="tag out">{kind}</span> {name} <span class="dim">to {to}</span>
-                {delayMs > 0 && <span class="dim"> after {delayMs} ms</span>}
-              </span>
-            ))}
-          </Fact>
-        )}
-      </dl>
+      <OperationFacts operation={operation} isCorrecting={isCorrecting} />
       <Armed operation={operation} />
-      <Facts {...form.value} />
+      <Facts {...form} />
       {isCorrecting.value && <Correction key={id} operation={operation} />}
       <div class="actions">
         <FailNext requests={{ operation: id, key: world.value }} operation={id} jobs={jobs} />
       </div>
       <ProblemText jobs={jobs} />
-      {form.value &&
-        (form.value.canTry ? (
-          <TryForm
-            key={`${environment.value} ${round.value}`}
-            operation={operation}
-            form={form.value}
-            onReset={startOver}
-          />
-        ) : (
-          <p class="notice">The document turns the form for this operation off.</p>
-        ))}
+      {form?.canTry && (
+        <TryForm key={`${environment.value} ${round}`} operation={operation} form={form} onReset={startOver} />
+      )}
+      {form?.canTry === false && <p class="notice">The document turns the form for this operation off.</p>}
       <section class="documented" aria-label="Documented">
         {objectAt(`${at}/requestBody`)['content'] !== undefined && (
           <Folded summary="Schema of the request">{() => <Contents at={`${at}/requestBody`} />}</Folded>
@@ -140,6 +76,73 @@ export function OperationDetail({ operation }: { operation: Operation }): JSX.El
         <Others operation={operation} />
       </section>
     </article>
+  )
+}
+
+interface OperationFactsProps {
+  operation: Operation
+  isCorrecting: Signal<boolean>
+}
+
+/** What an operation does and why, until when, and what it sends. */
+function OperationFacts({ operation, isCorrecting }: OperationFactsProps): JSX.Element {
+  const { effect, collection, reason, sends = [], does = [] } = operation
+  const [doubt, place] = [doubtOf(operation), toPlace(operation)]
+  return (
+    <dl class="facts">
+      <Fact name="Effect">
+        {effect}
+        {collection !== undefined && (
+          <>
+            {' '}
+            of <a href={toHash('data', collection)}>{collection}</a>
+          </>
+        )}
+        {reason !== undefined && <span class="dim">, because {reason}</span>}
+        {doubt !== '' && ` (${doubt})`}{' '}
+        <Button
+          label={isCorrecting.value ? 'Hide the correction' : 'Correct it'}
+          isExpanded={isCorrecting.value}
+          onClick={() => (isCorrecting.value = !isCorrecting.value)}
+        />
+      </Fact>
+      {does.length > 0 && <Fact name="Changes">{does.join(', ')}</Fact>}
+      <Lifecycle {...operation} />
+      {place !== '' && (
+        <Fact name="Document">
+          <code>{place}</code>
+        </Fact>
+      )}
+      {sends.length > 0 && (
+        <Fact name="Sends">
+          {sends.map(({ name, kind, to, delayMs }) => (
+            <span key={name} class="property">
+              <span class="tag out">{kind}</span> {name} <span class="dim">to {to}</span>
+              {delayMs > 0 && <span class="dim"> after {delayMs} ms</span>}
+            </span>
+          ))}
+        </Fact>
+      )}
+    </dl>
+  )
+}
+
+function Lifecycle({ sunset, deprecatedSince, successor }: Operation): JSX.Element | null {
+  if ((sunset ?? deprecatedSince ?? successor) === undefined) return null
+  return (
+    <Fact name="Lifecycle">
+      {deprecatedSince !== undefined && `Deprecated since ${toDate(deprecatedSince)}. `}
+      {sunset !== undefined && (
+        <>
+          {isGone(sunset) ? 'Gone since' : 'Removed on'} <a href={toHash('clock')}>{toDate(sunset)}</a>.{' '}
+        </>
+      )}
+      {successor && (
+        <>
+          Use <Successor {...successor} />.
+        </>
+      )}
+    </Fact>
   )
 }
 

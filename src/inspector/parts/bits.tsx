@@ -13,6 +13,14 @@ export function Method({ method }: { method: string }): JSX.Element {
   return <span class={`method m-${method.toLowerCase()}`}>{method}</span>
 }
 
+export function OutgoingTag(): JSX.Element {
+  return (
+    <span class="tag out">
+      <span aria-hidden="true">↗</span> outgoing
+    </span>
+  )
+}
+
 /** A path that a line breaks after slashes only. */
 export function Path({ path }: { path: string }): JSX.Element {
   const parts = path.split(/(?<=\/)(?=.)/)
@@ -30,13 +38,40 @@ export function Path({ path }: { path: string }): JSX.Element {
 
 export const anyMethods: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
+interface EmptyProps {
+  title: string
+  text?: string | undefined
+  children?: ComponentChildren
+}
+
 /** A message for an empty view, with the next step. */
-export function Empty({ title, children }: { title: string; children?: ComponentChildren }): JSX.Element {
+export function Empty({ title, text, children }: EmptyProps): JSX.Element {
   return (
     <div class="empty">
       <h2>{title}</h2>
+      {text !== undefined && <p>{text}</p>}
       {children}
     </div>
+  )
+}
+
+interface SectionProps {
+  title: string
+  /** Of its heading, for links and tests. */
+  id: string
+  /** What it is for. */
+  about?: ComponentChildren
+  children: ComponentChildren
+}
+
+/** A part of a page with a heading. */
+export function Section({ title, id, about, children }: SectionProps): JSX.Element {
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {about !== undefined && <p class="dim">{about}</p>}
+      {children}
+    </section>
   )
 }
 

@@ -4,38 +4,59 @@ import type { ComponentChildren, JSX } from 'preact'
 import { useMemo, useRef } from 'preact/hooks'
 import type { Exchange, Pair } from '../api.js'
 import { fillDraft } from '../operations/drafts.js'
-import { Back, Button, CopyButton, countOf, Fact, Method, Said, Status, toDate, toTime } from '../parts/bits.js'
+import {
+  Back,
+  Button,
+  CopyButton,
+  countOf,
+  Fact,
+  Method,
+  OutgoingTag,
+  Said,
+  Status,
+  toDate,
+  toTime,
+} from '../parts/bits.js'
 import { BytesBody, TextBody, toEnding } from '../parts/body-view.js'
 import { FailNext } from '../parts/fail-next.js'
-import { ProblemText, useJobs } from '../parts/jobs.js'
+import { type Jobs, ProblemText, useJobs } from '../parts/jobs.js'
 import { KeyPrompt } from '../parts/world-key.js'
 import { goTo, route, toHash, withQuery } from '../router.js'
 import { calledBy, exchanges, world as inView, lookAt, operations, statusOf, worldName } from '../store.js'
-import { EffectsPanel } from './effects-panel.js'
 import { describeMissing, headerOf, needsKey, send, toCopy, toCurlLine, toFetch, toReplay } from './replay.js'
-import { WhyPanel } from './why-panel.js'
+import { EffectsPanel, WhyPanel } from './why-panel.js'
 
 /** The steps before the one that reads the body. */
 const unreadSteps: ReadonlySet<string> = new Set(['route', 'authenticate', 'lifecycle'])
 
-export function ExchangeDetail({ exchange }: { exchange: Exchange }): JSX.Element {
-  const { id, at, world, environment, operation, request, response, sent, why } = exchange
+interface Repeat {
+  jobs: Jobs
+  /** What was done. */
+  said: string
+  /** Whether the key of the world has to be entered first. */
+  isAsking: boolean
+  /** @param file the body, if the journal did not keep it */
+  send(file?: File): Promise<void>
+  /** Sends it once the key was entered. */
+  onKey(): void
+}
+
+/** Sends an exchange again, and shows the new one. */
+function useRepeat(exchange: Exchange): Repeat {
+  const { id, world, request } = exchange
   const jobs = useJobs()
   const said = useSignal('')
   const isAsking = useSignal(false)
-  const missing = describeMissing(exchange)
-
-  /** The body, if the journal did not keep it. */
-  const file = useRef<File | undefined>(undefined)
-
-  async function sendAgain(): Promise<void> {
+  const body = useRef<File | undefined>(undefined)
+  async function sendAgain(file = body.current): Promise<void> {
+    body.current = file
     if (needsKey(exchange) && world !== undefined) {
       isAsking.value = true
       return
     }
     const last = exchanges.value.at(-1)?.id ?? id
     await jobs.run(async () => {
-      await send({ ...toReplay(exchange), ...(file.current && { body: file.current }) }).catch(() => {
+      await send({ ...toReplay(exchange), ...(file && { body: file }) }).catch(() => {
         throw new Error('The connection was closed without an answer')
       })
       said.value = 'Sent again'
@@ -50,19 +71,25 @@ export function ExchangeDetail({ exchange }: { exchange: Exchange }): JSX.Elemen
       setTimeout(stop, 3000)
     })
   }
+  return {
+    ...{ jobs, said: said.value, isAsking: isAsking.value, send: sendAgain },
+    onKey() {
+      isAsking.value = false
+      void sendAgain()
+    },
+  }
+}
 
-  const known = operations.value?.find((each) => each.id === operation)
-  const alike = operation === undefined ? { method: request.method, path: request.path } : { operation }
+export function ExchangeDetail({ exchange }: { exchange: Exchange }): JSX.Element {
+  const { id, world, request, response, sent, why } = exchange
+  const repeat = useRepeat(exchange)
+  const missing = describeMissing(exchange)
   return (
     <article class="detail" aria-label={`Request ${id}`}>
       <header>
         <Back to="requests" />
         <h2>
-          {sent && (
-            <span class="tag out">
-              <span aria-hidden="true">↗</span> outgoing
-            </span>
-          )}
+          {sent && <OutgoingTag />}
           <Method method={request.method} />{' '}
           <span class="path">
             {calledBy(exchange) || sent?.name}
@@ -71,67 +98,12 @@ export function ExchangeDetail({ exchange }: { exchange: Exchange }): JSX.Elemen
         </h2>
         <Status status={statusOf(exchange)} />
       </header>
-      <div class="actions">
-        {!sent && missing === undefined && (
-          <Button label="Send again" kind="primary" disabled={jobs.isBusy.value} onClick={sendAgain} />
-        )}
-        {!sent && known && (
-          <a class="button" href={toHash('operations', known.id)} onClick={() => fillDraft(exchange, known)}>
-            Edit and send
-          </a>
-        )}
-        {!sent && missing !== undefined && !missing.includes('multipart/') && (
-          <label class="file">
-            Send again with a file
-            <input
-              type="file"
-              onChange={({ currentTarget }) => {
-                file.current = currentTarget.files?.[0]
-                currentTarget.value = ''
-                if (file.current) void sendAgain()
-              }}
-            />
-          </label>
-        )}
-        {sent?.url !== '' && (
-          <>
-            <CopyButton text={() => toCurlLine(toCopy(exchange))} label="Copy as curl" />
-            <CopyButton text={() => toFetch(toCopy(exchange))} label="Copy as fetch" />
-          </>
-        )}
-        {world !== undefined && !sent && (
-          <FailNext requests={{ ...alike, key: world }} operation={operation} jobs={jobs} />
-        )}
-        <Said text={said.value} />
-      </div>
-      {isAsking.value && world !== undefined && (
-        <KeyPrompt
-          world={world}
-          onKey={() => {
-            isAsking.value = false
-            void sendAgain()
-          }}
-        />
-      )}
-      <ProblemText jobs={jobs} />
+      <Actions {...{ exchange, repeat, missing }} />
+      {repeat.isAsking && world !== undefined && <KeyPrompt world={world} onKey={repeat.onKey} />}
+      <ProblemText jobs={repeat.jobs} />
       <WhyPanel exchange={exchange} />
       <EffectsPanel exchange={exchange} />
-      <p class="dim meta">
-        #{id} at {toTime(at)} on {toDate(at)}
-        {world !== undefined && (
-          <>
-            , in the world{' '}
-            {world === inView.value ? (
-              <a href={toHash('worlds')}>{worldName(world)}</a>
-            ) : (
-              <a href={withQuery(toHash('requests', id))} title="Look at this world" onClick={() => lookAt(world)}>
-                {worldName(world)}
-              </a>
-            )}
-          </>
-        )}
-        {environment !== undefined && `, ${environment}`}
-      </p>
+      <Origin exchange={exchange} />
       <Message title="Request" headers={request.headers}>
         {missing === undefined ? (
           <TextBody text={request.body} label="Request body" />
@@ -150,6 +122,73 @@ export function ExchangeDetail({ exchange }: { exchange: Exchange }): JSX.Elemen
         )}
       </Message>
     </article>
+  )
+}
+
+interface ActionsProps {
+  exchange: Exchange
+  repeat: Repeat
+  /** The body that the journal did not keep. */
+  missing: string | undefined
+}
+
+function Actions({ exchange, repeat, missing }: ActionsProps): JSX.Element {
+  const { world, operation, request, sent } = exchange
+  const { jobs, said } = repeat
+  const known = operations.value?.find((each) => each.id === operation)
+  const alike = operation === undefined ? { method: request.method, path: request.path } : { operation }
+  return (
+    <div class="actions">
+      {!sent && missing === undefined && (
+        <Button label="Send again" kind="primary" disabled={jobs.isBusy.value} onClick={() => repeat.send()} />
+      )}
+      {!sent && known && (
+        <a class="button" href={toHash('operations', known.id)} onClick={() => fillDraft(exchange, known)}>
+          Edit and send
+        </a>
+      )}
+      {!sent && missing !== undefined && !missing.includes('multipart/') && (
+        <label class="file">
+          Send again with a file
+          <input
+            type="file"
+            onChange={({ currentTarget }) => {
+              const [file] = currentTarget.files ?? []
+              currentTarget.value = ''
+              if (file) void repeat.send(file)
+            }}
+          />
+        </label>
+      )}
+      {sent?.url !== '' && (
+        <>
+          <CopyButton text={() => toCurlLine(toCopy(exchange))} label="Copy as curl" />
+          <CopyButton text={() => toFetch(toCopy(exchange))} label="Copy as fetch" />
+        </>
+      )}
+      {world !== undefined && !sent && (
+        <FailNext requests={{ ...alike, key: world }} operation={operation} jobs={jobs} />
+      )}
+      <Said text={said} />
+    </div>
+  )
+}
+
+/** When and in which world it was. */
+function Origin({ exchange: { id, at, world, environment } }: { exchange: Exchange }): JSX.Element {
+  return (
+    <p class="dim meta">
+      #{id} at {toTime(at)} on {toDate(at)}
+      {world !== undefined && ', in the world '}
+      {world === undefined ? null : world === inView.value ? (
+        <a href={toHash('worlds')}>{worldName(world)}</a>
+      ) : (
+        <a href={withQuery(toHash('requests', id))} title="Look at this world" onClick={() => lookAt(world)}>
+          {worldName(world)}
+        </a>
+      )}
+      {environment !== undefined && `, ${environment}`}
+    </p>
   )
 }
 

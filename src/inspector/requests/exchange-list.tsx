@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import type { Exchange } from '../api.js'
-import { Method, Status, toShortMoment } from '../parts/bits.js'
+import { Method, OutgoingTag, Status, toShortMoment } from '../parts/bits.js'
 import { toRow, useRowWindow } from '../parts/rows.js'
 import { toHash, withQuery } from '../router.js'
 import { calledBy, world as inView, statusOf, worldName } from '../store.js'
@@ -75,13 +75,7 @@ function Row(props: { exchange: Exchange; isSelected: boolean; isActive: boolean
       <time>{toShortMoment(at)}</time>
       <span class="sub" title={why.text}>
         {world !== undefined && world !== inView.value && <span class="tag">{worldName(world)}</span>}
-        {sent ? (
-          <span class="tag out">
-            <span aria-hidden="true">↗</span> outgoing
-          </span>
-        ) : (
-          why.step !== 'apply' && <span class="tag step">{why.step}</span>
-        )}
+        {sent ? <OutgoingTag /> : why.step !== 'apply' && <span class="tag step">{why.step}</span>}
         {isFailed ? `${sent?.name}: ${notes.join('; ')}` : why.text}
       </span>
     </a>
