@@ -1,6 +1,6 @@
-/** The frame of the page: selects the world and the view. */
+/** The inspector: a page that shows what a sandbox does, and changes it. Its frame selects the world and the view. */
 import { useSignal } from '@preact/signals'
-import type { JSX } from 'preact'
+import { type JSX, render } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { isTokenWrong, needsToken, setToken } from './api.js'
 import { ClockView } from './clock-view.js'
@@ -8,6 +8,7 @@ import { RecordsView } from './data/records-view.js'
 import { DocsView } from './docs-view.js'
 import { FaultsView } from './faults-view.js'
 import { InlineFields } from './forms/inline-fields.js'
+import { receiveExchanges } from './live.js'
 import { OperationsView } from './operations/operations-view.js'
 import { Button, Empty, toDate } from './parts/bits.js'
 import { Select } from './parts/inputs.js'
@@ -46,7 +47,7 @@ const viewOf = (view: string): (typeof views)[number] =>
     ? ['docs', 'Docs', DocsView, 'README.md']
     : (views.find(([id]) => id === view) ?? (views[0] as (typeof views)[number]))
 
-export function App(): JSX.Element {
+function App(): JSX.Element {
   useEffect(() => {
     addEventListener('keydown', onKey)
     return () => removeEventListener('keydown', onKey)
@@ -220,3 +221,8 @@ function TokenForm(): JSX.Element {
     </main>
   )
 }
+
+const root = document.getElementById('app')
+if (root) render(<App />, root)
+void loadAll()
+void receiveExchanges()

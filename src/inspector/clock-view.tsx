@@ -1,11 +1,10 @@
 /** The clock: a timeline of what happens, on which a click travels, and the operations that are removed. */
-import { type Signal, useSignal } from '@preact/signals'
+import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import { type Clock, call, encode, get, type Operation, type WorldEvent } from './api.js'
 import { Button, Empty, Method, Section, Toggle, toDate, toMoment } from './parts/bits.js'
-import { TextInput } from './parts/inputs.js'
-import { type Jobs, ProblemText, useJobs, useLoaded } from './parts/jobs.js'
+import { ProblemText, useJobs, useLoaded } from './parts/jobs.js'
 import { toHash } from './router.js'
 import { dataVersion, exchanges, loadWorlds, operations, world, worldName } from './store.js'
 import { Timeline } from './timeline.js'
@@ -14,27 +13,13 @@ const dayMs = 86_400_000
 /** Range of the slider in days if no operation has a sunset. */
 const usualDays = 365
 
-interface ClockState {
-  clock: Signal<Clock | undefined>
-  /** Why it cannot be read. */
-  problem: string
-  /** What happens in the world in view. */
-  events: readonly WorldEvent[]
-  /** Whether all worlds travel. */
-  isOfAll: Signal<boolean>
-  /** Position of the slider, in milliseconds since 1970. */
-  chosen: Signal<number | undefined>
-  /** The left end of the slider: the time at which the view was opened, by the clock of this computer. */
-  start: number
-  jobs: Jobs
-  move(change: object): Promise<unknown>
-  reload(): void
-}
-
-function useClock(): ClockState {
+/** The clock of the world in view, or of all worlds, and what happens there. All numbers are milliseconds since 1970. */
+function useClock() {
   const jobs = useJobs()
   const isOfAll = useSignal(false)
+  /** Position of the slider. */
   const chosen = useSignal<number | undefined>(undefined)
+  /** The left end of the slider: the time at which the view was opened, by the clock of this computer. */
   const start = useSignal(Date.now())
   const ofWorld = `/worlds/${encode(world.value)}`
   const path = isOfAll.value ? '/clock' : `${ofWorld}/clock`
@@ -52,7 +37,7 @@ function useClock(): ClockState {
   }, [clock.value])
   return {
     ...{ clock, problem: problem.value, events: events.value ?? [], isOfAll, chosen, start: start.value, jobs },
-    move: (change) =>
+    move: (change: object) =>
       jobs.run(async () => {
         clock.value = await call<Clock>('PATCH', path, change)
         chosen.value = undefined
@@ -194,16 +179,17 @@ function Travels({ at, sunsets, isChosen, isBusy, onTravel }: TravelsProps): JSX
 }
 
 function Exact({ onTime }: { onTime: (time: number) => void }): JSX.Element {
-  const time = useSignal('')
+  const input = useRef<HTMLInputElement>(null)
   return (
     <form
       class="exact"
       onSubmit={(event) => {
         event.preventDefault()
-        if (time.value !== '') onTime(Date.parse(`${time.value}Z`))
+        const { value = '' } = input.current ?? {}
+        if (value !== '') onTime(Date.parse(`${value}Z`))
       }}
     >
-      <TextInput type="datetime-local" step={1} label="Time (UTC)" value={time} />
+      <input ref={input} type="datetime-local" step={1} autocomplete="off" aria-label="Time (UTC)" />
       <button type="submit">Go</button>
     </form>
   )

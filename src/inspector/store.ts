@@ -266,6 +266,21 @@ export async function loadLists(): Promise<void> {
   await Promise.all([loadWorlds(), loadOperations(), loadFaults(), loadSnapshots()])
 }
 
+/** The next exchange that is meant; undefined if none arrives in time. */
+export function nextExchange(isMeant: (exchange: Exchange) => boolean, waitMs: number): Promise<Exchange | undefined> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(end, waitMs)
+    const stop = exchanges.subscribe((all) => {
+      if (all.some(isMeant)) queueMicrotask(end)
+    })
+    function end(): void {
+      clearTimeout(timer)
+      stop()
+      resolve(exchanges.value.find(isMeant))
+    }
+  })
+}
+
 /** Equal to the limit of the journal. */
 const maxExchanges = 1000
 

@@ -80,6 +80,7 @@ function NewWorld(): JSX.Element {
   return (
     <ShortForm
       fields={[named, { name: 'from', label: 'Begins with', schema: { type: 'string', $options: sources } }]}
+      once="name"
       submit="Make a world"
       kind="primary"
       onSubmit={async ({ from, ...name }) => {
@@ -205,6 +206,7 @@ function SnapshotSection({ jobs }: { jobs: Jobs }): JSX.Element {
     >
       <ShortForm
         fields={[{ name: 'name', label: 'Name', schema, isRequired: true }]}
+        once="name"
         submit={`Take a snapshot of ${worldName(world.value)}`}
         onSubmit={({ name }) =>
           call('PUT', `/snapshots/${encode(String(name))}`, { world: world.value }).then(loadSnapshots)

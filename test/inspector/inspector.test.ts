@@ -442,6 +442,7 @@ describe('faults', () => {
     await page.getByRole('textbox', { name: 'Status' }).fill('999')
     await button(page, 'Add the fault').click()
     await page.getByRole('alert').getByText('status').waitFor()
+    expect(await page.getByRole('textbox', { name: 'Status' }).getAttribute('aria-invalid')).toBe('true')
     await page.getByRole('listitem').getByRole('button', { name: 'Remove' }).click()
     await page.getByRole('heading', { name: 'Every request is answered as usual' }).waitFor()
   })

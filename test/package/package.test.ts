@@ -397,7 +397,7 @@ describe('the licences', () => {
     const bundle = await rolldown({
       input: [
         ...['entries/index.ts', 'entries/node.ts', 'entries/msw.ts', 'entries/vitest.ts', 'entries/testing.ts'],
-        ...['cli/main.ts', 'inspector/main.tsx'],
+        ...['cli/main.ts', 'inspector/app.tsx'],
       ].map((name) => join(root, `src/${name}`)),
       platform: 'neutral',
       external: /^node:|^msw$|^vitest$|^(assert|buffer|child_process|crypto|events|fs|os|path|process|url|util)$/,

@@ -1,12 +1,12 @@
 /** Short forms in a line: each field is below its label. */
 import { type Signal, useSignal } from '@preact/signals'
 import type { ComponentChildren, JSX } from 'preact'
-import { useId } from 'preact/hooks'
+import { useId, useRef } from 'preact/hooks'
 import type { Values, Violation } from '../api.js'
 import { Errors } from '../parts/inputs.js'
 import { type Jobs, ProblemText, useJobs } from '../parts/jobs.js'
 import { Control } from './control.js'
-import { type FormField, messagesFor, withMember } from './form.js'
+import { type FormField, messagesFor, useFocusOnWrong, withMember } from './form.js'
 
 interface InlineFieldsProps {
   fields: readonly FormField[]
@@ -58,7 +58,7 @@ function InlineField({ field, value, errors, onChange }: InlineFieldProps): JSX.
         {after}
       </span>
       {errors.length > 0 && (
-        <span class="hint" id={`${id}-hint`}>
+        <span class="hint" role="alert" id={`${id}-hint`}>
           <Errors errors={errors} />
         </span>
       )}
@@ -68,8 +68,10 @@ function InlineField({ field, value, errors, onChange }: InlineFieldProps): JSX.
 
 interface ShortFormProps {
   fields: readonly FormField[] | ((values: Values) => readonly FormField[])
-  /** The values at first, and after the form was sent. */
+  /** The values at first. */
   usual?: Values
+  /** The field that is empty again after the form was sent. */
+  once?: string
   /** The text of the button. */
   submit: string
   kind?: 'primary'
@@ -82,22 +84,25 @@ interface ShortFormProps {
   children?: ComponentChildren
 }
 
-/** A form that is sent as a whole. Its values are then the usual ones again. */
+/** A form that is sent as a whole. */
 export function ShortForm(props: ShortFormProps): JSX.Element {
-  const { fields, usual = {}, submit, kind, onSubmit, onChange, children } = props
+  const { fields, usual = {}, once, submit, kind, onSubmit, onChange, children } = props
   const own = useJobs()
   const { jobs = own } = props
   const values: Signal<Values> = useSignal(usual)
+  const form = useRef<HTMLFormElement>(null)
+  useFocusOnWrong(form, jobs.problem.value)
   const shown = typeof fields === 'function' ? fields(values.value) : fields
   const { violations = [] } = jobs.problem.value ?? {}
   const names = shown.map(({ name }) => name)
   const isElsewhere = violations.length === 0 || messagesFor({ violations }, '', names).length > 0
   async function send(event: Event): Promise<void> {
     event.preventDefault()
-    if (await jobs.run(() => onSubmit(values.value))) values.value = usual
+    const isSent = await jobs.run(() => onSubmit(values.value))
+    if (isSent && once !== undefined) values.value = withMember(values.value, once, undefined)
   }
   return (
-    <form class="inline-form" onSubmit={send}>
+    <form class="inline-form" ref={form} onSubmit={send}>
       <InlineFields
         fields={shown}
         values={values.value}

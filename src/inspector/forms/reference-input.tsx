@@ -1,8 +1,8 @@
 /** An input for the key of a record: a search among the records of a collection. Any other text can be typed. */
-import { type Signal, useSignal } from '@preact/signals'
+import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
-import { type Collection, encode, get, type Page, type StoredRecord, type Values } from '../api.js'
+import { type Collection, encode, get, type Page, type Values } from '../api.js'
 import { titleOf } from '../data/columns.js'
 import { toPath } from '../data/place.js'
 import { toText } from '../json-text.js'
@@ -60,25 +60,12 @@ export function ReferenceInput({ reference, name, common, onText, onRecord }: Re
   )
 }
 
-interface Search {
-  collection: Collection | undefined
-  records: readonly StoredRecord[]
-  total: number
-  /** The chosen record of the list; -1 for none. */
-  active: Signal<number>
-  isOpen: Signal<boolean>
-  /** Whether the list is on the page: it is open and loaded. */
-  isShown: boolean
-  /** @param text absent: the newest records */
-  open(text?: string): void
-  onKeyDown(event: KeyboardEvent, choose: (values: Values | undefined) => void): void
-}
-
 /** Searches the records of a reference while its list is open. */
-function useSearch(reference: FormReference): Search {
+function useSearch(reference: FormReference) {
   const collection = collections.value.find((each) => each.name === reference.collection)
   const page = useSignal<Page | undefined>(undefined)
   const isOpen = useSignal(false)
+  /** The chosen record of the list; -1 for none. */
   const active = useSignal(-1)
   const searched = useSignal<string | undefined>(undefined)
   const { records = [], total = 0 } = page.value ?? {}
@@ -93,14 +80,16 @@ function useSearch(reference: FormReference): Search {
     )
     return () => clearTimeout(timer)
   }, [isOpen.value, searched.value, collection])
+  /** @param text absent: the newest records */
   function open(text?: string): void {
     searched.value = text
     isOpen.value = true
   }
   return {
     ...{ collection, records, total, active, isOpen, open },
+    /** Whether the list is on the page: it is open and loaded. */
     isShown: isOpen.value && page.value !== undefined,
-    onKeyDown(event, choose) {
+    onKeyDown(event: KeyboardEvent, choose: (values: Values | undefined) => void): void {
       const { key } = event
       const step = key === 'ArrowDown' ? 1 : key === 'ArrowUp' ? -1 : 0
       const isUsed = step !== 0 || (isOpen.value && (key === 'Escape' || (key === 'Enter' && active.value >= 0)))
@@ -119,7 +108,7 @@ function useSearch(reference: FormReference): Search {
 function Found(props: {
   id: string
   label: string
-  search: Search
+  search: ReturnType<typeof useSearch>
   reference: FormReference
   onChoice: (values: Values) => void
 }): JSX.Element {

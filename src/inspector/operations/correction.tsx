@@ -1,5 +1,5 @@
 /** Corrects what is inferred for an operation: the usual parts of an `x-sandbox-effect` as a form, and the overlay that has them. */
-import { type Signal, useSignal } from '@preact/signals'
+import { useSignal } from '@preact/signals'
 import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { call, encode, get, type Operation, type PrintedOverlay, type Values } from '../api.js'
@@ -8,7 +8,7 @@ import { InlineFields } from '../forms/inline-fields.js'
 import { PickedFields } from '../forms/picked-fields.js'
 import { isObject } from '../json-text.js'
 import { Button, Command } from '../parts/bits.js'
-import { type Jobs, ProblemText, useJobs } from '../parts/jobs.js'
+import { ProblemText, useJobs } from '../parts/jobs.js'
 import { toDocs } from '../router.js'
 import { propertiesOf, schemaAt } from '../schema.js'
 import { collections, refresh, served } from '../store.js'
@@ -28,18 +28,11 @@ const effects: Readonly<Record<string, readonly [about: string, ...parts: Part[]
   undescribed: ['is not answered'],
 }
 
-interface CorrectionState {
-  jobs: Jobs
-  /** What is printed for the tried effect, or for the one in force. */
-  printed: PrintedOverlay | undefined
-  /** The effect that was edited, and is not in force. */
-  tried: Signal<Values | undefined>
-  change: (method: 'PUT' | 'DELETE') => Promise<boolean>
-}
-
-function useCorrection(id: string): CorrectionState {
+/** What is printed for the effect that was edited, or for the one in force, and what changes it. */
+function useCorrection(id: string) {
   const jobs = useJobs()
   const printed = useSignal<PrintedOverlay | undefined>(undefined)
+  /** The effect that was edited, and is not in force. */
   const tried = useSignal<Values | undefined>(undefined)
   const { value: sent } = tried
   const at = `/operations/${encode(id)}`
@@ -53,7 +46,7 @@ function useCorrection(id: string): CorrectionState {
   }, [sent, served.value?.instance])
   return {
     ...{ jobs, tried, printed: printed.value },
-    change: (method) =>
+    change: (method: 'PUT' | 'DELETE') =>
       jobs.run(async () => {
         await call(method, `${at}/correction`, method === 'PUT' ? sent : undefined)
         printed.value = await get<PrintedOverlay>(`${at}/overlay`)
@@ -145,7 +138,7 @@ function EffectFields({ values, onEdit }: { values: Values; onEdit: (change: Val
 }
 
 interface OutcomeProps {
-  correction: CorrectionState
+  correction: ReturnType<typeof useCorrection>
   printed: PrintedOverlay
 }
 

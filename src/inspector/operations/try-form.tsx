@@ -21,7 +21,7 @@ import { ForgetKey, KeyPrompt } from '../parts/world-key.js'
 import { send } from '../requests/replay.js'
 import { ChangedRecords } from '../requests/why-panel.js'
 import { describeSchema, exampleIn, objectAt, schemaAt } from '../schema.js'
-import { environment, exchanges, keyOf, world, worldName } from '../store.js'
+import { environment, exchanges, keyOf, nextExchange, world, worldName } from '../store.js'
 import { type Answered, AnswerView, readAnswer } from './answer-view.js'
 import { type BodyContent, bodyValue, type EditedBody, exampleOf, hasFields, kindOf, usualContent } from './body.js'
 import { BodyForm } from './body-form.js'
@@ -46,7 +46,7 @@ export function TryForm({ operation, form, onReset }: TryFormProps): JSX.Element
   const contents = form.body?.contents ?? []
   const content = contents.find(({ mediaType }) => mediaType === draft.mediaType.value) ?? usualContent(contents)
   const body = content && toEditedBody(content, form, draft, operation)
-  const exchange = answered.value && findExchange(operation.id, answered.value.after)
+  const exchange = answered.value && exchanges.value.find(isAnswerOf(operation.id, answered.value.after))
   const refused = answered.value ? exchange?.violations : draft.refused.value
   const violations = jobs.problem.value?.violations ?? refused ?? []
   useFocusOnWrong(element, violations.length > 0 ? (jobs.problem.value ?? exchange ?? violations) : undefined)
@@ -77,7 +77,7 @@ export function TryForm({ operation, form, onReset }: TryFormProps): JSX.Element
     markKept(draft)
     answered.value = await readAnswer(response, operation.id, { after, started })
     // Otherwise the next exchange could be mistaken for this one.
-    await waitForExchange(operation.id, after)
+    await nextExchange(isAnswerOf(operation.id, after), waitMs)
   }
 
   async function submit(event?: Event): Promise<void> {
@@ -152,24 +152,11 @@ const withoutBody = /^(GET|HEAD)$/
 /** Milliseconds that a form waits for the exchange of its request. */
 const waitMs = 1000
 
-/** @param after id of the newest exchange before it */
-function findExchange(operation: string, after: number): Exchange | undefined {
-  return exchanges.value.find((each) => each.id > after && each.operation === operation && !each.sent)
-}
-
-function waitForExchange(operation: string, after: number): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(end, waitMs)
-    const stop = exchanges.subscribe(() => {
-      if (findExchange(operation, after)) queueMicrotask(end)
-    })
-    function end(): void {
-      clearTimeout(timer)
-      stop()
-      resolve()
-    }
-  })
-}
+/** Whether an exchange answers a request of the form. @param after id of the newest exchange before it */
+const isAnswerOf =
+  (operation: string, after: number) =>
+  (each: Exchange): boolean =>
+    each.id > after && each.operation === operation && !each.sent
 
 /** Writes the key into the value, unless the user typed the text. */
 function setOnce(body: EditedBody, name: string, key: string): void {
@@ -201,13 +188,7 @@ function OnceKey({ name, draft, errors }: { name: string; draft: Draft; errors: 
   )
 }
 
-interface ParameterFieldsProps {
-  form: Form
-  draft: Draft
-  facts: FormFacts
-}
-
-function ParameterFields({ form, draft, facts }: ParameterFieldsProps): JSX.Element | null {
+function ParameterFields({ form, draft, facts }: { form: Form; draft: Draft; facts: FormFacts }): JSX.Element | null {
   const { parameters: edited } = draft
   const { idempotency, references, parameters } = form
   const fields = parameters

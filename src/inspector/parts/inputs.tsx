@@ -1,29 +1,21 @@
 /** Inputs with their labels, hints and errors. */
-import { type AllHTMLAttributes, type ComponentChildren, h, type JSX } from 'preact'
-
-interface TextInputProps {
-  value: { value: string }
-  /** For screen readers. */
-  label: string
-  type: 'search' | 'datetime-local'
-  placeholder?: string
-  step?: number
-  class?: string
-  'data-filter'?: boolean
-}
-
-export function TextInput({ value, label, type, ...others }: TextInputProps): JSX.Element {
-  const all: AllHTMLAttributes<HTMLInputElement> = { autocomplete: 'off', ...others, 'aria-label': label, type }
-  const onInput = ({ currentTarget }: { currentTarget: { value: string } }) => {
-    value.value = currentTarget.value
-  }
-  // The types of JSX require a constant `type`.
-  return h('input', { ...all, value: value.value, onInput })
-}
+import type { ComponentChildren, JSX } from 'preact'
 
 /** The filter of a view. The key `/` focuses it. */
 export function Filter(props: { value: { value: string }; label: string; placeholder?: string }): JSX.Element {
-  return <TextInput type="search" class="filter" data-filter placeholder="Filter  ( / )" {...props} />
+  const { value, label, placeholder = 'Filter  ( / )' } = props
+  return (
+    <input
+      type="search"
+      class="filter"
+      data-filter
+      autocomplete="off"
+      aria-label={label}
+      placeholder={placeholder}
+      value={value.value}
+      onInput={({ currentTarget }) => (value.value = currentTarget.value)}
+    />
+  )
 }
 
 interface SelectProps {

@@ -19,34 +19,32 @@ import {
 } from '../parts/bits.js'
 import { BytesBody, TextBody, toEnding } from '../parts/body-view.js'
 import { FailNext } from '../parts/fail-next.js'
-import { type Jobs, ProblemText, useJobs } from '../parts/jobs.js'
+import { ProblemText, useJobs } from '../parts/jobs.js'
 import { KeyPrompt } from '../parts/world-key.js'
 import { goTo, route, toHash, withQuery } from '../router.js'
-import { calledBy, exchanges, world as inView, lookAt, operations, statusOf, worldName } from '../store.js'
+import {
+  calledBy,
+  exchanges,
+  world as inView,
+  lookAt,
+  nextExchange,
+  operations,
+  statusOf,
+  worldName,
+} from '../store.js'
 import { describeMissing, headerOf, needsKey, send, toCopy, toCurlLine, toFetch, toReplay } from './replay.js'
 import { EffectsPanel, WhyPanel } from './why-panel.js'
 
 /** The steps before the one that reads the body. */
 const unreadSteps: ReadonlySet<string> = new Set(['route', 'authenticate', 'lifecycle'])
 
-interface Repeat {
-  jobs: Jobs
-  /** What was done. */
-  said: string
-  /** Whether the key of the world has to be entered first. */
-  isAsking: boolean
-  /** @param file the body, if the journal did not keep it */
-  send(file?: File): Promise<void>
-  /** Sends it once the key was entered. */
-  onKey(): void
-}
-
 /** Sends an exchange again, and shows the new one. */
-function useRepeat(exchange: Exchange): Repeat {
+function useRepeat(exchange: Exchange) {
   const { id, world, request } = exchange
   const jobs = useJobs()
   const said = useSignal('')
   const isAsking = useSignal(false)
+  /** The body, if the journal did not keep it. */
   const body = useRef<File | undefined>(undefined)
   async function sendAgain(file = body.current): Promise<void> {
     body.current = file
@@ -61,14 +59,12 @@ function useRepeat(exchange: Exchange): Repeat {
       })
       said.value = 'Sent again'
       // The stream delivers the new exchange.
-      const stop = exchanges.subscribe((all) => {
-        const newer = all.find((each) => each.id > last && each.request.path === request.path)
-        if (newer) queueMicrotask(() => stop())
+      const isNewer = (each: Exchange) => each.id > last && each.request.path === request.path
+      void nextExchange(isNewer, 3000).then((newer) => {
         // Does nothing if the user has navigated away.
         const { view, parts } = route.value
         if (newer && view === 'requests' && parts[0] === String(id)) goTo('requests', newer.id)
       })
-      setTimeout(stop, 3000)
     })
   }
   return {
@@ -127,7 +123,7 @@ export function ExchangeDetail({ exchange }: { exchange: Exchange }): JSX.Elemen
 
 interface ActionsProps {
   exchange: Exchange
-  repeat: Repeat
+  repeat: ReturnType<typeof useRepeat>
   /** The body that the journal did not keep. */
   missing: string | undefined
 }

@@ -18,36 +18,26 @@ const statuses = [
   ['0', 'No answer'],
 ] as const
 
-/** The filters, which the address keeps. The status is a first digit, and toggles are on if they have a text. */
-const filters = {
-  text: queryValue('text'),
-  method: queryValue('method'),
-  status: queryValue('status'),
-  fault: queryValue('fault'),
-  refused: queryValue('refused'),
-  outgoing: queryValue('outgoing'),
-  world: queryValue('world'),
+/** What each filter of the address asks of an exchange. The status is a first digit, and toggles are on if they have a text. */
+const tests: Readonly<Record<string, (exchange: Exchange, text: string) => boolean>> = {
+  text: matches,
+  method: ({ request }, text) => request.method === text,
+  status: ({ response }, text) => String(response.status).startsWith(text),
+  fault: (exchange, text) => faultsOf(exchange).includes(text),
+  refused: ({ refused }) => refused !== undefined,
+  outgoing: ({ sent }) => sent !== undefined,
+  world: (exchange) => exchange.world === world.value,
 }
-const noFilters = Object.fromEntries(Object.keys(filters).map((name) => [name, '']))
+const noFilters = Object.fromEntries(Object.keys(tests).map((name) => [name, '']))
 
 export function RequestsView(): JSX.Element {
-  const { text, method, status, fault, refused, outgoing, world: ofWorld } = filters
-  const isFiltered = Object.values(filters).some(({ value }) => value !== '')
+  const active = Object.entries(tests).filter(([name]) => queryValue(name).value !== '')
+  const isFiltered = active.length > 0
   /** Exchanges up to this id are cleared from view. */
   const cleared = useSignal(0)
   const all = exchanges.value.filter(({ id }) => id > cleared.value)
-  const list = all
-    .filter(
-      (each) =>
-        (refused.value === '' || each.refused !== undefined) &&
-        (ofWorld.value === '' || each.world === world.value) &&
-        (outgoing.value === '' || each.sent !== undefined) &&
-        (method.value === '' || each.request.method === method.value) &&
-        String(each.response.status).startsWith(status.value) &&
-        (fault.value === '' || faultsOf(each).includes(fault.value)) &&
-        matches(each, text.value),
-    )
-    .reverse()
+  const list = all.filter((each) => active.every(([name, test]) => test(each, queryValue(name).value))).reverse()
+  const [method, status, fault] = [queryValue('method'), queryValue('status'), queryValue('fault')]
   function clear(): void {
     const { value: before } = cleared
     cleared.value = exchanges.value.at(-1)?.id ?? 0
@@ -62,12 +52,12 @@ export function RequestsView(): JSX.Element {
     <div class={route.value.parts[0] === undefined ? 'split' : 'split open'}>
       <section class="side" aria-label="Requests">
         <div class="toolbar">
-          <Filter value={text} label="Filter requests" placeholder="Filter: path, status, word  ( / )" />
+          <Filter value={queryValue('text')} label="Filter requests" placeholder="Filter: path, status, word  ( / )" />
           <Select label="Method" value={method.value} options={methods} onChoice={(each) => (method.value = each)} />
           <Select label="Status" value={status.value} options={statuses} onChoice={(each) => (status.value = each)} />
-          <FilterToggle label="Refused" filter={refused} />
-          {exchanges.value.some(({ sent }) => sent) && <FilterToggle label="Outgoing" filter={outgoing} />}
-          <FilterToggle label="This world" filter={ofWorld} />
+          <FilterToggle label="Refused" name="refused" />
+          {exchanges.value.some(({ sent }) => sent) && <FilterToggle label="Outgoing" name="outgoing" />}
+          <FilterToggle label="This world" name="world" />
         </div>
         <div class="count-line">
           <span class="dim" role="status">
@@ -110,7 +100,8 @@ export function RequestsView(): JSX.Element {
   )
 }
 
-function FilterToggle({ label, filter }: { label: string; filter: { value: string } }): JSX.Element {
+function FilterToggle({ label, name }: { label: string; name: string }): JSX.Element {
+  const filter = queryValue(name)
   const isOn = filter.value !== ''
   return <Toggle class="toggle" label={label} isOn={isOn} onClick={() => (filter.value = isOn ? '' : 'only')} />
 }
