@@ -117,69 +117,57 @@ async function compileDocument() {
   return { document: source.document, contract: whole }
 }
 
-/** Imports only the effects, codecs and credential readers that the contract needs, so that bundles contain no others. */
+/** Imports only the effects, codecs, credential readers and steps that the contract needs, so that bundles contain no others. */
 function toParts({ operations, collections, schemes, plans, errorBody }) {
-  const errors = operations.flatMap(({ responses }) => responses.map(({ error }) => error))
-  const needsSampler = plans.length > 0 || [errorBody, ...errors].some((error) => error?.form)
+  const errors = operations.flatMap(({ responses }) => responses.flatMap(({ error }) => error ?? []))
   const effects = [...new Set(operations.map(({ effect }) => effect.kind))].sort()
   const contents = operations.flatMap(({ body }) => body?.content ?? [])
   const codecs = [...new Set(contents.map(({ codec }) => codec))].sort()
   const kinds = [...new Set(Object.values(schemes).map(({ kind }) => kind))].sort()
-  const hasStyles = operations.some(({ parameters }) => parameters.some(({ style }) => style))
-  const hasBulk = operations.some(({ extras }) => extras?.kind === 'bulk')
-  const hasRelations =
-    needsSampler ||
-    hasBulk ||
-    collections.some(needsRelations) ||
-    operations.some(({ effect }) => needsRelations(effect))
-  const hasExtras = operations.some(({ extras }) => extras)
   const readers = kinds.map((kind) => `read${kind.charAt(0).toUpperCase()}${kind.slice(1)}`)
+  const steps = [
+    operations.some(({ parameters }) => parameters.some(({ style }) => style)) && ['readStyled', 'request/read-styled'],
+    operations.some(({ representations }) => representations) && ['createNegotiation', 'responses/negotiate'],
+    operations.some(({ extras }) => extras) && ['applyOperation', 'http/apply-http'],
+    operations.some(({ effect }) => effect.choice) && ['showChosen', 'writes/property-choice'],
+    [errorBody, ...errors].some(({ fields, ensure }) => !fields || ensure) && ['writeError', 'writes/sampler'],
+  ].filter((step) => step)
+  const isPlain = plans.length === 0 && ![...collections, ...operations.map(({ effect }) => effect)].some(isAround)
+  const fileOf = { list: isPlain ? 'lists/plain-list' : 'lists/list' }
   const constantOf = (codec) => `${codec.replace(/-(.)/g, (_, letter) => letter.toUpperCase())}Codec`
   return [
     header,
     ...codecs.map((codec) => `import { ${constantOf(codec)} } from '../media/${codec}-codec.js'\n`),
     "import type { EngineParts } from '../sandbox/create-engine.js'\n",
-    ...effects.map(
-      (effect) => `import { ${effect} } from '../sandbox/${effect === 'list' ? 'lists' : 'writes'}/${effect}.js'\n`,
-    ),
+    ...effects.map((effect) => `import { ${effect} } from '../sandbox/${fileOf[effect] ?? `writes/${effect}`}.js'\n`),
     ...(readers.length > 0
       ? [`import { ${readers.join(', ')} } from '../sandbox/credentials/read-credentials.js'\n`]
       : []),
-    ...(needsSampler ? ["import { sampler } from '../sandbox/writes/sampler.js'\n"] : []),
-    ...(needsSampler || hasExtras ? ["import { undoTo } from '../state/world-content.js'\n"] : []),
-    ...(hasRelations ? ["import { relations } from '../sandbox/writes/relations.js'\n"] : []),
-    ...(hasStyles ? ["import { readStyled } from '../sandbox/request/read-styled.js'\n"] : []),
-    ...(hasExtras ? ["import { useExtras } from '../sandbox/writes/extras.js'\n"] : []),
+    ...steps.map(([name, file]) => `import { ${name} } from '../sandbox/${file}.js'\n`),
     '\nexport const parts: EngineParts = {\n',
     `  effects: { ${effects.join(', ')} },\n`,
     `  codecs: { ${codecs.map((codec) => `'${codec}': ${constantOf(codec)}`).join(', ')} },\n`,
     `  credentialReaders: { ${kinds.map((kind, at) => `${kind}: ${readers[at]}`).join(', ')} },\n`,
-    ...(needsSampler ? ['  sampler,\n'] : []),
-    ...(needsSampler || hasExtras ? ['  undoTo,\n'] : []),
-    ...(hasRelations ? ['  relations,\n'] : []),
-    ...(hasStyles ? ['  readStyled,\n'] : []),
-    ...(hasExtras ? ['  useExtras,\n'] : []),
+    ...steps.map(([name]) => `  ${name},\n`),
     '}\n',
   ].join('')
 }
 
 /** Whether an effect or a collection has more than records at the top, without anything around them. */
-function needsRelations(part) {
+function isAround(part) {
+  const { positions = [], facts = [], headers = [], hasLinks } = part.query ?? {}
+  if (positions.length + facts.length + headers.length > 0 || hasLinks) return true
   const names = [
     'place',
     'envelope',
-    'members',
     'wrapper',
     'keys',
-    'given',
-    'references',
+    'aliases',
     'answer',
-    'keyIn',
-    'creates',
+    'choice',
     'hidden',
     'links',
     'sample',
-    'view',
     'page',
   ]
   return names.some((name) => name in part)

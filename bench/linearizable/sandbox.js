@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { allParts } from '../../src/entries/all-parts.js'
 import { assembleEngine } from '../../src/entries/assemble-sandbox.js'
 import { compileDocument } from '../../src/entries/compile-document.js'
+import { createApply } from '../../src/sandbox/apply.js'
 import { toSandbox } from '../../src/sandbox/facade/sandbox.js'
 
 const customers = ['Ada', 'Grace', 'Hedy'].map((name, index) => ({
@@ -22,17 +23,11 @@ const orders = [1, 1, 2, 3].map((customerId, index) => ({
   updatedAt: '2026-01-01T00:00:00Z',
 }))
 
-/** @param toApply wraps the fourth step: `(apply, worlds) => apply` */
+/** @param toApply replaces the step that applies effects: `(apply, worlds) => apply` */
 export async function openShop(document, { store, now, toApply } = {}) {
   const { contract } = await compileDocument(readFileSync(document, 'utf8'))
   const checked = { contract, scenario: { customers, orders }, store, now, httpCare: true }
-  const { wrapSteps, ...parts } = allParts(checked)
-  let worlds
-  const wrapApply = (steps) => {
-    const wrapped = wrapSteps(steps)
-    return toApply ? { ...wrapped, apply: toApply(wrapped.apply, () => worlds) } : wrapped
-  }
-  const engine = assembleEngine(checked, { ...parts, wrapSteps: wrapApply })
-  worlds = engine.worlds
+  const createOther = (options) => toApply(createApply(options), () => options.worlds)
+  const engine = assembleEngine(checked, { ...allParts(checked), ...(toApply && { createApply: createOther }) })
   return { engine, sandbox: toSandbox(engine), contract }
 }

@@ -85,7 +85,7 @@ export function createControlApi(
     })
   }
   const validate = createValidate(contract, readParameters, readBody)
-  const renderRefusal = createRenderRefusal(contract, undefined)
+  const renderRefusal = createRenderRefusal(contract)
 
   return async function answer(request) {
     const found = route(request)

@@ -5,7 +5,7 @@ import { withHttpCare } from '../contract/http/with-http.js'
 import { unknownName } from '../contract/sandbox-error.js'
 import { contract as bundledContract } from '../generated/contract.js'
 import { scenarios } from '../generated/scenarios.js'
-import type { CommonOptions, Engine, EngineParts } from '../sandbox/create-engine.js'
+import { type CommonOptions, createEngine, type Engine, type EngineParts } from '../sandbox/create-engine.js'
 import {
   aBoolean,
   anObjectWith,
@@ -15,13 +15,10 @@ import {
   webhookChecks,
 } from '../sandbox/facade/check-options.js'
 import { type Sandbox, toSandbox } from '../sandbox/facade/sandbox.js'
-import { addRetryAfter } from '../sandbox/http/retry-later.js'
-import { withPrismQuery } from '../sandbox/request/prism-query.js'
-import { createSendingEngine } from '../sandbox/webhooks/create-sending-engine.js'
+import { readPrismQuery } from '../sandbox/request/prism-query.js'
 import { keepWebhooks } from '../sandbox/webhooks/kept-webhooks.js'
-import type { WebhookOptions } from '../sandbox/webhooks/send-webhooks.js'
 import { type SendingFetch, type Transmit, transmitByFetch } from '../sandbox/webhooks/transmit.js'
-import { sampler } from '../sandbox/writes/sampler.js'
+import { type WebhookOptions, webhooksOf } from '../sandbox/webhooks/webhooks.js'
 import { toTime } from '../state/clock.js'
 import type { Store } from '../state/commits/store.js'
 import { checkScenario, parseScenario, type Scenario } from '../state/scenario.js'
@@ -98,17 +95,16 @@ export interface Sending {
 
 /** The engine of such a sandbox. */
 export function assembleEngine(options: CheckedOptions, parts: EngineParts, sending: Sending = {}): Engine {
-  const { contract: documented, scenario, store, at, httpCare, lifecycleStep, prismQuery, fetch, ...common } = options
+  const { contract: documented, scenario, store, at, httpCare, lifecycleStep, prismQuery, fetch, ...others } = options
+  const { webhookUrl, webhookSecret, ...common } = others
   const start = at === undefined ? undefined : toTime(at)
   const stepped = lifecycleStep === undefined ? documented : withLifecycleStep(documented, lifecycleStep)
   const contract = httpCare ? withHttpCare(stepped) : stepped
   const { transmit = fetch && transmitByFetch(fetch), onSent, memory } = sending
-  const keep = store && keepWebhooks(parts, store)
-  const webhooks = { ...common, sampler, transmit, onSent, memory, keep }
-  const engine = createSendingEngine({ contract, parts, scenario, at: start, ...common }, webhooks)
-  addRetryAfter(engine)
-  if (prismQuery) engine.handle = withPrismQuery(engine.handle)
-  return engine
+  const keep = store && keepWebhooks(store)
+  const createWebhooks = webhooksOf(contract, { webhookUrl, webhookSecret, transmit, onSent, memory, keep })
+  const all = { ...parts, createWebhooks, ...(prismQuery && { readPrismQuery }) }
+  return createEngine({ contract, parts: all, scenario, at: start, ...common })
 }
 
 /** The contract in which the states of jobs last as long. */

@@ -1,6 +1,6 @@
 /** Carries the state of a served document over to the next one, as far as it fits. */
 import type { Kept, Snapshot } from '../control/kept.js'
-import type { PendingWebhook } from '../sandbox/webhooks/schedule.js'
+import type { PendingWebhook } from '../sandbox/webhooks/pending.js'
 import type { Faults } from '../state/faults.js'
 import { problemOfRecord } from '../state/scenario.js'
 import { type CarryOptions, carryCapture, carryWorld, type SetAside } from '../state/snapshots/carry-world.js'
@@ -60,9 +60,9 @@ export function createCarryOver({ kept, faults, hasStore }: State): CarryOver {
     const operations = new Set<string | undefined>(contract.operations.map(({ id }) => id)).add(undefined)
     for (const { id, operation } of hasStore ? [] : faults.list())
       if (!operations.has(operation)) void sandbox.faults.remove(id)
-    unsent = [...unsent, ...(before.interceptors.deliveries?.close() ?? [])]
+    unsent = [...unsent, ...(before.deliveries?.close() ?? [])]
     // A document without callbacks keeps pending requests for the next document.
-    if (engine.interceptors.deliveries) engine.interceptors.deliveries.add(unsent.splice(0))
+    if (engine.deliveries) engine.deliveries.add(unsent.splice(0))
     return { kept: count, setAside: [...aside].flatMap(([id, all]) => toRecords(namesOf(id).key, all)) }
   }
 

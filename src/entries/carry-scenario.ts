@@ -1,7 +1,6 @@
 /** The starting data for another version of a document: the records of the present one that still fit. */
 import type { Contract } from '../contract/contract.js'
 import type { Sandbox } from '../sandbox/facade/sandbox.js'
-import { createIdentity } from '../state/identity.js'
 import { problemOfRecord, type Scenario } from '../state/scenario.js'
 import { carryWorld, type SetAside } from '../state/snapshots/carry-world.js'
 import type { Values } from '../state/stored-record.js'
@@ -15,7 +14,7 @@ import { noWorld } from '../state/world-id.js'
  */
 export async function carryScenario(present: Sandbox, contract: Contract, own: Scenario): Promise<Scenario> {
   const worldOf = (of: typeof present.contract, records: Scenario) =>
-    createWorldFactory(of, records, { now: Date.now }, createIdentity).create(noWorld)
+    createWorldFactory(of, records, { now: Date.now }).create(noWorld)
   const from = worldOf(present.contract, {})
   const base: Record<string, readonly Values[]> = { ...own }
   for (const { name, key } of present.contract.collections) {

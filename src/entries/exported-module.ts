@@ -7,8 +7,7 @@ import type { AnyDocument, DocumentTypes } from '../contract/document-types.js'
 import { readCompact } from '../json/compact-json.js'
 import { type BaseUrl, toAddresses } from '../msw/base-url.js'
 import { createSandboxHandlers } from '../msw/create-handlers.js'
-import type { CommonOptions, Engine } from '../sandbox/create-engine.js'
-import { openCredentials } from '../sandbox/credentials/open-keys.js'
+import { type CommonOptions, createEngine, type Engine } from '../sandbox/create-engine.js'
 import {
   aBoolean,
   anything,
@@ -20,15 +19,12 @@ import {
   webhookChecks,
 } from '../sandbox/facade/check-options.js'
 import { type Sandbox, toSandbox } from '../sandbox/facade/sandbox.js'
-import { addRetryAfter } from '../sandbox/http/retry-later.js'
-import { withPrismQuery } from '../sandbox/request/prism-query.js'
-import { createSendingEngine } from '../sandbox/webhooks/create-sending-engine.js'
+import { readPrismQuery } from '../sandbox/request/prism-query.js'
 import { type SendingFetch, transmitByFetch } from '../sandbox/webhooks/transmit.js'
-import { sampler } from '../sandbox/writes/sampler.js'
+import { webhooksOf } from '../sandbox/webhooks/webhooks.js'
 import { toTime } from '../state/clock.js'
 import type { Scenario } from '../state/scenario.js'
-import { openParts } from './open-parts.js'
-import { wrapSteps } from './wrap-steps.js'
+import { openParts, otherParts } from './open-parts.js'
 
 /** Modules that validators compiled ahead of time import by name. */
 export const runtime: Record<string, unknown> = {
@@ -87,13 +83,10 @@ export function createHandlerModule(
     ...others
   }: Omit<HandlersOptions, 'sandbox' | 'baseUrl'>): Engine {
     const start = at === undefined ? undefined : toTime(at)
-    const parts = { ...openCredentials, ...openParts, wrapSteps: wrapSteps(contract, exact) }
-    const options = { contract, parts, scenario, at: start, ...others }
     const transmit = fetch && transmitByFetch(fetch)
-    const engine = createSendingEngine(options, { sampler, transmit, webhookUrl, webhookSecret })
-    addRetryAfter(engine)
-    if (prismQuery) engine.handle = withPrismQuery(engine.handle)
-    return engine
+    const createWebhooks = webhooksOf(contract, { transmit, webhookUrl, webhookSecret })
+    const parts = { ...openParts, ...otherParts(exact), createWebhooks, ...(prismQuery && { readPrismQuery }) }
+    return createEngine({ contract, parts, scenario, at: start, ...others })
   }
 
   return function createHandlers(options = {}) {

@@ -10,7 +10,7 @@ import { defaultMemoryBytes, listen } from '../node/listen.js'
 import { type LogEntry, toSentEntry } from '../node/request-log.js'
 import { aBoolean, aFunction, aString, checkOptions, type OptionChecks } from '../sandbox/facade/check-options.js'
 import type { Sandbox } from '../sandbox/facade/sandbox.js'
-import type { SentAttempt } from '../sandbox/webhooks/send-webhooks.js'
+import type { SentAttempt } from '../sandbox/webhooks/sender.js'
 import type { Store } from '../state/commits/store.js'
 import { MemoryBudget } from '../state/memory-budget.js'
 import { openStore, type StoreOptions } from '../stores/open-store.js'
@@ -157,7 +157,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     async close() {
       isClosing = true
       watched.close()
-      watched.current.engine.interceptors.deliveries?.close()
+      watched.current.engine.deliveries?.close()
       await server.close()
       await watched.current.end()
       await closeStore()

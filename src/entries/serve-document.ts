@@ -17,6 +17,7 @@ import { parts as bundledParts } from '../generated/parts.js'
 import type { Engine, EngineParts } from '../sandbox/create-engine.js'
 import { createKeys } from '../sandbox/credentials/valid-keys.js'
 import { type Sandbox, toSandbox } from '../sandbox/facade/sandbox.js'
+import type { Prepare } from '../sandbox/handle.js'
 import { keepStart, openSharedTable } from '../state/commits/keep-start.js'
 import type { OnAside } from '../state/commits/world-table.js'
 import { createFaults, type Faults } from '../state/faults.js'
@@ -25,7 +26,6 @@ import type { MemoryBudget } from '../state/memory-budget.js'
 import { keepChanges } from '../state/record-changes.js'
 import type { Scenario } from '../state/scenario.js'
 import type { SetAside } from '../state/snapshots/carry-world.js'
-import { undoTo } from '../state/world-content.js'
 import { assembleEngine, type SandboxOptions, type Sending, toScenario } from './assemble-sandbox.js'
 import { chooseScenario } from './choose-scenario.js'
 import { toCompiledDocument } from './compile-document.js'
@@ -191,25 +191,25 @@ export async function serveDocument(
   const parts = {
     ...(needsOthers
       ? (await import('./all-parts.js')).allParts(spec === undefined ? { ...checked, exact: true } : checked)
-      : { ...bundledParts, undoTo }),
+      : bundledParts),
     ...(rest.store && (await import('./store-parts.js')).storeParts(checked, { shared, onAside })),
   }
   const createOwnKeys = withRevocation(parts.createKeys ?? createKeys, kept.revoked)
   // TLS takes a tenth of the time of a start.
   const transmit = contract.webhooks && (await import('../node/transmit-webhooks.js')).createTransmit(callbackHosts)
   const sending = { transmit, onSent, memory }
-  const engine = assembleEngine(checked, withParts({ ...parts, createKeys: createOwnKeys, journal: begun }), sending)
+  const prepareOf: Prepare | undefined =
+    prepare && (({ effect }) => ('collection' in effect ? prepare(effect.collection ?? '') : undefined))
+  const ofServer = { createKeys: createOwnKeys, journal: begun, faults, prepare: prepareOf }
+  const engine = assembleEngine(checked, withParts({ ...parts, ...ofServer }), sending)
   connectKept(kept, engine, contract)
   if (!begun) keepChanges(engine.journal)
   await engine.worlds.refresh?.()
   const { defaultKey } = engine.keys
   if (!engine.keys.idOf(defaultKey))
     throw new SandboxError('INVALID_OPTION', `The key ${quote(defaultKey)} was revoked in this store; list another`)
-  if (prepare)
-    engine.interceptors.prepare = ({ effect }) =>
-      'collection' in effect ? prepare(effect.collection ?? '') : undefined
   const hideCredentials = createHideCredentials(contract, [defaultKey], '[hidden]')
-  const own = toSandbox(engine, { faults, memory })
+  const own = toSandbox(engine)
   const journal = sharedJournal ? await shareJournal(own, engine, rest, { hideCredentials, onMessage }) : undefined
   const sandbox = journal?.sandbox ?? own
   const document = compiled ? async () => compiled : () => import('../generated/document.js')

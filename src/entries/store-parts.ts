@@ -3,7 +3,6 @@
 import type { EngineParts } from '../sandbox/create-engine.js'
 import type { WorldsOptions } from '../sandbox/worlds.js'
 import { createWorldsInStore } from '../sandbox/worlds-in-store.js'
-import { relations } from '../sandbox/writes/relations.js'
 import { type OpenedShared, openSharedTable } from '../state/commits/keep-start.js'
 import { describeBase } from '../state/commits/world-base.js'
 import type { OnAside } from '../state/commits/world-table.js'
@@ -18,7 +17,7 @@ export function storeParts(
   return {
     createWorlds: (all: WorldsOptions) =>
       createWorldsInStore(all, store, shared ?? openSharedTable(store), () =>
-        describeBase(contract, scenario, relations.createIdentity, onAside),
+        describeBase(contract, scenario, onAside),
       ),
   }
 }

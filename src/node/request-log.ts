@@ -1,7 +1,7 @@
 /** The request log, with a line for each request and without credentials. A full disk loses lines, but never stops the service. */
 import type { HideCredentials } from '../contract/hiding/hide-credentials.js'
 import { toSafeJson, toSafeLine } from '../contract/safe-text.js'
-import type { SentAttempt } from '../sandbox/webhooks/send-webhooks.js'
+import type { SentAttempt } from '../sandbox/webhooks/sender.js'
 import { toExchange } from '../state/journal.js'
 
 // An import would read each property of the module and load all of its streams, which takes 2 % of the start.

@@ -2,6 +2,7 @@
 import type { RequestContract } from '../contract/contract.js'
 import type { Codecs } from '../media/codec.js'
 import { type Clock, RunningClock } from '../state/clock.js'
+import { createFaults, type Faults } from '../state/faults.js'
 import { createJournal, type JournalOptions, type WritableJournal } from '../state/journal.js'
 import type { Scenario } from '../state/scenario.js'
 import { createWorldFactory, type WorldFactory } from '../state/stored-world.js'
@@ -11,50 +12,66 @@ import type { CredentialReaders } from './credentials/read-credentials.js'
 import type { CreateTokenEndpoint } from './credentials/token-endpoint.js'
 import { type CreateKeys, createKeys, type Keys } from './credentials/valid-keys.js'
 import { createFinish } from './finish.js'
-import { createHandle, type Handle, type Interceptors, type Steps } from './handle.js'
-import { applyPreferences, createForceAnswer, type ForceAnswer } from './prefer.js'
+import { createHandle, type Handle, type Prepare, type Steps } from './handle.js'
+import type { ApplyOperation } from './http/apply-http.js'
+import { createInjectFaults } from './inject-faults.js'
+import { createForceAnswer, createPrefer } from './prefer.js'
+import type { CreateLeniency } from './request/leniency.js'
+import type { CreatePreferredExamples } from './request/preferred-examples.js'
+import type { ReadPrismQuery } from './request/prism-query.js'
 import { createBodyReader } from './request/read-body.js'
 import { createParameterReader } from './request/read-parameters.js'
 import type { ReadStyled } from './request/read-styled.js'
-import type { IsolateContent } from './responses/isolate-content.js'
-import type { CreateNegotiate } from './responses/negotiate.js'
+import type { CreateCorrections } from './responses/corrections.js'
+import type { CreateNegotiation } from './responses/negotiate.js'
 import { createRenderRefusal } from './responses/render-refusal.js'
 import { createRouter } from './route.js'
 import { createValidate } from './validate.js'
+import type { Deliveries } from './webhooks/pending.js'
+import type { CreateWebhooks } from './webhooks/webhooks.js'
 import { type CreateWorlds, createWorlds, type Worlds } from './worlds.js'
-import type { EffectInput, Effects, Relations } from './writes/effect-input.js'
-import type { UseExtras } from './writes/extras.js'
-import type { Sampler } from './writes/sampler.js'
+import type { EffectInput, Effects } from './writes/effect-input.js'
+import type { WriteError } from './writes/sampler.js'
 
-/** The functions that a contract needs to be served. */
+/** What a contract needs to be served. Steps that it does not need are left out, so that bundles can drop them. */
 export interface EngineParts {
   effects: Effects
   codecs: Codecs
   credentialReaders: CredentialReaders
-  /** Makes what responses require and requests do not give. @default nothing is made */
-  sampler?: Sampler
-  /** Undoes the changes of a request if its answer cannot be written. Not needed without `sampler`. */
-  undoTo?: EffectInput['undoTo']
-  /** Knows which records belong to which. */
-  relations?: Relations
   /** Decides which keys are valid. @default `sandbox` and `sandbox-<name>` */
   createKeys?: CreateKeys
   /** Issues tokens. @default none are issued */
   createTokenEndpoint?: CreateTokenEndpoint
   /** Reads parameters with an OpenAPI `style`. */
   readStyled?: ReadStyled
-  /** Keeps and sends files, and changes many records at once. */
-  useExtras?: UseExtras
+  /** Accepts what means the same as what is documented. @default only what is documented is accepted */
+  createLeniency?: CreateLeniency | undefined
+  /** Applies the preferences `example` and `dynamic`. @default they are unknown */
+  createPreferredExamples?: CreatePreferredExamples
+  /** Changes answers as corrections say. */
+  createCorrections?: CreateCorrections
   /** Chooses among the media types of an answer. */
-  createNegotiate?: CreateNegotiate
-  /** Replaces steps, for contracts and options that need more than the usual ones. */
-  wrapSteps?: (steps: Steps) => Steps
-  /** Keeps scripts in answers away from the control API. */
-  isolateContent?: IsolateContent
+  createNegotiation?: CreateNegotiation
+  /** Applies operations with HTTP semantics, files, links, or many records. */
+  applyOperation?: ApplyOperation
+  /** Writes error bodies as the document describes them. @default only those with usual properties */
+  writeError?: WriteError
+  /** Shows only the properties that a request chooses. */
+  showChosen?: EffectInput['showChosen']
+  /** Sends callbacks and webhooks. @default none are sent */
+  createWebhooks?: CreateWebhooks | undefined
+  /** Applies effects, for tools that observe them. @default `createApply` */
+  createApply?: typeof createApply
   /** Decides where worlds are kept. @default in memory */
   createWorlds?: CreateWorlds
   /** The journal, if another engine has begun it. @default a new one */
   journal?: WritableJournal | undefined
+  /** The faults, if another engine has begun them. @default none */
+  faults?: Faults | undefined
+  /** Reads the query parameters of Prism. @default they are unknown parameters */
+  readPrismQuery?: ReadPrismQuery | undefined
+  /** Generates the data of an operation if it is missing. @default all data exists */
+  prepare?: Prepare | undefined
 }
 
 /** The options of a sandbox that are the same for every entry of the package. */
@@ -108,9 +125,9 @@ export interface Engine {
   /** The clock that the clocks of all worlds follow. Moved by `worlds.useClock`. */
   clock: Clock
   journal: WritableJournal
-  /** Functions that are added while the engine runs. */
-  interceptors: Interceptors
-  forceAnswer: ForceAnswer
+  faults: Faults
+  /** The callbacks and webhooks that are still to be sent. Undefined if the contract has none. */
+  deliveries: Deliveries | undefined
   /** Removes all worlds, clears the journal, and resets the clock to its start. */
   reset(): Promise<void>
 }
@@ -133,33 +150,42 @@ export function createEngine({
   const resetClock = () => clock.setOffset(at === undefined ? 0 : at - now())
   resetClock()
   const journal = parts.journal ?? createJournal(journalOptions, onUnexpectedError)
-  const factory = createWorldFactory(contract, scenario, clock, parts.relations?.createIdentity)
+  const faults = parts.faults ?? createFaults()
+  const factory = createWorldFactory(contract, scenario, clock)
   const worlds = (parts.createWorlds ?? createWorlds)({ factory, clock, resetClock, maxWorlds })
   const keys = (parts.createKeys ?? createKeys)(apiKeys)
-  const readBody = createBodyReader({ ...parts, contract, maxBytes: maxBodyBytes })
+  const tokens = parts.createTokenEndpoint?.({ contract, keys, worlds, cors })
   const readParameters = createParameterReader(contract, parts.readStyled)
-  const render = createRenderRefusal(contract, parts.sampler)
-  const forceAnswer = createForceAnswer(contract, parts.sampler)
-  const interceptors: Interceptors = {
-    intercept: (request, operation, _, progress) => applyPreferences(request, operation, progress, forceAnswer),
-  }
-  const authenticate = createAuthenticate({ ...parts, contract, keys, worlds, render })
+  const readBody = createBodyReader({ ...parts, contract, maxBytes: maxBodyBytes })
+  const render = createRenderRefusal(contract, parts.writeError)
+  const forceAnswer = createForceAnswer(contract)
+  const { route } = createRouter(contract, cors, readParameters)
+  const validate = createValidate(contract, readParameters, readBody)
+  const leniency = parts.createLeniency?.({ contract, route, validate })
+  const examples = parts.createPreferredExamples?.(contract, render)
+  const webhooks = parts.createWebhooks?.({ contract, journal, worlds, clock, onUnexpectedError })
   const steps: Steps = {
-    route: createRouter(contract, cors, readParameters).route,
-    // Another program may have revoked a key.
-    authenticate: worlds.refreshBefore?.(authenticate) ?? authenticate,
-    interceptors,
-    validate: createValidate(contract, readParameters, readBody),
-    apply: createApply({ ...parts, contract, worlds }),
-    negotiate: parts.createNegotiate?.({ ...parts, contract }),
-    finish: createFinish({ ...parts, contract, clock, journal, cors, render }),
+    answerTokens: tokens?.answer,
+    readPrismQuery: parts.readPrismQuery,
+    route,
+    leniency,
+    refresh: worlds.refresh,
+    authenticate: createAuthenticate({ ...parts, contract, keys, worlds, render }),
+    faults,
+    injectFaults: createInjectFaults({ contract, faults, forceAnswer, worlds }),
+    prefer: createPrefer({ contract, forceAnswer, examples }),
+    corrections: parts.createCorrections?.(contract),
+    validate,
+    negotiation: parts.createNegotiation?.({ contract, readAccept: leniency?.readAccept }),
+    prepare: parts.prepare,
+    apply: (parts.createApply ?? createApply)({ ...parts, contract, worlds }),
+    webhooks,
+    finish: createFinish({ contract, clock, journal, cors, render, webhooks }),
     refuseFailure: worlds.refuseFailure,
   }
-  const serve = createHandle(parts.wrapSteps?.(steps) ?? steps, onUnexpectedError)
-  const tokens = parts.createTokenEndpoint?.({ contract, keys, worlds, cors, handle: serve })
   return {
     contract,
-    handle: tokens?.handle ?? serve,
+    handle: createHandle(steps, onUnexpectedError),
     tokenPath: tokens?.path,
     keys,
     apiKeys,
@@ -167,8 +193,8 @@ export function createEngine({
     factory,
     clock,
     journal,
-    interceptors,
-    forceAnswer,
+    faults,
+    deliveries: webhooks?.deliveries,
     async reset() {
       journal.clear()
       await Promise.all([worlds.clear(), worlds.useClock(resetClock)])

@@ -1,16 +1,16 @@
-/** Fifth step: turns the outcome into a response that can be sent, and adds the exchange to the journal. */
+/** Last step: turns the outcome into a response that can be sent, and adds the exchange to the journal. */
 import type { Operation, RequestContract } from '../contract/contract.js'
 import type { Clock } from '../state/clock.js'
-import type { Later } from '../state/commits/store.js'
-import type { UnknownReference, WritableJournal } from '../state/journal.js'
+import type { Entry, UnknownReference, WritableJournal } from '../state/journal.js'
 import type { StoredWorld } from '../state/stored-world.js'
 import { Refusal, type Written, type WrittenOutcome } from './outcome.js'
 import type { Delivery, SandboxRequest, SandboxResponse } from './request/request.js'
 import { corsHeaders } from './responses/cors.js'
-import type { IsolateContent } from './responses/isolate-content.js'
+import { isolateContent } from './responses/isolate-content.js'
 import { lifecycleHeaders } from './responses/lifecycle.js'
 import type { RenderRefusal } from './responses/render-refusal.js'
 import { toSendable, toSendableHeaders } from './responses/sendable-response.js'
+import type { Followed, Webhooks } from './webhooks/webhooks.js'
 
 /** The results of the steps of a request so far. */
 export interface Progress {
@@ -28,12 +28,21 @@ export interface Progress {
   delivery?: Delivery
   /** What the request refers to that does not exist. */
   unknownReferences?: readonly UnknownReference[]
-  /** Called with the outcome just before the exchange is added to the journal. */
-  onEnd?(outcome: WrittenOutcome): void
+  /** The callbacks and webhooks that follow the request. Absent if none do. */
+  followed?: Followed | undefined
 }
 
-/** Returns a promise only if a part of the engine is loaded for it. */
-export type Finish = (request: SandboxRequest, progress: Progress, outcome: WrittenOutcome) => Later<SandboxResponse>
+export interface Finish {
+  /** Writes the response and its exchange. Changes nothing. */
+  write(request: SandboxRequest, progress: Progress, outcome: WrittenOutcome): Finished
+  /** Does the same, adds the exchange to the journal, and begins to send what follows it. */
+  send(request: SandboxRequest, progress: Progress, outcome: WrittenOutcome): SandboxResponse
+}
+
+interface Finished {
+  response: SandboxResponse
+  entry: Entry
+}
 
 export interface FinishOptions {
   contract: RequestContract
@@ -42,14 +51,14 @@ export interface FinishOptions {
   journal: WritableJournal
   cors: boolean
   render: RenderRefusal
-  /** A contract whose answers have no type that browsers render needs none. */
-  isolateContent?: IsolateContent | undefined
+  webhooks: Webhooks | undefined
 }
 
-export function createFinish({ contract, clock, journal, cors, render, isolateContent }: FinishOptions): Finish {
+export function createFinish(options: FinishOptions): Finish {
+  const { contract, clock, journal, cors, render, webhooks } = options
   const headersOf = createHeadersOf(contract.operations)
 
-  return function finish(request, progress, outcome) {
+  function write(request: SandboxRequest, progress: Progress, outcome: WrittenOutcome): Finished {
     const {
       operation,
       world,
@@ -67,7 +76,7 @@ export function createFinish({ contract, clock, journal, cors, render, isolateCo
     const shared = headersOf(operation, request.mount, body === undefined ? body : mediaType, prepared && own)
     // Two spreads into one object take several times as long.
     let headers = own && !prepared ? Object.assign({}, shared, own) : shared
-    if (isolateContent && body !== undefined) headers = isolateContent(headers, mediaType)
+    if (body !== undefined) headers = isolateContent(headers, mediaType)
     if (progress.headers) headers = { ...headers, ...progress.headers }
     if (preferences.length > 0) headers = { ...headers, 'Preference-Applied': preferences.join(', ') }
     if (origin !== undefined) headers = { ...headers, ...corsHeaders(origin, headers['Vary'], contract.exposed) }
@@ -77,33 +86,39 @@ export function createFinish({ contract, clock, journal, cors, render, isolateCo
     if (delivery) response.delivery = delivery
     if (refusal) response.refused = refusal.message
     if (notes.length > 0) response.notes = notes
-    progress.onEnd?.(outcome)
-    journal.add(
-      {
-        id: 0,
-        at: now,
-        key: world?.key,
-        apiKey: world?.apiKey,
-        server: request.server,
-        operation: operation?.id,
-        method: request.method,
-        path: request.path,
-        query: request.query,
-        requestHeaders: journal.shareHeaders(request.headers()),
-        requestBody: progress.text,
-        status: response.status,
-        headers: response.headers,
-        body: response.body,
-        refused: rendered?.code,
-        violations: refusal?.violations,
-        notes,
-        cause: outcome.cause,
-        unknownReferences,
-        source: request.source,
-      },
-      outcome,
-    )
-    return response
+    const entry: Entry = {
+      id: 0,
+      at: now,
+      key: world?.key,
+      apiKey: world?.apiKey,
+      server: request.server,
+      operation: operation?.id,
+      method: request.method,
+      path: request.path,
+      query: request.query,
+      requestHeaders: journal.shareHeaders(request.headers()),
+      requestBody: progress.text,
+      status: response.status,
+      headers: response.headers,
+      body: response.body,
+      refused: rendered?.code,
+      violations: refusal?.violations,
+      notes,
+      cause: outcome.cause,
+      unknownReferences,
+      source: request.source,
+    }
+    return { response, entry }
+  }
+
+  return {
+    write,
+    send(request, progress, outcome) {
+      const { response, entry } = write(request, progress, outcome)
+      journal.add(entry, outcome)
+      if (progress.followed) webhooks?.follow(progress.followed, entry, progress.delivery?.delayMs, outcome)
+      return response
+    },
   }
 }
 

@@ -1,30 +1,42 @@
-/** Applies the faults of a sandbox to requests. Separate from the engine, so that bundles can drop it. */
-
-import type { Operation } from '../contract/contract.js'
+/** Applies the faults of a sandbox to requests. */
+import type { Operation, RequestContract } from '../contract/contract.js'
+import type { Later } from '../state/commits/store.js'
 import type { AppliedFaults, Faults } from '../state/faults.js'
 import type { Cause } from '../state/journal.js'
+import type { StoredWorld } from '../state/stored-world.js'
 import { ofHash } from '../state/world-id.js'
-import type { Engine } from './create-engine.js'
 import type { Progress } from './finish.js'
-import { needsRetryAfter } from './http/retry-later.js'
 import { Refusal, type WrittenOutcome } from './outcome.js'
-import type { Delivery } from './request/request.js'
-import { useShared } from './use-shared.js'
+import { type ForceAnswer, needsRetryAfter } from './prefer.js'
+import type { Delivery, SandboxRequest } from './request/request.js'
+import { useShared, type Worlds } from './worlds.js'
 
-type FaultyEngine = Pick<Engine, 'interceptors' | 'forceAnswer' | 'contract' | 'worlds'>
+/**
+ * Counts a request once, whatever happens to it later. Not called if there are no faults.
+ * @returns the answer of a fault. Undefined if the request goes on
+ */
+export type InjectFaults = (
+  request: SandboxRequest,
+  operation: Operation,
+  world: StoredWorld,
+  progress: Progress,
+) => Later<WrittenOutcome | undefined>
 
-/** Counts each request once, whatever happens to it later. Called once per engine. */
-export function injectFaults({ interceptors, forceAnswer, contract, worlds }: FaultyEngine, faults: Faults): void {
-  const { intercept } = interceptors
-  interceptors.intercept = (request, operation, world, progress) => {
-    const use = (applied: AppliedFaults | undefined) =>
-      (applied && applyFaults(operation, progress, applied)) ?? intercept(request, operation, world, progress)
+export interface InjectFaultsOptions {
+  contract: RequestContract
+  faults: Faults
+  forceAnswer: ForceAnswer
+  worlds: Worlds
+}
+
+export function createInjectFaults({ contract, faults, forceAnswer, worlds }: InjectFaultsOptions): InjectFaults {
+  return ({ method, path }, operation, world, progress) => {
     const { id: key, clock } = world
-    const { method, path } = request
     const caller = worlds.hashOf && ofHash(worlds.hashOf(world))
     const call = { operation: operation.id, method, path, key, caller, now: clock.now() }
-    if (!faults.isMeant(call)) return use(undefined)
+    if (!faults.isMeant(call)) return undefined
     const applied = useShared(worlds, (put) => faults.apply(call, put))
+    const use = (each: AppliedFaults | undefined) => each && applyFaults(operation, progress, each)
     return applied instanceof Promise ? applied.then(use) : use(applied)
   }
 

@@ -1,12 +1,13 @@
-/** Reads the preferences for the sandbox in a `Prefer` header (RFC 7240). */
+/** Applies the preferences for the sandbox in a `Prefer` header (RFC 7240). */
 import type { Operation, RequestContract } from '../contract/contract.js'
 import { documentedResponse } from '../contract/documented-status.js'
 import { decodeBytes } from '../json/base64.js'
 import type { Cause } from '../state/journal.js'
 import type { Progress } from './finish.js'
 import { Refusal, type WrittenOutcome } from './outcome.js'
+import type { PreferredExamples } from './request/preferred-examples.js'
 import type { SandboxRequest } from './request/request.js'
-import type { Sampler } from './writes/sampler.js'
+import { ensureText } from './writes/sampler.js'
 
 export interface Preferences {
   /** The status to answer with. */
@@ -35,45 +36,64 @@ export function parsePrefer(header: string): Preferences {
   return preferences
 }
 
-/** Applies the preferences of a request. @returns the answer with the preferred status, if any */
-export function applyPreferences(
-  request: SandboxRequest,
-  operation: Operation,
-  progress: Progress,
-  forceAnswer: ForceAnswer,
-): WrittenOutcome | undefined {
-  const header = request.header('prefer')
-  if (header === undefined) return undefined
-  const { code, delayMs, ignored } = parsePrefer(header)
-  const forced = code === undefined ? undefined : forceAnswer(operation, code, { kind: 'preference' })
-  const applied: string[] = []
-  if (forced) applied.push(`code=${code}`)
-  else if (code !== undefined) ignored.push(`code=${code}`)
-  if (delayMs !== undefined) {
-    progress.delivery = { ...progress.delivery, delayMs }
-    applied.push(`delay=${delayMs}`)
+/** Applies the preferences of a request. @returns the answer that it prefers, if any */
+export type Prefer = (request: SandboxRequest, operation: Operation, progress: Progress) => WrittenOutcome | undefined
+
+export interface PreferOptions {
+  contract: RequestContract
+  forceAnswer: ForceAnswer
+  /** @default examples cannot be preferred */
+  examples: PreferredExamples | undefined
+}
+
+export function createPrefer({ contract, forceAnswer, examples }: PreferOptions): Prefer {
+  return (request, operation, progress) => {
+    const header = request.header('prefer')
+    if (header === undefined) return undefined
+    const asked = examples?.read(header)
+    const forced = preferStatus(asked?.others ?? header, operation, progress)
+    return examples && asked ? examples.answer(asked, request, operation, progress, forced) : forced
   }
-  progress.preferences = applied
-  const notes = ignored.map(
-    (preference) => `preference "${preference}" was ignored: use a documented code or a delay up to ${maxDelayMs}`,
-  )
-  progress.notes = [...progress.notes, ...notes]
-  return forced
+
+  function preferStatus(header: string, operation: Operation, progress: Progress): WrittenOutcome | undefined {
+    const { code, delayMs, ignored } = parsePrefer(header)
+    if (contract.hasHttpSemantics && needsRetryAfter(operation, code))
+      progress.headers = { 'Retry-After': '1', ...progress.headers }
+    const forced = code === undefined ? undefined : forceAnswer(operation, code, { kind: 'preference' })
+    const applied: string[] = []
+    if (forced) applied.push(`code=${code}`)
+    else if (code !== undefined) ignored.push(`code=${code}`)
+    if (delayMs !== undefined) {
+      progress.delivery = { ...progress.delivery, delayMs }
+      applied.push(`delay=${delayMs}`)
+    }
+    progress.preferences = applied
+    const notes = ignored.map(
+      (preference) => `preference "${preference}" was ignored: use a documented code or a delay up to ${maxDelayMs}`,
+    )
+    progress.notes = [...progress.notes, ...notes]
+    return forced
+  }
+}
+
+/** Whether a temporary error has no documented `Retry-After` (RFC 9110, section 10.2.3; RFC 6585, section 4). */
+export function needsRetryAfter(operation: Operation, status: number | undefined): boolean {
+  if (status !== 429 && status !== 503) return false
+  const documented = Object.keys(documentedResponse(operation, status)?.headers ?? {})
+  return !documented.some((name) => name.toLowerCase() === 'retry-after')
 }
 
 /** @returns undefined if the operation documents no such response */
 export type ForceAnswer = (operation: Operation, status: number, cause: Cause) => WrittenOutcome | undefined
 
-export function createForceAnswer(contract: RequestContract, sampler: Sampler | undefined): ForceAnswer {
+export function createForceAnswer(contract: RequestContract): ForceAnswer {
   return (operation, status, cause) => {
     if (status >= 400) return new Refusal('forced', `Requested with "Prefer: code=${status}"`, { status, cause })
     const documented = status >= 200 ? documentedResponse(operation, status) : undefined
     if (!documented || documented.status === 'default') return undefined
     const { mediaType, example, base64, ensure, headers } = documented
     const text =
-      ensure && sampler && example !== undefined
-        ? sampler.ensureText(contract, ensure, example, `${operation.id} ${status}`)
-        : example
+      ensure && example !== undefined ? ensureText(contract, ensure, example, `${operation.id} ${status}`) : example
     return { status, mediaType, headers, body: base64 === undefined ? text : decodeBytes(base64), cause }
   }
 }

@@ -1,4 +1,4 @@
-/** First step: finds the operation of a request, or answers 404, 405 or a preflight. */
+/** Finds the operation of a request, or answers 404, 405 or a preflight. */
 import type { Operation, RequestContract, Server } from '../contract/contract.js'
 import { parsePathTemplate } from '../contract/path-template.js'
 import { closestOf } from '../contract/suggest-closest.js'
@@ -15,6 +15,8 @@ import { toAllowed } from './responses/render-refusal.js'
 export interface Route {
   operation: Operation
   path: PathTexts
+  /** Why another path was taken for that of the operation. */
+  note?: string
 }
 
 export interface Router {

@@ -1,11 +1,12 @@
-/** Third step: decodes and validates the parameters and the body, or returns every violation. */
+/** Decodes and validates the parameters and the body, or returns every violation. */
 import type { Operation, RequestContract } from '../contract/contract.js'
 import { judge, type Violation } from '../contract/violations.js'
+import type { Webhook } from '../contract/webhook.js'
 import { toRounded } from '../json/rounding.js'
 import type { Later } from '../state/commits/store.js'
 import { Memo } from './memo.js'
 import { Refusal } from './outcome.js'
-import { type BodyReader, noBody, type ReadBody } from './request/read-body.js'
+import { type BodyReader, noBody, noteDropped, type ReadBody } from './request/read-body.js'
 import type { ParameterReader, PathTexts, ReadParameters } from './request/read-parameters.js'
 import type { SandboxRequest } from './request/request.js'
 import type { Route } from './route.js'
@@ -32,18 +33,19 @@ const maxAddress = 256
 export type Validate = (request: SandboxRequest, route: Route) => Later<ValidRequest | Refusal>
 
 export function createValidate(
-  { operations, validators }: RequestContract,
+  { operations, validators, webhooks = [] }: RequestContract,
   readParameters: ParameterReader,
   readBody: BodyReader,
 ): Validate {
+  const used = usedNotes(webhooks)
   const memos = new Map(operations.filter(isReadFromAddress).map((each) => [each, new Memo<Parameters>(256)]))
 
   return function validate(request, route) {
     const parameters = recallParameters(request, route)
     if (parameters instanceof Refusal) return parameters
-    const { body } = route.operation
+    const { body, id } = route.operation
     if (!body) return combine(parameters, noBody)
-    return readBody(body, request, (read) => (read instanceof Refusal ? read : combine(parameters, read)))
+    return readBody(body, request, (read) => (read instanceof Refusal ? read : combine(parameters, read, used.get(id))))
   }
 
   /** Caches by address: reading and validating parameters takes half of the time of a filtered list. */
@@ -71,12 +73,36 @@ function isReadFromAddress({ parameters }: Operation): boolean {
   return parameters.every(({ in: place }) => place === 'path' || place === 'query')
 }
 
-function combine({ values, texts, violations, notes }: ReadParameters, body: ReadBody): ValidRequest | Refusal {
+/**
+ * The notes about dropped properties that are not noted, by operation: where a callback finds its URL. No record has them, but
+ * nothing is lost.
+ */
+function usedNotes(webhooks: readonly Webhook[]): Map<string, string[]> {
+  const used = new Map<string, string[]>()
+  for (const { on, url } of webhooks) {
+    for (const part of url.kind === 'template' ? url.parts : []) {
+      if (typeof part === 'string' || !('in' in part) || part.in !== 'body' || part.of !== 'request') continue
+      // No body is nested more deeply.
+      const names = (part.pointer ?? []).slice(0, 512)
+      const notes = names.map((_, index) => noteDropped(names.slice(0, index + 1).join('.')))
+      for (const id of on) used.set(id, [...(used.get(id) ?? []), ...notes])
+    }
+  }
+  return used
+}
+
+/** @param used notes that are left out */
+function combine(
+  { values, texts, violations, notes }: ReadParameters,
+  body: ReadBody,
+  used?: readonly string[],
+): ValidRequest | Refusal {
   if (violations.length + body.violations.length > 0) {
     return refuse('invalid_request', [...violations, ...body.violations], body.text)
   }
   const { path, query } = values
-  return { path, texts, query, body, notes: body.notes.length === 0 ? notes : [...notes, ...body.notes] }
+  const dropped = used ? body.notes.filter((note) => !used.includes(note)) : body.notes
+  return { path, texts, query, body, notes: dropped.length === 0 ? notes : [...notes, ...dropped] }
 }
 
 function refuse(reason: Refusal['reason'], violations: Violation[], text?: string): Refusal {

@@ -1,11 +1,11 @@
 /** Keeps the worlds of a sandbox in memory. */
 import type { Change } from '../state/change.js'
 import type { Clock, RunningClock } from '../state/clock.js'
+import type { LoadShared, PutShared } from '../state/commits/shared-table.js'
 import type { Later, Stamp } from '../state/commits/store.js'
 import type { StoredWorld, WorldFactory } from '../state/stored-world.js'
 import type { WorldId } from '../state/world-id.js'
 import { Refusal } from './outcome.js'
-import type { Shared } from './use-shared.js'
 
 export interface Worlds {
   /** Opens a world, and brings it up to date. Returns a promise only with a store. */
@@ -43,8 +43,8 @@ export interface Worlds {
   shared?: Shared
   /** Brings what all worlds share up to date. Absent without a store. */
   refresh?(): Later<void>
-  /** Does the same before a step, whose result then is a promise if the store waits. Absent without a store. */
-  refreshBefore?<Input extends unknown[], T>(step: (...input: Input) => Later<T>): (...input: Input) => Later<T>
+  /** Calls the listener with each world that is opened, when it is up to date. Absent without a store. */
+  onOpened?(listener: (world: StoredWorld) => void): void
   /** The refusal for an error of the store. Undefined for any other error. Absent without a store. */
   refuseFailure?(error: unknown): Refusal | undefined
 }
@@ -90,3 +90,18 @@ export function createWorlds({ factory, clock, maxWorlds }: WorldsOptions): Worl
 export function refuseMore(maxWorlds: number): Refusal {
   return new Refusal('unavailable', `The limit of ${maxWorlds} worlds is reached; remove one or use its key`)
 }
+
+/** What all worlds of a store share. */
+export interface Shared {
+  /** Runs a function that reads or changes it, when it is up to date. Resolves when the changes are committed. */
+  use<T>(run: (put: PutShared) => T): Later<T>
+  /** Takes over the entries of a kind, now and later. */
+  connect(kind: string, load: LoadShared): void
+}
+
+/** Runs a function that reads or changes what all worlds share. @param run gets a function that puts changes into a store */
+export function useShared<T>({ shared }: { shared?: Shared }, run: (put: PutShared) => T): Later<T> {
+  return shared ? shared.use(run) : run(ignore)
+}
+
+function ignore(): void {}

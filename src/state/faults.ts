@@ -81,6 +81,7 @@ export interface AppliedFaults extends Omit<FaultEffect, 'delayMs' | 'rate'> {
 
 /** Faults with their counters. What changes is put into a store, as entries of three kinds. */
 export interface Faults {
+  readonly size: number
   /** @throws SandboxError `NO_ROOM` if there are too many, or there is no memory for it */
   add(rule: FaultRule, put: PutShared): Fault
   list(): Fault[]
@@ -119,93 +120,28 @@ const maxFaults = 1000
 /** @param memory counts the faults that there are. @default not counted */
 export function createFaults(memory?: MemoryBudget): Faults {
   const active = new Map<string, Active>()
-  /** The windows of all faults by the id of the fault and the caller, oldest first. */
-  const windows = new Map<string, Window>()
-  let windowBytes = 0
+  const windows = createWindows()
   let lastId = 0
 
-  function setWindow(name: string, window: Window | undefined): void {
-    if (windows.delete(name)) windowBytes -= bytesOfWindow(name)
-    if (!window) return
-    windows.set(name, window)
-    windowBytes += bytesOfWindow(name)
-  }
-
-  function closeWindow(name: string, put: PutShared): void {
-    setWindow(name, undefined)
-    put('window', name, undefined)
-  }
-
-  function remove(id: string, put: PutShared): boolean {
-    for (const name of windows.keys()) if (name.startsWith(`${id} `)) closeWindow(name, put)
-    put('fault', id, undefined)
-    return drop(id)
-  }
-
-  /** Counts a request of a caller. @returns its window */
-  function countIn(
-    id: string,
-    { seconds = 60 }: RateLimit,
-    { key, caller = key, now }: StruckCall,
-    put: PutShared,
-  ): Window {
-    const name = `${id} ${caller}`
-    const known = windows.get(name)
-    // Moving the clock back starts a new window.
-    const isOpen = known !== undefined && now < known.end && known.end - now <= seconds * 1000
-    const window = isOpen ? known : { end: now + seconds * 1000, count: 0 }
-    if (!isOpen) setWindow(name, window)
-    for (const oldest of windows.keys()) {
-      if (windowBytes <= maxWindowBytes) break
-      closeWindow(oldest, put)
-    }
-    window.count++
-    put('window', name, window)
-    return window
-  }
-
-  function isFor({ fault, isPath }: Active, { operation, method, path, key, caller }: StruckCall): boolean {
-    const { times = Number.POSITIVE_INFINITY, struck } = fault
-    return (
-      (fault.operation ?? operation) === operation &&
-      (fault.method ?? method) === method &&
-      (fault.key === undefined || fault.key === key || fault.key === caller) &&
-      struck < times &&
-      isPath(path)
-    )
-  }
-
-  function release(id: string): void {
+  function drop(id: string): boolean {
     const known = active.get(id)
     if (known) memory?.free(bytesOf(known.fault))
-  }
-
-  function drop(id: string): boolean {
-    release(id)
     return active.delete(id)
   }
 
+  /** A fault with the same id keeps its place. */
   function activate({ fault, drawn }: FaultState): void {
-    release(fault.id)
+    const known = active.get(fault.id)
+    if (known) memory?.free(bytesOf(known.fault))
     memory?.hold(bytesOf(fault))
     const seed = toSeed(`fault ${fault.seed ?? 1}`)
     active.set(fault.id, { fault: copyOf(fault), drawn, isPath: toMatcher(fault.path), seed })
   }
 
-  function load(id: string, state: FaultState | undefined): void {
-    const isKnown = active.has(id)
-    if (!state) drop(id)
-    else activate(state)
-    if (!state || isKnown) return
-    // Faults are applied in the order of their ids, in whatever order they are loaded.
-    for (const [later, each] of [...active]) {
-      if (Number(later) <= Number(id)) continue
-      active.delete(later)
-      active.set(later, each)
-    }
-  }
-
   return {
+    get size() {
+      return active.size
+    },
     add(rule, put) {
       const next = Math.max(lastId, ...[...active.keys()].map(Number)) + 1
       const fault = { ...copyOf(rule), id: String(next), struck: 0 }
@@ -219,8 +155,13 @@ export function createFaults(memory?: MemoryBudget): Faults {
       return fault
     },
     loads: {
-      fault: (id, state) => load(id, state as FaultState | undefined),
-      window: (name, window) => setWindow(name, window as Window | undefined),
+      fault(id, state) {
+        const isKnown = active.has(id)
+        if (!state) drop(id)
+        else activate(state as FaultState)
+        if (state && !isKnown) putInOrder(active, id)
+      },
+      window: (name, window) => windows.set(name, window as Window | undefined),
       // No id is used again after its fault was removed.
       lastFault(_, id) {
         lastId = Number(id ?? 0)
@@ -231,12 +172,16 @@ export function createFaults(memory?: MemoryBudget): Faults {
       return false
     },
     list: () => [...active.values()].map(({ fault }) => copyOf(fault)),
-    remove,
+    remove(id, put) {
+      windows.closeOf(id, put)
+      put('fault', id, undefined)
+      return drop(id)
+    },
     apply(call, put) {
       const applied: AppliedFaults = { ids: [] }
       for (const each of active.values()) {
         if (!isFor(each, call)) continue
-        strike(each, call, applied, put)
+        strike(each, windows, call, applied, put)
         put('fault', each.fault.id, { fault: each.fault, drawn: each.drawn })
         // A request fails only once: the remaining faults apply to later requests.
         if (isEnd(applied)) break
@@ -244,24 +189,93 @@ export function createFaults(memory?: MemoryBudget): Faults {
       return applied.ids.length > 0 || applied.headers ? applied : undefined
     },
   }
+}
 
-  function strike(each: Active, call: StruckCall, applied: AppliedFaults, put: PutShared): void {
-    const { fault } = each
-    const { id, share = 1, rate, status, message, drop, truncate, delayMs } = fault
-    const random = () => randomAt(each.seed, each.drawn++)
-    if (share < 1 && random() >= share) return
-    const window = rate && countIn(id, rate, call, put)
-    const isOver = rate && window && window.count > rate.limit
-    if (rate && window) applied.headers = { ...limitHeaders(rate, window, call.now), ...applied.headers }
-    if (window && !isOver) return
-    fault.struck++
-    applied.ids.push(id)
-    if (status !== undefined) applied.status ??= status
-    if (window) applied.status ??= 429
-    if (message !== undefined) applied.message ??= message
-    if (drop) applied.drop ??= true
-    if (truncate !== undefined) applied.truncate ??= truncate
-    if (delayMs !== undefined) applied.delayMs = (applied.delayMs ?? 0) + toDelay(delayMs, random)
+/** Faults are applied in the order of their ids, in whatever order they are loaded. */
+function putInOrder(active: Map<string, Active>, id: string): void {
+  for (const [later, each] of [...active]) {
+    if (Number(later) <= Number(id)) continue
+    active.delete(later)
+    active.set(later, each)
+  }
+}
+
+function isFor({ fault, isPath }: Active, { operation, method, path, key, caller }: StruckCall): boolean {
+  const { times = Number.POSITIVE_INFINITY, struck } = fault
+  return (
+    (fault.operation ?? operation) === operation &&
+    (fault.method ?? method) === method &&
+    (fault.key === undefined || fault.key === key || fault.key === caller) &&
+    struck < times &&
+    isPath(path)
+  )
+}
+
+/** Applies a fault to a request for which it is meant. */
+function strike(each: Active, windows: Windows, call: StruckCall, applied: AppliedFaults, put: PutShared): void {
+  const { fault } = each
+  const { id, share = 1, rate, status, message, drop, truncate, delayMs } = fault
+  const random = () => randomAt(each.seed, each.drawn++)
+  if (share < 1 && random() >= share) return
+  const window = rate && windows.count(id, rate, call, put)
+  const isOver = rate && window && window.count > rate.limit
+  if (rate && window) applied.headers = { ...limitHeaders(rate, window, call.now), ...applied.headers }
+  if (window && !isOver) return
+  fault.struck++
+  applied.ids.push(id)
+  if (status !== undefined) applied.status ??= status
+  if (window) applied.status ??= 429
+  if (message !== undefined) applied.message ??= message
+  if (drop) applied.drop ??= true
+  if (truncate !== undefined) applied.truncate ??= truncate
+  if (delayMs !== undefined) applied.delayMs = (applied.delayMs ?? 0) + toDelay(delayMs, random)
+}
+
+interface Windows {
+  set(name: string, window: Window | undefined): void
+  /** Counts a request of a caller. @returns its window */
+  count(id: string, rate: RateLimit, call: StruckCall, put: PutShared): Window
+  /** Closes the windows of a fault. */
+  closeOf(id: string, put: PutShared): void
+}
+
+function createWindows(): Windows {
+  /** The windows of all faults by the id of the fault and the caller, oldest first. */
+  const windows = new Map<string, Window>()
+  let bytes = 0
+
+  function set(name: string, window: Window | undefined): void {
+    if (windows.delete(name)) bytes -= bytesOfWindow(name)
+    if (!window) return
+    windows.set(name, window)
+    bytes += bytesOfWindow(name)
+  }
+
+  function close(name: string, put: PutShared): void {
+    set(name, undefined)
+    put('window', name, undefined)
+  }
+
+  return {
+    set,
+    count(id, { seconds = 60 }, { key, caller = key, now }, put) {
+      const name = `${id} ${caller}`
+      const known = windows.get(name)
+      // Moving the clock back starts a new window.
+      const isOpen = known !== undefined && now < known.end && known.end - now <= seconds * 1000
+      const window = isOpen ? known : { end: now + seconds * 1000, count: 0 }
+      if (!isOpen) set(name, window)
+      for (const oldest of windows.keys()) {
+        if (bytes <= maxWindowBytes) break
+        close(oldest, put)
+      }
+      window.count++
+      put('window', name, window)
+      return window
+    },
+    closeOf(id, put) {
+      for (const name of windows.keys()) if (name.startsWith(`${id} `)) close(name, put)
+    },
   }
 }
 

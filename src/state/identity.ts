@@ -1,7 +1,4 @@
-/**
- * Identifies records in their collection by their key and the keys of their owners. Separate, so that bundles of
- * documents without owners drop it.
- */
+/** Identifies records in their collection by their key and the keys of their owners. */
 import type { ScopePart } from '../contract/contract.js'
 import { ownValue } from '../json/own-value.js'
 import type { Filter, Key, StoredRecord, Values } from './stored-record.js'

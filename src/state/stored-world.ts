@@ -5,7 +5,7 @@ import { getOrInsert, ownValue } from '../json/own-value.js'
 import { type Base, createBase } from './base-records.js'
 import type { Change } from './change.js'
 import { type Clock, RunningClock } from './clock.js'
-import type { CreateIdentity } from './identity.js'
+import { createIdentity } from './identity.js'
 import type { KeptWebhook } from './kept-webhooks.js'
 import type { Scenario } from './scenario.js'
 import type { Extras } from './stored-answers.js'
@@ -68,7 +68,6 @@ export function createWorldFactory(
   contract: RequestContract,
   scenario: Scenario,
   clock: Pick<Clock, 'now'>,
-  createIdentity?: CreateIdentity,
 ): WorldFactory {
   const bases = new Map<string, Base>()
   // Names are looked up once for all worlds.
@@ -85,7 +84,7 @@ export function createWorldFactory(
 
   function makeSlot(name: string, server: string): CollectionSlot {
     const { key, keyKind, scope } = findCollection(contract, name, server)
-    const identity = scope && createIdentity?.(key, scope)
+    const identity = scope && createIdentity(key, scope)
     const base = getOrInsert(bases, name, () => createBase(ownValue(scenario, name) ?? [], key, newStateId(), identity))
     const context = { name, server, base, key, scope, identity, keyTypes: keyTypes[keyKind], newStateId }
     const place = { index: known.length, name, server, context }

@@ -1,4 +1,4 @@
-/** Reads and replaces the content of a world, and undoes changes. Separate, so that bundles can drop it. */
+/** Reads and replaces the content of a world, and undoes changes. */
 import type { Change } from './change.js'
 import type { KeptWebhook } from './kept-webhooks.js'
 import type { Extras } from './stored-answers.js'

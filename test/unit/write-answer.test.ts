@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { removedMark } from '../../src/json/path-property.js'
 import { jsonCodec } from '../../src/media/json-codec.js'
-import { answerOnce } from '../../src/sandbox/http/answer-once.js'
+import { applyHttp } from '../../src/sandbox/http/apply-http.js'
 import { writeAnswer } from '../../src/sandbox/responses/write-answer.js'
 import { create } from '../../src/sandbox/writes/create.js'
 import type { EffectInput } from '../../src/sandbox/writes/effect-input.js'
@@ -13,7 +13,6 @@ import { RunningClock } from '../../src/state/clock.js'
 import { captureWorld, restoreCapture } from '../../src/state/snapshots/capture-world.js'
 import type { Values } from '../../src/state/stored-record.js'
 import { createWorldFactory } from '../../src/state/stored-world.js'
-import { undoTo } from '../../src/state/world-content.js'
 import type { WorldId } from '../../src/state/world-id.js'
 
 const model = { name: 'xs', key: 'id', keyKind: 'integer' as const, servers: ['one'], record: 0 }
@@ -61,7 +60,6 @@ function inputOf(kind: Kind, { shapes = unwritable, records = [{ id: 1, a: 1 }],
     query: '',
     request,
     context: { now: 0, seed: 1 },
-    undoTo,
   } as unknown
 }
 
@@ -110,10 +108,8 @@ it('keeps an answer for a repeated request, and not in a snapshot that was taken
   const captured = captureWorld(world)
   const sent = { path: '/xs', header: () => 'key' }
   const context = { ...input.context, progress: { notes: [] } }
-  const run = () =>
-    answerOnce({ kind: 'http', idempotencyKey: 'idempotency-key' }, { ...input, sent, context } as never, () =>
-      writeAnswer(input, create as never),
-    )
+  const use = { kind: 'http', idempotencyKey: 'idempotency-key' } as const
+  const run = () => applyHttp(use, { ...input, sent, context } as never)
   expect(run()).toMatchObject({ body: '{"a":2,"id":2}' })
   expect(run()).toMatchObject({ body: '{"a":2,"id":2}', cause: { kind: 'repetition', key: 'key' } })
   restoreCapture(world, captured)

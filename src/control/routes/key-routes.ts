@@ -6,7 +6,7 @@ import { SandboxError } from '../../contract/sandbox-error.js'
 import type { Engine } from '../../sandbox/create-engine.js'
 import { addFault } from '../../sandbox/facade/faults.js'
 import type { Sandbox } from '../../sandbox/facade/sandbox.js'
-import { useShared } from '../../sandbox/use-shared.js'
+import { useShared } from '../../sandbox/worlds.js'
 import type { PutShared } from '../../state/commits/shared-table.js'
 import type { Fault, FaultRule } from '../../state/faults.js'
 import { bytesOf } from '../../state/memory-budget.js'
@@ -17,7 +17,7 @@ import { toShownId } from '../kept.js'
 import type { WorldsOfControl } from './world-routes.js'
 
 export function keyRoutes(
-  { keys, apiKeys, worlds, interceptors }: Engine,
+  { keys, apiKeys, worlds, deliveries }: Engine,
   { find }: Pick<WorldsOfControl, 'find'>,
   { kept: { made, revoked, setKey }, memory }: Pick<ControlOptions, 'kept' | 'memory'>,
 ): ControlHandlers {
@@ -61,7 +61,7 @@ export function keyRoutes(
       await useShared(worlds, (put) => keep(id, 'revoked', put))
       worlds.end?.(id)
       await worlds.remove(world)
-      interceptors.deliveries?.cancel(world)
+      deliveries?.cancel(world)
       return [204]
     },
   }

@@ -94,7 +94,7 @@ export function openWorlds({ engine, sandbox, kept: { revoked } }: ControlOption
     use,
     async replace(id, work) {
       await use(id, work)
-      engine.interceptors.deliveries?.cancel(id)
+      engine.deliveries?.cancel(id)
     },
   }
 }
@@ -109,7 +109,7 @@ const isHash = /^[0-9a-f]{16}$/
 
 export function worldRoutes(control: WorldsOfControl): ControlHandlers {
   const { engine, sandbox, find, findOrOpen, use, replace } = control
-  const { worlds, interceptors } = engine
+  const { worlds, deliveries } = engine
   const describe = (id: WorldId) => use(id, describeWorld)
   const worldOf = ({ path }: ValidRequest) => find(path['key'])
   return {
@@ -134,7 +134,7 @@ export function worldRoutes(control: WorldsOfControl): ControlHandlers {
     async deleteWorld(request) {
       const id = await worldOf(request)
       await worlds.remove(id)
-      interceptors.deliveries?.cancel(id)
+      deliveries?.cancel(id)
       return [204]
     },
     async resetWorld(request) {
@@ -153,18 +153,16 @@ export function worldRoutes(control: WorldsOfControl): ControlHandlers {
     async moveWorldClock(request) {
       const id = await worldOf(request)
       const moved = await use(id, ({ clock }) => moveBy(clock, request.body.value as ClockChange))
-      interceptors.deliveries?.check(id)
+      deliveries?.check(id)
       return [200, moved]
     },
     async listWorldEvents(request) {
       const id = await worldOf(request)
       const [now, steps] = await use(id, (world) => [world.clock.now(), stepsOfWorld(world, sandbox.contract)] as const)
-      const webhooks = (interceptors.deliveries?.pending(id) ?? []).map(
-        ({ due, name, operation, exchange, request }) => ({
-          ...{ due, kind: 'webhook', name, operation, url: withoutSecrets(request.url) },
-          ...(exchange !== undefined && { exchange }),
-        }),
-      )
+      const webhooks = (deliveries?.pending(id) ?? []).map(({ due, name, operation, exchange, request }) => ({
+        ...{ due, kind: 'webhook', name, operation, url: withoutSecrets(request.url) },
+        ...(exchange !== undefined && { exchange }),
+      }))
       const events = [...steps, ...webhooks].filter(({ due }) => due > now).sort((one, other) => one.due - other.due)
       return [
         200,
@@ -174,7 +172,7 @@ export function worldRoutes(control: WorldsOfControl): ControlHandlers {
     getClock: async () => [200, await worlds.useClock(describeClock)],
     async moveClock({ body }) {
       const moved = await worlds.useClock((clock) => moveBy(clock, body.value as ClockChange))
-      interceptors.deliveries?.check()
+      deliveries?.check()
       return [200, moved]
     },
   }

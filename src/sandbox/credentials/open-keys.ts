@@ -4,10 +4,7 @@ import { decodeBase64, encodeBase64, toUrlSafe } from '../../contract/credential
 import { quote } from '../../contract/violations.js'
 import { isObject } from '../../json/own-value.js'
 import { hasForbidden, nobody, toWorldId, type WorldId } from '../../state/world-id.js'
-import type { EngineParts } from '../create-engine.js'
 import { Refusal } from '../outcome.js'
-import { allCredentialReaders } from './read-credentials.js'
-import { createTokenEndpoint } from './token-endpoint.js'
 import type { CreateKeys } from './valid-keys.js'
 
 /** Keys with this beginning are never valid, so that programs and `check` can test the refusal of an unknown key. */
@@ -166,10 +163,3 @@ function clientOfJwt(token: string): string | undefined {
     return undefined
   }
 }
-
-export const openCredentials: Required<Pick<EngineParts, 'credentialReaders' | 'createKeys' | 'createTokenEndpoint'>> =
-  {
-    credentialReaders: allCredentialReaders,
-    createKeys: createOpenKeys,
-    createTokenEndpoint,
-  }

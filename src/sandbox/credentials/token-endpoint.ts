@@ -1,9 +1,8 @@
-/** The token endpoint of OAuth 2.0, for the client credentials and password flows (RFC 6749, sections 4.3 and 4.4). */
+/** First step: the token endpoint of OAuth 2.0, for the client credentials and password flows (RFC 6749, sections 4.3 and 4.4). */
 import type { OAuth, RequestContract } from '../../contract/contract.js'
 import { tokenLifetime } from '../../contract/credentials.js'
 import { SandboxError } from '../../contract/sandbox-error.js'
 import { shorten } from '../../contract/violations.js'
-import type { Handle } from '../handle.js'
 import type { SandboxRequest, SandboxResponse } from '../request/request.js'
 import { corsHeaders, isPreflight, preflightHeaders } from '../responses/cors.js'
 import { toSendable } from '../responses/sendable-response.js'
@@ -19,15 +18,15 @@ export interface TokenEndpointOptions {
   keys: Keys
   cors: boolean
   worlds: Pick<Worlds, 'refresh'>
-  /** Answers all other requests. */
-  handle: Handle
 }
+
+/** Answers requests for tokens. @returns undefined for any other request */
+export type AnswerTokens = (request: SandboxRequest) => Promise<SandboxResponse> | undefined
 
 export interface TokenEndpoint {
   /** Its path on the origin of the sandbox. */
   path: string
-  /** Answers requests for tokens, and all others. */
-  handle: Handle
+  answer: AnswerTokens
 }
 
 export type CreateTokenEndpoint = (options: TokenEndpointOptions) => TokenEndpoint
@@ -36,24 +35,24 @@ const noOAuth: OAuth = { tokenPaths: [], scopes: [] }
 /** Maximum bytes of a request body. */
 const maxBytes = 65_536
 
-export const createTokenEndpoint: CreateTokenEndpoint = ({ contract, keys, cors, worlds, handle }) => {
+export const createTokenEndpoint: CreateTokenEndpoint = ({ contract, keys, cors, worlds }) => {
   const { tokenPaths, scopes } = contract.oauth ?? noOAuth
   const paths = [tokenPath, ...tokenPaths]
 
   return {
     path: tokenPath,
-    handle(request) {
+    answer(request) {
       const { path, mount } = request
       const length = mount.length + path.length
       for (const each of paths) {
         // Comparing lengths first rejects nearly all other requests.
-        if (each === path || (each.length === length && mount + path === each)) return answer(request, each)
+        if (each === path || (each.length === length && mount + path === each)) return answerAt(request, each)
       }
-      return handle(request)
+      return undefined
     },
   }
 
-  async function answer(request: SandboxRequest, path: string): Promise<SandboxResponse> {
+  async function answerAt(request: SandboxRequest, path: string): Promise<SandboxResponse> {
     const origin = cors && path !== tokenPath ? request.header('origin') : undefined
     const shared = origin === undefined ? {} : corsHeaders(origin)
     if (origin !== undefined && isPreflight(request)) {

@@ -3,12 +3,10 @@
 import type { RequestContract } from '../../contract/contract.js'
 import { SandboxError, unknownName } from '../../contract/sandbox-error.js'
 import { quote } from '../../contract/violations.js'
-import { createFaults, type Fault, type FaultRule, type Faults } from '../../state/faults.js'
-import type { MemoryBudget } from '../../state/memory-budget.js'
+import type { Fault, FaultRule, Faults } from '../../state/faults.js'
 import { namesOf, type WorldId } from '../../state/world-id.js'
 import type { Engine } from '../create-engine.js'
-import { injectFaults } from '../inject-faults.js'
-import { useShared } from '../use-shared.js'
+import { useShared } from '../worlds.js'
 import { checkOptions, type OptionChecks } from './check-options.js'
 import { findWorld } from './world.js'
 
@@ -35,24 +33,10 @@ export interface SandboxFaults<Operation extends string = string> {
   clear(): Promise<void>
 }
 
-export interface KeptFaults {
-  /** The faults of another sandbox, with their counters. @default none */
-  faults?: Faults | undefined
-  /** The memory for other faults. @default not counted */
-  memory?: MemoryBudget | undefined
-}
-
-export function createSandboxFaults(
-  engine: Pick<Engine, 'contract' | 'interceptors' | 'forceAnswer' | 'worlds' | 'keys'>,
-  { faults: shared, memory }: KeptFaults = {},
-): SandboxFaults {
-  const { contract, keys, worlds } = engine
-  const kept = shared ?? createFaults(memory)
-  let isInjected = false
-  if (shared) inject()
+export function createSandboxFaults(engine: Pick<Engine, 'contract' | 'faults' | 'worlds' | 'keys'>): SandboxFaults {
+  const { contract, faults: kept, keys, worlds } = engine
   for (const [kind, load] of Object.entries(kept.loads))
     worlds.shared?.connect(kind, (name, state) => {
-      inject()
       if (kind === 'fault' && state) {
         const { id: _, struck: __, ...rule } = (state as { fault: Fault }).fault
         checkOptions<FaultRule>(rule, checks)
@@ -60,15 +44,9 @@ export function createSandboxFaults(
       load(name, state)
     })
 
-  function inject(): void {
-    if (!isInjected) injectFaults(engine, kept)
-    isInjected = true
-  }
-
   return {
     async add(given) {
       checkFault(contract, given)
-      inject()
       const id = given.key === undefined ? undefined : findWorld(keys, given.key)
       return toNamed(await addFault(engine, kept, given, id))
     },

@@ -7,7 +7,7 @@ import type { KeyRule } from '../credentials/valid-keys.js'
 import type { Handle } from '../handle.js'
 import { createLocator, type Locator } from '../request/locate-server.js'
 import { createExchanges, type Exchanges } from './exchanges.js'
-import { createSandboxFaults, type KeptFaults, type SandboxFaults } from './faults.js'
+import { createSandboxFaults, type SandboxFaults } from './faults.js'
 import { createFetch, type Fetch } from './fetch.js'
 import { createWorld, createWorldClock, findWorld, type World, type WorldClock } from './world.js'
 
@@ -56,16 +56,13 @@ export interface Sandbox<Types extends DocumentTypes = AnyDocument> {
   reset(): Promise<void>
 }
 
-/**
- * Separate from the engine, so that a bundle with only handlers does not contain it.
- * @param kept the faults of another sandbox with their counters, and the memory for faults. @default none, not counted
- */
-export function toSandbox<Types extends DocumentTypes = AnyDocument>(engine: Engine, kept?: KeptFaults): Sandbox<Types>
-export function toSandbox(engine: Engine, kept?: KeptFaults): Sandbox {
-  const { contract, handle, tokenPath, keys, apiKeys, worlds, journal, interceptors } = engine
+/** Separate from the engine, so that a bundle with only handlers does not contain it. */
+export function toSandbox<Types extends DocumentTypes = AnyDocument>(engine: Engine): Sandbox<Types>
+export function toSandbox(engine: Engine): Sandbox {
+  const { contract, handle, tokenPath, keys, apiKeys, worlds, journal, deliveries } = engine
   const { defaultKey, rule: keyRule } = keys
-  const faults = createSandboxFaults(engine, kept)
-  const worldSource = { contract, worlds, keys, interceptors, captures: new WeakMap() }
+  const faults = createSandboxFaults(engine)
+  const worldSource = { contract, worlds, keys, deliveries, captures: new WeakMap() }
   const locator = createLocator(contract)
   return {
     contract,
@@ -79,7 +76,7 @@ export function toSandbox(engine: Engine, kept?: KeptFaults): Sandbox {
     world: (key = defaultKey, apiKey) => createWorld(worldSource, findWorld(keys, key, apiKey)),
     clock: createWorldClock(
       async (work) => worlds.useClock(work),
-      () => interceptors.deliveries?.check(),
+      () => deliveries?.check(),
     ),
     journal,
     exchanges: createExchanges(journal),
@@ -87,7 +84,7 @@ export function toSandbox(engine: Engine, kept?: KeptFaults): Sandbox {
     async reset() {
       await faults.clear()
       await engine.reset()
-      interceptors.deliveries?.cancel()
+      deliveries?.cancel()
     },
   }
 }

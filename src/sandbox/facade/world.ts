@@ -14,8 +14,8 @@ import { findCollection, type StoredWorld } from '../../state/stored-world.js'
 import { resetWorld } from '../../state/world-content.js'
 import { namesOf, type WorldId } from '../../state/world-id.js'
 import type { Keys } from '../credentials/valid-keys.js'
-import type { Interceptors } from '../handle.js'
 import { Refusal } from '../outcome.js'
+import type { Deliveries } from '../webhooks/pending.js'
 import type { Worlds } from '../worlds.js'
 import { type Collection, createCollection } from './collection.js'
 
@@ -101,7 +101,7 @@ export interface WorldSource {
   contract: RequestContract
   worlds: Worlds
   keys: Pick<Keys, 'idOf' | 'defaultKey'>
-  interceptors: Pick<Interceptors, 'deliveries'>
+  deliveries: Deliveries | undefined
   /** The originals of the states that `snapshot()` returned. Restoring an unchanged state then needs no copy. */
   captures: WeakMap<WorldState, { capture: Capture; original: WorldState }>
 }
@@ -114,7 +114,7 @@ export function findWorld({ idOf, defaultKey }: WorldSource['keys'], key: string
 }
 
 export function createWorld(source: WorldSource, own: WorldId): World {
-  const { contract, worlds, keys, interceptors, captures } = source
+  const { contract, worlds, keys, deliveries, captures } = source
   const { key, apiKey } = namesOf(own)
   const use = <T>(work: (world: StoredWorld) => T): Promise<T> => useOther(own, work)
 
@@ -131,14 +131,14 @@ export function createWorld(source: WorldSource, own: WorldId): World {
   /** Cancels pending webhooks, as they belong to the previous state. */
   async function replace(id: WorldId, work: (world: StoredWorld) => void): Promise<void> {
     await useOther(id, work)
-    interceptors.deliveries?.cancel(id)
+    deliveries?.cancel(id)
   }
 
   return {
     key,
     clock: createWorldClock(
       (work) => use(({ clock }) => work(clock)),
-      () => interceptors.deliveries?.check(own),
+      () => deliveries?.check(own),
     ),
     collection(name, environment) {
       const model = findCollection(contract, name, environment)

@@ -24,20 +24,28 @@ const lifetime = 24 * 60 * 60 * 1000
 const maxAnswers = 10_000
 const maxCharacters = 16 * 1024 * 1024
 
-/** @param use where requests have their keys */
-export function answerOnce(
+/** The idempotency key of a request. */
+export interface IdempotencyKey {
+  key: string
+  /** Identifies it in its world. */
+  id: string
+  /** Distinguishes requests with the same key. */
+  print: string
+}
+
+/** @returns undefined if a request has no key; a refusal if it is malformed */
+export function readIdempotencyKey(
   { idempotencyKey: header, idempotencyProperty: property }: HttpSemantics,
   input: EffectInput,
-  run: () => WrittenOutcome,
-): WrittenOutcome {
-  const { world, server, context, operation, request } = input
+): IdempotencyKey | Refusal | undefined {
+  const { server, operation, request } = input
   const sent = header === undefined ? undefined : input.sent.header(header)
   const { value } = request.body
   const given = property !== undefined && isObject(value) ? ownValue(value, property) : undefined
   const own = typeof given === 'string' && given !== '' ? given : undefined
   const key = sent === undefined ? own : parseKey(sent)
   if (key === undefined) {
-    if (sent === undefined) return run()
+    if (sent === undefined) return undefined
     return new Refusal(
       'invalid_request',
       `${header} must be 1 to ${maxKeyLength} characters of ASCII, in quotes or not`,
@@ -45,11 +53,22 @@ export function answerOnce(
   }
   // Bodies name their keys for one operation.
   const id = sent === undefined ? `${server} ${operation.method} ${operation.path} ${key}` : `${server} ${key}`
-  const print = fingerprint(input)
-  const known = world.extras?.answers?.get(id)
-  if (known && context.now - known.at < lifetime) return repeat(known, print, key, input)
-  const outcome = run()
-  if (!isKept(outcome)) return outcome
+  return { key, id, print: fingerprint(input) }
+}
+
+/** The first answer to a request with the same key. Undefined if there is none. */
+export function firstAnswer({ key, id, print }: IdempotencyKey, input: EffectInput): WrittenOutcome | undefined {
+  const known = input.world.extras?.answers?.get(id)
+  return known && input.context.now - known.at < lifetime ? repeat(known, print, key, input) : undefined
+}
+
+/** Keeps the first answer to a request. */
+export function keepAnswer(
+  { id, print }: IdempotencyKey,
+  { world, context }: EffectInput,
+  outcome: WrittenOutcome,
+): void {
+  if (!isKept(outcome)) return
   const { delayMs } = context.progress.delivery ?? {}
   keep(world, {
     ...toStored(outcome),
@@ -58,7 +77,6 @@ export function answerOnce(
     at: context.now,
     ...(delayMs !== undefined && { until: Date.now() + delayMs }),
   })
-  return outcome
 }
 
 /** Distinguishes requests with the same key by their method, address and body. */

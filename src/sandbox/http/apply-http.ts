@@ -1,42 +1,51 @@
-/** HTTP semantics around an effect: conditions, entity tags, idempotency keys and `Location`. */
+/** Applies an operation with HTTP semantics: conditions, entity tags, idempotency keys and `Location`. */
+import type { Operation } from '../../contract/contract.js'
 import type { HttpSemantics, ItemPath, RecordLocation, VersionUse } from '../../contract/http/http-semantics.js'
 import { fillPath, parsePathTemplate } from '../../contract/path-template.js'
 import { shorten } from '../../contract/violations.js'
 import { addressOf } from '../lists/page-links.js'
 import { Refusal, type Written, type WrittenOutcome } from '../outcome.js'
-import type { EffectInput } from '../writes/effect-input.js'
-import { answerOnce } from './answer-once.js'
+import { noBody } from '../request/read-body.js'
+import { writeAnswer } from '../responses/write-answer.js'
+import { type EffectInput, modelOf } from '../writes/effect-input.js'
+import { applyExtras } from '../writes/extras.js'
+import { firstAnswer, keepAnswer, readIdempotencyKey } from './answer-once.js'
 import { judgeConditions, toHttpDate, type Verdict, type Version } from './judge-conditions.js'
 import {
   changedRecord,
   isStoredAsSent,
-  type ReadTarget,
   toCompared,
   versionAfter,
   versionOfAnswer,
   versionOfTarget,
 } from './versions.js'
 
-/** @param run applies the effect */
-export function applyHttp(
-  use: HttpSemantics,
-  input: EffectInput,
-  run: () => WrittenOutcome,
-  readTarget: ReadTarget,
-): WrittenOutcome {
-  const { versions, idempotencyKey, idempotencyProperty, location } = use
+/** Applies an operation that does more than its effect. */
+export const applyOperation: ApplyOperation = (extras, input) =>
+  extras.kind === 'http' ? applyHttp(extras, input) : writeAnswer(input, applyExtras)
+
+export type ApplyOperation = (extras: NonNullable<Operation['extras']>, input: EffectInput) => WrittenOutcome
+
+/** Applies an operation with HTTP semantics. A repeated request gets its first answer even if its condition no longer holds. */
+export function applyHttp(use: HttpSemantics, input: EffectInput): WrittenOutcome {
+  const key = readIdempotencyKey(use, input)
+  if (key instanceof Refusal) return key
+  const first = key && firstAnswer(key, input)
+  if (first) return first
+  const { versions, location } = use
   const { method } = input.operation
   const isReading = method === 'GET' || method === 'HEAD'
-  const changes = versions && !isReading ? () => changeOnCondition(versions, input, run, readTarget) : run
-  const apply = versions && isReading ? () => readOnCondition(versions, input, run) : changes
-  const answer = location ? () => addLocation(location, input, apply()) : apply
-  // A repeated request gets its first answer even if its condition no longer holds.
-  const isOnce = idempotencyKey !== undefined || idempotencyProperty !== undefined
-  return isOnce ? answerOnce(use, input, answer) : answer()
+  const refused = versions && !isReading ? refuseChange(versions, input) : undefined
+  const applied = refused ?? writeAnswer(input, applyExtras)
+  const toVersioned = isReading ? withReadVersion : withChangedVersion
+  const versioned = versions ? toVersioned(versions, input, applied) : applied
+  const answer = location ? addLocation(location, input, versioned) : versioned
+  if (key) keepAnswer(key, input, answer)
+  return answer
 }
 
-function readOnCondition(use: VersionUse, input: EffectInput, run: () => WrittenOutcome): WrittenOutcome {
-  const outcome = run()
+/** An answer to a read, or what its conditions make of it. */
+function withReadVersion(use: VersionUse, input: EffectInput, outcome: WrittenOutcome): WrittenOutcome {
   if (outcome instanceof Refusal || outcome.status > 299) return outcome
   const version = versionOfAnswer(use, input, outcome)
   const verdict = judgeConditions((name) => input.sent.header(name), version, true)
@@ -44,15 +53,7 @@ function readOnCondition(use: VersionUse, input: EffectInput, run: () => Written
   return withVersion(verdict.is === 'unchanged' ? { status: 304, headers: outcome.headers } : outcome, version)
 }
 
-function changeOnCondition(
-  use: VersionUse,
-  input: EffectInput,
-  run: () => WrittenOutcome,
-  readTarget: ReadTarget,
-): WrittenOutcome {
-  const refusal = refuseChange(use, input, readTarget)
-  if (refusal) return refusal
-  const outcome = run()
+function withChangedVersion(use: VersionUse, input: EffectInput, outcome: WrittenOutcome): WrittenOutcome {
   if (outcome instanceof Refusal) return outcome
   const version = versionAfter(use, input, outcome)
   return version && !isMisleading(input, outcome) ? withVersion(outcome, version) : outcome
@@ -75,11 +76,11 @@ function isMisleading(input: EffectInput, answer: Written): boolean {
 const conditional = ['if-match', 'if-none-match', 'if-unmodified-since']
 
 /** Does not check conditions if the target is missing: that refusal comes first (RFC 9110, section 13.2.1). */
-function refuseChange(use: VersionUse, input: EffectInput, readTarget: ReadTarget): Refusal | undefined {
+function refuseChange(use: VersionUse, input: EffectInput): Refusal | undefined {
   const sent = (name: string) => input.sent.header(name)
   const isConditional = conditional.some((name) => sent(name) !== undefined)
   if (!isConditional && !use.isRequired) return undefined
-  const target = versionOfTarget(use, input, readTarget)
+  const target = versionOfTarget(use, input, () => readTarget(input))
   if (target === 'missing') return undefined
   if (!isConditional && target) {
     const now = target === 'unknown' ? '' : `: ${target.tag}`
@@ -96,6 +97,20 @@ function refuseChange(use: VersionUse, input: EffectInput, readTarget: ReadTarge
     false,
   )
   return verdict.is === 'met' ? undefined : refuseFailed(verdict, target)
+}
+
+/** Answers GET at the path of a request, without a query. @returns undefined if no operation does */
+function readTarget(input: EffectInput): WrittenOutcome | undefined {
+  const { contract, operation, server, request } = input
+  const reads = ({ method, path, servers }: Operation) =>
+    method === 'GET' && path === operation.path && servers.includes(server)
+  const found = contract.operations.find(reads)
+  if (!found) return undefined
+  const { effect } = found
+  const model =
+    'collection' in effect && effect.collection !== undefined ? modelOf(contract, effect.collection) : input.model
+  const read = { ...input, operation: found, effect, model, query: '' }
+  return writeAnswer({ ...read, request: { ...request, query: {}, body: noBody } }, applyExtras)
 }
 
 function refuseFailed({ header, value }: Exclude<Verdict, { is: 'met' }>, version: Version | undefined): Refusal {

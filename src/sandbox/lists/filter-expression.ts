@@ -52,148 +52,175 @@ interface Token {
   low: string
 }
 
+/** What an expression is about. */
+interface Context {
+  filter: ListFilter
+  compare: Compare
+}
+
 /** @returns undefined if the text is no expression about known properties */
-export function readExpression(
-  { name: own, names = {}, besides = [], conditions, open }: ListFilter,
-  sent: unknown,
-  compare: Compare,
-): Test | undefined {
-  if (conditions) return readConditions(conditions, sent, conditions.any.includes(own), 0)
-  if (isObject(sent)) return readObject(sent)
+export function readExpression(filter: ListFilter, sent: unknown, compare: Compare): Test | undefined {
+  const context = { filter, compare }
+  const { conditions, name } = filter
+  if (conditions) return readConditions(context, conditions, sent, conditions.any.includes(name), 0)
+  if (isObject(sent)) return readObject(context, sent)
   const text = String(sent).trim()
-  if (text.startsWith('{')) {
-    const value = tryJson(text)
-    return isObject(value) ? readObject(value) : undefined
-  }
+  if (!text.startsWith('{')) return readText(context, text)
+  const value = tryJson(text)
+  return isObject(value) ? readObject(context, value) : undefined
+}
+
+/** The tokens of an expression, and how far they are read. */
+interface Parser extends Context {
+  tokens: readonly Token[]
+  at: number
+  nested: number
+}
+
+function readText(context: Context, text: string): Test | undefined {
   const tokens = tokensOf(text)
   if (!tokens || tokens.length < 2) return undefined
-  let at = 0
-  let nested = 0
-  const test = readAny()
-  return at === tokens.length ? test : undefined
+  const parser = { ...context, tokens, at: 0, nested: 0 }
+  const test = readAny(parser)
+  return parser.at === tokens.length ? test : undefined
+}
 
-  function readAny(): Test | undefined {
-    const tests = readSeveral(readAll, ['or', '||'])
-    return tests && ((values) => tests.some((each) => each(values)))
+function readAny(parser: Parser): Test | undefined {
+  const tests = readSeveral(parser, readAll, ['or', '||'])
+  return tests && ((values) => tests.some((each) => each(values)))
+}
+
+function readAll(parser: Parser): Test | undefined {
+  const tests = readSeveral(parser, readOne, ['and', '&&', ';', ','])
+  return tests && ((values) => tests.every((each) => each(values)))
+}
+
+function readSeveral(
+  parser: Parser,
+  read: (parser: Parser) => Test | undefined,
+  between: readonly string[],
+): Test[] | undefined {
+  const tests: Test[] = []
+  do {
+    const one = read(parser)
+    if (!one) return undefined
+    tests.push(one)
+  } while (between.includes(peek(parser)?.low ?? '') && parser.at++ >= 0)
+  return tests
+}
+
+function peek({ tokens, at }: Parser, ahead = 0): Token | undefined {
+  return tokens[at + ahead]
+}
+
+function readOne(parser: Parser): Test | undefined {
+  const [first, second, third] = [peek(parser), peek(parser, 1), peek(parser, 2)]
+  if (!first) return undefined
+  if (first.low === '(' || (first.low === 'not' && first.text === undefined)) return readGroup(parser, first)
+  // contains(name, 'x')
+  if (second?.low === '(' && ownValue(operators, first.low)) {
+    const [, , name, comma, value, end] = parser.tokens.slice(parser.at, parser.at + 6)
+    parser.at += 6
+    return comma?.low === ',' && end?.low === ')' ? testOf(parser, name, first.low, value) : undefined
   }
+  const isPresence = second?.low === 'pr'
+  parser.at += isPresence ? 2 : 3
+  if (isPresence) return testOf(parser, first, 'pr', first)
+  // 'x' in names
+  const isMember = second?.low === 'in' && first.text !== undefined
+  return isMember ? testOf(parser, third, 'in', first) : testOf(parser, first, second?.low, third)
+}
 
-  function readAll(): Test | undefined {
-    const tests = readSeveral(readOne, ['and', '&&', ';', ','])
-    return tests && ((values) => tests.every((each) => each(values)))
+/** Reads a part in parentheses, or a negation. */
+function readGroup(parser: Parser, { low }: Token): Test | undefined {
+  parser.at++
+  if (++parser.nested > maxNested) return undefined
+  const inner = low === '(' ? readAny(parser) : readOne(parser)
+  if (low !== '(') return inner && ((values) => !inner(values))
+  const isClosed = peek(parser)?.low === ')'
+  parser.at++
+  return isClosed ? inner : undefined
+}
+
+function testOf(context: Context, name: Token | undefined, operator = '', value: Token | undefined): Test | undefined {
+  if (!name || !value || name.text !== undefined) return undefined
+  return toTest(context, name.word, operator, [value.text ?? value.word])
+}
+
+function readConditions(
+  context: Context,
+  form: ConditionForm,
+  value: unknown,
+  isAny: boolean,
+  depth: number,
+): Test | undefined {
+  if (depth > maxNested) return undefined
+  const readInner = (each: unknown, isOne: boolean) => readConditions(context, form, each, isOne, depth + 1)
+  if (Array.isArray(value)) {
+    return combine(
+      value.map((each) => readInner(each, false)),
+      isAny,
+    )
   }
-
-  function readSeveral(read: () => Test | undefined, between: readonly string[]): Test[] | undefined {
-    const tests: Test[] = []
-    do {
-      const one = read()
-      if (!one) return undefined
-      tests.push(one)
-    } while (between.includes(peek()?.low ?? '') && at++ >= 0)
-    return tests
+  if (!isObject(value)) return undefined
+  const has = (members: readonly string[]) =>
+    members.map((name) => ownValue(value, name)).filter((each) => each != null)
+  const [name] = has(form.properties)
+  const operator = String(has(form.operators)[0] ?? 'is')
+  const given = has(form.values)
+  if (typeof name === 'string') {
+    const [end] = has(form.ends)
+    if (!/^between$/i.test(operator)) return toTest(context, name, operator, given.flat().map(withoutStars))
+    const [from, to] = [given.flat().slice(0, 1), [end ?? given.flat()[1]]]
+    return combine([toTest(context, name, 'gte', from), toTest(context, name, 'lte', to)], false)
   }
+  // { operator: 'OR', value: [...] }
+  const grouped = given.map((each) => readInner(each, /^(or|any)$/i.test(operator)))
+  const some = has(form.any).map((each) => readInner(each, true))
+  const every = has(form.all).map((each) => readInner(each, false))
+  return combine([...grouped, ...some, ...every], false)
+}
 
-  function peek(ahead = 0): Token | undefined {
-    return tokens?.[at + ahead]
-  }
-
-  function readOne(): Test | undefined {
-    const [first, second, third] = [peek(), peek(1), peek(2)]
-    if (!first) return undefined
-    if (first.low === '(' || (first.low === 'not' && first.text === undefined)) {
-      at++
-      if (++nested > maxNested) return undefined
-      const inner = first.low === '(' ? readAny() : readOne()
-      if (first.low !== '(') return inner && ((values) => !inner(values))
-      const isClosed = peek()?.low === ')'
-      at++
-      return isClosed ? inner : undefined
+function readObject(context: Context, object: Record<string, unknown>, depth = 0): Test | undefined {
+  if (depth > maxNested) return undefined
+  const { besides = [] } = context.filter
+  const entries = Object.entries(object).filter(([name]) => !besides.includes(name))
+  const tests = entries.map(([name, value]): Test | undefined => {
+    const group = /^[$+]?(and|or)$/.exec(name)?.[1]
+    if (group && Array.isArray(value)) {
+      const inner = value.map((each) => (isObject(each) ? readObject(context, each, depth + 1) : undefined))
+      const known = inner.filter((each) => each !== undefined)
+      if (known.length < inner.length) return undefined
+      return (values) => (group === 'or' ? known.some((each) => each(values)) : known.every((each) => each(values)))
     }
-    // contains(name, 'x')
-    if (second?.low === '(' && ownValue(operators, first.low)) {
-      const [, , name, comma, value, end] = tokens?.slice(at, at + 6) ?? []
-      at += 6
-      return comma?.low === ',' && end?.low === ')' ? testOf(name, first.low, value) : undefined
-    }
-    const isPresence = second?.low === 'pr'
-    at += isPresence ? 2 : 3
-    if (isPresence) return testOf(first, 'pr', first)
-    // 'x' in names
-    const isMember = second?.low === 'in' && first.text !== undefined
-    return isMember ? testOf(third, 'in', first) : testOf(first, second?.low, third)
-  }
+    if (!isObject(value)) return toTest(context, name, 'in', [value].flat())
+    const parts = Object.entries(value).map(([operator, given]) =>
+      toTest(context, name, operator.replace(/^\W+/, ''), [given].flat()),
+    )
+    return parts.includes(undefined) ? undefined : (values) => parts.every((each) => each?.(values))
+  })
+  return tests.includes(undefined) ? undefined : (values) => tests.every((each) => each?.(values))
+}
 
-  function testOf(name: Token | undefined, operator = '', value: Token | undefined): Test | undefined {
-    if (!name || !value || name.text !== undefined) return undefined
-    return toTest(name.word, operator, [value.text ?? value.word])
+/** @returns undefined if the property or the operator is unknown */
+function toTest(context: Context, name: string, operator: string, given: readonly unknown[]): Test | undefined {
+  const { names = {}, open } = context.filter
+  const known = ownValue(names, name.toLowerCase().replace(/[^a-z0-9]/g, ''))
+  const found = known ?? (open === undefined ? undefined : ([`${open}/${name}`, ['string']] as [string, JsonType[]]))
+  if (!found) return undefined
+  const [property, types] = found
+  const low = operator.toLowerCase().replaceAll(/(?<=[a-z])[_ ](?=[a-z])/g, '')
+  const negated = ownValue(negations, low)
+  if (negated !== undefined) {
+    const other = toTest(context, name, negated, given)
+    return other && ((values) => !other(values))
   }
-
-  function readConditions(form: ConditionForm, value: unknown, isAny: boolean, depth: number): Test | undefined {
-    if (depth > maxNested) return undefined
-    if (Array.isArray(value)) {
-      return combine(
-        value.map((each) => readConditions(form, each, false, depth + 1)),
-        isAny,
-      )
-    }
-    if (!isObject(value)) return undefined
-    const has = (members: readonly string[]) =>
-      members.map((name) => ownValue(value, name)).filter((each) => each != null)
-    const [name] = has(form.properties)
-    const operator = String(has(form.operators)[0] ?? 'is')
-    const given = has(form.values)
-    if (typeof name === 'string') {
-      const [end] = has(form.ends)
-      if (!/^between$/i.test(operator)) return toTest(name, operator, given.flat().map(withoutStars))
-      return combine(
-        [toTest(name, 'gte', given.flat().slice(0, 1)), toTest(name, 'lte', [end ?? given.flat()[1]])],
-        false,
-      )
-    }
-    // { operator: 'OR', value: [...] }
-    const grouped = given.map((each) => readConditions(form, each, /^(or|any)$/i.test(operator), depth + 1))
-    const some = has(form.any).map((each) => readConditions(form, each, true, depth + 1))
-    const every = has(form.all).map((each) => readConditions(form, each, false, depth + 1))
-    return combine([...grouped, ...some, ...every], false)
+  if (low === 'pr' || low === 'hasproperty') {
+    return (values) => (ownValue(values, property) ?? valueAt(values, property.split('/')) ?? null) !== null
   }
-
-  function readObject(object: Record<string, unknown>, depth = 0): Test | undefined {
-    if (depth > maxNested) return undefined
-    const entries = Object.entries(object).filter(([name]) => !besides.includes(name))
-    const tests = entries.map(([name, value]): Test | undefined => {
-      const group = /^[$+]?(and|or)$/.exec(name)?.[1]
-      if (group && Array.isArray(value)) {
-        const inner = value.map((each) => (isObject(each) ? readObject(each, depth + 1) : undefined))
-        const known = inner.filter((each) => each !== undefined)
-        if (known.length < inner.length) return undefined
-        return (values) => (group === 'or' ? known.some((each) => each(values)) : known.every((each) => each(values)))
-      }
-      if (!isObject(value)) return toTest(name, 'in', [value].flat())
-      const parts = Object.entries(value).map(([operator, given]) =>
-        toTest(name, operator.replace(/^\W+/, ''), [given].flat()),
-      )
-      return parts.includes(undefined) ? undefined : (values) => parts.every((each) => each?.(values))
-    })
-    return tests.includes(undefined) ? undefined : (values) => tests.every((each) => each?.(values))
-  }
-
-  function toTest(name: string, operator: string, given: readonly unknown[]): Test | undefined {
-    const known = ownValue(names, name.toLowerCase().replace(/[^a-z0-9]/g, ''))
-    const found = known ?? (open === undefined ? undefined : ([`${open}/${name}`, ['string']] as [string, JsonType[]]))
-    if (!found) return undefined
-    const [property, types] = found
-    const low = operator.toLowerCase().replaceAll(/(?<=[a-z])[_ ](?=[a-z])/g, '')
-    const negated = ownValue(negations, low)
-    if (negated !== undefined) {
-      const other = toTest(name, negated, given)
-      return other && ((values) => !other(values))
-    }
-    if (low === 'pr' || low === 'hasproperty') {
-      return (values) => (ownValue(values, property) ?? valueAt(values, property.split('/')) ?? null) !== null
-    }
-    const comparison = ownValue(operators, low)
-    if (comparison === undefined) return undefined
-    return (values) => compare(values, { properties: [property], compare: comparison, types }, given)
-  }
+  const comparison = ownValue(operators, low)
+  if (comparison === undefined) return undefined
+  return (values) => context.compare(values, { properties: [property], compare: comparison, types }, given)
 }
 
 /** All tests, or one of them. Undefined if one is not understood, or if there is none. */

@@ -9,8 +9,9 @@ import { toSeed } from '../../json/random.js'
 import { writeByShape } from '../../json/write-by-shape.js'
 import { StoredRecord } from '../../state/stored-record.js'
 import type { EffectInput } from '../writes/effect-input.js'
+import { ensureValue } from '../writes/sampler.js'
 import { toPage } from './choose-page.js'
-import { describePage } from './write-list.js'
+import { describePage } from './list.js'
 
 /** Items of an example have no key: their number is used instead. */
 const key = toPathProperty('number')
@@ -21,7 +22,7 @@ export function pageExample(
   { pointer, query, repeats }: ExamplePage,
   body: ExactValue,
 ): { text: string; headers: Record<string, string> } | undefined {
-  const { contract, effect, model, operation, sampler } = input
+  const { contract, effect, model, operation } = input
   const root = { body }
   const owner = ['body', ...pointer]
     .slice(0, -1)
@@ -38,7 +39,7 @@ export function pageExample(
   facts.put(root.body)
   const { ensure } = effect
   const isChanged = repeats !== undefined || (query.facts.length > 0 && isObject(root.body))
-  const ensured = isChanged && ensure && sampler?.ensure(contract, ensure, root.body, toSeed(operation.id))
+  const ensured = isChanged && ensure && ensureValue(contract, ensure, root.body, toSeed(operation.id))
   return { text: writeByShape(ensured || root.body, contract.shapes, 0), headers: facts.headers }
 }
 

@@ -1,4 +1,4 @@
-/** `Prefer: example=<name>` and `Prefer: dynamic=true`. Separate, so that bundles of contracts without examples drop it. */
+/** `Prefer: example=<name>` and `Prefer: dynamic=true`. */
 import type { Operation, RequestContract } from '../../contract/contract.js'
 import type { DocumentedResponse, NamedExample } from '../../contract/documented-response.js'
 import { documentedResponse } from '../../contract/documented-status.js'
@@ -9,12 +9,11 @@ import { toSeed } from '../../json/random.js'
 import { writeByShape } from '../../json/write-by-shape.js'
 import type { StoredWorld } from '../../state/stored-world.js'
 import type { Progress } from '../finish.js'
-import type { Steps } from '../handle.js'
 import { Refusal, type Written, type WrittenOutcome } from '../outcome.js'
 import { choose } from '../responses/choose-media-type.js'
-import { createRenderRefusal } from '../responses/render-refusal.js'
-import type { Sampler } from '../writes/sampler.js'
-import { change } from './lenient-steps.js'
+import type { RenderRefusal } from '../responses/render-refusal.js'
+import { ensureText, ensureValue } from '../writes/sampler.js'
+import type { SandboxRequest } from './request.js'
 
 interface Asked {
   example?: string
@@ -25,7 +24,7 @@ interface Asked {
 
 const preference = /(^|[\s,;])(example|dynamic)\s*=\s*(?:"([^"]*)"|([^\s,;"]*))/gi
 
-/** @returns undefined if a header has neither preference. The first of two equal ones counts (RFC 7240, section 2) */
+/** The first of two equal preferences counts (RFC 7240, section 2). */
 function readAsked(header: string): Asked | undefined {
   const asked: Asked = { others: '' }
   asked.others = header.replace(preference, (_, before: string, name: string, quoted?: string, bare?: string) => {
@@ -36,21 +35,27 @@ function readAsked(header: string): Asked | undefined {
   return asked.example === undefined && asked.dynamic === undefined ? undefined : asked
 }
 
-/** Applies the other preferences first, such as the status. */
-export function preferExamples({ interceptors }: Steps, contract: RequestContract, sampler: Sampler): void {
-  const { intercept } = interceptors
-  const render = createRenderRefusal(contract, sampler)
+export interface PreferredExamples {
+  /** @returns undefined if a header has neither preference */
+  read: typeof readAsked
+  /** @param forced the answer with the preferred status, if any @returns the preferred answer, if any */
+  answer(
+    asked: Asked,
+    request: SandboxRequest,
+    operation: Operation,
+    progress: Progress,
+    forced: WrittenOutcome | undefined,
+  ): WrittenOutcome | undefined
+}
+
+export type CreatePreferredExamples = (contract: RequestContract, render: RenderRefusal) => PreferredExamples
+
+export const createPreferredExamples: CreatePreferredExamples = (contract, render) => {
   const made = new WeakMap<StoredWorld, number>()
 
-  interceptors.intercept = (request, operation, world, progress) => {
-    const asked = readAsked(request.header('prefer') ?? '')
-    if (!asked) return intercept(request, operation, world, progress)
-    const header = (name: string) => (name === 'prefer' ? asked.others : request.header(name))
-    const intercepted = intercept(change(request, { header }), operation, world, progress)
-    return intercepted instanceof Promise ? intercepted.then(use) : use(intercepted)
-
-    function use(forced: WrittenOutcome | undefined): WrittenOutcome | undefined {
-      const { example: name, dynamic } = asked ?? {}
+  return {
+    read: readAsked,
+    answer({ example: name, dynamic }, request, operation, progress, forced) {
       const responses = responsesFor(operation, forced?.status)
       const example = findExample(responses, name, request.header('accept'))
       const isDynamic = dynamic?.toLowerCase() === 'true'
@@ -62,7 +67,7 @@ export function preferExamples({ interceptors }: Steps, contract: RequestContrac
       if (dynamic !== undefined && !example && isUnknown)
         note(progress, `dynamic=${dynamic}`, 'use true where the response has a schema in JSON')
       return answer || forced
-    }
+    },
   }
 
   /** Writes a body of a response, which `preferred` asked for. */
@@ -78,7 +83,7 @@ export function preferExamples({ interceptors }: Steps, contract: RequestContrac
     const cause = { kind: 'preference' } as const
     progress.preferences = [...progress.preferences, preferred]
     const isEnsured = ensure && mediaType === response.mediaType && text !== undefined
-    const valid = isEnsured ? sampler.ensureText(contract, ensure, text, `${operation.id} ${status}`) : text
+    const valid = isEnsured ? ensureText(contract, ensure, text, `${operation.id} ${status}`) : text
     const body = base64 === undefined ? valid : decodeBytes(base64)
     const written: Written = { status, mediaType, headers, body, cause }
     if (status < 400) return written
@@ -100,7 +105,7 @@ export function preferExamples({ interceptors }: Steps, contract: RequestContrac
     if (!ensure || mediaType === undefined || !world) return undefined
     const count = (made.get(world) ?? 0) + 1
     made.set(world, count)
-    const value = sampler.ensure(contract, ensure, undefined, toSeed(`${operation.id} ${response.status} ${count}`))
+    const value = ensureValue(contract, ensure, undefined, toSeed(`${operation.id} ${response.status} ${count}`))
     if (value === undefined) return undefined
     const text = writeByShape(value, contract.shapes, 0)
     return write(operation, progress, response, { mediaType, text }, 'dynamic=true', status)

@@ -1,16 +1,13 @@
 /** `?__code=`, `?__example=` and `?__dynamic=`, the query parameters of Prism, as preferences. */
-import type { Handle } from '../handle.js'
-import { change } from './lenient-steps.js'
-import type { SandboxRequest } from './request.js'
+import { change, type SandboxRequest } from './request.js'
+
+/** Reads and removes the parameters before anything judges the query. They come before the preferences of the header. */
+export type ReadPrismQuery = (request: SandboxRequest) => SandboxRequest
 
 const parameters = new Set(['__code', '__example', '__dynamic'])
 
-/** Reads and removes the parameters before anything judges the query. They come before the preferences of the header. */
-export function withPrismQuery(handle: Handle): Handle {
-  return (request) => handle(request.query.includes('__') ? toPreferring(request) : request)
-}
-
-function toPreferring(request: SandboxRequest): SandboxRequest {
+export const readPrismQuery: ReadPrismQuery = (request) => {
+  if (!request.query.includes('__')) return request
   const preferences: string[] = []
   const others = request.query.split('&').filter((part) => {
     const [name = '', ...value] = part.split('=')

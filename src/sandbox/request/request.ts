@@ -77,3 +77,26 @@ export interface Delivery {
 export interface ControlRequest extends Omit<SandboxRequest, 'server' | 'path' | 'mount'> {
   pathname: string
 }
+
+/** A request with other parts. */
+export function change(request: SandboxRequest, changes: Partial<SandboxRequest>): SandboxRequest {
+  const { method, server, path, mount, query, source } = request
+  return {
+    ...{ method, server, path, mount, query, source },
+    header: (name) => request.header(name),
+    headers: () => request.headers(),
+    body: (maxBytes) => request.body(maxBytes),
+    left: () => request.left?.(),
+    ...changes,
+  }
+}
+
+/** A request whose body can be read again. */
+export function keepBody(request: SandboxRequest): SandboxRequest {
+  let bytes: ReturnType<SandboxRequest['body']> | undefined
+  const body = (maxBytes: number) => {
+    bytes ??= request.body(maxBytes)
+    return bytes
+  }
+  return change(request, { body })
+}

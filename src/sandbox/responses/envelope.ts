@@ -6,6 +6,7 @@ import { isObject } from '../../json/own-value.js'
 import { toSeed } from '../../json/random.js'
 import { writeByShape } from '../../json/write-by-shape.js'
 import type { EffectInput } from '../writes/effect-input.js'
+import { ensureValue } from '../writes/sampler.js'
 
 /** A text that no example has. */
 const mark = '\u0000here'
@@ -43,13 +44,13 @@ export function addEnvelopeToValue(
 }
 
 function makeBody(
-  { contract, sampler, operation }: EffectInput,
+  { contract, operation }: EffectInput,
   { pointer, body, ensure }: Envelope,
   inner: ExactValue | undefined,
   putFacts?: (body: ExactValue) => void,
 ): ExactValue {
   const toEnsured = (value: ExactValue) =>
-    (ensure && sampler?.ensure(contract, ensure, value, toSeed(operation.id))) ?? value
+    (ensure && ensureValue(contract, ensure, value, toSeed(operation.id))) ?? value
   // biome-ignore lint/plugin: an example of the document
   const example = parseExactJson(body).exact
   putFacts?.(example)

@@ -1,73 +1,109 @@
-/** Chooses the media type of an answer by the `Accept` header (RFC 9110, section 12.5.1). */
+/** Chooses the media type of an answer by the `Accept` header (RFC 9110, section 12.5.1), and converts the answer to it. */
 import type { Operation, RequestContract } from '../../contract/contract.js'
 import type { Representation } from '../../contract/http/representation.js'
+import { shorten } from '../../contract/violations.js'
 import { decodeBytes } from '../../json/base64.js'
+import { isObject, ownValue } from '../../json/own-value.js'
 import { writeXml } from '../../media/write-xml.js'
+import type { Progress } from '../finish.js'
 import { Refusal, type Written, type WrittenOutcome } from '../outcome.js'
+import type { Leniency } from '../request/leniency.js'
 import type { SandboxRequest } from '../request/request.js'
-import type { Sampler } from '../writes/sampler.js'
+import type { ValidRequest } from '../validate.js'
+import { ensureText } from '../writes/sampler.js'
 import { choose } from './choose-media-type.js'
 import { streamAnswer } from './stream-answer.js'
 
-/** Converts the outcome of an effect to the requested media type. */
-export type Represent = (outcome: WrittenOutcome) => WrittenOutcome
-
-/** @returns a refusal if nothing is acceptable and the operation documents 406 */
-export type Negotiate = (
-  request: SandboxRequest,
-  operation: Operation,
-  others: readonly Representation[],
-) => Represent | Refusal
-
-export interface NegotiateOptions {
-  contract: RequestContract
-  sampler?: Sampler | undefined
+export interface Negotiation {
+  /**
+   * @returns the position of the media type: 0 for that of the effect, else 1 more than that in `others`; -1 for the first one,
+   * although it is not acceptable. A refusal if nothing is acceptable and the operation documents 406
+   */
+  choose(
+    request: SandboxRequest,
+    operation: Operation,
+    others: readonly Representation[],
+    valid: ValidRequest,
+    progress: Progress,
+  ): number | Refusal
+  /** Converts the outcome of an effect. @param position from `choose` */
+  represent(operation: Operation, outcome: WrittenOutcome, position: number): WrittenOutcome
 }
 
-export type CreateNegotiate = (options: NegotiateOptions) => Negotiate
+export interface NegotiationOptions {
+  contract: RequestContract
+  /** Reads `Accept` as what it means. @default only as it was sent */
+  readAccept: Leniency['readAccept'] | undefined
+}
 
-export function createNegotiate({ contract, sampler }: NegotiateOptions): Negotiate {
-  return function negotiate(request, operation, others) {
-    const { effect } = operation
-    const own = 'mediaType' in effect ? effect.mediaType : undefined
-    const accept = request.header('accept')
-    if (own === undefined) return (outcome) => outcome
-    const types = [own, ...others.map(({ mediaType }) => mediaType)]
-    const position = accept === undefined ? 0 : choose(accept, types)
-    const refuses = contract.hasHttpSemantics || operation.responses.some(({ status }) => status === '406')
-    if (position === -1 && refuses) {
-      return new Refusal('not_acceptable', `Accept must allow ${types.join(' or ')} (got ${JSON.stringify(accept)})`)
-    }
-    const chosen = others[position - 1]
-    return (outcome) => {
+export type CreateNegotiation = (options: NegotiationOptions) => Negotiation
+
+export const createNegotiation: CreateNegotiation = (options) => {
+  const { contract, readAccept } = options
+  return {
+    choose(request, operation, others, valid, progress) {
+      const { effect } = operation
+      const own = 'mediaType' in effect ? effect.mediaType : undefined
+      if (own === undefined) return 0
+      const sent = request.header('accept')
+      const meant = sent === undefined ? undefined : readAccept?.(sent, operation)
+      if (meant !== undefined) progress.notes = [...progress.notes, `Accept was read as ${shorten(meant)}`]
+      const accept = meant ?? sent
+      const types = [own, ...others.map(({ mediaType }) => mediaType)]
+      const position = accept === undefined ? 0 : choose(accept, types)
+      const refuses = contract.hasHttpSemantics || operation.responses.some(({ status }) => status === '406')
+      if (position === -1 && refuses) {
+        return new Refusal('not_acceptable', `Accept must allow ${types.join(' or ')} (got ${JSON.stringify(accept)})`)
+      }
+      return isStreamAsked(operation, valid) ? others.findIndex(({ from }) => from === 'stream') + 1 : position
+    },
+    represent(operation, outcome, position) {
       if (outcome instanceof Refusal) return outcome
+      const { effect, representations: others = [] } = operation
+      const own = 'mediaType' in effect ? effect.mediaType : undefined
+      if (own === undefined) return outcome
       const vary: Record<string, string> = others.length === 0 ? {} : { Vary: 'Accept' }
       if (outcome.status === 304) return { ...outcome, headers: { ...outcome.headers, ...vary } }
       if (outcome.body === undefined || outcome.mediaType !== own) return outcome
-      const answer = chosen ? { ...outcome, bytes: undefined, ...represent(operation, outcome, chosen) } : outcome
+      const chosen = others[position - 1]
+      const answer = chosen
+        ? { ...outcome, bytes: undefined, ...convert(options, operation, outcome, chosen) }
+        : outcome
       return others.length === 0 ? answer : { ...answer, headers: { ...answer.headers, ...vary } }
-    }
+    },
   }
+}
 
-  function represent(operation: Operation, { body, content }: Written, chosen: Representation): Partial<Written> {
-    const { mediaType } = chosen
-    const toValue = () => content?.value?.() ?? null
-    if (chosen.from === 'json') return { mediaType, body }
-    if (chosen.from === 'text') {
-      const value = toValue()
-      return { mediaType, body: typeof value === 'string' ? value : body }
-    }
-    if (chosen.from === 'stream') {
-      const { stream } = chosen
-      const name = operation.id
-      return { mediaType, body: streamAnswer({ contract, sampler, mediaType, stream, value: toValue(), name }) }
-    }
-    if (chosen.from === 'xml') {
-      return { mediaType, body: writeXml(toValue(), contract.xml ?? [], chosen.element, chosen.root) }
-    }
-    const { base64, body: text = '', ensure } = chosen
-    if (base64 !== undefined) return { mediaType, body: decodeBytes(base64) }
-    const name = `${mediaType} ${operation.id}`
-    return { mediaType, body: (ensure && sampler?.ensureText(contract, ensure, text, name)) ?? text }
+/** Whether a property of the body asks for a stream, whatever `Accept` says. */
+function isStreamAsked({ streamedBy, representations }: Operation, { body: { value } }: ValidRequest): boolean {
+  if (streamedBy === undefined || !isObject(value) || ownValue(value, streamedBy) !== true) return false
+  return representations?.some(({ from }) => from === 'stream') === true
+}
+
+/** The parts of an answer in another media type. */
+function convert(
+  { contract }: NegotiationOptions,
+  operation: Operation,
+  { body, content }: Written,
+  chosen: Representation,
+): Partial<Written> {
+  const { mediaType } = chosen
+  const toValue = () => content?.value?.() ?? null
+  if (chosen.from === 'json') return { mediaType, body }
+  if (chosen.from === 'text') {
+    const value = toValue()
+    return { mediaType, body: typeof value === 'string' ? value : body }
   }
+  if (chosen.from === 'stream') {
+    const { stream } = chosen
+    const name = operation.id
+    return { mediaType, body: streamAnswer({ contract, mediaType, stream, value: toValue(), name }) }
+  }
+  if (chosen.from === 'xml') {
+    return { mediaType, body: writeXml(toValue(), contract.xml ?? [], chosen.element, chosen.root) }
+  }
+  const { base64, body: text = '', ensure } = chosen
+  if (base64 !== undefined) return { mediaType, body: decodeBytes(base64) }
+  const name = `${mediaType} ${operation.id}`
+  return { mediaType, body: (ensure && ensureText(contract, ensure, text, name)) ?? text }
 }

@@ -5,7 +5,7 @@ import { documentedResponse } from '../../contract/documented-status.js'
 import { getOrInsert } from '../../json/own-value.js'
 import { alternativesOf, challengeOf, firstScheme } from '../credentials/challenge.js'
 import type { HttpReason, Reason, Refusal, RenderedRefusal, Written } from '../outcome.js'
-import type { Sampler } from '../writes/sampler.js'
+import type { WriteError } from '../writes/sampler.js'
 
 /** @returns undefined if the body depends on the request and none is given */
 export type RenderRefusal = (
@@ -36,8 +36,8 @@ interface Template {
 /** Placeholder for the message in a template. */
 const mark = '\0message'
 
-/** @param sampler makes what the schemas of errors require */
-export function createRenderRefusal(contract: RequestContract, sampler: Sampler | undefined): RenderRefusal {
+/** @param writeError writes error bodies as the document describes them. @default only those with usual properties */
+export function createRenderRefusal(contract: RequestContract, writeError?: WriteError): RenderRefusal {
   const templates = new Map<Operation | undefined, Map<string | number, Template>>()
 
   return (refusal, operation, request) => {
@@ -48,8 +48,8 @@ export function createRenderRefusal(contract: RequestContract, sampler: Sampler 
     if (error?.part && !request) return undefined
     // Joining makes one flat text in memory, which the journal keeps.
     const body =
-      error && sampler
-        ? sampler.writeError(contract, error, { code, message, status, violations, ...request }, operation?.id)
+      error && writeError
+        ? writeError(contract, error, { code, message, status, violations, ...request }, operation?.id)
         : texts.join(JSON.stringify(message))
     return { status, code, mediaType, headers: headers ? { ...required, ...headers } : required, body }
   }

@@ -1,4 +1,4 @@
-/** Writes an answer as a stream of events. Separate, so that bundles of contracts without streams drop it. */
+/** Writes an answer as a stream of events. */
 import type { RequestContract } from '../../contract/contract.js'
 import type { Ensure } from '../../contract/effects/ensure.js'
 import type { Copy, Stream, StreamedEvent, StreamedText } from '../../contract/http/stream.js'
@@ -7,11 +7,10 @@ import { isObject, ownValue } from '../../json/own-value.js'
 import { toSeed } from '../../json/random.js'
 import { writeByShape } from '../../json/write-by-shape.js'
 import { toStreamEvent, writeStream } from '../../media/write-stream.js'
-import type { Sampler } from '../writes/sampler.js'
+import { ensureValue } from '../writes/sampler.js'
 
 interface StreamedAnswer {
   contract: RequestContract
-  sampler: Sampler | undefined
   mediaType: string
   stream: Stream
   /** The whole answer. */
@@ -21,7 +20,7 @@ interface StreamedAnswer {
 }
 
 /** The same answer has the same events. */
-export function streamAnswer({ contract, sampler, mediaType, stream, value, name }: StreamedAnswer): string {
+export function streamAnswer({ contract, mediaType, stream, value, name }: StreamedAnswer): string {
   const { isEnvelope = false, list, text, samples, end } = stream
   const pieces = text ? toPieces(text, value) : []
   const listed = list && valueAt(value, list, [])
@@ -30,7 +29,7 @@ export function streamAnswer({ contract, sampler, mediaType, stream, value, name
     ? listed.map((item): Item => [isEnvelope ? { data: item } : item, stream])
     : pieces
   const events = items.map(([item, { ensure, name: event }], index) => {
-    const valid = sampler?.ensure(contract, ensure, item as ExactValue, toSeed(`${name} ${index}`)) ?? item
+    const valid = ensureValue(contract, ensure, item as ExactValue, toSeed(`${name} ${index}`)) ?? item
     const written = toStreamEvent(valid, isEnvelope, (each) => writeByShape(each as ExactValue, contract.shapes, 0))
     return event === undefined ? written : { ...written, event }
   })

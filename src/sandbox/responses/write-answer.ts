@@ -1,5 +1,6 @@
 /** Writes the bodies of answers: the only place where an outcome becomes text. */
 
+import { undoTo } from '../../state/world-content.js'
 import { type Outcome, Refusal, type WrittenOutcome } from '../outcome.js'
 import type { EffectInput } from '../writes/effect-input.js'
 
@@ -8,7 +9,7 @@ import type { EffectInput } from '../writes/effect-input.js'
  * @returns a refusal also if no valid body exists
  */
 export function writeAnswer(input: EffectInput, run: (input: EffectInput) => Outcome): WrittenOutcome {
-  const { world, undoTo } = input
+  const { world } = input
   const { log } = world
   const { length } = log
   let written: WrittenOutcome | undefined
@@ -16,7 +17,7 @@ export function writeAnswer(input: EffectInput, run: (input: EffectInput) => Out
     written = write(input, run(input))
     return written
   } finally {
-    if (!written || written instanceof Refusal) undoTo?.(world, length)
+    if (!written || written instanceof Refusal) undoTo(world, length)
     else if (log.length > length) written.changes = log.slice(length)
   }
 }

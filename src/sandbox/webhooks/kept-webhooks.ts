@@ -3,23 +3,18 @@
  * store, the one that has committed a claim sends a webhook.
  */
 import type { Store } from '../../state/commits/store.js'
+import type { Exchange } from '../../state/journal.js'
 import type { Claim, KeptWebhook } from '../../state/kept-webhooks.js'
 import type { StoredWorld } from '../../state/stored-world.js'
 import { putWebhook } from '../../state/world-content.js'
 import type { WorldId } from '../../state/world-id.js'
-import type { Engine, EngineParts } from '../create-engine.js'
 import { Refusal } from '../outcome.js'
-import { deliveryOf, type MakeInCommits, makeInCommits } from './make-in-commit.js'
-import type { TimedWebhook } from './schedule.js'
+import type { Worlds } from '../worlds.js'
+import { deliveryOf, isPending, type Made, type TimedWebhook, type WebhookEngine } from './pending.js'
 import { timeoutMs } from './transmit.js'
 
-/** Keeps the webhooks of an engine. */
-export interface KeepWebhooks {
-  /** The parts of the engine. */
-  parts: EngineParts
-  /** @param self identifies this program */
-  start(engine: Engine, self: string, scheduling: Scheduling): KeptWebhooks
-}
+/** @param self identifies this program */
+export type KeepWebhooks = (engine: WebhookEngine, self: string, scheduling: Scheduling) => KeptWebhooks
 
 /** How this program sends webhooks. */
 export interface Scheduling {
@@ -33,9 +28,15 @@ export interface Scheduling {
   check(): void
 }
 
-export interface KeptWebhooks extends Pick<MakeInCommits, 'makings' | 'withNumber'> {
+export interface KeptWebhooks {
   /** The ids of the webhooks that this program sends, or whose request it has not answered yet. */
   known: Set<string>
+  /** Gives an exchange the next number. Deliveries are named by it, because some are made before their exchange is in the journal. */
+  withNumber(exchange: Exchange): Exchange
+  /** Puts what a request has made into its world, before the commit of its effect. */
+  putMade(world: StoredWorld, made: readonly TimedWebhook[]): void
+  /** Forgets what was made and not committed. */
+  forget(made: readonly Made[] | undefined): void
   /** Commits webhooks of a request that had no effect. @param add called afterwards, unless this was closed */
   put(id: WorldId, webhooks: readonly TimedWebhook[], add: () => void): Promise<void>
   /** Schedules the webhooks of a world that was replaced. Those of a world that is opened are scheduled by themselves. */
@@ -57,125 +58,157 @@ const freshMs = 1_000
 /** Milliseconds until the next try after a failure of the store. */
 const pauseMs = 1_000
 
-export function keepWebhooks(parts: EngineParts, { isExclusive = false }: Pick<Store, 'isExclusive'>): KeepWebhooks {
-  const making = makeInCommits(parts)
-  return {
-    parts: making.parts,
-    start(engine, self, scheduling) {
-      const { worlds } = engine
-      const { open } = worlds
-      let isClosed = false
-      const known = new Set<string>()
-      /** The webhooks of each world when it was last read. */
-      const synced = new WeakMap<StoredWorld, StoredWorld['webhooks']>()
-      const ageOf = ({ at }: Claim) => Math.abs(Date.now() - at)
-      const isOfOther = (claim: Claim | undefined) => claim && claim.by !== self && ageOf(claim) < claimMs
-      const toKept = (
-        { world: _, clock: __, isBegun: ___, ...kept }: TimedWebhook,
-        isClaimed = false,
-      ): KeptWebhook => ({
-        ...kept,
-        claim: isClaimed && !isExclusive ? { by: self, at: Date.now() } : undefined,
-      })
-      making.start(engine, known, (made) => toKept(made, made.due <= made.clock.now()))
-      worlds.open = (id) => {
-        const opened = open(id)
-        return opened instanceof Promise ? opened.then(withSchedule) : withSchedule(opened)
-      }
-      // Another program may have moved the clock of all worlds.
-      worlds.shared?.connect('clock', () => setTimeout(scheduling.check))
+/** The state of keeping. */
+interface Keeping {
+  worlds: Worlds
+  /** Identifies this program. */
+  self: string
+  scheduling: Scheduling
+  /** Whether no other program uses the store. */
+  isExclusive: boolean
+  known: Set<string>
+  /** The webhooks of each world when it was last read. */
+  synced: WeakMap<StoredWorld, StoredWorld['webhooks']>
+  isClosed: boolean
+}
 
-      /** Schedules the webhooks of a world if they were read from the store. */
-      function withSchedule(world: StoredWorld | Refusal): StoredWorld | Refusal {
-        if (world instanceof Refusal) return world
-        // Each read replaces the map.
-        world.webhooks ??= new Map()
-        if (synced.get(world) !== world.webhooks) restart(world)
-        return world
-      }
-
-      function restart(world: StoredWorld): void {
-        const { webhooks } = world
-        synced.set(world, webhooks)
-        scheduling.clear(world.id)
-        if (isClosed) return
-        for (const [id, webhook] of webhooks ?? []) if (!known.has(id)) schedule(world, webhook)
-      }
-
-      function schedule({ id, clock }: StoredWorld, webhook: KeptWebhook): void {
-        const { claim } = webhook
-        const holdMs = claim && isOfOther(claim) ? claimMs - ageOf(claim) : 0
-        scheduling.add({ ...webhook, world: id, clock }, holdMs)
-      }
-
-      /** Tries again while the store fails. @returns undefined if the signal was aborted */
-      async function commit<T>(
-        id: WorldId,
-        work: (world: StoredWorld) => T,
-        signal?: AbortSignal,
-      ): Promise<T | undefined> {
-        while (!signal?.aborted && !isClosed) {
-          try {
-            await worlds.refresh?.()
-            const world = await worlds.open(id)
-            if (!(world instanceof Refusal)) return await worlds.attempt(world, () => work(world))
-          } catch (error) {
-            if (!worlds.refuseFailure?.(error)) throw error
-          }
-          await pause()
-        }
-        return undefined
-      }
-
-      return {
-        known,
-        makings: making.makings,
-        withNumber: making.withNumber,
-        pause,
-        restart,
-        async put(id, webhooks, add) {
-          await commit(id, (world) => {
-            for (const each of webhooks) putWebhook(world, deliveryOf(each), toKept(each))
-          })
-          if (!isClosed) add()
-        },
-        async claim(webhook, signal) {
-          const { world: own, request, due, clock, claim } = webhook
-          if (claim?.by === self && ageOf(claim) < freshMs) return webhook
-          const id = deliveryOf(webhook)
-          const wasDue = due <= clock.now()
-          const claimIn = (world: StoredWorld) => {
-            const kept = world.webhooks?.get(id)
-            if (!kept) return undefined
-            // Another program may have moved the clock, or may have made an attempt.
-            const isLater = kept.due > world.clock.now() && (wasDue || kept.due !== due)
-            const isOwn = !isLater && !isOfOther(kept.claim)
-            if (isOwn && !isExclusive) putWebhook(world, id, toKept({ ...kept, world: own, clock }, true))
-            return { world, kept, isOwn }
-          }
-          const found = await commit(own, claimIn, signal)
-          if (signal.aborted) return undefined
-          if (found?.isOwn) return { ...found.kept, request, world: own, clock: found.world.clock }
-          scheduling.free(webhook)
-          if (found) schedule(found.world, found.kept)
-          return undefined
-        },
-        async settle(webhook, again, signal) {
-          const id = deliveryOf(webhook)
-          const settleIn = (world: StoredWorld) => {
-            const kept = world.webhooks?.get(id)
-            if (!kept || (again && isOfOther(kept.claim))) return false
-            putWebhook(world, id, again && toKept(again))
-            return again !== undefined
-          }
-          return (await commit(webhook.world, settleIn, signal)) ?? false
-        },
-        close() {
-          isClosed = true
-        },
-      }
-    },
+export function keepWebhooks({ isExclusive = false }: Pick<Store, 'isExclusive'>): KeepWebhooks {
+  return ({ worlds }, self, scheduling) => {
+    const known = new Set<string>()
+    const keeping: Keeping = { worlds, self, scheduling, isExclusive, known, synced: new WeakMap(), isClosed: false }
+    worlds.onOpened?.((world) => scheduleRead(keeping, world))
+    // Another program may have moved the clock of all worlds.
+    worlds.shared?.connect('clock', () => setTimeout(scheduling.check))
+    let count = 0
+    return {
+      known,
+      pause,
+      withNumber: (exchange) => ({ ...exchange, id: ++count }),
+      putMade: (world, made) => putMade(keeping, world, made),
+      forget(made = []) {
+        for (const each of made) if (isPending(each)) known.delete(deliveryOf(each))
+      },
+      restart: (world) => restart(keeping, world),
+      async put(id, webhooks, add) {
+        await commit(keeping, id, (world) => {
+          for (const each of webhooks) putWebhook(world, deliveryOf(each), toKept(keeping, each))
+        })
+        if (!keeping.isClosed) add()
+      },
+      claim: (webhook, signal) => claim(keeping, webhook, signal),
+      settle: (webhook, again, signal) => settle(keeping, webhook, again, signal),
+      close() {
+        keeping.isClosed = true
+      },
+    }
   }
+}
+
+function ageOf({ at }: Claim): number {
+  return Math.abs(Date.now() - at)
+}
+
+function isOfOther({ self }: Keeping, claim: Claim | undefined): claim is Claim {
+  return claim !== undefined && claim.by !== self && ageOf(claim) < claimMs
+}
+
+function toKept(
+  { self, isExclusive }: Keeping,
+  { world: _, clock: __, isBegun: ___, ...kept }: TimedWebhook,
+  isClaimed = false,
+): KeptWebhook {
+  return { ...kept, claim: isClaimed && !isExclusive ? { by: self, at: Date.now() } : undefined }
+}
+
+function putMade(keeping: Keeping, world: StoredWorld, made: readonly TimedWebhook[]): void {
+  for (const each of made) {
+    const kept = toKept(keeping, each, each.due <= each.clock.now())
+    each.claim = kept.claim
+    keeping.known.add(deliveryOf(each))
+    putWebhook(world, deliveryOf(each), kept)
+  }
+}
+
+/** Schedules the webhooks of a world if they were read from the store. */
+function scheduleRead(keeping: Keeping, world: StoredWorld): void {
+  // Each read replaces the map.
+  world.webhooks ??= new Map()
+  if (keeping.synced.get(world) !== world.webhooks) restart(keeping, world)
+}
+
+function restart(keeping: Keeping, world: StoredWorld): void {
+  const { synced, scheduling, known, isClosed } = keeping
+  const { webhooks } = world
+  synced.set(world, webhooks)
+  scheduling.clear(world.id)
+  if (isClosed) return
+  for (const [id, webhook] of webhooks ?? []) if (!known.has(id)) schedule(keeping, world, webhook)
+}
+
+function schedule(keeping: Keeping, { id, clock }: StoredWorld, webhook: KeptWebhook): void {
+  const { claim } = webhook
+  const holdMs = isOfOther(keeping, claim) ? claimMs - ageOf(claim) : 0
+  keeping.scheduling.add({ ...webhook, world: id, clock }, holdMs)
+}
+
+/** Tries again while the store fails. @returns undefined if the signal was aborted */
+async function commit<T>(
+  keeping: Keeping,
+  id: WorldId,
+  work: (world: StoredWorld) => T,
+  signal?: AbortSignal,
+): Promise<T | undefined> {
+  const { worlds } = keeping
+  while (!signal?.aborted && !keeping.isClosed) {
+    try {
+      await worlds.refresh?.()
+      const world = await worlds.open(id)
+      if (!(world instanceof Refusal)) return await worlds.attempt(world, () => work(world))
+    } catch (error) {
+      if (!worlds.refuseFailure?.(error)) throw error
+    }
+    await pause()
+  }
+  return undefined
+}
+
+async function claim(keeping: Keeping, webhook: TimedWebhook, signal: AbortSignal): Promise<TimedWebhook | undefined> {
+  const { self, isExclusive, scheduling } = keeping
+  const { world: own, request, due, clock, claim } = webhook
+  if (claim?.by === self && ageOf(claim) < freshMs) return webhook
+  const id = deliveryOf(webhook)
+  const wasDue = due <= clock.now()
+  const claimIn = (world: StoredWorld) => {
+    const kept = world.webhooks?.get(id)
+    if (!kept) return undefined
+    // Another program may have moved the clock, or may have made an attempt.
+    const isLater = kept.due > world.clock.now() && (wasDue || kept.due !== due)
+    const isOwn = !isLater && !isOfOther(keeping, kept.claim)
+    if (isOwn && !isExclusive) putWebhook(world, id, toKept(keeping, { ...kept, world: own, clock }, true))
+    return { world, kept, isOwn }
+  }
+  const found = await commit(keeping, own, claimIn, signal)
+  if (signal.aborted) return undefined
+  if (found?.isOwn) return { ...found.kept, request, world: own, clock: found.world.clock }
+  scheduling.free(webhook)
+  if (found) schedule(keeping, found.world, found.kept)
+  return undefined
+}
+
+async function settle(
+  keeping: Keeping,
+  webhook: TimedWebhook,
+  again: TimedWebhook | undefined,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const id = deliveryOf(webhook)
+  const settleIn = (world: StoredWorld) => {
+    const kept = world.webhooks?.get(id)
+    if (!kept || (again && isOfOther(keeping, kept.claim))) return false
+    putWebhook(world, id, again && toKept(keeping, again))
+    return again !== undefined
+  }
+  return (await commit(keeping, webhook.world, settleIn, signal)) ?? false
 }
 
 /** Does not keep the program running. */

@@ -14,7 +14,7 @@ import { createRandom, toSeed } from '../../json/random.js'
 import { makeValue } from '../../json/sampler/make-value.js'
 import { writeByShape } from '../../json/write-by-shape.js'
 import type { Values } from '../../state/stored-record.js'
-import type { Sampler } from '../writes/sampler.js'
+import { ensureValue } from '../writes/sampler.js'
 
 export interface BodyValues {
   /** The collection of the operation, and its record. */
@@ -29,7 +29,6 @@ export interface BodyValues {
 /** @returns undefined if no valid body is found */
 export function makeBody(
   contract: RequestContract,
-  sampler: Sampler,
   { codec, example, base64, ensure, records, events, ids, times }: WebhookBody,
   { collection, record, now, seed }: BodyValues,
 ): string | Uint8Array | undefined {
@@ -51,29 +50,23 @@ export function makeBody(
       if (each !== undefined) value = withValue(value, [...pointer, name], each)
     }
   }
-  const valid = ensure ? makeValid(contract, sampler, ensure, value as ExactValue, seed) : (value as ExactValue)
+  const valid = ensure ? makeValid(contract, ensure, value as ExactValue, seed) : (value as ExactValue)
   if (valid === undefined) return undefined
   return codec === 'json' ? writeByShape(valid, contract.shapes, 0) : writeForm(valid)
 }
 
 /** Makes the body valid. Keeps values that were set even if no schema names them. */
-function makeValid(
-  contract: RequestContract,
-  sampler: Sampler,
-  ensure: Ensure,
-  value: ExactValue,
-  seed: string,
-): ExactValue | undefined {
+function makeValid(contract: RequestContract, ensure: Ensure, value: ExactValue, seed: string): ExactValue | undefined {
   const { shapes } = contract
   const named = copyValue(value)
   pruneByShape(named, shapes, ensure.shape, () => {})
-  const valid = sampler.ensure(contract, ensure, named, toSeed(seed))
+  const valid = ensureValue(contract, ensure, named, toSeed(seed))
   if (valid === named) return named
   // The schema may require properties that it does not name, for example by `minProperties`.
   const whole = copyValue(value)
   const open = shapes.map((shape) => ({ ...shape, open: true }))
   pruneByShape(whole, open, ensure.shape, () => {})
-  return sampler.ensure(contract, ensure, whole, toSeed(seed)) === whole ? whole : valid
+  return ensureValue(contract, ensure, whole, toSeed(seed)) === whole ? whole : valid
 }
 
 /** The part of a record that answers show. Names in braces are properties that no body shows. */

@@ -7,13 +7,11 @@ import type { WebhookRequest } from '../../state/kept-webhooks.js'
 import type { Values } from '../../state/stored-record.js'
 import type { StoredWorld } from '../../state/stored-world.js'
 import { isToken } from '../responses/sendable-response.js'
-import type { Sampler } from '../writes/sampler.js'
 import { fillTemplate, headerOf } from './evaluate.js'
 import { makeBody } from './make-body.js'
 
 export interface WebhookSource {
   contract: RequestContract
-  sampler: Sampler
   webhook: Webhook
   operation: Operation
   exchange: Exchange
@@ -76,10 +74,7 @@ function calledUrl({ servers }: RequestContract, { server, request }: Exchange):
   return `${base}${path}${query === '' ? '' : `?${query}`}`
 }
 
-function makeRequest(
-  { contract, sampler, webhook, operation, exchange, world, record }: WebhookSource,
-  url: URL,
-): MadeRequest {
+function makeRequest({ contract, webhook, operation, exchange, world, record }: WebhookSource, url: URL): MadeRequest {
   const headers = ['User-Agent', 'petstore-sandbox', 'Accept', '*/*']
   for (const { in: place, name, value } of webhook.parameters ?? []) {
     if (place === 'query') {
@@ -87,7 +82,7 @@ function makeRequest(
     } else if (isToken(name)) headers.push(name, value.replace(/[^\t\x20-\x7e]+/g, ' ').trim())
   }
   if (!webhook.body) return { request: { method: webhook.method, url: url.href, headers, body: undefined } }
-  const body = makeBody(contract, sampler, webhook.body, {
+  const body = makeBody(contract, webhook.body, {
     collection: 'collection' in operation.effect ? operation.effect.collection : undefined,
     record,
     now: world.clock.now(),

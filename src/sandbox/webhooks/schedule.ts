@@ -2,7 +2,6 @@
 
 import { getOrInsert } from '../../json/own-value.js'
 import type { Clock } from '../../state/clock.js'
-import type { KeptWebhook } from '../../state/kept-webhooks.js'
 import type { WorldId } from '../../state/world-id.js'
 
 export interface Scheduled {
@@ -38,142 +37,129 @@ type Timer = ReturnType<typeof setTimeout> & { unref?(): void }
 /** The maximum delay of a timer. */
 const maxWaitMs = 2 ** 31 - 1
 
-function worldsOf(items: readonly Scheduled[]): WorldId[] {
-  return items.map(({ world }) => world)
+/** The state of a schedule. */
+interface Scheduling<Item extends Scheduled> {
+  /** Called with each due item of all worlds, in the order of their times. */
+  run: (item: Item) => void
+  worlds: Map<WorldId, Waiting<Item>>
+  /** Items that were due when they were added. They stay due if the clock moves back. */
+  ready: Item[]
+  /** Items that wait in real time, whatever the clock says. */
+  held: Set<Item>
+  timer: Timer | undefined
+  /** When the timer fires, by `performance.now()`. */
+  firesAt: number
 }
 
 /** @param run called with each due item of all worlds, in the order of their times */
 export function createSchedule<Item extends Scheduled>(run: (item: Item) => void): Schedule<Item> {
-  const worlds = new Map<WorldId, Waiting<Item>>()
-  /** Items that were due when they were added. They stay due if the clock moves back. */
-  let ready: Item[] = []
-  /** Items that wait in real time, whatever the clock says. */
-  const held = new Set<Item>()
-  let timer: Timer | undefined
-  /** When the timer fires, by `performance.now()`. */
-  let firesAt = Number.POSITIVE_INFINITY
-
-  /** Sets the only timer, for the item that is due first. It does not keep the program running. */
-  function arm(waiting: Waiting<Item>): void {
-    const { clock, items } = waiting
-    const [first] = items
-    const now = clock.now()
-    if (!first || clock.frozenAt !== undefined) return
-    // A clock that does not run is usually moved by a call, which checks afterwards.
-    const least = waiting.seen?.at === now ? 2 * waiting.seen.wait : 1
-    const wait = Math.min(Math.max(Math.ceil(first.due - now), least), maxWaitMs)
-    const at = performance.now() + wait
-    if (at >= firesAt) return
-    clearTimeout(timer)
-    firesAt = at
-    waiting.seen = { at: now, wait }
-    timer = setTimeout(fire, wait)
-    timer.unref?.()
+  const all: Scheduling<Item> = {
+    ...{ run, worlds: new Map(), ready: [], held: new Set() },
+    ...{ timer: undefined, firesAt: Number.POSITIVE_INFINITY },
   }
-
-  function fire(): void {
-    firesAt = Number.POSITIVE_INFINITY
-    checkAll(true)
-  }
-
-  function checkAll(isFiring: boolean): void {
-    check([...worldsOf(ready), ...worlds.keys()], isFiring)
-  }
-
-  /** Runs the due items of some worlds, in the order of their times. */
-  function check(ids: readonly WorldId[], isFiring = false): void {
-    const due = [...new Set(ids)].flatMap((id) => takeDue(id, isFiring))
-    for (const item of due.sort((one, other) => one.due - other.due)) run(item)
-  }
-
-  function takeDue(id: WorldId, isFiring: boolean): Item[] {
-    const dueNow = takeReady(id)
-    const waiting = worlds.get(id)
-    if (!waiting) return dueNow
-    const now = waiting.clock.now()
-    const end = waiting.items.findIndex(({ due }) => due > now)
-    dueNow.push(...waiting.items.splice(0, end === -1 ? waiting.items.length : end))
-    if (waiting.items.length === 0) worlds.delete(id)
-    else {
-      if (!isFiring) delete waiting.seen
-      arm(waiting)
-    }
-    return dueNow
-  }
-
-  /** @param id of a world. @default all worlds */
-  function takeReady(id?: WorldId): Item[] {
-    const taken = ready.filter((item) => item.world === (id ?? item.world))
-    ready = ready.filter((item) => item.world !== (id ?? item.world))
-    return taken
-  }
-
-  function place(item: Item): void {
-    const { world, due, clock } = item
-    if (due <= clock.now()) {
-      // Sent after the answer that it follows.
-      if (ready.length === 0) setTimeout(() => check(worldsOf(ready)))
-      ready.push(item)
-      return
-    }
-    const waiting = getOrInsert(worlds, world, () => ({ clock, items: [] }))
-    const later = waiting.items.findLastIndex((each) => each.due <= due) + 1
-    waiting.items.splice(later, 0, item)
-    arm(waiting)
-  }
-
-  function hold(item: Item, holdMs: number): void {
-    held.add(item)
-    const release: Timer = setTimeout(() => {
-      if (held.delete(item)) place(item)
-    }, holdMs)
-    release.unref?.()
-  }
-
+  const { worlds, held } = all
   return {
     add(item, holdMs = 0) {
-      if (holdMs > 0) hold(item, holdMs)
-      else place(item)
+      if (holdMs > 0) hold(all, item, holdMs)
+      else place(all, item)
     },
     check(id) {
-      if (id === undefined) checkAll(false)
-      else check([id])
+      if (id === undefined) checkAll(all, false)
+      else check(all, [id])
     },
-    list: (id) => [...ready, ...held, ...(worlds.get(id)?.items ?? [])].filter(({ world }) => world === id),
+    list: (id) => [...all.ready, ...held, ...(worlds.get(id)?.items ?? [])].filter(({ world }) => world === id),
     remove(id) {
-      const removed = [...takeReady(id), ...[...held].filter(({ world }) => world === (id ?? world))]
+      const removed = [...takeReady(all, id), ...[...held].filter(({ world }) => world === (id ?? world))]
       for (const item of removed) held.delete(item)
       for (const [each, { items }] of [...worlds].filter(([each]) => each === (id ?? each))) {
         removed.push(...items)
         worlds.delete(each)
       }
       if (worlds.size === 0) {
-        clearTimeout(timer)
-        firesAt = Number.POSITIVE_INFINITY
+        clearTimeout(all.timer)
+        all.firesAt = Number.POSITIVE_INFINITY
       }
       return removed
     },
   }
 }
 
-export interface PendingWebhook extends KeptWebhook {
-  world: WorldId
-  /** The attempt has begun, but it is unknown whether it arrived. */
-  isBegun?: true
+function place<Item extends Scheduled>(all: Scheduling<Item>, item: Item): void {
+  const { ready, worlds } = all
+  const { world, due, clock } = item
+  if (due <= clock.now()) {
+    // Sent after the answer that it follows.
+    if (ready.length === 0) setTimeout(() => check(all, worldsOf(all.ready)))
+    ready.push(item)
+    return
+  }
+  const waiting = getOrInsert(worlds, world, () => ({ clock, items: [] }))
+  const later = waiting.items.findLastIndex((each) => each.due <= due) + 1
+  waiting.items.splice(later, 0, item)
+  arm(all, waiting)
 }
 
-/** A pending request, with the clock that decides when it is sent. */
-export type TimedWebhook = PendingWebhook & { clock: Clock }
+function hold<Item extends Scheduled>(all: Scheduling<Item>, item: Item, holdMs: number): void {
+  all.held.add(item)
+  const release: Timer = setTimeout(() => {
+    if (all.held.delete(item)) place(all, item)
+  }, holdMs)
+  release.unref?.()
+}
 
-export interface Deliveries {
-  /** The requests of a world that wait until they are sent. */
-  pending(id: WorldId): readonly PendingWebhook[]
-  /** Sends what is due after a clock was moved. @param id of a world. @default all worlds */
-  check(id?: WorldId): void
-  /** Discards pending requests after the state was replaced. @param id of a world. @default all worlds */
-  cancel(id?: WorldId): void
-  /** Stops sending. @returns the pending requests */
-  close(): PendingWebhook[]
-  /** Takes over the pending requests of another sandbox. */
-  add(pending: readonly PendingWebhook[]): void
+/** Sets the only timer, for the item that is due first. It does not keep the program running. */
+function arm<Item extends Scheduled>(all: Scheduling<Item>, waiting: Waiting<Item>): void {
+  const { clock, items } = waiting
+  const [first] = items
+  const now = clock.now()
+  if (!first || clock.frozenAt !== undefined) return
+  // A clock that does not run is usually moved by a call, which checks afterwards.
+  const least = waiting.seen?.at === now ? 2 * waiting.seen.wait : 1
+  const wait = Math.min(Math.max(Math.ceil(first.due - now), least), maxWaitMs)
+  const at = performance.now() + wait
+  if (at >= all.firesAt) return
+  clearTimeout(all.timer)
+  all.firesAt = at
+  waiting.seen = { at: now, wait }
+  all.timer = setTimeout(() => {
+    all.firesAt = Number.POSITIVE_INFINITY
+    checkAll(all, true)
+  }, wait)
+  all.timer.unref?.()
+}
+
+function checkAll<Item extends Scheduled>(all: Scheduling<Item>, isFiring: boolean): void {
+  check(all, [...worldsOf(all.ready), ...all.worlds.keys()], isFiring)
+}
+
+/** Runs the due items of some worlds, in the order of their times. */
+function check<Item extends Scheduled>(all: Scheduling<Item>, ids: readonly WorldId[], isFiring = false): void {
+  const due = [...new Set(ids)].flatMap((id) => takeDue(all, id, isFiring))
+  for (const item of due.sort((one, other) => one.due - other.due)) all.run(item)
+}
+
+function takeDue<Item extends Scheduled>(all: Scheduling<Item>, id: WorldId, isFiring: boolean): Item[] {
+  const dueNow = takeReady(all, id)
+  const waiting = all.worlds.get(id)
+  if (!waiting) return dueNow
+  const now = waiting.clock.now()
+  const end = waiting.items.findIndex(({ due }) => due > now)
+  dueNow.push(...waiting.items.splice(0, end === -1 ? waiting.items.length : end))
+  if (waiting.items.length === 0) all.worlds.delete(id)
+  else {
+    if (!isFiring) delete waiting.seen
+    arm(all, waiting)
+  }
+  return dueNow
+}
+
+/** @param id of a world. @default all worlds */
+function takeReady<Item extends Scheduled>(all: Scheduling<Item>, id?: WorldId): Item[] {
+  const taken = all.ready.filter((item) => item.world === (id ?? item.world))
+  all.ready = all.ready.filter((item) => item.world !== (id ?? item.world))
+  return taken
+}
+
+function worldsOf(items: readonly Scheduled[]): WorldId[] {
+  return items.map(({ world }) => world)
 }

@@ -3,9 +3,11 @@ import type { CreateEffect, KeyedEffect } from '../../contract/effects/effect.js
 import { ownValue } from '../../json/own-value.js'
 import type { Values } from '../../state/stored-record.js'
 import { type Outcome, Refusal } from '../outcome.js'
+import { changeRecord } from './change-record.js'
 import { create } from './create.js'
 import type { EffectInput } from './effect-input.js'
-import { changeRecord, findRecord, givenValues } from './existing-record.js'
+import { findRecord } from './existing-record.js'
+import { givenValues } from './given-values.js'
 import { fill } from './service-written.js'
 
 export function action(input: EffectInput<KeyedEffect>): Outcome {

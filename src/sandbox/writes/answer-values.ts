@@ -1,4 +1,4 @@
-/** Puts values of the request and new keys into an answer. Separate, so that bundles of documents without them drop it. */
+/** Puts values of the request and new keys into an answer. */
 import { encodeBase64, tokenLifetime, toUrlSafe } from '../../contract/credentials.js'
 import type { AnswerValue, ValueUse } from '../../contract/effects/effect.js'
 import type { ExactValue } from '../../json/exact-value.js'

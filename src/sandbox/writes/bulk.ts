@@ -9,18 +9,20 @@ import type { Change } from '../../state/change.js'
 import type { Key, StoredRecord } from '../../state/stored-record.js'
 import { undoTo } from '../../state/world-content.js'
 import { type Answer, type Content, type Outcome, Refusal } from '../outcome.js'
-import { addEnvelopeToValue } from '../responses/envelope.js'
-import { allEffects } from './all-effects.js'
+import { addEnvelope, addEnvelopeToValue } from '../responses/envelope.js'
+import { applyEffect } from './all-effects.js'
 import { type EffectInput, modelOf } from './effect-input.js'
-import { noteUnchanged, openRecords } from './existing-record.js'
+import { noteUnchanged } from './existing-record.js'
+import { openRecords } from './open-records.js'
 import type { Records } from './records.js'
 import { noteUnknown } from './references.js'
+import { removeBelow } from './remove.js'
 import { isRemoved, removeRecord } from './sampled-record.js'
 
-/** @param run gives the documented answer */
-export function useBulk(use: BulkUse, input: EffectInput, run: () => Outcome): Outcome {
+export function applyBulk(use: BulkUse, input: EffectInput): Outcome {
   const effect = use.read ?? use.create ?? use.change ?? use.remove
-  const example = run()
+  // The documented answer.
+  const example = applyEffect(input)
   if (!effect || example instanceof Refusal) return example
   const records = openRecords(ofItem(input, effect))
   if (records instanceof Refusal) return records
@@ -79,7 +81,7 @@ function showAll(
     text() {
       const texts = contents.map((each) => `${isMap ? `${JSON.stringify(keyOf(each))}:` : ''}${each.text?.()}`)
       const text = isMap ? `{${texts.join(',')}}` : `[${texts.join(',')}]`
-      return envelope ? (input.relations?.addEnvelope(input, envelope, text) ?? text) : text
+      return envelope ? addEnvelope(input, envelope, text) : text
     },
     value() {
       const list = contents.map((each) => each.value?.() ?? null)
@@ -95,13 +97,9 @@ function applyOne(input: EffectInput, use: BulkUse, records: Records, item: unkn
   const key = keyOfItem(use, records, item)
   const known = key === undefined ? undefined : records.get(key)
   const isKnown = known !== undefined && !isRemoved(known)
-  if (read)
-    return isKnown ? allEffects.read(ofItem(input, read, isObject(item) ? item : { [use.key]: item })) : undefined
-  if (change && isKnown) {
-    const one = ofItem(input, change, item)
-    return change.kind === 'update' ? allEffects.update(one) : allEffects.replace(one)
-  }
-  if (creates) return allEffects.create(ofItem(input, creates, item))
+  if (read) return isKnown ? applyEffect(ofItem(input, read, isObject(item) ? item : { [use.key]: item })) : undefined
+  if (change && isKnown) return applyEffect(ofItem(input, change, item))
+  if (creates) return applyEffect(ofItem(input, creates, item))
   return key === undefined ? undefined : new Refusal('not_found', `There is no record with ${use.key} ${String(key)}`)
 }
 
@@ -133,7 +131,7 @@ function removeOne(
   const one = ofItem(input, effect)
   if (effect.detaches) records.remove(key)
   else removeRecord(one, records, key)
-  input.relations?.removeBelow(one, effect.collection, values)
+  removeBelow(one, effect.collection, values)
 }
 
 /** The input of an effect on one item, as if a request had only this item as its body. */

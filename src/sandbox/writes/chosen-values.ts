@@ -1,4 +1,4 @@
-/** Sets the values that corrections name, in the record of a request and in those that it refers to. Separate, so that bundles drop it. */
+/** Sets the values that corrections name, in the record of a request and in those that it refers to. */
 import type { ChosenChange, ChosenValue, CreateEffect, KeyedEffect } from '../../contract/effects/effect.js'
 import { quote, shorten } from '../../contract/violations.js'
 import type { ExactValue } from '../../json/exact-value.js'
@@ -10,35 +10,11 @@ import { withinOf } from '../../state/identity.js'
 import type { StoredRecord, Values } from '../../state/stored-record.js'
 import { Refusal } from '../outcome.js'
 import { type EffectInput, modelOf, storedOf } from './effect-input.js'
-import { toStorable } from './ensured.js'
+import { toValid } from './ensured.js'
 import { isRemoved } from './sampled-record.js'
 import { writeTime } from './service-written.js'
 
 type Input = EffectInput<CreateEffect | KeyedEffect>
-
-/** The input of an effect whose record gets the values that a correction names, before it is stored. */
-export function withCorrectedRecord<E extends CreateEffect | KeyedEffect>(input: EffectInput<E>): EffectInput<E> {
-  const { effect, relations } = input
-  if (!relations || !(effect.changes ?? effect.needs ?? effect.related)) return input
-  return {
-    ...input,
-    relations: {
-      ...relations,
-      keepHidden(keyed, given, before) {
-        const changed = withChosen(input, given, before)
-        return changed instanceof Refusal ? changed : relations.keepHidden(keyed, changed, before)
-      },
-      toStorable(own, values, before) {
-        const changed = before ? values : withChosen(input, values, before)
-        return changed instanceof Refusal ? changed : relations.toStorable(own, changed, before)
-      },
-      removeBelow(own, collection, values) {
-        changeRelated(input, values)
-        relations.removeBelow(own, collection, values)
-      },
-    },
-  }
-}
 
 /** Refuses a change of a record that does not have what the change needs. @param before the values before the change */
 export function refuseState({ effect, model }: Input, before: Values | undefined): Refusal | undefined {
@@ -54,9 +30,14 @@ export function refuseState({ effect, model }: Input, before: Values | undefined
   return undefined
 }
 
-/** @param before the values before a change @returns a refusal if the record does not have what the change needs */
-function withChosen(input: Input, values: Values, before: Values | undefined): Values | Refusal {
-  const { changes = [] } = input.effect
+/**
+ * The values of a record with those that a correction names.
+ * @param before the values before a change
+ * @returns a refusal if the record does not have what the change needs
+ */
+export function withChosen(input: Input, values: Values, before?: Values): Values | Refusal {
+  const { changes = [], needs, related } = input.effect
+  if (changes.length === 0 && !needs && !related) return values
   const refused = refuseState(input, before)
   if (refused) return refused
   const ofOrder = (isLast: boolean) => changes.filter((each) => (each.isLast ?? false) === isLast)
@@ -66,7 +47,7 @@ function withChosen(input: Input, values: Values, before: Values | undefined): V
 }
 
 /** Changes the records whose keys a record has. */
-function changeRelated(input: Input, values: Values): Refusal | undefined {
+export function changeRelated(input: Input, values: Values): Refusal | undefined {
   for (const { property, collection, changes } of input.effect.related ?? []) {
     for (const shown of [ownValue(values, property)].flat()) {
       const { model, record } = findRelated(input, collection, shown)
@@ -74,7 +55,7 @@ function changeRelated(input: Input, values: Values): Refusal | undefined {
       const stored = storedOf(input.contract, input.world, input.server, collection)
       const next = change(input, record.values, changes, values)
       const effect = { kind: 'action', collection, hidden: model.hidden } as KeyedEffect
-      const kept = toStorable({ ...input, model, effect }, next, record.values)
+      const kept = toValid({ ...input, model, effect }, next, record.values)
       if (kept instanceof Refusal) return kept
       const { key, scope } = stored.context
       stored.replace(kept[key] as string, kept, scope && withinOf(kept, scope))

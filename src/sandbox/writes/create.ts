@@ -3,15 +3,19 @@ import type { CollectionModel } from '../../contract/contract.js'
 import type { CreateEffect } from '../../contract/effects/effect.js'
 import { shorten } from '../../contract/violations.js'
 import { ownValue } from '../../json/own-value.js'
-import { makeKey } from '../../state/make-record-key.js'
 import { type Key, StoredRecord, type Values } from '../../state/stored-record.js'
 import { type Outcome, Refusal } from '../outcome.js'
 import { refuseNotMade } from '../responses/write-answer.js'
+import { withChosen } from './chosen-values.js'
 import type { EffectInput } from './effect-input.js'
-import { givenValues, openRecords, showRecord } from './existing-record.js'
+import { givenValues } from './given-values.js'
+import { openRecords } from './open-records.js'
 import type { Records } from './records.js'
 import { isRemoved } from './sampled-record.js'
+import { makeKey } from './sampler.js'
 import { fill } from './service-written.js'
+import { showRecord } from './show-record.js'
+import { toStorable } from './storable.js'
 
 export function create(input: EffectInput<CreateEffect>): Outcome {
   const { effect, model, request } = input
@@ -50,10 +54,10 @@ function toRecord(
   given: Values,
   key: Key,
 ): Values | Refusal | undefined {
-  const { effect, context, relations } = input
+  const { effect, context } = input
   const written = { ...fill(effect.serviceWritten, context.now, given), ...given, [property]: key }
-  const placed = collection.place ? collection.place(written) : written
-  const values = relations ? relations.toStorable(input, placed) : placed
+  const chosen = withChosen(input, collection.place ? collection.place(written) : written)
+  const values = chosen instanceof Refusal ? chosen : toStorable(input, chosen)
   return values instanceof Refusal || values[property] === key ? values : undefined
 }
 
@@ -64,10 +68,8 @@ function toNewRecord(
   collection: Records,
   given: Values,
 ): Values | Refusal {
-  const { keyKind, keyPlan, key: property } = model
-  const { contract, sampler } = input
-  const isPlanned = keyPlan !== undefined && sampler !== undefined
-  const key = isPlanned ? sampler.makeKey(contract, model, collection) : makeKey(collection, keyKind)
+  const { keyPlan, key: property } = model
+  const key = makeKey(input.contract, model, collection)
   if (key !== undefined) return toRecord(input, model, collection, given, key) ?? refuseNotMade(input)
   return new Refusal('unavailable', `No ${property} ${keyPlan === undefined ? 'below 2^53 ' : ''}is left`)
 }

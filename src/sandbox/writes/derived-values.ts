@@ -1,4 +1,4 @@
-/** Sets values of a record that follow from its other ones: times of events, and texts. Drops out with `relations.ts`. */
+/** Sets values of a record that follow from its other ones: times of events, and texts. */
 import type { CollectionModel, MadeValue } from '../../contract/contract.js'
 import type { CreateEffect, KeyedEffect, NestedWritten } from '../../contract/effects/effect.js'
 import type { ExactValue } from '../../json/exact-value.js'

@@ -3,29 +3,33 @@ import type { CreateEffect, KeyedEffect, ListEffect } from '../../contract/effec
 import type { Ensure } from '../../contract/effects/ensure.js'
 import { copyValue } from '../../json/copy.js'
 import type { ExactValue } from '../../json/exact-value.js'
+import { ownValue } from '../../json/own-value.js'
 import { pickByShape, pruneByShape } from '../../json/prune-by-shape.js'
 import { toSeed } from '../../json/random.js'
+import { toTyped } from '../../json/typed-value.js'
 import { writeByShape } from '../../json/write-by-shape.js'
 import type { StoredRecord, Values } from '../../state/stored-record.js'
+import { stamp } from '../http/entity-tag.js'
 import { Refusal } from '../outcome.js'
 import { refuseNotMade } from '../responses/write-answer.js'
 import type { EffectInput } from './effect-input.js'
+import { ensureValue } from './sampler.js'
 
 type RecordEffect = ListEffect | CreateEffect | KeyedEffect
 
 /**
- * The values that a record is stored with.
+ * The values of a record, made valid.
  * @param before the values before a change: required properties that the change leaves out keep them
  * @returns a refusal if no valid record can be made
  */
-export function toStorable(
+export function toValid(
   input: EffectInput<CreateEffect | KeyedEffect>,
   values: Values,
   before?: Values,
 ): Values | Refusal {
-  const { model, context, sampler, contract } = input
+  const { model, context, contract } = input
   const { ensure } = model
-  const stamped = sampler ? sampler.stamp(contract, model, values) : values
+  const stamped = stamp(contract, model, values)
   return ensure ? ensureValues(input, ensure, stamped, context.seed, before) : stamped
 }
 
@@ -48,23 +52,36 @@ export function shownBy(input: EffectInput<RecordEffect>, { values }: StoredReco
 
 /** The values of a record that a response shows, including those outside its shape. */
 export function shownValues(input: EffectInput<RecordEffect>, stored: Values): Values | undefined {
-  const { effect, model, relations } = input
+  const { effect, model } = input
   const { ensure, collection } = effect
-  const values = relations ? relations.rename(effect, stored) : stored
+  const values = withAliases(effect, stored)
   if (!ensure) return withoutHidden(input, values)
   // Seeded by the key, so that a record has the same values in each answer.
   const { key } = model
   const seed = toSeed(`${collection} ${String(values[key])}`)
   const ensured = ensureValues(input, ensure, values, seed)
   if (ensured instanceof Refusal) return undefined
-  const toEnsured = (others: Values) => ensureValues(input, ensure, others, seed)
-  const shown = ensured[key] === values[key] ? ensured : (relations?.withOtherKey(values, key, toEnsured) ?? ensured)
-  return withoutHidden(input, shown)
+  if (ensured[key] === values[key]) return withoutHidden(input, ensured)
+  // A key may be a string in one answer and a number in another.
+  const typed = typeof values[key] === 'string' ? Number(values[key]) : String(values[key])
+  const other = ensureValues(input, ensure, { ...values, [key]: typed }, seed)
+  return withoutHidden(input, other instanceof Refusal || other[key] !== typed ? ensured : other)
 }
 
 /** The values without those that no body shows. */
-export function withoutHidden({ effect, relations }: EffectInput<RecordEffect>, values: Values): Values {
-  return relations ? relations.hide(effect, values) : values
+export function withoutHidden({ effect: { hidden } }: EffectInput<RecordEffect>, values: Values): Values {
+  if (!hidden || hidden.length === 0) return values
+  return Object.fromEntries(Object.entries(values).filter(([name]) => !hidden.includes(name)))
+}
+
+/** The values with those that a body shows under another name. */
+function withAliases({ aliases = [] }: RecordEffect, values: Values): Values {
+  if (aliases.length === 0) return values
+  const shown = aliases.flatMap(([name, own, types]): [string, unknown][] => {
+    const value = ownValue(values, own)
+    return value === undefined ? [] : [[name, types ? toTyped(value, types) : value]]
+  })
+  return { ...values, ...Object.fromEntries(shown) }
 }
 
 /** Makes the visible part of the values valid. Hidden values stay unchanged. */
@@ -75,11 +92,10 @@ function ensureValues(
   seed: number,
   before?: Values,
 ): Values | Refusal {
-  const { contract, sampler } = input
-  if (!sampler) return values
+  const { contract } = input
   const visible = copyValue(withoutHidden(input, values))
   pruneByShape(visible, contract.shapes, ensure.shape, () => {})
-  const ensured = sampler.ensure(contract, ensure, visible, seed, before)
+  const ensured = ensureValue(contract, ensure, visible, seed, before)
   if (ensured === visible) return values
   if (typeof ensured !== 'object' || ensured === null) return refuseNotMade(input)
   const hidden = Object.entries(values).filter(([name]) => !Object.hasOwn(visible, name))

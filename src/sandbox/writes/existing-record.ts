@@ -1,18 +1,17 @@
-/** Shared by the effects on an existing record: finds the record by the key in the path, and answers with it. */
-import type { CreateEffect, KeyedEffect, RecordAccess } from '../../contract/effects/effect.js'
-import { isUnchanging } from '../../contract/effects/is-unchanging.js'
+/** Finds the record that a request names. */
+import type { KeyedEffect } from '../../contract/effects/effect.js'
 import { shorten } from '../../contract/violations.js'
-import type { ExactValue } from '../../json/exact-value.js'
-import { keepHidden } from '../../json/keep-hidden.js'
-import { isSameJson } from '../../json/same-json.js'
-import type { Key, StoredRecord, Values } from '../../state/stored-record.js'
-import { type Content, type Outcome, Refusal } from '../outcome.js'
+import { isObject, ownValue } from '../../json/own-value.js'
+import { makeKey } from '../../state/make-record-key.js'
+import type { Key, StoredRecord } from '../../state/stored-record.js'
+import { Refusal } from '../outcome.js'
 import type { EffectInput } from './effect-input.js'
-import type { Records } from './records.js'
-import { isRemoved, storeRecord } from './sampled-record.js'
-import { fill } from './service-written.js'
+import { findNamed, hasRecords, openRecords } from './open-records.js'
+import { PlacedRecords, type Records, withoutChanges } from './records.js'
+import { isRemoved, sampleRecord, shownAbove } from './sampled-record.js'
 
 export interface FoundRecord {
+  /** Where its changes are stored. */
   collection: Records
   key: Key
   record: StoredRecord
@@ -25,112 +24,50 @@ export function findRecord(input: EffectInput<KeyedEffect>): FoundRecord | Refus
   const key = keyOf(input, collection)
   const record = collection.get(key)
   if (record && !isRemoved(record)) return { collection, key, record }
-  const other = record ? undefined : input.relations?.findOther(input, collection, key)
-  if (other) return { collection, ...other }
+  const other = record ? undefined : findOther(input, collection, key)
+  if (other) return other
   const { key: property, name } = model
   // A key with a style can be an object: then the message quotes the text in the path.
   const shown = typeof key === 'object' ? request.texts[effect.parameter] : key
   return new Refusal('not_found', `There is no record with ${property} ${shorten(String(shown))} in ${name}`)
 }
 
-/** The key in a request. The path was validated, so each of its parameters has a value. */
+/** The key in the path, query, body or a header of a request, else that of the newest record, else a new key. */
 export function keyOf(input: EffectInput<KeyedEffect>, records: Records): Key {
-  const { effect, request, relations } = input
-  if (effect.keyIn && relations) return relations.keyOf(input, records)
-  return (request.path[effect.parameter] ?? '') as Key
+  const { effect, model, request } = input
+  const { keyIn, parameter } = effect
+  // The path was validated, so each of its parameters has a value.
+  if (!keyIn) return (request.path[parameter] ?? '') as Key
+  const source = keyIn === 'query' ? request.query : request.body.value
+  const inSource = isObject(source) ? ownValue(source, parameter) : undefined
+  const given = keyIn === 'header' ? (input.sent.header(parameter) ?? undefined) : inSource
+  if (given !== undefined) return given as Key
+  const { key, keyKind } = model
+  const newest = records.select([]).find((each) => !isRemoved(each))
+  return (newest?.values[key] as Key | undefined) ?? makeKey(records, keyKind) ?? ''
 }
 
-/** The record in the body of a request. @param before what an update changes */
-export function givenValues(input: EffectInput<CreateEffect | KeyedEffect>, before?: Values): Values | Refusal {
-  const { request, relations } = input
-  if (!request.body.codec) return {}
-  const { value } = request.body
-  return toValues(relations ? relations.given(input, before) : value)
-}
-
-/** Replaces the values of the record, or returns a refusal. */
-export function changeRecord(input: EffectInput<KeyedEffect>, change: (values: Values) => Values | Refusal): Outcome {
-  const { context, contract, effect, relations, operation } = input
-  const found = findRecord(input)
-  if (found instanceof Refusal) return effect.creates && relations ? relations.addMissing(input, found, change) : found
-  const { values: before } = found.record
-  const given = change(relations ? relations.hide(effect, before) : before)
-  const changed = given instanceof Refusal || !relations ? given : relations.keepHidden(effect, given, before)
-  if (changed instanceof Refusal) return changed
-  const isSame = isSameJson(before as ExactValue, changed as ExactValue)
-  const again = isSame ? [] : effect.serviceWritten.filter((each) => each.again)
-  const written = { ...changed, ...fill(again, context.now, changed) }
-  const values = relations ? relations.toStorable(input, written, before) : written
-  if (values instanceof Refusal) return values
-  if (isSame || isUnchanging(operation, contract)) noteUnchanged(input)
-  return showRecord(input, storeRecord(found.collection, found.key, values))
+/** The record that another of its names leads to, or that of a key that is not stored, if every key has one. */
+function findOther(input: EffectInput<KeyedEffect>, records: Records, key: Key): FoundRecord | undefined {
+  const { model } = input
+  // A record that the request would create gets the given key, so other names do not count.
+  const named = input.effect.creates === undefined ? findNamed(model, records, key) : undefined
+  if (named) return { collection: records, key: named.values[model.key] as Key, record: named }
+  const isAttaching = input.operation.method === 'PUT' && records instanceof PlacedRecords
+  const attached = isAttaching ? records.attach(key) : undefined
+  if (attached) return { collection: records, key, record: attached }
+  if (model.isShown) return undefined
+  // What a change creates is stored.
+  if (model.forgetsUnknown && input.effect.creates !== undefined && !input.effect.keyIn) return undefined
+  const sampled =
+    model.isSampledIfEmpty && hasRecords(records) ? undefined : sampleRecord(input, records, key, shownAbove(input))
+  if (!sampled) return undefined
+  const isForgotten = model.forgetsUnknown && input.effect.keyIn !== undefined
+  return { collection: isForgotten ? withoutChanges(records) : records, key, record: sampled }
 }
 
 /** Notes in the exchange that a request changed nothing. The effect may run more than once. */
 export function noteUnchanged({ context: { progress } }: EffectInput): void {
   const note = 'the request changed nothing'
   if (!progress.notes.includes(note)) progress.notes = [...progress.notes, note]
-}
-
-/** The changed values, with the previous values of the properties that only the service writes. */
-export function keepReadOnly({ contract, effect }: EffectInput<KeyedEffect>, before: Values, changed: Values): Values {
-  if (effect.writable === undefined) return changed
-  return keepHidden(changed, before, contract.shapes, effect.writable) as Values
-}
-
-/** The values of a record: a schema may allow anything, but a record is an object. */
-export function toValues(value: unknown): Values | Refusal {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Values
-  return new Refusal('invalid_request', 'The record must be an object')
-}
-
-/** Answers with the record if the response shows it. @param created the key of a new record */
-export function showRecord(
-  input: EffectInput<CreateEffect | KeyedEffect>,
-  record: StoredRecord,
-  created?: Key,
-): Outcome {
-  const { status, mediaType, headers, answer } = input.effect
-  if (mediaType === undefined) return { status, headers }
-  if (answer && input.relations) return input.relations.answer(input, answer, created)
-  return { status, mediaType, headers, content: new RecordContent(input, record) }
-}
-
-class RecordContent implements Content {
-  readonly #input: EffectInput<CreateEffect | KeyedEffect>
-  readonly #record: StoredRecord
-
-  constructor(input: EffectInput<CreateEffect | KeyedEffect>, record: StoredRecord) {
-    this.#input = input
-    this.#record = record
-  }
-
-  get record(): Values {
-    return this.#record.values
-  }
-
-  text(): string | undefined {
-    const { contract, effect, relations } = this.#input
-    if (!relations) return this.#record.text(contract.shapes, effect.shape)
-    const text = relations.textOf(this.#input, this.#record)
-    return text === undefined ? undefined : withEnvelope(this.#input, text)
-  }
-
-  value(): ExactValue {
-    return this.#input.relations?.valueOf(this.#input, this.#record.values) ?? null
-  }
-}
-
-/** @returns a refusal if a record that the path is below does not exist */
-export function openRecords(input: EffectInput): Records | Refusal {
-  const { world, server, relations } = input
-  const effect = input.effect as RecordAccess
-  if (effect.place && relations) return relations.open(input, effect.place, effect.collection)
-  return world.collection(effect.collection, server)
-}
-
-/** Puts the text of a record or a list into the envelope of its operation. */
-export function withEnvelope(input: EffectInput, text: string): string {
-  const { envelope } = input.effect as RecordAccess
-  return envelope && input.relations ? input.relations.addEnvelope(input, envelope, text) : text
 }

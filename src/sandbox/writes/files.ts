@@ -1,14 +1,15 @@
-/** Keeps files that are uploaded, and answers with them. Separate, so that bundles without uploads drop it. */
-import type { Effect, FileUse, FileValue, KeepFile, KeyedEffect } from '../../contract/effects/effect.js'
+/** Keeps files that are uploaded, and answers with them. */
+import type { FileUse, FileValue, KeepFile, KeyedEffect } from '../../contract/effects/effect.js'
 import { fillPath, parsePathTemplate } from '../../contract/path-template.js'
 import { decodeBytes } from '../../json/base64.js'
 import { valueAt } from '../../json/nested.js'
 import { isObject, ownValue } from '../../json/own-value.js'
 import type { FilePart } from '../../media/fields.js'
+import type { Values } from '../../state/stored-record.js'
 import type { StoredWorld } from '../../state/stored-world.js'
 import { type Answer, type Outcome, Refusal } from '../outcome.js'
-import { allEffects } from './all-effects.js'
-import type { ApplyEffect, EffectInput, Relations } from './effect-input.js'
+import { applyEffect } from './all-effects.js'
+import type { EffectInput } from './effect-input.js'
 import { refuseBelowMissing } from './example.js'
 import { describeFile } from './file-values.js'
 
@@ -16,21 +17,21 @@ import { describeFile } from './file-values.js'
 const maxBytes = 64 * 1024 * 1024
 
 /** Applies an effect, and stores, sends or removes the file of the operation. */
-export function useFiles(use: FileUse, input: EffectInput, run: () => Outcome): Outcome {
+export function applyFiles(use: FileUse, input: EffectInput): Outcome {
   const missing = refuseBelowMissing(input)
   if (missing) return missing
-  if (use.kind === 'keep') return keep(use, input, run)
+  if (use.kind === 'keep') return keep(use, input)
   const path = toPath(input, input.operation.path, pathValues(input))
-  if (use.kind === 'send') return send(use.types, input, path, run)
-  const outcome = run()
+  if (use.kind === 'send') return send(use.types, input, path)
+  const outcome = applyEffect(input)
   if (!(outcome instanceof Refusal)) removeBelow(input.world, path)
   return outcome
 }
 
-function keep(use: KeepFile, input: EffectInput, run: () => Outcome): Outcome {
+function keep(use: KeepFile, input: EffectInput): Outcome {
   const { world } = input
   const file = sentFile(use, input)
-  if (!file) return run()
+  if (!file) return applyEffect(input)
   const kept = [...(world.extras?.files?.values() ?? [])].reduce((sum, each) => sum + (each?.bytes.length ?? 0), 0)
   if (kept + file.bytes.length > maxBytes) {
     return new Refusal(
@@ -38,7 +39,7 @@ function keep(use: KeepFile, input: EffectInput, run: () => Outcome): Outcome {
       `The files of a world must have at most ${maxBytes} bytes; remove some first`,
     )
   }
-  const outcome = use.values && input.relations ? runWith(use.values, file, input, input.relations) : run()
+  const outcome = applyEffect(use.values ? { ...input, described: describe(use.values, file, input) } : input)
   if (outcome instanceof Refusal) return outcome
   // A part is a view of the whole body, so its bytes are copied.
   const stored = { ...file, bytes: file.bytes.slice() }
@@ -61,21 +62,17 @@ function sentFile({ encoded, named }: KeepFile, { request }: EffectInput): FileP
   return bytes && { bytes, type: '', ...(name !== undefined && { name }) }
 }
 
-/** Applies the effect, and writes what the record says of the file. */
-function runWith(values: readonly FileValue[], file: FilePart, input: EffectInput, relations: Relations): Outcome {
-  const { effect, request } = input
+/** What the record says of the file. */
+function describe(values: readonly FileValue[], file: FilePart, { effect, request }: EffectInput): Values {
   const { given = [] } = effect as KeyedEffect
   const sent = valueAt(request.body.value, given)
-  const described = describeFile(values, file, isObject(sent) ? sent : {})
-  const toStorable: typeof relations.toStorable = (each, record, before) =>
-    relations.toStorable(each, { ...record, ...described }, before)
-  const apply = allEffects[effect.kind] as ApplyEffect<Effect>
-  return apply({ ...input, relations: { ...relations, toStorable } })
+  return describeFile(values, file, isObject(sent) ? sent : {})
 }
 
-function send(types: readonly string[], { world, effect }: EffectInput, path: string, run: () => Outcome): Outcome {
+function send(types: readonly string[], input: EffectInput, path: string): Outcome {
+  const { world, effect } = input
   const file = world.extras?.files?.get(path)
-  if (file === undefined) return run()
+  if (file === undefined) return applyEffect(input)
   if (file === null) return new Refusal('not_found', 'The file was removed')
   const bare = (file.type.split(';')[0] ?? '').trim().toLowerCase()
   const isDocumented = types.some((type) => {

@@ -6,7 +6,7 @@ import { isPathProperty } from '../../json/path-property.js'
 import type { Key, Values } from '../../state/stored-record.js'
 import { Refusal } from '../outcome.js'
 import { type EffectInput, modelOf } from './effect-input.js'
-import { toStorable } from './ensured.js'
+import { toValid } from './ensured.js'
 import type { PlacedLink, Records } from './records.js'
 import { sampleRecord, storeRecord } from './sampled-record.js'
 
@@ -59,7 +59,7 @@ export function openLink(
     write(values, isLinked) {
       named = undefined
       const before = ownerValues()
-      const toChanged = (other: Values) => toStorable(keyed, change(before, other, isLinked), before)
+      const toChanged = (other: Values) => toValid(keyed, change(before, other, isLinked), before)
       const whole = toChanged(values)
       const isNamed = (item: unknown) => keyIn(item, key) === String(values[key])
       const isLost = isRecord && !isSingle && isLinked && !(whole instanceof Refusal)
@@ -84,7 +84,7 @@ export function openCount(input: EffectInput, pointer: readonly string[], owner:
   return (size) => {
     const before = records.get(key)?.values
     if (!before || valueAt(before, pointer) === size) return
-    const changed = toStorable(keyed, withNested(before, pointer, size), before)
+    const changed = toValid(keyed, withNested(before, pointer, size), before)
     if (!(changed instanceof Refusal)) storeRecord(records, key, changed)
   }
 }

@@ -1,4 +1,4 @@
-/** Makes the further keys of new records, and refuses values that are another record's. Drops out with `relations.ts`. */
+/** Makes the further keys of new records, and refuses values that are another record's. */
 
 import type { OwnKey } from '../../contract/contract.js'
 import type { CreateEffect, KeyedEffect } from '../../contract/effects/effect.js'

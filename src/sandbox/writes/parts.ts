@@ -4,14 +4,15 @@ import type { CreateEffect, KeyedEffect, ShownList } from '../../contract/effect
 import type { ExactValue } from '../../json/exact-value.js'
 import { isObject, ownValue } from '../../json/own-value.js'
 import { isSameJson } from '../../json/same-json.js'
-import { makeKey } from '../../state/make-record-key.js'
 import type { Key, Values } from '../../state/stored-record.js'
 import { Refusal } from '../outcome.js'
 import { type EffectInput, modelOf, storedOf } from './effect-input.js'
-import { toStorable } from './ensured.js'
+import { toValid } from './ensured.js'
+import { givenValue } from './given-values.js'
 import { type LinkOwner, openLink, shownValues, withItems, without } from './links.js'
 import type { PlacedLink } from './records.js'
 import { isRemoved } from './sampled-record.js'
+import { makeKey } from './sampler.js'
 import { fill } from './service-written.js'
 
 /** Where the record that a path is below shows those that are below it. */
@@ -19,13 +20,21 @@ export function openShown(input: EffectInput, shown: ShownList, owner: LinkOwner
   return openLink(input, shown.property, { ...shown, in: 'owner', isRecord: true }, owner)
 }
 
-/** The values of a record, whose lists are stored as records below it. @param before the values before a change */
+type ChangeInput = EffectInput<CreateEffect | KeyedEffect>
+type ToStorable = (input: ChangeInput, values: Values) => Values | Refusal
+
+/**
+ * The values of a record, whose lists are stored as records below it.
+ * @param before the values before a change
+ * @param toStorable what a record that is created alone is stored with
+ */
 export function withParts(
-  input: EffectInput<CreateEffect | KeyedEffect>,
+  input: ChangeInput,
   values: Values,
   before: Values | undefined,
+  toStorable: ToStorable,
 ): Values {
-  const { contract, world, server, sampler, model } = input
+  const { contract, world, server, model } = input
   let changed = values
   for (const part of model.parts ?? []) {
     const { property, collection, owners, isSingle, from, isSent, inner, creates } = part
@@ -45,16 +54,14 @@ export function withParts(
     const kept = new Set<Key>()
     const store = (item: unknown): unknown => {
       if (!isObject(item)) return item
-      const key =
-        (isSingle ? '' : stored.toKey(ownValue(item, below.key))) ??
-        (sampler ? sampler.makeKey(contract, below, stored) : makeKey(stored, below.keyKind))
+      const key = (isSingle ? '' : stored.toKey(ownValue(item, below.key))) ?? makeKey(contract, below, stored)
       if (key === undefined || kept.has(key)) return item
       const known = stored.get(key, within)
       const named = { ...above, [below.key]: key }
       const record =
         creates && !known
-          ? toNew(input, part, creates, item, named)
-          : toStorable({ ...input, model: below, effect } as typeof input, {
+          ? toStorable(...toNew(input, part, creates, item, named))
+          : toValid({ ...input, model: below, effect } as typeof input, {
               ...(from !== undefined && known?.values),
               ...item,
               ...named,
@@ -78,21 +85,20 @@ export function withParts(
 
 /** The record that is made of an item, as if it were created alone. @param named its key, and those of its owners */
 function toNew(
-  input: EffectInput<CreateEffect | KeyedEffect>,
+  input: ChangeInput,
   { collection }: PartList,
   creates: CreateEffect,
   item: Values,
   named: Values,
-): Values | Refusal {
-  const { contract, context, request, relations } = input
+): [EffectInput<CreateEffect>, Values] {
+  const { contract, context, request } = input
   // What the path of its own creation has is not in this one.
   const { given: _, ...effect } = creates
   const one: EffectInput<CreateEffect> = {
     ...{ ...input, effect, model: modelOf(contract, collection) },
     request: { ...request, body: { ...request.body, value: item } },
   }
-  const given = relations?.given(one)
+  const given = givenValue(one)
   const sent = isObject(given) ? given : item
-  const values = { ...fill(effect.serviceWritten, context.now, sent), ...sent, ...named }
-  return relations ? relations.toStorable(one, values) : values
+  return [one, { ...fill(effect.serviceWritten, context.now, sent), ...sent, ...named }]
 }

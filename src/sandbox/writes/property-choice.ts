@@ -1,4 +1,4 @@
-/** Shows only the properties that a request chooses. Only `all-effects.ts` uses it, so that other bundles drop it. */
+/** Shows only the properties that a request chooses. */
 import type { PropertyChoice } from '../../contract/effects/effect.js'
 import { copyValue } from '../../json/copy.js'
 import type { ExactValue } from '../../json/exact-value.js'
@@ -7,15 +7,22 @@ import { getOrInsert, isObject, ownValue } from '../../json/own-value.js'
 import { toSeed } from '../../json/random.js'
 import { toRounded } from '../../json/rounding.js'
 import { writeByShape } from '../../json/write-by-shape.js'
-import type { Answer } from '../outcome.js'
+import { type Answer, type Outcome, Refusal } from '../outcome.js'
 import type { EffectInput } from './effect-input.js'
+import { ensureValue } from './sampler.js'
 
 /** The chosen names, each with those that are chosen inside of it. Empty: everything. */
 type Chosen = Map<string, Chosen>
 
-/** The answer with only what the request chooses. */
-export function showChosen(input: EffectInput, choice: PropertyChoice, answer: Answer): Answer {
-  const { request, contract, context, operation, sampler } = input
+/** The outcome with only what the request chooses, if it chooses anything. */
+export function showChosen(input: EffectInput, outcome: Outcome): Outcome {
+  const choice = 'choice' in input.effect ? input.effect.choice : undefined
+  if (!choice || outcome instanceof Refusal || input.request.query[choice.parameter] === undefined) return outcome
+  return showPart(input, choice, outcome)
+}
+
+function showPart(input: EffectInput, choice: PropertyChoice, answer: Answer): Answer {
+  const { request, contract, context, operation } = input
   const { parameter, ensure } = choice
   const sent = [request.query[parameter]].flat().filter((each) => each !== undefined && each !== '')
   if (sent.length === 0 || sent.some((each) => isEverything(String(each)))) return answer
@@ -23,7 +30,7 @@ export function showChosen(input: EffectInput, choice: PropertyChoice, answer: A
   if (typeof body !== 'object' || body === null) return answer
   const chosen = readChosen(sent.join(','))
   const picked = chosen && pick(input, choice, chosen, body)
-  const made = picked && sampler?.ensure(contract, ensure, copyValue(picked), toSeed(operation.id))
+  const made = picked && ensureValue(contract, ensure, copyValue(picked), toSeed(operation.id))
   // What the schema requires is shown even if it is not chosen.
   const shown = picked && made ? complete(picked, made, body) : picked
   if (shown === undefined || contract.validators[ensure.validate]?.(toRounded(shown)) === false) {

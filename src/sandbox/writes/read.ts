@@ -2,7 +2,8 @@
 import type { KeyedEffect } from '../../contract/effects/effect.js'
 import { type Outcome, Refusal } from '../outcome.js'
 import type { EffectInput } from './effect-input.js'
-import { findRecord, showRecord } from './existing-record.js'
+import { findRecord } from './existing-record.js'
+import { showRecord } from './show-record.js'
 
 export function read(input: EffectInput<KeyedEffect>): Outcome {
   const found = findRecord(input)

@@ -1,4 +1,4 @@
-/** Puts the records to which a request refers by their keys where answers have them. Drops out with `relations.ts`. */
+/** Puts the records to which a request refers by their keys where answers have them. */
 import type { CreateEffect, KeyedEffect, Reference } from '../../contract/effects/effect.js'
 import { quote } from '../../contract/violations.js'
 import { countCharacters } from '../../json/copy.js'
@@ -72,6 +72,7 @@ export function withReferences(
  */
 export function refuseUnknown(input: EffectInput<CreateEffect | KeyedEffect>): Refusal | undefined {
   const { request, effect } = input
+  if (!effect.references) return undefined
   const body = valueAt(request.body.value, effect.given ?? [])
   const unknown: UnknownReference[] = []
   let refusal: Refusal | undefined

@@ -1,8 +1,9 @@
 /** The effect `replace`: keeps the properties that the service writes, and takes all others from the body. */
 import type { KeyedEffect } from '../../contract/effects/effect.js'
 import { type Outcome, Refusal } from '../outcome.js'
+import { changeRecord, keepReadOnly } from './change-record.js'
 import type { EffectInput } from './effect-input.js'
-import { changeRecord, givenValues, keepReadOnly } from './existing-record.js'
+import { givenValues } from './given-values.js'
 import { fill, keptValues } from './service-written.js'
 import { refuseBroken } from './update.js'
 

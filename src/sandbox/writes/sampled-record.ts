@@ -7,7 +7,7 @@ import { removedMark } from '../../json/path-property.js'
 import { type Key, StoredRecord, type Values } from '../../state/stored-record.js'
 import { Refusal } from '../outcome.js'
 import { type EffectInput, modelOf, storedOf } from './effect-input.js'
-import { toStorable } from './ensured.js'
+import { toValid } from './ensured.js'
 import type { Records } from './records.js'
 
 /**
@@ -28,7 +28,7 @@ export function sampleRecord(
   const example = parseExactJson(sample).exact
   const made = { ...(shown ?? (isObject(example) ? example : {})), [property]: typed }
   // What the path names is not that of the example.
-  const values = toStorable(input, collection.place?.(made) ?? made)
+  const values = toValid(input, collection.place?.(made) ?? made)
   // The values may have the key in another type: the schema decides.
   return values instanceof Refusal ? undefined : new StoredRecord(values)
 }

@@ -9,10 +9,11 @@ const nothing: Values = {}
 /** @param now milliseconds since 1970 @param given the values of the record */
 export function fill(serviceWritten: readonly ServiceWritten[], now: number, given: Values): Values {
   let values: Record<string, unknown> | undefined
-  for (const { property, with: kind, value, only } of serviceWritten) {
+  for (const { property, with: kind, value, only, as } of serviceWritten) {
     if (kind === 'key' || (only && !only[1].includes(given[only[0]]))) continue
     values ??= createNamed()
-    values[property] = kind === 'now' ? new Date(now).toISOString() : value
+    if (as) values[property] = writeTime(now, as, value)
+    else values[property] = kind === 'now' ? new Date(now).toISOString() : value
   }
   // Most records have none. A shared object keeps the hidden class stable, which makes creations faster.
   return values ?? nothing

@@ -8,8 +8,9 @@ import { pruneByShape } from '../../json/prune-by-shape.js'
 import { toRounded } from '../../json/rounding.js'
 import type { Values } from '../../state/stored-record.js'
 import { type Outcome, Refusal } from '../outcome.js'
+import { changeRecord, keepReadOnly } from './change-record.js'
 import type { EffectInput } from './effect-input.js'
-import { changeRecord, givenValues, keepReadOnly, toValues } from './existing-record.js'
+import { givenValues, toValues } from './given-values.js'
 import { keptValues } from './service-written.js'
 
 export function update(input: EffectInput<KeyedEffect>): Outcome {
@@ -44,7 +45,7 @@ function patch(input: EffectInput<KeyedEffect>, values: Values): Values | Refusa
     if (result instanceof Refusal) return result
     const changed = keepReadOnly(input, values, result)
     // A property that the service only writes if a request does not give it can be changed.
-    const kept = effect.serviceWritten.filter((each) => each.with !== 'constant')
+    const kept = effect.serviceWritten.filter((each) => each.with !== 'constant' && !each.as)
     const shown = toRecord(input, values)
     const unseen = Object.entries(values).filter(([name]) => !Object.hasOwn(shown, name))
     const finish = (next: Values) => {

@@ -1,4 +1,4 @@
-/** Links records with the one that a path is below, or ends that. Separate, so that bundles without links drop it. */
+/** Links records with the one that a path is below, or ends that. */
 import type { KeyedEffect, LinkUse, PathScope } from '../../contract/effects/effect.js'
 import { shorten } from '../../contract/violations.js'
 import { valueAt } from '../../json/nested.js'
@@ -7,14 +7,15 @@ import { isRelation } from '../../json/path-property.js'
 import type { Key } from '../../state/stored-record.js'
 import { undoTo } from '../../state/world-content.js'
 import { type Outcome, Refusal } from '../outcome.js'
-import { allEffects } from './all-effects.js'
+import { applyEffect } from './all-effects.js'
 import { type EffectInput, modelOf } from './effect-input.js'
+import { findNamed, openPath } from './open-records.js'
+import { read } from './read.js'
 import type { PlacedRecords, Records } from './records.js'
-import { findNamed } from './relations.js'
 import { isRemoved, sampleRecord, storeRecord } from './sampled-record.js'
+import { toStorable } from './storable.js'
 
-/** @param run answers, after the change */
-export function useLink(use: LinkUse, input: EffectInput, run: () => Outcome): Outcome {
+export function applyLink(use: LinkUse, input: EffectInput): Outcome {
   const { world, request, effect } = input
   const { length } = world.log
   const linked = openLinked(use, use.place, input)
@@ -26,7 +27,7 @@ export function useLink(use: LinkUse, input: EffectInput, run: () => Outcome): O
     const key = findKey(use, input, use.does === 'remove' ? linked : all, item)
     if (key !== undefined) keys.push(key)
     else if (use.does !== 'remove' || use.parameter !== undefined)
-      return effect.kind === 'create' ? run() : refuse(world, length, use, item)
+      return effect.kind === 'create' ? applyEffect(input) : refuse(world, length, use, item)
   }
   const isWhole = use.parameter === undefined && !request.body.codec
   for (const { values } of use.does === 'add' ? [] : linked.select([])) {
@@ -35,7 +36,7 @@ export function useLink(use: LinkUse, input: EffectInput, run: () => Outcome): O
   }
   if (use.does !== 'remove') for (const key of keys) attach(use, linked, all, key)
   const { shows } = use
-  const outcome = shows && keys[0] !== undefined ? show(input, shows, keys[0]) : run()
+  const outcome = shows && keys[0] !== undefined ? show(input, shows, keys[0]) : applyEffect(input)
   if (outcome instanceof Refusal) undoTo(world, length)
   return outcome
 }
@@ -59,8 +60,7 @@ function attach({ isOnly, place }: LinkUse, linked: PlacedRecords, all: Records,
 function openLinked(use: LinkUse, place: PathScope, input: EffectInput): PlacedRecords | Refusal {
   const model = modelOf(input.contract, use.collection)
   const effect = { kind: 'action', detaches: true, place } as KeyedEffect
-  const opened = input.relations?.open({ ...input, effect, model }, place, use.collection)
-  return opened as PlacedRecords | Refusal
+  return openPath({ ...input, effect, model }, place, use.collection)
 }
 
 /** What the request names: a record by its parameter, or those of a list, of one item or of the body itself. */
@@ -82,7 +82,7 @@ function findKey(use: LinkUse, input: EffectInput, records: Records, item: unkno
   if (use.does === 'remove' || found) return undefined
   const keyed = { ...input, model, effect: input.effect as KeyedEffect }
   const made = use.creates
-    ? input.relations?.toStorable(keyed, { ...records.place?.({}), [model.key]: key })
+    ? toStorable(keyed, { ...records.place?.({}), [model.key]: key })
     : sampleRecord(keyed, records, key)?.values
   if (made === undefined || made instanceof Refusal) return undefined
   storeRecord(records, key, made)
@@ -93,5 +93,5 @@ function show(input: EffectInput, effect: KeyedEffect, key: Key): Outcome {
   const { contract, request } = input
   const body = { ...request.body, value: { [effect.parameter]: key } }
   const model = modelOf(contract, effect.collection)
-  return allEffects.read({ ...input, effect, model, request: { ...request, body } })
+  return read({ ...input, effect, model, request: { ...request, body } })
 }

@@ -4,7 +4,6 @@ import type { CollectionModel, Contract } from '../../contract/contract.js'
 import { parseExactJson } from '../../json/exact-json.js'
 import type { ExactValue } from '../../json/exact-value.js'
 import { writeByShape } from '../../json/write-by-shape.js'
-import type { CreateIdentity } from '../identity.js'
 import { problemOfRecord, type Scenario } from '../scenario.js'
 import { carryWorld } from '../snapshots/carry-world.js'
 import { createWorldFactory } from '../stored-world.js'
@@ -26,12 +25,7 @@ export interface KeptBase extends WorldBase {
 }
 
 /** @param onAside called once for each world of another base with changes that do not fit */
-export async function describeBase(
-  contract: Contract,
-  scenario: Scenario,
-  createIdentity: CreateIdentity | undefined,
-  onAside?: OnAside,
-): Promise<KeptBase> {
+export async function describeBase(contract: Contract, scenario: Scenario, onAside?: OnAside): Promise<KeptBase> {
   const { collections, sharedServers } = contract
   // Plans are made from the schemas when they are first needed.
   const { plans, ...lasting } = contract
@@ -49,7 +43,7 @@ export async function describeBase(
     carry(other, read, to, aside) {
       const known = parseExactJson(new TextDecoder().decode(other)).exact as unknown as BaseContent
       const { scenario: records, document: _, ...models } = known
-      const factory = createWorldFactory({ ...contract, ...models }, records, to.clock, createIdentity)
+      const factory = createWorldFactory({ ...contract, ...models }, records, to.clock)
       const from = factory.create(to.id)
       read(from)
       const problemOf = (collection: string, values: Readonly<Record<string, unknown>>) =>

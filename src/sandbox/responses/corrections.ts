@@ -1,55 +1,49 @@
-/** Changes answers as corrections say: headers of a success; status, code or body of an error. Separate, so that bundles drop it. */
+/** Changes answers as corrections say: headers of a success; status, code or body of an error. Reads forms as queries. */
 import type { BodyTemplate, CorrectedAnswers, Operation, RequestContract } from '../../contract/contract.js'
 import { documentedResponse } from '../../contract/documented-status.js'
 import { writeByShape } from '../../json/write-by-shape.js'
 import type { Progress } from '../finish.js'
-import type { Steps } from '../handle.js'
-import { Refusal, type WrittenOutcome } from '../outcome.js'
-import { change } from '../request/lenient-steps.js'
-import type { SandboxRequest } from '../request/request.js'
+import { Refusal, type Written, type WrittenOutcome } from '../outcome.js'
+import { change, type SandboxRequest } from '../request/request.js'
 import { type ExpressionSource, evaluate } from '../webhooks/evaluate.js'
-import type { Sampler } from '../writes/sampler.js'
+import { writeError } from '../writes/sampler.js'
 import { statusOf } from './render-refusal.js'
 
 const isForm = /^application\/x-www-form-urlencoded\b/i
 /** Maximum bytes of a form that is read as a query. */
 const maxForm = 64 * 1024
 
-/** The steps, with what corrections say of each answer, and of forms. */
-export function withCorrections(steps: Steps, contract: RequestContract, sampler: Sampler): Steps {
-  if (!contract.operations.some(({ corrected }) => corrected)) return steps
+export interface Corrections {
+  /** The request with a form as a part of its query. */
+  joinForm(request: SandboxRequest): Promise<SandboxRequest | Refusal>
+  /** The outcome of an operation as corrections say. */
+  correct(request: SandboxRequest, progress: Progress, outcome: WrittenOutcome): WrittenOutcome
+}
+
+/** @returns undefined if the contract has no corrections of answers */
+export type CreateCorrections = (contract: RequestContract) => Corrections | undefined
+
+export const createCorrections: CreateCorrections = (contract) => {
+  if (!contract.operations.some(({ corrected }) => corrected)) return undefined
   return {
-    ...steps,
-    validate(request, found) {
-      const isSent = isForm.test(request.header('content-type') ?? '')
-      if (!found.operation.corrected?.isForm || !isSent) return steps.validate(request, found)
-      return request.body(maxForm).then((bytes) => {
-        if (!bytes) return new Refusal('payload_too_large', `A form must have at most ${maxForm} bytes`)
-        const form = new TextDecoder().decode(bytes)
-        const query = [request.query, form].filter((each) => each !== '').join('&')
-        const body = () => Promise.resolve(bytes)
-        return steps.validate(change(request, { query, body }), found)
-      })
-    },
-    apply(input) {
-      const { operation, request, valid } = input
-      if (!operation.corrected?.isForm) return steps.apply(input)
-      // Lists are cached by their query.
-      const pairs = Object.entries(valid.query).map(([name, value]) => [name, String(value)])
-      const query = new URLSearchParams(Object.fromEntries(pairs)).toString()
-      return steps.apply({ ...input, request: change(request, { query }) })
-    },
-    finish(request, progress, outcome) {
+    joinForm,
+    correct(request, progress, outcome) {
       const { operation } = progress
       const { corrected } = operation ?? {}
-      if (!operation || !corrected) return steps.finish(request, progress, outcome)
-      const changed =
-        outcome instanceof Refusal
-          ? correctError(contract, sampler, outcome, { operation, corrected, request, progress })
-          : withHeaders(outcome, { operation, corrected, request, progress })
-      return steps.finish(request, progress, changed)
+      if (!operation || !corrected) return outcome
+      const given = { operation, corrected, request, progress }
+      return outcome instanceof Refusal ? correctError(contract, outcome, given) : withHeaders(outcome, given)
     },
   }
+}
+
+async function joinForm(request: SandboxRequest): Promise<SandboxRequest | Refusal> {
+  if (!isForm.test(request.header('content-type') ?? '')) return request
+  const bytes = await request.body(maxForm)
+  if (!bytes) return new Refusal('payload_too_large', `A form must have at most ${maxForm} bytes`)
+  const form = new TextDecoder().decode(bytes)
+  const query = [request.query, form].filter((each) => each !== '').join('&')
+  return change(request, { query, body: () => Promise.resolve(bytes) })
 }
 
 interface Corrected {
@@ -59,7 +53,7 @@ interface Corrected {
   progress: Progress
 }
 
-function correctError(contract: RequestContract, sampler: Sampler, refusal: Refusal, given: Corrected): Refusal {
+function correctError(contract: RequestContract, refusal: Refusal, given: Corrected): Refusal {
   const { operation, corrected, request, progress } = given
   const { reason, message, violations, headers, text, cause } = refusal
   const chosen = corrected.errors?.[reason]
@@ -69,7 +63,7 @@ function correctError(contract: RequestContract, sampler: Sampler, refusal: Refu
   const { code = reason, body } = chosen
   const error = documentedResponse(operation, status)?.error ?? contract.errorBody
   const facts = { code, message, status, violations, path: request.path, now: progress.now ?? 0 }
-  const documented = sampler.writeError(contract, error, facts, operation.id)
+  const documented = writeError(contract, error, facts, operation.id)
   const written = body
     ? fillBody(body, sourceOf(given, { status, headers: headers ?? {}, body: documented }))
     : documented
@@ -87,9 +81,8 @@ function fillBody(template: BodyTemplate, source: ExpressionSource): string {
   return parts.join('')
 }
 
-function withHeaders(outcome: WrittenOutcome, given: Corrected): WrittenOutcome {
+function withHeaders(outcome: Written, given: Corrected): Written {
   const { corrected } = given
-  if (outcome instanceof Refusal) return outcome
   const isRepeated = outcome.cause?.kind === 'repetition'
   const chosen = [...(corrected.headers ?? []), ...((isRepeated && corrected.repeated) || [])]
   if (chosen.length === 0) return outcome

@@ -1,0 +1,72 @@
+/** Changes the record that a request names. */
+import type { KeyedEffect } from '../../contract/effects/effect.js'
+import { isUnchanging } from '../../contract/effects/is-unchanging.js'
+import type { ExactValue } from '../../json/exact-value.js'
+import { keepHidden } from '../../json/keep-hidden.js'
+import { isSameJson } from '../../json/same-json.js'
+import { StoredRecord, type Values } from '../../state/stored-record.js'
+import { type Outcome, Refusal } from '../outcome.js'
+import { withChosen } from './chosen-values.js'
+import type { EffectInput } from './effect-input.js'
+import { withoutHidden } from './ensured.js'
+import { findRecord, keyOf, noteUnchanged } from './existing-record.js'
+import { openRecords } from './open-records.js'
+import { storeRecord } from './sampled-record.js'
+import { fill } from './service-written.js'
+import { showRecord } from './show-record.js'
+import { toStorable } from './storable.js'
+
+/** Replaces the values of the record, or returns a refusal. */
+export function changeRecord(input: EffectInput<KeyedEffect>, change: (values: Values) => Values | Refusal): Outcome {
+  const { context, contract, effect, operation } = input
+  const found = findRecord(input)
+  if (found instanceof Refusal) return effect.creates ? addMissing(input, found, change) : found
+  const { values: before } = found.record
+  const given = change(withoutHidden(input, before))
+  const chosen = given instanceof Refusal ? given : withChosen(input, given, before)
+  if (chosen instanceof Refusal) return chosen
+  const changed = withHidden(effect, chosen, before)
+  const isSame = isSameJson(before as ExactValue, changed as ExactValue)
+  const again = isSame ? [] : effect.serviceWritten.filter((each) => each.again)
+  const values = toStorable(input, { ...changed, ...fill(again, context.now, changed) }, before)
+  if (values instanceof Refusal) return values
+  if (isSame || isUnchanging(operation, contract)) noteUnchanged(input)
+  return showRecord(input, storeRecord(found.collection, found.key, values))
+}
+
+/** Changed values with those that no body shows, or that requests cannot have. */
+function withHidden({ hidden = [], keeps = [] }: KeyedEffect, changed: Values, before: Values): Values {
+  if (hidden.length + keeps.length === 0) return changed
+  const isKept = (name: string) => hidden.includes(name) || (keeps.includes(name) && !Object.hasOwn(changed, name))
+  return { ...changed, ...Object.fromEntries(Object.entries(before).filter(([name]) => isKept(name))) }
+}
+
+/** The changed values, with the previous values of the properties that only the service writes. */
+export function keepReadOnly({ contract, effect }: EffectInput<KeyedEffect>, before: Values, changed: Values): Values {
+  if (effect.writable === undefined) return changed
+  return keepHidden(changed, before, contract.shapes, effect.writable) as Values
+}
+
+/** Adds the record that a change names and that does not exist yet. @param missing why it was not found */
+function addMissing(
+  input: EffectInput<KeyedEffect>,
+  missing: Refusal,
+  change: (values: Values) => Values | Refusal,
+): Outcome {
+  const { effect, model, context } = input
+  const records = openRecords(input)
+  const key = records instanceof Refusal ? undefined : records.toKey(keyOf(input, records))
+  if (records instanceof Refusal || key === undefined) return missing
+  // The path accepts any text, but the keys of records are numbers.
+  if (model.keyKind === 'integer' && typeof key === 'string') return missing
+  const given = change({})
+  if (given instanceof Refusal) return given
+  const { key: property } = model
+  const written = { ...fill(effect.serviceWritten, context.now, given), ...given, [property]: key }
+  const chosen = withChosen(input, records.place ? records.place(written) : written)
+  const values = chosen instanceof Refusal ? chosen : toStorable(input, chosen)
+  if (values instanceof Refusal) return values
+  storeRecord(records, key, { ...values, [property]: key })
+  const answer = showRecord(input, new StoredRecord(values))
+  return answer instanceof Refusal ? answer : { ...answer, status: effect.creates ?? answer.status }
+}

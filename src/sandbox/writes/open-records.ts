@@ -1,0 +1,132 @@
+/** Opens the records that the path of a request selects. */
+import type { CollectionModel } from '../../contract/contract.js'
+import type { CreateEffect, KeyedEffect, Owner, PathScope, RecordAccess } from '../../contract/effects/effect.js'
+import { shorten } from '../../contract/violations.js'
+import { ownValue } from '../../json/own-value.js'
+import { toKey } from '../../state/make-record-key.js'
+import type { Key, StoredRecord, Values } from '../../state/stored-record.js'
+import { Refusal } from '../outcome.js'
+import { type EffectInput, modelOf, storedOf } from './effect-input.js'
+import { givenValues } from './given-values.js'
+import { type LinkOwner, openCount, openLink } from './links.js'
+import { openShown } from './parts.js'
+import { openProgress } from './progress.js'
+import { type PlacedLink, PlacedRecords, type PlacedValue, type Placement, type Records } from './records.js'
+import { isRemoved } from './sampled-record.js'
+
+/** @returns a refusal if a record that the path is below does not exist */
+export function openRecords(input: EffectInput): Records | Refusal {
+  const { world, server } = input
+  const { place, collection } = input.effect as RecordAccess
+  return place ? openPath(input, place, collection) : world.collection(collection, server)
+}
+
+/** The records of a collection that a path selects. @returns a refusal if a record that the path is below is missing */
+export function openPath(
+  input: EffectInput,
+  { values, owners, hides }: PathScope,
+  name: string,
+): PlacedRecords | Refusal {
+  const keys: Owners = new Map()
+  for (const owner of owners) {
+    const found = findOwner(input, owner, keys)
+    if (found instanceof Refusal) return found
+    keys.set(owner.parameter, found)
+  }
+  const replaces = exampleKeyOf(input as EffectInput<CreateEffect>)
+  const isShown = hides?.unless !== undefined && /^(true|1)$/.test(String(input.request.query[hides.unless]))
+  const isHidden = hides && !isShown ? (each: Values) => ownValue(each, hides.property) === hides.value : undefined
+  return openPlaced(input, name, values, keys, input.effect as KeyedEffect, { replaces, isHidden })
+}
+
+/** The key that a creation sends, if it is the one of an example. */
+function exampleKeyOf(input: EffectInput<CreateEffect>): string | undefined {
+  const { effect, model, request } = input
+  if (!effect.exampleKeys) return undefined
+  const given = effect.parameter === undefined ? givenValues(input) : request.path
+  const name = effect.parameter ?? effect.keyName ?? model.key
+  const key = given instanceof Refusal ? undefined : String(ownValue(given as Values, name))
+  return key !== undefined && effect.exampleKeys.includes(key) ? key : undefined
+}
+
+/** The records that a path is below, by parameter. */
+type Owners = Map<string, LinkOwner>
+
+function openPlaced(
+  input: EffectInput,
+  name: string,
+  values: PathScope['values'],
+  owners: Owners,
+  effect?: KeyedEffect,
+  placement?: Placement,
+): PlacedRecords {
+  const { contract, world, server, request } = input
+  const links: PlacedLink[] = []
+  const lists: PlacedLink[] = []
+  const counts: ((size: number) => void)[] = []
+  const placed = values.flatMap(({ parameter, property, collection, link, shown, counted }): PlacedValue[] => {
+    const owner = owners.get(parameter)
+    if (counted && owner) counts.push(openCount(input, counted, owner))
+    if (shown && owner) lists.push(openShown(input, shown, owner))
+    if (link && owner) {
+      links.push(openLink(input, property, link, owner))
+      return []
+    }
+    const given = owner?.key ?? request.path[parameter]
+    const stored = collection === undefined ? undefined : storedOf(contract, world, server, collection)
+    return [{ property, value: stored?.toKey(given) ?? String(given) }]
+  })
+  const stored = storedOf(contract, world, server, name)
+  const model = modelOf(contract, name)
+  const { isNumbered, keyKind, scope } = model
+  // Other records may have the key alone, so that no two owners have the same one.
+  if (String(effect?.kind) === 'create' && scope && keyKind !== 'integer')
+    while (stored.get(toKey(stored.nextKey, keyKind), [])) stored.skipKey()
+  const progress = model.progress && openProgress(model, input.context.now)
+  return new PlacedRecords(stored, placed, effect, { ...placement, links, shown: lists, isNumbered, counts, progress })
+}
+
+/** A record that the path is below. @returns a refusal if there is none */
+function findOwner(
+  input: EffectInput,
+  { collection: name, parameter, values }: Owner,
+  owners: Owners,
+): LinkOwner | Refusal {
+  const model = modelOf(input.contract, name)
+  const key = input.request.path[parameter] as Key
+  const records = openPlaced(input, name, values, owners)
+  const record = records.get(key)
+  const found = { collection: name, records, key }
+  if (record && !isRemoved(record)) return found
+  const named = record ? undefined : findNamed(model, records, key)
+  if (named) return { ...found, key: named.values[model.key] as Key }
+  const isSampled = model.sample !== undefined && !(model.isSampledIfEmpty && hasRecords(records))
+  if (!record && isSampled) return found
+  return new Refusal('not_found', `There is no record with ${nameOfKey(model)} ${shorten(String(key))} in ${name}`)
+}
+
+/** Whether any record is stored that was not removed. */
+export function hasRecords(records: Records): boolean {
+  return records.select([]).some((record) => !isRemoved(record))
+}
+
+/** The only record that has a text in another of the properties that name it. Numbers could be keys of others. */
+export function findNamed(model: CollectionModel, records: Records, value: Key): StoredRecord | undefined {
+  const { otherKeys = [], ownKeys = [], keyKind, keyPlan } = model
+  if (typeof value !== 'string' || value === '') return undefined
+  const isNumber = /^\d+$/.test(value)
+  const isOwn = ownKeys.some((own) => own.keyKind === 'integer')
+  // Keys of another form than numbers cannot be meant.
+  if (isNumber && (keyKind === 'integer' || (keyKind === 'string' && keyPlan === undefined && !isOwn))) return undefined
+  const names = isNumber ? ownKeys.map(({ property }) => property) : otherKeys
+  const found = names.flatMap((property) =>
+    [value, ...(isNumber ? [Number(value)] : [])].flatMap((each) => records.select([{ property, values: [each] }], 2)),
+  )
+  const kept = new Set(found.filter((record) => !isRemoved(record)))
+  return kept.size === 1 ? [...kept][0] : undefined
+}
+
+/** The name of the key property without braces. */
+function nameOfKey({ key }: CollectionModel): string {
+  return key.replace(/^\{(.+)\}$/, '$1')
+}
