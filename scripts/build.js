@@ -126,14 +126,25 @@ function toParts({ operations, collections, schemes, plans, errorBody }) {
   const kinds = [...new Set(Object.values(schemes).map(({ kind }) => kind))].sort()
   const readers = kinds.map((kind) => `read${kind.charAt(0).toUpperCase()}${kind.slice(1)}`)
   const steps = [
-    operations.some(({ parameters }) => parameters.some(({ style }) => style)) && ['readStyled', 'request/read-styled'],
+    operations.some(({ parameters }) => parameters.some(({ style }) => style)) && [
+      'readStyled',
+      'request/read-parameters',
+    ],
     operations.some(({ representations }) => representations) && ['createNegotiation', 'responses/negotiate'],
     operations.some(({ extras }) => extras) && ['applyOperation', 'http/apply-http'],
     operations.some(({ effect }) => effect.choice) && ['showChosen', 'writes/property-choice'],
     [errorBody, ...errors].some(({ fields, ensure }) => !fields || ensure) && ['writeError', 'writes/sampler'],
   ].filter((step) => step)
   const isPlain = plans.length === 0 && ![...collections, ...operations.map(({ effect }) => effect)].some(isAround)
-  const fileOf = { list: isPlain ? 'lists/plain-list' : 'lists/list' }
+  const fileOf = {
+    list: isPlain ? 'lists/plain-list' : 'lists/list',
+    ...{
+      read: 'writes/show-record',
+      replace: 'writes/update',
+      undescribed: 'writes/example',
+      action: 'writes/change-record',
+    },
+  }
   const constantOf = (codec) => `${codec.replace(/-(.)/g, (_, letter) => letter.toUpperCase())}Codec`
   return [
     header,

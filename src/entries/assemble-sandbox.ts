@@ -15,7 +15,7 @@ import {
   webhookChecks,
 } from '../sandbox/facade/check-options.js'
 import { type Sandbox, toSandbox } from '../sandbox/facade/sandbox.js'
-import { readPrismQuery } from '../sandbox/request/prism-query.js'
+import { readPrismQuery } from '../sandbox/prefer.js'
 import { keepWebhooks } from '../sandbox/webhooks/kept-webhooks.js'
 import { type SendingFetch, type Transmit, transmitByFetch } from '../sandbox/webhooks/transmit.js'
 import { type WebhookOptions, webhooksOf } from '../sandbox/webhooks/webhooks.js'

@@ -1,6 +1,6 @@
 /** Carries the state of a served document over to the next one, as far as it fits. */
 import type { Kept, Snapshot } from '../control/kept.js'
-import type { PendingWebhook } from '../sandbox/webhooks/pending.js'
+import type { PendingWebhook } from '../sandbox/webhooks/schedule.js'
 import type { Faults } from '../state/faults.js'
 import { problemOfRecord } from '../state/scenario.js'
 import { type CarryOptions, carryCapture, carryWorld, type SetAside } from '../state/snapshots/carry-world.js'

@@ -5,8 +5,7 @@ import type { HttpHandler } from 'msw'
 import type { RequestContract } from '../contract/contract.js'
 import type { AnyDocument, DocumentTypes } from '../contract/document-types.js'
 import { readCompact } from '../json/compact-json.js'
-import { type BaseUrl, toAddresses } from '../msw/base-url.js'
-import { createSandboxHandlers } from '../msw/create-handlers.js'
+import { type BaseUrl, createSandboxHandlers, toAddresses } from '../msw/create-handlers.js'
 import { type CommonOptions, createEngine, type Engine } from '../sandbox/create-engine.js'
 import {
   aBoolean,
@@ -19,7 +18,7 @@ import {
   webhookChecks,
 } from '../sandbox/facade/check-options.js'
 import { type Sandbox, toSandbox } from '../sandbox/facade/sandbox.js'
-import { readPrismQuery } from '../sandbox/request/prism-query.js'
+import { readPrismQuery } from '../sandbox/prefer.js'
 import { type SendingFetch, transmitByFetch } from '../sandbox/webhooks/transmit.js'
 import { webhooksOf } from '../sandbox/webhooks/webhooks.js'
 import { toTime } from '../state/clock.js'

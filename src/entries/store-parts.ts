@@ -3,7 +3,7 @@
 import type { EngineParts } from '../sandbox/create-engine.js'
 import type { WorldsOptions } from '../sandbox/worlds.js'
 import { createWorldsInStore } from '../sandbox/worlds-in-store.js'
-import { type OpenedShared, openSharedTable } from '../state/commits/keep-start.js'
+import { type OpenedShared, openSharedTable } from '../state/commits/shared-table.js'
 import { describeBase } from '../state/commits/world-base.js'
 import type { OnAside } from '../state/commits/world-table.js'
 import type { CheckedOptions } from './assemble-sandbox.js'

@@ -5,7 +5,7 @@ import type { CollectionModel, ExamplePlace } from '../contract/contract.js'
 import type { Located, OpenApiDocument, Schema } from '../document/document.js'
 import { isObject } from '../json/own-value.js'
 import { flattenSchema } from '../schemas/flatten-schema.js'
-import { toKey } from '../state/make-record-key.js'
+import { toKey } from '../state/stored-collection.js'
 import type { Key, Values } from '../state/stored-record.js'
 
 export interface DocumentExamples {

@@ -6,7 +6,7 @@ import { makeValue } from '../json/sampler/make-value.js'
 import { wordsOf } from '../lexicon/words.js'
 import { ownerOfRecords } from '../schemas/compile-plans.js'
 import { flattenSchema } from '../schemas/flatten-schema.js'
-import { toKey } from '../state/make-record-key.js'
+import { toKey } from '../state/stored-collection.js'
 import type { Key } from '../state/stored-record.js'
 import { type CollectionToGenerate, findRecordSchema } from './collection-to-generate.js'
 

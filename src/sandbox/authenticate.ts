@@ -1,16 +1,16 @@
-/** Second step: reads the credentials of the request and opens their world, or answers 401. */
+/** Reads the credentials of the request and opens their world, or answers 401. */
 import type { Operation, RequestContract, SecurityScheme } from '../contract/contract.js'
 import { writeCredentials, writeScheme } from '../contract/credentials.js'
 import { getOrInsert } from '../json/own-value.js'
 import type { Later } from '../state/commits/store.js'
 import type { StoredWorld } from '../state/stored-world.js'
 import type { WorldId } from '../state/world-id.js'
-import { alternativesOf, challengeOf } from './credentials/challenge.js'
 import { type CredentialReaders, isRepeated } from './credentials/read-credentials.js'
 import type { Keys } from './credentials/valid-keys.js'
 import { Refusal } from './outcome.js'
 import type { SandboxRequest } from './request/request.js'
 import type { RenderRefusal } from './responses/render-refusal.js'
+import { alternativesOf, challengeOf } from './responses/render-refusal.js'
 import type { Worlds } from './worlds.js'
 
 export type Authenticate = (request: SandboxRequest, operation: Operation) => Later<StoredWorld | Refusal>
@@ -52,8 +52,11 @@ export function createAuthenticate({
     }
     const isRequired = !!operation.security[0]
     const sent = alternatives.find((each) => isSent(request, isRequired, each))
-    const named = !isRequired && openWorld?.(request.header('sandbox-world'), sent && readKey(request, sent[0].scheme))
-    if (named) return named instanceof Refusal ? named : worlds.open(named)
+    if (!isRequired && openWorld) {
+      const named = openWorld(request.header('sandbox-world'), sent && readKey(request, sent[0].scheme))
+      if (named instanceof Refusal) return named
+      if (named) return worlds.open(named)
+    }
     return refuse(request, operation, sent ?? (alternatives[0] as Alternative))
   }
 
@@ -64,10 +67,10 @@ export function createAuthenticate({
     return all.map((each) => each.map((scheme): Requirement => ({ scheme, refusals: new Map() })) as [Requirement])
   }
 
-  /** The first of the credentials decides. Empty or undefined if one of them is not valid. */
-  function worldBy(request: SandboxRequest, alternative: Alternative): WorldId | '' | undefined {
-    const first = idBy(request, alternative[0])
-    return alternative[1] && !alternative.every((each) => idBy(request, each)) ? undefined : first
+  /** The first of the credentials decides. Undefined if one of them is not valid. */
+  function worldBy(request: SandboxRequest, alternative: Alternative): WorldId | undefined {
+    const isOne = alternative.length === 1
+    return isOne || alternative.every((each) => idBy(request, each)) ? idBy(request, alternative[0]) : undefined
   }
 
   function isSent(request: SandboxRequest, isRequired: boolean, alternative: Alternative): boolean {
@@ -78,10 +81,10 @@ export function createAuthenticate({
     })
   }
 
-  /** Empty or undefined if the credentials are missing or not valid. */
-  function idBy(request: SandboxRequest, { scheme }: Requirement): WorldId | '' | undefined {
+  /** Undefined if the credentials are missing or not valid. */
+  function idBy(request: SandboxRequest, { scheme }: Requirement): WorldId | undefined {
     const key = readKey(request, scheme)
-    return key && worldOf(key, scheme)
+    return key ? worldOf(key, scheme) : undefined
   }
 
   function readKey(request: SandboxRequest, scheme: SecurityScheme): string | undefined {

@@ -6,10 +6,9 @@ import type { StoredWorld } from '../state/stored-world.js'
 import { Refusal, type Written, type WrittenOutcome } from './outcome.js'
 import type { Delivery, SandboxRequest, SandboxResponse } from './request/request.js'
 import { corsHeaders } from './responses/cors.js'
-import { isolateContent } from './responses/isolate-content.js'
 import { lifecycleHeaders } from './responses/lifecycle.js'
 import type { RenderRefusal } from './responses/render-refusal.js'
-import { toSendable, toSendableHeaders } from './responses/sendable-response.js'
+import { isolateContent, toSendable, toSendableHeaders } from './responses/sendable-response.js'
 import type { Followed, Webhooks } from './webhooks/webhooks.js'
 
 /** The results of the steps of a request so far. */

@@ -1,4 +1,4 @@
-/** Applies the preferences for the sandbox in a `Prefer` header (RFC 7240). */
+/** Applies preferences: a `Prefer` header (RFC 7240), or the query parameters of Prism. */
 import type { Operation, RequestContract } from '../contract/contract.js'
 import { documentedResponse } from '../contract/documented-status.js'
 import { decodeBytes } from '../json/base64.js'
@@ -6,7 +6,7 @@ import type { Cause } from '../state/journal.js'
 import type { Progress } from './finish.js'
 import { Refusal, type WrittenOutcome } from './outcome.js'
 import type { PreferredExamples } from './request/preferred-examples.js'
-import type { SandboxRequest } from './request/request.js'
+import { change, type SandboxRequest } from './request/request.js'
 import { ensureText } from './writes/sampler.js'
 
 export interface Preferences {
@@ -96,4 +96,33 @@ export function createForceAnswer(contract: RequestContract): ForceAnswer {
       ensure && example !== undefined ? ensureText(contract, ensure, example, `${operation.id} ${status}`) : example
     return { status, mediaType, headers, body: base64 === undefined ? text : decodeBytes(base64), cause }
   }
+}
+
+/** Reads and removes the parameters before anything judges the query. They come before the preferences of the header. */
+export type ReadPrismQuery = (request: SandboxRequest) => SandboxRequest
+
+const parameters = new Set(['__code', '__example', '__dynamic'])
+
+export const readPrismQuery: ReadPrismQuery = (request) => {
+  if (!request.query.includes('__')) return request
+  const preferences: string[] = []
+  const others = request.query.split('&').filter((part) => {
+    const [name = '', ...value] = part.split('=')
+    if (!parameters.has(name)) return true
+    // A quote would end the value in the header.
+    preferences.push(`${name.slice(2)}="${decode(value.join('=')).replaceAll('"', '')}"`)
+    return false
+  })
+  if (preferences.length === 0) return request
+  const given = request.header('prefer')
+  const prefer = [...preferences, ...(given === undefined ? [] : [given])].join(', ')
+  return change(request, {
+    query: others.join('&'),
+    header: (name) => (name === 'prefer' ? prefer : request.header(name)),
+    headers: () => [...request.headers(), 'Prefer', preferences.join(', ')],
+  })
+}
+
+function decode(text: string): string {
+  return new URLSearchParams(`value=${text}`).get('value') ?? ''
 }

@@ -1,9 +1,8 @@
 /** Lists the worlds of a store, and finds one of them. */
 import { ownKey } from '../contract/credentials.js'
 import { SandboxError } from '../contract/sandbox-error.js'
-import { hashText } from '../state/commits/hash-bytes.js'
 import type { Later, ListedWorld, Store } from '../state/commits/store.js'
-import { ofHash, toWorldId, type WorldId } from '../state/world-id.js'
+import { hashText, ofHash, toWorldId, type WorldId } from '../state/world-id.js'
 import type { Worlds } from './worlds.js'
 
 export function createWorldLists(store: Store): Required<Pick<Worlds, 'list' | 'find'>> {

@@ -1,4 +1,5 @@
 /** The records of one collection in one world: a shared base, and the changes of the world. */
+import type { CollectionModel } from '../contract/contract.js'
 import { toTyped } from '../json/typed-value.js'
 import type { Base } from './base-records.js'
 import type { Change, NextKeyChange, RecordChange } from './change.js'
@@ -201,4 +202,30 @@ export class StoredCollection {
     const base = this.context.base.positionsWith(property, value)
     return mergeDescending(own, base, (position) => this.changes?.changed.has(position) === true)
   }
+}
+
+/** The part of a collection that is needed to make keys. */
+export type KeyedRecords = Pick<StoredCollection, 'nextKey' | 'get' | 'skipKey'>
+
+/**
+ * Makes a key for a new record: the highest integer so far plus 1, or a text with a counter.
+ * @returns undefined if all integers below 2^53 are used up
+ */
+export function makeKey(collection: KeyedRecords, kind: CollectionModel['keyKind']): Key | undefined {
+  if (kind === 'integer') return Number.isSafeInteger(collection.nextKey) ? collection.nextKey : undefined
+  while (collection.get(toKey(collection.nextKey, kind))) collection.skipKey()
+  const key = toKey(collection.nextKey, kind)
+  collection.skipKey()
+  return key
+}
+
+/** Converts a number to a key: the number itself, or a text that contains it. */
+export function toKey(number: number, kind: CollectionModel['keyKind']): Key {
+  if (kind === 'integer') return number
+  return kind === 'uuid' ? toUuid(number) : String(number)
+}
+
+/** A number in the form of a UUID, version 4 (RFC 9562). */
+function toUuid(number: number): string {
+  return `00000000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`
 }

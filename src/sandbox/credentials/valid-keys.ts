@@ -34,7 +34,10 @@ export type CreateKeys = (apiKeys: readonly string[] | undefined, isRevoked?: (i
 export const createKeys: CreateKeys = (apiKeys, isRevoked) => {
   const [defaultKey = 'sandbox'] = apiKeys ?? []
   const listed = apiKeys && new Set(apiKeys)
-  const idOf = (key: string) =>
-    (listed ? listed.has(key) : ownKey.test(key)) && !isRevoked?.(key as WorldId) ? (key as WorldId) : undefined
+  const idOf = (key: string): WorldId | undefined => {
+    const isValid = listed ? listed.has(key) : ownKey.test(key)
+    const id = key as WorldId
+    return isValid && !isRevoked?.(id) ? id : undefined
+  }
   return { rule: listed ? 'listed' : 'named', defaultKey, idOf, worldOf: idOf }
 }

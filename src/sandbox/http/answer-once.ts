@@ -13,9 +13,9 @@ import { type StoredAnswer, StoredAnswers, sizeOf } from '../../state/stored-ans
 import type { StoredWorld } from '../../state/stored-world.js'
 import { type Reason, Refusal, textContent, type WrittenOutcome } from '../outcome.js'
 import type { ReadBody } from '../request/read-body.js'
+import { maxKeyLength, parseKey } from '../request/read-parameters.js'
 import type { EffectInput } from '../writes/effect-input.js'
 import { hashText } from './entity-tag.js'
-import { maxKeyLength, parseKey } from './parse-key.js'
 
 /** How long an answer is kept, by the clock of the world, in milliseconds. */
 const lifetime = 24 * 60 * 60 * 1000

@@ -4,11 +4,15 @@ import type { HttpSemantics, ItemPath, RecordLocation, VersionUse } from '../../
 import { fillPath, parsePathTemplate } from '../../contract/path-template.js'
 import { shorten } from '../../contract/violations.js'
 import { addressOf } from '../lists/page-links.js'
-import { Refusal, type Written, type WrittenOutcome } from '../outcome.js'
+import { type Outcome, Refusal, type Written, type WrittenOutcome } from '../outcome.js'
 import { noBody } from '../request/read-body.js'
 import { writeAnswer } from '../responses/write-answer.js'
+import { applyEffect } from '../writes/all-effects.js'
+import { applyBulk } from '../writes/bulk.js'
 import { type EffectInput, modelOf } from '../writes/effect-input.js'
-import { applyExtras } from '../writes/extras.js'
+import { applyFiles } from '../writes/files.js'
+import { withValues } from '../writes/fixed-answer.js'
+import { applyLink } from '../writes/use-link.js'
 import { firstAnswer, keepAnswer, readIdempotencyKey } from './answer-once.js'
 import { judgeConditions, toHttpDate, type Verdict, type Version } from './judge-conditions.js'
 import {
@@ -154,4 +158,14 @@ function withHeaders(answer: Written, added: Readonly<Record<string, string>>): 
     headers[known ?? name] = value
   }
   return { ...answer, headers }
+}
+
+/** Applies the effect of an operation, with what it does in addition. */
+export function applyExtras(input: EffectInput): Outcome {
+  const { extras } = input.operation
+  const use = extras?.kind === 'http' ? extras.extras : extras
+  if (!use) return applyEffect(input)
+  if (use.kind === 'link') return applyLink(use, input)
+  if (use.kind === 'values') return withValues(use, input, applyEffect(input))
+  return use.kind === 'bulk' ? applyBulk(use, input) : applyFiles(use, input)
 }

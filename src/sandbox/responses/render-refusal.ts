@@ -1,9 +1,9 @@
 /** Turns a refusal into an answer with the documented error body. */
-import type { Operation, RequestContract } from '../../contract/contract.js'
+import type { Operation, RequestContract, SecurityScheme } from '../../contract/contract.js'
+import { writeScheme } from '../../contract/credentials.js'
 import type { ErrorBody } from '../../contract/documented-response.js'
 import { documentedResponse } from '../../contract/documented-status.js'
-import { getOrInsert } from '../../json/own-value.js'
-import { alternativesOf, challengeOf, firstScheme } from '../credentials/challenge.js'
+import { getOrInsert, ownValue } from '../../json/own-value.js'
 import type { HttpReason, Reason, Refusal, RenderedRefusal, Written } from '../outcome.js'
 import type { WriteError } from '../writes/sampler.js'
 
@@ -133,4 +133,20 @@ function codeOf(reason: Reason, status: number): string {
   const found = reasons.find(([, [first]]) => first === status) ?? reasons.find(([, all]) => all.includes(status))
   // Other statuses occur only if a caller requests them.
   return found?.[0] ?? (status === 429 ? 'rate_limited' : `status_${status}`)
+}
+
+/** The alternatives of an operation, each a list of schemes that are all required. */
+export function alternativesOf({ schemes }: RequestContract, { security }: Operation): SecurityScheme[][] {
+  return security.map((names) => names.flatMap((name) => ownValue(schemes, name) ?? []))
+}
+
+/** The scheme that a refusal names: the first one. */
+export function firstScheme(alternatives: readonly SecurityScheme[][]): SecurityScheme {
+  return alternatives[0]?.[0] ?? { kind: 'bearer' }
+}
+
+/** The value of `WWW-Authenticate`. */
+export function challengeOf({ title }: RequestContract, scheme: SecurityScheme): string {
+  const realm = title.replace(/["\\]|[^\x20-\x7e]/g, '')
+  return `${writeScheme(scheme)} realm="${realm}"`
 }

@@ -1,4 +1,4 @@
-/** Writes error bodies as their documents describe them. Separate, so that bundles of documents without them drop it. */
+/** Writes error bodies as their documents describe them. */
 import type { ErrorBody, ErrorPart, ErrorSource } from '../../contract/documented-response.js'
 import type { Violation } from '../../contract/violations.js'
 import { toJsonPointer } from '../../json/json-pointer.js'

@@ -2,7 +2,7 @@
 import type { WebhookRequest } from '../../state/kept-webhooks.js'
 import { bytesOf, type MemoryBudget } from '../../state/memory-budget.js'
 import type { WorldId } from '../../state/world-id.js'
-import type { PendingWebhook } from './pending.js'
+import type { PendingWebhook } from './schedule.js'
 
 export interface DeliveryMemory {
   /** Counts a pending request until it is freed. @returns whether there is room */

@@ -10,7 +10,7 @@ import { putWebhook } from '../../state/world-content.js'
 import type { WorldId } from '../../state/world-id.js'
 import { Refusal } from '../outcome.js'
 import type { Worlds } from '../worlds.js'
-import { deliveryOf, isPending, type Made, type TimedWebhook, type WebhookEngine } from './pending.js'
+import { deliveryOf, isPending, type Made, type TimedWebhook, type WebhookEngine } from './schedule.js'
 import { timeoutMs } from './transmit.js'
 
 /** @param self identifies this program */

@@ -5,8 +5,14 @@ import type { MemoryBudget } from '../../state/memory-budget.js'
 import { createDeliveryMemory, type DeliveryMemory, noMemory } from './delivery-memory.js'
 import { createDeliveryQueue, type DeliveryQueue } from './delivery-queue.js'
 import type { KeepWebhooks, KeptWebhooks } from './kept-webhooks.js'
-import { deliveryOf, type PendingWebhook, type TimedWebhook, type WebhookEngine } from './pending.js'
-import { createSchedule, type Schedule } from './schedule.js'
+import {
+  createSchedule,
+  deliveryOf,
+  type PendingWebhook,
+  type Schedule,
+  type TimedWebhook,
+  type WebhookEngine,
+} from './schedule.js'
 import type { Sign } from './sign.js'
 import { type Attempted, type SentExchange, type Transmit, toSentEntry, tryOnce } from './transmit.js'
 

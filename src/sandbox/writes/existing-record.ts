@@ -2,7 +2,7 @@
 import type { KeyedEffect } from '../../contract/effects/effect.js'
 import { shorten } from '../../contract/violations.js'
 import { isObject, ownValue } from '../../json/own-value.js'
-import { makeKey } from '../../state/make-record-key.js'
+import { makeKey } from '../../state/stored-collection.js'
 import type { Key, StoredRecord } from '../../state/stored-record.js'
 import { Refusal } from '../outcome.js'
 import type { EffectInput } from './effect-input.js'

@@ -1,7 +1,10 @@
 /** Keeps files that are uploaded, and answers with them. */
+import { md5, sha1 } from '@noble/hashes/legacy.js'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex } from '@noble/hashes/utils.js'
 import type { FileUse, FileValue, KeepFile, KeyedEffect } from '../../contract/effects/effect.js'
 import { fillPath, parsePathTemplate } from '../../contract/path-template.js'
-import { decodeBytes } from '../../json/base64.js'
+import { decodeBytes, encodeBytes } from '../../json/base64.js'
 import { valueAt } from '../../json/nested.js'
 import { isObject, ownValue } from '../../json/own-value.js'
 import type { FilePart } from '../../media/fields.js'
@@ -11,7 +14,6 @@ import { type Answer, type Outcome, Refusal } from '../outcome.js'
 import { applyEffect } from './all-effects.js'
 import type { EffectInput } from './effect-input.js'
 import { refuseBelowMissing } from './example.js'
-import { describeFile } from './file-values.js'
 
 /** Maximum bytes of files in a world. */
 const maxBytes = 64 * 1024 * 1024
@@ -115,4 +117,26 @@ function removeBelow(world: StoredWorld, path: string): void {
   for (const each of world.extras?.files?.keys() ?? []) {
     if (each === path || each.startsWith(`${path}/`)) put(world, each, null)
   }
+}
+
+const hashes = { md5, sha1, sha256 }
+
+/** @param given the properties of the record that the request has: the caller may choose names and types */
+export function describeFile(values: readonly FileValue[], file: FilePart, given: Values): Values {
+  const entries = values.flatMap(({ property, is, as }): [string, unknown][] => {
+    const value = factOf(is, file, as)
+    const isChosen = (is === 'name' || is === 'type' || is === 'extension') && ownValue(given, property) !== undefined
+    return value === undefined || isChosen ? [] : [[property, value]]
+  })
+  return Object.fromEntries(entries)
+}
+
+function factOf(is: FileValue['is'], { bytes, name, type }: FilePart, as: FileValue['as']): unknown {
+  if (is === 'name') return name
+  if (is === 'type') return type === '' ? undefined : type.split(';')[0]?.trim()
+  if (is === 'extension') return name?.includes('.') ? name.split('.').at(-1) : undefined
+  if (is === 'encoding') return 'base64'
+  if (is === 'size') return as === 'text' ? String(bytes.length) : bytes.length
+  const hash = hashes[is](bytes)
+  return as === 'base64' ? encodeBytes(hash) : bytesToHex(hash)
 }

@@ -1,12 +1,13 @@
-/** Answers with a record, if the response shows it. */
+/** The effect `read`, and the answers of other effects that show a record. */
 import type { CreateEffect, KeyedEffect, RecordAccess } from '../../contract/effects/effect.js'
 import type { ExactValue } from '../../json/exact-value.js'
 import { pickByShape } from '../../json/prune-by-shape.js'
 import type { Key, StoredRecord, Values } from '../../state/stored-record.js'
-import type { Content, Outcome } from '../outcome.js'
+import { type Content, type Outcome, Refusal } from '../outcome.js'
 import { addEnvelope, addEnvelopeToValue } from '../responses/envelope.js'
 import type { EffectInput } from './effect-input.js'
 import { shownValues, textOf } from './ensured.js'
+import { findRecord } from './existing-record.js'
 import { answerInstead } from './fixed-answer.js'
 
 /** @param created the key of a new record */
@@ -50,4 +51,9 @@ class RecordContent implements Content {
     const shown = pickByShape(values, contract.shapes, effect.shape)
     return effect.envelope ? addEnvelopeToValue(this.#input, effect.envelope, shown) : shown
   }
+}
+
+export function read(input: EffectInput<KeyedEffect>): Outcome {
+  const found = findRecord(input)
+  return found instanceof Refusal ? found : showRecord(input, found.record)
 }

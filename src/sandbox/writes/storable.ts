@@ -4,12 +4,12 @@ import { withNested } from '../../json/nested.js'
 import type { Values } from '../../state/stored-record.js'
 import { Refusal } from '../outcome.js'
 import { refuseState } from './chosen-values.js'
-import { withEvents, withMade, withNestedWritten } from './derived-values.js'
 import type { EffectInput } from './effect-input.js'
 import { toValid } from './ensured.js'
 import { withNestedKeys, withOwnKeys } from './own-keys.js'
 import { withParts } from './parts.js'
 import { refuseUnknown, withReferences } from './references.js'
+import { withEvents, withMade, withNestedWritten } from './service-written.js'
 
 /**
  * @param before the values before a change

@@ -1,4 +1,4 @@
-/** The effect `update`: applies the change that the body describes, with the codec of its media type. */
+/** The effects `update` and `replace`: apply the change that the body describes, with the codec of its media type. */
 import type { KeyedEffect } from '../../contract/effects/effect.js'
 import { judge, type Violation } from '../../contract/violations.js'
 import { copyValue, countCharacters } from '../../json/copy.js'
@@ -11,7 +11,7 @@ import { type Outcome, Refusal } from '../outcome.js'
 import { changeRecord, keepReadOnly } from './change-record.js'
 import type { EffectInput } from './effect-input.js'
 import { givenValues, toValues } from './given-values.js'
-import { keptValues } from './service-written.js'
+import { fill, keptValues } from './service-written.js'
 
 export function update(input: EffectInput<KeyedEffect>): Outcome {
   return changeRecord(input, (values) => {
@@ -114,4 +114,15 @@ function toRecord({ contract, effect }: EffectInput<KeyedEffect>, values: Values
 
 function judgeRecord({ contract, effect }: EffectInput<KeyedEffect>, record: Values): Violation[] {
   return judge(contract.validators[effect.validateChanged ?? -1], toRounded(record), record, false)
+}
+
+export function replace(input: EffectInput<KeyedEffect>): Outcome {
+  const { effect, context } = input
+  const given = givenValues(input)
+  if (given instanceof Refusal) return given
+  return changeRecord(input, (values) => {
+    const written = { ...fill(effect.serviceWritten, context.now, given), ...keptValues(values, effect.serviceWritten) }
+    const changed = keepReadOnly(input, { ...values, ...written }, { ...written, ...given })
+    return refuseBroken(input, values, changed) ?? changed
+  })
 }

@@ -10,9 +10,9 @@ import { type Outcome, Refusal } from '../outcome.js'
 import { applyEffect } from './all-effects.js'
 import { type EffectInput, modelOf } from './effect-input.js'
 import { findNamed, openPath } from './open-records.js'
-import { read } from './read.js'
 import type { PlacedRecords, Records } from './records.js'
 import { isRemoved, sampleRecord, storeRecord } from './sampled-record.js'
+import { read } from './show-record.js'
 import { toStorable } from './storable.js'
 
 export function applyLink(use: LinkUse, input: EffectInput): Outcome {

@@ -3,11 +3,8 @@
  * order, when everything that it read or changed is committed. On a conflict all of them are undone, the table is
  * brought up to date, and they run again in the same order.
  */
-
 import { SandboxError } from '../../contract/sandbox-error.js'
-import { lostShared } from './shared-table.js'
 import { type Commit, type Committed, type Entry, type Later, type Stamp, type Store, sharedId } from './store.js'
-import type { FileToKeep, Table } from './table.js'
 
 /** A function that reads or changes a table, and whose result waits for a commit. */
 interface Attempt {
@@ -248,4 +245,42 @@ function settle({ outcome, resolve, reject }: Attempt): void {
 
 function unavailable(why: string): SandboxError {
   return new SandboxError('STORE_UNAVAILABLE', `Failed to commit the changes of a world: ${why}. Try again`)
+}
+
+export interface Table {
+  readonly id: string
+  /** How lists call it. */
+  readonly label?: string | undefined
+  /** Changes that are not yet committed, oldest first. */
+  readonly log: { readonly length: number; splice(start: number, count?: number): unknown }
+  /** The greatest number of a request that was committed. A request whose number is not greater needs another one. */
+  readonly taken: number
+  /** Whether the log has changes that `read` made, which are lost when they are undone. @default false */
+  readonly isCarried?: boolean
+  /** Undoes the newest changes until `length` of them are left in the log. */
+  undoTo(length: number): void
+  /** Writes all changes of the log. @param sequence the sequence of the next stamp */
+  write(sequence: number): { isWhole: boolean; entries: Entry[]; files: readonly FileToKeep[] }
+  /** Puts committed entries in place. The log is empty, and stays so unless they were carried over. @param committed undefined: there is no such table */
+  read(committed: Committed | undefined, files: ReadonlyMap<string, Uint8Array>): void
+  /** The hashes of the files that entries refer to. */
+  hashesIn(entries: readonly Entry[]): readonly string[]
+}
+
+/** A file that is committed with an entry. */
+export interface FileToKeep {
+  /** The name of the entry. */
+  name: string
+  bytes: Uint8Array
+  /** SHA-256 in hexadecimal. */
+  readonly hash: Promise<string>
+  /** The text of the entry. */
+  toText(hash: string): string
+}
+
+/** Nobody must go on without it: revoked keys would be valid again. */
+export function lostShared(): SandboxError {
+  const lost = 'The store has lost what all keys share, such as revoked keys, faults and snapshots'
+  const wayOut = 'Put a backup in its place, or give the address of an empty store'
+  return new SandboxError('STORE_UNAVAILABLE', `${lost}. ${wayOut}`)
 }

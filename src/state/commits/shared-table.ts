@@ -1,14 +1,13 @@
 /** What all worlds share, as entries for a store: the clock, faults, keys, snapshots. */
-
 import { SandboxError } from '../../contract/sandbox-error.js'
 import { parseExactJson } from '../../json/exact-json.js'
 import type { ExactValue } from '../../json/exact-value.js'
 import { getOrInsert } from '../../json/own-value.js'
 import { writeByShape } from '../../json/write-by-shape.js'
-import { checkWorldState } from '../snapshots/check-world-state.js'
+import { checkWorldState } from '../snapshots/world-state.js'
+import { CommitQueue, lostShared, type Table } from './commit-queue.js'
 import { type Check, type EntryChecks, hasMembers, is, useEntry } from './read-entry.js'
-import { type Committed, sharedId } from './store.js'
-import type { Table } from './table.js'
+import { type Committed, type Store, sharedId } from './store.js'
 
 /** Puts a value into an entry. @param value undefined removes the entry */
 export type PutShared = (kind: string, key: string, value: unknown) => void
@@ -95,13 +94,6 @@ function toName(kind: string, key: string): string {
   return JSON.stringify([kind, key])
 }
 
-/** Nobody must go on without it: revoked keys would be valid again. */
-export function lostShared(): SandboxError {
-  const lost = 'The store has lost what all keys share, such as revoked keys, faults and snapshots'
-  const wayOut = 'Put a backup in its place, or give the address of an empty store'
-  return new SandboxError('STORE_UNAVAILABLE', `${lost}. ${wayOut}`)
-}
-
 /** Ids of faults are counted. */
 const isId: Check = (value) => is.text(value) && /^[1-9]\d*$/.test(`${value}`) && Number.isSafeInteger(Number(value))
 
@@ -126,4 +118,24 @@ const checks: EntryChecks = /* @__PURE__ */ (() => ({
 function isState(value: unknown): boolean {
   const { clockOffset: offset, frozenAt } = checkWorldState(value)
   return is.clock({ offset, frozenAt })
+}
+
+/** The table of what all worlds share, which is loaded once. */
+export interface OpenedShared {
+  table: SharedTable
+  queue: CommitQueue
+}
+
+export function openSharedTable(store: Store): OpenedShared {
+  const table = new SharedTable()
+  return { table, queue: new CommitQueue(table, store) }
+}
+
+/** @param now milliseconds since 1970. @returns the time of the first start with this store */
+export async function keepStart({ table, queue }: OpenedShared, now: number): Promise<number> {
+  await queue.open()
+  return queue.attempt(() => {
+    if (table.get('start', '') === undefined) table.put('start', '', now)
+    return table.get('start', '') as number
+  })
 }

@@ -7,7 +7,7 @@ import { writeByShape } from '../../json/write-by-shape.js'
 import { problemOfRecord, type Scenario } from '../scenario.js'
 import { carryWorld } from '../snapshots/carry-world.js'
 import { createWorldFactory } from '../stored-world.js'
-import { hashBytes } from './hash-bytes.js'
+import { hashBytes } from '../world-id.js'
 import type { OnAside, WorldBase } from './world-table.js'
 
 /** The parts of a contract and a scenario on which the meaning of entries depends. */

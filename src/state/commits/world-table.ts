@@ -14,10 +14,10 @@ import type { StoredCollection } from '../stored-collection.js'
 import { StoredRecord, type Values } from '../stored-record.js'
 import type { StoredWorld } from '../stored-world.js'
 import { openedCollections, resetWorld, undoTo } from '../world-content.js'
-import { hashBytes } from './hash-bytes.js'
+import { hashBytes } from '../world-id.js'
+import type { FileToKeep, Table } from './commit-queue.js'
 import { type Check, type EntryChecks, hasMembers, is, listOf, optional, useEntry } from './read-entry.js'
 import type { Committed, Entry } from './store.js'
-import type { FileToKeep, Table } from './table.js'
 
 /** The name of an entry: an array with one of these forms, as JSON. Only those of `referringNames` may refer to files. */
 type Name =

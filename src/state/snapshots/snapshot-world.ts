@@ -1,4 +1,4 @@
-/** Returns the state of a world as plain data, and restores it. Separate, so that bundles can drop it. */
+/** Returns the state of a world as plain data, and restores it. */
 
 import { isWritable } from '../../contract/parse-time.js'
 import { decodeBytes, encodeBytes } from '../../json/base64.js'
@@ -11,8 +11,8 @@ import type { StoredCollection } from '../stored-collection.js'
 import { type Key, StoredRecord, type Values } from '../stored-record.js'
 import type { StoredWorld } from '../stored-world.js'
 import { createCollection, openedCollections, replaceAll } from '../world-content.js'
-import { invalidState } from './check-world-state.js'
 import type { CollectionState, FileState, WorldState } from './world-state.js'
+import { invalidState } from './world-state.js'
 
 type Differences = Omit<CollectionState, 'name' | 'server'>
 
