@@ -1,4 +1,5 @@
 /** The input of all steps that generate the records of one collection. */
+
 import type { Faker } from '@faker-js/faker'
 import type { CollectionModel } from '../contract/contract.js'
 import type { Validate } from '../contract/validator.js'
@@ -14,6 +15,7 @@ import type { Random } from '../json/random.js'
 import type { SamplerPlan } from '../json/sampler/sampler-plan.js'
 import type { PlanCompiler } from '../schemas/compile-plans.js'
 import type { Values } from '../state/stored-record.js'
+import { ownerOfRecords } from '../values/value-looks.js'
 import type { DocumentExamples } from './document-examples.js'
 import type { Hint } from './hints.js'
 
@@ -64,4 +66,11 @@ export function splitHidden(
   const entries = Object.entries(values)
   const isHidden = ([name]: [string, unknown]) => hidden.includes(name)
   return [Object.fromEntries(entries.filter((entry) => !isHidden(entry))), Object.fromEntries(entries.filter(isHidden))]
+}
+
+/** The name of the records of a collection, which decides how their values look. */
+export function ownerIn({ document, model, schemaPath }: CollectionToGenerate): string {
+  const { value, path } = findRecordSchema(document, schemaPath)
+  const pointer = `#/${path.filter((key) => key !== 'items').join('/')}`
+  return ownerOfRecords(model.name, (typeof value === 'object' ? value.$ref : undefined) ?? pointer)
 }

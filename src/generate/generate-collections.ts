@@ -16,6 +16,7 @@ import { createPlanCompiler } from '../schemas/compile-plans.js'
 import { flattenSchema } from '../schemas/flatten-schema.js'
 import type { Scenario } from '../state/scenario.js'
 import type { Key, Values } from '../state/stored-record.js'
+import { createValueLooks } from '../values/value-looks.js'
 import { checkHints } from './check-hints.js'
 import { type CollectionToGenerate, findRecordSchema, splitHidden } from './collection-to-generate.js'
 import { type DocumentExamples, noExamples, readExamples } from './document-examples.js'
@@ -146,7 +147,7 @@ function prepare(
   generate(model: CollectionModel): Generator<number | undefined, Values[]>
 } {
   checkHints(hints, contract, document, createFaker())
-  const compiler = createPlanCompiler(document, Math.max(records, 1))
+  const compiler = createPlanCompiler(document, createValueLooks(), Math.max(records, 1))
 
   // If collections refer to each other, only the later one has references.
   const positions = once(() => new Map(toOrder().map(({ name }, index) => [name, index])))

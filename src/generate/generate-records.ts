@@ -1,5 +1,6 @@
 /** Generates valid records one by one. */
 
+import { sample, sampleGiven } from '../compile/samples/sample.js'
 import { judge } from '../contract/violations.js'
 import type { Located, Schema } from '../document/document.js'
 import { once } from '../document/once.js'
@@ -8,16 +9,15 @@ import { withNested } from '../json/nested.js'
 import { isObject } from '../json/own-value.js'
 import { ensureValid } from '../json/sampler/ensure-valid.js'
 import { makeValue } from '../json/sampler/make-value.js'
-import { isPlaceholder, naming, ownerOfRecords } from '../schemas/compile-plans.js'
 import { flattenSchema } from '../schemas/flatten-schema.js'
-import { sample, sampleGiven } from '../schemas/sample.js'
 import { toVariants } from '../schemas/schema-variants.js'
 import type { Key, Values } from '../state/stored-record.js'
 import { withTimesInOrder } from '../values/agreed-times.js'
 import { inAgreement } from '../values/agreement.js'
+import { isPlaceholder, naming } from '../values/value-looks.js'
 import { ownerWords, wordsOf } from '../values/words.js'
 import { callFaker } from './check-hints.js'
-import { type CollectionToGenerate, findRecordSchema, splitHidden } from './collection-to-generate.js'
+import { type CollectionToGenerate, findRecordSchema, ownerIn, splitHidden } from './collection-to-generate.js'
 import { keyWords } from './find-references.js'
 import type { ReservableKeys } from './generate-record-keys.js'
 import { inPossibleState } from './possible-state.js'
@@ -45,8 +45,8 @@ export function createRecordGenerator(collection: CollectionToGenerate, keys: Re
   const isNullable = (name: string) => flattenSchema(document, properties.get(name) ?? located).types.has('null')
   const lackOf = (name: string) => (!required.has(name) ? 'absent' : isNullable(name) ? 'null' : 'kept')
   const shown = collection.examples.records.map(({ values }) => values)
-  const owner = ownerOfRecords(model.name, located)
-  const plan = once(() => ({ number: compiler.add(located.value, { owner, shown }) }))
+  const owner = ownerIn(collection)
+  const plan = once(() => ({ number: compiler.add(located.value, { owner, examples: shown }) }))
   const shownAt = findShown(collection)
   const hinted = createHintedValues(collection, located)
   const others = createShownValues(collection, located)

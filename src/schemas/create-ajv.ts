@@ -18,11 +18,11 @@ import { fullFormats } from 'ajv-formats/dist/formats.js'
 import type { SchemaError, Validate } from '../contract/validator.js'
 import type { OpenApiDocument, OpenApiVersion } from '../document/document.js'
 import { oncePer, withLazy } from '../document/once.js'
+import { boundPattern } from '../document/patterns/bounded-pattern.js'
 import { exactBounds, toExactNumber } from '../json/exact-json.js'
 import { isMultiple } from '../json/is-multiple.js'
 import { getOrInsert, isObject, ownValue } from '../json/own-value.js'
 import { isOfType } from '../json/typed-value.js'
-import { boundPattern } from './bounded-pattern.js'
 
 // `violations.ts` makes the messages. Strict mode would refuse the additional keywords of OpenAPI. `strictNumbers`
 // refuses numbers that are too large for a double.

@@ -9,8 +9,8 @@ import {
   type SchemaObject,
 } from '../document/document.js'
 import type { Notes } from '../document/notes.js'
+import { isExponential } from '../document/patterns/bounded-pattern.js'
 import { fromPointer, resolve } from '../document/references.js'
-import { isExponential } from './bounded-pattern.js'
 import type { View } from './compile-shapes.js'
 import { alternativeNames } from './create-ajv.js'
 import { behindReference, flattenSchema, hasFlag } from './flatten-schema.js'

@@ -1,9 +1,10 @@
 /** Chooses what the texts of a property consist of: by format, examples, name, description. */
+
 import { getOrInsert } from '../json/own-value.js'
 import type { TimeRange } from '../json/sampler/sampler-plan.js'
+import type { Recipe, TextLook } from '../json/sampler/value-looks.js'
 import { readTime } from '../json/time-text.js'
 import { company, email, host, ipv4, ipv6, label, login, path, subject, uri, uuid, word } from './names-of-things.js'
-import type { Recipe } from './recipe.js'
 import * as recipes from './recipe.js'
 import { price } from './text-table.js'
 import {
@@ -36,16 +37,10 @@ export interface WantedText {
 /** By name and owner. Null if there is no text for a name. */
 export type KnownTexts = Map<string, FoundText | null>
 
-export interface ChosenText {
+export interface ChosenText extends TextLook {
   /** What says so. Undefined if nothing does. */
   by?: 'example' | 'schema' | 'description' | 'name'
   examples?: string[]
-  /** Undefined if there are only examples. */
-  recipe?: Recipe
-  /** Whether other texts are not valid. */
-  isStrict?: boolean
-  /** Whether nothing says what the text is. */
-  isGuess?: boolean
 }
 
 export function chooseText(wanted: WantedText): ChosenText {

@@ -1,5 +1,6 @@
 /** Names and titles by their owner: the noun of a collection, or the property that holds an object. */
-import { digits, many, number, oneOf, type Recipe } from './recipe.js'
+import type { Recipe } from '../json/sampler/value-looks.js'
+import { digits, many, number, oneOf } from './recipe.js'
 import * as lists from './word-lists.js'
 
 const words = (list: readonly string[]) => ({ words: list })

@@ -1,4 +1,5 @@
 /** What texts consist of, by the last words of the name of a property. One table for all documents. */
+import type { Recipe } from '../json/sampler/value-looks.js'
 import {
   city,
   company,
@@ -34,7 +35,6 @@ import {
   number,
   oneOf,
   past,
-  type Recipe,
   rangeOf,
 } from './recipe.js'
 import * as lists from './word-lists.js'

@@ -1,4 +1,5 @@
 /** Finds texts that fit the name and the description of a property. */
+import type { Recipe } from '../json/sampler/value-looks.js'
 import {
   email,
   explanation,
@@ -18,7 +19,7 @@ import {
   uuid,
   word,
 } from './names-of-things.js'
-import { date, digits, letters, many, oneOf, type Recipe, rangeOf } from './recipe.js'
+import { date, digits, letters, many, oneOf, rangeOf } from './recipe.js'
 import * as table from './text-table.js'
 import { byName, type Make } from './text-table.js'
 import * as lists from './word-lists.js'

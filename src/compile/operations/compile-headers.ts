@@ -16,8 +16,9 @@ import { createRandom } from '../../json/random.js'
 import { makeValue } from '../../json/sampler/make-value.js'
 import { createPlanCompiler } from '../../schemas/compile-plans.js'
 import { flattenSchema } from '../../schemas/flatten-schema.js'
-import { sample, sampleGiven } from '../../schemas/sample.js'
+import { createValueLooks } from '../../values/value-looks.js'
 import type { DescribedOperation } from '../describe-operations.js'
+import { sample, sampleGiven } from '../samples/sample.js'
 import { isJson } from './media-types.js'
 
 /** Headers that every response sets, or that are described elsewhere (OpenAPI 3.1, section 4.8.17). */
@@ -115,7 +116,7 @@ function firstExample(value: object): unknown {
 function sampleText(document: OpenApiDocument, schema: Located<Schema>): unknown {
   const { keywords } = flattenSchema(document, schema)
   if (keywords.pattern === undefined || sampleGiven(keywords) !== undefined) return sample(document, schema)
-  const { add, plans } = createPlanCompiler(document)
+  const { add, plans } = createPlanCompiler(document, createValueLooks())
   return makeValue(plans, add(schema.value), { random: createRandom(0) }) ?? sample(document, schema)
 }
 

@@ -1,4 +1,5 @@
 /** Makes the body of an answer that is not JSON: a file of its media type, or a value in its syntax. */
+
 import type { NamedExample } from '../../contract/documented-response.js'
 import {
   type Located,
@@ -10,10 +11,10 @@ import {
 import { withLazy } from '../../document/once.js'
 import { decodeBytes, encodeBytes } from '../../json/base64.js'
 import { fromJson, toJson } from '../../json/exact-json.js'
-import { type FlatSchema, flattenSchema, isObjectSchema } from '../../schemas/flatten-schema.js'
-import { exampleOf, sampleGiven, sampleMediaType } from '../../schemas/sample.js'
+import { type FlatSchema, flattenSchema, isBinary, isObjectSchema } from '../../schemas/flatten-schema.js'
 import { isStreamOf, sampleStream } from '../operations/compile-streams.js'
-import { bareMediaType, isBinary, isJson, isRange, isXml, specificityOf } from '../operations/media-types.js'
+import { bareMediaType, isJson, isRange, isXml, specificityOf } from '../operations/media-types.js'
+import { exampleOf, sampleGiven, sampleMediaType } from './sample.js'
 import { looksLike, sampleFile } from './sample-file.js'
 import { isTextual, writeValue } from './write-value.js'
 

@@ -1,6 +1,5 @@
 /** Reads what examples and defaults mean that are not values: a `$ref` in them, and numbers that no double has. */
 
-import { flattenSchema } from '../../schemas/flatten-schema.js'
 import { checkSize } from '../check-size.js'
 import {
   type DocumentPath,
@@ -13,6 +12,7 @@ import {
 import type { Notes } from '../notes.js'
 import { namePart } from '../quote-value.js'
 import { resolve } from '../references.js'
+import { partsOf } from '../schema-parts.js'
 import type { ObjectKind } from './object-kinds.js'
 
 /** A literal value in an object of the document, with its schema if it is known. */
@@ -31,8 +31,6 @@ export function tidyLiterals(
   notes: Notes,
 ): void {
   const known = new Map<object, unknown>()
-  // What is known about schemas is cached, and examples change.
-  const view = { ...document }
   for (const [holder, key, path, schema] of literals) {
     const value: unknown = Reflect.get(holder, key)
     if (!mustBeRead(value)) continue
@@ -62,9 +60,8 @@ export function tidyLiterals(
       return copy
     }
     known.set(value, open)
-    const flat = schema && flattenSchema(view, schema)
-    const isMeant = isReference(value) && !flat?.properties.has('$ref')
-    const copy = isMeant ? toTarget(value, path, schema) : toMembers(value, path, flat)
+    const isMeant = isReference(value) && !memberOf(schema, value, '$ref')
+    const copy = isMeant ? toTarget(value, path, schema) : toMembers(value, path, schema)
     known.set(value, copy)
     return copy
   }
@@ -77,16 +74,35 @@ export function tidyLiterals(
     return toValue(kind === 'example' ? (target as { value?: unknown }).value : target, path, schema)
   }
 
-  function toMembers(value: object, path: DocumentPath, flat: ReturnType<typeof flattenSchema> | undefined): unknown {
-    const isList = Array.isArray(value)
-    const schemaOf = (name: string) => (isList ? flat?.items : flat?.properties.get(name))
+  function toMembers(value: object, path: DocumentPath, schema: Located<Schema> | undefined): unknown {
     const entries = Object.entries(value).map(([name, each]) => [
       name,
-      toValue(each, [...path, name], schemaOf(name)),
+      toValue(each, [...path, name], memberOf(schema, value, name)),
       each,
     ])
     if (entries.every(([, read, each]) => read === each)) return value
-    return isList ? entries.map(([, read]) => read) : Object.fromEntries(entries)
+    return Array.isArray(value) ? entries.map(([, read]) => read) : Object.fromEntries(entries)
+  }
+
+  /** The schema of a member of a value: that of the first part which describes it. */
+  function memberOf(
+    schema: Located<Schema> | undefined,
+    value: object,
+    name: string,
+    seen: Set<Schema> = new Set(),
+  ): Located<Schema> | undefined {
+    if (typeof schema?.value !== 'object' || seen.has(schema.value)) return undefined
+    const { value: own, path } = schema
+    seen.add(own)
+    if (Array.isArray(value)) {
+      if (own.items !== undefined) return { value: own.items, path: [...path, 'items'] }
+    } else if (own.properties && Object.hasOwn(own.properties, name))
+      return { value: own.properties[name] as Schema, path: [...path, 'properties', name] }
+    for (const part of partsOf(document, { value: own, path })) {
+      const found = memberOf(part, value, name, seen)
+      if (found) return found
+    }
+    return undefined
   }
 }
 

@@ -5,10 +5,10 @@ import { withLazy } from '../../../document/once.js'
 import { fromJson, toJson } from '../../../json/exact-json.js'
 import { isObject } from '../../../json/own-value.js'
 import { flattenSchema, isObjectSchema } from '../../../schemas/flatten-schema.js'
-import { sample, sampleGiven, textual } from '../../../schemas/sample.js'
 import { withBranch } from '../../../schemas/tagged.js'
 import { singular, wordsOf } from '../../../values/words.js'
 import type { DescribedSuccess } from '../../operations/compile-success.js'
+import { sample, sampleGiven, textual } from '../../samples/sample.js'
 import { examplesAt } from '../facts/examples.js'
 
 /** Lists of an answer that are empty if all is well, or are not about what was made. */

@@ -1,7 +1,5 @@
 /** Makes a value from the examples and the schema of a document, always the same. */
 
-import { isFailed } from '../compile/resources/effects/states.js'
-import { isMade, sampleTimeIn, timeFormOf } from '../compile/resources/effects/time-form.js'
 import {
   isReference,
   type Located,
@@ -10,18 +8,21 @@ import {
   type Schema,
   type SchemaObject,
   schemaOf,
-} from '../document/document.js'
-import { oncePer } from '../document/once.js'
-import { resolve } from '../document/references.js'
-import { contradictory } from '../document/tidy/tidy-schema.js'
-import { isMultiple, toDecimal } from '../json/is-multiple.js'
-import { getOrInsert } from '../json/own-value.js'
-import { createRandom, toSeed } from '../json/random.js'
-import { makeValue } from '../json/sampler/make-value.js'
-import { singular, wordsOf } from '../values/words.js'
-import { createPlanCompiler } from './compile-plans.js'
-import { type FlatSchema, flattenSchema, hasFlag, isObjectSchema } from './flatten-schema.js'
-import { withBranch } from './tagged.js'
+} from '../../document/document.js'
+import { oncePer } from '../../document/once.js'
+import { resolve } from '../../document/references.js'
+import { contradictory } from '../../document/tidy/tidy-schema.js'
+import { isMultiple, toDecimal } from '../../json/is-multiple.js'
+import { getOrInsert } from '../../json/own-value.js'
+import { createRandom, toSeed } from '../../json/random.js'
+import { makeValue } from '../../json/sampler/make-value.js'
+import { createPlanCompiler } from '../../schemas/compile-plans.js'
+import { type FlatSchema, flattenSchema, hasFlag, isObjectSchema } from '../../schemas/flatten-schema.js'
+import { withBranch } from '../../schemas/tagged.js'
+import { createValueLooks } from '../../values/value-looks.js'
+import { singular, wordsOf } from '../../values/words.js'
+import { isFailed } from '../resources/effects/states.js'
+import { isMade, sampleTimeIn, timeFormOf } from '../resources/effects/time-form.js'
 
 /** Returns an example of a response body: that of the media type, else one from its schema. */
 export function sampleMediaType(document: OpenApiDocument, media: Located<MediaTypeObject>): unknown {
@@ -177,7 +178,7 @@ function sampleNumber(keywords: SchemaObject, value: number): number {
 
 /** Makes texts in the same way as those of records. A property has the same text wherever its schema says the same. */
 const textsOf = oncePer((document: OpenApiDocument) => {
-  const compiler = createPlanCompiler(document)
+  const compiler = createPlanCompiler(document, createValueLooks())
   const known = new Map<string, unknown>()
   return ({ format, pattern, description, minLength = 0, maxLength: most = maxLength }: SchemaObject, name = '') => {
     if (name === '' && format === undefined && pattern === undefined)
