@@ -193,10 +193,6 @@ function similarTo(example: string, words: string, isOneOfFew: boolean): Recipe 
   const time = readTime(example)
   if (time && (!/^\d+$/.test(example) || isOfTime.test(words))) return [{ time: rangeOf(words), form: time.form }]
   if (/^[\w.+-]+@[\w.-]+\.\w+$/.test(example)) return email
-  for (const [form, characters] of coins) {
-    const [, prefix = '', rest = ''] = form.exec(example) ?? []
-    if (rest !== '') return [prefix, many(characters, rest.length)]
-  }
   // A user's name is none of random letters, and a year none of random digits.
   if (isLogin.test(words) && /^[\w.-]+$/.test(example)) return login
   if (/\byear$/.test(words)) return [{ time: rangeOf(words), form: '{Y}' }]
@@ -210,13 +206,6 @@ function similarTo(example: string, words: string, isOneOfFew: boolean): Recipe 
   if (isToken && !/^[\d-]+$/.test(example)) return tokenLike(example)
   return isOneOfFew ? undefined : vary(example)
 }
-
-/** Addresses of coins, whose characters are those of their alphabet. */
-const coins: readonly (readonly [RegExp, string])[] = [
-  [/^(0x)([\da-f]{40}|[\da-f]{64})$/i, hexadecimals],
-  [/^((?:bc|tb|ltc|addr|cosmos)1)([a-z\d]{30,})$/, 'qpzry9x8gf2tvdw0s3jn54khce6mua7l'],
-  [/^([13])([1-9A-HJ-NP-Za-km-z]{25,34})$/, '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'],
-]
 
 /** Names of what is another one each time. */
 const isKey = /\b([ug]?id|key|code|number|no|ref|reference|sku|uuid|serial)s?$/

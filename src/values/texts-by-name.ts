@@ -177,7 +177,7 @@ export interface FoundText {
 
 /** Names in a form of their own. */
 const isOtherName =
-  /\b(user|sign ?in|login|nick|screen|file|host|domain|first|last|given|family|sur|middle|twitter|facebook|instagram|skype|code|key|class|field|column|table|bucket|package) ?name$/
+  /\b(user|sign ?in|login|nick|screen|file|host|domain|first|last|given|family|sur|middle|code|key|class|field|column|table|bucket|package) ?name$/
 
 /** The name of what the description says it is the name of: `The name of the person for this account` */
 export function nameSaid(words: string, description: string): Recipe | undefined {
@@ -233,7 +233,7 @@ export function findText(words: string, owner: string): FoundText | undefined {
     return recipe && { recipe, isVague: false }
   }
   const recipe = findName(owner)
-  // The title of a film is not the name of its file, and an article may be a text.
+  // The title of a photo is not the name of its file, and an article may be a text.
   if ((recipe && recipe === files) || isWritten.test(owner)) return { recipe: subject, isVague: true }
   if (recipe && recipe === people) return { recipe: oneOf(lists.jobs), isVague: true, isGuess: words === 'label' }
   const happening = happeningOf(owner)
