@@ -1,5 +1,6 @@
 /** Reads what examples and defaults mean that are not values: a `$ref` in them, and numbers that no double has. */
 
+import { isObject } from '../../json/own-value.js'
 import { checkSize } from '../check-size.js'
 import {
   type DocumentPath,
@@ -14,9 +15,7 @@ import { namePart } from '../quote-value.js'
 import { resolve } from '../references.js'
 import { partsOf } from '../schema-parts.js'
 import type { ObjectKind } from './object-kinds.js'
-
-/** A literal value in an object of the document, with its schema if it is known. */
-export type Literal = [holder: object, key: string, path: DocumentPath, schema: Located<Schema> | undefined]
+import { type Holder, type Literal, leaveOut, type Tidying } from './tidying.js'
 
 /**
  * By the letter, a `$ref` in a literal is a value (OpenAPI 3.0.4, section 4.7.15), but it breaks the schema, so that its
@@ -113,4 +112,26 @@ function mustBeRead(value: unknown): boolean {
   if (typeof value === 'number') return !Number.isFinite(value)
   if (typeof value !== 'object' || value === null) return false
   return isReference(value) || (Array.isArray(value) ? value : Object.values(value)).some(mustBeRead)
+}
+
+/** Collects the literal values of an object. An example of OpenAPI 3.2 may have its value as data or as text. */
+export function findLiterals(tidying: Tidying, kind: ObjectKind, value: Holder, path: DocumentPath): void {
+  const { schema, examples, externalValue, dataValue, serializedValue = dataValue } = value
+  const at = [...path, 'externalValue']
+  if (kind === 'example' && value['value'] === undefined) {
+    if (serializedValue !== undefined) value['value'] = dataValue ?? serializedValue
+    else if (externalValue !== undefined)
+      leaveOut(tidying, value, 'externalValue', at, 'is not read: only JSON and YAML beside the tidying.document is')
+  }
+  const written = kind === 'schema' ? { value, path } : { value: schema as Schema, path: [...path, 'schema'] }
+  const own = written.value === undefined ? undefined : written
+  for (const key of ['example', 'default', 'value'])
+    if (key in value) tidying.literals.push([value, key, [...path, key], own])
+  for (const [name, each] of Object.entries(
+    isObject(examples) || Array.isArray(examples) ? examples : {},
+  ).toReversed()) {
+    const place = [...path, 'examples', name]
+    if (kind === 'schema') tidying.literals.push([examples as object, name, place, own])
+    else if (isObject(each) && !isReference(each)) tidying.literals.push([each, 'value', [...place, 'value'], own])
+  }
 }
