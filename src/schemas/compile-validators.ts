@@ -95,20 +95,6 @@ export function createValidatorCompiler(
     }
   }
 
-  function objectOf(members: ObjectMembers): SchemaObject {
-    const entries = Object.entries(members)
-    const required = entries.filter(([, member]) => member.required).map(([name]) => name)
-    // Without `type`: the decoder always makes an object.
-    const object: SchemaObject = {
-      ...(required.length > 0 && { required }),
-      properties: Object.fromEntries(
-        entries.map(([name, { schema }]) => [name, isLocated(schema) ? toView(schema, 'request') : objectOf(schema)]),
-      ),
-    }
-    withPrototypeName(object)
-    return object
-  }
-
   function write(esm: boolean): { code: string; list: string } {
     const ajv = toAjv()
     ajv.opts.code.esm = esm
@@ -122,7 +108,7 @@ export function createValidatorCompiler(
   return {
     paths,
     add: (schema, view) => register(() => toView(schema, view), schema.path),
-    addObject: (members) => register(() => objectOf(members), []),
+    addObject: (members) => register(() => objectOf(members, (schema) => toView(schema, 'request')), []),
     toFunctions: () => schemas.map((_, number) => toLazy(() => validatorOf(number))),
     compileAll() {
       for (const number of schemas.keys()) validatorOf(number)
@@ -137,6 +123,20 @@ export function createValidatorCompiler(
       return `${shortenErrors(code)}\nreturn ${list}`
     },
   }
+}
+
+function objectOf(members: ObjectMembers, toSchema: (schema: Located<Schema>) => Schema): SchemaObject {
+  const entries = Object.entries(members)
+  const required = entries.filter(([, member]) => member.required).map(([name]) => name)
+  // Without `type`: the decoder always makes an object.
+  const object: SchemaObject = {
+    ...(required.length > 0 && { required }),
+    properties: Object.fromEntries(
+      entries.map(([name, { schema }]) => [name, isLocated(schema) ? toSchema(schema) : objectOf(schema, toSchema)]),
+    ),
+  }
+  withPrototypeName(object)
+  return object
 }
 
 function isLocated(schema: Located<Schema> | ObjectMembers): schema is Located<Schema> {
