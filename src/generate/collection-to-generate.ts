@@ -14,9 +14,8 @@ import { resolve } from '../document/references.js'
 import type { Random } from '../json/random.js'
 import type { SamplerPlan } from '../json/sampler/sampler-plan.js'
 import type { PlanCompiler } from '../schemas/compile-plans.js'
-import type { Values } from '../state/stored-record.js'
+import type { Key, Values } from '../state/stored-record.js'
 import { ownerOfRecords } from '../values/value-looks.js'
-import type { DocumentExamples } from './document-examples.js'
 import type { Hint } from './hints.js'
 
 export interface CollectionToGenerate {
@@ -44,6 +43,15 @@ export interface CollectionToGenerate {
   /** For hints with methods. */
   faker: Faker
   random: Random
+}
+
+export interface DocumentExamples {
+  /** Records, with a key if the example has one. Examples with the same key complete each other. */
+  records: { key: Key | undefined; values: Values }[]
+  /** Whether they are of requests, which have only a part of a record. */
+  arePartial?: boolean
+  /** Keys in examples of parameters and of the key property. */
+  keys: Key[]
 }
 
 /** The schema of a returned record. */

@@ -128,6 +128,26 @@ export function isObjectSchema(flat: FlatSchema): boolean {
   return flat.types.has('object') || (flat.types.size === 0 && flat.properties.size > 0)
 }
 
+/** Whether the schema describes a list, by its type or its items. */
+export function isListSchema({ types, items }: FlatSchema): boolean {
+  return types.has('array') || (types.size === 0 && items !== undefined)
+}
+
+/** Whether null is a value of the schema. A schema without a type allows any value. */
+export function allowsNull({ types }: FlatSchema): boolean {
+  return types.has('null') || types.size === 0
+}
+
+/** The only values that a schema allows. Undefined if it lists none. */
+export function allowedValues({ const: only, enum: listed }: SchemaObject): unknown[] | undefined {
+  return only === undefined ? listed : [only]
+}
+
+/** The first example of a schema, or else its default, or else the first value that it allows. */
+export function exampleValue(keywords: SchemaObject): unknown {
+  return keywords.example ?? keywords.examples?.[0] ?? keywords.default ?? keywords.const ?? keywords.enum?.[0]
+}
+
 /** Whether only the service (`readOnly`) or only the caller (`writeOnly`) writes a property. */
 export function hasFlag(document: OpenApiDocument, schema: Located<Schema>, flag: 'readOnly' | 'writeOnly'): boolean {
   return flattenSchema(document, schema).keywords[flag] === true

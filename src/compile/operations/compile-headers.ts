@@ -15,10 +15,10 @@ import { isObject } from '../../json/own-value.js'
 import { createRandom } from '../../json/random.js'
 import { makeValue } from '../../json/sampler/make-value.js'
 import { createPlanCompiler } from '../../schemas/compile-plans.js'
-import { flattenSchema } from '../../schemas/flatten-schema.js'
+import { exampleValue, flattenSchema } from '../../schemas/flatten-schema.js'
 import { createValueLooks } from '../../values/value-looks.js'
 import type { DescribedOperation } from '../describe-operations.js'
-import { sample, sampleGiven } from '../samples/sample.js'
+import { sample } from '../samples/sample.js'
 import { isJson } from './media-types.js'
 
 /** Headers that every response sets, or that are described elsewhere (OpenAPI 3.1, section 4.8.17). */
@@ -93,7 +93,7 @@ export function headersOf(
 
 /** The value of a header in the document, or undefined. */
 function giveHeader(document: OpenApiDocument, header: Located<ParameterObject>): unknown {
-  return header.value.example ?? sampleGiven(flattenSchema(document, schemaOf(header)).keywords)
+  return header.value.example ?? exampleValue(flattenSchema(document, schemaOf(header)).keywords)
 }
 
 function sampleHeader(document: OpenApiDocument, { value, path }: Located<ParameterObject>): unknown {
@@ -115,7 +115,7 @@ function firstExample(value: object): unknown {
 /** A sample that matches the pattern of its schema. */
 function sampleText(document: OpenApiDocument, schema: Located<Schema>): unknown {
   const { keywords } = flattenSchema(document, schema)
-  if (keywords.pattern === undefined || sampleGiven(keywords) !== undefined) return sample(document, schema)
+  if (keywords.pattern === undefined || exampleValue(keywords) !== undefined) return sample(document, schema)
   const { add, plans } = createPlanCompiler(document, createValueLooks())
   return makeValue(plans, add(schema.value), { random: createRandom(0) }) ?? sample(document, schema)
 }

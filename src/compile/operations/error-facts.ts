@@ -1,9 +1,10 @@
 /** Finds which fact about a refusal a text, a number or a value of an enum shows. */
+
 import type { ErrorPart, ErrorSource } from '../../contract/documented-response.js'
 import type { OpenApiDocument, SchemaObject } from '../../document/document.js'
 import { isObject, ownValue } from '../../json/own-value.js'
+import { exampleValue } from '../../schemas/flatten-schema.js'
 import { mostSearched } from '../../values/words.js'
-import { sampleGiven } from '../samples/sample.js'
 import { chooseShown, type ErrorExample } from './error-examples.js'
 import {
   besideMessage,
@@ -166,7 +167,7 @@ export function chooseValue(
   const pick = (wanted: unknown) => failures.find((value) => value === wanted)
   const example = inExamples.otherwise ?? pick(shown) ?? (values.length === 1 ? values[0] : undefined)
   // A request that is refused for another reason is a wrong request, too.
-  const usual = () => chosen['invalid_request'] ?? pick(sampleGiven(variant)) ?? failures[0] ?? values[0]
+  const usual = () => chosen['invalid_request'] ?? pick(exampleValue(variant)) ?? failures[0] ?? values[0]
   const otherwise = example ?? (isRequired ? usual() : undefined)
   const isTelling = Object.keys(chosen).length > 0
   if (!isTelling && otherwise === undefined) return undefined

@@ -3,10 +3,10 @@ import type { ErrorPart } from '../../contract/documented-response.js'
 import type { OpenApiDocument, Schema, SchemaObject } from '../../document/document.js'
 import { isObject, ownValue } from '../../json/own-value.js'
 import { typesOf } from '../../schemas/compile-plans.js'
-import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
+import { allowedValues, exampleValue, type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
 import { toVariants } from '../../schemas/schema-variants.js'
 import { singular } from '../../values/words.js'
-import { sample, sampleGiven } from '../samples/sample.js'
+import { sample } from '../samples/sample.js'
 import { examplesAt } from './error-examples.js'
 import {
   blankType,
@@ -74,8 +74,7 @@ function joinBranches(
   const [first, ...others] = drafts
   for (const name of others.length > 0 ? Object.keys(first?.properties ?? {}) : []) {
     const tags = drafts.map(({ properties = {} }) => {
-      const { keywords } = flat(drafting, ownValue(properties, name) ?? true)
-      return 'const' in keywords ? [keywords.const] : (keywords.enum ?? [])
+      return allowedValues(flat(drafting, ownValue(properties, name) ?? true).keywords) ?? []
     })
     if (tags.some((values) => values.length === 0)) continue
     const chosen = Object.entries(chooseByReason([...new Set(tags.flat())], [], place.isEntry))
@@ -110,7 +109,7 @@ function madeOf(drafting: Drafting, type: string | undefined, variant: SchemaObj
   const { minLength = 0, minItems = 0, format, pattern } = variant
   const isFree = format === undefined && pattern === undefined && minLength === 0 && minItems === 0
   const blank = isFree ? ownValue<unknown>({ array: [], string: '' }, type ?? '') : undefined
-  return shown ?? sampleGiven(variant) ?? blank ?? sample(drafting.document, { value: variant, path: [] })
+  return shown ?? exampleValue(variant) ?? blank ?? sample(drafting.document, { value: variant, path: [] })
 }
 
 function compileObject(drafting: Drafting, variant: SchemaObject, place: Place): Draft | undefined {

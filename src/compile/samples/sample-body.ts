@@ -11,10 +11,10 @@ import {
 import { withLazy } from '../../document/once.js'
 import { decodeBytes, encodeBytes } from '../../json/base64.js'
 import { fromJson, toJson } from '../../json/exact-json.js'
-import { type FlatSchema, flattenSchema, isBinary, isObjectSchema } from '../../schemas/flatten-schema.js'
+import { exampleValue, type FlatSchema, flattenSchema, isBinary, isObjectSchema } from '../../schemas/flatten-schema.js'
 import { isStreamOf, sampleStream } from '../operations/compile-streams.js'
 import { bareMediaType, isJson, isRange, isXml, specificityOf } from '../operations/media-types.js'
-import { exampleOf, sampleGiven, sampleMediaType } from './sample.js'
+import { exampleOf, sampleMediaType } from './sample.js'
 import { looksLike, sampleFile } from './sample-file.js'
 import { isTextual, writeValue } from './write-value.js'
 
@@ -56,7 +56,7 @@ function make(document: OpenApiDocument, name: string, media: Located<MediaTypeO
   if (!isTextual(bare) && (file || !isData(flat)))
     return { mediaType, base64: encodeBytes(toFile(bare, file, example)) }
   const value = example ?? (isData(flat) ? sampleMediaType(document, media) : undefined)
-  const isOwn = typeof value === 'object' || example !== undefined || sampleGiven(flat.keywords) !== undefined
+  const isOwn = typeof value === 'object' || example !== undefined || exampleValue(flat.keywords) !== undefined
   // The schema of HTML or CSV is often only that of a text.
   const standard = isOwn ? undefined : sampleText(bare)
   return { mediaType, text: standard ?? (value === undefined ? 'sample\n' : writeValue(document, bare, schema, value)) }

@@ -17,7 +17,14 @@ import { getOrInsert } from '../../json/own-value.js'
 import { createRandom, toSeed } from '../../json/random.js'
 import { makeValue } from '../../json/sampler/make-value.js'
 import { createPlanCompiler } from '../../schemas/compile-plans.js'
-import { type FlatSchema, flattenSchema, hasFlag, isObjectSchema } from '../../schemas/flatten-schema.js'
+import {
+  allowsNull,
+  exampleValue,
+  type FlatSchema,
+  flattenSchema,
+  hasFlag,
+  isObjectSchema,
+} from '../../schemas/flatten-schema.js'
 import { withBranch } from '../../schemas/tagged.js'
 import { createValueLooks } from '../../values/value-looks.js'
 import { singular, wordsOf } from '../../values/words.js'
@@ -34,7 +41,8 @@ export function sampleMediaType(document: OpenApiDocument, media: Located<MediaT
 export function exampleOf(document: OpenApiDocument, media: Located<MediaTypeObject>): unknown {
   const { example, examples } = media.value
   // Some generators write null where there is no example.
-  const isNone = example === null && media.value.schema !== undefined && !allowsNull(document, schemaOf(media))
+  const isNone =
+    example === null && media.value.schema !== undefined && !allowsNull(flattenSchema(document, schemaOf(media)))
   if (example !== undefined && !isNone) return example
   const [first] = Object.entries(examples ?? {})
   if (first) {
@@ -43,11 +51,6 @@ export function exampleOf(document: OpenApiDocument, media: Located<MediaTypeObj
     if (!isReference(value) && value.value !== undefined) return value.value
   }
   return undefined
-}
-
-function allowsNull(document: OpenApiDocument, schema: Located<Schema>): boolean {
-  const { types } = flattenSchema(document, schema)
-  return types.has('null') || types.size === 0
 }
 
 /** Optional values beyond this depth are left out. */
@@ -81,7 +84,7 @@ export function sample(document: OpenApiDocument, schema: Located<Schema>, name?
   function make(located: Located<Schema>, name: string | undefined): unknown {
     values++
     const flat = flattenSchema(document, withBranch(document, located))
-    const given = sampleState(name, flat.keywords) ?? sampleGiven(flat.keywords)
+    const given = sampleState(name, flat.keywords) ?? exampleValue(flat.keywords)
     if (given !== undefined) return given
     if (isBrief && textual.test(name ?? '') && flat.types.has('string')) return textsOf(document)(flat.keywords, name)
     if (isBrief && flat.types.has('null')) return null
@@ -156,12 +159,6 @@ function sampleState(
   const isKnown = example != null || examples?.[0] !== undefined || standard !== undefined
   if (isKnown || name === undefined || !/^(status|state)$/.test(wordsOf(name).at(-1) ?? '')) return undefined
   return allowed?.find((value) => typeof value === 'string' && value !== '' && !isFailed(value))
-}
-
-/** Returns a value that the schema contains, or undefined. */
-export function sampleGiven(keywords: SchemaObject): unknown {
-  const { example, examples, enum: allowed } = keywords
-  return example ?? examples?.[0] ?? keywords.default ?? keywords.const ?? allowed?.[0]
 }
 
 function sampleNumber(keywords: SchemaObject, value: number): number {

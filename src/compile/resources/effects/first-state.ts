@@ -3,10 +3,16 @@
 import type { Located, OpenApiDocument, Schema, SchemaObject } from '../../../document/document.js'
 import { oncePer } from '../../../document/once.js'
 import { isObject, ownValue } from '../../../json/own-value.js'
-import { type FlatSchema, flattenSchema, hasFlag, isObjectSchema } from '../../../schemas/flatten-schema.js'
+import {
+  exampleValue,
+  type FlatSchema,
+  flattenSchema,
+  hasFlag,
+  isObjectSchema,
+} from '../../../schemas/flatten-schema.js'
 import { withBranch } from '../../../schemas/tagged.js'
 import { bareName, isPlural, isSameName, sameName, singular, wordsOf } from '../../../values/words.js'
-import { sample, sampleGiven } from '../../samples/sample.js'
+import { sample } from '../../samples/sample.js'
 import type { Evidence } from '../facts/evidence.js'
 import { findItems } from './find-link.js'
 import { makeResult } from './make-result.js'
@@ -170,7 +176,7 @@ export function findFirstValue(document: OpenApiDocument, property: NewProperty,
   if (page) return { value: page, evidence: 'schema', why: 'it has no entries yet' }
   const isNullable = types.has('null') && (!allowed || (isOwned && allowed.includes(null)))
   if (isNullable && (isOwned || isRequired)) return { value: null, evidence: 'schema', why: 'nothing has set it' }
-  const given = sampleGiven(keywords)
+  const given = exampleValue(keywords)
   if (isOwned && isRequired && isObject(given)) return ofSchema(given)
   if (isOwned && isObjectSchema(flat)) {
     const value = makeObject(document, property, depth)
