@@ -46,7 +46,10 @@ const named: readonly (readonly [RegExp, (last: string) => Recipe])[] = [
     /\b(company|organi[sz]ation|account|creditor|debtor|vendor|supplier|merchant|tenant|partner|brand|agency|employer|manufacturer|provider|sponsor|seller|dealer|insurer|carrier|institution|business|enterprise|corporation|publisher|issuer|firm|operator company|lender|fund|charity|org|subsidiary|distributor|contractor|developer|studio|label company|network operator|registrar|exchange|party|bank|airline|band)$/,
     () => company,
   ],
-  [/\b(book|novel|publication|story|poem)$/, () => ['The ', capitalized.adjectives, ' ', capitalized.nouns]],
+  [
+    /\b(book|novel|publication|game|story|poem|album|track|song|recording|playlist)$/,
+    () => ['The ', capitalized.adjectives, ' ', capitalized.nouns],
+  ],
   [/\b(city|town|municipality|destination|location|place|stop|locality|suburb|area)$/, () => city],
   [/\b(country|nationality)$/, () => country],
   [/\b(state|province|region|county|district)$/, () => region],
