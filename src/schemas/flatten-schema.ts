@@ -153,6 +153,15 @@ export function hasFlag(document: OpenApiDocument, schema: Located<Schema>, flag
   return flattenSchema(document, schema).keywords[flag] === true
 }
 
+/** How a schema is used: a request has no `readOnly` properties, and a response no `writeOnly` ones. */
+export type View = 'request' | 'response'
+
+/** The names of the properties that a view hides. */
+export function hiddenNames(document: OpenApiDocument, { properties }: FlatSchema, view: View): string[] {
+  const flag = view === 'request' ? 'readOnly' : 'writeOnly'
+  return [...properties].filter(([, property]) => hasFlag(document, property, flag)).map(([name]) => name)
+}
+
 /** Whether a value is a file: OpenAPI 3.0 uses a format, 3.1 a media type without an encoding. */
 export function isBinary(schema: Schema | undefined): boolean {
   if (typeof schema !== 'object') return false

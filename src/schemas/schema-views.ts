@@ -12,8 +12,7 @@ import {
 import type { Notes } from '../document/notes.js'
 import { isExponential } from '../document/patterns/bounded-pattern.js'
 import { fromPointer, resolve } from '../document/references.js'
-import type { View } from './compile-shapes.js'
-import { behindReference, flattenSchema, hasFlag } from './flatten-schema.js'
+import { behindReference, flattenSchema, hiddenNames, type View } from './flatten-schema.js'
 import { alternativeNames } from './judge-alternatives.js'
 import {
   hideProperties,
@@ -61,8 +60,10 @@ export function createViews(
         if (keywords[keyword]) keywords[alternativeNames] = keywords[keyword].map(nameOf)
       withIntegerBounds(keywords)
       withExactNumbers(keywords)
-      const hidden = hiddenIn(document, located, view)
-      if (hidden.size > 0) hideProperties(keywords, hidden)
+      const { properties, required, allOf } = located.value
+      const isObject = properties ?? required ?? allOf
+      const hidden = isObject ? hiddenNames(document, flattenSchema(document, located), view) : []
+      if (hidden.length > 0) hideProperties(keywords, new Set(hidden))
       if (isForModule) leaveOutUnbounded(keywords, located.path)
       withPrototypeName(keywords)
       if (isReference(keywords)) keywords.$ref = reference(keywords.$ref, located.path, view)
@@ -134,15 +135,6 @@ function closeTogether(document: OpenApiDocument, { value, path }: Located<Schem
   const all = Object.fromEntries([...properties.keys()].map((name) => [name, true]))
   const together = toOpen(value, 0) as SchemaObject
   return open ? together : { ...together, additionalProperties: false, properties: { ...all, ...together.properties } }
-}
-
-/** The names of the properties of an object that a view hides. Empty for other schemas. */
-function hiddenIn(document: OpenApiDocument, schema: Located<SchemaObject>, view: View): Set<string> {
-  const { properties, required, allOf } = schema.value
-  if (!properties && !required && !allOf) return new Set()
-  const flag = view === 'request' ? 'readOnly' : 'writeOnly'
-  const all = [...flattenSchema(document, schema).properties]
-  return new Set(all.filter(([, property]) => hasFlag(document, property, flag)).map(([name]) => name))
 }
 
 export function asObject(schema: Schema): SchemaObject {

@@ -1,4 +1,5 @@
 /** Compiles the documented schema of an error response to a body that a refusal can fill in. */
+
 import type { ErrorBody, ErrorPart, UsualField } from '../../contract/documented-response.js'
 import type { EffectKind } from '../../contract/effects/effect.js'
 import {
@@ -14,7 +15,7 @@ import { toJson } from '../../json/exact-json.js'
 import { getOrInsert } from '../../json/own-value.js'
 import { flattenSchema } from '../../schemas/flatten-schema.js'
 import { type DescribedOperation, jsonContent } from '../describe-operations.js'
-import { givenExample } from '../samples/sample-body.js'
+import { exampleOf } from '../samples/sample.js'
 import { type EnsureCompiler, placeOf } from './compile-ensure.js'
 import {
   collectErrorBodies,
@@ -86,7 +87,7 @@ export function createErrorBodyCompiler(document: OpenApiDocument, ensures: Ensu
     if (content.value.schema === undefined) return undefined
     const { mediaType } = content
     const schema = schemaOf(content)
-    const shown = givenExample(document, content)
+    const shown = exampleOf(document, content)
     const at = toPointer(content.path)
     const examples = withoutOthers(findExamples(schema), at, isOfState)
     const source = { status, at, examples }

@@ -51,7 +51,7 @@ function make(document: OpenApiDocument, name: string, media: Located<MediaTypeO
   const bare = bareMediaType(mediaType)
   if (isStreamOf(document, bare, media))
     return withLazy({ mediaType }, 'text', () => sampleStream({ document, media, mediaType }))
-  const example = givenExample(document, media)
+  const example = exampleOf(document, media)
   const file = sampleFile(bare)
   if (!isTextual(bare) && (file || !isData(flat)))
     return { mediaType, base64: encodeBytes(toFile(bare, file, example)) }
@@ -65,12 +65,6 @@ function make(document: OpenApiDocument, name: string, media: Located<MediaTypeO
 /** Whether a schema describes more than bytes. */
 function isData(flat: FlatSchema): boolean {
   return !isBinary(flat.keywords) && (flat.types.size > 0 || isObjectSchema(flat))
-}
-
-/** An example of the media type itself, not one from its schema. */
-export function givenExample(document: OpenApiDocument, media: Located<MediaTypeObject>): unknown {
-  const { schema: _, ...others } = media.value
-  return sampleMediaType(document, { value: others, path: media.path })
 }
 
 /** The media type of an answer if a range is documented. */
