@@ -14,6 +14,7 @@ import { createShapeCompiler } from '../schemas/compile-shapes.js'
 import { createTextTypeCompiler } from '../schemas/compile-text-types.js'
 import { createValidatorCompiler, type ValidatorCompiler } from '../schemas/compile-validators.js'
 import { createXmlCompiler } from '../schemas/compile-xml.js'
+import { createValueLooks } from '../values/value-looks.js'
 import { compileServers } from './compile-servers.js'
 import { type DescribedOperation, describeOperations } from './describe-operations.js'
 import { addCorrected } from './operations/compile-corrected.js'
@@ -197,7 +198,7 @@ function createCompilers(document: OpenApiDocument, notes: Notes, options: Contr
   const textTypes = createTextTypeCompiler(document)
   const validators = createValidatorCompiler(document, notes, options)
   const recordValidators = createValidatorCompiler(document, notes, options)
-  const plans = createPlanCompiler(document)
+  const plans = createPlanCompiler(document, createValueLooks())
   const ensures = createEnsureCompiler({ document, shapes, validators, plans, isProving: options.isForModule })
   const errorBodies = createErrorBodyCompiler(document, ensures)
   const xml = createXmlCompiler(document)

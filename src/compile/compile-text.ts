@@ -12,6 +12,7 @@ import { fromJson, toJson } from '../json/exact-json.js'
 import { withNested } from '../json/nested.js'
 import { ensureValid } from '../json/sampler/ensure-valid.js'
 import { finish, finishInSlices } from '../json/steps.js'
+import { checkDocument } from '../schemas/check-document.js'
 import { type CompiledContract, compileContract, compileInSteps } from './compile-contract.js'
 import type { DescribedOperation } from './describe-operations.js'
 import type { ExplainedOperation } from './resources/explain-operation.js'
@@ -113,7 +114,7 @@ function onStack<T>(file: string, run: () => T): T {
 }
 
 function* compile(sources: Sources, options: ReadOptions): Generator<undefined, CompiledText> {
-  const { document, text, isComposed, notes, toError, locate } = readSources(sources, options)
+  const { document, text, isComposed, notes, toError, locate } = readSources(sources, options, checkDocument)
   yield
   try {
     const { unknownKeys } = options

@@ -19,7 +19,8 @@ import {
 import { createNotes, type Notes } from '../document/notes.js'
 import { oncePer } from '../document/once.js'
 import { resolve } from '../document/references.js'
-import { bareMediaType, codecOf, isBinary, isJson, isRange } from './operations/media-types.js'
+import { isBinary } from '../schemas/flatten-schema.js'
+import { bareMediaType, codecOf, isJson, isRange } from './operations/media-types.js'
 import { type Reach, tellApart } from './tell-apart.js'
 
 export interface DescribedOperation extends Reach {

@@ -52,137 +52,152 @@ export interface MissingReference {
   message: string
 }
 
+interface Linking extends LinkOptions {
+  missing: Map<string, MissingReference>
+  seen: Map<object, Set<Member['kind']>>
+  literal: Set<object>
+  /** Targets that are not linked yet. */
+  waiting: [holder: Holder, key: string | number, member: Member, path: DocumentPath][]
+}
+
 /**
  * @param document is modified
  * @returns the references without a target, by their replacement
  */
-export function linkSources(
-  document: object,
-  { resolver, places, isSwagger }: LinkOptions,
-): Map<string, MissingReference> {
-  const missing = new Map<string, MissingReference>()
-  const seen = new Map<object, Set<Member['kind']>>()
-  const literal = new Set<object>()
-  /** Targets that are not linked yet. */
-  const waiting: [holder: Holder, key: string | number, member: Member, path: DocumentPath][] = []
+export function linkSources(document: object, options: LinkOptions): Map<string, MissingReference> {
+  const linking: Linking = { ...options, missing: new Map(), seen: new Map(), literal: new Set(), waiting: [] }
+  linkMember(linking, { document }, 'document', one('document'), [])
+  for (let next = linking.waiting.pop(); next; next = linking.waiting.pop()) linkMember(linking, ...next)
+  return linking.missing
+}
 
-  /** Points a `$ref` at its target. A `$ref` without a target is left to the next step, which repairs it. */
-  function link(value: { $ref: string }, kind: Member['kind'], path: DocumentPath): void {
-    const written = value.$ref
-    const isInside = written.startsWith('#/') && path[0] !== filesMember
-    try {
-      const target = resolver.resolve(written, path)
-      if (!isInside || toPointer(target.path) !== written) value.$ref = toPointer(target.path)
-      waiting.push([{ target: target.value }, 'target', one(kind), target.path])
-    } catch (error) {
-      if (!(error instanceof MissingTarget)) throw error
-      // A pointer in the document itself may be that of another version, which the next step handles.
-      if (isInside || error.message === '') return
-      value.$ref = `${written}#${missing.size}`
-      missing.set(value.$ref, { $ref: written, message: `$ref "${written}" ${error.message}` })
-    }
+/** Points a `$ref` at its target. A `$ref` without a target is left to the next step, which repairs it. */
+function link(linking: Linking, value: { $ref: string }, kind: Member['kind'], path: DocumentPath): void {
+  const written = value.$ref
+  const isInside = written.startsWith('#/') && path[0] !== filesMember
+  try {
+    const target = linking.resolver.resolve(written, path)
+    if (!isInside || toPointer(target.path) !== written) value.$ref = toPointer(target.path)
+    linking.waiting.push([{ target: target.value }, 'target', one(kind), target.path])
+  } catch (error) {
+    if (!(error instanceof MissingTarget)) throw error
+    // A pointer in the document itself may be that of another version, which the next step handles.
+    if (isInside || error.message === '') return
+    value.$ref = `${written}#${linking.missing.size}`
+    linking.missing.set(value.$ref, { $ref: written, message: `$ref "${written}" ${error.message}` })
   }
+}
 
-  /** Replaces an object that is only a `$ref` by its target. @returns the place of the target */
-  function inline(holder: Holder, key: string | number, path: DocumentPath): DocumentPath {
-    let home = path
-    for (let steps = 0; steps < 100; steps++) {
-      const value = holder[key]
-      const target = isReference(value) ? resolver.attempt(value.$ref, home) : undefined
-      if (!target) break
-      holder[key] = target.value
-      home = target.path
-    }
-    if (home !== path) places.set(path, places.find(home))
-    return home
-  }
-
-  /** Adds the members of the target of a `$ref` next to it. @returns their places */
-  function spread(value: Holder, path: DocumentPath): Map<string, DocumentPath> {
-    const homes = new Map<string, DocumentPath>()
-    let home = path
-    for (let steps = 0; steps < 100 && isReference(value); steps++) {
-      const target = resolver.attempt(value.$ref, home)
-      if (!target || !isObject(target.value) || target.value === value) break
-      delete (value as Holder)['$ref']
-      home = target.path
-      for (const [name, member] of Object.entries(target.value)) {
-        if (Object.hasOwn(value, name)) continue
-        value[name] = member
-        homes.set(name, [...home, name])
-        if (name !== '$ref') places.set([...path, name], places.find([...home, name]))
-      }
-    }
-    return homes
-  }
-
-  function linkMember(holder: Holder, key: string | number, { kind, holds }: Member, path: DocumentPath): void {
+/** Replaces an object that is only a `$ref` by its target. @returns the place of the target */
+function inline(linking: Linking, holder: Holder, key: string | number, path: DocumentPath): DocumentPath {
+  let home = path
+  for (let steps = 0; steps < 100; steps++) {
     const value = holder[key]
-    if (holds === 'list') {
-      const home =
-        isReference(value) && Array.isArray(resolver.attempt(value.$ref, path)?.value)
-          ? inline(holder, key, path)
-          : path
-      const list = holder[key]
-      if (Array.isArray(list)) {
-        for (const index of list.keys()) linkMember(list as unknown as Holder, index, one(kind), [...home, index])
-      } else if (isObject(list)) linkMember(holder, key, one(kind), path)
-    } else if (!isObject(value)) return
-    else if (holds === 'map') {
-      const homes = spread(value, path)
-      for (const name of Object.keys(value)) linkMember(value, name, one(kind), homes.get(name) ?? [...path, name])
-    } else linkObject(holder, key, kind, path)
+    const target = isReference(value) ? linking.resolver.attempt(value.$ref, home) : undefined
+    if (!target) break
+    holder[key] = target.value
+    home = target.path
   }
+  if (home !== path) linking.places.set(path, linking.places.find(home))
+  return home
+}
 
-  function linkObject(holder: Holder, key: string | number, kind: Member['kind'], path: DocumentPath): void {
-    const isInlined = isSwagger && inlinedBySwagger.includes(kind)
-    const before = holder[key]
-    const isOther = isReference(before) && (path[0] === filesMember || !before.$ref.startsWith('#/'))
-    const home = isInlined && isOther ? inline(holder, key, path) : path
-    const value = holder[key]
-    if (!isObject(value)) return
-    const kinds = getOrInsert(seen, value, () => new Set())
-    if (kinds.has(kind)) return
-    kinds.add(kind)
-    let homes = new Map<string, DocumentPath>()
-    if (isReference(value)) {
-      if (referable.includes(kind)) link(value, kind, home)
-      else homes = spread(value, home)
-    }
-    if (kind === 'schema') linkMapping(value, home)
-    const file =
-      kind === 'example' && value['value'] === undefined && resolver.attempt(String(value['externalValue']), home)
-    if (file) value['value'] = file.value
-    for (const name of literals) if (name in value && !memberOf(kind, name)) linkLiteral(value, name, [...home, name])
-    for (const name of Object.keys(value)) {
-      const member = (isSwagger ? swaggerMembers[kind as ObjectKind]?.[name] : undefined) ?? memberOf(kind, name)
-      if (member) linkMember(value, name, member, homes.get(name) ?? [...home, name])
+/** Adds the members of the target of a `$ref` next to it. @returns their linking.places */
+function spread(linking: Linking, value: Holder, path: DocumentPath): Map<string, DocumentPath> {
+  const homes = new Map<string, DocumentPath>()
+  let home = path
+  for (let steps = 0; steps < 100 && isReference(value); steps++) {
+    const target = linking.resolver.attempt(value.$ref, home)
+    if (!target || !isObject(target.value) || target.value === value) break
+    delete (value as Holder)['$ref']
+    home = target.path
+    for (const [name, member] of Object.entries(target.value)) {
+      if (Object.hasOwn(value, name)) continue
+      value[name] = member
+      homes.set(name, [...home, name])
+      if (name !== '$ref') linking.places.set([...path, name], linking.places.find([...home, name]))
     }
   }
+  return homes
+}
 
-  /** Replaces each `$ref` to another file in an example by its target, which has no place of its own there. */
-  function linkLiteral(holder: Holder, key: string | number, path: DocumentPath): void {
-    const value = holder[key]
-    if (typeof value !== 'object' || value === null || literal.has(value)) return
-    literal.add(value)
-    const isOther = isReference(value) && (path[0] === filesMember || !value.$ref.startsWith('#/'))
-    const target = isOther ? resolver.attempt(value.$ref, path) : undefined
-    if (target)
-      holder[key] = isObject(target.value) && target.path.at(-2) === 'examples' ? target.value['value'] : target.value
-    else for (const name of Object.keys(value)) linkLiteral(value as Holder, name, [...path, name])
+function linkMember(
+  linking: Linking,
+  holder: Holder,
+  key: string | number,
+  { kind, holds }: Member,
+  path: DocumentPath,
+): void {
+  const value = holder[key]
+  if (holds === 'list') {
+    const home =
+      isReference(value) && Array.isArray(linking.resolver.attempt(value.$ref, path)?.value)
+        ? inline(linking, holder, key, path)
+        : path
+    const list = holder[key]
+    if (Array.isArray(list)) {
+      for (const index of list.keys())
+        linkMember(linking, list as unknown as Holder, index, one(kind), [...home, index])
+    } else if (isObject(list)) linkMember(linking, holder, key, one(kind), path)
+  } else if (!isObject(value)) return
+  else if (holds === 'map') {
+    const homes = spread(linking, value, path)
+    for (const name of Object.keys(value))
+      linkMember(linking, value, name, one(kind), homes.get(name) ?? [...path, name])
+  } else linkObject(linking, holder, key, kind, path)
+}
+
+function linkObject(
+  linking: Linking,
+  holder: Holder,
+  key: string | number,
+  kind: Member['kind'],
+  path: DocumentPath,
+): void {
+  const isInlined = linking.isSwagger && inlinedBySwagger.includes(kind)
+  const before = holder[key]
+  const isOther = isReference(before) && (path[0] === filesMember || !before.$ref.startsWith('#/'))
+  const home = isInlined && isOther ? inline(linking, holder, key, path) : path
+  const value = holder[key]
+  if (!isObject(value)) return
+  const kinds = getOrInsert(linking.seen, value, () => new Set())
+  if (kinds.has(kind)) return
+  kinds.add(kind)
+  let homes = new Map<string, DocumentPath>()
+  if (isReference(value)) {
+    if (referable.includes(kind)) link(linking, value, kind, home)
+    else homes = spread(linking, value, home)
   }
-
-  function linkMapping({ discriminator }: Holder, path: DocumentPath): void {
-    const mapping = isObject(discriminator) ? discriminator['mapping'] : undefined
-    if (!isObject(mapping)) return
-    for (const [value, $ref] of Object.entries(mapping)) {
-      const from = [...path, 'discriminator', 'mapping', value]
-      const target = typeof $ref === 'string' && /[./#]/.test($ref) ? resolver.attempt($ref, from) : undefined
-      if (target) mapping[value] = toPointer(target.path)
-    }
+  if (kind === 'schema') linkMapping(linking, value, home)
+  const file =
+    kind === 'example' && value['value'] === undefined && linking.resolver.attempt(String(value['externalValue']), home)
+  if (file) value['value'] = file.value
+  for (const name of literals)
+    if (name in value && !memberOf(kind, name)) linkLiteral(linking, value, name, [...home, name])
+  for (const name of Object.keys(value)) {
+    const member = (linking.isSwagger ? swaggerMembers[kind as ObjectKind]?.[name] : undefined) ?? memberOf(kind, name)
+    if (member) linkMember(linking, value, name, member, homes.get(name) ?? [...home, name])
   }
+}
 
-  linkMember({ document }, 'document', one('document'), [])
-  for (let next = waiting.pop(); next; next = waiting.pop()) linkMember(...next)
-  return missing
+/** Replaces each `$ref` to another file in an example by its target, which has no place of its own there. */
+function linkLiteral(linking: Linking, holder: Holder, key: string | number, path: DocumentPath): void {
+  const value = holder[key]
+  if (typeof value !== 'object' || value === null || linking.literal.has(value)) return
+  linking.literal.add(value)
+  const isOther = isReference(value) && (path[0] === filesMember || !value.$ref.startsWith('#/'))
+  const target = isOther ? linking.resolver.attempt(value.$ref, path) : undefined
+  if (target)
+    holder[key] = isObject(target.value) && target.path.at(-2) === 'examples' ? target.value['value'] : target.value
+  else for (const name of Object.keys(value)) linkLiteral(linking, value as Holder, name, [...path, name])
+}
+
+function linkMapping(linking: Linking, { discriminator }: Holder, path: DocumentPath): void {
+  const mapping = isObject(discriminator) ? discriminator['mapping'] : undefined
+  if (!isObject(mapping)) return
+  for (const [value, $ref] of Object.entries(mapping)) {
+    const from = [...path, 'discriminator', 'mapping', value]
+    const target = typeof $ref === 'string' && /[./#]/.test($ref) ? linking.resolver.attempt($ref, from) : undefined
+    if (target) mapping[value] = toPointer(target.path)
+  }
 }

@@ -2,7 +2,7 @@
 import { SandboxError, type SourceLocation } from '../contract/sandbox-error.js'
 import { isObject } from '../json/own-value.js'
 import { toRounded } from '../json/rounding.js'
-import { checkDocument, checkSize } from './check-size.js'
+import { checkSize } from './check-size.js'
 import {
   type DocumentPath,
   DocumentProblem,
@@ -48,6 +48,15 @@ export interface ReadOptions {
   unknownKeys?: 404 | undefined
 }
 
+/** A violation of the official schema, with its place in the original document. */
+export interface SchemaProblem {
+  message: string
+  path: DocumentPath
+}
+
+/** Returns the violations of the official schema of a version. */
+export type DocumentCheck = (document: object, version: OpenApiVersion) => SchemaProblem[]
+
 /**
  * Reads a document that is a single text.
  * @param file name to quote in errors
@@ -59,9 +68,14 @@ export function readDocument(text: string, file: string, options: ReadOptions = 
 
 /**
  * @param sources are modified, so they can be read only once
+ * @param check finds the mistakes of a document that is read thoroughly. Absent: only those that change what is read
  * @throws SandboxError `INVALID_DOCUMENT` with its location, if they are not an OpenAPI document or not overlays
  */
-export function readSources(sources: Sources, { strict = false, thorough = strict }: ReadOptions = {}): DocumentSource {
+export function readSources(
+  sources: Sources,
+  { strict = false, thorough = strict }: ReadOptions = {},
+  check?: DocumentCheck,
+): DocumentSource {
   const { root, overlays } = sources
   const places = createPlaces(root)
   /** The place in the text of a part of the upgraded document. */
@@ -98,7 +112,7 @@ export function readSources(sources: Sources, { strict = false, thorough = stric
     for (const { source, apply } of overlays) apply(written, source, { resolver, places, notes, hasFiles })
     const version = versionOf(written, notes)
     if (thorough || !root.isJson) noteDuplicateKeys(root, notes)
-    const problems = thorough ? checkDocument(toRounded(written) as object, version) : []
+    const problems = (thorough && check?.(toRounded(written) as object, version)) || []
     const wrong = notes.mistake ?? problems[0]
     if (wrong && strict) throw toError(wrong)
     const hasLinks = hasFiles || overlays.length > 0 || needsLinks(root.text)

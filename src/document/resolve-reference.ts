@@ -57,144 +57,159 @@ export interface ResolverOptions {
   overlays: ReadonlySet<Source>
 }
 
-export function createResolver(
-  { root, others }: SourceFiles,
-  { mount, originOf, overlays }: ResolverOptions,
-): Resolver {
-  const names = new Map<Source, string>()
-  const mounted = new Map<string, Source>()
-  const identified: Identified[] = []
-  const anchors = new Map<Source, Map<string, Target>>()
-  index(root)
+/** The files of a document, and what is known about them. */
+interface Resolving extends SourceFiles, ResolverOptions {
+  /** The members of the document that hold other files, by their name. */
+  mounted: Map<string, Source>
+  identified: Identified[]
+  anchors: Map<Source, Map<string, Target>>
+}
 
-  function pathOf(source: Source): DocumentPath {
-    if (source === root) return []
-    const known = names.get(source)
-    if (known !== undefined) return [filesMember, known]
-    names.set(source, source.file)
-    mounted.set(source.file, source)
-    const path = [filesMember, source.file]
-    mount(source, path)
-    index(source)
-    return path
+export function createResolver(files: SourceFiles, options: ResolverOptions): Resolver {
+  const resolving: Resolving = { ...files, ...options, mounted: new Map(), identified: [], anchors: new Map() }
+  index(resolving, resolving.root)
+  return {
+    sourceOf: (path) => sourceOf(resolving, path),
+    resolve: ($ref, from) => resolve(resolving, $ref, from),
+    attempt: ($ref, from) => attempt(resolving, $ref, from),
   }
+}
 
-  /** A file as part of the document, with the changes of overlays. */
-  function targetOf(source: Source): Target {
-    const path = pathOf(source)
-    const files = (root.value as Record<string, Record<string, unknown>>)[filesMember]
-    return { path, value: source === root ? root.value : files?.[source.file] }
-  }
+function pathOf(resolving: Resolving, source: Source): DocumentPath {
+  if (source === resolving.root) return []
+  const path = [filesMember, source.file]
+  if (resolving.anchors.has(source)) return path
+  resolving.mounted.set(source.file, source)
+  resolving.mount(source, path)
+  index(resolving, source)
+  return path
+}
 
-  function sourceOf([first, name]: DocumentPath): Source {
-    return (first === filesMember && mounted.get(String(name))) || root
-  }
+/** A file as part of the document, with the changes of resolving.overlays. */
+function targetOf(resolving: Resolving, source: Source): Target {
+  const path = pathOf(resolving, source)
+  const files = (resolving.root.value as Record<string, Record<string, unknown>>)[filesMember]
+  return { path, value: source === resolving.root ? resolving.root.value : files?.[source.file] }
+}
 
-  /** Records the schemas of a file that have an identifier or an anchor. */
-  function index(source: Source): void {
-    const known = new Map<string, Target>()
-    anchors.set(source, known)
-    if (!/\$(?:id|anchor|dynamicAnchor)\b/.test(source.text)) return
-    const seen = new Set<unknown>()
-    const open: { value: unknown; path: DocumentPath; base: string }[] = [
-      { value: source.value, path: pathOf(source), base: source.location },
-    ]
-    for (let next = open.pop(); next; next = open.pop()) {
-      const { value, path, base } = next
-      if (typeof value !== 'object' || value === null || seen.has(value)) continue
-      seen.add(value)
-      const { $id, $anchor, $dynamicAnchor } = value as Record<string, unknown>
-      const id = typeof $id === 'string' ? resolveLocation(base, splitReference($id)[0]) : base
-      if (id !== base) identified.push({ id, path, value })
-      for (const name of [$anchor, $dynamicAnchor]) {
-        if (typeof name === 'string' && !known.has(name)) known.set(name, { path, value })
-      }
-      for (const [name, inner] of Object.entries(value)) open.push({ value: inner, path: [...path, name], base: id })
+function sourceOf(resolving: Resolving, [first, name]: DocumentPath): Source {
+  return (first === filesMember && resolving.mounted.get(String(name))) || resolving.root
+}
+
+/** Records the schemas of a file that have an identifier or an anchor. */
+function index(resolving: Resolving, source: Source): void {
+  const known = new Map<string, Target>()
+  resolving.anchors.set(source, known)
+  if (!/\$(?:id|anchor|dynamicAnchor)\b/.test(source.text)) return
+  const seen = new Set<unknown>()
+  const open: { value: unknown; path: DocumentPath; base: string }[] = [
+    { value: source.value, path: pathOf(resolving, source), base: source.location },
+  ]
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { value, path, base } = next
+    if (typeof value !== 'object' || value === null || seen.has(value)) continue
+    seen.add(value)
+    const { $id, $anchor, $dynamicAnchor } = value as Record<string, unknown>
+    const id = typeof $id === 'string' ? resolveLocation(base, splitReference($id)[0]) : base
+    if (id !== base) resolving.identified.push({ id, path, value })
+    for (const name of [$anchor, $dynamicAnchor]) {
+      if (typeof name === 'string' && !known.has(name)) known.set(name, { path, value })
     }
+    for (const [name, inner] of Object.entries(value)) open.push({ value: inner, path: [...path, name], base: id })
   }
+}
 
-  function open(file: string, from: DocumentPath): { source: Source } | Target {
-    const origin = originOf([...from, '$ref'])
-    const source = overlays.has(origin) ? root : sourceOf(from)
-    if (file === '') return { source }
-    // The innermost identifier of the enclosing schemas counts.
-    const around = identified.filter(({ path }) => path.length > 0 && path.every((part, at) => part === from[at]))
-    const base = around.at(-1)?.id
-    const fileAt = (location: string) => {
-      if (location === root.location) return root
-      return isForeign(origin.location, location) ? whyForeign : others.get(location)
-    }
-    const locations = [
-      ...(base === undefined ? [] : [resolveLocation(base, file)]),
-      resolveLocation(source.location, file),
-    ]
-    for (const location of locations) {
-      const byId = identified.find(({ id }) => id === location)
-      if (byId) return byId
-      const other = fileAt(location)
-      if (typeof other === 'object') return { source: other }
-    }
-    const why = fileAt(locations.at(-1) ?? file)
-    throw new MissingTarget(typeof why === 'string' ? `cannot be read: ${why}` : '')
+function open(resolving: Resolving, file: string, from: DocumentPath): { source: Source } | Target {
+  const origin = resolving.originOf([...from, '$ref'])
+  const source = resolving.overlays.has(origin) ? resolving.root : sourceOf(resolving, from)
+  if (file === '') return { source }
+  // The innermost identifier of the enclosing schemas counts.
+  const around = resolving.identified.filter(
+    ({ path }) => path.length > 0 && path.every((part, at) => part === from[at]),
+  )
+  const base = around.at(-1)?.id
+  const fileAt = (location: string) => {
+    if (location === resolving.root.location) return resolving.root
+    return isForeign(origin.location, location) ? whyForeign : resolving.others.get(location)
   }
-
-  function resolve($ref: string, from: DocumentPath, steps: Steps = { left: maxSteps }): Target {
-    if (steps.left === 0) throw new MissingTarget('leads back to itself')
-    steps.left--
-    const [file, fragment] = splitReference($ref)
-    const opened = open(file, from)
-    const target = 'source' in opened ? targetOf(opened.source) : opened
-    if (fragment === '') return target
-    if (fragment.startsWith('/')) return walk(target, fragment, from, steps)
-    const source = sourceOf(target.path)
-    const anchored = anchors.get(source)?.get(decodeText(fragment) ?? fragment)
-    if (anchored) return anchored
-    for (const section of ['/components/schemas/', '/definitions/', '/$defs/']) {
-      try {
-        return walk(target, section + fragment, from, steps)
-      } catch {
-        // Try the next one.
-      }
-    }
-    throw new MissingTarget(`points to nothing: there is no anchor "${fragment}"`)
+  const locations = [
+    ...(base === undefined ? [] : [resolveLocation(base, file)]),
+    resolveLocation(source.location, file),
+  ]
+  for (const location of locations) {
+    const byId = resolving.identified.find(({ id }) => id === location)
+    if (byId) return byId
+    const other = fileAt(location)
+    if (typeof other === 'object') return { source: other }
   }
+  const why = fileAt(locations.at(-1) ?? file)
+  throw new MissingTarget(typeof why === 'string' ? `cannot be read: ${why}` : '')
+}
 
-  function attempt($ref: string, from: DocumentPath, steps?: Steps): Target | undefined {
+function resolve(resolving: Resolving, $ref: string, from: DocumentPath, steps: Steps = { left: maxSteps }): Target {
+  if (steps.left === 0) throw new MissingTarget('leads back to itself')
+  steps.left--
+  const [file, fragment] = splitReference($ref)
+  const opened = open(resolving, file, from)
+  const target = 'source' in opened ? targetOf(resolving, opened.source) : opened
+  if (fragment === '') return target
+  if (fragment.startsWith('/')) return walk(resolving, target, fragment, from, steps)
+  const source = sourceOf(resolving, target.path)
+  const anchored = resolving.anchors.get(source)?.get(decodeText(fragment) ?? fragment)
+  if (anchored) return anchored
+  for (const section of ['/components/schemas/', '/definitions/', '/$defs/']) {
     try {
-      return resolve($ref, from, steps)
-    } catch (error) {
-      if (error instanceof MissingTarget) return undefined
-      throw error
+      return walk(resolving, target, section + fragment, from, steps)
+    } catch {
+      // Try the next one.
     }
   }
+  throw new MissingTarget(`points to nothing: there is no anchor "${fragment}"`)
+}
 
-  /** Follows a pointer from a value, including `$ref`s on the way. */
-  function walk(start: Target, pointer: string, from: DocumentPath, steps: Steps): Target {
-    let { path, value } = start
-    for (const part of pointer.slice(1).split('/').map(toName)) {
-      const isThere = () => typeof value === 'object' && value !== null && Object.hasOwn(value, part)
-      const next = !isThere() && isReference(value) ? attempt(value.$ref, path, steps) : undefined
-      if (next) ({ path, value } = next)
-      if (!isThere()) return walkElsewhere(start, pointer, from, part)
-      value = (value as Record<string, unknown>)[part]
-      path = [...path, part]
-    }
-    return { path, value }
+function attempt(resolving: Resolving, $ref: string, from: DocumentPath, steps?: Steps): Target | undefined {
+  try {
+    return resolve(resolving, $ref, from, steps)
+  } catch (error) {
+    if (error instanceof MissingTarget) return undefined
+    throw error
   }
+}
 
-  /** A pointer without a target in its file may be relative to a schema with an identifier, or to the whole document. */
-  function walkElsewhere(start: Target, pointer: string, from: DocumentPath, missing: string): Target {
-    const around = identified.filter(({ path }) => path.length > 0 && path.every((part, at) => part === from[at]))
-    const starts = [...around.toReversed(), { path: [], value: root.value }]
-    for (const { path, value } of starts) {
-      const found = walkOnly(value, pointer)
-      if (found !== undefined) return { path: [...path, ...pointer.slice(1).split('/').map(toName)], value: found }
-    }
-    const { file } = sourceOf(start.path)
-    throw new MissingTarget(`points to nothing: there is no "${missing}"${file === root.file ? '' : ` in "${file}"`}`)
+/** Follows a pointer from a value, including `$ref`s on the way. */
+function walk(resolving: Resolving, start: Target, pointer: string, from: DocumentPath, steps: Steps): Target {
+  let { path, value } = start
+  for (const part of pointer.slice(1).split('/').map(toName)) {
+    const isThere = () => typeof value === 'object' && value !== null && Object.hasOwn(value, part)
+    const next = !isThere() && isReference(value) ? attempt(resolving, value.$ref, path, steps) : undefined
+    if (next) ({ path, value } = next)
+    if (!isThere()) return walkElsewhere(resolving, start, pointer, from, part)
+    value = (value as Record<string, unknown>)[part]
+    path = [...path, part]
   }
+  return { path, value }
+}
 
-  return { sourceOf, resolve, attempt }
+/** A pointer without a target in its file may be relative to a schema with an identifier, or to the whole document. */
+function walkElsewhere(
+  resolving: Resolving,
+  start: Target,
+  pointer: string,
+  from: DocumentPath,
+  missing: string,
+): Target {
+  const around = resolving.identified.filter(
+    ({ path }) => path.length > 0 && path.every((part, at) => part === from[at]),
+  )
+  const starts = [...around.toReversed(), { path: [], value: resolving.root.value }]
+  for (const { path, value } of starts) {
+    const found = walkOnly(value, pointer)
+    if (found !== undefined) return { path: [...path, ...pointer.slice(1).split('/').map(toName)], value: found }
+  }
+  const { file } = sourceOf(resolving, start.path)
+  throw new MissingTarget(
+    `points to nothing: there is no "${missing}"${file === resolving.root.file ? '' : ` in "${file}"`}`,
+  )
 }
 
 function walkOnly(root: unknown, pointer: string): unknown {

@@ -1,14 +1,17 @@
-/** Validates hints, and calls the Faker methods that they name. */
-import type { Faker } from '@faker-js/faker'
-import type { Contract } from '../contract/contract.js'
+/** Reads and validates hints, and calls the Faker methods that they name. */
+import { base, en, Faker } from '@faker-js/faker'
+import type { CollectionModel, Contract } from '../contract/contract.js'
+import { sampleTime } from '../contract/effects/effect.js'
 import { SandboxError } from '../contract/sandbox-error.js'
-import type { OpenApiDocument } from '../document/document.js'
+import type { DocumentPath, OpenApiDocument } from '../document/document.js'
+import { isObject } from '../json/own-value.js'
 import { type FlatSchema, flattenSchema } from '../schemas/flatten-schema.js'
 import { findRecordSchema } from './collection-to-generate.js'
 import type { Hint, Hints } from './hints.js'
 
 /** @throws SandboxError `INVALID_OPTION` for hints that have no effect or cannot be used */
-export function checkHints(hints: Hints, contract: Contract, document: OpenApiDocument, faker: Faker): void {
+export function checkHints(hints: Hints, contract: Contract, document: OpenApiDocument): void {
+  const faker = createFaker()
   const names = contract.collections.map(({ name }) => name)
   for (const [name, properties] of Object.entries(hints)) {
     const model = contract.collections.find((collection) => collection.name === name)
@@ -44,4 +47,41 @@ export function callFaker(faker: Faker, method: NonNullable<Hint['faker']>, plac
 
 function invalid(why: string): SandboxError {
   return new SandboxError('INVALID_OPTION', `Failed to use the hints: ${why}`)
+}
+
+export function createFaker(): Faker {
+  const faker = new Faker({ locale: [en, base] })
+  faker.setDefaultRefDate(sampleTime)
+  return faker
+}
+
+/** The hints that the document itself has for a collection. What cannot be used is left out. */
+export function documentHints(document: OpenApiDocument, contract: Contract, model: CollectionModel): Hints[string] {
+  const { name, record } = model
+  const usable = Object.entries(hintsIn(document, contract.recordSchemas[record] ?? [])).filter(([property, hint]) => {
+    try {
+      checkHints({ [name]: { [property]: hint } }, contract, document)
+      return true
+    } catch (error) {
+      if (!(error instanceof SandboxError)) throw error
+      return false
+    }
+  })
+  return { ...hintsOf(contract.recordSources?.[name]?.filterValues), ...Object.fromEntries(usable) }
+}
+
+/** Hints in the schema of a record: `x-sandbox-hint`. */
+function hintsIn(document: OpenApiDocument, schemaPath: DocumentPath): Hints[string] {
+  const { properties } = flattenSchema(document, findRecordSchema(document, schemaPath))
+  return Object.fromEntries(
+    [...properties].flatMap(([name, schema]) => {
+      const hint = (flattenSchema(document, schema).keywords as Record<string, unknown>)['x-sandbox-hint']
+      return isObject(hint) ? [[name, hint as Hint]] : []
+    }),
+  )
+}
+
+/** Hints that give records values that list filters find. */
+function hintsOf(values: Readonly<Record<string, string[]>> = {}): Hints[string] {
+  return Object.fromEntries(Object.entries(values).map(([name, allowed]) => [name, { enum: allowed }]))
 }

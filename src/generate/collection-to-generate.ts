@@ -1,4 +1,5 @@
 /** The input of all steps that generate the records of one collection. */
+
 import type { Faker } from '@faker-js/faker'
 import type { CollectionModel } from '../contract/contract.js'
 import type { Validate } from '../contract/validator.js'
@@ -13,8 +14,8 @@ import { resolve } from '../document/references.js'
 import type { Random } from '../json/random.js'
 import type { SamplerPlan } from '../json/sampler/sampler-plan.js'
 import type { PlanCompiler } from '../schemas/compile-plans.js'
-import type { Values } from '../state/stored-record.js'
-import type { DocumentExamples } from './document-examples.js'
+import type { Key, Values } from '../state/stored-record.js'
+import { ownerOfRecords } from '../values/value-looks.js'
 import type { Hint } from './hints.js'
 
 export interface CollectionToGenerate {
@@ -44,6 +45,15 @@ export interface CollectionToGenerate {
   random: Random
 }
 
+export interface DocumentExamples {
+  /** Records, with a key if the example has one. Examples with the same key complete each other. */
+  records: { key: Key | undefined; values: Values }[]
+  /** Whether they are of requests, which have only a part of a record. */
+  arePartial?: boolean
+  /** Keys in examples of parameters and of the key property. */
+  keys: Key[]
+}
+
 /** The schema of a returned record. */
 export function findRecordSchema(document: OpenApiDocument, path: DocumentPath): Located<Schema> {
   const value = path.reduce<unknown>((at, part) => {
@@ -64,4 +74,11 @@ export function splitHidden(
   const entries = Object.entries(values)
   const isHidden = ([name]: [string, unknown]) => hidden.includes(name)
   return [Object.fromEntries(entries.filter((entry) => !isHidden(entry))), Object.fromEntries(entries.filter(isHidden))]
+}
+
+/** The name of the records of a collection, which decides how their values look. */
+export function ownerIn({ document, model, schemaPath }: CollectionToGenerate): string {
+  const { value, path } = findRecordSchema(document, schemaPath)
+  const pointer = `#/${path.filter((key) => key !== 'items').join('/')}`
+  return ownerOfRecords(model.name, (typeof value === 'object' ? value.$ref : undefined) ?? pointer)
 }

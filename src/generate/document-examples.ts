@@ -1,32 +1,67 @@
 /** Reads the examples that a document has of the records of a collection. */
 
 import { examplesAt, recordsIn, schemaExamples } from '../compile/resources/facts/examples.js'
-import type { CollectionModel, ExamplePlace } from '../contract/contract.js'
+import type { CollectionModel, Contract, ExamplePlace } from '../contract/contract.js'
 import type { Located, OpenApiDocument, Schema } from '../document/document.js'
+import { oncePer } from '../document/once.js'
 import { isObject } from '../json/own-value.js'
 import { flattenSchema } from '../schemas/flatten-schema.js'
 import { toKey } from '../state/stored-collection.js'
 import type { Key, Values } from '../state/stored-record.js'
+import { type DocumentExamples, findRecordSchema } from './collection-to-generate.js'
+import type { createFindReferences } from './find-references.js'
 
-export interface DocumentExamples {
-  /** Records, with a key if the example has one. Examples with the same key complete each other. */
-  records: { key: Key | undefined; values: Values }[]
-  /** Whether they are of requests, which have only a part of a record. */
-  arePartial?: boolean
-  /** Keys in examples of parameters and of the key property. */
-  keys: Key[]
-}
-
-export const noExamples: DocumentExamples = { records: [], keys: [] }
+const noExamples: DocumentExamples = { records: [], keys: [] }
 
 /** Maximum records and keys that are taken from a document. */
 const most = 100
 
 /**
+ * @param models all collections, whose examples may have keys of each other
+ * @returns a function that reads the examples of a collection
+ */
+export function createExampleReader(
+  document: OpenApiDocument,
+  contract: Contract,
+  models: readonly CollectionModel[],
+  findReferences: ReturnType<typeof createFindReferences>,
+): (model: CollectionModel) => DocumentExamples {
+  const aliased = contract.operations.flatMap(({ effect }) => ('aliases' in effect && effect.aliases ? [effect] : []))
+  const ownOf = oncePer((model: CollectionModel): DocumentExamples => {
+    const places = contract.recordSources?.[model.name]?.examples
+    if (!places) return noExamples
+    const record = findRecordSchema(document, contract.recordSchemas[model.record] ?? [])
+    return readExamples(document, places, record, model, aliasesOf(model))
+  })
+  return (model) => {
+    const own = ownOf(model)
+    return { ...own, keys: [...new Set([...own.keys, ...keysNamedInOthers(model)])] }
+  }
+
+  function aliasesOf({ name, key }: CollectionModel): string[] {
+    const aliases = aliased.flatMap(({ collection, aliases = [] }) => (collection === name ? aliases : []))
+    return aliases.flatMap(([shown, own]) => (own === key ? shown : []))
+  }
+
+  /** Keys of a collection in examples of other records, so that these records exist. */
+  function keysNamedInOthers({ name, key, keyKind }: CollectionModel): Key[] {
+    const type = keyKind === 'integer' ? 'number' : 'string'
+    return models.flatMap((other) => {
+      const { records } = other.name === name ? noExamples : ownOf(other)
+      if (records.length === 0) return []
+      const naming = findReferences(other).filter((each) => each.collection === name && each.key === key)
+      const properties = new Set(naming.map(({ property }) => property))
+      const named = properties.size === 0 ? [] : records.flatMap(({ values }) => valuesOf(values, properties))
+      return named.filter((value): value is Key => typeof value === type && value !== '')
+    })
+  }
+}
+
+/**
  * @param record the schema of a record
  * @param aliases the names under which bodies show hidden keys
  */
-export function readExamples(
+function readExamples(
   document: OpenApiDocument,
   places: readonly ExamplePlace[],
   record: Located<Schema>,
@@ -67,3 +102,14 @@ function keyOf({ keyKind }: CollectionModel, value: unknown): Key | undefined {
   const isText = (typeof value === 'string' && value !== '') || typeof value === 'number'
   return isText ? toKey(String(value) as never, keyKind) && String(value) : undefined
 }
+
+/** The values of properties, including nested ones. */
+function valuesOf(value: unknown, properties: ReadonlySet<string>, depth = 0): unknown[] {
+  if (typeof value !== 'object' || value === null || depth > maxDepth) return []
+  return Object.entries(value).flatMap(([name, own]) =>
+    properties.has(name) ? [own].flat() : valuesOf(own, properties, depth + 1),
+  )
+}
+
+/** Maximum depth of nested objects and lists that are searched for references. */
+const maxDepth = 6

@@ -1,12 +1,12 @@
 /** Finds the properties of records with keys of other records: `ownerId`, `tag_ids`. */
 
+import { nounOf, sameName, wordsOf } from '../lexicon/words.js'
 import type { CollectionModel, Contract } from '../contract/contract.js'
 import type { Located, OpenApiDocument, Schema } from '../document/document.js'
 import { oncePer } from '../document/once.js'
+import { type BoundedPattern, boundPattern } from '../document/patterns/bounded-pattern.js'
 import { getOrInsert } from '../json/own-value.js'
 import { isPathProperty } from '../json/path-property.js'
-import { nounOf, sameName, wordsOf } from '../lexicon/words.js'
-import { type BoundedPattern, boundPattern } from '../schemas/bounded-pattern.js'
 import { type FlatSchema, flattenSchema } from '../schemas/flatten-schema.js'
 import { findRecordSchema } from './collection-to-generate.js'
 

@@ -3,26 +3,24 @@
  * by combining these. The same seed gives the same bytes on every machine.
  */
 
-import { base, en, Faker } from '@faker-js/faker'
 import type { CollectionModel, Contract } from '../contract/contract.js'
 import { sampleTime } from '../contract/effects/effect.js'
-import { SandboxError } from '../contract/sandbox-error.js'
-import type { DocumentPath, OpenApiDocument } from '../document/document.js'
-import { once, oncePer, withLazy } from '../document/once.js'
-import { getOrInsert, isObject } from '../json/own-value.js'
+import type { OpenApiDocument } from '../document/document.js'
+import { once, withLazy } from '../document/once.js'
+import { getOrInsert } from '../json/own-value.js'
 import { createRandom, toSeed } from '../json/random.js'
 import { finish, finishInSlices, nextTurn } from '../json/steps.js'
 import { createPlanCompiler } from '../schemas/compile-plans.js'
-import { flattenSchema } from '../schemas/flatten-schema.js'
 import type { Scenario } from '../state/scenario.js'
 import type { Key, Values } from '../state/stored-record.js'
-import { checkHints } from './check-hints.js'
-import { type CollectionToGenerate, findRecordSchema, splitHidden } from './collection-to-generate.js'
-import { type DocumentExamples, noExamples, readExamples } from './document-examples.js'
+import { createValueLooks } from '../values/value-looks.js'
+import { checkHints, createFaker, documentHints } from './check-hints.js'
+import { type CollectionToGenerate, splitHidden } from './collection-to-generate.js'
+import { createExampleReader } from './document-examples.js'
 import { createFindReferences } from './find-references.js'
 import { createKeys, type Keys } from './generate-record-keys.js'
 import { createRecordGenerator } from './generate-records.js'
-import { type Hint, type Hints, usualRecords } from './hints.js'
+import { type Hints, usualRecords } from './hints.js'
 import { createReferences, sortByReferences } from './references.js'
 
 export interface ScenarioToGenerate {
@@ -145,8 +143,8 @@ function prepare(
   neededBy(model: CollectionModel): Set<string>
   generate(model: CollectionModel): Generator<number | undefined, Values[]>
 } {
-  checkHints(hints, contract, document, createFaker())
-  const compiler = createPlanCompiler(document, Math.max(records, 1))
+  checkHints(hints, contract, document)
+  const compiler = createPlanCompiler(document, createValueLooks(), Math.max(records, 1))
 
   // If collections refer to each other, only the later one has references.
   const positions = once(() => new Map(toOrder().map(({ name }, index) => [name, index])))
@@ -164,8 +162,7 @@ function prepare(
       isBefore(each.collection, model) ? each : { ...each, collection: '' },
     )
     const schemaPath = contract.recordSchemas[model.record] ?? []
-    const own = examplesOf(model)
-    const examples = { ...own, keys: [...new Set([...own.keys, ...keysNamedInExamples(model)])] }
+    const examples = examplesOf(model)
     const hasExamples = examples.records.length > 0
     const { references, named, count } = createReferences(links, properties, scenario, { records, hasExamples })
     // Each collection has its own seed, so that the records of one do not depend on other collections.
@@ -182,11 +179,7 @@ function prepare(
       plans: contract.plans,
       compiler,
       now,
-      hints: {
-        ...hintsOf(contract.recordSources?.[model.name]?.filterValues),
-        ...usableHints(model, schemaPath),
-        ...hints[model.name],
-      },
+      hints: { ...documentHints(document, contract, model), ...hints[model.name] },
       records: count,
       references,
       named,
@@ -197,90 +190,16 @@ function prepare(
     return generated.records
   }
 
-  /** The hints in a schema. What cannot be used is left out. */
-  function usableHints({ name }: CollectionModel, schemaPath: DocumentPath): Hints[string] {
-    const usable = Object.entries(hintsIn(document, schemaPath)).filter(([property, hint]) => {
-      try {
-        checkHints({ [name]: { [property]: hint } }, contract, document, createFaker())
-        return true
-      } catch (error) {
-        if (!(error instanceof SandboxError)) throw error
-        return false
-      }
-    })
-    return Object.fromEntries(usable)
-  }
-
-  function findExamples(model: CollectionModel): DocumentExamples {
-    const places = contract.recordSources?.[model.name]?.examples
-    if (!places) return noExamples
-    const record = findRecordSchema(document, contract.recordSchemas[model.record] ?? [])
-    return readExamples(document, places, record, model, aliasesOf(model))
-  }
-
-  const aliased = contract.operations.flatMap(({ effect }) => ('aliases' in effect && effect.aliases ? [effect] : []))
-
-  function aliasesOf({ name, key }: CollectionModel): string[] {
-    const aliases = aliased.flatMap(({ collection, aliases = [] }) => (collection === name ? aliases : []))
-    return aliases.flatMap(([shown, own]) => (own === key ? shown : []))
-  }
-
-  /** Keys of a collection in examples of other records, so that these records exist. */
-  function keysNamedInExamples({ name, key, keyKind }: CollectionModel): Key[] {
-    const type = keyKind === 'integer' ? 'number' : 'string'
-    return models.flatMap((other) => {
-      if (other.name === name || examplesOf(other).records.length === 0) return []
-      const naming = findReferences(other).filter((each) => each.collection === name && each.key === key)
-      const properties = new Set(naming.map(({ property }) => property))
-      const named =
-        properties.size === 0 ? [] : examplesOf(other).records.flatMap(({ values }) => valuesOf(values, properties))
-      return named.filter((value): value is Key => typeof value === type && value !== '')
-    })
-  }
-
-  const examplesOf = oncePer(findExamples)
   const read = namesOfRead(contract)
   const models = contract.collections.filter(({ name }) => read.has(name))
   const findReferences = createFindReferences(document, contract, (name) => read.has(name))
+  const examplesOf = createExampleReader(document, contract, models, findReferences)
   // References are found when the first record is needed.
   const toOrder = once(() =>
     sortByReferences(models, (model) => findReferences(model).map(({ collection }) => collection)),
   )
   return { models, toOrder, neededBy, generate }
 }
-
-function createFaker(): Faker {
-  const faker = new Faker({ locale: [en, base] })
-  faker.setDefaultRefDate(sampleTime)
-  return faker
-}
-
-/** Hints in the schema of a record: `x-sandbox-hint`. */
-function hintsIn(document: OpenApiDocument, schemaPath: DocumentPath): Hints[string] {
-  const { properties } = flattenSchema(document, findRecordSchema(document, schemaPath))
-  return Object.fromEntries(
-    [...properties].flatMap(([name, schema]) => {
-      const hint = (flattenSchema(document, schema).keywords as Record<string, unknown>)['x-sandbox-hint']
-      return isObject(hint) ? [[name, hint as Hint]] : []
-    }),
-  )
-}
-
-/** Hints that give records values that list filters find. */
-function hintsOf(values: Readonly<Record<string, string[]>> = {}): Hints[string] {
-  return Object.fromEntries(Object.entries(values).map(([name, allowed]) => [name, { enum: allowed }]))
-}
-
-/** The values of properties, including nested ones. */
-function valuesOf(value: unknown, properties: ReadonlySet<string>, depth = 0): unknown[] {
-  if (typeof value !== 'object' || value === null || depth > maxDepth) return []
-  return Object.entries(value).flatMap(([name, own]) =>
-    properties.has(name) ? [own].flat() : valuesOf(own, properties, depth + 1),
-  )
-}
-
-/** Maximum depth of nested objects and lists that are searched for references. */
-const maxDepth = 6
 
 /** Collections whose records an operation reads, changes, removes or belongs to. Records of others would never be visible. */
 function namesOfRead({ operations, collections }: Contract): Set<string> {

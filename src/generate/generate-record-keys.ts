@@ -3,12 +3,11 @@
 import type { Schema } from '../document/document.js'
 import { isAllowed } from '../json/sampler/complete-value.js'
 import { makeValue } from '../json/sampler/make-value.js'
-import { wordsOf } from '../lexicon/words.js'
-import { ownerOfRecords } from '../schemas/compile-plans.js'
 import { flattenSchema } from '../schemas/flatten-schema.js'
 import { toKey } from '../state/stored-collection.js'
 import type { Key } from '../state/stored-record.js'
-import { type CollectionToGenerate, findRecordSchema } from './collection-to-generate.js'
+import { wordsOf } from '../lexicon/words.js'
+import { type CollectionToGenerate, findRecordSchema, ownerIn } from './collection-to-generate.js'
 
 export interface Keys {
   /** Returns an unused key, or undefined if none is found. */
@@ -105,9 +104,8 @@ function createNamedKeys(collection: CollectionToGenerate, schema: Schema): Keys
 }
 
 function nameMaker(collection: CollectionToGenerate, schema: Schema): () => unknown {
-  const { random, compiler, model, document, schemaPath } = collection
-  const owner = ownerOfRecords(model.name, findRecordSchema(document, schemaPath))
-  const plan = compiler.add(schema, { name: model.key, owner })
+  const { random, compiler, model } = collection
+  const plan = compiler.add(schema, { name: model.key, owner: ownerIn(collection) })
   return () => makeValue(compiler.plans, plan, { random, record: 1 })
 }
 

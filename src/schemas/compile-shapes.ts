@@ -4,10 +4,7 @@ import type { Located, OpenApiDocument, Schema } from '../document/document.js'
 import { toPointer } from '../document/references.js'
 import { getOrInsert } from '../json/own-value.js'
 import type { Shape } from '../json/shape.js'
-import { behindReference, type FlatSchema, flattenSchema, hasFlag } from './flatten-schema.js'
-
-/** How a schema is used: a request has no `readOnly` properties, and a response no `writeOnly` ones. */
-export type View = 'request' | 'response'
+import { behindReference, flattenSchema, hiddenNames, type View } from './flatten-schema.js'
 
 export interface ShapeCompiler {
   shapes: Shape[]
@@ -72,11 +69,11 @@ export function createShapeCompiler(document: OpenApiDocument): ShapeCompiler {
         getOrInsert(described, name, () => []).push(property, ...(others?.get(name) ?? []))
       }
     }
-    const ofRecord = record ? hiddenOf(flattenSchema(document, record), view) : []
+    const ofRecord = record ? hiddenNames(document, flattenSchema(document, record), view) : []
     const absent = ofRecord.filter((name) => !described.has(name))
     const shape: Shape = {}
     if (described.size + absent.length > 0) {
-      const own = flats.flatMap((flat) => hiddenOf(flat, view))
+      const own = flats.flatMap((flat) => hiddenNames(document, flat, view))
       const ownNames = new Set(own)
       const hidden = [...own, ...absent]
       shape.properties = []
@@ -96,12 +93,6 @@ export function createShapeCompiler(document: OpenApiDocument): ShapeCompiler {
     const inner = items.length === 0 ? 0 : addAll(items, view)
     if (inner !== 0) shape.items = inner
     return shape
-  }
-
-  /** The names of the properties that a view hides. */
-  function hiddenOf({ properties }: FlatSchema, view: View): string[] {
-    const flag = view === 'request' ? 'readOnly' : 'writeOnly'
-    return [...properties].filter(([, property]) => hasFlag(document, property, flag)).map(([name]) => name)
   }
 
   return { shapes, add }

@@ -1,13 +1,13 @@
 /** Compiles schemas to text types: the types of texts in a form or a styled parameter. */
 
-import { isBinary } from '../compile/operations/media-types.js'
 import type { JsonType, TextType } from '../contract/request-model.js'
 import type { Located, OpenApiDocument, Schema, SchemaObject } from '../document/document.js'
 import { toPointer } from '../document/references.js'
+import { partsOf } from '../document/schema-parts.js'
 import { separatorName } from '../document/tidy/swagger-parts.js'
 import { getOrInsert } from '../json/own-value.js'
 import { isOfType } from '../json/typed-value.js'
-import { partsOf } from './flatten-schema.js'
+import { isBinary } from './flatten-schema.js'
 
 export interface TextTypeCompiler {
   /** Each is compiled on first use, and all of them when they are written as JSON. */

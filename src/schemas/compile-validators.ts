@@ -6,8 +6,8 @@ import type { DocumentPath, Located, OpenApiDocument, Schema, SchemaObject } fro
 import type { Notes } from '../document/notes.js'
 import { once } from '../document/once.js'
 import { getOrInsert } from '../json/own-value.js'
-import type { View } from './compile-shapes.js'
 import { createValidating } from './create-ajv.js'
+import type { View } from './flatten-schema.js'
 import { withPrototypeName } from './rewrite-schema.js'
 import { asObject, createViews } from './schema-views.js'
 import { shortenErrors } from './shorten-errors.js'
@@ -95,20 +95,6 @@ export function createValidatorCompiler(
     }
   }
 
-  function objectOf(members: ObjectMembers): SchemaObject {
-    const entries = Object.entries(members)
-    const required = entries.filter(([, member]) => member.required).map(([name]) => name)
-    // Without `type`: the decoder always makes an object.
-    const object: SchemaObject = {
-      ...(required.length > 0 && { required }),
-      properties: Object.fromEntries(
-        entries.map(([name, { schema }]) => [name, isLocated(schema) ? toView(schema, 'request') : objectOf(schema)]),
-      ),
-    }
-    withPrototypeName(object)
-    return object
-  }
-
   function write(esm: boolean): { code: string; list: string } {
     const ajv = toAjv()
     ajv.opts.code.esm = esm
@@ -122,7 +108,7 @@ export function createValidatorCompiler(
   return {
     paths,
     add: (schema, view) => register(() => toView(schema, view), schema.path),
-    addObject: (members) => register(() => objectOf(members), []),
+    addObject: (members) => register(() => objectOf(members, (schema) => toView(schema, 'request')), []),
     toFunctions: () => schemas.map((_, number) => toLazy(() => validatorOf(number))),
     compileAll() {
       for (const number of schemas.keys()) validatorOf(number)
@@ -137,6 +123,20 @@ export function createValidatorCompiler(
       return `${shortenErrors(code)}\nreturn ${list}`
     },
   }
+}
+
+function objectOf(members: ObjectMembers, toSchema: (schema: Located<Schema>) => Schema): SchemaObject {
+  const entries = Object.entries(members)
+  const required = entries.filter(([, member]) => member.required).map(([name]) => name)
+  // Without `type`: the decoder always makes an object.
+  const object: SchemaObject = {
+    ...(required.length > 0 && { required }),
+    properties: Object.fromEntries(
+      entries.map(([name, { schema }]) => [name, isLocated(schema) ? toSchema(schema) : objectOf(schema, toSchema)]),
+    ),
+  }
+  withPrototypeName(object)
+  return object
 }
 
 function isLocated(schema: Located<Schema> | ObjectMembers): schema is Located<Schema> {

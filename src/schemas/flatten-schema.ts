@@ -9,7 +9,7 @@ import {
 } from '../document/document.js'
 import { oncePer } from '../document/once.js'
 import { resolve } from '../document/references.js'
-import { rarelyNull } from '../document/tidy/tidy-schema.js'
+import { partsOf } from '../document/schema-parts.js'
 import { getOrInsert } from '../json/own-value.js'
 
 export interface FlatSchema {
@@ -96,31 +96,6 @@ function flatten(document: OpenApiDocument, schema: Located<Schema>): FlatSchema
   }
 }
 
-/** A part of a schema that describes the same value. */
-interface SchemaPart extends Located<Schema> {
-  /** Whether every value must satisfy it. */
-  isCertain: boolean
-}
-
-/** The target of the `$ref` of a schema, its parts and its alternatives, including conditional ones. */
-export function* partsOf(document: OpenApiDocument, { value, path }: Located<SchemaObject>): Generator<SchemaPart> {
-  if (isReference(value)) yield { ...resolve<Schema>(document, value, path), isCertain: true }
-  for (const keyword of ['allOf', 'oneOf', 'anyOf'] as const) {
-    for (const [index, part] of (value[keyword] ?? []).entries())
-      yield {
-        value: part,
-        path: [...path, keyword, index],
-        isCertain: keyword === 'allOf' || value[rarelyNull] === true,
-      }
-  }
-  for (const [name, part] of Object.entries((value['dependentSchemas'] ?? {}) as Record<string, Schema>))
-    yield { value: part, path: [...path, 'dependentSchemas', name], isCertain: false }
-  for (const keyword of ['if', 'then', 'else'] as const) {
-    const part = value[keyword]
-    if (part !== undefined) yield { value: part as Schema, path: [...path, keyword], isCertain: false }
-  }
-}
-
 /** Whether a schema may describe an object or a list. */
 function isStructured(schema: Schema): schema is SchemaObject {
   if (typeof schema !== 'object') return false
@@ -153,7 +128,43 @@ export function isObjectSchema(flat: FlatSchema): boolean {
   return flat.types.has('object') || (flat.types.size === 0 && flat.properties.size > 0)
 }
 
+/** Whether the schema describes a list, by its type or its items. */
+export function isListSchema({ types, items }: FlatSchema): boolean {
+  return types.has('array') || (types.size === 0 && items !== undefined)
+}
+
+/** Whether null is a value of the schema. A schema without a type allows any value. */
+export function allowsNull({ types }: FlatSchema): boolean {
+  return types.has('null') || types.size === 0
+}
+
+/** The only values that a schema allows. Undefined if it lists none. */
+export function allowedValues({ const: only, enum: listed }: SchemaObject): unknown[] | undefined {
+  return only === undefined ? listed : [only]
+}
+
+/** The first example of a schema, or else its default, or else the first value that it allows. */
+export function exampleValue(keywords: SchemaObject): unknown {
+  return keywords.example ?? keywords.examples?.[0] ?? keywords.default ?? keywords.const ?? keywords.enum?.[0]
+}
+
 /** Whether only the service (`readOnly`) or only the caller (`writeOnly`) writes a property. */
 export function hasFlag(document: OpenApiDocument, schema: Located<Schema>, flag: 'readOnly' | 'writeOnly'): boolean {
   return flattenSchema(document, schema).keywords[flag] === true
+}
+
+/** How a schema is used: a request has no `readOnly` properties, and a response no `writeOnly` ones. */
+export type View = 'request' | 'response'
+
+/** The names of the properties that a view hides. */
+export function hiddenNames(document: OpenApiDocument, { properties }: FlatSchema, view: View): string[] {
+  const flag = view === 'request' ? 'readOnly' : 'writeOnly'
+  return [...properties].filter(([, property]) => hasFlag(document, property, flag)).map(([name]) => name)
+}
+
+/** Whether a value is a file: OpenAPI 3.0 uses a format, 3.1 a media type without an encoding. */
+export function isBinary(schema: Schema | undefined): boolean {
+  if (typeof schema !== 'object') return false
+  const { format, contentMediaType, contentEncoding } = schema
+  return format === 'binary' || (contentMediaType !== undefined && contentEncoding === undefined)
 }

@@ -1,4 +1,5 @@
 /** Rewrites keywords of a schema so that validators follow the document. Each function modifies its argument. */
+
 import { int64End } from '../contract/violations.js'
 import { isReference, type Located, type Schema, type SchemaObject } from '../document/document.js'
 import { memberOf } from '../document/tidy/object-kinds.js'
@@ -7,7 +8,7 @@ import { exactBounds } from '../json/exact-json.js'
 import { ownValue } from '../json/own-value.js'
 import { toRounded } from '../json/rounding.js'
 import { isOfType } from '../json/typed-value.js'
-import { toComparableText } from './create-ajv.js'
+import { toComparableText } from './ajv-keywords.js'
 
 /** Makes hidden properties optional with any value, because they are dropped. Includes the parts of the schema. */
 export function hideProperties(schema: SchemaObject, hidden: ReadonlySet<string>): void {

@@ -1,4 +1,5 @@
 /** Rewrites schemas for a view: the properties that requests may send or responses show. */
+
 import { shorten } from '../contract/violations.js'
 import {
   type DocumentPath,
@@ -9,11 +10,10 @@ import {
   type SchemaObject,
 } from '../document/document.js'
 import type { Notes } from '../document/notes.js'
+import { isExponential } from '../document/patterns/bounded-pattern.js'
 import { fromPointer, resolve } from '../document/references.js'
-import { isExponential } from './bounded-pattern.js'
-import type { View } from './compile-shapes.js'
-import { alternativeNames } from './create-ajv.js'
-import { behindReference, flattenSchema, hasFlag } from './flatten-schema.js'
+import { behindReference, flattenSchema, hiddenNames, type View } from './flatten-schema.js'
+import { alternativeNames } from './judge-alternatives.js'
 import {
   hideProperties,
   mapSchema,
@@ -51,7 +51,7 @@ export function createViews(
 
   function toView(schema: Located<Schema>, view: View): Schema {
     return mapSchema(schema, (located) => {
-      const opened = view === 'request' ? closeTogether(located) : located.value
+      const opened = view === 'request' ? closeTogether(document, located) : located.value
       const { description, title, example, examples, default: _, nullable, ...keywords } = opened
       withConstants(keywords, (part) => behindReference(document, { ...located, value: part }).value)
       const tagged = kept.has(located.value) ? undefined : findTag(document, located)
@@ -60,55 +60,15 @@ export function createViews(
         if (keywords[keyword]) keywords[alternativeNames] = keywords[keyword].map(nameOf)
       withIntegerBounds(keywords)
       withExactNumbers(keywords)
-      const hidden = hiddenIn(located, view)
-      if (hidden.size > 0) hideProperties(keywords, hidden)
+      const { properties, required, allOf } = located.value
+      const isObject = properties ?? required ?? allOf
+      const hidden = isObject ? hiddenNames(document, flattenSchema(document, located), view) : []
+      if (hidden.length > 0) hideProperties(keywords, new Set(hidden))
       if (isForModule) leaveOutUnbounded(keywords, located.path)
       withPrototypeName(keywords)
       if (isReference(keywords)) keywords.$ref = reference(keywords.$ref, located.path, view)
       return keywords
     })
-  }
-
-  /**
-   * A schema whose parts are closed (`additionalProperties: false`), but lack properties that other parts describe. No request
-   * could have these properties, so that the parts are closed together, which is what their author means.
-   */
-  function closeTogether({ value, path }: Located<SchemaObject>): SchemaObject {
-    if (!value.allOf) return value
-    const { properties, open } = flattenSchema(document, { value, path })
-    const lacks = ({ additionalProperties: others, patternProperties: patterns, properties: own = {} }: SchemaObject) =>
-      others === false && !patterns && [...properties.keys()].some((name) => !Object.hasOwn(own, name))
-    const isClosed = (part: Schema, depth: number): boolean => {
-      if (typeof part === 'boolean' || depth > maxParts) return false
-      const target = isReference(part) ? resolve<Schema>(document, part, path).value : false
-      return lacks(part) || isClosed(target, depth + 1) || (part.allOf ?? []).some((each) => isClosed(each, depth + 1))
-    }
-    if (!isClosed(value, 0)) return value
-    const toOpen = (part: Schema, depth: number): Schema => {
-      if (typeof part === 'boolean' || !isClosed(part, depth)) return part
-      const { $ref, additionalProperties: others, allOf = [], ...own } = part
-      const target = $ref === undefined ? [] : [resolve<Schema>(document, { $ref }, path).value]
-      const inner = [...target, ...allOf].map((each) => toOpen(each, depth + 1))
-      return {
-        ...own,
-        ...(inner.length > 0 && { allOf: inner }),
-        ...(others !== undefined && others !== false && { additionalProperties: others }),
-      }
-    }
-    const all = Object.fromEntries([...properties.keys()].map((name) => [name, true]))
-    const together = toOpen(value, 0) as SchemaObject
-    return open
-      ? together
-      : { ...together, additionalProperties: false, properties: { ...all, ...together.properties } }
-  }
-
-  /** The names of the properties of an object that a view hides. Empty for other schemas. */
-  function hiddenIn(schema: Located<SchemaObject>, view: View): Set<string> {
-    const { properties, required, allOf } = schema.value
-    if (!properties && !required && !allOf) return new Set()
-    const flag = view === 'request' ? 'readOnly' : 'writeOnly'
-    const all = [...flattenSchema(document, schema).properties]
-    return new Set(all.filter(([, property]) => hasFlag(document, property, flag)).map(([name]) => name))
   }
 
   /** Returns the name of a referenced schema in a view. Views with equal schemas share one. */
@@ -144,6 +104,37 @@ export function createViews(
       'it is ignored in modules',
     )
   }
+}
+
+/**
+ * A schema whose parts are closed (`additionalProperties: false`), but lack properties that other parts describe. No request
+ * could have these properties, so that the parts are closed together, which is what their author means.
+ */
+function closeTogether(document: OpenApiDocument, { value, path }: Located<SchemaObject>): SchemaObject {
+  if (!value.allOf) return value
+  const { properties, open } = flattenSchema(document, { value, path })
+  const lacks = ({ additionalProperties: others, patternProperties: patterns, properties: own = {} }: SchemaObject) =>
+    others === false && !patterns && [...properties.keys()].some((name) => !Object.hasOwn(own, name))
+  const isClosed = (part: Schema, depth: number): boolean => {
+    if (typeof part === 'boolean' || depth > maxParts) return false
+    const target = isReference(part) ? resolve<Schema>(document, part, path).value : false
+    return lacks(part) || isClosed(target, depth + 1) || (part.allOf ?? []).some((each) => isClosed(each, depth + 1))
+  }
+  if (!isClosed(value, 0)) return value
+  const toOpen = (part: Schema, depth: number): Schema => {
+    if (typeof part === 'boolean' || !isClosed(part, depth)) return part
+    const { $ref, additionalProperties: others, allOf = [], ...own } = part
+    const target = $ref === undefined ? [] : [resolve<Schema>(document, { $ref }, path).value]
+    const inner = [...target, ...allOf].map((each) => toOpen(each, depth + 1))
+    return {
+      ...own,
+      ...(inner.length > 0 && { allOf: inner }),
+      ...(others !== undefined && others !== false && { additionalProperties: others }),
+    }
+  }
+  const all = Object.fromEntries([...properties.keys()].map((name) => [name, true]))
+  const together = toOpen(value, 0) as SchemaObject
+  return open ? together : { ...together, additionalProperties: false, properties: { ...all, ...together.properties } }
 }
 
 export function asObject(schema: Schema): SchemaObject {

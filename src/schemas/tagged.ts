@@ -3,9 +3,10 @@
 import type { Located, OpenApiDocument, Schema, SchemaObject } from '../document/document.js'
 import { oncePer } from '../document/once.js'
 import { ownValue } from '../json/own-value.js'
-import { type ChosenBy, chosenBy, toComparableText } from './create-ajv.js'
+import { toComparableText } from './ajv-keywords.js'
 import { type Family, familyOf, implicitName, mappedNames } from './family.js'
 import { behindReference, flattenSchema, isObjectSchema } from './flatten-schema.js'
+import { type ChosenBy, chosenBy } from './judge-alternatives.js'
 import { maxVariants, toVariants, withTag } from './schema-variants.js'
 
 export interface Tagged {

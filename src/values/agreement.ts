@@ -164,7 +164,7 @@ function agreeOnPlaces(record: Values): void {
 
 /** Names of the same text in another form. */
 const inOtherForm =
-  /^(escaped|google plus|twitter|facebook|instagram|linked ?in|display|full|pretty|global|original|common|default|localized|preferred|formatted|printable|public|supplemental|short|[a-z]+ global|[a-z]+ display) (?=(display )?(name|path|title)$)/
+  /^(escaped|display|full|pretty|global|original|common|default|localized|preferred|formatted|printable|public|supplemental|short|[a-z]+ global|[a-z]+ display) (?=(display )?(name|path|title)$)/
 
 /** One name of a thing in all its forms, and one key of a record in it. */
 function agreeOnNames(entries: Entry[]): void {

@@ -1,9 +1,10 @@
 /** Chooses what the texts of a property consist of: by format, examples, name, description. */
+
 import { getOrInsert } from '../json/own-value.js'
 import type { TimeRange } from '../json/sampler/sampler-plan.js'
+import type { Recipe, TextLook } from '../json/sampler/value-looks.js'
 import { readTime } from '../json/time-text.js'
 import { company, email, host, ipv4, ipv6, label, login, path, subject, uri, uuid, word } from './names-of-things.js'
-import type { Recipe } from './recipe.js'
 import * as recipes from './recipe.js'
 import { price } from './text-table.js'
 import {
@@ -36,16 +37,10 @@ export interface WantedText {
 /** By name and owner. Null if there is no text for a name. */
 export type KnownTexts = Map<string, FoundText | null>
 
-export interface ChosenText {
+export interface ChosenText extends TextLook {
   /** What says so. Undefined if nothing does. */
   by?: 'example' | 'schema' | 'description' | 'name'
   examples?: string[]
-  /** Undefined if there are only examples. */
-  recipe?: Recipe
-  /** Whether other texts are not valid. */
-  isStrict?: boolean
-  /** Whether nothing says what the text is. */
-  isGuess?: boolean
 }
 
 export function chooseText(wanted: WantedText): ChosenText {
@@ -198,10 +193,6 @@ function similarTo(example: string, words: string, isOneOfFew: boolean): Recipe 
   const time = readTime(example)
   if (time && (!/^\d+$/.test(example) || isOfTime.test(words))) return [{ time: rangeOf(words), form: time.form }]
   if (/^[\w.+-]+@[\w.-]+\.\w+$/.test(example)) return email
-  for (const [form, characters] of coins) {
-    const [, prefix = '', rest = ''] = form.exec(example) ?? []
-    if (rest !== '') return [prefix, many(characters, rest.length)]
-  }
   // A user's name is none of random letters, and a year none of random digits.
   if (isLogin.test(words) && /^[\w.-]+$/.test(example)) return login
   if (/\byear$/.test(words)) return [{ time: rangeOf(words), form: '{Y}' }]
@@ -215,13 +206,6 @@ function similarTo(example: string, words: string, isOneOfFew: boolean): Recipe 
   if (isToken && !/^[\d-]+$/.test(example)) return tokenLike(example)
   return isOneOfFew ? undefined : vary(example)
 }
-
-/** Addresses of coins, whose characters are those of their alphabet. */
-const coins: readonly (readonly [RegExp, string])[] = [
-  [/^(0x)([\da-f]{40}|[\da-f]{64})$/i, hexadecimals],
-  [/^((?:bc|tb|ltc|addr|cosmos)1)([a-z\d]{30,})$/, 'qpzry9x8gf2tvdw0s3jn54khce6mua7l'],
-  [/^([13])([1-9A-HJ-NP-Za-km-z]{25,34})$/, '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'],
-]
 
 /** Names of what is another one each time. */
 const isKey = /\b([ug]?id|key|code|number|no|ref|reference|sku|uuid|serial)s?$/

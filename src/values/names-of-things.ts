@@ -1,5 +1,6 @@
 /** Names and titles by their owner: the noun of a collection, or the property that holds an object. */
-import { digits, many, number, oneOf, type Recipe } from './recipe.js'
+import type { Recipe } from '../json/sampler/value-looks.js'
+import { digits, many, number, oneOf } from './recipe.js'
 import * as lists from './word-lists.js'
 
 const words = (list: readonly string[]) => ({ words: list })
@@ -46,7 +47,7 @@ const named: readonly (readonly [RegExp, (last: string) => Recipe])[] = [
     () => company,
   ],
   [
-    /\b(book|novel|publication|movie|film|episode|series|show|podcast|season|game|story|poem|album|track|song|recording|playlist)$/,
+    /\b(book|novel|publication|game|story|poem|album|track|song|recording|playlist)$/,
     () => ['The ', capitalized.adjectives, ' ', capitalized.nouns],
   ],
   [/\b(city|town|municipality|destination|location|place|stop|locality|suburb|area)$/, () => city],

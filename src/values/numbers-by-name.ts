@@ -1,5 +1,5 @@
 /** Numbers that fit the name of a property. */
-import type { NumberPlan } from '../json/sampler/sampler-plan.js'
+import type { DescribedNumber, NumberLook } from '../json/sampler/value-looks.js'
 import { rangeOf } from './recipe.js'
 
 const ranges: readonly (readonly [RegExp, readonly [number, number]])[] = [
@@ -73,20 +73,14 @@ const fractional =
 const isTime =
   /\b(timestamp|epoch|unix|ts|(created|updated|modified|deleted|started|ended|expires|expired|published|finished|completed|added|last \w+|voted|closed|joined|registered|accessed|sent|received|due|start|end|creation|update)( (at|on|date|time|ts|timestamp|utc|unix))?|\w+ (at|date|timestamp)|(date|time) \w+)$/
 
-/**
- * The parts of a plan for numbers of a name.
- * @param words of the name, in lower case with spaces
- * @param example a number in the document for this property
- * @param records the number of records, whose keys other records have
- * @param description of the property
- */
-export function usualNumber(
-  words: string,
-  example: number | undefined,
-  isInteger: boolean,
-  records: number,
-  description: string,
-): Pick<NumberPlan, 'usual' | 'isFraction' | 'example' | 'time' | 'isGuess'> {
+/** How numbers of a name look. @param words of the name, in lower case with spaces */
+export function usualNumber({
+  words,
+  example,
+  isInteger,
+  records,
+  description,
+}: Omit<DescribedNumber, 'name'> & { words: string }): NumberLook {
   const shown = example === undefined ? {} : { example }
   const isLong = example !== undefined && example >= 1e11
   // A number that is only called `due` or `added` may be an amount.

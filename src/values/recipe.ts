@@ -1,16 +1,6 @@
-/** A recipe says how to make texts, as plain data: parts that are made one after the other. */
+/** Parts of recipes, which say how to make texts. */
 import type { TimeRange } from '../json/sampler/sampler-plan.js'
-
-/** A text, one of several characters, words or recipes, a repetition, or a time. */
-export type RecipePart =
-  | string
-  | { oneOf: string }
-  | { words: readonly string[] }
-  | { anyOf: Recipe[] }
-  | { repeat: Recipe; min: number; max?: number }
-  | { time: TimeRange; form: string }
-
-export type Recipe = RecipePart[]
+import type { Recipe, RecipePart } from '../json/sampler/value-looks.js'
 
 export const digits = '0123456789'
 export const hexadecimals = '0123456789abcdef'

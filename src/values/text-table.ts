@@ -1,4 +1,5 @@
 /** What texts consist of, by the last words of the name of a property. One table for all documents. */
+import type { Recipe } from '../json/sampler/value-looks.js'
 import {
   city,
   company,
@@ -34,7 +35,6 @@ import {
   number,
   oneOf,
   past,
-  type Recipe,
   rangeOf,
 } from './recipe.js'
 import * as lists from './word-lists.js'
@@ -86,10 +86,7 @@ export const byName: readonly (readonly [name: RegExp, make: Make, isGuess?: boo
     /\b(phone|mobile|fax|caller|called|from|to|sender|recipient|cell|contact|sms|msisdn) (number|no|nr)$|\b(phone|mobile|fax|tel|telephone|msisdn|cell) ?\d?$/,
     phone,
   ],
-  [
-    /\b(user ?name|login|nick ?name|screen ?name|nick|user ?id name|account ?name|handle|(twitter|skype|instagram|github|telegram|slack)( user)?( name| id| handle)?)$/,
-    login,
-  ],
+  [/\b(user ?name|login|nick ?name|screen ?name|nick|user ?id name|account ?name|handle)$/, login],
   [/\b(first|given|fore) ?name$|\bfirst$/, oneOf(lists.firstNames)],
   [/\b(last|family|sur|maiden) ?name$|\bsurname$|^last$/, oneOf(lists.lastNames)],
   [/\b(middle ?name|middle)$/, oneOf(lists.firstNames)],
@@ -164,7 +161,7 @@ export const byName: readonly (readonly [name: RegExp, make: Make, isGuess?: boo
     image,
   ],
   [
-    /\b(urls?|uri|links?|href|website|web ?site|home ?page|callback|webhook|endpoint|self|next|prev|previous|blog|facebook|linkedin|documentation|docs|permalink|redirect|src|canonical|allowed origins?|location url|wsdl)$/,
+    /\b(urls?|uri|links?|href|website|web ?site|home ?page|callback|webhook|endpoint|self|next|prev|previous|blog|documentation|docs|permalink|redirect|src|canonical|allowed origins?|location url|wsdl)$/,
     uri,
   ],
   [/\b(urls?|uris?|links?|href)\b/, uri],

@@ -1,6 +1,6 @@
 /** Finds texts that fit the name and the description of a property. */
-
 import { ownerWords } from '../lexicon/words.js'
+import type { Recipe } from '../json/sampler/value-looks.js'
 import {
   email,
   explanation,
@@ -20,7 +20,7 @@ import {
   uuid,
   word,
 } from './names-of-things.js'
-import { date, digits, letters, many, oneOf, type Recipe, rangeOf } from './recipe.js'
+import { date, digits, letters, many, oneOf, rangeOf } from './recipe.js'
 import * as table from './text-table.js'
 import { byName, type Make } from './text-table.js'
 import * as lists from './word-lists.js'
@@ -177,7 +177,7 @@ export interface FoundText {
 
 /** Names in a form of their own. */
 const isOtherName =
-  /\b(user|sign ?in|login|nick|screen|file|host|domain|first|last|given|family|sur|middle|twitter|facebook|instagram|skype|code|key|class|field|column|table|bucket|package) ?name$/
+  /\b(user|sign ?in|login|nick|screen|file|host|domain|first|last|given|family|sur|middle|code|key|class|field|column|table|bucket|package) ?name$/
 
 /** The name of what the description says it is the name of: `The name of the person for this account` */
 export function nameSaid(words: string, description: string): Recipe | undefined {
@@ -193,47 +193,61 @@ export function nameSaid(words: string, description: string): Recipe | undefined
 /** Finds the recipe for a property. Undefined if the name is unknown. @param owner its words, the last one in the singular */
 export function findText(words: string, owner: string): FoundText | undefined {
   if (kindOfThing.test(words)) return { recipe: [owner.replaceAll(' ', '_') || 'object'], isVague: true }
-  // The full name of a bank is not that of a person.
+  const found = findThing(words, owner) ?? findExplanation(words, owner) ?? findInTable(words, owner)
+  if (found) return found
+  if (/\bnames?$/.test(words)) return findOwnName(words, owner)
+  if (/\b(title|label)s?$/.test(words)) return findTitle(words, owner)
+  const recipe = /\b(media|blob|asset|account)$|category$/.test(words) ? undefined : findName(words)
+  return recipe && { recipe, isVague: false }
+}
+
+/** The full name of a bank, which is not that of a person, or the name of another thing: `city name` */
+function findThing(words: string, owner: string): FoundText | undefined {
   const thing = /^(full|legal|official|long|common|original) ?name$/.test(words) ? findName(owner) : undefined
   if (thing && thing !== people) return { recipe: thing, isVague: false }
-  const own = /\bnames?$/.test(words)
-  const isTitle = /\b(title|label)s?$/.test(words)
-  // The name of another thing: `city name`
-  const [, other] = /^(?:.* )?(\w+) name$/.exec(words) ?? []
-  const others = other === undefined ? undefined : findName(other)
-  if (others) return { recipe: others, isVague: false }
-  if (!/\berror\b/.test(words) && /\b(description|desc|summary|details|abstract|overview|instructions?)s?$/.test(words))
-    return isOfWork(owner) && !findName(owner)
-      ? { recipe: purposeOf(owner), isVague: true }
-      : { recipe: explanation, isVague: true, isGuess: true }
+  const other = otherThing(words)
+  const recipe = other === undefined ? undefined : findName(other)
+  return recipe && { recipe, isVague: false }
+}
+
+const otherThing = (words: string): string | undefined => /^(?:.* )?(\w+) name$/.exec(words)?.[1]
+
+function findExplanation(words: string, owner: string): FoundText | undefined {
+  const isOfText = /\b(description|desc|summary|details|abstract|overview|instructions?)s?$/.test(words)
+  if (!isOfText || /\berror\b/.test(words)) return undefined
+  return isOfWork(owner) && !findName(owner)
+    ? { recipe: purposeOf(owner), isVague: true }
+    : { recipe: explanation, isVague: true, isGuess: true }
+}
+
+function findInTable(words: string, owner: string): FoundText | undefined {
   const names = [words, words.replace(/s$/, '')]
   const [, make, isRowGuess = false] = byName.find(([pattern]) => names.some((name) => pattern.test(name))) ?? []
-  if (make && !(own && words === 'name')) {
-    const recipe = resolved(make, words, owner) ?? []
-    if ((make === remark || make === saying) && isTrouble.test(owner)) return { recipe: failure, isVague: true }
-    const isSaid = (make === remark || make === saying) && !isTalk.test(owner) && !/\bcomments?$/.test(words)
-    const isGuess =
-      isRowGuess ||
-      isSaid ||
-      ((guessed.has(make) || guessed.has(recipe)) && !/\b(priority|severity|urgency)$/.test(words))
-    // The type of a record that says nothing more is its kind.
-    if (make === kind && /^(type|kind)$/.test(words) && owner !== '')
-      return { recipe: [owner.replaceAll(' ', '_')], isVague: true, isGuess: true }
-    return { recipe: isSaid ? explanation : recipe, isVague: isRowGuess || vague.has(make), isGuess }
-  }
-  if (own) {
-    // `race name` is the name of a race, `display name` that of the owner.
-    const isOther = other !== undefined && !isKindOfName.test(other)
-    const named = isOther ? words.replace(/ names?$/, '') : owner
-    const isVague = findName(named) === undefined
-    return { recipe: nameOf(named), isVague, isGuess: isVague && !isOfWork(named) }
-  }
-  if (!isTitle) {
-    const recipe = /\b(media|blob|asset|account)$|category$/.test(words) ? undefined : findName(words)
-    return recipe && { recipe, isVague: false }
-  }
+  if (!make || words === 'name') return undefined
+  const recipe = resolved(make, words, owner) ?? []
+  const isWords = make === remark || make === saying
+  if (isWords && isTrouble.test(owner)) return { recipe: failure, isVague: true }
+  const isSaid = isWords && !isTalk.test(owner) && !/\bcomments?$/.test(words)
+  const isRarelyRight = guessed.has(make) || guessed.has(recipe)
+  const isGuess = isRowGuess || isSaid || (isRarelyRight && !/\b(priority|severity|urgency)$/.test(words))
+  // The type of a record that says nothing more is its kind.
+  if (make === kind && /^(type|kind)$/.test(words) && owner !== '')
+    return { recipe: [owner.replaceAll(' ', '_')], isVague: true, isGuess: true }
+  return { recipe: isSaid ? explanation : recipe, isVague: isRowGuess || vague.has(make), isGuess }
+}
+
+/** `race name` is the name of a race, `display name` that of the owner. */
+function findOwnName(words: string, owner: string): FoundText {
+  const other = otherThing(words)
+  const isOther = other !== undefined && !isKindOfName.test(other)
+  const named = isOther ? words.replace(/ names?$/, '') : owner
+  const isVague = findName(named) === undefined
+  return { recipe: nameOf(named), isVague, isGuess: isVague && !isOfWork(named) }
+}
+
+function findTitle(words: string, owner: string): FoundText {
   const recipe = findName(owner)
-  // The title of a film is not the name of its file, and an article may be a text.
+  // The title of a photo is not the name of its file, and an article may be a text.
   if ((recipe && recipe === files) || isWritten.test(owner)) return { recipe: subject, isVague: true }
   if (recipe && recipe === people) return { recipe: oneOf(lists.jobs), isVague: true, isGuess: words === 'label' }
   const happening = happeningOf(owner)

@@ -1,7 +1,7 @@
 /** Patterns match the same as in JavaScript, without taking exponential time. */
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { boundPattern, isExponential } from '../../src/schemas/bounded-pattern.js'
+import { boundPattern, isExponential } from '../../src/document/patterns/bounded-pattern.js'
 
 const harmless = [
   '^[a-z]+$',

@@ -8,6 +8,7 @@ import { createNotes } from '../../src/document/notes.js'
 import { ensureValid } from '../../src/json/sampler/ensure-valid.js'
 import { createPlanCompiler } from '../../src/schemas/compile-plans.js'
 import { createValidatorCompiler } from '../../src/schemas/compile-validators.js'
+import { createValueLooks } from '../../src/values/value-looks.js'
 
 /** Schemas that refer to each other. */
 const schemas: Record<string, Schema> = {
@@ -44,7 +45,7 @@ function compile(schema: Schema) {
   const validators = createValidatorCompiler(document, createNotes(), { isForModule: false })
   const number = validators.add(located, 'response')
   const [judge] = [validators.toFunctions()[number]]
-  const plans = createPlanCompiler(document)
+  const plans = createPlanCompiler(document, createValueLooks())
   const plan = plans.add(schema)
   if (!judge) throw new Error('The validator has just been added')
   const ensure = (value: unknown, seed = 1) => ensureValid({ value, judge, plans: plans.plans, plan, seed })

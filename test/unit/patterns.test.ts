@@ -1,6 +1,6 @@
 /** Regular expressions of documents are read as their authors meant them. */
 import { describe, expect, it } from 'vitest'
-import { readPattern } from '../../src/schemas/patterns.js'
+import { readPattern } from '../../src/document/patterns/read-pattern.js'
 
 interface Case {
   pattern: string

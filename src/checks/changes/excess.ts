@@ -1,8 +1,8 @@
 /** Finds what one schema allows at a place and another one does not. */
 
+import { boundPattern } from '../../document/patterns/bounded-pattern.js'
 import { isMultiple as isMultipleOf } from '../../json/is-multiple.js'
 import { toComparable } from '../../json/same-json.js'
-import { boundPattern } from '../../schemas/bounded-pattern.js'
 import { anything, int32Limits, isLowerLimit, type SchemaView, typeOf, typeOfKeyword } from './schema-view.js'
 
 /** Values that the one allows and the other does not. */

@@ -12,20 +12,10 @@ import {
 import type { ShapeCompiler } from '../../schemas/compile-shapes.js'
 import type { TextTypeCompiler } from '../../schemas/compile-text-types.js'
 import type { ValidatorCompiler } from '../../schemas/compile-validators.js'
-import { flattenSchema } from '../../schemas/flatten-schema.js'
+import { flattenSchema, isBinary } from '../../schemas/flatten-schema.js'
 import type { DescribedOperation } from '../describe-operations.js'
 import { allowsList, isJsonPatch } from './compile-representations.js'
-import {
-  bareMediaType,
-  codecOf,
-  inRanges,
-  isBinary,
-  isJson,
-  isRange,
-  isXml,
-  patches,
-  specificityOf,
-} from './media-types.js'
+import { bareMediaType, codecOf, inRanges, isJson, isRange, isXml, patches, specificityOf } from './media-types.js'
 
 /** The compilers that bodies need. */
 export interface BodyContext {

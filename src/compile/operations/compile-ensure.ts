@@ -11,7 +11,8 @@ import { ensureValid } from '../../json/sampler/ensure-valid.js'
 import { createPlanCompiler, type PlanCompiler } from '../../schemas/compile-plans.js'
 import type { ShapeCompiler } from '../../schemas/compile-shapes.js'
 import { createValidatorCompiler, type ValidatorCompiler } from '../../schemas/compile-validators.js'
-import { sample } from '../../schemas/sample.js'
+import { createValueLooks } from '../../values/value-looks.js'
+import { sample } from '../samples/sample.js'
 
 export interface EnsureCompiler {
   /** @param schema the schema of a response body, or of a record in it */
@@ -66,7 +67,7 @@ export function isValid(document: OpenApiDocument, schema: Located<Schema>, valu
 export function sampleValid(document: OpenApiDocument, schema: Located<Schema>, name?: string): unknown {
   const value = sample(document, schema, name)
   const judge = judgeOf(document, schema)
-  const { plans, add } = createPlanCompiler(document)
+  const { plans, add } = createPlanCompiler(document, createValueLooks())
   const plan = add(schema.value)
   return (judge && ensureValid({ value: value as ExactValue, judge, plans, plan, seed: 1 })) ?? value
 }

@@ -6,18 +6,14 @@ import {
   type OpenApiDocument,
   type ParameterObject,
   type ResponseObject,
-  type Schema,
   schemaOf,
 } from '../../document/document.js'
 import { resolve } from '../../document/references.js'
 import { toJson } from '../../json/exact-json.js'
 import { isObject } from '../../json/own-value.js'
-import { createRandom } from '../../json/random.js'
-import { makeValue } from '../../json/sampler/make-value.js'
-import { createPlanCompiler } from '../../schemas/compile-plans.js'
-import { flattenSchema } from '../../schemas/flatten-schema.js'
-import { sample, sampleGiven } from '../../schemas/sample.js'
+import { exampleValue, flattenSchema } from '../../schemas/flatten-schema.js'
 import type { DescribedOperation } from '../describe-operations.js'
+import { sample } from '../samples/sample.js'
 import { isJson } from './media-types.js'
 
 /** Headers that every response sets, or that are described elsewhere (OpenAPI 3.1, section 4.8.17). */
@@ -92,13 +88,13 @@ export function headersOf(
 
 /** The value of a header in the document, or undefined. */
 function giveHeader(document: OpenApiDocument, header: Located<ParameterObject>): unknown {
-  return header.value.example ?? sampleGiven(flattenSchema(document, schemaOf(header)).keywords)
+  return header.value.example ?? exampleValue(flattenSchema(document, schemaOf(header)).keywords)
 }
 
 function sampleHeader(document: OpenApiDocument, { value, path }: Located<ParameterObject>): unknown {
   const { example = firstExample(value), schema, content } = value
   if (example !== undefined) return example
-  if (schema !== undefined) return sampleText(document, schemaOf({ value, path }))
+  if (schema !== undefined) return sample(document, schemaOf({ value, path }))
   const [media] = Object.entries(content ?? {})
   const { schema: inner, example: given = firstExample(media?.[1] ?? {}) } = media?.[1] ?? {}
   const sampled = given ?? (inner === undefined ? '' : sample(document, { value: inner, path: [...path, 'content'] }))
@@ -109,14 +105,6 @@ function firstExample(value: object): unknown {
   const examples = (value as { examples?: unknown }).examples
   const [first] = isObject(examples) ? Object.values(examples) : []
   return isObject(first) ? first['value'] : undefined
-}
-
-/** A sample that matches the pattern of its schema. */
-function sampleText(document: OpenApiDocument, schema: Located<Schema>): unknown {
-  const { keywords } = flattenSchema(document, schema)
-  if (keywords.pattern === undefined || sampleGiven(keywords) !== undefined) return sample(document, schema)
-  const { add, plans } = createPlanCompiler(document)
-  return makeValue(plans, add(schema.value), { random: createRandom(0) }) ?? sample(document, schema)
 }
 
 /** The style `simple` (OpenAPI 3.1, section 4.8.12.3; RFC 6570, section 3.2.2). Values in values are JSON. */

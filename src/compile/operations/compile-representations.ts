@@ -11,7 +11,7 @@ import {
 import { withLazy } from '../../document/once.js'
 import { fromJson, toJson } from '../../json/exact-json.js'
 import { rootName, type XmlCompiler } from '../../schemas/compile-xml.js'
-import { flattenSchema } from '../../schemas/flatten-schema.js'
+import { flattenSchema, isListSchema } from '../../schemas/flatten-schema.js'
 import { type DescribedOperation, jsonContent } from '../describe-operations.js'
 import { sampleBody, toJsonExample } from '../samples/sample-body.js'
 import { chooseSuccess } from './choose-success.js'
@@ -103,6 +103,5 @@ export function isJsonPatch(document: OpenApiDocument, name: string, media: Loca
 
 /** Whether a schema for a JSON Patch allows a list: documents often give the schema of the record, or of one change. */
 export function allowsList(document: OpenApiDocument, schema: Located<Schema>): boolean {
-  const { types, items } = flattenSchema(document, schema)
-  return types.size === 0 ? items !== undefined : types.has('array')
+  return isListSchema(flattenSchema(document, schema))
 }

@@ -10,9 +10,15 @@ import {
 import { withLazy } from '../../document/once.js'
 import { toJson } from '../../json/exact-json.js'
 import { toStreamEvent, writeStream } from '../../media/write-stream.js'
-import { behindReference, type FlatSchema, flattenSchema, isObjectSchema } from '../../schemas/flatten-schema.js'
-import { exampleOf, textual } from '../../schemas/sample.js'
+import {
+  allowedValues,
+  behindReference,
+  type FlatSchema,
+  flattenSchema,
+  isObjectSchema,
+} from '../../schemas/flatten-schema.js'
 import { type DescribedOperation, jsonBody } from '../describe-operations.js'
+import { exampleOf, textual } from '../samples/sample.js'
 import { type EnsureCompiler, placeOf, sampleValid } from './compile-ensure.js'
 import { bareMediaType } from './media-types.js'
 
@@ -127,8 +133,7 @@ function describeItems({ document, described, media }: StreamSource): {
 } {
   const all = branchesOf(document, itemSchema(document, media)).flatMap(toAlternatives)
   const isEnd = ({ data }: Alternative) => {
-    const { keywords } = flattenSchema(document, data)
-    return [keywords.const, ...(keywords.enum ?? [])].includes(sentinel)
+    return allowedValues(flattenSchema(document, data).keywords)?.includes(sentinel) === true
   }
   const alternatives = all.filter((each) => !isEnd(each))
   const texts = [described?.value.description, described?.value.summary, media.value, streamDescription()]
@@ -151,9 +156,8 @@ function describeItems({ document, described, media }: StreamSource): {
 
   function withConstant(alternative: Alternative): Alternative {
     for (const [property, schema] of flattenSchema(document, alternative.data).properties) {
-      const { keywords } = flattenSchema(document, schema)
-      const value = keywords.const ?? (keywords.enum?.length === 1 ? keywords.enum[0] : undefined)
-      if (/^(type|event|event_type)$/.test(property) && typeof value === 'string')
+      const [value, ...others] = allowedValues(flattenSchema(document, schema).keywords) ?? []
+      if (/^(type|event|event_type)$/.test(property) && typeof value === 'string' && others.length === 0)
         return { ...alternative, constant: [property, value] }
     }
     return alternative
@@ -195,7 +199,7 @@ function textsOf(document: OpenApiDocument, root: Located<Schema>): string[][] {
     if (left-- <= 0 || at.length > maxDepth) return
     const flat = flattenSchema(document, schema)
     const { types, items, keywords, properties } = flat
-    const isFixed = keywords.const !== undefined || keywords.enum !== undefined || keywords.format !== undefined
+    const isFixed = allowedValues(keywords) !== undefined || keywords.format !== undefined
     if (types.has('string') && !isFixed && textual.test(at.at(-1) ?? '')) found.push(at)
     if (items) visit(items, [...at, '*'])
     else if (isObjectSchema(flat)) for (const [name, property] of properties) visit(property, [...at, name])
@@ -256,7 +260,7 @@ function compileText(
       const path = [...own, name]
       if (!source || name === '__proto__' || to[own.length] === name || from[other.length] === name) continue
       const [flat, known] = [flattenSchema(document, schema), flattenSchema(document, source)]
-      if (flat.keywords.const !== undefined || flat.keywords.enum?.length === 1 || flat.items) continue
+      if (allowedValues(flat.keywords)?.length === 1 || flat.items) continue
       const isLate = flat.types.has('null') && !known.types.has('null')
       const copy: Copy = [
         [...alternative.at, ...path],

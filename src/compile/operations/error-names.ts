@@ -208,6 +208,25 @@ export function isNamed(kind: NameKind, name: string): boolean {
   return kinds[kind].test(wordsOf(name).join(' '))
 }
 
+type JoinedName = 'path' | 'id' | 'count' | 'pointer' | 'parameter' | 'location' | 'flag' | 'format'
+
+/** Names whose words may be joined: `requestid` */
+const written: Record<JoinedName, RegExp> = {
+  path: /^path$|request.?(path|ur[il])/i,
+  id: /(id|uuid)$/i,
+  count: /(count|total)$/i,
+  pointer: /pointer$/i,
+  parameter: /^param(eter)?$/i,
+  location: /^loc/i,
+  flag: /^(is_?)?(success(ful)?|succeeded|ok|error|failed|failure)$/i,
+  /** JSON-LD and protobuf use such names for the type of an object. */
+  format: /^[@$]/,
+}
+
+export function isWritten(kind: JoinedName, name: string): boolean {
+  return written[kind].test(name)
+}
+
 const isForMachines = /\b(identif(ier|ies)|codes?|machine)\b/i
 const isForPeople =
   /\b(human|readable|explanation|explains?|messages?|what went wrong|describ(es|ing)|reason|details of)\b/i

@@ -3,13 +3,14 @@
  * an example of the request lacks it, the service makes it, or a change has the schema of a creation.
  * Generators often mark such values as required.
  */
+
 import type { Forgiven } from '../../contract/request-model.js'
 import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../../document/document.js'
 import { oncePer } from '../../document/once.js'
 import { isObject } from '../../json/own-value.js'
-import { bareName } from '../../lexicon/words.js'
-import { matchesFormat } from '../../schemas/create-ajv.js'
 import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
+import { matchesFormat } from '../../schemas/formats.js'
+import { bareName } from '../../lexicon/words.js'
 import { type DescribedOperation, describeOperations } from '../describe-operations.js'
 import { examplesAt, schemaExamples } from '../resources/facts/examples.js'
 import { placeOf } from './compile-ensure.js'

@@ -1,6 +1,5 @@
 /** Classifies media types: which are JSON, and which codec decodes them. */
 import type { CodecName } from '../../contract/request-model.js'
-import type { Schema } from '../../document/document.js'
 
 /**
  * An empty media type in a document means any.
@@ -54,11 +53,4 @@ export function codecOf(mediaType: string): CodecName {
   if (mediaType === 'application/x-www-form-urlencoded') return 'form'
   if (/^multipart\/(form-data|mixed|related|\*)$/.test(mediaType)) return 'multipart'
   return mediaType.startsWith('text/') && !isXml(mediaType) ? 'text' : 'binary'
-}
-
-/** Whether a value is a file: OpenAPI 3.0 uses a format, 3.1 a media type without an encoding. */
-export function isBinary(schema: Schema | undefined): boolean {
-  if (typeof schema !== 'object') return false
-  const { format, contentMediaType, contentEncoding } = schema
-  return format === 'binary' || (contentMediaType !== undefined && contentEncoding === undefined)
 }

@@ -1,4 +1,5 @@
 /** Makes the body of an answer that is not JSON: a file of its media type, or a value in its syntax. */
+
 import type { NamedExample } from '../../contract/documented-response.js'
 import {
   type Located,
@@ -10,10 +11,10 @@ import {
 import { withLazy } from '../../document/once.js'
 import { decodeBytes, encodeBytes } from '../../json/base64.js'
 import { fromJson, toJson } from '../../json/exact-json.js'
-import { type FlatSchema, flattenSchema, isObjectSchema } from '../../schemas/flatten-schema.js'
-import { exampleOf, sampleGiven, sampleMediaType } from '../../schemas/sample.js'
+import { exampleValue, type FlatSchema, flattenSchema, isBinary, isObjectSchema } from '../../schemas/flatten-schema.js'
 import { isStreamOf, sampleStream } from '../operations/compile-streams.js'
-import { bareMediaType, isBinary, isJson, isRange, isXml, specificityOf } from '../operations/media-types.js'
+import { bareMediaType, isJson, isRange, isXml, specificityOf } from '../operations/media-types.js'
+import { exampleOf, sampleMediaType } from './sample.js'
 import { looksLike, sampleFile } from './sample-file.js'
 import { isTextual, writeValue } from './write-value.js'
 
@@ -50,12 +51,12 @@ function make(document: OpenApiDocument, name: string, media: Located<MediaTypeO
   const bare = bareMediaType(mediaType)
   if (isStreamOf(document, bare, media))
     return withLazy({ mediaType }, 'text', () => sampleStream({ document, media, mediaType }))
-  const example = givenExample(document, media)
+  const example = exampleOf(document, media)
   const file = sampleFile(bare)
   if (!isTextual(bare) && (file || !isData(flat)))
     return { mediaType, base64: encodeBytes(toFile(bare, file, example)) }
   const value = example ?? (isData(flat) ? sampleMediaType(document, media) : undefined)
-  const isOwn = typeof value === 'object' || example !== undefined || sampleGiven(flat.keywords) !== undefined
+  const isOwn = typeof value === 'object' || example !== undefined || exampleValue(flat.keywords) !== undefined
   // The schema of HTML or CSV is often only that of a text.
   const standard = isOwn ? undefined : sampleText(bare)
   return { mediaType, text: standard ?? (value === undefined ? 'sample\n' : writeValue(document, bare, schema, value)) }
@@ -64,12 +65,6 @@ function make(document: OpenApiDocument, name: string, media: Located<MediaTypeO
 /** Whether a schema describes more than bytes. */
 function isData(flat: FlatSchema): boolean {
   return !isBinary(flat.keywords) && (flat.types.size > 0 || isObjectSchema(flat))
-}
-
-/** An example of the media type itself, not one from its schema. */
-export function givenExample(document: OpenApiDocument, media: Located<MediaTypeObject>): unknown {
-  const { schema: _, ...others } = media.value
-  return sampleMediaType(document, { value: others, path: media.path })
 }
 
 /** The media type of an answer if a range is documented. */

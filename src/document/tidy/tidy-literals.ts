@@ -1,6 +1,6 @@
 /** Reads what examples and defaults mean that are not values: a `$ref` in them, and numbers that no double has. */
 
-import { flattenSchema } from '../../schemas/flatten-schema.js'
+import { isObject } from '../../json/own-value.js'
 import { checkSize } from '../check-size.js'
 import {
   type DocumentPath,
@@ -13,10 +13,9 @@ import {
 import type { Notes } from '../notes.js'
 import { namePart } from '../quote-value.js'
 import { resolve } from '../references.js'
+import { partsOf } from '../schema-parts.js'
 import type { ObjectKind } from './object-kinds.js'
-
-/** A literal value in an object of the document, with its schema if it is known. */
-export type Literal = [holder: object, key: string, path: DocumentPath, schema: Located<Schema> | undefined]
+import { type Holder, type Literal, leaveOut, type Tidying } from './tidying.js'
 
 /**
  * By the letter, a `$ref` in a literal is a value (OpenAPI 3.0.4, section 4.7.15), but it breaks the schema, so that its
@@ -31,8 +30,6 @@ export function tidyLiterals(
   notes: Notes,
 ): void {
   const known = new Map<object, unknown>()
-  // What is known about schemas is cached, and examples change.
-  const view = { ...document }
   for (const [holder, key, path, schema] of literals) {
     const value: unknown = Reflect.get(holder, key)
     if (!mustBeRead(value)) continue
@@ -62,9 +59,8 @@ export function tidyLiterals(
       return copy
     }
     known.set(value, open)
-    const flat = schema && flattenSchema(view, schema)
-    const isMeant = isReference(value) && !flat?.properties.has('$ref')
-    const copy = isMeant ? toTarget(value, path, schema) : toMembers(value, path, flat)
+    const isMeant = isReference(value) && !memberOf(schema, value, '$ref')
+    const copy = isMeant ? toTarget(value, path, schema) : toMembers(value, path, schema)
     known.set(value, copy)
     return copy
   }
@@ -77,16 +73,35 @@ export function tidyLiterals(
     return toValue(kind === 'example' ? (target as { value?: unknown }).value : target, path, schema)
   }
 
-  function toMembers(value: object, path: DocumentPath, flat: ReturnType<typeof flattenSchema> | undefined): unknown {
-    const isList = Array.isArray(value)
-    const schemaOf = (name: string) => (isList ? flat?.items : flat?.properties.get(name))
+  function toMembers(value: object, path: DocumentPath, schema: Located<Schema> | undefined): unknown {
     const entries = Object.entries(value).map(([name, each]) => [
       name,
-      toValue(each, [...path, name], schemaOf(name)),
+      toValue(each, [...path, name], memberOf(schema, value, name)),
       each,
     ])
     if (entries.every(([, read, each]) => read === each)) return value
-    return isList ? entries.map(([, read]) => read) : Object.fromEntries(entries)
+    return Array.isArray(value) ? entries.map(([, read]) => read) : Object.fromEntries(entries)
+  }
+
+  /** The schema of a member of a value: that of the first part which describes it. */
+  function memberOf(
+    schema: Located<Schema> | undefined,
+    value: object,
+    name: string,
+    seen: Set<Schema> = new Set(),
+  ): Located<Schema> | undefined {
+    if (typeof schema?.value !== 'object' || seen.has(schema.value)) return undefined
+    const { value: own, path } = schema
+    seen.add(own)
+    if (Array.isArray(value)) {
+      if (own.items !== undefined) return { value: own.items, path: [...path, 'items'] }
+    } else if (own.properties && Object.hasOwn(own.properties, name))
+      return { value: own.properties[name] as Schema, path: [...path, 'properties', name] }
+    for (const part of partsOf(document, { value: own, path })) {
+      const found = memberOf(part, value, name, seen)
+      if (found) return found
+    }
+    return undefined
   }
 }
 
@@ -97,4 +112,26 @@ function mustBeRead(value: unknown): boolean {
   if (typeof value === 'number') return !Number.isFinite(value)
   if (typeof value !== 'object' || value === null) return false
   return isReference(value) || (Array.isArray(value) ? value : Object.values(value)).some(mustBeRead)
+}
+
+/** Collects the literal values of an object. An example of OpenAPI 3.2 may have its value as data or as text. */
+export function findLiterals(tidying: Tidying, kind: ObjectKind, value: Holder, path: DocumentPath): void {
+  const { schema, examples, externalValue, dataValue, serializedValue = dataValue } = value
+  const at = [...path, 'externalValue']
+  if (kind === 'example' && value['value'] === undefined) {
+    if (serializedValue !== undefined) value['value'] = dataValue ?? serializedValue
+    else if (externalValue !== undefined)
+      leaveOut(tidying, value, 'externalValue', at, 'is not read: only JSON and YAML beside the tidying.document is')
+  }
+  const written = kind === 'schema' ? { value, path } : { value: schema as Schema, path: [...path, 'schema'] }
+  const own = written.value === undefined ? undefined : written
+  for (const key of ['example', 'default', 'value'])
+    if (key in value) tidying.literals.push([value, key, [...path, key], own])
+  for (const [name, each] of Object.entries(
+    isObject(examples) || Array.isArray(examples) ? examples : {},
+  ).toReversed()) {
+    const place = [...path, 'examples', name]
+    if (kind === 'schema') tidying.literals.push([examples as object, name, place, own])
+    else if (isObject(each) && !isReference(each)) tidying.literals.push([each, 'value', [...place, 'value'], own])
+  }
 }

@@ -1,9 +1,10 @@
 /** Values around every bound of a schema, valid and invalid ones. A validator decides which are which. */
+
+import { sample } from '../../../compile/samples/sample.js'
 import type { Located, OpenApiDocument, Schema, SchemaObject } from '../../../document/document.js'
 import { toDecimal } from '../../../json/is-multiple.js'
 import { isObject } from '../../../json/own-value.js'
 import { flattenSchema, hasFlag, isObjectSchema } from '../../../schemas/flatten-schema.js'
-import { sample } from '../../../schemas/sample.js'
 
 /** Objects and lists are varied down to this depth. */
 const maxDepth = 2

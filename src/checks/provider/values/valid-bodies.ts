@@ -7,9 +7,9 @@ import {
   type Schema,
   type SchemaObject,
 } from '../../../document/document.js'
+import { withFewRepetitions } from '../../../document/patterns/foreign-patterns.js'
 import { resolve } from '../../../document/references.js'
 import { hasFlag } from '../../../schemas/flatten-schema.js'
-import { withFewRepetitions } from '../../../schemas/foreign-patterns.js'
 import { withName } from '../../../schemas/schema-variants.js'
 
 /** Maximum characters, items and properties beyond the required minimum. */

@@ -7,13 +7,13 @@ import type { Located, OpenApiDocument, Schema } from '../../../document/documen
 import { withLazy } from '../../../document/once.js'
 import { toJson } from '../../../json/exact-json.js'
 import { endsLikeKey } from '../../../lexicon/keys.js'
-import { type FlatSchema, flattenSchema } from '../../../schemas/flatten-schema.js'
-import { sample, sampleGiven } from '../../../schemas/sample.js'
+import { exampleValue, type FlatSchema, flattenSchema } from '../../../schemas/flatten-schema.js'
 import type { DescribedOperation } from '../../describe-operations.js'
 import type { EnsureCompiler } from '../../operations/compile-ensure.js'
 import type { OperationContext } from '../../operations/compile-operation.js'
 import { parameterSchema } from '../../operations/compile-parameters.js'
 import type { DescribedSuccess } from '../../operations/compile-success.js'
+import { sample } from '../../samples/sample.js'
 import type { Candidate } from '../facts/candidate.js'
 import { itemOf } from '../facts/find-reference-keys.js'
 import { compileQuery } from '../queries/compile-query.js'
@@ -103,7 +103,7 @@ function envelopeOf(
       const isNeeded = flat.required.has(name) || isFact(name)
       const value = isNeeded
         ? sample(document, property, name)
-        : sampleGiven(flattenSchema(document, property).keywords)
+        : exampleValue(flattenSchema(document, property).keywords)
       return value === undefined ? [] : [[name, value]]
     })
     return Object.fromEntries(members)

@@ -1,4 +1,5 @@
 /** Finds which values that a request has are keys of other records, where answers have these records. */
+
 import type { CreateEffect, KeyedEffect, PathValue, Reference } from '../../../contract/effects/effect.js'
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
 import { oncePer } from '../../../document/once.js'
@@ -13,7 +14,7 @@ import { jsonContent } from '../../describe-operations.js'
 import { chooseSuccess } from '../../operations/choose-success.js'
 import { placeOf } from '../../operations/compile-ensure.js'
 import type { OperationContext } from '../../operations/compile-operation.js'
-import { givenExample } from '../../samples/sample-body.js'
+import { exampleOf } from '../../samples/sample.js'
 import { toNames } from '../corrections/read-values.js'
 import { nothing } from '../corrections/vocabulary.js'
 import { schemaName } from '../facts/body-shape.js'
@@ -366,7 +367,7 @@ function findReferred(
 function showsObject(document: OpenApiDocument, { operation, pointer }: Candidate, names: string[]): boolean {
   const response = chooseSuccess(operation)?.response
   const json = response && jsonContent(response.value.content, response.path)
-  let value: unknown = json && givenExample(document, json)
+  let value: unknown = json && exampleOf(document, json)
   for (const name of [...pointer, ...names]) {
     const inner = Array.isArray(value) && !/^\d+$/.test(name) ? value[0] : value
     value = typeof inner === 'object' && inner !== null ? ownValue(Object(inner), name) : undefined

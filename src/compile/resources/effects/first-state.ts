@@ -5,6 +5,19 @@ import { oncePer } from '../../../document/once.js'
 import { isObject, ownValue } from '../../../json/own-value.js'
 import { isKey } from '../../../lexicon/keys.js'
 import {
+  exampleValue,
+  type FlatSchema,
+  flattenSchema,
+  hasFlag,
+  isObjectSchema,
+} from '../../../schemas/flatten-schema.js'
+import { withBranch } from '../../../schemas/tagged.js'
+import { bareName, isPlural, isSameName, sameName, singular, wordsOf } from '../../../lexicon/words.js'
+import { sample } from '../../samples/sample.js'
+import type { Evidence } from '../facts/evidence.js'
+import { findItems } from './find-link.js'
+import { makeResult } from './make-result.js'
+import {
   firstBeginning,
   firstWorking,
   isAwaiting,
@@ -21,13 +34,6 @@ import {
 } from '../../../lexicon/stages.js'
 import { saysCount, saysFirst, saysNone, saysVersion } from '../../../lexicon/texts.js'
 import { isSetByService } from '../../../lexicon/times.js'
-import { bareName, isPlural, isSameName, sameName, singular, wordsOf } from '../../../lexicon/words.js'
-import { type FlatSchema, flattenSchema, hasFlag, isObjectSchema } from '../../../schemas/flatten-schema.js'
-import { sample, sampleGiven } from '../../../schemas/sample.js'
-import { withBranch } from '../../../schemas/tagged.js'
-import type { Evidence } from '../facts/evidence.js'
-import { findItems } from './find-link.js'
-import { makeResult } from './make-result.js'
 import { sampleTimeIn, timeFormOf } from './time-form.js'
 
 export interface FirstValue {
@@ -154,7 +160,7 @@ export function findFirstValue(document: OpenApiDocument, property: NewProperty,
   if (page) return { value: page, evidence: 'schema', why: 'it has no entries yet' }
   const isNullable = types.has('null') && (!allowed || (isOwned && allowed.includes(null)))
   if (isNullable && (isOwned || isRequired)) return { value: null, evidence: 'schema', why: 'nothing has set it' }
-  const given = sampleGiven(keywords)
+  const given = exampleValue(keywords)
   if (isOwned && isRequired && isObject(given)) return ofSchema(given)
   if (isOwned && isObjectSchema(flat)) {
     const value = makeObject(document, property, depth)

@@ -5,10 +5,10 @@ import { withLazy } from '../../../document/once.js'
 import { fromJson, toJson } from '../../../json/exact-json.js'
 import { isObject } from '../../../json/own-value.js'
 import { singular, wordsOf } from '../../../lexicon/words.js'
-import { flattenSchema, isObjectSchema } from '../../../schemas/flatten-schema.js'
-import { sample, sampleGiven, textual } from '../../../schemas/sample.js'
+import { exampleValue, flattenSchema, isObjectSchema } from '../../../schemas/flatten-schema.js'
 import { withBranch } from '../../../schemas/tagged.js'
 import type { DescribedSuccess } from '../../operations/compile-success.js'
+import { sample, textual } from '../../samples/sample.js'
 import { examplesAt } from '../facts/examples.js'
 
 /** Lists of an answer that are empty if all is well, or are not about what was made. */
@@ -34,7 +34,7 @@ export function makeResult(document: OpenApiDocument, { name, schema, isRequired
   // What says that all is well is also called message or response.
   const isTold = (textual.test(name) && !/^(message|response)$/i.test(name)) || /^ur[il]$/i.test(name)
   if (!types.has('string') || keywords.enum || !isTold) return undefined
-  return sampleGiven(keywords) ?? sample(document, schema, name, true)
+  return exampleValue(keywords) ?? sample(document, schema, name, true)
 }
 
 /** An answer whose example is made of its schema, with entries in its lists. */

@@ -2,11 +2,11 @@
 
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
 import { toJson } from '../../../json/exact-json.js'
-import { ownerWords, spaced } from '../../../lexicon/words.js'
-import { examplesOf } from '../../../schemas/compile-plans.js'
 import { flattenSchema, isObjectSchema } from '../../../schemas/flatten-schema.js'
 import { type ChosenText, chooseText, type KnownTexts } from '../../../values/choose-text.js'
 import { usualNumber } from '../../../values/numbers-by-name.js'
+import { examplesOf } from '../../../values/value-looks.js'
+import { ownerWords, spaced } from '../../../lexicon/words.js'
 import type { Evidence, ResourceFact } from './evidence.js'
 
 /**
@@ -32,7 +32,10 @@ export function explainValues(document: OpenApiDocument, record: Located<Schema>
     if (isObjectSchema(flat) || types.has('array') || types.has('boolean')) return ['schema', 'its parts are made']
     if (types.has('integer') || types.has('number')) {
       if (example !== undefined) return ['example', `numbers near ${String(example)}`]
-      const { usual, time, isGuess } = usualNumber(spaced(name), undefined, true, 1, String(description ?? ''))
+      const { usual, time, isGuess } = usualNumber({
+        ...{ words: spaced(name), example: undefined, isInteger: true, records: 1 },
+        description: String(description ?? ''),
+      })
       if (time) return ['name', 'it is a time']
       return usual ? ['name', `usual numbers: ${usual.join(' to ')}`] : ['schema', isGuess ? guess : 'its bounds']
     }

@@ -1,9 +1,9 @@
 /** Finds the PUT operations that change only what is sent. By RFC 9110, section 9.3.4, a PUT replaces. */
 
 import type { OpenApiDocument } from '../../../document/document.js'
-import { flattenSchema } from '../../../schemas/flatten-schema.js'
 import { saysReplace, saysWhole } from '../../../lexicon/texts.js'
 import { wordsOf } from '../../../lexicon/words.js'
+import { flattenSchema } from '../../../schemas/flatten-schema.js'
 import type { Group } from '../effects/compile-scope.js'
 import type { Candidate } from './candidate.js'
 import { addFact } from './evidence.js'

@@ -1,6 +1,5 @@
 /** Makes a value from the examples and the schema of a document, always the same. */
 
-import { sampleTimeIn, timeFormOf } from '../compile/resources/effects/time-form.js'
 import {
   isReference,
   type Located,
@@ -9,20 +8,29 @@ import {
   type Schema,
   type SchemaObject,
   schemaOf,
-} from '../document/document.js'
-import { oncePer } from '../document/once.js'
-import { resolve } from '../document/references.js'
-import { contradictory } from '../document/tidy/tidy-schema.js'
-import { isMultiple, toDecimal } from '../json/is-multiple.js'
-import { getOrInsert } from '../json/own-value.js'
-import { createRandom, toSeed } from '../json/random.js'
-import { makeValue } from '../json/sampler/make-value.js'
-import { isFailed } from '../lexicon/stages.js'
-import { isSetByService } from '../lexicon/times.js'
-import { singular, wordsOf } from '../lexicon/words.js'
-import { createPlanCompiler } from './compile-plans.js'
-import { type FlatSchema, flattenSchema, hasFlag, isObjectSchema } from './flatten-schema.js'
-import { withBranch } from './tagged.js'
+} from '../../document/document.js'
+import { oncePer } from '../../document/once.js'
+import { resolve } from '../../document/references.js'
+import { contradictory } from '../../document/tidy/tidy-schema.js'
+import { isMultiple, toDecimal } from '../../json/is-multiple.js'
+import { getOrInsert } from '../../json/own-value.js'
+import { createRandom, toSeed } from '../../json/random.js'
+import { makeValue } from '../../json/sampler/make-value.js'
+import { createPlanCompiler } from '../../schemas/compile-plans.js'
+import {
+  allowsNull,
+  exampleValue,
+  type FlatSchema,
+  flattenSchema,
+  hasFlag,
+  isObjectSchema,
+} from '../../schemas/flatten-schema.js'
+import { withBranch } from '../../schemas/tagged.js'
+import { createValueLooks } from '../../values/value-looks.js'
+import { singular, wordsOf } from '../../lexicon/words.js'
+import { isFailed } from '../../lexicon/stages.js'
+import { isSetByService } from '../../lexicon/times.js'
+import { sampleTimeIn, timeFormOf } from '../resources/effects/time-form.js'
 
 /** Returns an example of a response body: that of the media type, else one from its schema. */
 export function sampleMediaType(document: OpenApiDocument, media: Located<MediaTypeObject>): unknown {
@@ -34,7 +42,8 @@ export function sampleMediaType(document: OpenApiDocument, media: Located<MediaT
 export function exampleOf(document: OpenApiDocument, media: Located<MediaTypeObject>): unknown {
   const { example, examples } = media.value
   // Some generators write null where there is no example.
-  const isNone = example === null && media.value.schema !== undefined && !allowsNull(document, schemaOf(media))
+  const isNone =
+    example === null && media.value.schema !== undefined && !allowsNull(flattenSchema(document, schemaOf(media)))
   if (example !== undefined && !isNone) return example
   const [first] = Object.entries(examples ?? {})
   if (first) {
@@ -43,11 +52,6 @@ export function exampleOf(document: OpenApiDocument, media: Located<MediaTypeObj
     if (!isReference(value) && value.value !== undefined) return value.value
   }
   return undefined
-}
-
-function allowsNull(document: OpenApiDocument, schema: Located<Schema>): boolean {
-  const { types } = flattenSchema(document, schema)
-  return types.has('null') || types.size === 0
 }
 
 /** Optional values beyond this depth are left out. */
@@ -81,7 +85,7 @@ export function sample(document: OpenApiDocument, schema: Located<Schema>, name?
   function make(located: Located<Schema>, name: string | undefined): unknown {
     values++
     const flat = flattenSchema(document, withBranch(document, located))
-    const given = sampleState(name, flat.keywords) ?? sampleGiven(flat.keywords)
+    const given = sampleState(name, flat.keywords) ?? exampleValue(flat.keywords)
     if (given !== undefined) return given
     if (isBrief && textual.test(name ?? '') && flat.types.has('string')) return textsOf(document)(flat.keywords, name)
     if (isBrief && flat.types.has('null')) return null
@@ -158,12 +162,6 @@ function sampleState(
   return allowed?.find((value) => typeof value === 'string' && value !== '' && !isFailed(value))
 }
 
-/** Returns a value that the schema contains, or undefined. */
-export function sampleGiven(keywords: SchemaObject): unknown {
-  const { example, examples, enum: allowed } = keywords
-  return example ?? examples?.[0] ?? keywords.default ?? keywords.const ?? allowed?.[0]
-}
-
 function sampleNumber(keywords: SchemaObject, value: number): number {
   const { minimum, exclusiveMinimum, maximum, exclusiveMaximum } = keywords
   const low = minimum ?? (exclusiveMinimum === undefined ? undefined : Math.floor(exclusiveMinimum) + 1)
@@ -178,7 +176,7 @@ function sampleNumber(keywords: SchemaObject, value: number): number {
 
 /** Makes texts in the same way as those of records. A property has the same text wherever its schema says the same. */
 const textsOf = oncePer((document: OpenApiDocument) => {
-  const compiler = createPlanCompiler(document)
+  const compiler = createPlanCompiler(document, createValueLooks())
   const known = new Map<string, unknown>()
   return ({ format, pattern, description, minLength = 0, maxLength: most = maxLength }: SchemaObject, name = '') => {
     if (name === '' && format === undefined && pattern === undefined)

@@ -1,5 +1,5 @@
 /** Converts regular expressions of other languages to JavaScript syntax. */
-import { ownValue } from '../json/own-value.js'
+import { ownValue } from '../../json/own-value.js'
 
 /** What is replaced outside of a character class. */
 const replacements: Record<string, string> = {

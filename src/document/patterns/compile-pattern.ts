@@ -1,6 +1,6 @@
 /** Compiles regular expressions to the parts of a fill plan. */
 import { type AST, RegExpParser, visitRegExpAST } from '@eslint-community/regexpp'
-import type { TextPart } from '../json/sampler/sampler-plan.js'
+import type { TextPart } from '../../json/sampler/sampler-plan.js'
 
 /** Maximum repetitions to make. */
 const maxRepetitions = 1_000
