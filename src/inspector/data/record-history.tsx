@@ -58,7 +58,7 @@ function Between({ before, after }: { before: Values | undefined; after: Values 
 }
 
 /** @returns the paths of the properties and items that differ, with their texts */
-export function differencesOf(
+function differencesOf(
   before: Values,
   after: Values,
   path = '',

@@ -99,7 +99,7 @@ export function Description({ at }: { at: string }): JSX.Element | null {
 }
 
 /** A schema as a tree. What is inside is shown when it is opened, because schemas may contain themselves. */
-export function SchemaTree({ schema }: { schema: Schema }): JSX.Element {
+function SchemaTree({ schema }: { schema: Schema }): JSX.Element {
   const lines = linesOf(schema)
   if (lines.length === 0) return <p class="dim">{describeType(schema)}</p>
   return (

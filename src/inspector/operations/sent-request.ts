@@ -94,7 +94,7 @@ function withTypeOf(file: File, { mediaType }: EditedBody, headers: Pair[]): Pai
  * Splits the multipart body that the sandbox wrote.
  * @param contentType the content type with the boundary
  */
-export function readParts(body: string, contentType: string): Part[] {
+function readParts(body: string, contentType: string): Part[] {
   const [, boundary = ''] = /boundary="?([^";]+)/.exec(contentType) ?? []
   const written = `\r\n${body}`.split(`\r\n--${boundary}`).slice(1, -1)
   return written.map((part) => {
