@@ -58,11 +58,7 @@ function Between({ before, after }: { before: Values | undefined; after: Values 
 }
 
 /** @returns the paths of the properties and items that differ, with their texts */
-function differencesOf(
-  before: Values,
-  after: Values,
-  path = '',
-): [path: string, before: string, after: string][] {
+function differencesOf(before: Values, after: Values, path = ''): [path: string, before: string, after: string][] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name) => {
     const [one, other] = [before[name], after[name]]
     if (isPathProperty(name) || writeExact(one) === writeExact(other)) return []
