@@ -2,12 +2,10 @@
 
 import type { Later, Store } from '../state/commits/store.js'
 import { commitCases } from '../stores/cases/commit-cases.js'
-import { fileCases } from '../stores/cases/file-cases.js'
-import { keptCases } from '../stores/cases/kept-cases.js'
+import { keptCases, replicaCases } from '../stores/cases/kept-cases.js'
 import { openCases } from '../stores/cases/open-cases.js'
-import { replicaCases } from '../stores/cases/replica-cases.js'
 import type { Run, Use } from '../stores/cases/support.js'
-import { textCases } from '../stores/cases/text-cases.js'
+import { fileCases, textCases } from '../stores/cases/text-cases.js'
 import { worldCases } from '../stores/cases/world-cases.js'
 
 /** The store that is tested. Its worlds are removed, and its shared table is changed. */

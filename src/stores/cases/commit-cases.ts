@@ -1,7 +1,18 @@
 /** Cases for `commit` and `committed`: conflicts, commits at the same time, and commits whose answer is lost. */
 import assert from 'node:assert/strict'
 import { type Stamp, sharedId } from '../../state/commits/store.js'
-import { assertTable, commitTo, openTable, plain, type Run, readTable, type Texts, toCommit } from './support.js'
+import {
+  assertCommit,
+  assertTable,
+  commitShared,
+  commitTo,
+  openTable,
+  plain,
+  type Run,
+  readTable,
+  toCommit,
+  winnerOf,
+} from './support.js'
 
 export const commitCases: Record<string, Run> = {
   'counts commits from 1': async ({ store }) => {
@@ -70,17 +81,14 @@ export const commitCases: Record<string, Run> = {
         toCommit(on, { winner: String(at), [`by-${round}`]: String(at) }),
       )
       const answers = await Promise.all(commits.map((commit) => store.commit('a', commit)))
-      const winners = answers.flatMap((answer, at) => (answer === 'conflict' ? [] : [{ answer, at }]))
-      assert.equal(winners.length, 1, `${winners.length} of 8 commits on the same stamp were made`)
-      const [{ answer, at }] = winners as [{ answer: Stamp; at: number }]
-      on = plain(answer)
+      const winner = winnerOf(answers)
+      const { at } = winner
+      on = winner.stamp
       assert.equal(on.sequence, round)
       const { texts, stamp } = await readTable(store, 'a')
       assert.deepEqual([stamp, texts.get('winner'), texts.get(`by-${round}`)], [on, String(at), String(at)])
-      for (const [index, { commitId }] of commits.entries()) {
-        const found = await store.committed('a', commitId)
-        assert.deepEqual(found && plain(found), index === at ? on : undefined)
-      }
+      for (const [index, { commitId }] of commits.entries())
+        await assertCommit(store, 'a', commitId, index === at ? on : undefined)
     }
   },
 
@@ -99,10 +107,7 @@ export const commitCases: Record<string, Run> = {
     assert.equal(await store.committed('a', crypto.randomUUID()), undefined)
     const stamps: Stamp[] = []
     for (const commitId of ids) stamps.push(await commitTo(store, 'a', stamps.at(-1), {}, { commitId }))
-    for (const [at, commitId] of ids.entries()) {
-      const found = await store.committed('a', commitId)
-      assert.deepEqual(found && plain(found), plain(stamps[at] as Stamp))
-    }
+    for (const [at, commitId] of ids.entries()) await assertCommit(store, 'a', commitId, stamps[at])
     assert.equal(await store.committed('a', 'unknown'), undefined)
   },
 
@@ -115,8 +120,7 @@ export const commitCases: Record<string, Run> = {
       if (count % 2 === 0) on = await commitTo(store, 'a', on, { count: String(count) })
       else other = await commitTo(store, 'b', other, { count: String(count) })
     }
-    const found = await store.committed('a', commitId)
-    assert.deepEqual(found && plain(found), plain(first))
+    await assertCommit(store, 'a', commitId, first)
   },
 
   'makes no commit after it said that there is none': async ({ store }) => {
@@ -143,13 +147,11 @@ export const commitCases: Record<string, Run> = {
   },
 
   'keeps a table with what all worlds share': async ({ store }) => {
-    const before = await store.open(sharedId)
-    const on = before === undefined || before === 'unchanged' ? undefined : before.stamp
-    const texts: Texts = { keys: '["a"]', clock: '1' }
-    const first = await commitTo(store, sharedId, on, texts, { isWhole: true })
-    await assertTable(store, sharedId, first, { keys: '["a"]', clock: '1' })
+    const texts = { keys: '["a"]', clock: '1' }
+    const { before, stamp: first } = await commitShared(store, texts)
+    await assertTable(store, sharedId, first, texts)
     assert.equal(await store.open(sharedId, first), 'unchanged')
-    assert.equal(await store.commit(sharedId, toCommit(on, { clock: '2' })), 'conflict')
+    assert.equal(await store.commit(sharedId, toCommit(before, { clock: '2' })), 'conflict')
     const second = await commitTo(store, sharedId, first, { clock: null })
     await assertTable(store, sharedId, second, { keys: '["a"]' })
   },

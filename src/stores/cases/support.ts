@@ -1,6 +1,7 @@
 /** What the cases for stores share: short forms to commit and to read. */
 import assert from 'node:assert/strict'
-import type { Commit, Committed, Entry, Stamp, Store } from '../../state/commits/store.js'
+import { createHash } from 'node:crypto'
+import { type Commit, type Committed, type Entry, type Stamp, type Store, sharedId } from '../../state/commits/store.js'
 
 /** What a case gets. Its store has no worlds. */
 export interface Use {
@@ -17,7 +18,7 @@ export type Run = (use: Use) => Promise<void>
 /** Texts by name. Null removes an entry. */
 export type Texts = Record<string, string | null>
 
-export function toEntries(texts: Texts): Entry[] {
+function toEntries(texts: Texts): Entry[] {
   return Object.entries(texts).map(([name, text]) => ({ name, text }))
 }
 
@@ -125,4 +126,43 @@ export async function assertUpdate(
   const texts = applyTo(new Map(Object.entries(before)), committed)
   assert.deepEqual(sorted(texts), sorted(new Map(Object.entries(after))))
   return committed
+}
+
+/** Asserts that a store knows a commit by its id, or does not. */
+export async function assertCommit(
+  store: Store,
+  id: string,
+  commitId: string,
+  stamp: Stamp | undefined,
+): Promise<void> {
+  const found = await store.committed(id, commitId)
+  assert.deepEqual(found && plain(found), stamp && plain(stamp))
+}
+
+/** The only one of several commits at the same time that was made. */
+export function winnerOf(answers: readonly (Stamp | 'conflict')[]): { stamp: Stamp; at: number } {
+  const winners = answers.flatMap((stamp, at) => (stamp === 'conflict' ? [] : [{ stamp: plain(stamp), at }]))
+  const [winner] = winners
+  assert.ok(
+    winner && winners.length === 1,
+    `${winners.length} of ${answers.length} commits on the same stamp were made`,
+  )
+  return winner
+}
+
+/** Commits all entries of the table that all worlds share, which may already be there. */
+export async function commitShared(store: Store, texts: Texts): Promise<{ before: Stamp | undefined; stamp: Stamp }> {
+  const found = await store.open(sharedId)
+  const before = found === undefined || found === 'unchanged' ? undefined : found.stamp
+  return { before, stamp: await commitTo(store, sharedId, before, texts, { isWhole: true }) }
+}
+
+export function hashOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
+export async function assertFile(store: Store, bytes: Uint8Array): Promise<void> {
+  const found = await store.blob(hashOf(bytes))
+  assert.ok(found instanceof Uint8Array, `A file of ${bytes.length} bytes is missing`)
+  assert.ok(Buffer.from(bytes).equals(found), `A file of ${bytes.length} bytes has changed`)
 }

@@ -1,7 +1,7 @@
-/** Cases for what names, texts and ids may contain. A store does not interpret them. */
+/** Cases for what names, texts, ids and files may contain. A store does not interpret them. */
 import assert from 'node:assert/strict'
 import type { Entry } from '../../state/commits/store.js'
-import { assertTable, commitTo, type Run, readTable, sorted } from './support.js'
+import { assertFile, assertTable, commitTo, hashOf, type Run, readTable, sorted } from './support.js'
 
 const names: readonly string[] = [
   'plain',
@@ -98,5 +98,33 @@ export const textCases: Record<string, Run> = {
     )
     for (const id of ids) await store.remove(id)
     assert.deepEqual(await store.list(undefined, 100), [])
+  },
+}
+
+/** Cases for `blob`: files by their hash. */
+export const fileCases: Record<string, Run> = {
+  'keeps files byte by byte': async ({ store }) => {
+    const everyByte = Uint8Array.from({ length: 256 }, (_, at) => at)
+    const random = Uint8Array.from({ length: 1_000_003 }, (_, at) => (at * 7919 + (at >> 8)) % 256)
+    const files = [everyByte, new Uint8Array(), Uint8Array.of(0), Buffer.from('text \u{1F408}'), random]
+    for (const bytes of files) {
+      const returned = await store.blob(hashOf(bytes), bytes)
+      assert.ok(returned && Buffer.from(bytes).equals(returned), 'The file that was given is returned')
+    }
+    for (const bytes of files) await assertFile(store, bytes)
+    for (const bytes of files) await store.blob(hashOf(bytes), bytes)
+    for (const bytes of files) await assertFile(store, bytes)
+  },
+
+  'keeps what the file was when it was given': async ({ store }) => {
+    const bytes = Uint8Array.from(Buffer.from(crypto.randomUUID()))
+    const copy = bytes.slice()
+    await store.blob(hashOf(bytes), bytes)
+    bytes.fill(0)
+    await assertFile(store, copy)
+  },
+
+  'knows no file that was not given': async ({ store }) => {
+    assert.equal(await store.blob(hashOf(Buffer.from(crypto.randomUUID()))), undefined)
   },
 }

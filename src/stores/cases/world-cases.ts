@@ -1,7 +1,7 @@
 /** Cases for `list`, `remove` and `clear`. */
 import assert from 'node:assert/strict'
 import { type ListedWorld, type Stamp, type Store, sharedId } from '../../state/commits/store.js'
-import { assertTable, commitTo, openTable, plain, type Run, readTable, toCommit } from './support.js'
+import { assertTable, commitShared, commitTo, openTable, plain, type Run, readTable, toCommit } from './support.js'
 
 /** All worlds, page by page. */
 async function listAll(store: Store, limit: number): Promise<ListedWorld[]> {
@@ -92,9 +92,7 @@ export const worldCases: Record<string, Run> = {
   },
 
   'clears all worlds, and not the shared table': async ({ store }) => {
-    const before = await store.open(sharedId)
-    const on = before === undefined || before === 'unchanged' ? undefined : before.stamp
-    const shared = await commitTo(store, sharedId, on, { clock: '7' }, { isWhole: true })
+    const { stamp: shared } = await commitShared(store, { clock: '7' })
     const old: Record<string, Stamp> = {}
     for (const id of ['a', 'b', 'c']) old[id] = await commitTo(store, id, undefined, { one: '1' })
     await store.clear()
