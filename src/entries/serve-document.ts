@@ -1,5 +1,5 @@
 /** A served document: its sandbox, its control API, and the places of its parts. */
-import type { FilePosition } from '../compile/compile-text.js'
+import type { CompiledText, FilePosition } from '../compile/compile-text.js'
 import type { Contract } from '../contract/contract.js'
 import { createHideCredentials, type HideCredentials } from '../contract/hiding/hide-credentials.js'
 import { SandboxError } from '../contract/sandbox-error.js'
@@ -18,7 +18,7 @@ import type { Engine, EngineParts } from '../sandbox/create-engine.js'
 import { createKeys } from '../sandbox/credentials/valid-keys.js'
 import { type Sandbox, toSandbox } from '../sandbox/facade/sandbox.js'
 import type { Prepare } from '../sandbox/handle.js'
-import { keepStart, openSharedTable } from '../state/commits/shared-table.js'
+import { keepStart, type OpenedShared, openSharedTable } from '../state/commits/shared-table.js'
 import type { OnAside } from '../state/commits/world-table.js'
 import { createFaults, type Faults } from '../state/faults.js'
 import type { WritableJournal } from '../state/journal.js'
@@ -26,9 +26,15 @@ import type { MemoryBudget } from '../state/memory-budget.js'
 import { keepChanges } from '../state/record-changes.js'
 import type { Scenario } from '../state/scenario.js'
 import type { SetAside } from '../state/snapshots/carry-world.js'
-import { assembleEngine, type SandboxOptions, type Sending, toScenario } from './assemble-sandbox.js'
+import {
+  assembleEngine,
+  type CheckedOptions,
+  type SandboxOptions,
+  type Sending,
+  toScenario,
+} from './assemble-sandbox.js'
 import { chooseScenario } from './choose-scenario.js'
-import { toCompiledDocument } from './compile-document.js'
+import { type CompiledDocument, toCompiledDocument } from './compile-document.js'
 import { compileSpec, isBundled, type SpecOptions } from './compile-spec.js'
 import type { Corrections } from './corrections.js'
 import { writeExampleCurl } from './examples/example-request.js'
@@ -133,75 +139,12 @@ export function toRecords(world: string, aside: readonly SetAside[]): SetAsideRe
 }
 
 /** @throws SandboxError if the document or the scenario can't be read or served */
-export async function serveDocument(
-  {
-    spec,
-    overlays,
-    allowRemoteRefs,
-    allowOutsideRefs,
-    unknownKeys,
-    strict,
-    scenario,
-    records,
-    seed,
-    onProgress,
-    onSkip,
-    callbackHosts = [],
-    sharedJournal,
-    onMessage,
-    ...rest
-  }: ServedOptions,
-  {
-    access,
-    isClosing,
-    memory,
-    kept = createKept(memory),
-    faults = createFaults(memory),
-    onRead,
-    texts,
-    startedAt,
-    corrections,
-    journal: begun,
-    withParts = (parts) => parts,
-    onSent,
-    onSetAside,
-  }: ServeListeners,
-): Promise<ServedDocument> {
-  const source = { spec, overlays, allowRemoteRefs, allowOutsideRefs, unknownKeys }
-  const further = [...(corrections?.actions.values() ?? [])]
-  const whole =
-    isBundled(source) && further.length === 0
-      ? undefined
-      : await compileSpec(source, { strict }, { onRead, texts, further })
-  const compiled = whole && toCompiledDocument(whole)
-  const now = startedAt ?? rest.now?.() ?? Date.now()
-  const shared = rest.store && openSharedTable(rest.store)
-  const at = rest.at ?? (shared ? await keepStart(shared, now) : now)
-  const isOwn = spec === undefined
-  const options = { scenario, records, seed, at, onProgress, onSkip }
-  const chosen = await chooseScenario(compiled, options, isOwn, texts)
-  const { scenario: data, prepare } = chosen
-  // A store keeps all of it.
-  if (rest.store) for (const { name } of compiled?.contract.collections ?? []) await prepare?.(name)
-  const contract = compiled?.contract ?? bundledContract
-  const isGenerated = scenario === undefined && typeof data === 'object'
-  const checked = { ...rest, contract, scenario: isGenerated ? data : toScenario(contract, data) }
-  const needsOthers = compiled !== undefined || rest.httpCare === true || rest.prismQuery === true
-  const onAside: OnAside = (world, aside) => onSetAside?.(toRecords(world, aside))
-  const parts = {
-    ...(needsOthers
-      ? (await import('./all-parts.js')).allParts(spec === undefined ? { ...checked, exact: true } : checked)
-      : bundledParts),
-    ...(rest.store && (await import('./store-parts.js')).storeParts(checked, { shared, onAside })),
-  }
-  const createOwnKeys = withRevocation(parts.createKeys ?? createKeys, kept.revoked)
-  // TLS takes a tenth of the time of a start.
-  const transmit = contract.webhooks && (await import('../node/transmit-webhooks.js')).createTransmit(callbackHosts)
-  const sending = { transmit, onSent, memory }
-  const prepareOf: Prepare | undefined =
-    prepare && (({ effect }) => ('collection' in effect ? prepare(effect.collection ?? '') : undefined))
-  const ofServer = { createKeys: createOwnKeys, journal: begun, faults, prepare: prepareOf }
-  const engine = assembleEngine(checked, withParts({ ...parts, ...ofServer }), sending)
+export async function serveDocument(options: ServedOptions, listeners: ServeListeners): Promise<ServedDocument> {
+  const { memory, corrections, access, isClosing, journal: begun } = listeners
+  const { kept = createKept(memory), faults = createFaults(memory) } = listeners
+  const read = await readServed(options, listeners)
+  const { whole, compiled, contract, prepare } = read
+  const engine = await openEngine(options, { ...listeners, kept, faults }, read)
   connectKept(kept, engine, contract)
   if (!begun) keepChanges(engine.journal)
   await engine.worlds.refresh?.()
@@ -210,15 +153,13 @@ export async function serveDocument(
     throw new SandboxError('INVALID_OPTION', `The key ${quote(defaultKey)} was revoked in this store; list another`)
   const hideCredentials = createHideCredentials(contract, [defaultKey], '[hidden]')
   const own = toSandbox(engine)
-  const journal = sharedJournal ? await shareJournal(own, engine, rest, { hideCredentials, onMessage }) : undefined
+  const journal = options.sharedJournal ? await shareJournal(own, engine, options, hideCredentials) : undefined
   const sandbox = journal?.sandbox ?? own
   const document = compiled ? async () => compiled : () => import('../generated/document.js')
   const served = async () => (await document()).document
   const inspected = prepare ? withPrepared(sandbox, prepare) : sandbox
-  const writeCurl = (origin: string) => writeExampleCurl(inspected, served, origin)
   const ownDocuments = () => import('./own-documents.js')
-  const bundledSpec = async () => (await ownDocuments()).bundledSpec()
-  const controlDocument = async () => (await ownDocuments()).controlDocument()
+  const spec = async () => whole ?? (await ownDocuments()).bundledSpec()
   const ending = new AbortController()
   const feed = createFeed()
   return {
@@ -227,14 +168,17 @@ export async function serveDocument(
     sandbox,
     control: createControl({
       ...{ sandbox: inspected, journal: journal?.journal ?? own.journal, prepare },
-      ...{ engine, contract, version, access, isClosing, memory, kept, faults, document, controlDocument, writeCurl },
-      inspect: async () =>
-        (await import('./inspect-document.js')).inspectDocument(whole ?? (await bundledSpec()), inspected, corrections),
-      feed,
+      ...{ engine, contract, version, access, isClosing, memory, kept, faults, document, feed },
+      controlDocument: async () => (await ownDocuments()).controlDocument(),
+      writeCurl: (origin) => writeExampleCurl(inspected, served, origin),
+      inspect: async () => {
+        const { inspectDocument } = await import('./inspect-document.js')
+        return inspectDocument(await spec(), inspected, corrections)
+      },
       ended: ending.signal,
       inspector: () => import('../generated/inspector.js'),
       docs: async () => (await import('../generated/docs.js')).docs,
-      onUnexpectedError: (error) => rest.onUnexpectedError?.(error),
+      onUnexpectedError: (error) => options.onUnexpectedError?.(error),
     }),
     prepare,
     hideCredentials,
@@ -242,13 +186,83 @@ export async function serveDocument(
       return compiled?.noteCount ?? 0
     },
     document: served,
-    places: async () => (whole ?? (await bundledSpec())).places(),
+    places: async () => (await spec()).places(),
     reportProblem: feed.reportProblem,
     async end() {
       ending.abort()
       await journal?.end()
     },
   }
+}
+
+interface ReadDocument {
+  /** Undefined for the bundled document without corrections. */
+  whole: CompiledText | undefined
+  compiled: CompiledDocument | undefined
+  contract: Contract
+  checked: CheckedOptions
+  prepare: LazyScenario['prepare'] | undefined
+  shared: OpenedShared | undefined
+}
+
+/** Reads the document and its data. */
+async function readServed(
+  options: ServedOptions,
+  { onRead, texts, startedAt, corrections }: ServeListeners,
+): Promise<ReadDocument> {
+  const { spec, overlays, allowRemoteRefs, allowOutsideRefs, unknownKeys, strict, ...others } = options
+  const {
+    scenario,
+    records,
+    seed,
+    onProgress,
+    onSkip,
+    callbackHosts: _,
+    sharedJournal: __,
+    onMessage: ___,
+    ...rest
+  } = others
+  const source = { spec, overlays, allowRemoteRefs, allowOutsideRefs, unknownKeys }
+  const further = [...(corrections?.actions.values() ?? [])]
+  const isUnchanged = isBundled(source) && further.length === 0
+  const whole = isUnchanged ? undefined : await compileSpec(source, { strict }, { onRead, texts, further })
+  const compiled = whole && toCompiledDocument(whole)
+  const now = startedAt ?? rest.now?.() ?? Date.now()
+  const shared = rest.store && openSharedTable(rest.store)
+  const at = rest.at ?? (shared ? await keepStart(shared, now) : now)
+  const data = { scenario, records, seed, at, onProgress, onSkip }
+  const chosen = await chooseScenario(compiled, data, spec === undefined, texts)
+  // A store keeps all of it.
+  if (rest.store) for (const { name } of compiled?.contract.collections ?? []) await chosen.prepare?.(name)
+  const contract = compiled?.contract ?? bundledContract
+  const isGenerated = scenario === undefined && typeof chosen.scenario === 'object'
+  const fitting = isGenerated ? (chosen.scenario as Scenario) : toScenario(contract, chosen.scenario)
+  const checked = { ...rest, contract, scenario: fitting }
+  return { whole, compiled, contract, checked, prepare: chosen.prepare, shared }
+}
+
+/** Opens the engine with the parts that the document and the store need. */
+async function openEngine(
+  { spec, httpCare, prismQuery, store, callbackHosts = [] }: ServedOptions,
+  { kept, faults, journal, withParts = (parts) => parts, onSent, onSetAside, memory }: ServeListeners & { kept: Kept },
+  { compiled, checked, prepare, shared }: ReadDocument,
+): Promise<Engine> {
+  const { contract } = checked
+  const needsOthers = compiled !== undefined || httpCare === true || prismQuery === true
+  const onAside: OnAside = (world, aside) => onSetAside?.(toRecords(world, aside))
+  const parts = {
+    ...(needsOthers
+      ? (await import('./all-parts.js')).allParts(spec === undefined ? { ...checked, exact: true } : checked)
+      : bundledParts),
+    ...(store && (await import('./store-parts.js')).storeParts(checked, { shared, onAside })),
+  }
+  const createOwnKeys = withRevocation(parts.createKeys ?? createKeys, kept.revoked)
+  // TLS takes a tenth of the time of a start.
+  const transmit = contract.webhooks && (await import('../node/transmit-webhooks.js')).createTransmit(callbackHosts)
+  const prepareOf: Prepare | undefined =
+    prepare && (({ effect }) => ('collection' in effect ? prepare(effect.collection ?? '') : undefined))
+  const ofServer = { createKeys: createOwnKeys, journal, faults, prepare: prepareOf }
+  return assembleEngine(checked, withParts({ ...parts, ...ofServer }), { transmit, onSent, memory })
 }
 
 /** A sandbox whose collections are generated in slices before they are listed. */
@@ -276,8 +290,8 @@ function withPrepared(sandbox: Sandbox, prepare: LazyScenario['prepare']): Sandb
 async function shareJournal(
   own: Sandbox,
   { keys: { idOf } }: Engine,
-  { store, journal: limits }: Pick<SandboxOptions, 'store' | 'journal'>,
-  { hideCredentials, onMessage }: { hideCredentials: HideCredentials; onMessage: ServedOptions['onMessage'] },
+  { store, journal: limits, onMessage }: Pick<ServedOptions, 'store' | 'journal' | 'onMessage'>,
+  hideCredentials: HideCredentials,
 ) {
   const log = store?.openLog?.(limits?.maxExchanges ?? 1000)
   if (!log)
