@@ -13,14 +13,21 @@ import { severities } from '../../checks/rule.js'
 import type { Contract } from '../../contract/contract.js'
 import { SandboxError } from '../../contract/sandbox-error.js'
 import { carryScenario } from '../../entries/carry-scenario.js'
+import type { CompiledDocument } from '../../entries/compile-document.js'
 import { createSandbox } from '../../entries/create-sandbox.js'
 import { generateScenario } from '../../entries/generate-scenario.js'
-import { compileFile, type RunningServer, type ServerOptions } from '../../entries/node.js'
+import { type CompileFileOptions, compileFile, type RunningServer, type ServerOptions } from '../../entries/node.js'
 import { readTextFile } from '../../node/read-text-file.js'
 import type { Exchange } from '../../state/journal.js'
 import { printMessage } from '../print-message.js'
 import { consumerEnvironment } from '../processes/consumer-environment.js'
-import { createRequestsByTest, filesOf, findOrigins, type RequestsOfTest } from '../requests-by-test.js'
+import {
+  createRequestsByTest,
+  filesOf,
+  findOrigins,
+  type RequestsByTest,
+  type RequestsOfTest,
+} from '../requests-by-test.js'
 
 /** What a run of the command found. */
 interface FinishedRun {
@@ -61,6 +68,26 @@ const maxChanges = 3
 /** Tests and findings that a text lists. */
 const maxListed = 5
 
+/** What is compared. */
+interface Compared {
+  /** The present document, as far as every sandbox has it. */
+  old: Version
+  next: Version
+  /** How texts name both. */
+  names: { present: string; next: string }
+  requests: RequestsByTest
+  /** The command as text. */
+  command: string
+}
+
+/** The first run, with the results of its tests. */
+interface Before {
+  exitCode: number
+  results: readonly TestResult[]
+  /** Ids of its findings. */
+  findings: ReadonlySet<string>
+}
+
 /**
  * Prepares the comparison before the first run, so that a wrong document fails at once.
  * @throws SandboxError for a document that can't be served
@@ -69,82 +96,22 @@ export async function prepareComparison(
   present: RunningServer,
   { against, results, env, testOf, command, options }: ComparisonOptions,
 ): Promise<Comparison> {
-  const { overlays, allowRemoteRefs, allowOutsideRefs, strict, unknownKeys, scenario, records, seed, at, ...others } =
-    options
-  const source = { overlays, allowRemoteRefs, allowOutsideRefs, strict, unknownKeys }
-  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined))
-  const next = await compileFile(against, given)
+  const next = await compileFile(against, documentOptionsOf(options))
   const { contract } = next
   // Fails for a name of a server that only the present document has.
   consumerEnvironment({ url: '', sandbox: createSandbox({ contract }) }, env)
-  const data = { ...(records !== undefined && { records }), ...(seed !== undefined && { seed }) }
-  const own = scenario === undefined ? await generateScenario({ compiled: next, at: at ?? Date.now(), ...data }) : {}
+  const nextOptions = await toNextOptions(present, next, against, options)
   const named = { present: nameOf(present.sandbox.contract), next: nameOf(contract) }
   // Not everyone counts versions.
   const names = named.present === named.next ? { present: options.spec ?? named.present, next: against } : named
-  const requests = createRequestsByTest(testOf)
-  // Compared are the parts that every sandbox has.
   const old = { contract: present.sandbox.contract as Contract, document: await present.document() }
+  const compared: Compared = { old, next, names, requests: createRequestsByTest(testOf), command }
   let file = results === undefined ? undefined : await expectResults(results)
-  let before: { exitCode: number; results: readonly TestResult[]; findings: ReadonlySet<string> }
+  let before: Before
   printMessage(`running the command with ${names.present}`)
-
-  /** The test, or the command as a whole, as a finding. */
-  function toNewFailure(
-    where: string,
-    test: string,
-    what: string,
-    { uses, frame, isCertain }: RequestsOfTest,
-    findings: readonly Finding[],
-  ): Finding {
-    const changes = changesOf(old, next, uses).slice(0, maxChanges)
-    const explained = `${isCertain ? 'Changes that affect its requests' : 'Perhaps because of these changes'}: ${numbered(changes)}`
-    const said = list(findings.map((finding) => `${finding.rule} ${describePlace(finding)}`))
-    const unexplained = said.length > 0 ? `; its requests: ${said.join('; ')}` : ''
-    const help = changes.length > 0 ? explained : `No documented change explains it${unexplained}`
-    const finding = toFinding({ rule: newFailure, method: '', path: where, at: test, message: what, help }, [])
-    return { ...finding, ...(frame && { sources: [{ call: frame, test: frame, count: 1 }] }) }
-  }
-
-  /** @param fresh findings that only the second run has */
-  async function compareResults(results: readonly TestResult[], fresh: readonly Finding[]): Promise<Finding[]> {
-    const now = new Map(results.map((result) => [result.id, result]))
-    const failed = before.results.filter(({ id, status }) => status === 'passed' && isFailed(now.get(id)))
-    return Promise.all(
-      failed.map(async (test) => {
-        const { message } = now.get(test.id) ?? { message: 'it is not in the results' }
-        const what = `it passes with ${names.present}, and fails with ${names.next}${message ? `: ${message}` : ''}`
-        const { file: where, title } = describeTest(test)
-        return toNewFailure(where, title, what, await requests.of(test, before.results), findingsOf(test, fresh))
-      }),
-    )
-  }
-
-  function compareExitCodes(exitCode: number, fresh: readonly Finding[]): Finding[] {
-    if (exitCode === 0) return []
-    const what = `it exits with 0 with ${names.present}, and with ${exitCode} with ${names.next}`
-    return [toNewFailure(command, '', what, { uses: requests.all(), frame: undefined, isCertain: true }, fresh)]
-  }
-
-  /** Those about the requests of a test. */
-  function findingsOf(test: TestResult, fresh: readonly Finding[]): Finding[] {
-    const isOf = findOrigins(test, before.results).slice(0, 2)
-    return fresh.filter(({ sources = [] }) =>
-      sources.some(({ call, test: frame = call }) => isOf.some((is) => is(frame))),
-    )
-  }
-
   return {
-    options: {
-      ...others,
-      ...given,
-      ...(at !== undefined && { at }),
-      spec: against,
-      scenario: await carryScenario(present.sandbox, contract, own),
-      // Tests may quote the address.
-      port: present.port,
-    },
-    onUses: requests.add,
+    options: nextOptions,
+    onUses: compared.requests.add,
     async finishPresent({ exitCode, findings }) {
       const found = (await file?.read(names.present, exitCode)) ?? []
       before = { exitCode, results: found, findings: new Set(findings.map(({ id }) => id)) }
@@ -167,7 +134,9 @@ export async function prepareComparison(
       const fresh = findings.filter(({ id }) => !before.findings.has(id))
       const known = findings.length - fresh.length
       const found = (await file?.read(names.next, exitCode)) ?? []
-      const failed = file ? await compareResults(found, fresh) : compareExitCodes(exitCode, fresh)
+      const failed = file
+        ? await compareResults(compared, before, found, fresh)
+        : compareExitCodes(compared, exitCode, fresh)
       const isUnexplained =
         file && exitCode !== 0 && before.exitCode === 0 && failed.length === 0 && !found.some(isFailed)
       const message = `the command exits with ${exitCode} with ${names.next}, although no test in ${results} fails`
@@ -185,6 +154,81 @@ export async function prepareComparison(
       }
     },
   }
+}
+
+/** The options about the document, except the document itself. */
+function documentOptionsOf(options: ServerOptions): CompileFileOptions {
+  const { overlays, allowRemoteRefs, allowOutsideRefs, strict, unknownKeys } = options
+  const all = { overlays, allowRemoteRefs, allowOutsideRefs, strict, unknownKeys }
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
+}
+
+/** Options of the sandbox of the next document, with the data of the present one as far as it fits. */
+async function toNextOptions(
+  present: RunningServer,
+  next: CompiledDocument,
+  against: string,
+  { scenario, records, seed, ...options }: ServerOptions,
+): Promise<ServerOptions> {
+  const data = { ...(records !== undefined && { records }), ...(seed !== undefined && { seed }) }
+  const at = options.at ?? Date.now()
+  const own = scenario === undefined ? await generateScenario({ compiled: next, at, ...data }) : {}
+  return {
+    ...options,
+    spec: against,
+    scenario: await carryScenario(present.sandbox, next.contract, own),
+    // Tests may quote the address.
+    port: present.port,
+  }
+}
+
+/** The test, or the command as a whole, as a finding. */
+function toNewFailure(
+  { old, next }: Compared,
+  { where, test, message }: { where: string; test: string; message: string },
+  { uses, frame, isCertain }: RequestsOfTest,
+  findings: readonly Finding[],
+): Finding {
+  const changes = changesOf(old, next, uses).slice(0, maxChanges)
+  const explained = `${isCertain ? 'Changes that affect its requests' : 'Perhaps because of these changes'}: ${numbered(changes)}`
+  const said = list(findings.map((finding) => `${finding.rule} ${describePlace(finding)}`))
+  const unexplained = said.length > 0 ? `; its requests: ${said.join('; ')}` : ''
+  const help = changes.length > 0 ? explained : `No documented change explains it${unexplained}`
+  const finding = toFinding({ rule: newFailure, method: '', path: where, at: test, message, help }, [])
+  return { ...finding, ...(frame && { sources: [{ call: frame, test: frame, count: 1 }] }) }
+}
+
+/** @param fresh findings that only the second run has */
+async function compareResults(
+  compared: Compared,
+  before: Before,
+  results: readonly TestResult[],
+  fresh: readonly Finding[],
+): Promise<Finding[]> {
+  const { names, requests } = compared
+  const now = new Map(results.map((result) => [result.id, result]))
+  const failed = before.results.filter(({ id, status }) => status === 'passed' && isFailed(now.get(id)))
+  return Promise.all(
+    failed.map(async (result) => {
+      const { message: why } = now.get(result.id) ?? { message: 'it is not in the results' }
+      const message = `it passes with ${names.present}, and fails with ${names.next}${why ? `: ${why}` : ''}`
+      const { file: where, title: test } = describeTest(result)
+      // The findings about its requests.
+      const isOf = findOrigins(result, before.results).slice(0, 2)
+      const own = fresh.filter(({ sources = [] }) =>
+        sources.some(({ call, test: frame = call }) => isOf.some((is) => is(frame))),
+      )
+      return toNewFailure(compared, { where, test, message }, await requests.of(result, before.results), own)
+    }),
+  )
+}
+
+function compareExitCodes(compared: Compared, exitCode: number, fresh: readonly Finding[]): Finding[] {
+  if (exitCode === 0) return []
+  const { names, requests, command } = compared
+  const message = `it exits with 0 with ${names.present}, and with ${exitCode} with ${names.next}`
+  const all = { uses: requests.all(), frame: undefined, isCertain: true }
+  return [toNewFailure(compared, { where: command, test: '', message }, all, fresh)]
 }
 
 function listTests(what: string, tests: readonly TestResult[]): string[] {

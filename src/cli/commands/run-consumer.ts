@@ -1,6 +1,6 @@
 /** Starts a sandbox, runs the consumer's command or a recording against it, and reports findings and coverage. */
 import { randomInt } from 'node:crypto'
-import type { RecordKey } from '../../checks/consumer/consumer-rule.js'
+import type { ConsumerRule, RecordKey } from '../../checks/consumer/consumer-rule.js'
 import { consumerRules } from '../../checks/consumer/consumer-rules.js'
 import {
   type ConsumerObserver,
@@ -19,12 +19,12 @@ import type { Exchange } from '../../state/journal.js'
 import { finishLock, openLock } from '../lock-file.js'
 import { type ConsumerOptions, dayMs, type ReportOptions } from '../options/check-options.js'
 import { type SharedOptions, toServerOptions } from '../options/server-options.js'
-import { prepareReports } from '../prepare-reports.js'
+import { prepareReports, type ReportFacts } from '../prepare-reports.js'
 import { printMessage } from '../print-message.js'
 import { consumerEnvironment, traceEnvironment, variables } from '../processes/consumer-environment.js'
-import { runChild } from '../processes/run-child.js'
+import { type ChildEnding, runChild } from '../processes/run-child.js'
 import { exitCodeOf } from '../processes/signals.js'
-import { createTraceFile } from '../processes/trace-file.js'
+import { createTraceFile, type TraceFile } from '../processes/trace-file.js'
 import { describeDocument, placeFindings } from './checked-document.js'
 import {
   catchErrors,
@@ -34,6 +34,18 @@ import {
   type RefusedRequests,
   sourceNotes,
 } from './consumer-requests.js'
+import type { Comparison } from './run-against.js'
+
+/** What a run needs besides a sandbox. */
+interface Runner {
+  /** Undefined for a recording. */
+  command: string | undefined
+  args: readonly string[]
+  options: RunOptions
+  traceFile: TraceFile
+  isStdoutTaken: boolean
+  startedAt: Date
+}
 
 /** @returns the exit code: that of the command if it failed, else 0 if the run passed and 1 if not */
 export async function runConsumer(
@@ -41,49 +53,18 @@ export async function runConsumer(
   args: readonly string[],
   options: RunOptions,
 ): Promise<number> {
-  const {
-    env = [],
-    allowNoRequests = false,
-    trace = true,
-    lock: lockFile,
-    har,
-    against,
-    results,
-    sunsetWithin,
-    updateLock = false,
-    minCoverage,
-    report,
-    failOn,
-    ignore,
-    baseline,
-    updateBaseline,
-    coverage,
-    ...shared
-  } = options
-  if (har !== undefined && against !== undefined)
-    throw new SandboxError(
-      'INVALID_OPTION',
-      'run --against runs a command, and cannot judge a recording (--har). Leave one of them out',
-    )
-  if (results !== undefined && against === undefined)
-    throw new SandboxError('INVALID_OPTION', '--results needs --against <file|url>: the next document')
+  checkTogether(options)
+  const { against, updateLock = false } = options
   const reports = await prepareReports(options, consumerRules)
   const startedAt = new Date()
   const open = against === undefined ? openSandbox : openAtLastingPort
-  const sandbox = await open({ port: 0, ...toServerOptions(shared), exact: true })
+  const sandbox = await open({ port: 0, ...toSandboxOptions(options), exact: true })
   const traceFile = createTraceFile()
+  const runner: Runner = { command, args, options, traceFile, isStdoutTaken: reports.isStdoutTaken, startedAt }
   try {
-    const { contract } = sandbox.server.sandbox
-    const lock = await openLock(lockFile, updateLock, contract.operations)
-    const comparison =
-      against === undefined
-        ? undefined
-        : await (await import('./run-against.js')).prepareComparison(sandbox.server, {
-            ...{ against, results, env, testOf: traceFile.testOf },
-            command: [command, ...args].join(' '),
-            options: toServerOptions(shared),
-          })
-    let run = await runOn(sandbox, { lock, onUses: comparison?.onUses })
+    const lock = await openLock(options.lock, updateLock, sandbox.server.sandbox.contract.operations)
+    const comparison = await openComparison(sandbox.server, runner)
+    let run = await runOn(sandbox, runner, { lock, onUses: comparison?.onUses })
     // A command that may send nothing writes no empty lock.
     const failed = [...run.missing, ...run.unchecked]
     const stopped = run.stopped ?? (await comparison?.finishPresent(run))
@@ -92,92 +73,137 @@ export async function runConsumer(
     const lockNotes = lock ? await finishLock(lock, run.observer.uses(), why) : []
     const ofLock = comparison ? run.findings.filter(({ rule }) => rule === newUsage.id) : []
     const next = comparison && (await openSandbox({ ...comparison.options, exact: true }))
-    if (next) run = await runOn(next, {})
+    if (next) run = await runOn(next, runner, {})
     if (run.stopped !== undefined) return run.stopped
     const compared = await comparison?.compare(run)
     const rules = consumerRules.filter((rule) => (lock || rule !== newUsage) && (comparison || rule !== newFailure))
-    const { observer, refused, findings, exitCode } = run
-    const verdict = await reports.finish({
-      tool: { name, version },
-      check: 'consumer',
-      document: describeDocument(run.contract, against ?? shared.spec),
-      subject: command === undefined ? (har ?? '') : [command, ...args].join(' '),
-      startedAt: startedAt.toISOString(),
-      durationMs: Date.now() - startedAt.getTime(),
-      requests: observer.requests() + refused.count(),
-      // Of two runs, the findings say what failed.
-      ...(!compared && { commandExitCode: exitCode }),
-      rules: rules.map(({ id, severity, looksAt, help }) => ({ id, severity, looksAt, help })),
-      findings: [...(compared?.findings ?? findings), ...ofLock],
-      notes: [
-        ...(compared?.notes ?? []),
-        ...refused.notes(),
-        ...run.notes,
-        ...sourceNotes(findings, observer.malformedSources()),
-        ...traceFile.notes(),
-        ...lockNotes,
-      ],
-      failures: [...(allowNoRequests ? [] : run.missing), ...run.unchecked, ...(compared?.failures ?? [])],
-      coverage: observer.coverage(),
-      ...(minCoverage === undefined ? {} : { minimumCoverage: minCoverage }),
-    })
-    return compared || exitCode === 0 ? verdict : exitCode
+    const verdict = await reports.finish(toFacts(runner, run, { compared, rules, lockNotes, ofLock }))
+    return compared || run.exitCode === 0 ? verdict : run.exitCode
   } finally {
     traceFile.remove()
     await sandbox.server.close()
   }
+}
 
-  /** Runs the command, or the recording. */
-  async function runOn(
-    { server, refused }: OpenSandbox,
-    { lock, onUses }: Pick<ObserverOptions, 'lock' | 'onUses'>,
-  ): Promise<FinishedRun> {
-    try {
-      const { contract, journal } = server.sandbox
-      const observer = observeConsumer({
-        contract,
-        document: await server.document(),
-        existingKeys: await createKeyLookup(server.sandbox),
-        testOf: traceFile.testOf,
-        variables,
-        lock,
-        onUses,
-        sunsetWithin: sunsetWithin && sunsetWithin * dayMs,
+/** @throws SandboxError `INVALID_OPTION` for options that exclude each other */
+function checkTogether({ har, against, results }: RunOptions): void {
+  if (har !== undefined && against !== undefined)
+    throw new SandboxError(
+      'INVALID_OPTION',
+      'run --against runs a command, and cannot judge a recording (--har). Leave one of them out',
+    )
+  if (results !== undefined && against === undefined)
+    throw new SandboxError('INVALID_OPTION', '--results needs --against <file|url>: the next document')
+}
+
+/** Options of the sandbox from those of `run`, without its own. */
+function toSandboxOptions(options: RunOptions): ServerOptions {
+  const { env, allowNoRequests, trace, lock, har, against, results, sunsetWithin, updateLock, ...others } = options
+  const { minCoverage, report, failOn, ignore, baseline, updateBaseline, coverage, ...shared } = others
+  return toServerOptions(shared)
+}
+
+async function openComparison(
+  server: RunningServer,
+  { command, args, options, traceFile }: Runner,
+): Promise<Comparison | undefined> {
+  const { against, results, env = [] } = options
+  if (against === undefined) return undefined
+  const { prepareComparison } = await import('./run-against.js')
+  return prepareComparison(server, {
+    ...{ against, results, env, testOf: traceFile.testOf },
+    command: [command, ...args].join(' '),
+    options: toSandboxOptions(options),
+  })
+}
+
+interface RunResults {
+  /** What only the next document lets fail. */
+  compared: Awaited<ReturnType<Comparison['compare']>> | undefined
+  rules: readonly ConsumerRule[]
+  lockNotes: readonly string[]
+  /** The findings about the lock of the first of two runs. */
+  ofLock: readonly Finding[]
+}
+
+function toFacts(
+  { command, args, options, traceFile, startedAt }: Runner,
+  { observer, refused, findings, exitCode, contract, notes, missing, unchecked }: FinishedRun,
+  { compared, rules, lockNotes, ofLock }: RunResults,
+): ReportFacts {
+  const { against, spec, har = '', allowNoRequests = false, minCoverage } = options
+  return {
+    tool: { name, version },
+    check: 'consumer',
+    document: describeDocument(contract, against ?? spec),
+    subject: command === undefined ? har : [command, ...args].join(' '),
+    startedAt: startedAt.toISOString(),
+    durationMs: Date.now() - startedAt.getTime(),
+    requests: observer.requests() + refused.count(),
+    // Of two runs, the findings say what failed.
+    ...(!compared && { commandExitCode: exitCode }),
+    rules: rules.map(({ id, severity, looksAt, help }) => ({ id, severity, looksAt, help })),
+    findings: [...(compared?.findings ?? findings), ...ofLock],
+    notes: [
+      ...(compared?.notes ?? []),
+      ...refused.notes(),
+      ...notes,
+      ...sourceNotes(findings, observer.malformedSources()),
+      ...traceFile.notes(),
+      ...lockNotes,
+    ],
+    failures: [...(allowNoRequests ? [] : missing), ...unchecked, ...(compared?.failures ?? [])],
+    coverage: observer.coverage(),
+    ...(minCoverage === undefined ? {} : { minimumCoverage: minCoverage }),
+  }
+}
+
+/** Runs the command, or the recording. */
+async function runOn(
+  { server, refused }: OpenSandbox,
+  { command, args, options, traceFile, isStdoutTaken }: Runner,
+  { lock, onUses }: Pick<ObserverOptions, 'lock' | 'onUses'>,
+): Promise<FinishedRun> {
+  const { sunsetWithin, har = '', env = [], trace = true } = options
+  try {
+    const { contract, journal } = server.sandbox
+    const observer = observeConsumer({
+      contract,
+      document: await server.document(),
+      existingKeys: await createKeyLookup(server.sandbox),
+      testOf: traceFile.testOf,
+      variables,
+      lock,
+      onUses,
+      sunsetWithin: sunsetWithin && sunsetWithin * dayMs,
+    })
+    const { unchecked, add } = catchErrors(observer.add)
+    let ending: ChildEnding = { exitCode: 0, interruptedBy: undefined }
+    let notes: string[] = []
+    if (command === undefined) {
+      const { replayRecording } = await import('./replay-recording.js')
+      notes = await replayRecording(har, server.sandbox, add)
+    } else {
+      // Requests that the sandbox sends itself are not requests of the consumer.
+      journal.subscribe((exchange) => {
+        if (!exchange.sent) add(exchange)
       })
-      const { unchecked, add } = catchErrors(observer.add)
-      let exitCode = 0
-      let notes: string[] = []
-      let interruptedBy: NodeJS.Signals | undefined
-      if (command === undefined) {
-        const { replayRecording } = await import('./replay-recording.js')
-        notes = await replayRecording(har ?? '', server.sandbox, add)
-      } else {
-        // Requests that the sandbox sends itself are not requests of the consumer.
-        journal.subscribe((exchange) => {
-          if (!exchange.sent) add(exchange)
-        })
-        const variablesOfTrace = { ...traceFile.env, ...(trace && traceEnvironment()) }
-        const ending = await runChild({
-          command,
-          args,
-          env: { ...process.env, ...consumerEnvironment(server, env), ...variablesOfTrace },
-          isStdoutTaken: reports.isStdoutTaken,
-        })
-        ;({ exitCode, interruptedBy } = ending)
-      }
-      await server.close()
-      if (interruptedBy) printMessage(`interrupted by ${interruptedBy}; there is no report`)
-      const isStopped = interruptedBy !== undefined
-      return {
-        ...{ contract, observer, refused, exitCode, notes },
-        stopped: interruptedBy && exitCodeOf(interruptedBy),
-        missing: missingRequests(observer, refused.count()),
-        unchecked: unchecked(),
-        findings: isStopped ? [] : await nameSources(await placeFindings(observer.findings(), server.places)),
-      }
-    } finally {
-      await server.close()
+      const variablesOfTrace = { ...traceFile.env, ...(trace && traceEnvironment()) }
+      const environment = { ...process.env, ...consumerEnvironment(server, env), ...variablesOfTrace }
+      ending = await runChild({ command, args, env: environment, isStdoutTaken })
     }
+    const { exitCode, interruptedBy } = ending
+    await server.close()
+    if (interruptedBy) printMessage(`interrupted by ${interruptedBy}; there is no report`)
+    return {
+      ...{ contract, observer, refused, exitCode, notes },
+      stopped: interruptedBy && exitCodeOf(interruptedBy),
+      missing: missingRequests(observer, refused.count()),
+      unchecked: unchecked(),
+      findings: interruptedBy ? [] : await nameSources(await placeFindings(observer.findings(), server.places)),
+    }
+  } finally {
+    await server.close()
   }
 }
 

@@ -90,17 +90,19 @@ export function checkCommand(program: Command, name: string): void {
   if (!name.startsWith('-') && !names.includes(name)) refuseCommand(program, name, names)
 }
 
-/** What other tools call their commands, by the command that does it here. */
-const otherNames: Record<string, string> = {
-  ...{ dev: 'serve', mock: 'serve', start: 'serve' },
-  ...{ lint: 'explain', validate: 'explain', record: 'proxy', test: 'check', compare: 'diff', generate: 'export' },
-}
+/** What other tools call their commands, and the command that does it here. The hint names it. */
+const otherNames = new Map(
+  Object.entries({
+    ...{ dev: 'serve', mock: 'serve', start: 'serve', lint: 'explain', validate: 'explain' },
+    ...{ record: 'proxy', test: 'check', compare: 'diff', generate: 'export' },
+  }),
+)
 
 function refuseCommand(command: Command, unknown: string, names: readonly string[]): never {
   if (command.args.indexOf(unknown) > 0 && mayBeDocument(unknown)) {
     return command.error(`error: one sandbox serves one document: start another one for "${unknown}"`)
   }
-  const close = suggestName(unknown, names) ?? (Object.hasOwn(otherNames, unknown) ? otherNames[unknown] : undefined)
+  const close = suggestName(unknown, names) ?? otherNames.get(unknown)
   const hint = close === undefined ? '' : `\n(Did you mean ${close}?)`
   return command.error(`error: there is no command or argument "${unknown}"${hint}`)
 }
