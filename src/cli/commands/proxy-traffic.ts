@@ -1,18 +1,20 @@
 /** Forwards requests to a service, judges them by the rules of `run` and the answers by those of `check`, and reports both. */
 import type { ConsumerRule } from '../../checks/consumer/consumer-rule.js'
 import { consumerRules } from '../../checks/consumer/consumer-rules.js'
-import { observeConsumer } from '../../checks/consumer/observe-consumer.js'
+import { type ConsumerObserver, observeConsumer } from '../../checks/consumer/observe-consumer.js'
 import { invalidCredentials, unknownReference } from '../../checks/consumer/rules/request-rules.js'
 import { newUsage } from '../../checks/consumer/rules/usage-rule.js'
 import { observedRules, observeProvider } from '../../checks/provider/observe-provider.js'
+import type { Failure } from '../../checks/report.js'
 import type { Rule } from '../../checks/rule.js'
 import { createHideCredentials } from '../../contract/hiding/hide-credentials.js'
 import { SandboxError } from '../../contract/sandbox-error.js'
 import { createSandbox } from '../../entries/create-sandbox.js'
 import { name, version } from '../../generated/package.js'
 import { defaultMemoryBytes, listen } from '../../node/listen.js'
-import { createRequestLog, type LogFormat, toLogOutput } from '../../node/request-log.js'
 import { createForward, type Forward, type Forwarded } from '../../node/proxy.js'
+import { createRequestLog, type LogFormat, toLogOutput } from '../../node/request-log.js'
+import type { Sandbox } from '../../sandbox/facade/sandbox.js'
 import { MemoryBudget } from '../../state/memory-budget.js'
 import { type ConsumerOptions, dayMs, type ReportOptions } from '../options/check-options.js'
 import type { DocumentOptions } from '../options/document-options.js'
@@ -25,7 +27,7 @@ import { exitCodeOf, onSignals } from '../processes/signals.js'
 import { writeWholeFile } from '../write-file.js'
 import { describeDocument, loadDocument, placeFindings } from './checked-document.js'
 import { catchErrors, countRefusedRequests, missingRequests, nameSources, sourceNotes } from './consumer-requests.js'
-import { createTraffic } from './forwarded-traffic.js'
+import { createTraffic, type Traffic } from './forwarded-traffic.js'
 import { judgeRecorded } from './replay-recording.js'
 import { isLoopback, parseBaseUrl, serversAt } from './service-address.js'
 
@@ -62,13 +64,10 @@ export async function proxyTraffic(
   consumer: readonly string[] | undefined,
   options: ProxyOptions,
 ): Promise<number> {
-  const { env = [], trace = true, allowNoRequests = false, sunsetWithin, minCoverage, har, apiKey = '' } = options
-  const { host = '127.0.0.1', timeout = 60, maxBody = 1024 * 1024, maxMemory = defaultMemoryBytes() } = options
-  const { port = consumer ? 0 : 4010, allowHost: allowHosts = [], log: format = consumer ? 'none' : 'pretty' } = options
+  const { env = [], trace = true, allowNoRequests = false, minCoverage, har, apiKey = '', timeout = 60 } = options
+  const { maxBody = 1024 * 1024, maxMemory = defaultMemoryBytes() } = options
   const [command, ...args] = consumer ?? []
-  if (consumer && !command) throw new SandboxError('INVALID_OPTION', 'proxy needs the name of a command after "--"')
-  // Node.js listens on all addresses if the host is empty.
-  if (host === '') throw new SandboxError('INVALID_OPTION', '--host must be an address such as 127.0.0.1 (got "")')
+  checkUse(consumer, options)
   const address = parseBaseUrl(written)
   const target = new URL(address)
   const reports = await prepareReports({ ...options, har: undefined, recording: har }, rules)
@@ -76,44 +75,25 @@ export async function proxyTraffic(
   const contract = { ...documented, servers: serversAt(documented.servers, options.server, address) }
   const sandbox = createSandbox({ contract, exact: true, maxBodyBytes: maxBody, journal: { maxExchanges: 0 } })
   const observed = { contract, document, variables: { key: variables.key }, secrets: [apiKey] }
-  const sunset = { sunsetWithin: sunsetWithin && sunsetWithin * dayMs }
+  const sunset = { sunsetWithin: options.sunsetWithin && options.sunsetWithin * dayMs }
   const observer = observeConsumer({ ...observed, ...sunset, existingKeys: () => [] })
   const provider = observeProvider(observed)
   const traffic = createTraffic(target.origin, maxBody, har !== undefined)
   const refused = countRefusedRequests()
   const startedAt = new Date()
 
-  const { unchecked, add } = catchErrors(async (forwarded: Forwarded) => {
-    const read = await traffic.read(forwarded)
-    if (!read) return
-    const exchange = await judgeRecorded(sandbox, read.recorded)
-    if (!exchange) return traffic.leaveOut('a method that is never judged, such as TRACE')
-    observer.add(exchange)
-    if (read.answer) provider.add(exchange, read.answer)
-  })
-  /** The sandbox judges one request at a time. */
-  let judged = Promise.resolve()
-  const onForwarded = (forwarded: Forwarded) => {
-    judged = judged.then(() => add(forwarded))
-    return judged
-  }
-
+  const { onForwarded, finish } = createJudging(sandbox, traffic, observer, provider)
   const memory = new MemoryBudget(maxMemory)
   const hideCredentials = createHideCredentials(contract, [apiKey], '[hidden]')
   const limits = { timeoutMs: timeout * 1000, maxBodyBytes: maxBody, memory }
-  const forwardOne = await createForward({ target, ...limits, onForwarded })
-  /** Resolve when `onForwarded` was called: the server may be closed before. */
-  const forwarding = new Set<Promise<unknown>>()
-  const forward: Forward = (request, incoming, outgoing) => {
-    const answered = forwardOne(request, incoming, outgoing)
-    const closed = new Promise<void>((resolve) => outgoing.once('close', resolve))
-    forwarding.add(closed)
-    void closed.then(() => forwarding.delete(closed))
-    return answered
-  }
-  const log = createRequestLog({ format, output: toLogOutput(process.stderr) })
+  const { forward, allClosed } = followForwarding(await createForward({ target, ...limits, onForwarded }))
+  const { host = '127.0.0.1', port = consumer ? 0 : 4010, allowHost = [], log: format } = options
+  const log = createRequestLog({
+    format: format ?? (consumer ? 'none' : 'pretty'),
+    output: toLogOutput(process.stderr),
+  })
   const server = await listen({
-    ...{ port, host, allowHosts, memory },
+    ...{ port, host, allowHosts: allowHost, memory },
     serving: () => ({ sandbox, hideCredentials, control: () => undefined, forward }),
     onExchange(entry) {
       refused.add(entry)
@@ -125,12 +105,8 @@ export async function proxyTraffic(
     if (isLoopback(address) && Number(target.port) === server.port)
       throw new SandboxError('INVALID_OPTION', `${address} would be the proxy itself; choose another --port`)
     let commandExitCode = 0
-    if (command === undefined) {
-      const base = contract.servers[0]?.mount ?? ''
-      const signal = new Promise<void>((resolve) => onSignals(() => resolve()))
-      printMessage(`forwards ${server.url}${base} to ${target.origin}${base}; Ctrl-C ends it with a report`)
-      await signal
-    } else {
+    if (command === undefined) await untilSignal(server.url, target.origin, contract.servers[0]?.mount ?? '')
+    else {
       const own = consumerEnvironment({ url: server.url, sandbox: { ...sandbox, defaultKey: apiKey } }, env)
       if (apiKey === '') delete own[variables.key]
       const { isStdoutTaken } = reports
@@ -143,8 +119,8 @@ export async function proxyTraffic(
       commandExitCode = ending.exitCode
     }
     await server.close()
-    await Promise.all(forwarding)
-    await judged
+    await allClosed()
+    const unchecked = await finish()
     await log?.flush()
     const findings = await nameSources(await placeFindings([...observer.findings(), ...provider.findings()], places))
     const missing = allowNoRequests ? [] : missingRequests(observer, refused.count(), 'proxy')
@@ -165,7 +141,7 @@ export async function proxyTraffic(
         ...provider.notes(),
         ...sourceNotes(findings, observer.malformedSources()),
       ],
-      failures: [...missing, ...unchecked()],
+      failures: [...missing, ...unchecked],
       coverage: observer.coverage(),
       ...(minCoverage === undefined ? {} : { minimumCoverage: minCoverage }),
     })
@@ -173,5 +149,59 @@ export async function proxyTraffic(
     return commandExitCode || verdict
   } finally {
     await server.close()
+  }
+}
+
+/** @throws SandboxError `INVALID_OPTION` */
+function checkUse(consumer: readonly string[] | undefined, { host }: ProxyOptions): void {
+  if (consumer && !consumer[0]) throw new SandboxError('INVALID_OPTION', 'proxy needs the name of a command after "--"')
+  // Node.js listens on all addresses if the host is empty.
+  if (host === '') throw new SandboxError('INVALID_OPTION', '--host must be an address such as 127.0.0.1 (got "")')
+}
+
+/** Judges what was forwarded. `finish` resolves when all of it is judged, to the failures to judge. */
+function createJudging(
+  sandbox: Sandbox,
+  traffic: Traffic,
+  observer: Pick<ConsumerObserver, 'add'>,
+  provider: Pick<ReturnType<typeof observeProvider>, 'add'>,
+): { onForwarded: (forwarded: Forwarded) => Promise<void>; finish: () => Promise<Failure[]> } {
+  const { unchecked, add } = catchErrors(async (forwarded: Forwarded) => {
+    const read = await traffic.read(forwarded)
+    if (!read) return
+    const exchange = await judgeRecorded(sandbox, read.recorded)
+    if (!exchange) return traffic.leaveOut('a method that is never judged, such as TRACE')
+    observer.add(exchange)
+    if (read.answer) provider.add(exchange, read.answer)
+  })
+  /** The sandbox judges one request at a time. */
+  let judged = Promise.resolve()
+  return {
+    onForwarded(forwarded) {
+      judged = judged.then(() => add(forwarded))
+      return judged
+    },
+    finish: () => judged.then(unchecked),
+  }
+}
+
+async function untilSignal(url: string, origin: string, base: string): Promise<void> {
+  const signal = new Promise<void>((resolve) => onSignals(() => resolve()))
+  printMessage(`forwards ${url}${base} to ${origin}${base}; Ctrl-C ends it with a report`)
+  await signal
+}
+
+/** `allClosed` resolves when all that was forwarded is known to the judges: the server may be closed before. */
+function followForwarding(forwardOne: Forward): { forward: Forward; allClosed: () => Promise<unknown> } {
+  const forwarding = new Set<Promise<unknown>>()
+  return {
+    forward(request, incoming, outgoing) {
+      const answered = forwardOne(request, incoming, outgoing)
+      const closed = new Promise<void>((resolve) => outgoing.once('close', resolve))
+      forwarding.add(closed)
+      void closed.then(() => forwarding.delete(closed))
+      return answered
+    },
+    allClosed: () => Promise.all(forwarding),
   }
 }
