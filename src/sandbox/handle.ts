@@ -110,7 +110,12 @@ export function createHandle(steps: Steps, onUnexpectedError: (error: unknown) =
       if (inCommit && progress.followed) progress.followed.isCommitted = true
       return end(request, progress, outcome, type)
     } catch (error) {
-      return endFailure(request, progress, toRefusal(error))
+      const failure = refuseFailure?.(error) ?? refuseBug(error, onUnexpectedError)
+      try {
+        return end(request, progress, failure)
+      } catch {
+        return answerBare(failure)
+      }
     }
   }
 
@@ -136,22 +141,15 @@ export function createHandle(steps: Steps, onUnexpectedError: (error: unknown) =
       make(followed, finish.write(request, progress, answered).entry, answered)
     }
   }
+}
 
-  function toRefusal(error: unknown): Refusal {
-    const known = refuseFailure?.(error)
-    if (known) return known
-    onUnexpectedError(error)
-    return new Refusal('internal_error', 'An unexpected failure inside the sandbox')
-  }
+function refuseBug(error: unknown, onUnexpectedError: (error: unknown) => void): Refusal {
+  onUnexpectedError(error)
+  return new Refusal('internal_error', 'An unexpected failure inside the sandbox')
+}
 
-  /** Answers even if `finish` fails, for example because a user's clock throws. */
-  function endFailure(request: SandboxRequest, progress: Progress, failure: Refusal): SandboxResponse {
-    try {
-      return end(request, progress, failure)
-    } catch {
-      const { reason: code, message } = failure
-      const body = JSON.stringify({ code, message, status: 500 })
-      return { status: 500, headers: { 'Content-Type': 'application/json' }, body, refused: message }
-    }
-  }
+/** The answer if even the last step fails, for example because a user's clock throws. */
+function answerBare({ reason: code, message }: Refusal): SandboxResponse {
+  const body = JSON.stringify({ code, message, status: 500 })
+  return { status: 500, headers: { 'Content-Type': 'application/json' }, body, refused: message }
 }

@@ -32,8 +32,7 @@ export function givenValue(input: EffectInput<CreateEffect | KeyedEffect>, befor
   const { key, keyPointer } = input.model
   const nested = keyPointer && effect.kind === 'create' ? valueAt(renamed, keyPointer) : undefined
   const own = typeof nested === 'string' && nested !== '' ? { ...renamed, [key]: nested } : renamed
-  // A merge patch says itself what it removes.
-  const isMerged = before && 'merges' in effect && request.body.codec?.name !== 'merge-patch'
+  const isMerged = before && 'merges' in effect
   return isMerged ? merge(effect.merges ?? [], before, own) : own
 }
 

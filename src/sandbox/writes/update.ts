@@ -40,7 +40,10 @@ function patch(input: EffectInput<KeyedEffect>, values: Values): Values | Refusa
   if (!codec) return values
   try {
     const isRecord = codec.name !== 'merge-patch' && codec.name !== 'json-patch'
-    const given = codec.name !== 'json-patch' || effect.given ? givenValues(input, values) : value
+    // A merge patch says itself what it removes.
+    const isMerging = codec.name === 'merge-patch'
+    const given =
+      codec.name !== 'json-patch' || effect.given ? givenValues(input, isMerging ? undefined : values) : value
     const result = given instanceof Refusal ? given : toValues(codec.patch(values, given))
     if (result instanceof Refusal) return result
     const changed = keepReadOnly(input, values, result)
