@@ -6,6 +6,7 @@ import type { JsonType } from '../../../contract/request-model.js'
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
 import { withLazy } from '../../../document/once.js'
 import { toJson } from '../../../json/exact-json.js'
+import { isComparedWhole, saysPart, saysUnset } from '../../../lexicon/conditions.js'
 import { type FlatSchema, flattenSchema } from '../../../schemas/flatten-schema.js'
 import { sample, sampleGiven } from '../../../schemas/sample.js'
 import type { DescribedOperation } from '../../describe-operations.js'
@@ -16,7 +17,7 @@ import type { DescribedSuccess } from '../../operations/compile-success.js'
 import type { Candidate } from '../facts/candidate.js'
 import { itemOf } from '../facts/find-reference-keys.js'
 import { compileQuery } from '../queries/compile-query.js'
-import { isKnownValue, otherValues, saysPart, saysUnset } from '../queries/query-filters.js'
+import { isKnownValue, otherValues } from '../queries/query-filters.js'
 
 /**
  * @param listName the property that contains the list. Undefined if the list is the whole body or nested deeper
@@ -40,8 +41,8 @@ export function compileList(
     const sent = flattenSchema(document, parameterSchema(parameter))
     // Substrings, and values that mean all records or those without the property, need more than equality.
     const said = parameter.value.description ?? ''
-    if (saysUnset.test(said)) return []
-    if (saysPart(said) && !/(id|ids|uuid|guid|key|code)$/i.test(name)) return []
+    if (saysUnset(said) !== undefined) return []
+    if (saysPart(said) && !isComparedWhole(name)) return []
     if (sent.types.has('object') || otherValues(sent, flattenSchema(document, property)).length > 0) return []
     const types = [...typesOfFilter(document, property)] as JsonType[]
     // A key chooses by the record that it leads to.
