@@ -8,6 +8,7 @@ import { withNested } from '../json/nested.js'
 import { isObject } from '../json/own-value.js'
 import { ensureValid } from '../json/sampler/ensure-valid.js'
 import { makeValue } from '../json/sampler/make-value.js'
+import { isKeyWord } from '../lexicon/record-names.js'
 import { ownerWords, wordsOf } from '../lexicon/words.js'
 import { isPlaceholder, naming, ownerOfRecords } from '../schemas/compile-plans.js'
 import { flattenSchema } from '../schemas/flatten-schema.js'
@@ -18,7 +19,6 @@ import { withTimesInOrder } from '../values/agreed-times.js'
 import { inAgreement } from '../values/agreement.js'
 import { callFaker } from './check-hints.js'
 import { type CollectionToGenerate, findRecordSchema, splitHidden } from './collection-to-generate.js'
-import { keyWords } from './find-references.js'
 import type { ReservableKeys } from './generate-record-keys.js'
 import { inPossibleState } from './possible-state.js'
 import { isOfOne, varyExample } from './vary-example.js'
@@ -294,7 +294,7 @@ function isBlank(values: Values): boolean {
 }
 
 function isIdName(name: string): boolean {
-  return keyWords.has(wordsOf(name).at(-1) ?? '')
+  return isKeyWord(wordsOf(name).at(-1))
 }
 
 /** Leaves out null values that the schema does not allow, which are common in examples. */
