@@ -1,5 +1,6 @@
 /** What words mean: for each question, names and texts with their answers. A contradiction between two former lists is decided here. */
 import { expect, it } from 'vitest'
+import { inPossibleState } from '../../src/generate/possible-state.js'
 import * as conditions from '../../src/lexicon/conditions.js'
 import { environmentOf, serverWords } from '../../src/lexicon/environments.js'
 import { isErrorName, saysError, saysInvalid, saysUnreadable } from '../../src/lexicon/errors-in-texts.js'
@@ -138,4 +139,10 @@ it.each([
   ['failure_reason', 'failure', true],
 ])('the property %s has the event %s, which has happened: %s', (name, event, expected) => {
   expect([events.eventIn(name), events.hasHappened(events.eventIn(name))]).toEqual([event, expected])
+})
+
+it('takes the present state of a record for its state, not one before', () => {
+  const record = { previous_status: 'draft', failure_reason: 'power cut' }
+  expect(inPossibleState(record, () => 'absent', 'absent')).toEqual(record)
+  expect(inPossibleState({ ...record, status: 'draft' }, () => 'absent', 'absent')).not.toHaveProperty('failure_reason')
 })
