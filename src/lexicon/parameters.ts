@@ -19,35 +19,45 @@ export type ParameterRole =
   | 'form'
   | 'operation'
 
-/** A name may have several roles: `order` is a property or a direction, and `start` counts records or begins a range. */
+/**
+ * A name may have several roles: `order` is a property or a direction, and `start` counts records or begins a range. Names of
+ * few parameters are those of properties of bodies.
+ */
 const roles: Record<ParameterRole, Table> = {
   /** The most items of a page. */
   size: table(
     'parameter',
     `
   limit 182, page size 70, count 43, size 36, per page 36, max results 19, length 11, top 11, max 10, rows 7,
-  page limit 4, take 4, first 3, batch size 3, items per page 3, max count 3
+  page limit 4, take 4, first 3, batch size 3, items per page 3, max count 3, page count 2, max items 2, num 2,
+  max size 1, num results 1
 `,
   ),
   /** The number of a page. */
-  page: table('parameter', `page 137, page number 17, current page 3, page num 3`),
+  page: table('parameter', `page 137, page number 17, current page 3, page num 3, p 1`),
   /** The number of the first record. */
   offset: table(
     'parameter',
-    `offset 114, start 46, from 41, start index 14, skip 13, start at 7, page offset 3, begin 3, start position 2`,
+    `
+  offset 114, start 46, from 41, start index 14, skip 13, start at 7, page offset 3, begin 3, start position 2,
+  start row 1
+`,
   ),
   /** The same as a text: `from` begins a range more often. */
-  textOffset: table('parameter', `offset 114, start 46, start index 14, skip 13, start at 7, start position 2`),
+  textOffset: table(
+    'parameter',
+    `offset 114, start 46, start index 14, skip 13, start at 7, start position 2, start row 1`,
+  ),
   /** An opaque text of the page before. */
   cursor: table(
     'parameter',
     `
   token 36, cursor 21, after 17, page token 9, marker 6, continuation token 6, next token 4, page cursor 3,
-  iterator 2
+  iterator 2, next page token 2, next 2, skip token 1, next page 1, next cursor 1, next marker 0
 `,
   ),
   /** The key of the record before the page. */
-  after: table('parameter', `after 17, starting after 5, last id 3`),
+  after: table('parameter', `after 17, starting after 5, last id 3, after id 2`),
   /** The key of the record behind the page. */
   before: table('parameter', `before 20, ending before 3`),
   /** The property by which a list is sorted. */
@@ -61,7 +71,7 @@ const roles: Record<ParameterRole, Table> = {
     'parameter',
     `
   q 80, query 73, search 41, keyword 10, term 10, search term 9, search text 7, contains 7, keywords 6,
-  search string 5, search query 3, find 3, full text 3
+  search string 5, search query 3, find 3, full text 3, terms 2, query string 1
 `,
   ),
   /** An expression about several properties. */
