@@ -40,11 +40,17 @@ const choice = {
     /\b(additional(ly)?|also|extra|optionally|expand(ed)?|search(ed|es)?|filter|filters by|sort(ed)?|group(ed)?|metadata|export(ed)?|updated?|webhook|validat\w+|value)\b/i,
 }
 
+const without =
+  /\b(if|when)\b[^.]{0,40}\b((not|isn't|aren't|no) (specified|provided|given|supplied|set)|omitted|absent|left (out|blank|empty)|unspecified)\b/i
+const made = /\b(generat|creat|assign|made|default|automatic|us(ed|es)\b)/i
+
 /** Whether a value is optional, or made by the service: "if not specified, it is generated". */
 export function saysOptional(text: string): boolean {
-  return /\b(if|when)\b[^.]{0,40}\b((not|isn't|aren't|no) (specified|provided|given|supplied|set)|omitted|absent|left (out|blank|empty)|unspecified)\b.*\b(generat|creat|assign|made|default|automatic|us(ed|es)\b)|^\W*optional\b|\bdefaults to\b|\bentirely optional\b/i.test(
-    text,
-  )
+  if (/^\W*optional\b|\bdefaults to\b|\bentirely optional\b/i.test(text)) return true
+  return text.split('\n').some((line) => {
+    const found = without.exec(line)
+    return found !== null && made.test(line.slice(found.index + found[0].length))
+  })
 }
 
 /** Words that stand for a record, and no names of parameters or properties. */
