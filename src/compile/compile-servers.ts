@@ -6,6 +6,7 @@ import type { OpenApiDocument, ServerObject } from '../document/document.js'
 import type { Notes } from '../document/notes.js'
 import { oncePer } from '../document/once.js'
 import { getOrInsert } from '../json/own-value.js'
+import { environmentOf, isVague, serverWords } from '../lexicon/environments.js'
 import { countTexts, singular } from '../lexicon/words.js'
 import { chooseMounts, leadingTexts } from './choose-mounts.js'
 import type { DescribedOperation } from './describe-operations.js'
@@ -70,7 +71,8 @@ export function compileServers(
   const all = [...addresses.values()].map(({ key, url, basePath }) => ({ key, name: serverName(key), url, basePath }))
   const mounts = chooseMounts(all.map((server) => ({ ...server, paths: paths.get(server.key) ?? [] })))
   const environments = new Map<string, Address[]>()
-  for (const address of addresses.values()) getOrInsert(environments, environmentOf(address), () => []).push(address)
+  for (const address of addresses.values())
+    getOrInsert(environments, environmentOfServer(address), () => []).push(address)
   const serverNames = all.map(({ name }) => name)
   return {
     all: all.map(({ name, url, basePath }) => ({ name, url, basePath, mount: mounts.get(name) ?? basePath })),
@@ -95,24 +97,11 @@ export function compileServers(
   }
 }
 
-/** The words that call a server an environment, by what they mean. Servers without such a word belong to production. */
-const environmentWords = new Map(
-  [
-    ['production', 'prod', 'live'],
-    ['staging', 'stage'],
-    ['pre-production', 'preproduction', 'preprod', 'pre-prod'],
-    ['development', 'dev'],
-    ['test', 'testing'],
-    ['local', 'localhost'],
-    ...['sandbox', 'demo', 'mock', 'qa', 'uat', 'acceptance'].map((word) => [word]),
-  ].flatMap((words) => words.map((word) => [word, words[0]])),
-)
-
 /**
  * Servers with the same result share their data: hosts, versions and regions of one service do. What an extension, the
  * name, the host, a variable or the description calls an environment is separate.
  */
-function environmentOf({ server, url }: Address): string {
+function environmentOfServer({ server, url }: Address): string {
   const { description = '', name = '', variables = {} } = server
   const given = server['x-sandbox-environment']
   if (typeof given === 'string' && given !== '') return given
@@ -121,9 +110,9 @@ function environmentOf({ server, url }: Address): string {
   // The top-level domain says nothing: `.dev` and `.local` are domains like others.
   const named = labels.length > 1 ? labels.slice(0, -1) : labels
   const values = Object.values(variables).map(({ default: standard, enum: [first] = [] }) => String(standard ?? first))
-  const text = [server['x-sandbox-name'], name, ...named, ...values, withoutVerbs(description)].join(' ').toLowerCase()
-  const words = text.match(/[a-z0-9][a-z0-9-]*/g) ?? []
-  return words.map((word) => environmentWords.get(word)).find((each) => each !== undefined) ?? 'production'
+  const texts = [server['x-sandbox-name'], name, ...named, ...values].join(' ').toLowerCase()
+  const words = [...(texts.match(/[a-z0-9][a-z0-9-]*/g) ?? []), ...serverWords(description)]
+  return words.map(environmentOf).find((each) => each !== undefined) ?? 'production'
 }
 
 /** Names by key. A given name is not changed because a server without one would have the same. */
@@ -160,18 +149,6 @@ function toNames(addresses: readonly Address[]): Map<string, string> {
   return names
 }
 
-/** Words that identify no server. */
-const vague =
-  /^(an?|the|this|that|our|your|is|are|for|of|to|in|on|at|and|or|with|by|from|servers?|api|ur[li]|base|endpoints?|host|address|own|used?|please|it|can|be|anywhere|default|all|any)$/
-
-const isEnvironment =
-  /^(production|prod|live|staging|stage|sandbox|preview|demo|mock|qa|uat|integration|testing|test|development|dev|local|localhost)$/
-
-/** Without what a server can be used to do, and without addresses of other servers. In lower case. */
-function withoutVerbs(description: string): string {
-  return description.toLowerCase().replace(/\bto [a-z]+|https?:\S+/g, '')
-}
-
 /** Words of a description that names a server. A longer one describes it. */
 const maxWords = 4
 
@@ -182,18 +159,18 @@ const maxWords = 4
 function wordsOf({ server, url }: Pick<Address, 'server' | 'url'>): string[] {
   const [, scheme = '', host = 'default', path = ''] =
     /^(?:(?:([a-z][a-z0-9+.-]*):)?\/\/([^/]*))?(.*)$/is.exec(url) ?? []
-  const described = (withoutVerbs(server.description ?? '').match(/[a-z0-9][a-z0-9-]*/g) ?? []).filter(
-    (word) => !vague.test(word),
-  )
+  const described = serverWords(server.description ?? '').filter((word) => !isVague(word))
   const hosts = /^\d+(\.\d+){3}(:|$)/.test(host)
     ? [host.replace(/:.*/, '').replaceAll('.', '-')]
     : host.match(/[a-z0-9-]+/gi)
   const parts = [...(hosts ?? []), ...(path.match(/[a-z0-9][a-z0-9.-]*/gi) ?? []), scheme]
   const labels = parts.map((each) => each.toLowerCase())
   const singulars = new Set(described.map(singular))
-  const agreed = labels.filter((label) => !vague.test(label) && singulars.has(singular(label)))
+  const agreed = labels.filter((label) => !isVague(label) && singulars.has(singular(label)))
   const names = described.length > maxWords ? [] : described
-  return [...described.filter((word) => isEnvironment.test(word)), ...agreed, ...names, ...labels].filter(Boolean)
+  return [...described.filter((word) => environmentOf(word) !== undefined), ...agreed, ...names, ...labels].filter(
+    Boolean,
+  )
 }
 
 const authority = /^(?:[a-z][a-z0-9+.-]*:)?\/\/[^/?#]*/i

@@ -7,6 +7,7 @@ import { oncePer } from '../document/once.js'
 import { type BoundedPattern, boundPattern } from '../document/patterns/bounded-pattern.js'
 import { getOrInsert } from '../json/own-value.js'
 import { isPathProperty } from '../json/path-property.js'
+import { isKeyWord } from '../lexicon/record-names.js'
 import { type FlatSchema, flattenSchema } from '../schemas/flatten-schema.js'
 import { findRecordSchema } from './collection-to-generate.js'
 
@@ -35,9 +36,6 @@ interface Member extends Pick<PropertyReference, 'property' | 'isList' | 'isRequ
 /** Maximum depth of nested objects, and maximum number of objects. */
 const maxDepth = 3
 const maxObjects = 200
-/** The last words of properties with a key. */
-export const keyWords: ReadonlySet<string> = new Set('id ids uuid uuids guid guids key keys sid gid'.split(' '))
-
 /** @returns a function that finds the references of one collection */
 export function createFindReferences(
   document: OpenApiDocument,
@@ -86,7 +84,7 @@ export function createFindReferences(
       const scalar = flattenSchema(document, shown)
       const inner = scalar.properties.size > 0 ? shown : undefined
       const words = inner ? [] : wordsOf(property)
-      if (!inner && (words.length < 2 || !keyWords.has(words.at(-1) ?? ''))) return []
+      if (!inner && (words.length < 2 || !isKeyWord(words.at(-1)))) return []
       const isRequired = flat.required.has(property)
       return [{ property, isList, isRequired, words: words.slice(0, -1), scalar, inner }]
     })

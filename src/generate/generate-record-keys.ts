@@ -3,6 +3,7 @@
 import type { Schema } from '../document/document.js'
 import { isAllowed } from '../json/sampler/complete-value.js'
 import { makeValue } from '../json/sampler/make-value.js'
+import { isSpokenKey } from '../lexicon/record-names.js'
 import { flattenSchema } from '../schemas/flatten-schema.js'
 import { toKey } from '../state/stored-collection.js'
 import type { Key } from '../state/stored-record.js'
@@ -77,8 +78,7 @@ function createOtherKeys(collection: CollectionToGenerate): Keys {
   }
   // The path of a record may allow fewer keys than the record itself.
   if (model.keyKind !== 'integer' && model.keyPlan !== undefined) return createPlannedKeys(collection, model.keyPlan)
-  if (schema && model.keyKind === 'string' && isSpoken.test(wordsOf(model.key).at(-1) ?? ''))
-    return createNamedKeys(collection, schema.value)
+  if (schema && model.keyKind === 'string' && isSpokenKey(model.key)) return createNamedKeys(collection, schema.value)
   let next = Math.max(1, Math.ceil(minimum))
   return {
     propose: () => (model.keyKind === 'integer' && next > maximum ? undefined : toKey(next, model.keyKind)),
@@ -87,10 +87,6 @@ function createOtherKeys(collection: CollectionToGenerate): Keys {
     },
   }
 }
-
-/** Names of keys that people read. */
-const isSpoken =
-  /^(name|code|slug|email|login|username|domain|title|country|currency|language|locale|host|hostname|label|alias|handle|path|mailbox)$/
 
 /** Texts that fit the name of the key. Once these are used up, with a number. */
 function createNamedKeys(collection: CollectionToGenerate, schema: Schema): Keys {
@@ -130,7 +126,7 @@ function createSchemaKeys(collection: CollectionToGenerate, schema: Schema): Key
   const own = compiler.add(schema, { name: model.key, owner: model.name, isKey: true })
   const keys = createMadeKeys(() => makeValue(compiler.plans, own, { random }), taken, isInPath)
   const others = sized === undefined ? undefined : createPlannedKeys(collection, sized, taken)
-  const isRead = isSpoken.test(wordsOf(model.key).at(-1) ?? '') && typeof schema === 'object'
+  const isRead = isSpokenKey(model.key) && typeof schema === 'object'
   const isFree = isRead && !['pattern', 'format', 'enum', 'const', '$ref'].some((keyword) => keyword in schema)
   const names = isFree ? createMadeKeys(nameMaker(collection, schema), taken, isInPath) : undefined
   return { propose: () => names?.propose() ?? keys.propose() ?? others?.propose(), keep: keys.keep }

@@ -5,14 +5,14 @@ import type { Located, Schema } from '../document/document.js'
 import { once } from '../document/once.js'
 import { isObject } from '../json/own-value.js'
 import { makeValue } from '../json/sampler/make-value.js'
+import { isKeyWord } from '../lexicon/record-names.js'
+import { ownerWords, wordsOf } from '../lexicon/words.js'
 import { type FlatSchema, flattenSchema } from '../schemas/flatten-schema.js'
 import type { Key, Values } from '../state/stored-record.js'
 import { withTimesInOrder } from '../values/agreed-times.js'
 import { inAgreement } from '../values/agreement.js'
 import { isPlaceholder, naming } from '../values/value-looks.js'
-import { ownerWords, wordsOf } from '../lexicon/words.js'
 import { type CollectionToGenerate, findRecordSchema, ownerIn, splitHidden } from './collection-to-generate.js'
-import { keyWords } from './find-references.js'
 import type { ReservableKeys } from './generate-record-keys.js'
 import { createHintedValues, createShownValues, findShown, type ShownValues } from './other-values.js'
 import { inPossibleState } from './possible-state.js'
@@ -280,5 +280,5 @@ function isBlank(values: Values): boolean {
 }
 
 function isIdName(name: string): boolean {
-  return keyWords.has(wordsOf(name).at(-1) ?? '')
+  return isKeyWord(wordsOf(name).at(-1))
 }

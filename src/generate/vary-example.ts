@@ -2,6 +2,7 @@
 
 import { isObject } from '../json/own-value.js'
 import type { Random } from '../json/random.js'
+import { isCalledBy } from '../lexicon/record-names.js'
 import type { Values } from '../state/stored-record.js'
 import { timeIn } from '../values/agreed-times.js'
 import { plainText } from '../values/agreement.js'
@@ -26,13 +27,9 @@ export interface ExampleToVary {
 /** A text, and what takes its place. */
 type Change = readonly [before: string, after: string]
 
-/** Properties that differ from record to record. */
-const isOwn =
-  /^((display|full|first|last|given|family|user|screen|short) ?)?(name|title|label|subject|headline)$|\be ?mail( address)?$|^(surname|login( name)?|username|nickname|handle|slug|sku|mail address|phone( number)?|serial number)$/
-
 /** Whether values of this name differ from record to record. */
 export function isOfOne(name: string): boolean {
-  return isId.test(name) || isOwn.test(wordsOf(name).join(' '))
+  return isId.test(name) || isCalledBy(name)
 }
 
 /** Names are replaced where other texts have them, too. Texts with only a part of one are those of the other record. */
@@ -43,7 +40,7 @@ export function varyExample({ shown, made, others, keys, owner, now, random }: E
   })
   const all = Object.entries(shown).flatMap(([name, value]): Change[] => {
     const other = made[name]
-    if (!isText(value) || !isText(other) || !isOwn.test(wordsOf(name).join(' '))) return []
+    if (!isText(value) || !isText(other) || !isCalledBy(name)) return []
     // `Network/gateways/delete` is no name of several words.
     const isPath = /.\/./.test(value) && !/\s/.test(value) && /\s/.test(other)
     const isOther = value !== other && value !== keys[0] && !isPath

@@ -45,6 +45,10 @@ const document = documentOf({
   ...lamps('by-id', 'Lamps are ordered by ascending ID.'),
   ...lamps('by-name', 'Sees all lamps, sorted by `name` in ascending order.'),
   ...lamps('by-default', '', [inQuery('order', { ...directions, default: 'asc' })]),
+  // The name of the default property only begins like a direction.
+  ...lamps('by-description', 'The lamps are returned oldest first.', [
+    inQuery('sort', { type: 'string', enum: ['description', 'name'], default: 'description' }),
+  ]),
   ...lamps('numbered', '', [inQuery('page', { type: 'integer' }, 'Up to 3 lamps will be returned in a single call.')]),
   ...lamps('iterated', '', [inQuery('iterator'), inQuery('limit', { type: 'integer' })], iterated),
   ...lamps(
@@ -77,6 +81,7 @@ describe.each(doors)('through %s', (door) => {
     ['by-id', 'bca'],
     ['by-name', 'abc'],
     ['by-default', 'bca'],
+    ['by-description', 'bca'],
   ])('/%s is listed as its document says', async (name, expected) => {
     const connection = await open(door, name)
     expect(namesOf(await send(connection, 'GET', `/${name}`))).toBe(expected)

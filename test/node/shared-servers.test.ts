@@ -68,6 +68,7 @@ const cases: [title: string, servers: object[], groups: string[][]][] = [
     [['latest', 'developer']],
   ],
   ['a host that is an environment', [host('moor.example'), host('sandbox.moor.example')], [['moor'], ['sandbox']]],
+  ['a host that is a preview', [host('fleet.example'), host('preview.fleet.example')], [['fleet'], ['preview']]],
   [
     'a description of another environment',
     [

@@ -2,6 +2,17 @@
 import { describe, expect, it } from 'vitest'
 import * as keys from '../../src/lexicon/keys.js'
 import * as stages from '../../src/lexicon/stages.js'
+import { inPossibleState } from '../../src/generate/possible-state.js'
+import * as conditions from '../../src/lexicon/conditions.js'
+import { environmentOf, serverWords } from '../../src/lexicon/environments.js'
+import { isErrorName, saysError, saysInvalid, saysUnreadable } from '../../src/lexicon/errors-in-texts.js'
+import * as events from '../../src/lexicon/events.js'
+import { isEntityTag, isIdempotencyKey, isSignature } from '../../src/lexicon/headers.js'
+import * as orders from '../../src/lexicon/orders.js'
+import * as pages from '../../src/lexicon/pages.js'
+import * as texts from '../../src/lexicon/parameter-texts.js'
+import { hasRole, orderMember, type ParameterRole } from '../../src/lexicon/parameters.js'
+import { isCalledBy, isKeyOf, isSpokenKey, recordOfKey } from '../../src/lexicon/record-names.js'
 
 type Question = (name: string) => unknown
 
@@ -55,3 +66,138 @@ decide('isOfRequest', keys.isOfRequest, { requestId: true, requested_by: false, 
 decide('isOfAnswer', keys.isOfAnswer, { http_status_code: true, errorCode: true, statusDate: false })
 decide('mayIdentifyOwn', keys.mayIdentifyOwn, { jobKey: true, parentId: false, id: false, errorCode: false })
 decide('endsLikeSecret', keys.endsLikeSecret, { clientSecret: true, api_key: true, monkey: false })
+
+const roles: ParameterRole[] = ['size', 'page', 'offset', 'cursor', 'after', 'before', 'sort', 'direction', 'search']
+
+it.each([
+  ['pageSize', ['size']],
+  ['page[number]', ['page']],
+  ['start', ['offset']],
+  ['after', ['cursor', 'after']],
+  ['order', ['sort', 'direction']],
+  ['q', ['search']],
+  ['status', []],
+])('the parameter %s has roles: %j', (name, expected) => {
+  expect(roles.filter((role) => hasRole(name, role))).toEqual(expected)
+})
+
+const byPage = { hasPages: true, hasNumber: true, hasCursor: false }
+const byCursor = { hasPages: true, hasNumber: false, hasCursor: true }
+const whole = { hasPages: false, hasNumber: false, hasCursor: false }
+
+it.each([
+  ['a number', pages.numberOf('total_count', byPage), 'total'],
+  ['a number with the name of a page', pages.numberOf('next', byPage), 'nextPage'],
+  ['the same number beside a cursor', pages.numberOf('next', byCursor), 'nextOffset'],
+  ['a number in a list without pages', pages.numberOf('number', whole), undefined],
+  ['a boolean', pages.flagOf('hasMore'), 'hasNext'],
+  ['a text', pages.textOf('nextPageToken', byCursor), 'nextCursor'],
+  ['a text beside page numbers', pages.textOf('next_page', byPage), 'nextPage'],
+  ['a link', pages.linkOf('nextLink', ''), 'nextUrl'],
+  ['a link in an object', pages.linkOf('href', 'previous'), 'previousUrl'],
+  ['a link of OData', pages.linkOf('@odata.nextLink', ''), 'nextUrl'],
+  ['a header', pages.headerFact('X-Total-Count'), 'total'],
+])('%s says of a page', (_, answer, expected) => {
+  expect(answer).toBe(expected)
+})
+
+it.each([
+  // A default order by a property whose name only begins like a direction.
+  ['description', undefined, 'description'],
+  ['ascent', undefined, 'ascent'],
+  ['description:asc', 'ascending', 'description'],
+  ['-created', 'descending', 'created'],
+  ['created_desc', 'descending', 'created'],
+  ['ascending', 'ascending', ''],
+  ['name', undefined, 'name'],
+])('the order %j has the direction %s and the property %j', (text, direction, property) => {
+  expect([orders.directionIn(text), orders.withoutDirection(text)]).toEqual([direction, property])
+})
+
+it.each([
+  ['descriptions are no directions', orders.isDirection('description'), false],
+  ['ascending', orders.isDirection('ascending'), true],
+  ['minus one', orders.isDirection('-1'), true],
+  // A member of an order may be a flag, as a parameter may.
+  ['an order member that is a flag', orderMember('direction'), 'direction'],
+  ['an order member with a property', orderMember('field_name'), 'sort'],
+  ['newest', orders.saysFirst('Posts, most recent first.'), 'newest'],
+  ['an order', orders.saysOrder('Sorted by `name` in ascending order'), { property: 'name', isDescending: false }],
+  // Members of an object compare as the words of a parameter do.
+  ['a comparing member', conditions.memberComparison('minimum'), 'minimum'],
+  ['an equal member', conditions.memberComparison('exact'), 'eq'],
+  ['a word of a parameter', conditions.comparisonOf('value'), undefined],
+  ['values of all records', conditions.isParticular('all'), false],
+  ['values without a record', conditions.isParticular('none'), false],
+  ['a value', conditions.isParticular('open'), true],
+  ['parts of texts', conditions.saysPart('Names that contain this text'), true],
+  ['an unset word', conditions.saysUnset('`none` for issues without a milestone'), 'none'],
+  ['times without a name', conditions.timesMeant(['since'], '')[0], 'updatedat'],
+  ['a default', texts.saysDefault('Page size. Defaults to 20'), 20],
+  ['a size', texts.saysSize('Up to 100 contacts are returned'), 100],
+  ['a first page', texts.saysFirstNumber('Zero-based page number'), 0],
+  ['a choice', texts.saysChoice('A comma-separated list of fields to return.'), true],
+  ['words for records', texts.saysKeyWords('The user. Use `me` for the authenticated user'), ['me']],
+  ['an optional value', texts.saysOptional('If not specified, it is generated'), true],
+])('%s', (_, answer, expected) => {
+  expect(answer).toEqual(expected)
+})
+
+it.each([
+  ['an error', saysError('Unexpected error'), true],
+  ['a success', saysError('Success or error'), false],
+  ['a schema of an error', isErrorName('ApiProblem'), true],
+  ['a body that cannot be read', saysUnreadable('Malformed JSON'), true],
+  ['values that break the contract', saysInvalid('Validation failed'), true],
+  ['an idempotency key', isIdempotencyKey('X-Idempotency-Key'), true],
+  ['an entity tag', isEntityTag('@odata.etag'), true],
+  ['a signature', isSignature('X-Hub-Signature'), true],
+  ['what a signature is about', isSignature('X-Signature-Timestamp'), false],
+  ['a key of a record', recordOfKey('project_id'), 'project'],
+  ['the key of the listed records', isKeyOf(['order', 'ids'], 'order'), true],
+  ['a key that people read', isSpokenKey('countryCode'), true],
+  ['a name of a record', isCalledBy('contactEmail'), true],
+])('%s', (_, answer, expected) => {
+  expect(answer).toBe(expected)
+})
+
+it.each([
+  ['prod', 'production'],
+  // Servers with these words have data of their own, and their name.
+  ['preview', 'preview'],
+  ['integration', 'integration'],
+  ['acceptance', 'acceptance'],
+  ['eu', undefined],
+])('the word %s means the environment %s', (word, expected) => {
+  expect(environmentOf(word)).toBe(expected)
+})
+
+it('leaves out what a server is used for', () => {
+  expect(serverWords('The server to test, not https://live.example')).toEqual(['the', 'server', 'not'])
+})
+
+it.each([
+  ['creates', 'create'],
+  // A webhook may say one of both for PUT and PATCH.
+  ['replaced', 'change'],
+  ['patched', 'change'],
+  ['deleted', 'remove'],
+  ['shipped', undefined],
+])('the event %s means %s', (word, expected) => {
+  expect(events.changeNamed(word)).toBe(expected)
+})
+
+it.each([
+  ['cancelled_at', 'cancelled', true],
+  ['is_deleted', 'deleted', true],
+  ['cancelAt', 'cancel', false],
+  ['failure_reason', 'failure', true],
+])('the property %s has the event %s, which has happened: %s', (name, event, expected) => {
+  expect([events.eventIn(name), events.hasHappened(events.eventIn(name))]).toEqual([event, expected])
+})
+
+it('takes the present state of a record for its state, not one before', () => {
+  const record = { previous_status: 'draft', failure_reason: 'power cut' }
+  expect(inPossibleState(record, () => 'absent', 'absent')).toEqual(record)
+  expect(inPossibleState({ ...record, status: 'draft' }, () => 'absent', 'absent')).not.toHaveProperty('failure_reason')
+})

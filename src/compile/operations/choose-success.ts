@@ -1,6 +1,7 @@
 /** Chooses which documented response of an operation is its success. */
 import type { Method } from '../../contract/contract.js'
 import type { Located, ResponseObject, Schema } from '../../document/document.js'
+import { isErrorName, saysError } from '../../lexicon/errors-in-texts.js'
 import type { DescribedOperation } from '../describe-operations.js'
 
 export interface ChosenSuccess {
@@ -53,18 +54,14 @@ function chosenStatus({ value }: Located<ResponseObject>): number | undefined {
   return chosen >= 200 && chosen <= 299 && Number.isInteger(chosen) ? chosen : undefined
 }
 
-/** The beginning of error descriptions, such as `Unexpected error` or `An error occurred.` */
-const errorText = /^(\w+ ){0,3}(error|exception|failure|fault)\b/i
-const errorName = /(error|exception|fault|problem|failure)/i
-
 /** Whether a `default` describes an error: by its words, the name of its schema, or the schema of a documented error. */
 function describesError({ value }: Located<ResponseObject>, responses: Responses): boolean {
   const text = String(value.description ?? '')
-  if (errorText.test(text) && !/success/i.test(text)) return true
+  if (saysError(text)) return true
   const names = referencesIn(value)
   const ofErrors = [...responses].filter(([status]) => /^[45]/.test(status))
   const known = new Set(ofErrors.flatMap(([, error]) => referencesIn(error.value)))
-  return names.some((name) => errorName.test(name.slice(name.lastIndexOf('/') + 1)) || known.has(name))
+  return names.some((name) => isErrorName(name.slice(name.lastIndexOf('/') + 1)) || known.has(name))
 }
 
 /** The schemas of a response by reference. */

@@ -10,6 +10,7 @@ import {
   type Schema,
   schemaOf,
 } from '../../document/document.js'
+import { isEntityTag, isIdempotencyKey, mayBeIdempotencyKey, saysIdempotent } from '../../lexicon/headers.js'
 import { flattenSchema } from '../../schemas/flatten-schema.js'
 import type { DescribedOperation } from '../describe-operations.js'
 import { chooseSuccess } from './choose-success.js'
@@ -19,10 +20,6 @@ import { recordContent } from './compile-representations.js'
 /** The headers of conditional requests (RFC 9110, section 13.1). */
 export const isCondition: RegExp = /^if-(none-)?match$|^if-(un)?modified-since$/i
 const isVersion = /^(etag|last-modified)$/i
-const isIdempotencyKey = /idempoten[a-z]{0,9}[-_]?(key|token|id)$/i
-/** `etag`, `_etag`, `@odata.etag` */
-const isTag = /(^|[^a-z])e-?tag$/i
-
 export interface HttpInput {
   document: OpenApiDocument
   operations: readonly Operation[]
@@ -81,33 +78,30 @@ function findEvidence(
     answered.some((name) => isVersion.test(name)) ||
     statuses.some((status) => status === '304' || status === '412')
   const hasVersions = isNamed && !hasOtherTags(document, described)
-  const key = isReading(operation) ? undefined : sent.find((name) => isIdempotencyKey.test(name))
+  const key = isReading(operation) ? undefined : sent.find(isIdempotencyKey)
   return {
     ...{ hasVersions, isRequired, idempotencyKey: key?.toLowerCase(), location: findLocation(document, described) },
     idempotencyProperty: isReading(operation) ? undefined : findKeyInBody(document, described),
   }
 }
 
-/** `client_token`, `requestId`, `id`: what may be an idempotency key if its description says so. */
-const isToken = /(token|key|id|_reference)$/i
-
 /** The text of a body that its name or description calls the key of the request. */
 function findKeyInBody(document: OpenApiDocument, described: DescribedOperation): string | undefined {
   const content = recordContent(document, described)
   if (content?.value.schema === undefined) return undefined
   const texts = [...flattenSchema(document, schemaOf(content)).properties].filter(([name, schema]) => {
-    if (!isToken.test(name)) return false
+    if (!mayBeIdempotencyKey(name)) return false
     const { types, keywords } = flattenSchema(document, schema)
-    return types.has('string') && (isIdempotencyKey.test(name) || /idempoten/i.test(String(keywords.description)))
+    return types.has('string') && (isIdempotencyKey(name) || saysIdempotent(String(keywords.description)))
   })
-  return (texts.find(([name]) => isIdempotencyKey.test(name)) ?? texts[0])?.[0]
+  return (texts.find(([name]) => isIdempotencyKey(name)) ?? texts[0])?.[0]
 }
 
 const quotedKey = '"8e03978e-40d5-43e8-bc93-6894a57f9324"'
 
 /** Whether a parameter is an idempotency key whose schema describes the text without its quotes. */
 export function isBareKey(document: OpenApiDocument, parameter: ParameterObject, schema: Located<Schema>): boolean {
-  if (parameter.in !== 'header' || !isIdempotencyKey.test(parameter.name)) return false
+  if (parameter.in !== 'header' || !isIdempotencyKey(parameter.name)) return false
   const { pattern = '' } = flattenSchema(document, schema).keywords
   return !pattern.includes('"') && !accepts(document, schema, quotedKey)
 }
@@ -171,7 +165,7 @@ const forms: [TagForm, string][] = [
 function findTag(document: OpenApiDocument, record: Located<Schema>): ShownTag | undefined {
   const { properties } = flattenSchema(document, record)
   for (const [property, schema] of properties) {
-    const form = isTag.test(property) ? forms.find(([, text]) => accepts(document, schema, text))?.[0] : undefined
+    const form = isEntityTag(property) ? forms.find(([, text]) => accepts(document, schema, text))?.[0] : undefined
     if (form) return { property, form }
   }
   return undefined

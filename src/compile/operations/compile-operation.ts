@@ -8,6 +8,8 @@ import type { Located, OpenApiDocument, ResponseObject, Schema } from '../../doc
 import type { Notes } from '../../document/notes.js'
 import { withLazy } from '../../document/once.js'
 import { fromJson } from '../../json/exact-json.js'
+import { saysInvalid, saysUnreadable } from '../../lexicon/errors-in-texts.js'
+import { saysKeyWords } from '../../lexicon/parameter-texts.js'
 import type { PlanCompiler } from '../../schemas/compile-plans.js'
 import type { ShapeCompiler } from '../../schemas/compile-shapes.js'
 import type { TextTypeCompiler } from '../../schemas/compile-text-types.js'
@@ -103,18 +105,12 @@ function withOtherEnd(template: string): string {
   return [path.endsWith('/') ? path.slice(0, -1) : `${path}/`, ...query].join('?')
 }
 
-const isOfSyntax = /malformed|syntax|pars(e|ing)|decod(e|ing)|deserial|not (valid )?json|invalid json|unreadable/i
-const isOfValidity = /valid(?!.{0,200}json)|semantic|parameter|argument|missing|required|field|input/i
-
-const isOfHeaders = /^(?!.*(param|argument|field|input|body)).*(header|idempoten|cookie)/is
-
 /** 422 if only this status, or only its description, is about requests that break the contract. */
 function chooseInvalidStatus({ responses }: DescribedOperation): number | undefined {
   const [bad, unprocessable] = ['400', '422'].map((status) => responses.get(status)?.value)
   if (!unprocessable) return undefined
   const [one, other] = [bad, unprocessable].map((response) => String(response?.description)) as [string, string]
-  const isOfOther = isOfSyntax.test(one) || isOfHeaders.test(one)
-  return !bad || isOfOther || (isOfValidity.test(other) && !isOfValidity.test(one)) ? 422 : undefined
+  return !bad || saysUnreadable(one) || (saysInvalid(other) && !saysInvalid(one)) ? 422 : undefined
 }
 
 /** With the named examples of a response, which few requests ask for. */
@@ -156,16 +152,8 @@ function compileBodyOf(
   return withLazy({ ...compiled, mediaType, ...(ensure && { ensure }) }, 'example', toExample)
 }
 
-/** Words that stand for a record, and no names of parameters or properties. */
-const standing =
-  /^[@~]?(?:me|self|myself|default|current|latest|last|primary|root|main|(?:my|last|current|default|primary)[-_]\w+)$/i
-/** What descriptions have around such words: `“last-used” can be used to specify the last used budget` */
-const quoted = /[`"'“‘]([@~]?[a-z][\w-]{1,20})[`"'”’]/gi
-const saysUse =
-  /\b(used?|uses|using|specif(?:y|ies)|keyword|special|alias|value|pass|provide|refers? to|authenticated)\b/i
-
 /**
- * Finds words that callers may send in place of a key. Eight documents describe `me`, four `current`, three `latest`.
+ * Finds words that callers may send in place of a key.
  * @returns the words for each parameter of the path that is the key of a record. Undefined if there are none
  */
 function findKeyWords({ parameters }: DescribedOperation, effect: Effect): KeyWord[] | undefined {
@@ -174,11 +162,7 @@ function findKeyWords({ parameters }: DescribedOperation, effect: Effect): KeyWo
     'parameter' in effect && effect.parameter !== undefined ? [{ ...effect, parameter: effect.parameter }] : []
   const found = [...placed, ...own].flatMap(({ parameter, collection }): KeyWord[] => {
     const described = parameters.find(({ value }) => value.in === 'path' && value.name === parameter)
-    const said = String(described?.value.description ?? '')
-    const words = [...said.matchAll(quoted)].flatMap(({ 1: word = '', index }) => {
-      const around = said.slice(Math.max(0, index - 60), index + 60)
-      return standing.test(word) && saysUse.test(around) ? [word] : []
-    })
+    const words = saysKeyWords(String(described?.value.description ?? ''))
     return words.length > 0 && collection !== undefined ? [{ parameter, words, collection }] : []
   })
   return found.length > 0 ? found : undefined

@@ -10,6 +10,7 @@ import {
 } from '../../document/document.js'
 import type { Notes } from '../../document/notes.js'
 import { swaggerStyle } from '../../document/tidy/swagger-parts.js'
+import { isDirection, saysMinus } from '../../lexicon/orders.js'
 import { isSeveral, type TextTypeCompiler, typesOf } from '../../schemas/compile-text-types.js'
 import type { ObjectMembers, ValidatorCompiler } from '../../schemas/compile-validators.js'
 import { flattenSchema } from '../../schemas/flatten-schema.js'
@@ -184,9 +185,6 @@ function withType(document: OpenApiDocument, located: Located<ParameterObject>):
   return { value: { ...(value === true ? {} : value), type: allTypes }, path }
 }
 
-const saysMinus = (sentence: string) =>
-  /(?<!\w)(-|minus|hyphen)(?!\w)/i.test(sentence) && /\b(descending|desc|reverse)\b/i.test(sentence)
-
 /** The schema of a parameter. If the description says that a minus before a value sorts descending, its enum has these, too. */
 function withDescending(document: OpenApiDocument, located: Located<ParameterObject>): Located<Schema> {
   const schema = parameterSchema(located)
@@ -194,9 +192,8 @@ function withDescending(document: OpenApiDocument, located: Located<ParameterObj
   const { keywords, types } = flattenSchema(document, schema)
   const { description = '' } = { ...keywords, ...located.value } as { description?: string }
   const allowed = types.has('array') ? [] : (keywords.enum ?? [])
-  const names = allowed.filter((each) => typeof each === 'string' && /^(?!asc|desc)\w/i.test(each))
-  if (names.length === 0 || typeof value === 'boolean' || !value.enum || !description.split('.').some(saysMinus))
-    return schema
+  const names = allowed.filter((each) => typeof each === 'string' && /^\w/.test(each) && !isDirection(each))
+  if (names.length === 0 || typeof value === 'boolean' || !value.enum || !saysMinus(description)) return schema
   const known = new Set<unknown>(allowed)
   const descending = names.map((each) => `-${each}`).filter((each) => !known.has(each))
   return { value: { ...value, enum: [...allowed, ...descending] }, path }

@@ -9,6 +9,7 @@ import {
 } from '../../document/document.js'
 import { withLazy } from '../../document/once.js'
 import { toJson } from '../../json/exact-json.js'
+import { isStreamedName, placeInStream } from '../../lexicon/events.js'
 import { toStreamEvent, writeStream } from '../../media/write-stream.js'
 import {
   allowedValues,
@@ -25,9 +26,6 @@ import { bareMediaType } from './media-types.js'
 /** Media types of streams, without parameters. */
 const isStream: RegExp = /^(text\/event-stream|application\/(x-ndjson|ndjson|jsonl|x-jsonlines|json-lines|json-seq))$/
 
-/** The last words of the constants of events before and after the pieces. */
-const beginning = /(^|[^a-z])(created|started|start)$/i
-const ending = /(^|[^a-z])(done|completed|complete|end|stop|finished)$/i
 /** The data that ends a stream, which only texts of the document show. */
 const sentinel = '[DONE]'
 
@@ -157,7 +155,7 @@ function describeItems({ document, described, media }: StreamSource): {
   function withConstant(alternative: Alternative): Alternative {
     for (const [property, schema] of flattenSchema(document, alternative.data).properties) {
       const [value, ...others] = allowedValues(flattenSchema(document, schema).keywords) ?? []
-      if (/^(type|event|event_type)$/.test(property) && typeof value === 'string' && others.length === 0)
+      if (isStreamedName(property) && typeof value === 'string' && others.length === 0)
         return { ...alternative, constant: [property, value] }
     }
     return alternative
@@ -277,8 +275,8 @@ function compileText(
   return {
     ...{ from, to: [...alternative.at, ...to], first, last },
     piece: { ...piece, sets: [...piece.sets, ...nulls], copies: [...piece.copies, ...copies] },
-    before: around.filter(({ constant }) => beginning.test(constant?.[1] ?? '')).map(toEvent),
-    after: around.filter(({ constant }) => ending.test(constant?.[1] ?? '')).map(toEvent),
+    before: around.filter(({ constant }) => placeInStream(constant?.[1]) === 'beginning').map(toEvent),
+    after: around.filter(({ constant }) => placeInStream(constant?.[1]) === 'end').map(toEvent),
   }
 
   /** Whether an event shows the whole answer, or is the end of the pieces. */

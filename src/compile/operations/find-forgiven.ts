@@ -8,6 +8,8 @@ import type { Forgiven } from '../../contract/request-model.js'
 import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../../document/document.js'
 import { oncePer } from '../../document/once.js'
 import { isObject } from '../../json/own-value.js'
+import { saysOptional } from '../../lexicon/parameter-texts.js'
+import { recordOfKey } from '../../lexicon/record-names.js'
 import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
 import { matchesFormat } from '../../schemas/formats.js'
 import { bareName } from '../../lexicon/words.js'
@@ -19,10 +21,6 @@ import { parameterSchema } from './compile-parameters.js'
 /** Parts that are deeper, or beyond a number, are not looked up. */
 const maxDepth = 5
 const maxParts = 5_000
-
-/** Says what happens without a value: "if not specified, it is generated". */
-const saysOptional =
-  /\b(if|when)\b[^.]{0,40}\b((not|isn't|aren't|no) (specified|provided|given|supplied|set)|omitted|absent|left (out|blank|empty)|unspecified)\b.*\b(generat|creat|assign|made|default|automatic|us(ed|es)\b)|^\W*optional\b|\bdefaults to\b|\bentirely optional\b/i
 
 export function findForgiven(document: OpenApiDocument, operation: DescribedOperation): Forgiven[] {
   const found: Forgiven[] = []
@@ -122,13 +120,12 @@ interface WithDescription {
 /** Whether a description says that a value is optional, or made by the service. */
 function isNotNeeded({ keywords }: FlatSchema, description = ''): boolean {
   const { description: own = '' } = keywords as WithDescription
-  return saysOptional.test(`${description} ${own}`)
+  return saysOptional(`${description} ${own}`)
 }
 
 /** Whether the path has the value: `project` is the record with the key `project_id`. */
 function isKeyOf(parameter: string, name: string): boolean {
-  const bare = bareName(parameter)
-  return bareName(name) === bare || bareName(name) === bare.replace(/(id|gid|uuid|key|slug)$/, '')
+  return [bareName(parameter), recordOfKey(parameter)].includes(bareName(name))
 }
 
 /** Whether an example of a text does not have its format. */

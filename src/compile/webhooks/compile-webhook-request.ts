@@ -13,6 +13,7 @@ import {
 import { withLazy } from '../../document/once.js'
 import { resolve } from '../../document/references.js'
 import { toJson } from '../../json/exact-json.js'
+import { isSignature, signatureIn } from '../../lexicon/headers.js'
 import { flattenSchema } from '../../schemas/flatten-schema.js'
 import { jsonContent } from '../describe-operations.js'
 import { ofTransport } from '../operations/compile-headers.js'
@@ -38,10 +39,6 @@ export function compileWebhookRequest(
   }
 }
 
-/** Names of headers with a signature that a shared secret makes. */
-const isSignature = /signature|hmac/i
-const isAboutSignature = /^webhook-|timestamp|ed25519|rsa|version|algorithm|method|type|key|date|cert|url|input/i
-
 /** The headers with a signature, also optional ones, in the form that their descriptions and examples show. */
 function findSignatures(
   { document }: WebhookContext,
@@ -52,25 +49,12 @@ function findSignatures(
     for (const [index, written] of (value.parameters ?? []).entries()) {
       const parameter = resolve<ParameterObject>(document, written, [...path, 'parameters', index])
       const { in: place, name } = parameter.value
-      if (place !== 'header' || !isSignature.test(name) || isAboutSignature.test(name)) continue
+      if (place !== 'header' || !isSignature(name)) continue
       const { keywords } = flattenSchema(document, schemaOf(parameter))
-      found.set(name.toLowerCase(), { name, ...formOf(name, toJson([parameter.value, keywords])) })
+      found.set(name.toLowerCase(), { name, ...signatureIn(name, toJson([parameter.value, keywords])) })
     }
   }
   return [...found.values()]
-}
-
-function formOf(name: string, text: string): Omit<WebhookSignature, 'name'> {
-  // WebSub (section 7) names the method first.
-  const [, written] = /\b(sha-?(?:1|256|512))=/i.exec(text) ?? (/^x-hub-signature/i.test(name) ? ['', 'sha256'] : [])
-  const [, number = '256'] = /\bsha-?(1|256|512)\b/i.exec(written ?? text) ?? []
-  const isBase64 = /base-?64/i.test(text) || /"[A-Za-z0-9+/]{42,88}={1,2}"/.test(text)
-  return {
-    hash: `SHA-${number}` as WebhookSignature['hash'],
-    encoding: isBase64 ? 'base64' : 'hex',
-    ...(written !== undefined && { prefix: `${written}=` }),
-    ...(/\bv1=/.test(text.slice(text.search(/\bt=/))) && { isTimed: true as const }),
-  }
 }
 
 /** Content of GET, HEAD and TRACE has no meaning or is forbidden (RFC 9110, section 9.3), and `fetch` refuses it. */

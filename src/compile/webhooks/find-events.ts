@@ -2,7 +2,8 @@
 import type { CollectionModel } from '../../contract/contract.js'
 import type { RecordPlace, WebhookBody } from '../../contract/webhook.js'
 import type { Located, OpenApiDocument, Schema, SchemaObject } from '../../document/document.js'
-import { isSameName, nounOf, singular, wordsOf } from '../../lexicon/words.js'
+import { isBeforeEvent, isEventId, isEventName, stemOf } from '../../lexicon/events.js'
+import { isSameName, nounOf, wordsOf } from '../../lexicon/words.js'
 import { flattenSchema } from '../../schemas/flatten-schema.js'
 import { placeOf } from '../operations/compile-ensure.js'
 import { schemaExamples } from '../resources/facts/examples.js'
@@ -48,8 +49,7 @@ export function findEvents(
     const [first = '', ...others] = wordsOf(pointer.join(' '))
     if (pointer.length === 1 && first === 'id' && others.length === 0)
       return records.some((place) => place.pointer.length > 0)
-    const isNamed = /^(event|delivery)$/.test(first) && others.join() === 'id'
-    return isNamed && !collections.some(({ name }) => nounOf(name) === first)
+    return isEventId(pointer.join(' ')) && !collections.some(({ name }) => nounOf(name) === first)
   }
 }
 
@@ -87,8 +87,6 @@ export function chooseEvent({ enum: values }: SchemaObject, { name, on }: NamedE
   return best?.text
 }
 
-const eventNames = /^(event|event_?(type|name)|topic)$/i
-
 /** The name of the webhook, for a property that allows any text. */
 function nameEvent(
   { type, enum: values, const: constant, example, examples, format, pattern }: SchemaObject,
@@ -96,19 +94,12 @@ function nameEvent(
   { name }: NamedEvent,
 ): string | undefined {
   const isOpen = [values, constant, example, examples, format, pattern].every((each) => each === undefined)
-  return type === 'string' && isOpen && eventNames.test(property) ? name : undefined
+  return type === 'string' && isOpen && isEventName(property) ? name : undefined
 }
 
 /** The stems of words without verb endings: `creat` for `created` and `creates`. */
 function stems(text: string): string[] {
   return wordsOf(text).map(stemOf)
-}
-
-/** @example ['shipped', 'cancel', 'creates'].map(stemOf) // ['ship', 'cancel', 'creat'] */
-export function stemOf(word: string): string {
-  return singular(word)
-    .replace(/(?:e|ed|ing)$/, '')
-    .replace(/(\w\w)([a-z])\2$/, '$1$2')
 }
 
 /** An object in a body. */
@@ -145,7 +136,7 @@ export function findRecordPlaces(
   { name, key }: Pick<CollectionModel, 'name' | 'key'>,
 ): RecordPlace[] {
   const known = flattenSchema(document, record).properties
-  const parts = [...partsOf(document, body)].filter(({ pointer }) => !isBefore(pointer.at(-1)))
+  const parts = [...partsOf(document, body)].filter(({ pointer }) => !isBeforeEvent(pointer.at(-1) ?? ''))
   const home = placeOf(document, record)
   const whole = parts.find(({ schema }) => placeOf(document, schema) === home)
   const places: RecordPlace[] = []
@@ -167,9 +158,4 @@ export function findRecordPlaces(
     if (naming.length > 0) places.push({ pointer, values: naming.map((each) => [each, key]) })
   }
   return places
-}
-
-/** Whether a part shows the state before the event. */
-function isBefore(name: string | undefined): boolean {
-  return name !== undefined && wordsOf(name).some((word) => ['previous', 'old', 'before', 'prior'].includes(word))
 }

@@ -1,19 +1,14 @@
 /** Infers after which operations a webhook without a rule is sent: those that it names or that name it, else those that do what its name says. */
 import type { EffectKind } from '../../contract/effects/effect.js'
 import { getOrInsert } from '../../json/own-value.js'
+import { changeNamed, isGeneralEventWord, stemOf } from '../../lexicon/events.js'
 import { singular, wordsOf } from '../../lexicon/words.js'
-import { stemOf } from './find-events.js'
 import type { WebhookContext } from './webhook-context.js'
 
-/** Stems of words for what an effect does. An action is named by its own word: `ship` for `POST /orders/{id}/ship`. */
-const verbs: Partial<Record<EffectKind, RegExp>> = {
-  create: /^(creat|add|new|plac|open|regist)/,
-  replace: /^(updat|chang|edit|modif|replac)/,
-  update: /^(updat|chang|edit|modif|patch)/,
-  remove: /^(delet|remov|destroy)/,
+/** What an effect does. An action is named by its own word: `ship` for `POST /orders/{id}/ship`. */
+const changes: Partial<Record<EffectKind, ReturnType<typeof changeNamed>>> = {
+  ...{ create: 'create', replace: 'change', update: 'change', remove: 'remove' },
 }
-/** Words of names that say nothing about the event. */
-const general = /^(on|event|webhook|hook|notification|a|the|was|has|been|v\d+)$/
 
 /**
  * Returns the ids of the operations by the name of the webhook. Empty lists are left out.
@@ -41,10 +36,10 @@ export function inferOperations(
     for (const id of [...words, ...paths.map((each) => places.get(each) ?? '')])
       if (ids.has(id)) getOrInsert(found, name, () => new Set()).add(id)
   }
-  const changes = operations.flatMap(({ id, effect, method, path }) => {
+  const changing = operations.flatMap(({ id, effect, method, path }) => {
     if (!('collection' in effect)) return []
     // `DELETE …/suspended` is no suspension.
-    const isMeaning = effect.kind === 'action' ? method !== 'DELETE' : verbs[effect.kind] !== undefined
+    const isMeaning = effect.kind === 'action' ? method !== 'DELETE' : changes[effect.kind] !== undefined
     if (!isMeaning) return []
     const nouns = wordsOf(effect.collection.split(/[/.]/).at(-1) ?? '').map(singular)
     return [{ id, kind: effect.kind, nouns, done: wordsOf(path.split('/').at(-1) ?? '').map(stemOf) }]
@@ -53,12 +48,12 @@ export function inferOperations(
     if (found.has(name)) continue
     const words = wordsOf(name)
       .map(singular)
-      .filter((word) => !general.test(word))
-    for (const { id, kind, nouns, done } of changes) {
+      .filter((word) => !isGeneralEventWord(word))
+    for (const { id, kind, nouns, done } of changing) {
       const [verb, ...others] = words.filter((word) => !nouns.includes(word))
       if (verb === undefined || others.length > 0 || !nouns.every((noun) => words.includes(noun))) continue
       const stem = stemOf(verb)
-      const isMeant = kind === 'action' ? done.length === 1 && done[0] === stem : verbs[kind]?.test(stem)
+      const isMeant = kind === 'action' ? done.length === 1 && done[0] === stem : changes[kind] === changeNamed(verb)
       if (isMeant) getOrInsert(found, name, () => new Set()).add(id)
     }
   }

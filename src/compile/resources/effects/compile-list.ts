@@ -6,7 +6,7 @@ import type { JsonType } from '../../../contract/request-model.js'
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
 import { withLazy } from '../../../document/once.js'
 import { toJson } from '../../../json/exact-json.js'
-import { endsLikeKey } from '../../../lexicon/keys.js'
+import { isComparedWhole, saysPart, saysUnset } from '../../../lexicon/conditions.js'
 import { exampleValue, type FlatSchema, flattenSchema } from '../../../schemas/flatten-schema.js'
 import type { DescribedOperation } from '../../describe-operations.js'
 import type { EnsureCompiler } from '../../operations/compile-ensure.js'
@@ -17,7 +17,7 @@ import { sample } from '../../samples/sample.js'
 import type { Candidate } from '../facts/candidate.js'
 import { itemOf } from '../facts/find-reference-keys.js'
 import { compileQuery } from '../queries/compile-query.js'
-import { isKnownValue, otherValues, saysPart, saysUnset } from '../queries/query-filters.js'
+import { isKnownValue, otherValues } from '../queries/query-filters.js'
 
 /**
  * @param listName the property that contains the list. Undefined if the list is the whole body or nested deeper
@@ -41,8 +41,8 @@ export function compileList(
     const sent = flattenSchema(document, parameterSchema(parameter))
     // Substrings, and values that mean all records or those without the property, need more than equality.
     const said = parameter.value.description ?? ''
-    if (saysUnset.test(said)) return []
-    if (saysPart(said) && !endsLikeKey(name)) return []
+    if (saysUnset(said) !== undefined) return []
+    if (saysPart(said) && !isComparedWhole(name)) return []
     if (sent.types.has('object') || otherValues(sent, flattenSchema(document, property)).length > 0) return []
     const types = [...typesOfFilter(document, property)] as JsonType[]
     // A key chooses by the record that it leads to.

@@ -4,6 +4,7 @@
  */
 
 import { kindOfVerb, type VerbKind, verbOfSegment } from '../../../lexicon/verbs.js'
+import { hasRole } from '../../../lexicon/parameters.js'
 import { bareName, isPlural, singular, wordsOf } from '../../../lexicon/words.js'
 import type { DescribedOperation } from '../../describe-operations.js'
 import { type PathStep, stepsOf } from './path-steps.js'
@@ -146,13 +147,11 @@ function nounId({ base }: Named, noun: string[]): string {
 
 /** The RPC operation that a query or a fragment names: `/?Action=ListUsers`, `/#Target=Service.ListUsers` */
 function namedInAddress({ path }: DescribedOperation, base: PathStep[]): Named | undefined {
-  const inQuery = /^\/[\w/.-]*[?](?:method|action|operation|cmd|command|function)=(?:[\w.]+[.])?(\w+)[.](\w+)$/i.exec(
-    path,
-  )
-  if (inQuery?.[1] && inQuery[2]) {
+  const [, parameter = '', named, verb] = /^\/[\w/.-]*[?](\w+)=(?:[\w.]+[.])?(\w+)[.](\w+)$/.exec(path) ?? []
+  if (named && verb && hasRole(parameter, 'operation')) {
     // `?method=photos.getInfo`
-    const found = toRpcName(inQuery[2].replace(/^(get|read)Info$/, 'get'))
-    const owner = wordsOf(inQuery[1]).map(singular)
+    const found = toRpcName(verb.replace(/^(get|read)Info$/, 'get'))
+    const owner = wordsOf(named).map(singular)
     const noun = found?.noun.join('') === 'list' ? [] : (found?.noun ?? [])
     const kind = found?.noun.join('') === 'list' ? { kind: 'list' as const, verb: 'list' } : {}
     return found && { rpc: { ...found, ...kind, noun: [...owner, ...noun] }, base, template: path }

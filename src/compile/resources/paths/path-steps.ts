@@ -1,5 +1,6 @@
 /** The steps of a documented path. */
 import { type PathSegment, parsePathTemplate } from '../../../contract/path-template.js'
+import { hasRole } from '../../../lexicon/parameters.js'
 import type { DescribedOperation } from '../../describe-operations.js'
 
 /** One step of a path. */
@@ -48,13 +49,10 @@ function segmentText({ texts, names }: PathSegment): string {
   return texts.map((text, index) => (index === 0 ? text : `{${names[index - 1]}}${text}`)).join('')
 }
 
-/** Names of parameters that select the form of an answer. */
-const forms = /^(_?format|ext|extension|file_?(type|extension|ext)|output_?format|response_?format|suffix)$/i
-
 /** A segment without an extension parameter: `{id}` for `{id}.{format}`. */
 function withoutForm({ texts, names }: PathSegment): PathSegment {
   const before = texts.at(-2) ?? ''
-  if (!forms.test(names.at(-1) ?? '') || !before.endsWith('.') || texts.at(-1) !== '') return { texts, names }
+  if (!hasRole(names.at(-1) ?? '', 'form') || !before.endsWith('.') || texts.at(-1) !== '') return { texts, names }
   const rest = before.slice(0, -1)
   return names.length === 1 && rest === ''
     ? { texts, names }

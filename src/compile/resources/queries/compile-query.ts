@@ -3,6 +3,9 @@ import type { ListFilter, ListQuery, PageFact, RequestValue } from '../../../con
 import type { JsonType } from '../../../contract/request-model.js'
 import type { Located, OpenApiDocument, ParameterObject, Schema } from '../../../document/document.js'
 import { resolve } from '../../../document/references.js'
+import { headerFact } from '../../../lexicon/pages.js'
+import { saysSize } from '../../../lexicon/parameter-texts.js'
+import { describedFilterHeader, filterHeader, isPageObject } from '../../../lexicon/parameters.js'
 import { type FlatSchema, flattenSchema } from '../../../schemas/flatten-schema.js'
 import { type DescribedOperation, jsonContent } from '../../describe-operations.js'
 import { parameterSchema } from '../../operations/compile-parameters.js'
@@ -10,7 +13,7 @@ import type { Candidate } from '../facts/candidate.js'
 import { examplesAt } from '../facts/examples.js'
 import { chooseQuery, usualSize } from './choose-query.js'
 import { findConditions } from './query-conditions.js'
-import { findFacts, headerFact } from './query-facts.js'
+import { findFacts } from './query-facts.js'
 import { findFilter, findOpen } from './query-filters.js'
 import { findLeaves } from './query-leaves.js'
 import {
@@ -21,7 +24,6 @@ import {
   findSort,
   findStandardOrder,
   type ListParameter,
-  saidSizeOf,
   toSource,
 } from './query-parameters.js'
 
@@ -89,7 +91,7 @@ export function compileQuery({ document, candidate, whole, key, equal, most }: Q
     created,
   })
   const page = parameters.find(({ name, member }) => name === positions[0]?.name && member === positions[0]?.member)
-  const standard = size ? defaultSizeOf(size) : saidSizeOf(page?.said ?? '')
+  const standard = size ? defaultSizeOf(size) : saysSize(page?.said ?? '')
   const defaultSize = Math.min(standard ?? (positions.length > 0 ? usualSize : Infinity), most ?? Infinity)
   const greatest = most ?? size?.flat.keywords.maximum
   const query: ListQuery = {
@@ -162,7 +164,7 @@ function parametersOf(document: OpenApiDocument, operation: DescribedOperation):
   const inBody = [...body.properties].flatMap(([name, schema]): ListParameter[] => {
     const flat = flattenSchema(document, schema)
     const whole: ListParameter = { in: 'body', name, whole: name, flat, said: said('', flat) }
-    if (/^(pagination|paging|pager|page)$/i.test(name) && flat.properties.size > 0) {
+    if (isPageObject(name) && flat.properties.size > 0) {
       const members = [...flat.properties].map(([member, each]) => ({ member, flat: flattenSchema(document, each) }))
       return members.map(({ member, flat }) => ({
         in: 'body',
@@ -182,26 +184,25 @@ function parametersOf(document: OpenApiDocument, operation: DescribedOperation):
   return [...inQuery, ...inBody]
 }
 
-/** Headers that filter: two of 700 providers name them so. */
+/** Headers that filter. */
 function headerParameters(document: OpenApiDocument, { parameters }: DescribedOperation): ListParameter[] {
-  const found = parameters.filter(({ value }) => value.in === 'header' && /^(x-)?filter/i.test(value.name))
-  return found.map((located) => {
-    const { name, description = '' } = located.value as ParameterObject & { description?: string }
+  return parameters.flatMap((located): ListParameter[] => {
+    const { name, in: place, description = '' } = located.value as ParameterObject & { description?: string }
+    const whole = place === 'header' ? filterHeader(name) : undefined
+    if (whole === undefined) return []
     const flat = flattenSchema(document, parameterSchema(located))
-    return { in: 'header', name, whole: name.replace(/^x-|filter_by_/gi, ''), flat, said: said(description, flat) }
+    return [{ in: 'header', name, whole, flat, said: said(description, flat) }]
   })
 }
 
-/** The header with a filter in JSON that the description of the document has, with its order: `X-Filter` and `+order_by`. */
+/** The header with a filter that the description of the document has, with its order. */
 function describedHeader({ info }: OpenApiDocument): ListParameter[] {
   const { description = '' } = (info ?? {}) as { description?: string }
-  const [, name] = /\b(X-(?:[A-Z]\w{0,40}-){0,9}Filter)\b/i.exec(description) ?? []
-  if (name === undefined || !/\bJSON\b/.test(description)) return []
+  const described = describedFilterHeader(description)
+  if (!described) return []
+  const { name, members } = described
   const flat = flattenSchema({} as OpenApiDocument, { value: { type: 'string' }, path: [] })
   const filter: ListParameter = { in: 'header', name, whole: 'filter', flat, said: '' }
-  const members = [/\W([+$@_]?order_?by)\W/i, /\W([+$@_]order)\W/i].flatMap(
-    (pattern) => pattern.exec(description)?.[1] ?? [],
-  )
   return [filter, ...members.map((member): ListParameter => ({ ...filter, member, whole: member }))]
 }
 

@@ -1,20 +1,11 @@
 /** Finds how the body of a search states conditions: `{ field, operator, value }`, alone, in lists, and in groups of `and` and `or`. */
 import type { ConditionForm } from '../../../contract/effects/list-query.js'
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
-import { bareName } from '../../../lexicon/words.js'
+import { conditionMember } from '../../../lexicon/conditions.js'
 import { flattenSchema } from '../../../schemas/flatten-schema.js'
 
 /** How many schemas deep conditions are searched. */
 const maxDepth = 6
-
-const roles: [keyof ConditionForm, RegExp][] = [
-  ['properties', /^(property|field|attribute|column)(name|key|id)?$/],
-  ['operators', /^(operator|op|comparator|comparison|operation|matchtype)$/],
-  ['values', /^(values?|operands?)$/],
-  ['ends', /^(high|to|max|end)value$/],
-  ['any', /^(or|any|anyof|filtergroups|groups|should)$/],
-  ['all', /^(and|all|allof|filters|conditions|rules|must|criteria)$/],
-]
 
 /**
  * @param name the property of the body that has the conditions
@@ -32,12 +23,8 @@ export function findConditions(
   visit(schema, 0)
   return hasCondition ? form : undefined
 
-  function roleOf(name: string): keyof ConditionForm | undefined {
-    return roles.find(([, pattern]) => pattern.test(bareName(name)))?.[0]
-  }
-
   function addRole(name: string): void {
-    const role = roleOf(name)
+    const role = conditionMember(name)
     if (role && !form[role].includes(name)) form[role].push(name)
   }
 
@@ -51,7 +38,7 @@ export function findConditions(
       for (const [index, value] of alternatives.entries()) visit({ value, path: [...at.path, each, index] }, depth + 1)
     }
     // A property and a value of one condition, not those of an order and of a list.
-    const own = [...properties.keys()].map(roleOf)
+    const own = [...properties.keys()].map(conditionMember)
     hasCondition ||= own.includes('properties') && own.includes('values')
     for (const [name, property] of properties) {
       addRole(name)

@@ -1,0 +1,23 @@
+/** Which descriptions and names of responses are about errors, and about which ones. */
+
+/** Whether a description begins with an error: `Unexpected error`, `An error occurred.` */
+export function saysError(text: string): boolean {
+  return /^(\w+ ){0,3}(error|exception|failure|fault)\b/i.test(text) && !/success/i.test(text)
+}
+
+/** Whether the name of a schema is that of an error. */
+export function isErrorName(name: string): boolean {
+  return /(error|exception|fault|problem|failure)/i.test(name)
+}
+
+/** Whether an error is about a body that cannot be read, or about headers: not about values. */
+export function saysUnreadable(text: string): boolean {
+  const isOfSyntax =
+    /malformed|syntax|pars(e|ing)|decod(e|ing)|deserial|not (valid )?json|invalid json|unreadable/i.test(text)
+  return isOfSyntax || /^(?!.*(param|argument|field|input|body)).*(header|idempoten|cookie)/is.test(text)
+}
+
+/** Whether an error is about values that break the contract. */
+export function saysInvalid(text: string): boolean {
+  return /valid(?!.{0,200}json)|semantic|parameter|argument|missing|required|field|input/i.test(text)
+}

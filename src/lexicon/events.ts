@@ -1,0 +1,93 @@
+/** What names of webhooks, of parts of a stream, and of properties say about an event. */
+import { type Table, table } from './table.js'
+import { singular, wordsOf } from './words.js'
+
+/**
+ * The stem of a word, without the ending of a verb.
+ * @example ['shipped', 'cancel', 'creates'].map(stemOf) // ['ship', 'cancel', 'creat']
+ */
+export function stemOf(word: string): string {
+  return singular(word)
+    .replace(/(?:e|ed|ing)$/, '')
+    .replace(/(\w\w)([a-z])\2$/, '$1$2')
+}
+
+/** What a word for an event says that happened to a record. */
+export function changeNamed(word: string): 'create' | 'change' | 'remove' | undefined {
+  const stem = stemOf(word)
+  if (/^(creat|add|new|plac|open|regist)/.test(stem)) return 'create'
+  if (/^(updat|chang|edit|modif|replac|patch)/.test(stem)) return 'change'
+  return /^(delet|remov|destroy)/.test(stem) ? 'remove' : undefined
+}
+
+/** Words in the names of webhooks that say nothing about the event. */
+export function isGeneralEventWord(word: string): boolean {
+  return /^(on|event|webhook|hook|notification|a|the|was|has|been|v\d+)$/.test(word)
+}
+
+const eventNames = table('property', `event 53, event type 37, topic 26, event name 14`)
+/** Whether a text is the name of an event. */
+export const isEventName = (property: string): boolean => eventNames.has(property)
+/** Whether a constant names what is streamed. */
+export const isStreamedName = (property: string): boolean => property === 'type' || eventNames.has(property)
+
+/** Whether a text identifies an event, by its name and those of the objects around it. */
+export const isEventId: Table['has'] = table('property', `event id 34, delivery id 1`).has
+
+/** Whether a part shows the state before the event. */
+export function isBeforeEvent(name: string): boolean {
+  return wordsOf(name).some((word) => former.has(word))
+}
+const former = table('word', `previous 40, before 34, old 7, prior 2`)
+
+/** Whether a constant names what a stream begins with, or ends with. */
+export function placeInStream(constant = ''): 'beginning' | 'end' | undefined {
+  if (/(^|[^a-z])(created|started|start)$/i.test(constant)) return 'beginning'
+  return /(^|[^a-z])(done|completed|complete|end|stop|finished)$/i.test(constant) ? 'end' : undefined
+}
+
+/** Words after an event that tell more of it. */
+const details = table(
+  'word',
+  `
+  code 360, message 324, date 300, time 232, at 177, by 148, details 139, timestamp 134, reason 118, detail 109,
+  comment 92, note 67, on 66, msg 34, reasons 22, ts 16
+`,
+)
+/** Whether the last word of a property says more of an event: `failure_reason`, `cancelled_at` */
+export const isEventDetail = (word: string | undefined): boolean => details.has(word)
+
+/** The words of an event in the name of a property: `cancelled` for `isCancelled` and `cancelled_at` */
+export function eventIn(name: string): string {
+  return wordsOf(name)
+    .filter((word) => !/^(is|has|was|been)$/.test(word) && !details.has(word))
+    .join(' ')
+}
+
+/** Whether an event has happened, or is a reason. What is planned is another matter: `cancelAt`, `expires_at` */
+export function hasHappened(event: string): boolean {
+  return /ed$|^(begun|complete|done|lost|paid|sent|void|withdrawn|failure|error|rejection|denial|cancell?ation)$/.test(
+    event,
+  )
+}
+
+export const isStart = (event: string): boolean => event === 'started' || event === 'begun'
+
+/** Whether records are rarely seen after an event, so that one without a state has not had it. */
+export const isRareEvent: Table['has'] = table(
+  'word',
+  `deleted 65, archived 30, cancelled 15, removed 15, canceled 14, revoked 7, voided 6, banned 4`,
+).has
+
+/** Whether a property says what went wrong. */
+export const isFault: Table['has'] = table(
+  'property',
+  `
+  error 149, errors 107, error message 58, error code 56, error description 18, failure reason 12, failures 11,
+  error details 10, error messages 8, failure 7, error detail 7, rejection reason 5, failure message 5,
+  failure details 4, error codes 3, failure description 3
+`,
+).has
+export const isFailureWord = (event: string): boolean => /^(fail|error)/.test(event)
+
+export const isProgress: Table['has'] = table('property', `progress 29, percent complete 8`).has

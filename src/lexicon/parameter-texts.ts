@@ -1,0 +1,72 @@
+/** What the descriptions of parameters and properties say. */
+
+/** The default number that a description says: "Defaults to 20" */
+export function saysDefault(text: string): number | undefined {
+  const [, number] = /\bdefaults?(?: value)?(?: is| to|:|=)?\s*(?:of )?[`"']?(\d{1,5})\b/i.exec(text) ?? []
+  return number === undefined ? undefined : Number(number)
+}
+
+/** The page size that the description of a page number says: "up to 100 contacts are returned". */
+export function saysSize(text: string): number | undefined {
+  const [, size] =
+    /\b(?:up to|maximum of|at most|groups of) (\d{1,4})\b(?=[^.]{0,300}\b(return|page|time|call))/i.exec(text) ?? []
+  const [, returned] =
+    /\breturn(?:s|ed)?\b[^.]{0,300}\b(?:up to|maximum of|at most|groups of|set of up to) (\d{1,4})\b/i.exec(text) ?? []
+  return Number(size ?? returned) || undefined
+}
+
+/** The number of the first page or record. */
+export function saysFirstNumber(text: string): 0 | 1 | undefined {
+  if (/\b(zero|0)[- ]?(based|indexed)|\b(start|begin)s? (at|from|with) (0|zero)\b|first page is (0|zero)\b/i.test(text))
+    return 0
+  return /\b(one|1)[- ]?(based|indexed)|\b(start|begin)s? (at|from|with) (1|one)\b/i.test(text) ? 1 : undefined
+}
+
+/** Whether a token is about pages. A token alone is a credential more often: with 7 of 8 providers. */
+export function saysPaging(text: string): boolean {
+  return /\b(next|pages?|paging|pagination|continu\w*)\b/i.test(text)
+}
+
+/** Whether a parameter chooses the properties of the answer: "A comma-separated list of the properties to return." */
+export function saysChoice(text: string): boolean {
+  const [first = ''] = text.split(/\.\s/)
+  return choice.what.test(first) && choice.does.test(first) && !choice.others.test(first)
+}
+
+const choice = {
+  what: /\b(fields?|propert(y|ies)|attributes?|columns?|selector)\b|\bcomma[- ]sep[ae]rated\b/i,
+  does: /\b(only|partial|limits?|restricts?|reduces?|return(ed|s)?|includ(ed?|ing)|retrieve[ds]?|fetch(ed)?|respon(se|d)|output|display(ed)?|exclude[ds]?|omit(ted)?|select(ed|s)?)\b|\bcomma[- ]sep[ae]rated\b/i,
+  others:
+    /\b(additional(ly)?|also|extra|optionally|expand(ed)?|search(ed|es)?|filter|filters by|sort(ed)?|group(ed)?|metadata|export(ed)?|updated?|webhook|validat\w+|value)\b/i,
+}
+
+const without =
+  /\b(if|when)\b[^.]{0,40}\b((not|isn't|aren't|no) (specified|provided|given|supplied|set)|omitted|absent|left (out|blank|empty)|unspecified)\b/i
+const made = /\b(generat|creat|assign|made|default|automatic|us(ed|es)\b)/i
+
+/** Whether a value is optional, or made by the service: "if not specified, it is generated". */
+export function saysOptional(text: string): boolean {
+  if (/^\W*optional\b|\bdefaults to\b|\bentirely optional\b/i.test(text)) return true
+  return text.split('\n').some((line) => {
+    const found = without.exec(line)
+    return found !== null && made.test(line.slice(found.index + found[0].length))
+  })
+}
+
+/** Words that stand for a record, and no names of parameters or properties. */
+const standing =
+  /^[@~]?(?:me|self|myself|default|current|latest|last|primary|root|main|(?:my|last|current|default|primary)[-_]\w+)$/i
+/** What descriptions have around such words: `“last-used” can be used to specify the last used budget` */
+const quoted = /[`"'“‘]([@~]?[a-z][\w-]{1,20})[`"'”’]/gi
+const use = /\b(used?|uses|using|specif(?:y|ies)|keyword|special|alias|value|pass|provide|refers? to|authenticated)\b/i
+
+/**
+ * The words that callers may send in place of a key. Eight documents describe `me`, four `current`, three `latest`.
+ * @example saysKeyWords('The user, or `me` as an alias') // ['me']
+ */
+export function saysKeyWords(text: string): string[] {
+  return [...text.matchAll(quoted)].flatMap(({ 1: word = '', index }) => {
+    const around = text.slice(Math.max(0, index - 60), index + 60)
+    return standing.test(word) && use.test(around) ? [word] : []
+  })
+}
