@@ -1,6 +1,5 @@
 /** Finds the properties of records with keys of other records: `ownerId`, `tag_ids`. */
 
-import { nounOf, sameName, wordsOf } from '../lexicon/words.js'
 import type { CollectionModel, Contract } from '../contract/contract.js'
 import type { Located, OpenApiDocument, Schema } from '../document/document.js'
 import { oncePer } from '../document/once.js'
@@ -8,6 +7,7 @@ import { type BoundedPattern, boundPattern } from '../document/patterns/bounded-
 import { getOrInsert } from '../json/own-value.js'
 import { isPathProperty } from '../json/path-property.js'
 import { isKeyWord } from '../lexicon/record-names.js'
+import { nounOf, sameName, wordsOf } from '../lexicon/words.js'
 import { type FlatSchema, flattenSchema } from '../schemas/flatten-schema.js'
 import { findRecordSchema } from './collection-to-generate.js'
 

@@ -4,10 +4,10 @@ import type { Schema } from '../document/document.js'
 import { isAllowed } from '../json/sampler/complete-value.js'
 import { makeValue } from '../json/sampler/make-value.js'
 import { isSpokenKey } from '../lexicon/record-names.js'
+import { wordsOf } from '../lexicon/words.js'
 import { flattenSchema } from '../schemas/flatten-schema.js'
 import { toKey } from '../state/stored-collection.js'
 import type { Key } from '../state/stored-record.js'
-import { wordsOf } from '../lexicon/words.js'
 import { type CollectionToGenerate, findRecordSchema, ownerIn } from './collection-to-generate.js'
 
 export interface Keys {

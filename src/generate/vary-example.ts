@@ -3,11 +3,11 @@
 import { isObject } from '../json/own-value.js'
 import type { Random } from '../json/random.js'
 import { isCalledBy } from '../lexicon/record-names.js'
+import { mostSearched, wordsOf } from '../lexicon/words.js'
 import type { Values } from '../state/stored-record.js'
 import { timeIn } from '../values/agreed-times.js'
 import { plainText } from '../values/agreement.js'
 import { isId } from '../values/value-looks.js'
-import { mostSearched, wordsOf } from '../lexicon/words.js'
 
 export interface ExampleToVary {
   shown: Values

@@ -1,6 +1,7 @@
 /** Finds texts that fit the name and the description of a property. */
-import { ownerWords } from '../lexicon/words.js'
+
 import type { Recipe } from '../json/sampler/value-looks.js'
+import { ownerWords } from '../lexicon/words.js'
 import {
   email,
   explanation,

@@ -1,9 +1,9 @@
 /** Says how values look by their names, for the compiler of plans. */
 import type { DescribedText, OwnerNames, ValueLooks } from '../json/sampler/value-looks.js'
+import { ownerOfReference, ownerWords, singular, spaced } from '../lexicon/words.js'
 import { chooseText, type KnownTexts, recipesToTry, type WantedText } from './choose-text.js'
 import { findName } from './names-of-things.js'
 import { usualNumber } from './numbers-by-name.js'
-import { ownerOfReference, ownerWords, singular, spaced } from '../lexicon/words.js'
 
 export function createValueLooks(): ValueLooks {
   const known: KnownTexts = new Map()

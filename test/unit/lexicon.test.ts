@@ -1,18 +1,18 @@
 /** What words mean: each question of the lexicon with names that decide it. */
 import { describe, expect, it } from 'vitest'
-import * as keys from '../../src/lexicon/keys.js'
-import * as stages from '../../src/lexicon/stages.js'
 import { inPossibleState } from '../../src/generate/possible-state.js'
 import * as conditions from '../../src/lexicon/conditions.js'
 import { environmentOf, serverWords } from '../../src/lexicon/environments.js'
 import { isErrorName, saysError, saysInvalid, saysUnreadable } from '../../src/lexicon/errors-in-texts.js'
 import * as events from '../../src/lexicon/events.js'
 import { isEntityTag, isIdempotencyKey, isSignature } from '../../src/lexicon/headers.js'
+import * as keys from '../../src/lexicon/keys.js'
 import * as orders from '../../src/lexicon/orders.js'
 import * as pages from '../../src/lexicon/pages.js'
 import * as texts from '../../src/lexicon/parameter-texts.js'
 import { hasRole, orderMember, type ParameterRole } from '../../src/lexicon/parameters.js'
 import { isCalledBy, isKeyOf, isSpokenKey, recordOfKey } from '../../src/lexicon/record-names.js'
+import * as stages from '../../src/lexicon/stages.js'
 
 type Question = (name: string) => unknown
 

@@ -3,8 +3,8 @@
 import type { ErrorPart, ErrorSource } from '../../contract/documented-response.js'
 import type { OpenApiDocument, SchemaObject } from '../../document/document.js'
 import { isObject, ownValue } from '../../json/own-value.js'
-import { exampleValue } from '../../schemas/flatten-schema.js'
 import { mostSearched } from '../../lexicon/words.js'
+import { exampleValue } from '../../schemas/flatten-schema.js'
 import { chooseShown, type ErrorExample } from './error-examples.js'
 import {
   besideMessage,

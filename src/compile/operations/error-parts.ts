@@ -2,10 +2,10 @@
 import type { ErrorPart } from '../../contract/documented-response.js'
 import type { OpenApiDocument, Schema, SchemaObject } from '../../document/document.js'
 import { isObject, ownValue } from '../../json/own-value.js'
+import { singular } from '../../lexicon/words.js'
 import { typesOf } from '../../schemas/compile-plans.js'
 import { allowedValues, exampleValue, type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
 import { toVariants } from '../../schemas/schema-variants.js'
-import { singular } from '../../lexicon/words.js'
 import { sample } from '../samples/sample.js'
 import { examplesAt } from './error-examples.js'
 import {

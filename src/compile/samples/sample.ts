@@ -16,6 +16,9 @@ import { isMultiple, toDecimal } from '../../json/is-multiple.js'
 import { getOrInsert } from '../../json/own-value.js'
 import { createRandom, toSeed } from '../../json/random.js'
 import { makeValue } from '../../json/sampler/make-value.js'
+import { isFailed } from '../../lexicon/stages.js'
+import { isSetByService } from '../../lexicon/times.js'
+import { singular, wordsOf } from '../../lexicon/words.js'
 import { createPlanCompiler } from '../../schemas/compile-plans.js'
 import {
   allowsNull,
@@ -27,9 +30,6 @@ import {
 } from '../../schemas/flatten-schema.js'
 import { withBranch } from '../../schemas/tagged.js'
 import { createValueLooks } from '../../values/value-looks.js'
-import { singular, wordsOf } from '../../lexicon/words.js'
-import { isFailed } from '../../lexicon/stages.js'
-import { isSetByService } from '../../lexicon/times.js'
 import { sampleTimeIn, timeFormOf } from '../resources/effects/time-form.js'
 
 /** Returns an example of a response body: that of the media type, else one from its schema. */

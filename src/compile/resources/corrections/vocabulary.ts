@@ -63,7 +63,10 @@ export const lifecycle: Vocabulary = {
             properties: {
               after: { ...duration, description: 'How long the state before it lasts.' },
               value: { description: 'The state.' },
-              sets: map('What else a record has from then on: values, $now, or $elapsed: the time since the job began.', {}),
+              sets: map(
+                'What else a record has from then on: values, $now, or $elapsed: the time since the job began.',
+                {},
+              ),
             },
           },
         },

@@ -16,13 +16,7 @@ import {
   isQueued,
   isUnderWay,
 } from '../../../lexicon/stages.js'
-import {
-  isEndTime,
-  isShareOfWork,
-  isStartTime,
-  isTimeOf,
-  saysMilliseconds,
-} from '../../../lexicon/times.js'
+import { isEndTime, isShareOfWork, isStartTime, isTimeOf, saysMilliseconds } from '../../../lexicon/times.js'
 import { bareName } from '../../../lexicon/words.js'
 import { flattenSchema, hasFlag } from '../../../schemas/flatten-schema.js'
 import type { DescribedOperation } from '../../describe-operations.js'
@@ -201,9 +195,7 @@ function toState(
   const shared = states.filter(isQueued).length
   const isShared = states.indexOf(value) <= shared && states.length > shared + 1
   const isEnd = value === states.at(-1)
-  const sets = isQueued(value)
-    ? []
-    : others.flatMap(([name, schema]) => changeOf(document, name, schema, value, isEnd))
+  const sets = isQueued(value) ? [] : others.flatMap(([name, schema]) => changeOf(document, name, schema, value, isEnd))
   return { value, steps: isEnd ? 0 : isShared ? 1 / (shared + 1) : 1, sets }
 }
 

@@ -5,19 +5,6 @@ import { oncePer } from '../../../document/once.js'
 import { isObject, ownValue } from '../../../json/own-value.js'
 import { isKey } from '../../../lexicon/keys.js'
 import {
-  exampleValue,
-  type FlatSchema,
-  flattenSchema,
-  hasFlag,
-  isObjectSchema,
-} from '../../../schemas/flatten-schema.js'
-import { withBranch } from '../../../schemas/tagged.js'
-import { bareName, isPlural, isSameName, sameName, singular, wordsOf } from '../../../lexicon/words.js'
-import { sample } from '../../samples/sample.js'
-import type { Evidence } from '../facts/evidence.js'
-import { findItems } from './find-link.js'
-import { makeResult } from './make-result.js'
-import {
   firstBeginning,
   firstWorking,
   isAwaiting,
@@ -34,6 +21,19 @@ import {
 } from '../../../lexicon/stages.js'
 import { saysCount, saysFirst, saysNone, saysVersion } from '../../../lexicon/texts.js'
 import { isSetByService } from '../../../lexicon/times.js'
+import { bareName, isPlural, isSameName, sameName, singular, wordsOf } from '../../../lexicon/words.js'
+import {
+  exampleValue,
+  type FlatSchema,
+  flattenSchema,
+  hasFlag,
+  isObjectSchema,
+} from '../../../schemas/flatten-schema.js'
+import { withBranch } from '../../../schemas/tagged.js'
+import { sample } from '../../samples/sample.js'
+import type { Evidence } from '../facts/evidence.js'
+import { findItems } from './find-link.js'
+import { makeResult } from './make-result.js'
 import { sampleTimeIn, timeFormOf } from './time-form.js'
 
 export interface FirstValue {

@@ -2,11 +2,11 @@
 
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
 import { toJson } from '../../../json/exact-json.js'
+import { ownerWords, spaced } from '../../../lexicon/words.js'
 import { flattenSchema, isObjectSchema } from '../../../schemas/flatten-schema.js'
 import { type ChosenText, chooseText, type KnownTexts } from '../../../values/choose-text.js'
 import { usualNumber } from '../../../values/numbers-by-name.js'
 import { examplesOf } from '../../../values/value-looks.js'
-import { ownerWords, spaced } from '../../../lexicon/words.js'
 import type { Evidence, ResourceFact } from './evidence.js'
 
 /**

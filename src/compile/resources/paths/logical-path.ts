@@ -3,8 +3,8 @@
  * `/getUser`, `/users/get/{id}`), and some put the whole path of a resource into one parameter (`/v1/{name}`).
  */
 
-import { kindOfVerb, type VerbKind, verbOfSegment } from '../../../lexicon/verbs.js'
 import { hasRole } from '../../../lexicon/parameters.js'
+import { kindOfVerb, type VerbKind, verbOfSegment } from '../../../lexicon/verbs.js'
 import { bareName, isPlural, singular, wordsOf } from '../../../lexicon/words.js'
 import type { DescribedOperation } from '../../describe-operations.js'
 import { type PathStep, stepsOf } from './path-steps.js'
