@@ -77,11 +77,9 @@ export function timesMeant(words: readonly string[], base: string): string[] {
 /** Names that many properties end with, or that control how a list is shown. */
 export const isUnclear: Table['has'] = table(
   'property',
-  `
-  id 388, type 375, url 269, value 245, code 234, version 163, date 151, total 147, key 140, count 136, currency 100,
+  `id 388, type 375, url 269, value 245, code 234, version 163, date 151, total 147, key 140, count 136, currency 100,
   language 97, time 67, format 65, fields 62, mode 53, field 52, locale 51, ids 37, lang 22, view 17, include 10,
-  expand 9
-`,
+  expand 9`,
 ).has
 
 /** Whether a first word shows what lists hide: `include_archived` */
@@ -109,10 +107,8 @@ const members: readonly (readonly [ConditionMember, Table])[] = [
     'properties',
     table(
       'property',
-      `
-  field 52, field name 23, property 22, column 16, attribute 13, property name 10, attribute name 9, field id 9,
-  column name 8, attribute id 8, property id 7, column id 7
-`,
+      `field 52, field name 23, property 22, column 16, attribute 13, property name 10, attribute name 9, field id 9,
+  column name 8, attribute id 8, property id 7, column id 7`,
     ),
   ],
   ['operators', table('property', `operator 28, op 22, operation 22, match type 11, comparator 6, comparison 6`)],

@@ -49,10 +49,8 @@ export function placeInStream(constant = ''): 'beginning' | 'end' | undefined {
 /** Words after an event that tell more of it. */
 const details = table(
   'word',
-  `
-  code 360, message 324, date 300, time 232, at 177, by 148, details 139, timestamp 134, reason 118, detail 109,
-  comment 92, note 67, on 66, msg 34, reasons 22, ts 16
-`,
+  `code 360, message 324, date 300, time 232, at 177, by 148, details 139, timestamp 134, reason 118, detail 109,
+  comment 92, note 67, on 66, msg 34, reasons 22, ts 16`,
 )
 /** Whether the last word of a property says more of an event: `failure_reason`, `cancelled_at` */
 export const isEventDetail = (word: string | undefined): boolean => details.has(word)
@@ -82,11 +80,9 @@ export const isRareEvent: Table['has'] = table(
 /** Whether a property says what went wrong. */
 export const isFault: Table['has'] = table(
   'property',
-  `
-  error 149, errors 107, error message 58, error code 56, error description 18, failure reason 12, failures 11,
+  `error 149, errors 107, error message 58, error code 56, error description 18, failure reason 12, failures 11,
   error details 10, error messages 8, failure 7, error detail 7, rejection reason 5, failure message 5,
-  failure details 4, error codes 3, failure description 3
-`,
+  failure details 4, error codes 3, failure description 3`,
 ).has
 export const isFailureWord = (event: string): boolean => /^(fail|error)/.test(event)
 

@@ -28,11 +28,9 @@ export function flagDirection(name: string): 'ascending' | 'descending' | undefi
 
 const creation = table(
   'property',
-  `
-  created at 129, timestamp 113, created 92, created date 33, creation date 25, date created 21, added 20,
+  `created at 129, timestamp 113, created 92, created date 33, creation date 25, date created 21, added 20,
   created on 18, create date 17, created time 16, creation time 13, create time 10, created datetime 9, date added 8,
-  create timestamp 7, creation datetime 6, created timestamp 6, creation timestamp 6, time created 5
-`,
+  create timestamp 7, creation datetime 6, created timestamp 6, creation timestamp 6, time created 5`,
 )
 /** Whether a property follows the order of creation. */
 export const isCreationTime = (name: string): boolean => creation.has(name)
@@ -40,10 +38,8 @@ export const isCreationTime = (name: string): boolean => creation.has(name)
 /** The properties by which lists are sorted if a request names none, best first. */
 const usual = table(
   'property',
-  `
-  created at 129, created 92, created on 18, created date 33, date 151, timestamp 113, updated at 95, id 388,
-  name 435
-`,
+  `created at 129, created 92, created on 18, created date 33, date 151, timestamp 113, updated at 95, id 388,
+  name 435`,
 )
 export const usualOrders: readonly string[] = usual.names.map(bareName)
 

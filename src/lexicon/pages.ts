@@ -22,41 +22,54 @@ export type HeaderFact = 'links' | 'total' | 'pages' | 'page' | 'size' | 'offset
 /** Objects that may describe the page. */
 const objects = table(
   'property',
-  `
-  data 202, links 96, metadata 92, result 89, page 72, link 72, next 67, meta 67, summary 62, self 48, response 45,
+  `data 202, links 96, metadata 92, result 89, page 72, link 72, next 67, meta 67, summary 62, self 48, response 45,
   last 42, context 42, info 39, first 37, previous 34, header 32, pages 29, prev 28, pagination 26, cursor 11,
-  next page 11, paging 10, cursors 3, previous page 3, response metadata 2
-`,
+  next page 11, paging 10, cursors 3, previous page 3, response metadata 2, pager 2, page info 1, page meta 1,
+  page details 1, navigation 2, result info 2, search info 2`,
 )
 export const mayDescribePage = (name: string): boolean => objects.has(name)
 
 /** The number of all records. The items themselves are a list, so a number with their name counts them. */
 const totals = table(
   'property',
-  `
-  total 147, items 97, results 88, total count 54, records 21, total results 18, item count 17, total elements 11,
+  `total 147, items 97, results 88, total count 54, records 21, total results 18, item count 17, total elements 11,
   grand total 7, total size 7, total items 7, objects 7, overall 6, num results 6, row count 6, result count 6,
   total entries 5, total item count 5, items total 4, results count 4, match count 4, num found 4, total records 4,
-  total rows 4, items count 4, total set size 1
-`,
+  total rows 4, items count 4, total set size 1, total hits 2, total objects 1, total found 1, total result count 1,
+  total number 2, total number items 1, total number of results 1, total number of rows 1, item total 1, row total 1,
+  odata count 2, num items 1, num records 1, num total 1, number of items 2, record count 2, object count 2`,
 )
 
 /** In the order in which they count. */
 const numbers: readonly (readonly [Numbers, Table])[] = [
   ['total', totals],
-  ['pages', table('property', `pages 29, total pages 22, last page 7, number of pages 4, num pages 4, pages total 3`)],
-  ['count', table('property', `count 136, returned 3, number of elements 3, result set size 1`)],
+  [
+    'pages',
+    table(
+      'property',
+      `pages 29, total pages 22, last page 7, number of pages 4, num pages 4, pages total 3, page total 1`,
+    ),
+  ],
+  [
+    'count',
+    table(
+      'property',
+      `count 136, returned 3, number of elements 3, result set size 1, page results 1, items on page 2, current count 1,
+  displayed 2`,
+    ),
+  ],
   [
     'size',
     table(
       'property',
-      `size 133, limit 76, page size 39, max 34, per page 19, top 14, max results 7, items per page 7, max items 4`,
+      `size 133, limit 76, page size 39, max 34, per page 19, top 14, max results 7, items per page 7, max items 4,
+  results per page 2, page limit 1, take 2`,
     ),
   ],
   ['nextOffset', table('property', `next offset 3`)],
   ['nextPage', table('property', `next page 11`)],
   ['previousPage', table('property', `previous 34, prev 28, previous page 3`)],
-  ['page', table('property', `page 72, page number 22, current page 17, page num 3`)],
+  ['page', table('property', `page 72, page number 22, current page 17, page num 3, page no 2, page index 2`)],
   ['offset', table('property', `start 73, offset 60, start at 11, skip 10, start index 9, start position 7`)],
 ]
 /** The number of the last record of the page, from 0. */
@@ -67,22 +80,35 @@ const flags: readonly (readonly [PageFlag, Table])[] = [
     'hasNext',
     table(
       'property',
-      `next 67, has more 15, next page 11, has next 5, truncated 5, has next page 3, is truncated 3, has more results 3`,
+      `next 67, has more 15, next page 11, has next 5, truncated 5, has next page 3, is truncated 3, has more results 3,
+  more 1, more results 1, more available 1, incomplete 1, has more data 1, is incomplete 1`,
     ),
   ],
-  ['isLast', table('property', `last 42, finished 18, complete 9, done 8, is complete 7, last page 7`)],
-  ['isFirst', table('property', `first 37, first page 3`)],
-  ['hasPrevious', table('property', `previous 34, prev 28, has previous 3, previous page 3`)],
+  [
+    'isLast',
+    table('property', `last 42, finished 18, complete 9, done 8, is complete 7, last page 7, is last 2, is done 2`),
+  ],
+  ['isFirst', table('property', `first 37, first page 3, is first 1`)],
+  [
+    'hasPrevious',
+    table(
+      'property',
+      `previous 34, prev 28, has previous 3, previous page 3, prev page 1, previous items 1, has prev page 1`,
+    ),
+  ],
 ]
 
 const nextCursors = table(
   'property',
-  `
-  next 67, after 12, cursor 11, next page 11, next page token 7, continuation token 7, next cursor 7, next token 3,
-  marker 3, next marker 3, page token 3, iterator 1
-`,
+  `next 67, after 12, cursor 11, next page 11, next page token 7, continuation token 7, next cursor 7, next token 3,
+  marker 3, next marker 3, page token 3, iterator 1, end cursor 1, last evaluated key 1, scroll id 0, page token 3,
+  continue 2`,
 )
-const previousCursors = table('property', `previous 34, prev 28, before 10, previous value 3, prev iterator 1`)
+const previousCursors = table(
+  'property',
+  `previous 34, prev 28, before 10, previous value 3, prev iterator 1, prev page token 1, previous page token 1,
+  start cursor 1`,
+)
 const cursors = table('property', `id 388, value 245, key 140, token 114, after 12, cursor 11, before 10, marker 3`)
 
 /** Whether a property beside others is a cursor. */
