@@ -101,8 +101,7 @@ const flags: readonly (readonly [PageFlag, Table])[] = [
 const nextCursors = table(
   'property',
   `next 67, after 12, cursor 11, next page 11, next page token 7, continuation token 7, next cursor 7, next token 3,
-  marker 3, next marker 3, page token 3, iterator 1, end cursor 1, last evaluated key 1, scroll id 0, page token 3,
-  continue 2`,
+  marker 3, next marker 3, page token 3, iterator 1, end cursor 1, last evaluated key 1, page token 3, continue 2`,
 )
 const previousCursors = table(
   'property',

@@ -84,3 +84,19 @@ export function saysSelf(text: string): boolean {
     text,
   )
 }
+
+/** `'auto' is the default value` */
+const defaultBefore = /[`"'*]{1,3}([\w.-]{1,60})[`"'*]{1,3} is the default\b/i
+/** `Defaults to true`, `default: "open"`, `The default is 'auto'` */
+const defaultBehind = /\bdefaults?(?: value)?(?:\s+(?:to|is|as)|\s*[:=])\s*[`"'*]*([\w.-]+)/i
+
+/** The default that a description names, as it is written. */
+export function saidDefault(text: string): string | undefined {
+  return (defaultBehind.exec(text) ?? defaultBefore.exec(text))?.[1]?.replace(/\.$/, '')
+}
+
+/** The values that a description lists in quotes, else the words in capitals. */
+export function listedIn(text: string): { quoted: string[]; capitals: string[] } {
+  const quoted = [...text.matchAll(/[`"'*]([A-Za-z][\w -]{1,30})[`"'*]/g)].map(([, value]) => value ?? '')
+  return { quoted, capitals: text.match(/\b[A-Z][A-Z_]{3,}\b/g) ?? [] }
+}

@@ -295,3 +295,10 @@ export function takenBackBy(verb: string): string[] {
   const positive = verb.replace(opposites, '')
   return [...(takenBack.get(verb) ?? []), ...(positive === verb ? [] : [positive])]
 }
+
+const questions = new Set(['search', 'query', 'browse'])
+
+/** Whether the name of a path asks for records: `search` */
+export function isQuestion(name: string): boolean {
+  return questions.has(name)
+}

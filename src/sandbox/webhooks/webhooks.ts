@@ -221,9 +221,11 @@ export function createDeliveries(sender: Sender): Deliveries {
       })
     },
     add(pending) {
-      if (kept) return
+      // A world of a store schedules what it keeps when it is opened.
       for (const each of pending)
-        withWorld(sender, each.world, (world) => resume(sender, each, world?.clock ?? engine.clock))
+        withWorld(sender, each.world, (world) => {
+          if (!kept) resume(sender, each, world?.clock ?? engine.clock)
+        })
     },
   }
 }

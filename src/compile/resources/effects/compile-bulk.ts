@@ -17,79 +17,117 @@ import { withoutVerb } from './compile-collection.js'
 import { compileEffect } from './compile-effect.js'
 import { compileScope, type Group } from './compile-scope.js'
 
-/**
- * @returns undefined if the records are unknown
- */
+/** What operations on many records have in common. */
+interface Many {
+  document: OpenApiDocument
+  candidate: Candidate
+  group: Group
+  /** The path of the collection. */
+  path: string
+  /** The list in the body. */
+  items: ReturnType<typeof findItems>
+  /** The property of an item that has the key of its record. */
+  key: string | undefined
+  isUpsert: boolean
+  use: BulkUse
+  /** The effect on one of them. @param parameter the property with its key */
+  toEffect(kind: 'create', parameter?: undefined): CreateEffect
+  toEffect(kind: KeyedEffect['kind'], parameter: string): KeyedEffect
+}
+
+/** @returns undefined if the records are unknown */
 export function compileBulk(
   context: OperationContext,
   resources: FoundResources,
   groups: ReadonlyMap<string, Group>,
   candidate: Candidate,
 ): BulkUse | undefined {
-  const { kind, decision, operation, success } = candidate
-  const { facts } = decision
+  const { kind, decision, operation } = candidate
   const isAdded = isBatch(context.document, candidate) || wrapsMany(context.document, groups, candidate)
   const isRead = kind === 'list' && operation.method === 'POST' && readsMany(candidate)
   const state = isAdded ? 'bulk-create' : decision.state
   if (!isRead && ((kind !== 'example' && !isAdded) || !state.startsWith('bulk'))) return undefined
+  const many = findMany(context, resources, groups, candidate)
+  if (!many) return undefined
+  if (isRead) return readMany(many)
+  return state === 'bulk-remove' ? removeMany(many) : writeMany(many, state === 'bulk-create')
+}
+
+function findMany(
+  context: OperationContext,
+  resources: FoundResources,
+  groups: ReadonlyMap<string, Group>,
+  candidate: Candidate,
+): Many | undefined {
+  const { document } = context
+  const { operation, success } = candidate
+  const { facts } = candidate.decision
   const found = findGroup(groups, candidate)
   if (!found) return undefined
   const { group, member } = found
-  const { document } = context
+  const { resource, path, model } = group
   const items = findItems(document, operation, group)
   const isShown = ({ item }: { item: Located<Schema> }) =>
-    flattenSchema(document, item).properties.has(group.model.key) ||
+    flattenSchema(document, item).properties.has(model.key) ||
     placeOf(document, item) === placeOf(document, group.record)
   const shown = facts.list && isShown(facts.list) ? facts.list : undefined
   const place = compileScope(document, resources, groups, group, member)
   const record = shown ? shown.item : group.record
-  const { resource, path } = group
   const plain: Candidate = { ...candidate, resource, path, record, pointer: [], isMap: false, parameter: undefined }
-  const toEffect = (one: CreateEffect['kind'] | KeyedEffect['kind'], parameter?: string) =>
-    compileEffect(
-      context,
-      {
-        ...plain,
-        kind: one,
-        operation: { ...operation, method: one === 'create' ? 'POST' : 'PATCH', body: undefined },
-        ...(parameter !== undefined && { parameter, keyIn: 'body' }),
-      },
-      group,
-      place,
-    )
+  const toEffect = (one: CreateEffect['kind'] | KeyedEffect['kind'], parameter?: string) => {
+    const own = { ...operation, method: one === 'create' ? ('POST' as const) : ('PATCH' as const), body: undefined }
+    const keyed = parameter !== undefined && { parameter, keyIn: 'body' as const }
+    return compileEffect(context, { ...plain, kind: one, operation: own, ...keyed }, group, place)
+  }
   const envelope = shown && compileEnvelope(context, { ...candidate, pointer: shown.pointer, isMap: shown.isMap })
   const answer = shown && success ? { isShown: true as const, ...(envelope && { envelope }) } : {}
-  const use: BulkUse = { kind: 'bulk', key: group.model.key, ...(items && { items: items.pointer }), ...answer }
-  const key = items && findKeyName(document, items.schema, group)
-  if (isRead) {
-    const isPlain = items !== undefined && !isObjectSchema(flattenSchema(document, items.schema))
-    if (!shown || !items || !(key !== undefined || isPlain)) return undefined
-    const named = key ?? group.model.key
-    return { ...use, key: named, read: toEffect('read', named) as KeyedEffect }
+  return {
+    ...{ document, candidate, group, items, path: member.operation.path },
+    key: items && findKeyName(document, items.schema, group),
+    // What is put, or added or changed, may exist already.
+    isUpsert: operation.method === 'PUT' || facts.saysUpsert,
+    use: { kind: 'bulk', key: model.key, ...(items && { items: items.pointer }), ...answer },
+    toEffect: toEffect as Many['toEffect'],
   }
-  if (state === 'bulk-remove') {
-    const isWhole = operation.method === 'DELETE' && !operation.body && !operation.path.endsWith('}')
-    const keys = keysInQuery(operation, group)
-    if (!items && !isWhole && keys === undefined) return undefined
-    if (items && isObjectSchema(flattenSchema(document, items.schema)) && key === undefined) return undefined
-    use.remove = toEffect('remove', key ?? group.model.key) as KeyedEffect
-    return { ...use, ...(key !== undefined && { key }), ...(keys !== undefined && { keys }) }
-  }
-  if (!items || !isObjectSchema(flattenSchema(document, items.schema))) return undefined
-  const create = toEffect('create') as CreateEffect
-  // What is put, or added or changed, may exist already.
-  const isUpsert = operation.method === 'PUT' || facts.saysUpsert
-  if (state === 'bulk-create' && (key === undefined || !isUpsert)) return { ...use, create }
+}
+
+/** Whether the items are objects, and not keys. */
+function hasObjects({ document, items }: Many): boolean {
+  return items !== undefined && isObjectSchema(flattenSchema(document, items.schema))
+}
+
+function readMany(many: Many): BulkUse | undefined {
+  const { items, use, group, toEffect } = many
+  if (!use.isShown || !items || (many.key === undefined && hasObjects(many))) return undefined
+  const key = many.key ?? group.model.key
+  return { ...use, key, read: toEffect('read', key) }
+}
+
+function removeMany(many: Many): BulkUse | undefined {
+  const { items, key, use, group, toEffect } = many
+  const { operation } = many.candidate
+  const isWhole = operation.method === 'DELETE' && !operation.body && !operation.path.endsWith('}')
+  const keys = keysInQuery(operation, group)
+  if (!items && !isWhole && keys === undefined) return undefined
+  if (hasObjects(many) && key === undefined) return undefined
+  const remove = toEffect('remove', key ?? group.model.key)
+  return { ...use, remove, ...(key !== undefined && { key }), ...(keys !== undefined && { keys }) }
+}
+
+/** Adds records, changes those that exist, or both. */
+function writeMany(many: Many, isCreation: boolean): BulkUse | undefined {
+  const { key, use, group, path, isUpsert, toEffect } = many
+  const { method, path: own } = many.candidate.operation
+  if (!hasObjects(many)) return undefined
+  const create = toEffect('create')
+  if (isCreation && (key === undefined || !isUpsert)) return { ...use, create }
   if (key === undefined) return undefined
-  const isWhole = operation.method === 'PUT' && operation.path === member.operation.path
-  use.key = key
   // A POST changes many records as the operation on one of them does.
-  const isReplaced =
-    operation.method === 'PUT' || (operation.method === 'POST' && !group.members.some((each) => each.kind === 'update'))
-  use.change = toEffect(isReplaced && state !== 'bulk-create' ? 'replace' : 'update', key) as KeyedEffect
-  if (state === 'bulk-create') return { ...use, create }
-  if (!isWhole) return use
-  return { ...use, create, remove: toEffect('remove', key) as KeyedEffect }
+  const isReplaced = method === 'PUT' || (method === 'POST' && !group.members.some(({ kind }) => kind === 'update'))
+  const change = toEffect(isReplaced && !isCreation ? 'replace' : 'update', key)
+  if (isCreation) return { ...use, key, change, create }
+  const isWhole = method === 'PUT' && own === path
+  return { ...use, key, change, ...(isWhole && { create, remove: toEffect('remove', key) }) }
 }
 
 /** Whether a creation takes a list where it answers one: each item becomes a record. */

@@ -13,7 +13,7 @@ import { addFact } from '../facts/evidence.js'
 import { exampleOfAnswer } from '../facts/examples.js'
 import { nameOf } from '../facts/facts.js'
 import type { Group } from './compile-scope.js'
-import { chooseState, isFreeState } from './first-state.js'
+import { chooseState, isFreeState } from './first-states.js'
 import { timeFormOf } from './time-form.js'
 import { verbsTold } from './told-verbs.js'
 

@@ -13,7 +13,7 @@ import { examplesAt, findExamplePlaces, recordsIn, schemaExamples } from '../fac
 import { findCount } from '../facts/find-count.js'
 import { findSent } from '../facts/request-record.js'
 import type { Group } from './compile-scope.js'
-import { isVersion } from './first-state.js'
+import { isVersion } from './first-values.js'
 
 type Values = Record<string, unknown>
 

@@ -8,7 +8,7 @@ import { isSetByService, isWrittenAgain } from '../../../lexicon/times.js'
 import { type FlatSchema, flattenSchema, hasFlag } from '../../../schemas/flatten-schema.js'
 import { findKinds, withBranch } from '../../../schemas/tagged.js'
 import { addFact, type ResourceFact } from '../facts/evidence.js'
-import { defaultIn, findFirstValue } from './first-state.js'
+import { defaultIn, findFirstValue } from './first-values.js'
 import { timeFormOf } from './time-form.js'
 
 /** What is known about a creation. */
@@ -159,8 +159,7 @@ function toDefaults(
   return [...(request?.properties ?? [])].flatMap(([property, schema]): ServiceWritten[] => {
     const flat = flattenSchema(document, schema)
     const { const: only, enum: allowed = only === undefined ? undefined : [only] } = flat.keywords
-    const value =
-      flat.keywords.default ?? (request?.required.has(property) ? undefined : defaultIn(flat, allowed)?.value)
+    const value = flat.keywords.default ?? (request?.required.has(property) ? undefined : defaultIn(flat, allowed))
     if (value === undefined || hasFlag(document, schema, 'readOnly')) return []
     const owners = branches.filter((each) => each.flat.properties.has(property))
     const [{ name } = { name: '' }] = owners

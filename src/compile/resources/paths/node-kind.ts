@@ -1,5 +1,6 @@
 /** Classifies the nodes of paths: collections, records and singletons. */
 
+import { isQuestion } from '../../../lexicon/verbs.js'
 import { isPlural, isSameName, singular, wordsOf } from '../../../lexicon/words.js'
 import type { DescribedOperation } from '../../describe-operations.js'
 import { type FoundList, schemaName } from '../facts/body-shape.js'
@@ -9,43 +10,52 @@ import { type FactsOf, factsAt } from './resource.js'
 
 export function isCollection(node: PathNode, factsOf: FactsOf): boolean {
   const name = node.step.text ?? ''
-  const verb = segmentVerb(node)
   const get = factsAt(node, 'GET', factsOf)
-  const post = factsAt(node, 'POST', factsOf)
   const item = itemOf(node)
   const hasItem = item !== undefined && isRecordPath(item, factsOf)
-  const plural = isPlural(wordsOf(name).at(-1) ?? '')
-  const isSearch = /^(search|query|browse)$/.test(name) && get?.list?.hasRecords === true && !get.list.isMap
-  const isNamedSo = get?.list?.hasRecords === true && isSameName(get.list.pointer.at(-1) ?? '', name) && plural
-  if (verb?.isCertain && !hasItem && !isNamedSo)
-    return isSearch && (get.list?.isEnvelope === true || get.list?.pointer.length === 0)
-  if (hasItem) return true
-  if (get?.list) {
-    const { list } = get
-    const isBare = list.pointer.length === 0 && !list.isMap
-    if (!list.hasRecords && operationAt(node, 'PUT') && !post) return false
-    if (!list.hasRecords) return plural || get.saysList
-    if (isBare && !plural && isSetAsOne(node, factsOf)) return false
-    if (!isBare && !plural && !get.saysList && isPartOf(node, list)) return false
-    const property = list.pointer.at(-1) ?? ''
-    const isNamed = isSameName(property, name) && (list.pointer.length > 1 || isPlural(wordsOf(property).at(-1) ?? ''))
-    return isBare || plural || isNamed || list.isPaged || get.verb === 'list' || (list.isEnvelope && !list.isMap)
+  const isNamed = isPlural(wordsOf(name).at(-1) ?? '')
+  const list = get?.list
+  const isNamedSo = list?.hasRecords === true && isSameName(list.pointer.at(-1) ?? '', name) && isNamed
+  if (segmentVerb(node)?.isCertain && !hasItem && !isNamedSo) {
+    const isSearch = list?.hasRecords === true && !list.isMap && isQuestion(name)
+    return isSearch && (list.isEnvelope || list.pointer.length === 0)
   }
+  if (hasItem) return true
+  return get && list ? isOfCollection(node, factsOf, get, list) : isAddedTo(node, factsOf)
+}
+
+/** Whether the list that GET shows is that of a collection. */
+function isOfCollection(node: PathNode, factsOf: FactsOf, get: OperationFacts, list: FoundList): boolean {
+  const name = node.step.text ?? ''
+  const plural = isPlural(wordsOf(name).at(-1) ?? '')
+  if (!list.hasRecords) {
+    const isSet = operationAt(node, 'PUT') && !operationAt(node, 'POST')
+    return !isSet && (plural || get.saysList)
+  }
+  const isBare = list.pointer.length === 0 && !list.isMap
+  if (isBare) return plural || !isSetAsOne(node, factsOf)
+  if (plural) return true
+  if (!get.saysList && isPartOf(node, list)) return false
+  const property = list.pointer.at(-1) ?? ''
+  const isNamed = isSameName(property, name) && (list.pointer.length > 1 || isPlural(wordsOf(property).at(-1) ?? ''))
+  return isNamed || list.isPaged || get.verb === 'list' || (list.isEnvelope && !list.isMap)
+}
+
+/** Whether a path without a list is that of a collection: by what GET says, or because POST adds to it. */
+function isAddedTo(node: PathNode, factsOf: FactsOf): boolean {
+  const name = node.step.text ?? ''
+  const plural = isPlural(wordsOf(name).at(-1) ?? '')
+  const [get, post, put] = ['GET', 'POST', 'PUT'].map((method) => factsAt(node, method, factsOf))
   const isDescribed = get?.success?.flat !== undefined && get.success.flat.properties.size > 0
   // A resource that is set but never added to is a singleton.
-  const put = factsAt(node, 'PUT', factsOf)
   if (!isDescribed && !post && put && put.verb !== 'create' && !get?.saysList) return false
   if (get?.success && ((get.saysList && !isOneThing(name)) || (plural && !isDescribed)))
     return get.verb !== 'compute' && !/text|image|pdf/.test(get.success.mediaType ?? '')
-  if (get?.answersObject || (!plural && post?.body.isFile)) return false
-  if (post && !verb && isListingPost(post) && (plural || post.saysList || isPagedBelowNothing(node, post))) return true
-  return (
-    post !== undefined &&
-    !(post.list && post.list.pointer.length === 0) &&
-    (plural || post.verb === 'create') &&
-    post.verb !== 'compute' &&
-    !isVerbPost(post)
-  )
+  if (!post || get?.answersObject || (!plural && post.body.isFile)) return false
+  const isListed = plural || post.saysList || isPagedBelowNothing(node, post)
+  if (isListed && !segmentVerb(node) && isListingPost(post)) return true
+  const isBareList = post.list?.pointer.length === 0
+  return !isBareList && (plural || post.verb === 'create') && post.verb !== 'compute' && !isVerbPost(post)
 }
 
 /** Whether a plural name means one thing: `intrusionSettings` */

@@ -1,0 +1,31 @@
+/** What names say about the kind of a record, and about what all records of a service have. */
+import { table } from './table.js'
+import { wordsOf } from './words.js'
+
+const kinds = table('word', `type 455, object 41, kind 35, entity 33, subtype 25`)
+
+/** Whether a property says which kind of record it is of. */
+export function isKindName(name: string): boolean {
+  return kinds.has(wordsOf(name).at(-1))
+}
+
+/** Last words of what examples show of any new record: its state, its kind, and what its account has. */
+const ofAnyNew = table(
+  'word',
+  `type 455, status 386, version 219, state 214, country 199, source 177, mode 121, action 119, language 115,
+  currency 111, timezone 70, zone 65, locale 56, origin 54, object 41, kind 35, entity 33, revision 32, subtype 25,
+  phase 25, stage 17, lifecycle 8`,
+)
+
+/** Whether any new record has the value that an example shows: `"currency": "EUR"` */
+export function isOfAnyNew(name: string): boolean {
+  const words = wordsOf(name)
+  return ofAnyNew.has(words.at(-1) === 'code' ? words.at(-2) : words.at(-1))
+}
+
+const ofRecords = table('property', `metadata 92, meta 67, history 21, dates 11, timestamps 3, audit 2, audit info 1`)
+
+/** Whether an object says when its record was made and changed. */
+export function isAboutRecord(name: string): boolean {
+  return ofRecords.has(name)
+}
