@@ -59,8 +59,7 @@ export function createHandle(steps: Steps, onUnexpectedError: (error: unknown) =
       if (issued) return await issued
 
       if (readPrismQuery) request = readPrismQuery(sent)
-      const routed = route(request)
-      const found = isRoute(routed) ? routed : (leniency?.route(request) ?? routed)
+      const found = findRoute(request)
       if (!isRoute(found)) return end(request, progress, found)
       const { operation } = found
       progress.operation = operation
@@ -92,8 +91,7 @@ export function createHandle(steps: Steps, onUnexpectedError: (error: unknown) =
       progress.text = valid instanceof Refusal ? valid.text : valid.body.text
       if (forced) return end(request, progress, forced)
       if (valid instanceof Refusal) return end(request, progress, valid)
-      if (valid.notes.length > 0) progress.notes = [...progress.notes, ...valid.notes]
-      if (found.note !== undefined) progress.notes = [...progress.notes, found.note]
+      addNotes(progress, valid.notes, found.note)
 
       const { representations } = operation
       const type = representations && negotiation?.choose(asked, operation, representations, valid, progress)
@@ -117,6 +115,11 @@ export function createHandle(steps: Steps, onUnexpectedError: (error: unknown) =
         return answerBare(failure)
       }
     }
+  }
+
+  function findRoute(request: SandboxRequest): ReturnType<typeof route> {
+    const found = route(request)
+    return isRoute(found) ? found : (leniency?.route(request) ?? found)
   }
 
   /** @param type position of the media type of the answer. Undefined if the operation has only one */
@@ -152,4 +155,10 @@ function refuseBug(error: unknown, onUnexpectedError: (error: unknown) => void):
 function answerBare({ reason: code, message }: Refusal): SandboxResponse {
   const body = JSON.stringify({ code, message, status: 500 })
   return { status: 500, headers: { 'Content-Type': 'application/json' }, body, refused: message }
+}
+
+/** @param own the note of the route */
+function addNotes(progress: Progress, notes: readonly string[], own: string | undefined): void {
+  if (notes.length > 0) progress.notes = [...progress.notes, ...notes]
+  if (own !== undefined) progress.notes = [...progress.notes, own]
 }

@@ -1,12 +1,15 @@
 /** Compiles the effect of one operation. */
 
 import type {
+  Alias,
   ChangeAccess,
   Effect,
   EffectKind,
+  Envelope,
   ExamplePage,
   KeyedEffect,
   PathScope,
+  RecordAccess,
   ServiceWritten,
   Success,
 } from '../../../contract/effects/effect.js'
@@ -21,13 +24,14 @@ import { wordsOf } from '../../../lexicon/words.js'
 import { type FlatSchema, flattenSchema, hasFlag } from '../../../schemas/flatten-schema.js'
 import type { DescribedOperation } from '../../describe-operations.js'
 import type { OperationContext } from '../../operations/compile-operation.js'
+import type { DescribedSuccess } from '../../operations/compile-success.js'
 import { canStream } from '../../operations/compile-streams.js'
 import type { Candidate } from '../facts/candidate.js'
 import { addFact } from '../facts/evidence.js'
 import { exampleOfAnswer, exampleOfRequest } from '../facts/examples.js'
 import { nameOf } from '../facts/facts.js'
 import { compileCreatedKey, findShownKey } from '../facts/find-key-name.js'
-import { findRequestRecord } from '../facts/request-record.js'
+import { findRequestRecord, type RequestRecord } from '../facts/request-record.js'
 import { compileQuery } from '../queries/compile-query.js'
 import { chooseSets } from './choose-changes.js'
 import { chooseFirst } from './choose-first.js'
@@ -69,6 +73,35 @@ function compilePage(document: OpenApiDocument, candidate: Candidate): ExamplePa
   return { pointer, query: { ...others, filters: [] }, ...(repeats && { repeats }) }
 }
 
+/** What is known of an operation on a collection. */
+interface Compiling {
+  context: OperationContext
+  document: OpenApiDocument
+  candidate: Candidate
+  group: Group
+  success: DescribedSuccess
+  /** The place of its records, without removed ones that are hidden. */
+  place: PathScope | undefined
+  envelope: Envelope | undefined
+  common: Success & RecordAccess & { shape: number }
+}
+
+/** What a request of a change has of the record, and what becomes of it. */
+interface Change {
+  request: RequestRecord | undefined
+  /** With the names of the record. */
+  requested: FlatSchema | undefined
+  givenAliases: Alias[]
+  access: ChangeAccess
+  /** The schema of what answers show, and of what callers write. */
+  answered: Located<Schema>
+  written: Located<Schema>
+  /** Whether it puts a record with a key that the path has: it exists afterwards, whether it did before or not. */
+  isPut: boolean
+  /** Whether an action makes another record of the same kind. */
+  isCopy: boolean
+}
+
 /**
  * @param group the collection whose records it shows or changes. Undefined if it answers with an example
  * @param path the owners in its path
@@ -79,56 +112,73 @@ export function compileEffect(
   group: Group | undefined,
   path?: PathScope,
 ): Effect {
-  const { document, shapes, validators } = context
-  const { kind, operation, success, parameter, record, pointer, keyIn } = candidate
+  const { document, shapes } = context
+  const { kind, operation, success, record } = candidate
   if (!success || kind === 'undescribed') return { kind: 'undescribed' }
-  const answer: Success = { status: success.status }
-  if (success.mediaType !== undefined) answer.mediaType = success.mediaType
-  if (success.headers !== undefined) answer.headers = success.headers
-  if (kind === 'example' || !group) {
-    const page = compilePage(document, candidate)
-    return {
-      kind: 'example',
-      ...answer,
-      ...compileFixed(context, operation.method === 'POST' ? withResults(document, success) : success),
-      ...(page && { page }),
-      ...(path && { place: path }),
-    }
-  }
-  const { model } = group
+  if (kind === 'example' || !group) return compileExample(context, candidate, success, path)
   const soft = findSoftRemoval(document, group)
   const place = soft ? hideRemoved(soft, kind, operation, path) : path
-  const isPlainList = kind === 'list' && pointer.length <= 1 && !candidate.isMap && !candidate.keys
-  const envelope = isPlainList ? undefined : compileEnvelope(context, candidate)
+  const envelope = isPlainList(candidate) ? undefined : compileEnvelope(context, candidate)
   const common = {
-    ...answer,
-    collection: model.name,
+    ...answerOf(success),
+    collection: group.model.name,
     shape: record ? shapes.add(record, 'response') : 0,
     ...(place && { place }),
     ...(envelope && record && { envelope }),
     ...compileAliases(document, candidate, group),
   }
-  if (kind === 'list' && candidate.keys) {
-    const records = { key: model.key, whole: group.record }
-    const { query } = compileList(context, operation, success, undefined, candidate, records)
-    return { kind, ...common, ...(envelope && { envelope }), keys: candidate.keys, query }
+  const compiling: Compiling = { context, document, candidate, group, success, place, envelope, common }
+  if (kind === 'list') return compileListEffect(compiling)
+  const change = compileChange(compiling)
+  const isCreation = kind === 'create' && !change.isPut
+  return isCreation ? compileCreation(compiling, change) : compileKeyed(compiling, change)
+}
+
+function answerOf({ status, mediaType, headers }: DescribedSuccess): Success {
+  return { status, ...(mediaType !== undefined && { mediaType }), ...(headers !== undefined && { headers }) }
+}
+
+function compileExample(
+  context: OperationContext,
+  candidate: Candidate,
+  success: DescribedSuccess,
+  path: PathScope | undefined,
+): Effect {
+  const { document } = context
+  const page = compilePage(document, candidate)
+  const made = candidate.operation.method === 'POST' ? withResults(document, success) : success
+  return {
+    kind: 'example',
+    ...answerOf(success),
+    ...compileFixed(context, made),
+    ...(page && { page }),
+    ...(path && { place: path }),
   }
-  if (kind === 'list') {
-    const list = compileList(context, operation, success, isPlainList ? pointer[0] : undefined, candidate, {
-      key: model.key,
-      whole: group.record,
-    })
-    for (const {
-      name,
-      properties: [own = name],
-    } of list.query.filters) {
-      if (!own.includes('/')) addSpelling(group.facts, name, own)
-    }
-    return { kind, ...common, ...list }
+}
+
+/** Whether a list needs no envelope, because its body has nothing else or one property with it. */
+function isPlainList({ kind, pointer, isMap, keys }: Candidate): boolean {
+  return kind === 'list' && pointer.length <= 1 && !isMap && !keys
+}
+
+function compileListEffect({ context, candidate, group, success, envelope, common }: Compiling): Effect {
+  const { operation, keys, pointer } = candidate
+  const records = { key: group.model.key, whole: group.record }
+  const inner = isPlainList(candidate) ? pointer[0] : undefined
+  const list = compileList(context, operation, success, inner, candidate, records)
+  if (keys) return { kind: 'list', ...common, ...(envelope && { envelope }), keys, query: list.query }
+  for (const { name, properties } of list.query.filters) {
+    const [own = name] = properties
+    if (!own.includes('/')) addSpelling(group.facts, name, own)
   }
+  return { kind: 'list', ...common, ...list }
+}
+
+function compileChange({ context, document, candidate, group, success, envelope }: Compiling): Change {
+  const { kind, operation, record, pointer, parameter } = candidate
   const { at } = candidate.decision
   const request = at ? undefined : findRequestRecord(document, operation, pointer, group.record)
-  const access: ChangeAccess = { collection: model.name, ...(at && { at }) }
+  const access: ChangeAccess = { collection: group.model.name, ...(at && { at }) }
   if (request && request.given.length > 0) access.given = request.given
   notePlaces(group, envelope && record ? pointer : [], access.given ?? [])
   if (!record && success.mediaType !== undefined) access.answer = compileFixed(context, success)
@@ -146,48 +196,71 @@ export function compileEffect(
     ? { value: { allOf: [record.value, group.record.value] }, path: [] }
     : (record ?? group.record)
   const written = findWritten(document, answered, group.record, request?.schema, requested)
+  const isPut = kind === 'create' && parameter !== undefined && operation.method === 'PUT'
+  const isCopy = kind === 'action' && parameter !== undefined && record !== undefined && makesCopy(candidate)
+  return { request, requested, givenAliases, access, answered, written, isPut, isCopy }
+}
+
+/** What the service writes in the record, and in its objects. */
+function compileWritten(compiling: Compiling, change: Change): ServiceWritten[] {
+  const { document, candidate, group, common } = compiling
+  const { kind, operation } = candidate
+  const { request, requested, access, written, isPut, isCopy } = change
+  if (!isWriting(kind) && !isCopy) return []
   // A patch without a schema of its own may change all that callers write.
   const sent = requested ?? (kind === 'update' && operation.body ? flattenSchema(document, written) : undefined)
-  const times = candidate.isBlank ? findTimes(document, group, sent) : []
-  const shown = kind === 'create' ? exampleOfAnswer(document, candidate, group.members) : undefined
-  const given = kind === 'create' ? exampleOfRequest(document, candidate) : undefined
-  const facts = kind === 'create' ? group.facts : undefined
-  // What is put exists afterwards, whether it did before or not.
-  const isPut = kind === 'create' && parameter !== undefined && operation.method === 'PUT'
-  const isActed = kind === 'create' && group.members.some((member) => member.kind === 'action')
-  // What nothing shows again is what the operation has made, as is what it can stream.
-  const isResult =
-    kind === 'create' && (group.members.every((each) => each.kind === 'create') || canStream(document, operation))
-  const isCopy = kind === 'action' && parameter !== undefined && record !== undefined && makesCopy(candidate)
-  const firstWritten =
-    isWriting(kind) || isCopy
-      ? chooseFirst(document, kind, group, isPut, [
-          ...compileServiceWritten(
-            document,
-            sent,
-            kind === 'create' ? withOthers(document, written, answered) : written,
-            model,
-            { shown, given, sent: request?.schema, facts, isActed, isResult },
-          ),
-          ...times,
-        ])
-      : []
-  // What shows a key has no value of its own.
-  const isShown = (property: string) => common.aliases?.some(([name]) => name === property)
-  const ownWritten = firstWritten.filter(({ property }) => !isShown(property))
-  const serviceWritten = isCopy ? ownWritten.filter((each) => isMadeAgain(document, each, written)) : ownWritten
-  const nested = isWriting(kind) ? compileNestedWritten(document, sent, written, model) : []
+  const nested = isWriting(kind) ? compileNestedWritten(document, sent, written, group.model) : []
   if (nested.length > 0) access.nested = nested
-  if (kind === 'create' && !isPut) {
-    const created = compileCreatedKey(document, operation, request, parameter, group, givenAliases)
-    // Where records are placed, those of examples can be replaced.
-    const noPlace = created.exampleKeys && !place && { place: { values: [], owners: [] } }
-    const repeated = created.exampleKeys && !documentsConflict(operation) && { isRepeatable: true as const }
-    return { kind, ...common, ...noPlace, ...access, serviceWritten, ...created, ...repeated }
-  }
+  const times = candidate.isBlank ? findTimes(document, group, sent) : []
+  const first =
+    kind === 'create'
+      ? writtenAtCreation(compiling, change, sent)
+      : compileServiceWritten(document, sent, written, group.model, { sent: request?.schema })
+  const all = chooseFirst(document, kind, group, isPut, [...first, ...times])
+  // What shows a key has no value of its own.
+  const own = all.filter(({ property }) => !common.aliases?.some(([name]) => name === property))
+  return isCopy ? own.filter((each) => isMadeAgain(document, each, written)) : own
+}
+
+function writtenAtCreation(
+  { document, candidate, group }: Compiling,
+  { request, written, answered }: Change,
+  sent: FlatSchema | undefined,
+): ServiceWritten[] {
+  const { members, facts, model } = group
+  return compileServiceWritten(document, sent, withOthers(document, written, answered), model, {
+    shown: exampleOfAnswer(document, candidate, members),
+    given: exampleOfRequest(document, candidate),
+    sent: request?.schema,
+    facts,
+    isActed: members.some((member) => member.kind === 'action'),
+    // What nothing shows again is what the operation has made, as is what it can stream.
+    isResult: members.every((each) => each.kind === 'create') || canStream(document, candidate.operation),
+  })
+}
+
+function compileCreation(compiling: Compiling, change: Change): Effect {
+  const { document, candidate, group, place, common } = compiling
+  const { operation, parameter } = candidate
+  const serviceWritten = compileWritten(compiling, change)
+  const created = compileCreatedKey(document, operation, change.request, parameter, group, change.givenAliases)
+  // Where records are placed, those of examples can be replaced.
+  const noPlace = created.exampleKeys && !place && { place: { values: [], owners: [] } }
+  const repeated = created.exampleKeys && !documentsConflict(operation) && { isRepeatable: true as const }
+  return { kind: 'create', ...common, ...noPlace, ...change.access, serviceWritten, ...created, ...repeated }
+}
+
+/** Compiles the effect on one record: it is read, replaced, changed, removed or acted on. */
+function compileKeyed(compiling: Compiling, change: Change): Effect {
+  const { document, candidate, group, success, place, common } = compiling
+  const { operation, parameter, record, keyIn } = candidate
+  const { isPut, access } = change
+  const kind = candidate.kind as 'create' | KeyedEffect['kind']
+  const { model } = group
   const isRelated = place?.values.some(({ property, link }) => link || isRelation(property, model.scope)) === true
   // Without a body, nothing else is put than the relation.
   const isAttached = isRelated && operation.method === 'PUT' && !operation.body && isWriting(kind)
+  const serviceWritten = compileWritten(compiling, change)
   const keyed: KeyedEffect = {
     kind: isAttached ? 'action' : kind === 'create' ? 'replace' : kind,
     ...common,
@@ -196,39 +269,61 @@ export function compileEffect(
     serviceWritten,
   }
   if (keyIn) keyed.keyIn = keyIn
-  if (soft && kind === 'remove') return { ...keyed, kind: 'action', sets: soft.sets }
+  const soft = kind === 'remove' ? findSoftRemoval(document, group) : undefined
+  if (soft) return { ...keyed, kind: 'action', sets: soft.sets }
   if (kind === 'remove' && isRelated && hasOwnRemoval(group) && !('sample' in model)) keyed.detaches = true
   if (isAttached) return keyed
-  const isChanged = keyed.kind === 'update' || keyed.kind === 'replace'
+  addWriting(compiling, change, keyed)
+  const creates = isPut ? success.status : statusOfCreation(candidate, group)
+  if (creates !== undefined) keyed.creates = creates
+  if (kind === 'action') addAction(compiling, change, keyed)
+  const removed = kind === 'remove' && record ? compileRemovalChanges(document, record, 'deleted', 'removed') : []
+  if (removed.length > 0) keyed.sets = removed
+  return keyed
+}
+
+/** How a replacement or an update changes the record. */
+function addWriting(
+  { context, document, candidate, group }: Compiling,
+  { requested, written }: Change,
+  keyed: KeyedEffect,
+): void {
+  const { kind, operation, decision } = candidate
+  if (!isWriting(kind)) return
   // A request that the document allows is not refused because of the schema of another body.
-  if (isChanged && !(requested && hasOtherTypes(document, requested, written)))
-    keyed.validateChanged = validators.add(written, 'response')
+  if (!(requested && hasOtherTypes(document, requested, written)))
+    keyed.validateChanged = context.validators.add(written, 'response')
   if (kind === 'update') {
     const merges = findMerged(document, requested, written, group.facts, operation)
+    const { at } = decision
     if (at && at.from === undefined && operation.method === 'PATCH') merges.push({ property: at.property })
     if (merges.length > 0) keyed.merges = merges
   }
   const keeps = keyed.kind === 'replace' && requested ? unsentIn(document, requested, written) : []
   if (keeps.length > 0) keyed.keeps = keeps
-  if (isWriting(kind)) keyed.writable = shapes.add(written, 'request')
-  const creates = isPut ? success.status : statusOfCreation(candidate, group)
-  if (creates !== undefined) keyed.creates = creates
+  keyed.writable = context.shapes.add(written, 'request')
+}
+
+/** What an action sets, and what it takes from the body. */
+function addAction(
+  { document, candidate, group }: Compiling,
+  { requested, access, isCopy }: Change,
+  keyed: KeyedEffect,
+): void {
   const { adds } = candidate.decision
-  if (kind === 'action' && adds && !candidate.corrected?.changes) {
-    const sent = [...(adds.from === undefined ? [] : [adds.from])]
-    keyed.changes = [{ pointer: [adds.property, '-'], value: { from: 'request', in: 'body', pointer: sent } }]
-  } else if (kind === 'action') {
-    const chosen = candidate.corrected?.changes && chooseSets(document, candidate, group, access)
-    keyed.sets = chosen ? chosen.sets : compileFieldChanges(document, candidate, group)
-    const taken = chosen ? chosen.takes : requested ? compileTakes(document, requested, group) : []
-    // What the action itself sets counts more.
-    const takes = taken.filter(([, own]) => !keyed.sets?.some(({ property }) => property === own))
-    if (takes.length > 0) keyed.takes = takes
-    if (isCopy) keyed.copies = true
+  const isCorrected = candidate.corrected?.changes !== undefined
+  if (adds && !isCorrected) {
+    const pointer = adds.from === undefined ? [] : [adds.from]
+    keyed.changes = [{ pointer: [adds.property, '-'], value: { from: 'request', in: 'body', pointer } }]
+    return
   }
-  const removed = kind === 'remove' && record ? compileRemovalChanges(document, record, 'deleted', 'removed') : []
-  if (removed.length > 0) keyed.sets = removed
-  return keyed
+  const chosen = isCorrected ? chooseSets(document, candidate, group, access) : undefined
+  keyed.sets = chosen ? chosen.sets : compileFieldChanges(document, candidate, group)
+  const taken = chosen ? chosen.takes : requested ? compileTakes(document, requested, group) : []
+  // What the action itself sets counts more.
+  const takes = taken.filter(([, own]) => !keyed.sets?.some(({ property }) => property === own))
+  if (takes.length > 0) keyed.takes = takes
+  if (isCopy) keyed.copies = true
 }
 
 function lacksProperties(document: OpenApiDocument, part: Located<Schema>, whole: Located<Schema>): boolean {

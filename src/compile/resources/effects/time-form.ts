@@ -31,30 +31,43 @@ const textForms: readonly [RegExp, TimeForm | undefined][] = [
  * @param isEvent whether the name is that of an event: `created_at`
  * @returns undefined if the property holds no time
  */
-export function timeFormOf(
-  name: string,
-  { types, keywords }: FlatSchema,
-  isEvent: boolean,
-): { as?: TimeForm } | undefined {
-  const { format, enum: allowed, example, examples, pattern, description } = keywords
+export function timeFormOf(name: string, flat: FlatSchema, isEvent: boolean): { as?: TimeForm } | undefined {
+  const { types, keywords } = flat
+  const { format, enum: allowed } = keywords
+  // The format is often misspelled, or has the name of a provider or a standard before it: `google-datetime`
   const isNumber = !types.has('string') && (types.has('integer') || types.has('number'))
-  if (!isNumber && typeof format === 'string' && isTimeFormat(format)) return {}
-  if (typeof format === 'string' && isMailFormat(format)) return { as: 'mail' }
-  if (format === 'date' && !isNumber) return { as: 'date' }
-  if (allowed) return undefined
-  const isNamed = isTimeName(name)
-  const shown: unknown = example ?? examples?.[0] ?? keywords.default
-  if (!isNumber) {
-    if (!isEvent || !types.has('string') || pattern !== undefined) return undefined
-    // A number that may be too long for some readers is written as a text.
-    if (/^u?int(32|64)$/.test(String(format ?? '')))
-      return saysUnix(String(description ?? '')) ? { as: 'seconds-text' } : undefined
-    if (format !== undefined) return undefined
-    const form = textForms.find(([written]) => written.test(String(shown)))
-    if (shown === undefined || !form)
-      return isNamed && (shown === undefined || saysWritten(String(description))) ? {} : undefined
-    return form[1] ? { as: form[1] } : {}
+  if (typeof format === 'string') {
+    if (!isNumber && isTimeFormat(format)) return {}
+    if (isMailFormat(format)) return { as: 'mail' }
+    if (format === 'date' && !isNumber) return { as: 'date' }
   }
+  if (allowed) return undefined
+  return isNumber ? formOfNumber(name, flat, isEvent) : formOfText(name, flat, isEvent)
+}
+
+function shownIn({ keywords: { example, examples, default: standard } }: FlatSchema): unknown {
+  return example ?? examples?.[0] ?? standard
+}
+
+function formOfText(name: string, flat: FlatSchema, isEvent: boolean): { as?: TimeForm } | undefined {
+  const { types, keywords } = flat
+  const { format, pattern } = keywords
+  if (!isEvent || !types.has('string') || pattern !== undefined) return undefined
+  const said = String(keywords.description ?? '')
+  // A number that may be too long for some readers is written as a text.
+  if (/^u?int(32|64)$/.test(String(format ?? ''))) return saysUnix(said) ? { as: 'seconds-text' } : undefined
+  if (format !== undefined) return undefined
+  const shown = shownIn(flat)
+  if (shown === undefined) return isTimeName(name) ? {} : undefined
+  const form = textForms.find(([written]) => written.test(String(shown)))
+  if (!form) return isTimeName(name) && saysWritten(said) ? {} : undefined
+  return form[1] ? { as: form[1] } : {}
+}
+
+function formOfNumber(name: string, flat: FlatSchema, isEvent: boolean): { as?: TimeForm } | undefined {
+  const { description, format } = flat.keywords
+  const shown = shownIn(flat)
+  const isNamed = isTimeName(name)
   const said = `${String(description ?? '')} ${String(format ?? '')} ${wordsOf(name).join(' ')}`
   const isUnix = saysUnix(said) || isTimeFormat(String(format)) || (typeof shown === 'number' && shown >= leastSeconds)
   if (!(isEvent && (isNamed || isUnix)) && !(isNamed && isUnix)) return undefined

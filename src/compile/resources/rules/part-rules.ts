@@ -109,38 +109,48 @@ export const partRules: readonly Rule[] = [
   ),
   ownList,
   ownProperty,
-  rule('part-post-acts', ['POST'], (input) => {
-    const { node, owner, above, resource, other, verb, words } = input
-    const pathVerb = segmentVerb(node)
+  rule('part-post-writes-single', ['POST'], ({ node, resource, other, verb }) => {
     const isSet = ['PUT', 'PATCH', 'DELETE'].some((each) => other(each)) && (verb === 'create' || verb === 'replace')
     const isRead = other('GET')?.answersObject === true || isSet
-    if (resource?.kind === 'singleton' && isRead && !(pathVerb?.isCertain || verb === 'action')) {
-      const isReplaced = verb === 'replace' || (verb === 'create' && !other('PUT') && !other('PATCH'))
-      return does(isReplaced ? 'replace' : 'update', 'medium', 'it writes a record that exists once')
-    }
-    const single = singletonAbove(input)
-    if (single?.node === node.parent && (pathVerb?.kind === 'action' || verb === 'action'))
-      return does('action', 'medium', `its name says what it does to ${single?.home}`, single)
-    if (owner) {
-      const isExport = node.step.isVerb && /^export/i.test(nameOf(node))
-      const isComputed = (pathVerb?.kind === 'compute' && !isExport) || (pathVerb === undefined && verb === 'compute')
-      if (isComputed && !words.has('status')) return example('its name says that it computes', 'low')
-      if (pathVerb === undefined && verb === 'update' && !isForeign(input, owner))
-        return does('update', 'medium', `its name says that it changes a record of ${owner.home}`, owner)
-      const sure = pathVerb || verb === 'action' ? 'high' : 'low'
-      return does('action', sure, `it does something to a record of ${owner.home}`, owner)
-    }
-    if (single && (verb === 'action' || verb === 'update' || verb === 'create' || pathVerb?.kind === 'action')) {
-      const effect = verb === 'update' ? 'update' : 'action'
-      return does(effect, 'low', `its name says what it does to ${single.home}`, single)
-    }
-    if (above?.kind === 'collection' && above.item && isSignal(input))
-      return does('action', 'low', `its name says what happened to a record of ${above.home}`, above)
-    const shown = input.shownCollection
-    if (shown && (verb === 'create' || input.success?.status === 201 || input.body.isFile))
-      return does('create', 'low', `it answers a new record of ${shown.home}`, shown)
-    return saidAlone(input) ?? example('its path names no record')
+    if (resource?.kind !== 'singleton' || !isRead || segmentVerb(node)?.isCertain || verb === 'action') return undefined
+    const isReplaced = verb === 'replace' || (verb === 'create' && !other('PUT') && !other('PATCH'))
+    return does(isReplaced ? 'replace' : 'update', 'medium', 'it writes a record that exists once')
   }),
+  rule('part-post-acts-on-single', ['POST'], (input) => {
+    const { node, owner, verb } = input
+    const pathVerb = segmentVerb(node)
+    const single = singletonAbove(input)
+    const isAction = pathVerb?.kind === 'action' || verb === 'action'
+    if (single?.node === node.parent && isAction)
+      return does('action', 'medium', `its name says what it does to ${single?.home}`, single)
+    if (owner || !single || !(isAction || verb === 'update' || verb === 'create')) return undefined
+    const effect = verb === 'update' ? 'update' : 'action'
+    return does(effect, 'low', `its name says what it does to ${single.home}`, single)
+  }),
+  rule('part-post-acts', ['POST'], (input) => {
+    const { node, owner, verb, words } = input
+    if (!owner) return undefined
+    const pathVerb = segmentVerb(node)
+    const isExport = node.step.isVerb && /^export/i.test(nameOf(node))
+    const isComputed = (pathVerb?.kind === 'compute' && !isExport) || (pathVerb === undefined && verb === 'compute')
+    if (isComputed && !words.has('status')) return example('its name says that it computes', 'low')
+    if (pathVerb === undefined && verb === 'update' && !isForeign(input, owner))
+      return does('update', 'medium', `its name says that it changes a record of ${owner.home}`, owner)
+    const sure = pathVerb || verb === 'action' ? 'high' : 'low'
+    return does('action', sure, `it does something to a record of ${owner.home}`, owner)
+  }),
+  rule('part-post-signals', ['POST'], (input) => {
+    const { above } = input
+    return above?.kind === 'collection' && above.item && isSignal(input)
+      ? does('action', 'low', `its name says what happened to a record of ${above.home}`, above)
+      : undefined
+  }),
+  rule('part-post-answers-record', ['POST'], ({ shownCollection: shown, verb, success, body }) =>
+    shown && (verb === 'create' || success?.status === 201 || body.isFile)
+      ? does('create', 'low', `it answers a new record of ${shown.home}`, shown)
+      : undefined,
+  ),
+  rule('part-post-alone', ['POST'], (input) => saidAlone(input) ?? example('its path names no record')),
 ]
 
 /** Whether the body shares no property with the records of a resource: `POST /users/{id}/password` */

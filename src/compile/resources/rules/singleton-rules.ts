@@ -160,43 +160,61 @@ export const singletonRules: readonly Rule[] = [
       : does('update', 'medium', `it changes a part of a record of ${owner.home}`, owner)
   }),
   ownProperty,
-  rule('singleton-get', ['GET'], (input) => {
-    const { answersObject, resource, owner, success } = input
+  rule('singleton-get-twin', ['GET'], (input) => {
     const twin = input.other('POST')
-    if (twin && (asksTheSame(input, twin) || (isTwin(input, twin) && hasInput(input))))
-      return example('POST asks the same, so that it computes')
-    const word = lastWord(input)
-    if (
-      resource?.kind === 'singleton' &&
-      isWritten(input) &&
-      (answersObject || input.list !== undefined || success?.flat === undefined)
-    )
-      return does('read', 'high', 'it returns a record that exists once, and other methods write it')
-    const isStatus = owner !== undefined && word === 'status'
+    return twin && (asksTheSame(input, twin) || (isTwin(input, twin) && hasInput(input)))
+      ? example('POST asks the same, so that it computes')
+      : undefined
+  }),
+  rule('singleton-get-written', ['GET'], (input) => {
+    const { answersObject, resource, success, list } = input
+    const isAnswered = answersObject || list !== undefined || success?.flat === undefined
+    return resource?.kind === 'singleton' && isAnswered && isWritten(input)
+      ? does('read', 'high', 'it returns a record that exists once, and other methods write it')
+      : undefined
+  }),
+  rule('singleton-get-computed', ['GET'], (input) => {
+    const isStatus = input.owner !== undefined && lastWord(input) === 'status'
     if ((isComputed(input) && !isStatus) || isMeasured(input)) return calculated(input)
-    if (input.verb === 'compute') return example('its name says that it computes')
-    const isUnknown = success !== undefined && success.flat === undefined && !input.answersFile
-    if (isUnknown && (own.has(word) || (owner && input.verb === 'read' && !segmentVerb(input.node))))
-      return does('read', 'low', 'its name is that of something that exists once')
+    return input.verb === 'compute' ? example('its name says that it computes') : undefined
+  }),
+  rule('singleton-get-unknown', ['GET'], (input) => {
+    const { owner, success, verb, node } = input
+    if (!success || success.flat !== undefined || input.answersFile) return undefined
+    const isNamed = own.has(lastWord(input)) || (owner && verb === 'read' && !segmentVerb(node))
+    return isNamed ? does('read', 'low', 'its name is that of something that exists once') : undefined
+  }),
+  rule('singleton-get-nothing', ['GET'], ({ answersObject, resource, verb }) => {
     if (!answersObject || resource?.kind !== 'singleton') return example('it returns nothing that is known to be kept')
-    if (input.verb === 'action') return example('its name says that it does something')
-    const isOfOther = input.shownCollection && input.shownCollection !== owner
-    if (owner && !isOfOther && showsRecord(input))
-      return { ...does('read', 'low', `it shows what it has of a record of ${owner.home}`, owner), isBelow: true }
-    if (own.has(word)) return does('read', 'medium', 'its name is that of something that exists once')
-    const shown = input.shownCollection
-    if (
-      shown &&
-      shown !== owner &&
-      /^(get|retrieve|find)/i.test(`${input.operation.value.operationId ?? input.operation.value.summary}`)
-    )
-      return does('read', 'low', `it returns a record of ${shown.home}`, shown)
+    return verb === 'action' ? example('its name says that it does something') : undefined
+  }),
+  rule('singleton-get-below-record', ['GET'], (input) => {
+    const { owner, shownCollection } = input
+    const isOfOther = shownCollection && shownCollection !== owner
+    return owner && !isOfOther && showsRecord(input)
+      ? { ...does('read', 'low', `it shows what it has of a record of ${owner.home}`, owner), isBelow: true }
+      : undefined
+  }),
+  rule('singleton-get-named', ['GET'], (input) =>
+    own.has(lastWord(input)) ? does('read', 'medium', 'its name is that of something that exists once') : undefined,
+  ),
+  rule('singleton-get-of-collection', ['GET'], ({ shownCollection: shown, owner, operation }) => {
+    const { operationId, summary } = operation.value
+    return shown && shown !== owner && /^(get|retrieve|find)/i.test(`${operationId ?? summary}`)
+      ? does('read', 'low', `it returns a record of ${shown.home}`, shown)
+      : undefined
+  }),
+  rule('singleton-get-asked', ['GET'], (input) => {
     if (hasInput(input)) return example('the answer depends on query parameters that are required')
-    if (/^(api|v\d)/.test(input.node.step.text ?? '')) return example('it describes the service')
-    if (owner && input.saysList)
+    return /^(api|v\d)/.test(input.node.step.text ?? '') ? example('it describes the service') : undefined
+  }),
+  rule('singleton-get', ['GET'], (input) => {
+    const { owner, node, list, saysList } = input
+    if (owner && saysList)
       return does('list', 'low', `its summary says that it lists what belongs to a record of ${owner.home}`)
     if (owner) return does('read', 'low', `it returns a part of a record of ${owner.home}`)
-    if (input.node.step.text !== undefined && isPlural(word) && !/^(details|savings)$/.test(word) && !input.list)
+    const word = lastWord(input)
+    if (node.step.text !== undefined && isPlural(word) && !/^(details|savings)$/.test(word) && !list)
       return does('list', 'low', 'its name is that of several things')
     return does('read', 'low', 'it returns an object, and asks for nothing')
   }),
