@@ -6,6 +6,7 @@ import type { Authenticate } from './authenticate.js'
 import type { AnswerTokens } from './credentials/token-endpoint.js'
 import type { Finish, Progress } from './finish.js'
 import type { InjectFaults } from './inject-faults.js'
+import type { StoredWorld } from '../state/stored-world.js'
 import { Refusal, type WrittenOutcome } from './outcome.js'
 import type { Prefer, ReadPrismQuery } from './prefer.js'
 import type { Leniency } from './request/leniency.js'
@@ -76,7 +77,7 @@ export function createHandle(steps: Steps, onUnexpectedError: (error: unknown) =
       const removed = refuseRemoved(operation, request.mount, context.now)
       if (removed) return end(request, progress, removed)
 
-      const struck = faults.size === 0 ? undefined : injectFaults(request, operation, world, progress)
+      const struck = strike(request, operation, world, progress)
       const failed = struck instanceof Promise ? await struck : struck
       if (webhooks && !failed) progress.followed = webhooks.begin(operation, world)
       const forced = failed ?? prefer(request, operation, progress)
@@ -115,6 +116,10 @@ export function createHandle(steps: Steps, onUnexpectedError: (error: unknown) =
         return answerBare(failure)
       }
     }
+  }
+
+  function strike(request: SandboxRequest, operation: Operation, world: StoredWorld, progress: Progress) {
+    return faults.size === 0 ? undefined : injectFaults(request, operation, world, progress)
   }
 
   function findRoute(request: SandboxRequest): ReturnType<typeof route> {

@@ -12,28 +12,54 @@ import { findKey } from './facts/find-key.js'
 import type { PathNode } from './paths/path-tree.js'
 import { type FactsOf, type FoundResources, factsAt, type Resource, sentTo } from './paths/resource.js'
 
+/** What describes the records of a resource. */
+interface Describing {
+  document: OpenApiDocument
+  resource: Resource
+  found: FoundResources
+  /** The path nodes of other lists of its records. */
+  views: readonly PathNode[]
+  factsOf: FactsOf
+  /** The operations of its verbs by what they do. */
+  saying(kind: string): OperationFacts[]
+  /** The key of a record in an answer. */
+  keyIn(flat: FlatSchema): ReturnType<typeof findKey>
+}
+
 /** @param views the path nodes of other lists of its records */
 export function describeResource(
   document: OpenApiDocument,
   resource: Resource,
-  { rpcs, verbs: verbNodes }: FoundResources,
+  found: FoundResources,
   views: readonly PathNode[],
   factsOf: FactsOf,
 ): void {
-  const { node, item } = resource
-  const verbs = (verbNodes.get(resource) ?? []).flatMap((child) => child.operations.map(factsOf))
+  const { node, item, name } = resource
+  const verbs = (found.verbs.get(resource) ?? []).flatMap((child) => child.operations.map(factsOf))
   const saying = (kind: string) => verbs.filter((facts) => rpcKind(facts.node, factsOf) === kind)
   const asked = [...saying('read'), ...saying('remove'), ...saying('update'), ...saying('replace')]
   const inQuery = node.operations.map(factsOf).flatMap((facts) => selectingParameter(facts) ?? [])
-  const asking = item ? [] : [...inQuery, ...asked.map((facts) => keyParameter(facts, resource.name))]
-  const parameter = item?.step.parameter ?? asking.find((name) => name !== undefined)
-  resource.isKeyed = item !== undefined || parameter !== undefined
+  const asking = item ? [] : [...inQuery, ...asked.map((facts) => keyParameter(facts, name))]
+  const parameter = item?.step.parameter ?? asking.find((each) => each !== undefined)
+  // If the whole path of a record is one parameter, every record has a name.
+  const isWhole = () => node.step.depth !== undefined && resource.key === 'name'
   const selecting = item && parameterOf(item)
-  const [said, sentKey] = [selecting?.value.description, selecting && schemaOf(selecting)]
-  const hasKey = (flat: FlatSchema) =>
-    findKey(document, flat, parameter, resource.name, said, sentKey)?.isCertain === true
-  const sent = sentTo(resource, verbNodes.get(resource) ?? [], factsOf)
-  const candidates = [
+  const keyIn = (flat: FlatSchema) =>
+    findKey(document, flat, parameter, name, selecting?.value.description, selecting && schemaOf(selecting))
+  const describing: Describing = { document, resource, found, views, factsOf, saying, keyIn }
+  for (const facts of answersWithRecords(describing)) {
+    readAnswer(describing, facts)
+    if (resource.record && (resource.key !== undefined || resource.kind === 'singleton')) break
+  }
+  if (!item) takeKeyOfCallers(describing, asked)
+  takeCorrection(describing)
+  resource.isKeyed = item !== undefined || parameter !== undefined || isWhole()
+}
+
+/** The operations whose answers may show a record, those that show it best first. */
+function answersWithRecords({ resource, views, factsOf, saying }: Describing): OperationFacts[] {
+  const { node, item } = resource
+  const found = [
     item && factsAt(item, 'GET', factsOf),
     ...(item ? readsBehind(item, factsOf) : []),
     ...saying('read'),
@@ -45,46 +71,55 @@ export function describeResource(
     ...saying('update'),
     ...views.map((view) => factsAt(view, 'GET', factsOf)),
   ]
-  for (const facts of candidates) {
-    const schema = facts?.success?.schema
-    if (!facts || !schema) continue
-    const isVerb = rpcs.has(facts.node)
-    const isList =
-      resource.kind === 'collection' &&
-      (((facts.node === node || views.includes(facts.node)) && facts.method === 'GET' && facts.list !== undefined) ||
-        (isVerb && segmentVerb(facts.node)?.kind === 'list'))
-    const found = isList ? undefined : findRecordSchema(document, schema, resource.name, hasKey, { sent })
-    const record = isList ? facts.list?.hasRecords && facts.list.item : found?.schema
-    if (!record) continue
-    const [wrapper, ...inner] = found?.pointer ?? []
-    if (wrapper !== undefined && inner.length === 0) resource.wrapper ??= wrapper
-    const flat = flattenSchema(document, record)
-    if (flat.properties.size === 0 && resource.record) continue
-    const key =
-      resource.kind === 'collection' ? findKey(document, flat, parameter, resource.name, said, sentKey) : undefined
-    if (!resource.record || (!resource.key && key)) resource.record = record
-    if (key && !resource.key) {
-      resource.key = key.property
-      resource.keyReason = key.why
-      resource.isKeyCertain = key.isCertain
-    }
-    if (resource.key !== undefined || resource.kind === 'singleton') break
-  }
-  const given = item || resource.record === undefined ? undefined : keyOfCallers(saying('create'), asked)
-  if (given && !flattenSchema(document, resource.record as Located<Schema>).properties.has(given.name)) {
-    const why = 'the creation answers it, and others require it'
-    Object.assign(resource, { key: given.name, keySchema: given.schema, keyReason: why, isKeyCertain: true })
-  }
-  const own = [node, ...(item ? [item] : []), ...(verbNodes.get(resource) ?? [])].flatMap((each) => each.operations)
-  resource.corrected = correctionsOf(document).of(own, resource.record)
+  return found.filter((facts) => facts !== undefined)
+}
+
+/** Takes the schema of records and their key from an answer, as far as nothing before has said them. */
+function readAnswer(describing: Describing, facts: OperationFacts): void {
+  const { document, resource, found, factsOf, keyIn } = describing
+  const schema = facts.success?.schema
+  if (!schema) return
+  const sent = sentTo(resource, found.verbs.get(resource) ?? [], factsOf)
+  const hasKey = (flat: FlatSchema) => keyIn(flat)?.isCertain === true
+  const isList = showsList(describing, facts)
+  const inAnswer = isList ? undefined : findRecordSchema(document, schema, resource.name, hasKey, { sent })
+  const record = isList ? facts.list?.hasRecords && facts.list.item : inAnswer?.schema
+  if (!record) return
+  const [wrapper, ...inner] = inAnswer?.pointer ?? []
+  if (wrapper !== undefined && inner.length === 0) resource.wrapper ??= wrapper
+  const flat = flattenSchema(document, record)
+  if (flat.properties.size === 0 && resource.record) return
+  const key = resource.kind === 'collection' ? keyIn(flat) : undefined
+  if (!resource.record || (!resource.key && key)) resource.record = record
+  if (!key || resource.key) return
+  Object.assign(resource, { key: key.property, keyReason: key.why, isKeyCertain: key.isCertain })
+}
+
+function showsList({ resource, found, views }: Describing, { node, method, list }: OperationFacts): boolean {
+  if (resource.kind !== 'collection') return false
+  const isAtList = (node === resource.node || views.includes(node)) && method === 'GET' && list !== undefined
+  return isAtList || (found.rpcs.has(node) && segmentVerb(node)?.kind === 'list')
+}
+
+/** Takes the key that the creation answers and that all others require, if records do not show it. */
+function takeKeyOfCallers({ document, resource, saying }: Describing, asked: readonly OperationFacts[]): void {
+  const { record } = resource
+  const given = record && keyOfCallers(saying('create'), asked)
+  if (!given || flattenSchema(document, record).properties.has(given.name)) return
+  const why = 'the creation answers it, and others require it'
+  Object.assign(resource, { key: given.name, keySchema: given.schema, keyReason: why, isKeyCertain: true })
+}
+
+/** Takes the key that a correction names. */
+function takeCorrection({ document, resource, found }: Describing): void {
+  const { node, item, record } = resource
+  const own = [node, ...(item ? [item] : []), ...(found.verbs.get(resource) ?? [])].flatMap((each) => each.operations)
+  resource.corrected = correctionsOf(document).of(own, record)
   const chosen = resource.corrected?.key
-  const { properties } = resource.record ? flattenSchema(document, resource.record) : {}
-  if (chosen !== undefined && chosen !== resource.key && properties?.has(chosen)) {
-    delete resource.keySchema
-    Object.assign(resource, { key: chosen, keyReason: 'x-sandbox-resource names it', isKeyCertain: true })
-  }
-  // If the whole path of a record is one parameter, every record has a name.
-  if (node.step.depth !== undefined && resource.key === 'name') resource.isKeyed = true
+  const { properties } = record ? flattenSchema(document, record) : {}
+  if (chosen === undefined || chosen === resource.key || !properties?.has(chosen)) return
+  delete resource.keySchema
+  Object.assign(resource, { key: chosen, keyReason: 'x-sandbox-resource names it', isKeyCertain: true })
 }
 
 /** A text that the answers of creations have, and that all other operations require: `access_token` */

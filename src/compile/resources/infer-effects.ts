@@ -34,6 +34,7 @@ import type { ResourceFact } from './facts/evidence.js'
 import { findExamplePlaces } from './facts/examples.js'
 import { findPartialUpdates } from './facts/partial-updates.js'
 import { lineOf } from './paths/path-tree.js'
+import type { FoundResources } from './paths/find-resources.js'
 import type { Resource } from './paths/resource.js'
 import { compileChoice } from './queries/compile-choice.js'
 import { findFilterValues } from './queries/query-filters.js'
@@ -59,6 +60,37 @@ export interface InferredEffects {
   toOverlay(): OverlayAction[]
 }
 
+/** What is found about a document, one pass after another. */
+interface Inferring {
+  context: OperationContext
+  resources: FoundResources
+  candidates: readonly Candidate[]
+  /** The collections by path, and by name. */
+  groups: Map<string, Group>
+  byName: Map<string, Group>
+  effects: InferredEffects['effects']
+  links: Map<DescribedOperation, LinkUse>
+  bulks: InferredEffects['bulks']
+  sources: InferredEffects['sources']
+}
+
+/** A pass, in slices. */
+type Pass = (inferring: Inferring) => Generator<undefined, void>
+
+/** In their order: each reads what those before have found. */
+const passes: readonly Pass[] = [
+  collectGroups,
+  scopeGroups,
+  compileGroups,
+  compileLinks,
+  compileParts,
+  compileBulks,
+  compileExamples,
+  compileStarted,
+  compileAnswerValues,
+  completeGroups,
+]
+
 export function* inferEffects(
   context: OperationContext,
   operations: readonly DescribedOperation[],
@@ -73,8 +105,16 @@ export function* inferEffects(
   })
   yield
   const candidates = applyCorrections(document, resources, fillBlanks(document, decided))
-  const groups = new Map<string, Group>()
-  const byName = new Map<string, Group>()
+  const inferring: Inferring = {
+    ...{ context, resources, candidates, groups: new Map(), byName: new Map() },
+    ...{ effects: new Map(), links: new Map(), bulks: new Map(), sources: {} },
+  }
+  for (const pass of passes) yield* pass(inferring)
+  return toInferred(inferring)
+}
+
+function* collectGroups({ context, candidates, groups, byName }: Inferring): Generator<undefined, void> {
+  const { document } = context
   for (const [path, members] of groupByPath(candidates)) {
     const record = recordOf(members)
     if (!record) continue
@@ -90,7 +130,11 @@ export function* inferEffects(
     byName.set(model.name, group)
     yield
   }
-  // Outer collections are compiled before those that belong to them.
+}
+
+/** Outer collections are compiled before those that belong to them. */
+function* scopeGroups({ context, resources, groups, byName }: Inferring): Generator<undefined, void> {
+  const { document } = context
   for (const group of [...groups.values()].toSorted((a, b) => depthOf(a.path) - depthOf(b.path))) {
     scopeCollection(document, resources, groups, group)
     const isBelowAnyKey = group.model.links?.some(
@@ -101,8 +145,10 @@ export function* inferEffects(
   }
   correctionsOf(document).refuseUnused()
   for (const group of groups.values()) findPartialUpdates(document, group)
-  const effects = new Map<DescribedOperation, Effect>()
-  const sources: Record<string, RecordSource> = {}
+}
+
+function* compileGroups({ context, resources, groups, effects, sources }: Inferring): Generator<undefined, void> {
+  const { document } = context
   for (const group of groups.values()) {
     const stateful = group.members.map((candidate) => {
       const place = compileScope(document, resources, groups, group, candidate)
@@ -122,21 +168,33 @@ export function* inferEffects(
     }
     yield
   }
-  const links = new Map<DescribedOperation, LinkUse>()
+}
+
+function* compileLinks({ context, resources, groups, candidates, ...found }: Inferring): Generator<undefined, void> {
+  const { links, bulks, effects } = found
   for (const candidate of candidates) {
     yield
     const link = compileLink(context, resources, groups, candidate)
     if (!link) continue
     links.set(candidate.operation, link.use)
+    bulks.set(candidate.operation, link.use)
     if (link.effect) effects.set(candidate.operation, link.effect)
   }
+}
+
+/** Hides what no body shows, and adds how parts are created alone. */
+function* compileParts({ groups, byName, effects }: Inferring): Generator<undefined, void> {
   for (const effect of effects.values()) {
     if (!('collection' in effect)) continue
     const hidden = byName.get(effect.collection)?.model.hidden
     if (hidden) effect.hidden = hidden
   }
   for (const { model } of groups.values()) for (const part of model.parts ?? []) addCreation(part, byName, effects)
-  const bulks = new Map<DescribedOperation, BulkUse | LinkUse | ValueUse>(links)
+  yield
+}
+
+function* compileBulks({ context, resources, groups, candidates, ...found }: Inferring): Generator<undefined, void> {
+  const { links, bulks, effects } = found
   for (const candidate of candidates) {
     yield
     if (links.has(candidate.operation)) continue
@@ -145,61 +203,86 @@ export function* inferEffects(
     bulks.set(candidate.operation, bulk)
     if (candidate.kind === 'create' || bulk.read) effects.delete(candidate.operation)
   }
+}
+
+/** What has no effect on a collection answers by example. */
+function* compileExamples({ context, resources, groups, candidates, effects }: Inferring): Generator<undefined, void> {
   for (const candidate of candidates) {
     if (effects.has(candidate.operation)) continue
-    const place = compileScope(document, resources, groups, undefined, candidate)
+    const place = compileScope(context.document, resources, groups, undefined, candidate)
     effects.set(candidate.operation, compileEffect(context, candidate, undefined, place))
     yield
   }
+}
+
+/** Adds the records that begin because an answer names them. */
+function* compileStarted({ context, resources, groups, candidates, effects }: Inferring): Generator<undefined, void> {
   for (const candidate of candidates) {
     yield
-    const started = findStarted(document, groups, candidate)
+    const { operation } = candidate
+    const started = findStarted(context.document, groups, candidate)
     const group = groups.get(candidate.path)
     if (!started) continue
     if (candidate.kind === 'create' && group?.members.every(({ kind }) => kind === 'create')) {
       // Nothing shows the record that is added, so that only the other one matters.
-      const place = compileScope(document, resources, groups, undefined, candidate)
-      effects.set(candidate.operation, compileEffect(context, { ...candidate, kind: 'example' }, undefined, place))
+      const place = compileScope(context.document, resources, groups, undefined, candidate)
+      effects.set(operation, compileEffect(context, { ...candidate, kind: 'example' }, undefined, place))
     }
-    const effect = effects.get(candidate.operation)
+    const effect = effects.get(operation)
     const fixed = effect?.kind === 'example' ? effect : effect && 'answer' in effect ? effect.answer : undefined
     if (fixed) fixed.starts = started
   }
+}
+
+function* compileAnswerValues({ context, groups, candidates, effects, bulks }: Inferring): Generator<undefined, void> {
   for (const candidate of candidates) {
     yield
     const { operation, path } = candidate
     const effect = effects.get(operation)
     const use = bulks.has(operation) ? undefined : compileValues(context, candidate, effect, groups.get(path))
     if (use) bulks.set(operation, use)
-    const choice = compileChoice(document, context.ensures, candidate)
+    const choice = compileChoice(context.document, context.ensures, candidate)
     if (choice && effect && effect.kind !== 'undescribed') effect.choice = choice
   }
+}
+
+function* completeGroups({ context, groups, effects, bulks }: Inferring): Generator<undefined, void> {
+  const { document } = context
   addProgress(document, groups.values(), effects, bulks)
   yield
   for (const group of groups.values()) chooseEnvironment(context, group, effects, bulks)
   for (const group of groups.values()) hideShownOnce(document, group, effects)
+}
+
+function toInferred({ context, candidates, groups, byName, effects, links, bulks, sources }: Inferring): InferredEffects {
   const written = candidates.flatMap(({ operation, kind, record }) =>
     record && isWriting(kind) ? [[operation, record] as const] : [],
   )
+  const all = [...groups.values()]
   return {
-    effects,
-    bulks,
-    written: new Map(written),
-    collections: [...groups.values()].map(({ model }) => model),
+    ...{ effects, bulks, sources, written: new Map(written) },
+    collections: all.map(({ model }) => model),
     explanations: candidates.map((candidate) => {
       const explained = explainOperation(candidate, groups.get(candidate.path)?.model)
       const link = links.get(candidate.operation)
-      if (!link) return explained
-      const [done, to] = link.does === 'remove' ? ['removes', 'from'] : ['adds', 'to']
-      const reason = `it ${done} records of ${byName.get(link.collection)?.path} ${to} the list of another record`
-      return { ...explained, effect: 'action' as const, state: 'none' as const, rule: 'linked-records', reason }
+      return link ? explainLink(explained, link, byName) : explained
     }),
-    paths: new Map([...groups].map(([path, { model }]) => [model.name, path])),
-    records: new Map([...groups.values()].map(({ model, record }) => [model.name, record])),
-    facts: new Map([...groups.values()].map(({ model, facts }) => [model.name, facts])),
-    sources,
-    toOverlay: () => toOverlayActions({ document, candidates, groups, effects, all: allOf(effects, bulks) }),
+    paths: new Map(all.map(({ model, path }) => [model.name, path])),
+    records: new Map(all.map(({ model, record }) => [model.name, record])),
+    facts: new Map(all.map(({ model, facts }) => [model.name, facts])),
+    toOverlay: () =>
+      toOverlayActions({ document: context.document, candidates, groups, effects, all: allOf(effects, bulks) }),
   }
+}
+
+function explainLink(
+  explained: ExplainedOperation,
+  link: LinkUse,
+  byName: ReadonlyMap<string, Group>,
+): ExplainedOperation {
+  const [done, to] = link.does === 'remove' ? ['removes', 'from'] : ['adds', 'to']
+  const reason = `it ${done} records of ${byName.get(link.collection)?.path} ${to} the list of another record`
+  return { ...explained, effect: 'action', state: 'none', rule: 'linked-records', reason }
 }
 
 /** All effects, with those on each of many records. */
@@ -300,7 +383,7 @@ function depthOf(path: string): number {
   return path.split('/').length
 }
 
-function groupByPath(candidates: Candidate[]): Map<string, Candidate[]> {
+function groupByPath(candidates: readonly Candidate[]): Map<string, Candidate[]> {
   const groups = new Map<string, Candidate[]>()
   for (const candidate of candidates) {
     if (candidate.kind === 'example' || candidate.kind === 'undescribed') continue

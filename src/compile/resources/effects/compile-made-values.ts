@@ -8,7 +8,7 @@ import { flattenSchema, isObjectSchema } from '../../../schemas/flatten-schema.j
 import { toNames } from '../corrections/read-values.js'
 import { nothing } from '../corrections/vocabulary.js'
 import type { Candidate } from '../facts/candidate.js'
-import { addFact } from '../facts/evidence.js'
+import { addFact, type ResourceFact } from '../facts/evidence.js'
 import { examplesAt, findExamplePlaces, recordsIn, schemaExamples } from '../facts/examples.js'
 import { findCount } from '../facts/find-count.js'
 import { findSent } from '../facts/request-record.js'
@@ -28,71 +28,104 @@ const [maxExamples, maxTexts] = [8, 60]
 /** Shorter texts may be equal by chance. */
 const minLength = 4
 
+interface Making {
+  document: OpenApiDocument
+  group: Group
+  /** What is made so far, by the names that lead to it. */
+  made: Map<string, MadeValue>
+  /** Whether requests send a property. */
+  isSent(property: string): boolean
+}
+
+/** Adds what is made of other values of its record: texts, addresses, counts and versions. */
 export function addMadeValues(document: OpenApiDocument, group: Group): void {
-  const { model, members, record, facts, corrected } = group
-  if (!members.some(({ kind }) => kind === 'create')) return
+  if (!group.members.some(({ kind }) => kind === 'create')) return
+  const making: Making = { document, group, made: new Map(), isSent: findSent(document, group) }
+  addTexts(making)
+  if (!isBelow(group)) addAddresses(making)
+  addNumbers(making)
+  addChosen(making)
+  if (making.made.size === 0) return
+  group.model.made = [...making.made.values()].map((each) => withOrigin(document, group.record, each))
+  for (const [about, value] of making.made) addFact(group.facts, { fact: 'made', about, ...whyMade(group, about, value) })
+}
+
+function add({ made, isSent }: Making, value: MadeValue): void {
+  const id = value.pointer.join('.')
+  if (!made.has(id) && !isSent(value.pointer[0] ?? '')) made.set(id, value)
+}
+
+/** Adds texts that all examples make of other values. */
+function addTexts(making: Making): void {
+  const { document, group, made, isSent } = making
+  const { key } = group.model
   const places = findExamplePlaces(document, group).filter(({ is }) => is === 'list' || is === 'record')
   const whole = places.flatMap((place) => examplesAt(document, place).flatMap((value) => recordsIn(place, value)))
-  const ofSchema = exampleOfSchema(document, record)
   // The examples of properties belong together less often, so that only addresses with a name or the key are made of them.
   const isAlone = whole.length === 0
-  const examples = isAlone ? [ofSchema] : whole.slice(0, maxExamples)
-  const isSent = findSent(document, group)
-  const made = new Map<string, MadeValue>()
+  const examples = isAlone ? [exampleOfSchema(document, group.record)] : whole.slice(0, maxExamples)
   for (const example of examples) {
     const leaves = leavesOf(example, []).slice(0, maxTexts)
     for (const { pointer, text, isNumber } of leaves) {
       const id = pointer.join('.')
-      if (isNumber || made.has(id) || isSent(pointer[0] ?? '') || id === model.key || text.length < minLength) continue
+      if (isNumber || made.has(id) || isSent(pointer[0] ?? '') || id === key || text.length < minLength) continue
       if (isAlone && !isPlace.test(id)) continue
-      const isNamed = (each: Leaf) => !isAlone || isName.test(each.pointer.join('.')) || each.pointer[0] === model.key
-      const parts = toParts(text, leaves.filter(isSource(pointer)).filter(isNamed), model.key)
+      const isNamed = (each: Leaf) => !isAlone || isName.test(each.pointer.join('.')) || each.pointer[0] === key
+      const parts = toParts(text, leaves.filter(isSource(pointer)).filter(isNamed), key)
       const value: MadeValue = { pointer, parts }
       if (parts.length > 1 && examples.every((each) => isKept(each, value))) made.set(id, value)
     }
   }
-  for (const { pointer, text } of isBelow(group) ? [] : leavesOf(ofSchema, [])) {
-    const id = pointer.join('.')
-    const parts = toPathParts(text, group) ?? (isAddress.test(id) ? toEndParts(text, group) : undefined)
-    if (parts && !made.has(id) && !isSent(pointer[0] ?? '')) made.set(id, { pointer, parts })
+}
+
+/** Adds the addresses of the record itself. */
+function addAddresses(making: Making): void {
+  const { document, group } = making
+  for (const { pointer, text } of leavesOf(exampleOfSchema(document, group.record), [])) {
+    const parts = toPathParts(text, group) ?? (isAddress.test(pointer.join('.')) ? toEndParts(text, group) : undefined)
+    if (parts) add(making, { pointer, parts })
   }
-  for (const { pointer, isAbsolute } of isBelow(group) ? [] : findSelves(document, record)) {
-    const id = pointer.join('.')
-    if (!made.has(id) && !isSent(pointer[0] ?? ''))
-      made.set(id, { pointer, parts: [toHome(document, group, isAbsolute), [model.key]] })
-  }
-  const { properties } = flattenSchema(document, record)
+  for (const { pointer, isAbsolute } of findSelves(document, group.record))
+    add(making, { pointer, parts: [toHome(document, group, isAbsolute), [group.model.key]] })
+}
+
+/** Adds the lengths of lists, and numbers of versions. */
+function addNumbers({ document, group, made, isSent }: Making): void {
+  const { properties } = flattenSchema(document, group.record)
   for (const [counts, schema] of properties) {
-    const pointer = flattenSchema(document, schema).types.has('array') ? findCount(document, record, counts) : undefined
+    const isList = flattenSchema(document, schema).types.has('array')
+    const pointer = isList ? findCount(document, group.record, counts) : undefined
     if (pointer && !isSent(pointer[0] ?? '')) made.set(pointer.join('.'), { pointer, parts: [], counts })
   }
   for (const [name, schema] of properties)
     if (isVersion(name, flattenSchema(document, schema), isSent(name)))
       made.set(name, { pointer: [name], parts: [], isVersion: true })
+}
+
+/** Adds and removes what a correction says. */
+function addChosen({ document, group, made }: Making): void {
+  const { record, corrected } = group
+  const { properties } = flattenSchema(document, record)
   for (const [name, text] of Object.entries(corrected?.made ?? {})) {
     const pointer = toNames(name)
+    const id = pointer.join('.')
     corrected?.check('made', pointer[0] ?? '', properties.keys(), 'property of the record', name)
     const [, counts] = /^\$count\.(.+)$/.exec(text) ?? []
     if (counts !== undefined) corrected?.check('made', counts, properties.keys(), 'list', name)
-    if (text === nothing) made.delete(pointer.join('.'))
-    else if (text === '$version') made.set(pointer.join('.'), { pointer, parts: [], isVersion: true })
-    else if (counts !== undefined) made.set(pointer.join('.'), { pointer, parts: [], counts })
-    else made.set(pointer.join('.'), { pointer, parts: toTemplate(text) })
+    if (text === nothing) made.delete(id)
+    else if (text === '$version') made.set(id, { pointer, parts: [], isVersion: true })
+    else if (counts !== undefined) made.set(id, { pointer, parts: [], counts })
+    else made.set(id, { pointer, parts: toTemplate(text) })
   }
-  if (made.size === 0) return
-  model.made = [...made.values()].map((each) => withOrigin(document, record, each))
-  for (const [about, { counts, isVersion }] of made) {
-    const why = isVersion ? 'it counts changes' : `it counts ${counts}`
-    const isCounted = isVersion || counts !== undefined
-    addFact(
-      facts,
-      ownValue(corrected?.made ?? {}, about) !== undefined
-        ? { fact: 'made', about, evidence: 'extension', why: 'x-sandbox-resource says so' }
-        : isCounted
-          ? { fact: 'made', about, evidence: 'name', why }
-          : { fact: 'made', about, evidence: 'example', why: 'examples make it from other values' },
-    )
-  }
+}
+
+function whyMade({ corrected }: Group, about: string, value: MadeValue): Pick<ResourceFact, 'evidence' | 'why'> {
+  if (ownValue(corrected?.made ?? {}, about) !== undefined)
+    return { evidence: 'extension', why: 'x-sandbox-resource says so' }
+  if (value.isVersion) return { evidence: 'name', why: 'it counts changes' }
+  return value.counts === undefined
+    ? { evidence: 'example', why: 'examples make it from other values' }
+    : { evidence: 'name', why: `it counts ${value.counts}` }
 }
 
 /** @example toTemplate('{first} {/address/city}') // [['first'], ' ', ['address', 'city']] */
