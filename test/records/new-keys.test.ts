@@ -1,4 +1,4 @@
-/** New records whose schema or answer leaves little room for a key. */
+/** New records whose schema or answer leaves little room for a key, and lists that may not be empty. */
 import { compileDocument, createSandbox, generateScenario } from 'petstore-sandbox'
 import { expect, it } from 'vitest'
 import { readArray, readObject } from '../support/read-json.js'
@@ -37,6 +37,41 @@ it('answers the key where a creation answers a text', async () => {
   const { status, text: key } = await send('POST', '/books', { body: { title: 'Emma' } })
   expect([status, JSON.parse(key)]).toEqual([201, '1'])
   expect(JSON.parse((await send('GET', `/books/${JSON.parse(key)}`)).text)).toEqual({ id: '1', title: 'Emma' })
+})
+
+const least = (properties: object, required: string[] = []) => ({ type: 'object', required, properties })
+const some = { type: 'array', minItems: 2, items: book }
+const listed = documentOf({
+  '/shelves': {
+    get: { responses: answer('200', { type: 'array', items: book }) },
+    post: { requestBody: content(book), responses: answer('201', book) },
+  },
+  '/shelves/{id}': { parameters: [path('id')], get: { responses: answer('200', book) } },
+  ...Object.fromEntries(
+    Object.entries({
+      books: some,
+      papers: least({ papers: some, total: { type: 'integer' } }),
+      films: least({ films: some }, ['films']),
+      stars: { type: 'array', minItems: 1e9, items: book },
+    }).map(([name, schema]) => [
+      `/shelves/{id}/${name}`,
+      { parameters: [path('id')], get: { responses: answer('200', schema) } },
+    ]),
+  ),
+})
+
+it('fills lists that may not be empty, or leaves them out', async () => {
+  const compiled = await compileDocument(JSON.stringify(listed))
+  const { fetch } = createSandbox({ contract: compiled.contract })
+  const url = (target: string) => `http://127.0.0.1${target}`
+  const headers = { 'Content-Type': 'application/json' }
+  await fetch(url('/shelves'), { method: 'POST', headers, body: '{"id":"a"}' })
+  const get = async (target: string) => (await fetch(url(target))).json()
+  const books = readArray(await get('/shelves/a/books'))
+  expect(books.map((each) => typeof readObject(each)['id'])).toEqual(['string', 'string'])
+  expect(readObject(await get('/shelves/a/papers'))['papers']).toBeUndefined()
+  expect(readArray(readObject(await get('/shelves/a/films'))['films'])).toHaveLength(2)
+  expect(await get('/shelves/a/stars')).toEqual([])
 })
 
 it('generates keys that the path of a record takes', async () => {

@@ -214,7 +214,18 @@ export interface ListEffect extends Success, RecordAccess {
   keys?: 'string' | 'integer'
   /** How requests filter, sort and page the list, and which facts about the page it shows. */
   query: ListQuery
+  /** The minimum number of items, if the schema has one. */
+  least?: LeastItems
   /** For one record. */
+  ensure?: Ensure
+}
+
+/** The minimum number of items of a list, even if there are no records. */
+export interface LeastItems {
+  items: number
+  /** Whether the body may leave out the list. */
+  isOptional: boolean
+  /** For one item. */
   ensure?: Ensure
 }
 

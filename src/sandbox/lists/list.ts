@@ -1,9 +1,9 @@
 /** The effect `list`: writes a page of records, their envelope, and the facts about the page in body and headers. */
-import type { ListEffect } from '../../contract/effects/effect.js'
+import type { LeastItems, ListEffect } from '../../contract/effects/effect.js'
 import type { BodyFact, ListQuery } from '../../contract/effects/list-query.js'
 import type { ExactValue } from '../../json/exact-value.js'
 import { isObject } from '../../json/own-value.js'
-import type { StoredRecord } from '../../state/stored-record.js'
+import { StoredRecord } from '../../state/stored-record.js'
 import { type Content, type Outcome, Refusal } from '../outcome.js'
 import { addEnvelope, addEnvelopeToValue } from '../responses/envelope.js'
 import { refuseNotMade } from '../responses/write-answer.js'
@@ -88,21 +88,25 @@ class PageContent implements Content {
 /** @returns undefined if a record cannot be shown */
 function writePage(input: EffectInput<ListEffect>, collection: Records): WrittenList | undefined {
   const { envelope, headers } = input.effect
-  const { list, facts } = fillPage(input, collection, asText)
-  if (list === undefined) return undefined
-  const written = toWritten(envelope ? addEnvelope(input, envelope, list, facts?.put) : list)
+  const { list, facts, isLeftOut } = fillPage(input, collection, asText)
+  if (list === undefined && !isLeftOut) return undefined
+  const written = toWritten(envelope ? addEnvelope(input, envelope, list, facts?.put) : (list ?? ''))
   const described = facts && Object.keys(facts.headers).length > 0
   return described ? { ...written, headers: { ...headers, ...facts.headers } } : written
 }
 
 /** The list of the page that a request chooses, and the facts about it. */
 function fillPage<T>(input: EffectInput<ListEffect>, collection: Records, form: ListForm<T>) {
-  const { query } = input.effect
+  const { query, least } = input.effect
   const page = choosePage(input, collection)
+  const isShort = least !== undefined && page.records.length < least.items
+  const isLeftOut = isShort && least.isOptional
+  const records = isShort ? [...page.records, ...makeRecords(input, least, page.records.length)] : page.records
   const isPlain = query.facts.length === 0 && query.headers.length === 0
   return {
-    list: fillList(input, page.records, form),
+    list: isLeftOut ? undefined : fillList(input, records, form),
     facts: isPlain ? undefined : describePage(input, query, page),
+    isLeftOut,
   }
 }
 
@@ -145,6 +149,18 @@ function fillList<T>(
 
 function toWritten(text: string): WrittenList {
   return { text, bytes: new TextEncoder().encode(text) }
+}
+
+/** Makes the missing records that `minItems` requires. */
+function makeRecords(
+  { contract }: EffectInput<ListEffect>,
+  { items, ensure }: LeastItems,
+  count: number,
+): StoredRecord[] {
+  return Array.from({ length: items - count }, (_, index) => {
+    const values = ensure && ensureValue(contract, ensure, {}, index)
+    return new StoredRecord(isObject(values) ? values : {})
+  })
 }
 
 /** Writes the facts about a page into its envelope. */

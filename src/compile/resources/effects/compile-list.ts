@@ -30,8 +30,8 @@ export function compileList(
   listName: string | undefined,
   candidate: Candidate,
   { key, whole }: { key: string; whole: Located<Schema> },
-): Pick<ListEffect, 'query' | 'envelope' | 'wrapper'> {
-  const { record, decision } = candidate
+): Pick<ListEffect, 'query' | 'envelope' | 'least' | 'wrapper'> {
+  const { record, decision, pointer } = candidate
   const properties = record ? flattenSchema(document, record).properties : new Map<string, Located<Schema>>()
   const names = parameters.filter(({ value }) => value.in === 'query').map(({ value }) => value.name)
   const equal = names.flatMap((name): ListFilter[] => {
@@ -54,14 +54,27 @@ export function compileList(
   })
   const { list } = decision.facts
   const most = list && greatestLength(document, list.schema)
+  const least = list && leastLength(document, list.schema)
+  // Only a list that is directly in the body can be left out.
+  const isOptional = pointer.length === 1 && flat !== undefined && !flat.required.has(pointer[0] ?? '')
   const query = compileQuery({ document, candidate, whole, key, equal, most })
   return {
     query,
     ...(decision.wrapper !== undefined && { wrapper: decision.wrapper }),
+    ...(least !== undefined && { least: { items: least, isOptional, ...(record && { ensure: ensures.add(record) }) } }),
     ...(flat &&
       schema &&
       listName !== undefined && { envelope: envelopeOf({ document, ensures }, flat, listName, schema, query) }),
   }
+}
+
+/** Maximum items that are made for a list without records. */
+const maxMade = 100
+
+/** The minimum number of items. Undefined if the list may be empty, or requires more than are made. */
+function leastLength(document: OpenApiDocument, list: Located<Schema>): number | undefined {
+  const { minItems } = flattenSchema(document, list).keywords
+  return typeof minItems === 'number' && minItems > 0 && minItems <= maxMade ? minItems : undefined
 }
 
 /** The maximum number of items, by the schema or any of its alternatives. */
