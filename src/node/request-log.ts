@@ -160,13 +160,19 @@ export interface LogOutput {
   isTerminal: boolean
 }
 
+/** A stream such as `process.stderr`. The types of the package need no types of Node.js. */
+interface LogStream extends Pick<LogOutput, 'write'> {
+  isTTY?: boolean
+  fd: number
+}
+
 /**
  * Writes to files directly, because Node.js destroys a stream after its first error: lines appear again once there is room.
  * Writes to terminals and pipes through the stream.
  */
-export function toLogOutput(stream: NodeJS.WriteStream & { fd: number }): LogOutput {
+export function toLogOutput(stream: LogStream): LogOutput {
   const isTerminal = stream.isTTY === true
-  if (isTerminal || !isFile(stream.fd)) return { isTerminal, write: (text, done) => stream.write(text, done) }
+  if (isTerminal || !isFile(stream.fd)) return { isTerminal, write: (text, done) => void stream.write(text, done) }
   return { isTerminal, write: (text, done) => done(writeAll(stream.fd, Buffer.from(text))) }
 }
 

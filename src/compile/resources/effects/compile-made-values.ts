@@ -47,7 +47,8 @@ export function addMadeValues(document: OpenApiDocument, group: Group): void {
   addChosen(making)
   if (making.made.size === 0) return
   group.model.made = [...making.made.values()].map((each) => withOrigin(document, group.record, each))
-  for (const [about, value] of making.made) addFact(group.facts, { fact: 'made', about, ...whyMade(group, about, value) })
+  for (const [about, value] of making.made)
+    addFact(group.facts, { fact: 'made', about, ...whyMade(group, about, value) })
 }
 
 function add({ made, isSent }: Making, value: MadeValue): void {

@@ -113,18 +113,39 @@ export function findFirstValue(document: OpenApiDocument, property: NewProperty,
 }
 
 function toKnown(document: OpenApiDocument, property: NewProperty, depth: number): Known {
-  const flat = flattenSchema(document, property.schema)
+  const { name, schema, isOwned, isRequired, collection, shown } = property
+  const { isCounted, isShared, isNew, isAdded, isActed, isResult } = property
+  const flat = flattenSchema(document, schema)
   const { keywords, types } = flat
   const allowed = keywords.const !== undefined ? [keywords.const] : keywords.enum
   const isText = types.has('string')
+  // Documents may have hundreds of thousands of these, so that all have one shape.
   return {
-    ...{ ...property, document, depth, flat, keywords, types, allowed, isText },
-    words: wordsOf(property.name).filter((word) => word !== 'is'),
-    description: String(keywords.description ?? ''),
+    document,
+    depth,
+    name,
+    schema,
+    isOwned,
+    isRequired,
+    collection: collection ?? '',
+    shown,
+    isCounted: isCounted === true,
+    isShared: isShared === true,
+    isNew: isNew === true,
+    isAdded: isAdded === true,
+    isActed: isActed === true,
+    isResult: isResult === true,
+    flat,
+    keywords,
+    types,
+    allowed,
+    words: wordsOf(name).filter((word) => word !== 'is'),
+    description: typeof keywords.description === 'string' ? keywords.description : '',
     only: allowed?.filter((each) => each !== null),
     isFlag: types.has('boolean'),
+    isText,
     isNumber: !isText && (types.has('integer') || types.has('number')),
-    isState: isStateName(property.name),
+    isState: isStateName(name),
   }
 }
 
@@ -365,10 +386,9 @@ function kindOf({ document, collection, keywords, description }: Known): string 
   const shown = example ?? examples?.[0]
   if (allowed) return allowed.find((each): each is string => typeof each === 'string' && each === shown)
   const [quoted, ...others] = [...description.matchAll(/["'`*]([\w.-]+)["'`*]/g)].map(([, each]) => each)
-  if (quoted !== undefined && others.length === 0 && collection !== undefined && isSameName(quoted, collection))
-    return quoted
+  if (quoted !== undefined && others.length === 0 && collection && isSameName(quoted, collection)) return quoted
   if (typeof shown !== 'string') return undefined
-  if (collection === undefined || isSameName(shown, collection) || !nounsIn(document).has(sameName(shown))) return shown
+  if (!collection || isSameName(shown, collection) || !nounsIn(document).has(sameName(shown))) return shown
   const words = wordsOf(collection)
   return [...words.slice(0, -1), singular(words.at(-1) ?? '')].join('_')
 }
