@@ -33,8 +33,8 @@ import { ensureRecords } from './facts/ensure-records.js'
 import type { ResourceFact } from './facts/evidence.js'
 import { findExamplePlaces } from './facts/examples.js'
 import { findPartialUpdates } from './facts/partial-updates.js'
-import { lineOf } from './paths/path-tree.js'
 import type { FoundResources } from './paths/find-resources.js'
+import { lineOf } from './paths/path-tree.js'
 import type { Resource } from './paths/resource.js'
 import { compileChoice } from './queries/compile-choice.js'
 import { findFilterValues } from './queries/query-filters.js'
@@ -254,7 +254,16 @@ function* completeGroups({ context, groups, effects, bulks }: Inferring): Genera
   for (const group of groups.values()) hideShownOnce(document, group, effects)
 }
 
-function toInferred({ context, candidates, groups, byName, effects, links, bulks, sources }: Inferring): InferredEffects {
+function toInferred({
+  context,
+  candidates,
+  groups,
+  byName,
+  effects,
+  links,
+  bulks,
+  sources,
+}: Inferring): InferredEffects {
   const written = candidates.flatMap(({ operation, kind, record }) =>
     record && isWriting(kind) ? [[operation, record] as const] : [],
   )

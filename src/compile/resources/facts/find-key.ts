@@ -142,7 +142,9 @@ function byUse({ parameter, words, nouns, names, firstNamed }: Wanted): FoundKey
     ...nouns.map((each) => `${each}id`),
     // `versionId` may select by the `version`.
     ...(isOfId || last === 'number' ? nouns : []),
-    ...['name', 'key', 'code'].map((end) => (nouns.at(-1) ?? '') + end).filter((each) => !isOfId || !each.endsWith('name')),
+    ...['name', 'key', 'code']
+      .map((end) => (nouns.at(-1) ?? '') + end)
+      .filter((each) => !isOfId || !each.endsWith('name')),
   ])
   if (found === undefined) return undefined
   const isCertain = parameter === undefined || found.toLowerCase() === 'id'
@@ -161,7 +163,8 @@ function byEnd({ words, nouns, names, firstNamed }: Wanted): FoundKey | undefine
   const wantsOther = words.length > 1 && isNotId(last)
   const isEnd = (each: string) => mayIdentifyOwn(each) && (!isOfId || isId(wordsOf(each).at(-1) ?? ''))
   const [possible, ...others] = wantsOther ? [] : names.filter(isEnd)
-  const found = others.length === 0 && possible !== undefined ? possible : isOfId ? undefined : firstNamed(unusualKeys())
+  const found =
+    others.length === 0 && possible !== undefined ? possible : isOfId ? undefined : firstNamed(unusualKeys())
   return found === undefined
     ? undefined
     : { property: found, why: 'its name looks like that of a key', isCertain: false }
