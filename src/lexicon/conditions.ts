@@ -86,7 +86,7 @@ export const isUnclear: Table['has'] = table(
 export const isRevealing: Table['has'] = table('verb', `show 18, with 3, include 1`).has
 
 /** Whether a text without a format is a time: `createdAt`, `due_date` */
-export function isTimeName(name: string): boolean {
+export function endsLikeTime(name: string): boolean {
   return /(^|[_\W])(date|time|timestamp)$|[a-z](Date|Time|At|On)$|_(at|on)$/.test(name)
 }
 

@@ -43,9 +43,24 @@ export function isOfAny(name: string): boolean {
   return bareName(name) === '' || mayIdentify(name) || kinds.has(name)
 }
 
+/** Whether what follows the name of a record makes it that of its key: nothing, `id`, `code`, `name` */
+export function isOfKey(end: string): boolean {
+  return isOfAny(end) && end !== 'type'
+}
+
 /** Whether the last word of a name says that it has the key of a record, or a list of keys: `bookId`, `tag_ids` */
 export function endsLikeKey(name: string): boolean {
   return mayIdentify(singular(wordsOf(name).at(-1) ?? ''))
+}
+
+/** Whether a name ends with `id`, with or without a word of its own: `userId`, `userid`. Also words such as `paid`. */
+export function endsWithId(name: string): boolean {
+  return /id$/i.test(name)
+}
+
+/** Whether examples of a name may be keys or tokens, however its words are written: `userids` */
+export function mayShowKeys(name: string): boolean {
+  return /(id|guid|key|token)s?$/i.test(name)
 }
 
 /** Whether a name is that of a list of keys or names: `ids` */
@@ -151,7 +166,7 @@ export function isSecret(name: string, collection: string): boolean {
 /** Whether the last word of a name is that of a secret. */
 export function endsLikeSecret(name: string): boolean {
   const last = wordsOf(name).at(-1)
-  return last === 'password' || secretThings.has(last)
+  return last === 'password' || secretThings.has(last) || secrets.has(name)
 }
 
 /** Tokens that the answer to a login has. */

@@ -50,12 +50,6 @@ const ends = table(
   succeeded at 2, complete time 2, completed time 1, ended on 1, ended time 1, processed on 1, processed date 1,
   finish date 1, complete date 1, date ended 1`,
 )
-/** Flags of work that has ended. */
-const endFlags = table(
-  'property',
-  `completed 25, finished 18, ready 10, complete 9, done 8, processed 8, is complete 7, is completed 6, is ready 4,
-  is done 2`,
-)
 /** How much of the work is done. */
 const shares = table(
   'property',
@@ -63,13 +57,6 @@ const shares = table(
   percentage complete 3, completion 3, completion percentage 3, percent done 2, percentage completed 2,
   percent completed 1`,
 )
-/** How long the work takes. */
-const lengths = table(
-  'property',
-  `duration 88, runtime 16, duration seconds 8, duration ms 6, duration millis 4, processing time 4, took 4,
-  elapsed time 3, elapsed 2, elapsed ms 1, elapsed time millis 1, processing time ms 1, took seconds 1`,
-)
-
 export function isStartTime(name: string): boolean {
   return starts.has(name)
 }
@@ -78,19 +65,9 @@ export function isEndTime(name: string): boolean {
   return ends.has(name)
 }
 
-/** Whether a flag says that work has ended. */
-export function isEndOfWork(flag: string): boolean {
-  return endFlags.has(flag)
-}
-
 /** Whether a number says how much of the work is done. */
 export function isShareOfWork(name: string): boolean {
   return shares.has(name)
-}
-
-/** Whether a property says how long work took. */
-export function isLengthOfWork(name: string): boolean {
-  return lengths.has(name)
 }
 
 /** Whether a name is that of the time at which something happened. @example isTimeOf('closed', 'date_closed') // true */
@@ -111,11 +88,6 @@ export function saysWritten(text: string): boolean {
 
 export function saysMilliseconds(text: string): boolean {
   return /\b(ms|millis|milliseconds?)\b/i.test(text)
-}
-
-/** Whether a description names the durations of ISO 8601: `PT1.5S` */
-export function saysDuration(text: string): boolean {
-  return /ISO[ -]?8601/i.test(text)
 }
 
 /** Whether a format is that of times: it is often misspelled, or has the name of a provider before it: `google-datetime` */

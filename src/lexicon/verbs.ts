@@ -154,8 +154,10 @@ const asking = new Set(`query search find filter lookup list autocomplete sugges
 /** Verbs that only change the state of a record. */
 const switching = new Set(
   `subscribe unsubscribe enable disable activate deactivate reactivate block unblock lock unlock mute unmute follow
-  unfollow suspend unsuspend cancel revert archive unarchive publish unpublish ban unban stop`.split(/\s+/),
+  unfollow suspend unsuspend cancel revert archive unarchive publish unpublish ban unban`.split(/\s+/),
 )
+/** Verbs of a DELETE that changes a state, and removes nothing. */
+const resetting = new Set(`unsuspend unblock unlock disable cancel stop unpublish deactivate enable`.split(' '))
 /** Words of operations on many records at once. */
 const many = new Set(`bulk batch multiple many multi`.split(' '))
 
@@ -173,6 +175,11 @@ export function isUnlinking(verb: string): boolean {
 
 export function isCopying(verb: string): boolean {
   return copying.has(verb)
+}
+
+/** Whether an answer repeats what it is about: that of a copy, or of what is sent again. */
+export function isRepeating(verb: string): boolean {
+  return isCopying(verb) || verb === 'resend'
 }
 
 export function isRenewing(verb: string): boolean {
@@ -194,6 +201,11 @@ export function isAsking(verb: string): boolean {
 /** Whether a verb only changes the state of a record: `cancel`, `unlock` */
 export function isSwitching(verb: string): boolean {
   return switching.has(verb)
+}
+
+/** Whether a DELETE only changes a state: `DELETE /users/{id}/ban` that is called `unblockUser` */
+export function isResetting(verb: string): boolean {
+  return resetting.has(verb)
 }
 
 /** Whether a word says that many records are meant: `bulk`, `batch` */

@@ -13,6 +13,7 @@ import * as texts from '../../src/lexicon/parameter-texts.js'
 import { hasRole, orderMember, type ParameterRole } from '../../src/lexicon/parameters.js'
 import { isCalledBy, isKeyOf, isSpokenKey, recordOfKey } from '../../src/lexicon/record-names.js'
 import * as stages from '../../src/lexicon/stages.js'
+import * as verbs from '../../src/lexicon/verbs.js'
 
 type Question = (name: string) => unknown
 
@@ -65,7 +66,12 @@ decide('isKeyList', keys.isKeyList, { ids: true, keys: true, names: true, id: fa
 decide('isOfRequest', keys.isOfRequest, { requestId: true, requested_by: false, idempotencyKey: true })
 decide('isOfAnswer', keys.isOfAnswer, { http_status_code: true, errorCode: true, statusDate: false })
 decide('mayIdentifyOwn', keys.mayIdentifyOwn, { jobKey: true, parentId: false, id: false, errorCode: false })
-decide('endsLikeSecret', keys.endsLikeSecret, { clientSecret: true, api_key: true, monkey: false })
+decide('endsLikeSecret', keys.endsLikeSecret, { clientSecret: true, api_key: true, apikey: true, monkey: false })
+decide('isOfKey', keys.isOfKey, { '': true, id: true, name: true, type: false })
+decide('mayShowKeys', keys.mayShowKeys, { userids: true, UserId: true, title: false })
+decide('isResetting', verbs.isResetting, { unblock: true, unfollow: false, unsubscribe: false })
+decide('isSwitching', verbs.isSwitching, { unfollow: true, stop: false })
+decide('isRepeating', verbs.isRepeating, { resend: true, clone: true, send: false })
 
 const roles: ParameterRole[] = ['size', 'page', 'offset', 'cursor', 'after', 'before', 'sort', 'direction', 'search']
 

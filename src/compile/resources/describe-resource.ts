@@ -1,7 +1,7 @@
 /** Finds the schema of the records of a resource, and their key. */
 
 import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../../document/document.js'
-import { endsLikeKey, isKey, isOfAny } from '../../lexicon/keys.js'
+import { endsWithId, isKey, isOfKey } from '../../lexicon/keys.js'
 import { bareName, nounOf, singular, wordsOf } from '../../lexicon/words.js'
 import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
 import type { DescribedOperation } from '../describe-operations.js'
@@ -160,7 +160,7 @@ function keyParameter({ operation, body }: OperationFacts, name: string): string
   const noun = bareName(nounOf(name))
   const isOwn = (each: string) => {
     const bare = bareName(each)
-    return [own, noun].some((start) => start !== '' && bare.startsWith(start) && isOfAny(bare.slice(start.length)))
+    return [own, noun].some((start) => start !== '' && bare.startsWith(start) && isOfKey(bare.slice(start.length)))
   }
-  return all.find(isOwn) ?? all.find((each) => isKey(each) || each.toLowerCase() === 'name') ?? names.find(endsLikeKey)
+  return all.find(isOwn) ?? all.find((each) => isKey(each) || each.toLowerCase() === 'name') ?? names.find(endsWithId)
 }

@@ -7,7 +7,7 @@ import { type Located, type Schema, schemaOf } from '../../../document/document.
 import { isObject } from '../../../json/own-value.js'
 import { endsLikeNew, isLoginTokenName, isOfAny, isOfRequest } from '../../../lexicon/keys.js'
 import { isSetByService } from '../../../lexicon/times.js'
-import { isCopying, isMaking, isRenewing } from '../../../lexicon/verbs.js'
+import { isMaking, isRenewing, isRepeating } from '../../../lexicon/verbs.js'
 import { bareName, nounOf, wordsOf } from '../../../lexicon/words.js'
 import { flattenSchema, isObjectSchema } from '../../../schemas/flatten-schema.js'
 import type { OperationContext } from '../../operations/compile-operation.js'
@@ -57,7 +57,7 @@ export function compileValues(
   const isWriting = operation.method !== 'GET' && operation.method !== 'HEAD'
   const properties = [...flat.properties].filter(([name, each]) => !taken.includes(name) && isScalar(each))
   const sent = fixed ? sentBy(context, candidate) : new Map<string, Located<Schema>>()
-  const repeated = says(isCopying) ? [] : properties.flatMap(repeat)
+  const repeated = says(isRepeating) ? [] : properties.flatMap(repeat)
   const known = repeated.map(({ pointer: [name] }) => name)
   const others = properties.filter(([name]) => !known.includes(name))
   const inner = [...flat.properties].flatMap(([name, each]) =>

@@ -1,7 +1,7 @@
 /** Facts about an operation for the rules of effects. */
 import type { Method } from '../../../contract/contract.js'
 import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../../../document/document.js'
-import { endsLikeKey, isFromOutside } from '../../../lexicon/keys.js'
+import { endsWithId, isFromOutside } from '../../../lexicon/keys.js'
 import { type VerbKind, verbOfId, verbOfSegment, verbOfSummary } from '../../../lexicon/verbs.js'
 import { bareName, isPlural, isSameName, nounOf, wordsOf } from '../../../lexicon/words.js'
 import { type FlatSchema, flattenSchema, isObjectSchema } from '../../../schemas/flatten-schema.js'
@@ -148,7 +148,7 @@ export function rpcKind(
   if (said !== undefined || others.length > 0 || !/^(info|details?)$/.test(first)) return said
   return node.operations.some(
     (operation) =>
-      (operation.method === 'POST' && [...(factsOf(operation).body.flat?.properties.keys() ?? [])].some(endsLikeKey)) ||
+      (operation.method === 'POST' && [...(factsOf(operation).body.flat?.properties.keys() ?? [])].some(endsWithId)) ||
       (operation.method === 'GET' && selectingParameter(factsOf(operation)) !== undefined),
   )
     ? 'read'

@@ -4,7 +4,7 @@ import { isReference, type Located, type OpenApiDocument, type Schema } from '..
 import { oncePer } from '../../../document/once.js'
 import { resolve } from '../../../document/references.js'
 import { isObject, ownValue } from '../../../json/own-value.js'
-import { endsLikeNew } from '../../../lexicon/keys.js'
+import { mayShowKeys } from '../../../lexicon/keys.js'
 import { bareName, mostSearched, nounsOf, singular } from '../../../lexicon/words.js'
 import type { Candidate } from './candidate.js'
 import { isMadeKey } from './find-key-form.js'
@@ -98,7 +98,7 @@ const shownByName = oncePer((document: OpenApiDocument): ReadonlyMap<string, str
   }
 
   function keep(name: string, text: string): void {
-    if (!endsLikeNew(name) || text.length > 100) return
+    if (!mayShowKeys(name) || text.length > 100) return
     const bare = bareName(name)
     const texts = known.get(bare) ?? []
     if (texts.length < mostShown) known.set(bare, [...texts, text])

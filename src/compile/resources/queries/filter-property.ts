@@ -4,8 +4,8 @@ import { createNamed } from '../../../json/own-value.js'
 import {
   type ComparisonWord,
   comparisonOf,
+  endsLikeTime,
   isJoining,
-  isTimeName,
   isUnclear,
   timesMeant,
 } from '../../../lexicon/conditions.js'
@@ -72,7 +72,7 @@ export function isOrderedProperty({ flat }: ListParameter, name: string, context
   const schema = propertySchema(context, name)
   const inner = schema && flattenValue(context.document, schema)
   // A text without a format is a time by the format of the parameter or the name of the property.
-  const isTimeText = () => isTime(flat) || isTimeName(name)
+  const isTimeText = () => isTime(flat) || endsLikeTime(name)
   return inner !== undefined && (isNumber(inner) || isTime(inner) || (isText(inner) && isTimeText()))
 }
 

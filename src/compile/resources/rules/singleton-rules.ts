@@ -1,7 +1,7 @@
 /** What operations on the path of a record that exists once do. */
 
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
-import { isSwitching, saysMany } from '../../../lexicon/verbs.js'
+import { isResetting, saysMany } from '../../../lexicon/verbs.js'
 import { bareName, isPlural, wordsOf } from '../../../lexicon/words.js'
 import { type FlatSchema, flattenSchema } from '../../../schemas/flatten-schema.js'
 import { placeOf } from '../../operations/compile-ensure.js'
@@ -243,7 +243,7 @@ export const singletonRules: readonly Rule[] = [
     return resource && does('update', 'high', 'it changes a record that exists once')
   }),
   rule('singleton-delete', ['DELETE'], ({ resource, owner, operation }) => {
-    if (owner && isSwitching(firstVerb(operation)))
+    if (owner && isResetting(firstVerb(operation)))
       return does('action', 'medium', `its name says what it does to a record of ${owner.home}`, owner)
     if (resource?.kind === 'singleton') return does('remove', 'medium', 'it deletes a record that exists once')
     if (owner) return does('remove', 'low', `it detaches something from a record of ${owner.home}`, owner)
