@@ -47,8 +47,8 @@ it.each(names)('the program of %s has 10 to 15 steps, each with what the service
 
 const overlays = readdirSync(join(root, 'examples/overlays'))
 
-it('has an example of an overlay for ten of the services', () => {
-  expect(overlays).toHaveLength(10)
+it('has an example of an overlay for services whose document says too little', () => {
+  expect(overlays.length).toBeGreaterThanOrEqual(10)
   for (const file of overlays) expect(names).toContain(file.replace('.yaml', ''))
 })
 
