@@ -1,11 +1,13 @@
 /** Compiles an OpenAPI document to a contract, so that a request needs only look-ups. */
 
+import { type ResourceFact, toFacts } from '../behaviour/explain.js'
 import type { CollectionModel, Contract, Operation } from '../contract/contract.js'
 import type { ErrorBody } from '../contract/documented-response.js'
 import type { Effect } from '../contract/effects/effect.js'
 import { isUnchanging } from '../contract/effects/is-unchanging.js'
 import { EmptyDocument, type Located, type OpenApiDocument, type Schema } from '../document/document.js'
 import type { Notes } from '../document/notes.js'
+import { effectLinesOf, effectName } from '../infer/read-extensions.js'
 import { toJson } from '../json/exact-json.js'
 import { singletonKey } from '../json/path-property.js'
 import { finish } from '../json/steps.js'
@@ -25,11 +27,9 @@ import { compileHttpSemantics } from './operations/compile-http.js'
 import { compileLifecycle } from './operations/compile-lifecycle.js'
 import { compileOperation, type OperationContext } from './operations/compile-operation.js'
 import { compileOAuth, compileSecuritySchemes, findSecretNames } from './operations/compile-security.js'
-import { effectName, readEffect } from './resources/corrections/effect-correction.js'
 import type { OverlayAction } from './resources/corrections/print-overlay.js'
 import { compileFiles } from './resources/effects/compile-files.js'
 import { chosenReason, type ExplainedOperation } from './resources/explain-operation.js'
-import type { ResourceFact } from './resources/facts/evidence.js'
 import { inferEffects, mirrorHeads } from './resources/infer-effects.js'
 import { compileWebhooks } from './webhooks/compile-webhooks.js'
 
@@ -112,7 +112,7 @@ export function* compileInSteps(
     operations.push(compiled)
     yield
   }
-  const files = compileFiles(document, operations, described, records, inferred.facts)
+  const files = compileFiles(document, operations, described, records, inferred.lines)
   for (const [index, operation] of operations.entries()) {
     const one = described[index]
     const use = files[index] ?? (one && bulks.get(one))
@@ -175,7 +175,7 @@ export function* compileInSteps(
         ...(isIdle && each.reason !== chosenReason && operation.effect.kind === 'action' && { sure: 'low' as const }),
       }
     }),
-    facts: inferred.facts,
+    facts: new Map([...inferred.lines].map(([name, lines]) => [name, toFacts(lines)])),
     paths,
     described,
     overlay: options.isPrinted ? inferred.toOverlay() : [],
@@ -187,8 +187,9 @@ const unsaid = 'nothing says which values it changes'
 
 /** Notes that a correction makes an operation one that changes a record, and not how. */
 function noteIdle(described: DescribedOperation, { effect, method, path }: Operation, notes: Notes): void {
-  const { collection, changes, effect: chosen = collection } = readEffect(described) ?? {}
-  if (effect.kind === 'example' || chosen === undefined || changes) return
+  const lines = effectLinesOf(described)
+  const isChosen = lines.get('effect') ?? lines.get('collection')
+  if (effect.kind === 'example' || !isChosen || lines.isComplete('changes')) return
   const message = `${effectName}: the ${effect.kind} of ${method} ${path} changes nothing`
   notes.addLimit([...described.at, effectName], message, 'say in "changes" what it changes')
 }

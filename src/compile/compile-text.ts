@@ -1,5 +1,6 @@
 /** Compiles a document. Loaded on first use, because it loads the YAML parser and Ajv. */
 
+import type { ResourceFact } from '../behaviour/explain.js'
 import type { Contract, Operation, RequestContract } from '../contract/contract.js'
 import type { Ensure } from '../contract/effects/ensure.js'
 import { SandboxError, unknownName } from '../contract/sandbox-error.js'
@@ -16,7 +17,6 @@ import { checkDocument } from '../schemas/check-document.js'
 import { type CompiledContract, compileContract, compileInSteps } from './compile-contract.js'
 import type { DescribedOperation } from './describe-operations.js'
 import type { ExplainedOperation } from './resources/explain-operation.js'
-import type { ResourceFact } from './resources/facts/evidence.js'
 
 /** A line of a file. */
 export interface FilePosition {

@@ -1,4 +1,6 @@
 /** Collects facts about a document for the control API: reasons, places, and requests that users can try. */
+
+import { writeEffect } from '../behaviour/write-lines.js'
 import { withPathKey } from '../checks/provider/provider-collection.js'
 import {
   createDraft,
@@ -11,7 +13,6 @@ import type { CompiledText } from '../compile/compile-text.js'
 import { type DescribedOperation, describeOperations } from '../compile/describe-operations.js'
 import { locateViolation } from '../compile/locate-violation.js'
 import { sampleValid } from '../compile/operations/compile-ensure.js'
-import { effectName, readEffect } from '../compile/resources/corrections/effect-correction.js'
 import type { Operation } from '../contract/contract.js'
 import { describeChanges } from '../contract/effects/describe-changes.js'
 import type { ParameterPlace } from '../contract/request-model.js'
@@ -20,6 +21,7 @@ import type { DocumentPart, Inspected, RequestValues, WrittenRequest } from '../
 import { type DocumentPath, filesMember, type OpenApiDocument, type Schema } from '../document/document.js'
 import { once } from '../document/once.js'
 import { createFindReferences } from '../generate/find-references.js'
+import { effectLinesOf, effectName } from '../infer/read-extensions.js'
 import { fromJsonPointer, toJsonPointer } from '../json/json-pointer.js'
 import { isObject, ownValue } from '../json/own-value.js'
 import type { Sandbox } from '../sandbox/facade/sandbox.js'
@@ -94,7 +96,7 @@ export function inspectDocument(
         file,
         ...optional('command', writeCommand(file)),
         ...{ effect, does, reason },
-        corrected: tried ?? readEffect(described.get(id) as DescribedOperation) ?? {},
+        corrected: tried ?? writeEffect(effectLinesOf(described.get(id) as DescribedOperation), 'person'),
         ...(corrections && { applied: applied !== undefined }),
       }
     },
@@ -161,7 +163,7 @@ async function correctionOf(
   const { effect = '', reason = '' } = explained ?? {}
   const description = `Before: ${effect}, because ${reason}`
   // A further correction is one of the same document.
-  const known = corrections?.actions.get(id) ?? { description, isReplaced: readEffect(documented) !== undefined }
+  const known = corrections?.actions.get(id) ?? { description, isReplaced: documented.value[effectName] !== undefined }
   const { description: before, isReplaced } = known
   return {
     actions,

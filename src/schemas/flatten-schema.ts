@@ -10,7 +10,10 @@ import {
 import { oncePer } from '../document/once.js'
 import { resolve } from '../document/references.js'
 import { partsOf } from '../document/schema-parts.js'
+import type { ExactValue } from '../json/exact-value.js'
 import { getOrInsert } from '../json/own-value.js'
+import { isSameJson } from '../json/same-json.js'
+import { isOfType } from '../json/typed-value.js'
 
 export interface FlatSchema {
   /** JSON types of all parts. Empty if no part has a type. */
@@ -141,6 +144,12 @@ export function allowsNull({ types }: FlatSchema): boolean {
 /** The only values that a schema allows. Undefined if it lists none. */
 export function allowedValues({ const: only, enum: listed }: SchemaObject): unknown[] | undefined {
   return only === undefined ? listed : [only]
+}
+
+/** Whether a property may have a constant, as far as its types and its allowed values say. */
+export function isAllowed({ types, keywords }: FlatSchema, value: unknown): boolean {
+  const isOfTypes = types.size === 0 || [...types].some((type) => isOfType(value, type))
+  return isOfTypes && (keywords.enum?.some((each) => isSameJson(each as ExactValue, value as ExactValue)) ?? true)
 }
 
 /** The first example of a schema, or else its default, or else the first value that it allows. */

@@ -253,7 +253,7 @@ it('comes with the command of the program, without its secrets', async () => {
 })
 
 it('has JSON schemas with the words that are read', async () => {
-  const { effectVocabulary, resourceVocabulary } = await import('../../src/compile/resources/corrections/vocabulary.js')
+  const { effectVocabulary, resourceVocabulary } = await import('../../src/behaviour/vocabulary.js')
   for (const [name, vocabulary] of [
     ['effect', effectVocabulary],
     ['resource', resourceVocabulary],

@@ -1,10 +1,10 @@
 /** Prints the effects of the operations of a document with their reasons, and its notes. */
 
+import type { ResourceFact } from '../../behaviour/explain.js'
 import { plural } from '../../checks/reports/report-texts.js'
 import { toJson, toLines } from '../../checks/reports/safe-text.js'
 import type { OverlayAction } from '../../compile/resources/corrections/print-overlay.js'
 import type { ExplainedOperation } from '../../compile/resources/explain-operation.js'
-import type { ResourceFact } from '../../compile/resources/facts/evidence.js'
 import { explainValues } from '../../compile/resources/facts/explain-values.js'
 import { webhooksOf } from '../../compile/webhooks/read-webhook-rules.js'
 import type { CollectionModel, Contract, Operation } from '../../contract/contract.js'

@@ -1,4 +1,6 @@
 /** Compiles what `x-sandbox-effect` says of answers, and of further methods. */
+import type { Line } from '../../behaviour/line.js'
+import type { OperationMembers } from '../../behaviour/members.js'
 import type { BodyTemplate, CorrectedAnswers, Method, Operation } from '../../contract/contract.js'
 import {
   type ExpressionTemplate,
@@ -6,28 +8,26 @@ import {
   parseRuntimeExpression,
 } from '../../contract/runtime-expression.js'
 import { DocumentProblem } from '../../document/document.js'
+import { effectLinesOf, effectName, refuseUnknown } from '../../infer/read-extensions.js'
 import { toJson } from '../../json/exact-json.js'
 import type { DescribedOperation } from '../describe-operations.js'
-import { checkName, effectName, readEffect } from '../resources/corrections/effect-correction.js'
 
 const forms = ['{$request.body#/name}', '{$request.path.name}', '{$response.body#/name}', '{$url}', '{$method}']
 
 /** Adds the corrections of answers. @returns further operations: the same ones with another method */
 export function addCorrected(operations: readonly Operation[], described: readonly DescribedOperation[]): Operation[] {
   return described.flatMap((each, index): Operation[] => {
-    const { headers, repeated, errors, method } = readEffect(each) ?? {}
+    const lines = effectLinesOf(each)
+    const [headers, repeated, errors] = [lines.all('headers'), lines.all('repeated'), lines.all('errors')]
+    const method = lines.value('method')
     const operation = operations[index]
     if (!operation) return []
     const corrected: CorrectedAnswers = {
-      ...(headers && { headers: toHeaders(each, 'headers', headers) }),
-      ...(repeated && { repeated: toHeaders(each, 'repeated', repeated) }),
-      ...(errors && {
-        errors: Object.fromEntries(
-          Object.entries(errors).map(([reason, error]) => [reason, toError(each, reason, error)]),
-        ),
-      }),
+      ...(headers.length > 0 && { headers: headers.map(toHeader) }),
+      ...(repeated.length > 0 && { repeated: repeated.map(toHeader) }),
+      ...(errors.length > 0 && { errors: Object.fromEntries(errors.map((line) => [line.about, toError(line)])) }),
     }
-    if (headers || repeated || errors) operation.corrected = corrected
+    if (Object.keys(corrected).length > 0) operation.corrected = corrected
     if (method === undefined) return []
     if (operations.some((other) => other.path === operation.path && other.method === method)) {
       const why = `${each.path} has ${method} already; give that operation an ${effectName} of its own`
@@ -38,31 +38,21 @@ export function addCorrected(operations: readonly Operation[], described: readon
   })
 }
 
-function toHeaders(
-  operation: DescribedOperation,
-  member: string,
-  headers: Record<string, string>,
-): [string, ExpressionTemplate][] {
-  return Object.entries(headers).map(([name, text]) => {
-    const parts = parseExpressionTemplate(text)
-    if (Array.isArray(parts)) return [name, parts]
-    checkName(operation, [member, name], parts.wrong, forms, 'expression')
-    return [name, []]
-  })
+function toHeader(line: Line<string>): [string, ExpressionTemplate] {
+  const parts = parseExpressionTemplate(line.says)
+  if (Array.isArray(parts)) return [line.about, parts]
+  refuseUnknown(line, parts.wrong, forms, 'expression', line.about)
+  return [line.about, []]
 }
 
-function toError(
-  operation: DescribedOperation,
-  reason: string,
-  error: number | { status?: number; code?: string; body?: unknown },
-) {
-  if (typeof error === 'number') return { status: error }
-  const { body, ...others } = error
-  return { ...others, ...(body !== undefined && { body: toBody(operation, reason, body) }) }
+function toError(line: Line<OperationMembers['errors']>) {
+  if (typeof line.says === 'number') return { status: line.says }
+  const { body, ...others } = line.says
+  return { ...others, ...(body !== undefined && { body: toBody(line, body) }) }
 }
 
 /** Texts that are an expression, and expressions in braces: "$request.path.id", "There is no {$request.path.id}". */
-function toBody(operation: DescribedOperation, reason: string, body: unknown): BodyTemplate {
+function toBody(line: Line, body: unknown): BodyTemplate {
   return toJson(body)
     .split(/("\$(?!\$)[^"]*"|\{\$[^{}"]*\})/)
     .map((part, index) => {
@@ -70,7 +60,7 @@ function toBody(operation: DescribedOperation, reason: string, body: unknown): B
       const text = part.slice(1, -1)
       const expression = parseRuntimeExpression(text)
       if (expression) return { expression, isInText: part.startsWith('{') }
-      checkName(operation, ['errors', reason, 'body'], `{${text}}`, forms, 'expression')
+      refuseUnknown(line, `{${text}}`, forms, 'expression', line.about, 'body')
       return ''
     })
 }

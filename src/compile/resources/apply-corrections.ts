@@ -1,16 +1,17 @@
 /** Applies `x-sandbox-effect`, by which authors correct the inferred effect of an operation. */
+import type { OperationLines } from '../../behaviour/members.js'
+import { effects } from '../../behaviour/vocabulary.js'
 import type { EffectKind } from '../../contract/effects/effect.js'
 import { suggestion } from '../../contract/suggest-closest.js'
 import { DocumentProblem, type Located, type OpenApiDocument, type Schema, schemaOf } from '../../document/document.js'
 import { resolve } from '../../document/references.js'
+import { effectName as name, readEffectLines, refuseUnknown } from '../../infer/read-extensions.js'
 import { toJson } from '../../json/exact-json.js'
 import { fromJsonPointer, toJsonPointer } from '../../json/json-pointer.js'
 import { isObject } from '../../json/own-value.js'
 import { type FlatSchema, flattenSchema, isObjectSchema } from '../../schemas/flatten-schema.js'
 import type { DescribedOperation } from '../describe-operations.js'
 import { recordContent } from '../operations/compile-representations.js'
-import { checkName, type EffectCorrection, effectName as name, readEffect } from './corrections/effect-correction.js'
-import { effects } from './corrections/vocabulary.js'
 import { findRecordSchema } from './facts/body-shape.js'
 import type { Candidate } from './facts/candidate.js'
 import { keyParameter } from './facts/candidate.js'
@@ -34,11 +35,11 @@ export function applyCorrections(
   const paths = new Set(candidates.flatMap(({ path, operation }) => [path, operation.template.path]))
   const written = new Set(candidates.flatMap(({ kind, path }) => (unwritten.includes(kind) ? [] : path)))
   return candidates.map((candidate) => {
-    const corrected = readEffect(candidate.operation)
-    const { record, request } = candidate.resource?.corrected ?? {}
-    const places = { ...(record !== undefined && { record }), ...(request !== undefined && { request }) }
-    if (!corrected && record === undefined && request === undefined) return candidate
-    return applyCorrection(document, resources, candidate, corrected ?? {}, places, [...paths], written)
+    const lines = readEffectLines(candidate.operation)
+    const places = candidate.resource?.lines
+    const isSaid = lines.members().length > 0 || places?.get('record') || places?.get('request')
+    if (!isSaid) return candidate
+    return applyCorrection(document, resources, candidate, lines, [...paths], written)
   })
 }
 
@@ -58,17 +59,19 @@ function applyCorrection(
   document: OpenApiDocument,
   resources: FoundResources,
   inferred: Candidate,
-  corrected: EffectCorrection,
-  places: Pick<EffectCorrection, 'record' | 'request'>,
+  lines: OperationLines,
   paths: readonly string[],
   written: ReadonlySet<string>,
 ): Candidate {
   const { operation, success } = inferred
-  const { effect, key, parameter, list } = corrected
-  const collection = corrected.collection === inferred.path ? undefined : corrected.collection
-  const candidate = { ...inferred, corrected, isChosen: true }
-  checkNames(operation, corrected)
-  if (collection !== undefined) candidate.path = oneOf(operation, 'collection', collection, paths, 'path')
+  const effect = lines.value('effect')
+  const key = lines.value('key')
+  const parameter = lines.value('parameter')
+  const list = lines.value('list')
+  const collection = lines.value('collection') === inferred.path ? undefined : lines.value('collection')
+  const candidate = { ...inferred, lines, isChosen: true }
+  checkNames(operation, lines)
+  if (collection !== undefined) candidate.path = oneOf(lines, 'collection', collection, paths, 'path')
   const homes = [...resources.at.values(), ...resources.byItem.values()]
   candidate.resource = homes.findLast(({ home }) => home === candidate.path) ?? candidate.resource
   if (collection !== undefined && candidate.resource) {
@@ -77,22 +80,23 @@ function applyCorrection(
   }
   if (parameter !== undefined) {
     const names = operation.template.segments.flatMap(({ names }) => names)
-    candidate.parameter = oneOf(operation, 'parameter', parameter, names, 'path parameter')
+    candidate.parameter = oneOf(lines, 'parameter', parameter, names, 'path parameter')
   }
-  if (key?.startsWith('$')) Object.assign(candidate, keyInRequest(document, operation, key, inferred))
+  if (key?.startsWith('$')) Object.assign(candidate, keyInRequest(document, operation, lines, key, inferred))
   else if (key !== undefined && key !== inferred.resource?.key) candidate.key = key
   const flat = success?.flat
   const lists = success?.schema ? findLists(document, success.schema) : []
   const pointers = lists.map(({ pointer }) => toJsonPointer(pointer))
   const own = inferred.kind === 'list' ? toJsonPointer(inferred.pointer) : undefined
   const chosen =
-    list === undefined || list === own ? undefined : oneOf(operation, 'list', list, pointers, 'array of objects')
+    list === undefined || list === own ? undefined : oneOf(lines, 'list', list, pointers, 'array of objects')
   const known = own ?? (pointers.length === 1 ? pointers[0] : undefined)
   const found = lists[pointers.indexOf(chosen ?? known ?? '')]
   const kind = effect ?? (chosen !== undefined ? 'list' : candidate.kind)
   const isRecord = flat !== undefined && isObjectSchema(flat)
   const isUnwritten = (effect === 'read' || effect === 'action') && !written.has(candidate.path)
-  const isFree = corrected.collection === undefined && keyed.includes(kind) && (!hasRecord(candidate) || isUnwritten)
+  const isFree =
+    lines.value('collection') === undefined && keyed.includes(kind) && (!hasRecord(candidate) || isUnwritten)
   const above = isFree ? recordAbove(resources, candidate) : undefined
   // An answer that shows nothing of the record above it is a record of its own.
   const mayBePart = !hasRecord(candidate) || effect === 'action'
@@ -120,55 +124,47 @@ function applyCorrection(
       Object.assign(candidate, { record: inner.schema, pointer: inner.pointer })
   }
   if (kind !== inferred.kind) checkPossible(candidate, kind, found !== undefined)
-  if (kind !== 'list' && kind !== 'example') chooseRecord(document, candidate, corrected.record, places.record)
+  if (kind !== 'list' && kind !== 'example') chooseRecord(document, candidate)
   const { record } = candidate
   if (isOther && kind === 'read' && record && !mayShow(document, flattenSchema(document, record), candidate))
     candidate.record = undefined
-  chooseRequest(document, candidate, corrected.request, places.request)
+  chooseRequest(document, candidate)
   const result = { ...candidate, kind: kind as EffectKind }
   // A replacement that only updates becomes one later: see `findPartialUpdates`.
   const isLight = kind === inferred.kind || (kind === 'update' && inferred.kind === 'replace')
   const isSame = isLight && facets.every((name) => toJson(result[name]) === toJson(inferred[name]))
-  return isSame ? { ...inferred, corrected } : result
+  return isSame ? { ...inferred, lines } : result
 }
 
 const facets = ['path', 'parameter', 'keyIn', 'pointer', 'key'] as const
 
 /** Checks what names something of the operation itself, whatever its effect is. */
-function checkNames(operation: DescribedOperation, { page = {}, filters = {} }: EffectCorrection): void {
+function checkNames(operation: DescribedOperation, lines: OperationLines): void {
   const parameters = operation.parameters.filter(({ value }) => value.in === 'query').map(({ value }) => value.name)
-  for (const [role, text] of Object.entries(page))
-    if (typeof text === 'string' && role !== 'order')
-      checkName(operation, ['page', role], text, parameters, 'query parameter')
-  for (const name of Object.keys(filters)) checkName(operation, ['filters', name], name, parameters, 'query parameter')
+  for (const line of lines.all('page'))
+    if (typeof line.says === 'string' && line.about !== 'order')
+      refuseUnknown(line, line.says, parameters, 'query parameter', line.about)
+  for (const line of lines.all('filters')) refuseUnknown(line, line.about, parameters, 'query parameter', line.about)
 }
 
-/** @param general of all operations of a resource: it counts where the answer has such a place */
-function chooseRecord(
-  document: OpenApiDocument,
-  candidate: Candidate,
-  own: string | undefined,
-  general: string | undefined,
-): void {
-  const { operation, success, pointer, record } = candidate
-  const place = own ?? general
+/** Takes the place that a line names. That of all operations of a resource counts where the answer has such a place. */
+function chooseRecord(document: OpenApiDocument, candidate: Candidate): void {
+  const { success, pointer, record, lines, resource } = candidate
+  const own = lines.value('record')
+  const place = own ?? resource?.lines.value('record')
   if (place === undefined || !success?.schema || (record && place === toJsonPointer(pointer))) return
   const objects = findObjects(document, success.schema)
   const found = objects.find((each) => toJsonPointer(each.pointer) === place)
   if (found) Object.assign(candidate, { record: found.record, pointer: found.pointer })
   else if (own !== undefined) {
     const known = objects.map((each) => toJsonPointer(each.pointer))
-    oneOf(operation, 'record', own, known, 'object in the body of the success')
+    oneOf(lines, 'record', own, known, 'object in the body of the success')
   }
 }
 
-function chooseRequest(
-  document: OpenApiDocument,
-  { operation }: Candidate,
-  own: string | undefined,
-  general: string | undefined,
-): void {
-  const place = own ?? general
+function chooseRequest(document: OpenApiDocument, { operation, lines, resource }: Candidate): void {
+  const own = lines.value('request')
+  const place = own ?? resource?.lines.value('request')
   const content = recordContent(document, operation)
   const body = content?.value.schema === undefined ? undefined : content
   if (place === undefined || (!body && own === undefined)) return
@@ -177,7 +173,7 @@ function chooseRequest(
   if (found) requestPlaces(document).set(operation, found.pointer)
   else if (own !== undefined) {
     const known = objects.map((each) => toJsonPointer(each.pointer))
-    oneOf(operation, 'request', own, known, 'object in the body of the request')
+    oneOf(lines, 'request', own, known, 'object in the body of the request')
   }
 }
 
@@ -194,6 +190,7 @@ function findObjects(document: OpenApiDocument, schema: Located<Schema>, pointer
 function keyInRequest(
   document: OpenApiDocument,
   operation: DescribedOperation,
+  lines: OperationLines,
   expression: string,
   inferred: Pick<Candidate, 'parameter' | 'keyIn'>,
 ): Pick<Candidate, 'parameter' | 'keyIn'> {
@@ -206,7 +203,7 @@ function keyInRequest(
   const isSame = inferred.parameter === given && (inferred.keyIn ?? 'path') === (place ?? 'body')
   const known = isSame ? [given] : place === undefined ? [...properties] : inPlace
   const parameter = oneOf(
-    operation,
+    lines,
     'key',
     given,
     known,
@@ -249,7 +246,7 @@ function checkPossible(candidate: Candidate, kind: string, hasList: boolean): vo
   if (hasRecord(candidate) && success) for (const each of keyed) possible.add(each)
   const isSending = operation.method === 'POST' || operation.body !== undefined
   // The caller may name what is created: then a correction names the parameter.
-  const isNamed = candidate.corrected?.parameter !== undefined
+  const isNamed = candidate.lines.get('parameter') !== undefined
   if ((candidate.parameter === undefined || isNamed) && isSending && success) possible.add('create')
   if (hasList) possible.add('list')
   if (possible.has(kind)) return
@@ -261,18 +258,18 @@ function checkPossible(candidate: Candidate, kind: string, hasList: boolean): vo
 /** The key property that the members of a collection choose. @throws DocumentProblem if the record does not have it */
 export function correctKey(candidates: readonly Candidate[], properties: readonly string[]): string | undefined {
   const chosen = candidates.filter(({ key }) => key !== undefined)
-  for (const { operation, key = '' } of chosen) oneOf(operation, 'key', key, properties, 'property of the record')
+  for (const { lines, key = '' } of chosen) oneOf(lines, 'key', key, properties, 'property of the record')
   return chosen[0]?.key
 }
 
 function oneOf(
-  operation: DescribedOperation,
-  member: keyof EffectCorrection,
+  lines: OperationLines,
+  member: 'collection' | 'parameter' | 'key' | 'list' | 'record' | 'request',
   text: string,
   known: readonly string[],
   what: string,
 ): string {
-  checkName(operation, [member], text, known, what)
+  refuseUnknown(lines.get(member), text, known, what)
   return text
 }
 

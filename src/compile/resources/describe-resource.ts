@@ -1,11 +1,11 @@
 /** Finds the schema of the records of a resource, and their key. */
 
 import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../../document/document.js'
+import { extensionsOf } from '../../infer/read-extensions.js'
 import { endsWithId, isKey, isOfKey } from '../../lexicon/keys.js'
 import { bareName, nounOf, singular, wordsOf } from '../../lexicon/words.js'
 import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
 import type { DescribedOperation } from '../describe-operations.js'
-import { correctionsOf } from './corrections/find-corrections.js'
 import { findRecordSchema } from './facts/body-shape.js'
 import { type OperationFacts, rpcKind, segmentVerb, selectingParameter } from './facts/facts.js'
 import { findKey } from './facts/find-key.js'
@@ -114,8 +114,8 @@ function takeKeyOfCallers({ document, resource, saying }: Describing, asked: rea
 function takeCorrection({ document, resource, found }: Describing): void {
   const { node, item, record } = resource
   const own = [node, ...(item ? [item] : []), ...(found.verbs.get(resource) ?? [])].flatMap((each) => each.operations)
-  resource.corrected = correctionsOf(document).of(own, record)
-  const chosen = resource.corrected?.key
+  resource.lines = extensionsOf(document).of(own, record)
+  const chosen = resource.lines.value('key')
   const { properties } = record ? flattenSchema(document, record) : {}
   if (chosen === undefined || chosen === resource.key || !properties?.has(chosen)) return
   delete resource.keySchema

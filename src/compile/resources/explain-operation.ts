@@ -74,13 +74,11 @@ function describedPart({ effect, list, record, recordSchema }: Candidate['decisi
   return recordSchema && record?.pointer
 }
 
-function explain(
-  { decision, corrected }: Candidate,
-  isOnlyNamed: boolean,
-): Pick<ExplainedOperation, 'reason' | 'sure'> {
+function explain({ decision, lines }: Candidate, isOnlyNamed: boolean): Pick<ExplainedOperation, 'reason' | 'sure'> {
   const { reason } = decision
   // What the author looked at is right.
-  const sure = corrected ? 'high' : decision.sure
-  if (!isOnlyNamed) return { reason: corrected ? `${reason}, and x-sandbox-effect says more` : reason, sure }
+  const isSaid = lines.members('person').length > 0
+  const sure = isSaid ? 'high' : decision.sure
+  if (!isOnlyNamed) return { reason: isSaid ? `${reason}, and x-sandbox-effect says more` : reason, sure }
   return { reason: `${reason}; the records are not described, so the answer is an example`, sure: 'low' }
 }

@@ -1,24 +1,27 @@
 /** Infers the effect of each operation on the state from its path and its response. */
 
+import type { CollectionLines } from '../../behaviour/members.js'
 import type { CollectionModel, PartList, RecordSource } from '../../contract/contract.js'
 import type { BulkUse, Effect, LinkUse, ValueUse } from '../../contract/effects/effect.js'
 import type { DocumentPath, Located, Schema } from '../../document/document.js'
+import { findOwnKeys } from '../../infer/keys.js'
+import { findMadeValues } from '../../infer/made-values.js'
+import { extensionsOf, refuseUnknown } from '../../infer/read-extensions.js'
 import { getOrInsert } from '../../json/own-value.js'
-import { isPathProperty, singletonKey } from '../../json/path-property.js'
+import { isPathProperty } from '../../json/path-property.js'
 import { countTexts } from '../../lexicon/words.js'
 import type { DescribedOperation } from '../describe-operations.js'
 import { chooseSuccess } from '../operations/choose-success.js'
 import type { OperationContext } from '../operations/compile-operation.js'
 import { applyCorrections } from './apply-corrections.js'
-import { correctionsOf, type ResourceCorrection } from './corrections/find-corrections.js'
 import { type OverlayAction, toOverlayActions } from './corrections/print-overlay.js'
 import { addChosenChanges } from './effects/choose-changes.js'
 import { compileBulk } from './effects/compile-bulk.js'
 import { compileCollection, isSingle, recordOf, sampleIfEmpty } from './effects/compile-collection.js'
 import { compileEffect, isWriting } from './effects/compile-effect.js'
 import { compileLink } from './effects/compile-links.js'
-import { addMadeValues } from './effects/compile-made-values.js'
-import { addOwnKeys, hideShownOnce } from './effects/compile-own-keys.js'
+import { compileMadeValues } from './effects/compile-made-values.js'
+import { compileOwnKeys, hideShownOnce } from './effects/compile-own-keys.js'
 import { addProgress, effectsOf } from './effects/compile-progress.js'
 import { compileReferences } from './effects/compile-references.js'
 import { compileScope, type Group, scopeCollection } from './effects/compile-scope.js'
@@ -30,12 +33,10 @@ import type { Candidate } from './facts/candidate.js'
 import { toCandidate } from './facts/candidate.js'
 import { type Decision, decideAll } from './facts/decide.js'
 import { ensureRecords } from './facts/ensure-records.js'
-import type { ResourceFact } from './facts/evidence.js'
 import { findExamplePlaces } from './facts/examples.js'
 import { findPartialUpdates } from './facts/partial-updates.js'
 import type { FoundResources } from './paths/find-resources.js'
 import { lineOf } from './paths/path-tree.js'
-import type { Resource } from './paths/resource.js'
 import { compileChoice } from './queries/compile-choice.js'
 import { findFilterValues } from './queries/query-filters.js'
 
@@ -52,8 +53,8 @@ export interface InferredEffects {
   paths: Map<string, string>
   /** The schema of the records of each collection, by its name. */
   records: Map<string, Located<Schema>>
-  /** What is known about the records of each collection, and why, by its name. */
-  facts: Map<string, ResourceFact[]>
+  /** What is said of the records of each collection, by its name. */
+  lines: Map<string, CollectionLines>
   /** What the document says about records besides their schemas, by collection. */
   sources: Record<string, RecordSource>
   /** Prints what was inferred as actions of an overlay. */
@@ -119,13 +120,16 @@ function* collectGroups({ context, candidates, groups, byName }: Inferring): Gen
     const record = recordOf(members)
     if (!record) continue
     const all = members.map(({ operation }) => operation)
-    const corrected = correctionsOf(document).of(all, record)
-    const model = compileCollection(context, path, members, record, byName, corrected)
-    const resource = members[0]?.resource
-    const facts = factsOfKey(model, resource, members, corrected)
-    const group = { path, members, record, model, resource, corrected, facts }
-    addOwnKeys(context, group)
-    addMadeValues(document, group)
+    const lines = extensionsOf(document).of(all, record)
+    const model = compileCollection(context, path, members, record, byName, lines)
+    const group: Group = { path, members, record, model, resource: members[0]?.resource, lines }
+    findOwnKeys(document, group)
+    findMadeValues(document, group)
+    Object.assign(model, compileOwnKeys(context, group))
+    const finds = lines.all('finds').map(({ about }) => about)
+    if (finds.length > 0) model.otherKeys = [...new Set([...(model.otherKeys ?? []), ...finds])]
+    const made = compileMadeValues(document, group)
+    if (made) model.made = made
     groups.set(path, group)
     byName.set(model.name, group)
     yield
@@ -143,7 +147,7 @@ function* scopeGroups({ context, resources, groups, byName }: Inferring): Genera
     if (isBelowAnyKey) sampleIfEmpty(group)
     yield
   }
-  correctionsOf(document).refuseUnused()
+  extensionsOf(document).refuseUnused()
   for (const group of groups.values()) findPartialUpdates(document, group)
 }
 
@@ -278,7 +282,7 @@ function toInferred({
     }),
     paths: new Map(all.map(({ model, path }) => [model.name, path])),
     records: new Map(all.map(({ model, record }) => [model.name, record])),
-    facts: new Map(all.map(({ model, facts }) => [model.name, facts])),
+    lines: new Map(all.map(({ model, lines }) => [model.name, lines])),
     toOverlay: () =>
       toOverlayActions({ document: context.document, candidates, groups, effects, all: allOf(effects, bulks) }),
   }
@@ -315,44 +319,17 @@ function addCreation(
 /** Keeps the records of a collection only in the environment that `x-sandbox-resource` names. */
 function chooseEnvironment(
   { servers }: OperationContext,
-  { model, corrected }: Group,
+  { model, lines }: Group,
   effects: InferredEffects['effects'],
   bulks: InferredEffects['bulks'],
 ): void {
-  const name = corrected?.environment
+  const name = lines.value('environment')
   if (name === undefined) return
-  corrected?.check('environment', name, servers.environments(), 'server or environment')
+  refuseUnknown(lines.get('environment'), name, servers.environments(), 'server or environment')
   model.servers = servers.inEnvironment(name)
   // Placed records are those of the first server if a server has none.
   for (const effect of allOf(effects, bulks))
     if ('collection' in effect && effect.collection === model.name) effect.place ??= { values: [], owners: [] }
-}
-
-/** What is known about the key of a collection. */
-function factsOfKey(
-  { key, keyPointer }: CollectionModel,
-  resource: Resource | undefined,
-  members: Candidate[],
-  corrected: ResourceCorrection | undefined,
-): ResourceFact[] {
-  const about = key
-  if (corrected?.key !== undefined)
-    return [{ fact: 'key', about, evidence: 'extension', why: 'x-sandbox-resource names it' }]
-  if (members.some((member) => member.key !== undefined))
-    return [{ fact: 'key', about, evidence: 'extension', why: 'x-sandbox-effect names it' }]
-  if (keyPointer) {
-    const shown = keyPointer.join('.')
-    return [
-      { fact: 'key', about: shown, evidence: 'schema', why: `it has the name of ${key}, and identifies the record` },
-    ]
-  }
-  if (isPathProperty(key) && key !== singletonKey) {
-    return [{ fact: 'key', about, evidence: 'name', why: 'only paths have the key of a record' }]
-  }
-  if (members.some(({ isBlank }) => isBlank))
-    return [{ fact: 'key', about, evidence: 'name', why: 'requests have it, or it is usual: no answer is described' }]
-  if (resource?.key !== key || resource.keyReason === '') return []
-  return [{ fact: 'key', about, evidence: 'name', why: resource.keyReason }]
 }
 
 /** The schemas in which lists and reads show records, besides that of the collection. */

@@ -2,11 +2,19 @@
  * Prints what was inferred, with the corrections in force, as the actions of an OpenAPI Overlay, to be edited: applied
  * unchanged, they change nothing.
  */
+import { toFacts } from '../../../behaviour/explain.js'
+import { toAbout } from '../../../behaviour/line.js'
+import { toMade } from '../../../behaviour/made-values.js'
+import type { Lifecycle } from '../../../behaviour/members.js'
+import { toDuration, toWritten } from '../../../behaviour/values.js'
+import { nothing } from '../../../behaviour/vocabulary.js'
+import { writeEffect, writeResource } from '../../../behaviour/write-lines.js'
 import type { MadeValue, Progress } from '../../../contract/contract.js'
 import type { Effect, FieldChange, Reference } from '../../../contract/effects/effect.js'
 import type { ListQuery } from '../../../contract/effects/list-query.js'
 import { type OpenApiDocument, pathItemOf } from '../../../document/document.js'
 import { resolve } from '../../../document/references.js'
+import { effectName, resourceName } from '../../../infer/read-extensions.js'
 import type { ExactValue } from '../../../json/exact-value.js'
 import { toJsonPointer } from '../../../json/json-pointer.js'
 import { getOrInsert, isObject } from '../../../json/own-value.js'
@@ -18,10 +26,6 @@ import type { Group } from '../effects/compile-scope.js'
 import { findSoftRemoval } from '../effects/soft-removal.js'
 import type { Candidate } from '../facts/candidate.js'
 import { isPlain, roles } from '../queries/choose-query.js'
-import { type EffectCorrection, effectName } from './effect-correction.js'
-import { type Lifecycle, type ResourceCorrection, resourceName } from './find-corrections.js'
-import { toDuration } from './read-values.js'
-import { nothing } from './vocabulary.js'
 
 export interface OverlayAction {
   target: string
@@ -56,7 +60,8 @@ export function toOverlayActions({ document, candidates, groups, effects, all }:
     const members = operation.at.slice(pathItemOf(operation.at).length).map(String)
     const target = `${targetOf(keyOf(operation))}${members.map((name) => (/^\w+$/.test(name) ? `.${name}` : `['${name}']`)).join('')}`
     const group = groups.get(candidate.path)
-    const { kind, corrected } = candidate
+    const { kind } = candidate
+    const corrected = writeEffect(candidate.lines, 'person')
     const inferred = toEffect(document, candidate, effect, group, groups)
     return [
       {
@@ -77,10 +82,12 @@ export function toOverlayActions({ document, candidates, groups, effects, all }:
   const resources = [...groups.values()].flatMap((group): OverlayAction[] => {
     const own = [group.path, ...group.members.map(({ operation }) => keyOf(operation))]
     const key = own.find((each) => owners.get(each)?.size === 1 && owners.get(each)?.has(group.path))
-    const { check: _, ...corrected } = group.corrected ?? {}
+    const corrected = writeResource(group.lines, 'person')
     const update = { ...toResource(document, group, { groups, all }), ...corrected }
     if (key === undefined || Object.keys(update).length === 0) return []
-    const facts = group.facts.map(({ fact, about, evidence, why }) => `${fact} ${about} by ${evidence}: ${why}`)
+    const facts = toFacts(group.lines).map(
+      ({ fact, about, evidence, why }) => `${fact} ${about} by ${evidence}: ${why}`,
+    )
     const { value: item } = resolve<Record<string, unknown>>(document, document.paths?.[key] ?? {}, ['paths', key])
     return [
       {
@@ -120,7 +127,7 @@ function toEffect(
   effect: Effect,
   group: Group | undefined,
   groups: ReadonlyMap<string, Group>,
-): EffectCorrection {
+): Record<string, unknown> {
   const { kind, path, parameter, keyIn, pointer, record, operation } = candidate
   const query = effect.kind === 'list' ? effect.query : effect.kind === 'example' ? effect.page?.query : undefined
   const pages = query ? toPages(query) : {}
@@ -149,7 +156,7 @@ function toEffect(
   }
 }
 
-function toNeeds(effect: Effect): Pick<EffectCorrection, 'needs'> {
+function toNeeds(effect: Effect): Record<string, unknown> {
   const needs = 'needs' in effect && effect.needs ? effect.needs : []
   if (needs.length === 0) return {}
   return {
@@ -157,19 +164,13 @@ function toNeeds(effect: Effect): Pick<EffectCorrection, 'needs'> {
   }
 }
 
-function startedBy(effect: Effect, groups: ReadonlyMap<string, Group>): Pick<EffectCorrection, 'starts'> {
+function startedBy(effect: Effect, groups: ReadonlyMap<string, Group>): Record<string, unknown> {
   const fixed = effect.kind === 'example' ? effect : 'answer' in effect ? effect.answer : undefined
   const group = [...groups.values()].find(({ model }) => model.name === fixed?.starts?.collection)
   return group ? { starts: group.path } : {}
 }
 
-function toPages({
-  sizes,
-  positions,
-  filters,
-  defaultSize,
-  standard,
-}: ListQuery): Pick<EffectCorrection, 'page' | 'filters'> {
+function toPages({ sizes, positions, filters, defaultSize, standard }: ListQuery): Record<string, unknown> {
   const size = sizes.filter(isPlain)
   const named = positions.filter((each) => isPlain(each) && !each.isOwn)
   const isOnly = size.length <= 1 && roles.every((as) => named.filter((each) => each.as === as).length <= 1)
@@ -189,18 +190,8 @@ function toPages({
   }
 }
 
-/** A property that begins with a slash would be read as a pointer. */
-function toName(pointer: readonly string[]): string {
-  const [first = ''] = pointer
-  return pointer.length === 1 && !first.startsWith('/') ? first : toJsonPointer(pointer)
-}
-
-function toWritten(value: unknown): unknown {
-  return typeof value === 'string' && value.startsWith('$') ? `$${value}` : value
-}
-
 function toChanges(sets: readonly FieldChange[]): Record<string, unknown> {
-  const written = sets.map((each) => [toName([each.property]), each.with === 'now' ? '$now' : toWritten(each.value)])
+  const written = sets.map((each) => [toAbout([each.property]), each.with === 'now' ? '$now' : toWritten(each.value)])
   return Object.fromEntries(written)
 }
 
@@ -208,7 +199,7 @@ function toTakes(effect: Effect): [string, string][] {
   const { takes = [], given = [], givenAliases = [] } = effect.kind === 'action' ? effect : {}
   return takes.map(([sent, own]): [string, string] => {
     const name = givenAliases.find(([, each]) => each === sent)?.[0] ?? sent
-    return [toName([own]), `$request.body#${toJsonPointer([...given, name])}`]
+    return [toAbout([own]), `$request.body#${toJsonPointer([...given, name])}`]
   })
 }
 
@@ -216,7 +207,7 @@ function toResource(
   document: OpenApiDocument,
   { model, record }: Group,
   { groups, all }: Pick<InferredModel, 'groups' | 'all'>,
-): ResourceCorrection {
+): Record<string, unknown> {
   const { properties } = flattenSchema(document, record)
   const own = all.filter((effect) => 'collection' in effect && effect.collection === model.name)
   const { key, keyPointer, ownKeys = [], nestedKeys = [], links = [], unique = [], progress, made = [] } = model
@@ -244,7 +235,7 @@ function toResource(
       toFirst(own, progress).filter(([name]) => properties.has(name)),
     ),
     ...(progress && { lifecycle: toLifecycle(progress) }),
-    ...toMap('made', made.filter(({ pointer: [first = ''] }) => properties.has(first)).flatMap(toMade)),
+    ...toMap('made', made.filter(({ pointer: [first = ''] }) => properties.has(first)).flatMap(writeMade)),
     ...toMap('names', [
       ...names.map(([name, property]) => [name, property] as const),
       ...listed.map(({ from, property, name }) => [from, toJsonPointer([property, name])] as const),
@@ -262,7 +253,7 @@ function toList<Name extends string>(name: Name, texts: string[]) {
   return (texts.length > 0 ? { [name]: texts } : {}) as Partial<Record<Name, string[]>>
 }
 
-type Written = NonNullable<ResourceCorrection['references']>[string]
+type Written = string | { to: string; strict: true }
 
 function toReferences(references: readonly Reference[], pathOf: (name: string) => string): [string, Written][] {
   const names = new Map<string, Reference[]>()
@@ -304,9 +295,7 @@ function toLifecycle({ property, states, step }: Progress): Lifecycle {
   return { property, from: first?.value, to }
 }
 
-function toMade({ pointer, parts, counts, isVersion }: MadeValue): [string, string][] {
-  const template = parts.map((part) => (typeof part === 'string' ? part : `{${toName(part)}}`)).join('')
-  const isWritable = parts.every((part) => typeof part !== 'string' || !/[{}]/.test(part)) && !template.startsWith('$')
-  const text = isVersion ? '$version' : counts === undefined ? template : `$count.${counts}`
-  return isWritable || text !== template ? [[toName(pointer), text]] : []
+function writeMade({ pointer, ...made }: MadeValue): [string, string][] {
+  const written = toMade(made)
+  return typeof written === 'string' ? [[toAbout(pointer), written]] : []
 }

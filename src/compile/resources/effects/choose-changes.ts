@@ -1,4 +1,6 @@
-/** Compiles what `x-sandbox-effect` says that a record, and those that it refers to, have after a request. */
+/** Compiles what lines say that a record, and those that it refers to, have after a request. */
+import { fromAbout, guess, type Line, toAbout } from '../../../behaviour/line.js'
+import { forms, partsOf, readValue } from '../../../behaviour/values.js'
 import type {
   AnswerValue,
   ChangeAccess,
@@ -15,14 +17,12 @@ import {
   type Schema,
   schemaOf,
 } from '../../../document/document.js'
-import { flattenSchema, hasFlag } from '../../../schemas/flatten-schema.js'
+import { effectName, refuseUnknown } from '../../../infer/read-extensions.js'
+import { flattenSchema, hasFlag, isAllowed } from '../../../schemas/flatten-schema.js'
 import { parameterSchema } from '../../operations/compile-parameters.js'
 import { recordContent } from '../../operations/compile-representations.js'
-import { checkName, effectName } from '../corrections/effect-correction.js'
-import { forms, isAllowed, partsOf, readValue, toNames } from '../corrections/read-values.js'
 import type { Candidate } from '../facts/candidate.js'
 import type { StatefulOperation } from '../facts/ensure-records.js'
-import { addFact } from '../facts/evidence.js'
 import { findRequestRecord } from '../facts/request-record.js'
 import { firstExpressions } from './choose-first.js'
 import type { Group, Groups } from './compile-scope.js'
@@ -35,7 +35,7 @@ export function chooseSets(
   group: Group,
   { given = [], givenAliases = [] }: ChangeAccess,
 ): { sets: FieldChange[]; takes: [string, string][]; others: ChosenChange[] } {
-  const all = readChanges(document, candidate, group, candidate.corrected?.changes ?? {}, group.record, 'changes')
+  const all = readChanges(document, candidate, group, candidate.lines.all('changes').map(toSaid), group.record)
   const sets: FieldChange[] = []
   const takes: [string, string][] = []
   const others = all.filter(({ pointer: [property = '', ...inner], value }) => {
@@ -54,6 +54,18 @@ export function chooseSets(
   return { sets, takes, others }
 }
 
+/** A value that a line says of an inner property, and the members that lead to it from the place of the line. */
+interface Said {
+  line: Line
+  name: string
+  value: unknown
+  at: string[]
+}
+
+function toSaid(line: Line): Said {
+  return { line, name: line.about, value: line.says, at: [line.about] }
+}
+
 const changing = ['create', 'replace', 'update', 'action']
 
 /** Adds to the effects of a collection what corrections say, after it is known which records they refer to. */
@@ -64,19 +76,15 @@ export function addChosenChanges(
   operations: readonly StatefulOperation[],
 ): void {
   for (const { candidate, effect } of operations) {
-    const { changes, needs, related } = candidate.corrected ?? {}
-    const asked = changing.includes(effect.kind) && !changes ? readQuery(document, candidate, group) : []
-    const inferred = [...((effect as KeyedEffect).changes ?? []), ...asked]
-    if (asked.length > 0) (effect as KeyedEffect).changes = inferred
-    for (const { pointer } of asked) {
-      const about = `${pointer.join('.')} by ${candidate.operation.method} ${candidate.operation.path}`
-      addFact(group.facts, { fact: 'change', about, evidence: 'schema', why: 'the query has it, and the body has not' })
-    }
-    const first = effect.kind === 'create' ? firstExpressions(group) : {}
-    if (!changes && !needs && !related && Object.keys(first).length === 0) continue
-    const { operation } = candidate
-    const isRemoval = effect.kind === 'remove' && !needs
-    if (isRemoval && !related) continue
+    const { operation, lines } = candidate
+    if (changing.includes(effect.kind)) addAsked(document, candidate, group)
+    const changes = lines.all('changes')
+    const needs = lines.all('needs')
+    const related = lines.all('related')
+    const first = effect.kind === 'create' ? firstExpressions(group) : []
+    if (changes.length + needs.length + related.length + first.length === 0) continue
+    const isRemoval = effect.kind === 'remove' && needs.length === 0
+    if (isRemoval && related.length === 0) continue
     if (!isRemoval && !changing.includes(effect.kind)) {
       const message = `${effectName}: only ${changing.join(', ')} can change a record (got "${effect.kind}")`
       throw new DocumentProblem(message, [...operation.at, effectName])
@@ -84,35 +92,35 @@ export function addChosenChanges(
     const change = effect as KeyedEffect
     const { properties } = flattenSchema(document, group.record)
     const access = change as ChangeAccess
-    const own =
-      !changes || isRemoval
-        ? inferred
-        : effect.kind === 'action'
-          ? chooseSets(document, candidate, group, access).others
-          : readChanges(document, candidate, group, changes, group.record, 'changes')
-    const begun = readChanges(document, candidate, group, first, group.record, 'first')
+    const own = isRemoval
+      ? []
+      : effect.kind === 'action'
+        ? chooseSets(document, candidate, group, access).others
+        : readChanges(document, candidate, group, changes.map(toSaid), group.record)
+    const begun = readChanges(document, candidate, group, first.map(toSaid), group.record)
     own.push(...begun.map((each): ChosenChange => ({ ...each, isFirst: true })))
     const collections = collectionsOf(groups, group, operations)
-    for (const name of Object.keys(needs ?? {})) checkName(operation, ['needs', name], name, properties.keys(), known)
-    const others = Object.entries(related ?? {}).map(([property, written]) => {
-      checkName(operation, ['related', property], property, collections.keys(), 'property with the key of a record')
+    for (const line of needs) refuseUnknown(line, line.about, properties.keys(), known, line.about)
+    const others = related.map((line) => {
+      const { about: property, says } = line
+      refuseUnknown(line, property, collections.keys(), 'property with the key of a record', property)
       const other = collections.get(property) as Group
-      const read = readChanges(document, candidate, other, written, group.record, 'related', property)
-      return { property, collection: other.model.name, changes: read }
+      const said = Object.entries(says).map(([name, value]): Said => ({ line, name, value, at: [property, name] }))
+      return {
+        property,
+        collection: other.model.name,
+        changes: readChanges(document, candidate, other, said, group.record),
+      }
     })
     const values = [...own, ...others.flatMap(({ changes }) => changes)].flatMap((each) => partsOf(each.value))
     for (const value of values) {
       if (value.from !== 'related') continue
-      checkName(operation, ['changes'], value.property, collections.keys(), 'property with the key of a record')
+      refuseUnknown(changes[0] ?? related[0], value.property, collections.keys(), 'property with the key of a record')
       value.collection = collections.get(value.property)?.model.name ?? ''
     }
     for (const each of own) if (partsOf(each.value).some(({ from }) => from === 'related')) each.isLast = true
     if (own.length > 0) change.changes = own
-    if (needs)
-      change.needs = Object.entries(needs).map(([property, value]) => ({
-        property,
-        values: [value].flat(),
-      }))
+    if (needs.length > 0) change.needs = needs.map(({ about, says }) => ({ property: about, values: [says].flat() }))
     if (others.length > 0) change.related = others
   }
 }
@@ -121,25 +129,29 @@ export function addChosenChanges(
 const isQuestion =
   /^(version|revision|etag|fields?|expand|include|lang|language|locale|page|limit|offset|sort|order|filter|q|search|query)$/i
 
-/** What parameters of the query give to properties of the same name that the body does not have: `POST /files?name=a.txt` */
-function readQuery(
+/** Says what parameters of the query give to properties of the same name that the body does not have: `POST /files?name=a.txt` */
+function addAsked(
   document: OpenApiDocument,
-  { operation, pointer }: Candidate,
-  { model, record }: Group,
-): ChosenChange[] {
+  { operation, pointer, lines }: Candidate,
+  { model, record, lines: ofRecords }: Group,
+): void {
   const request = findRequestRecord(document, operation, pointer, record)
   const given = request ? flattenSchema(document, request.schema).properties : undefined
   const { properties } = flattenSchema(document, record)
-  return operation.parameters.flatMap((parameter): ChosenChange[] => {
+  for (const parameter of operation.parameters) {
     const { name, in: place } = parameter.value
     const schema = properties.get(name)
-    if (place !== 'query' || !schema || name === model.key || given?.has(name) || isQuestion.test(name)) return []
-    const types = [...flattenSchema(document, schema).types] as JsonType[]
+    if (place !== 'query' || !schema || name === model.key || given?.has(name) || isQuestion.test(name)) continue
     const sent = flattenSchema(document, parameterSchema(parameter)).types
-    const isSame = types.some((type) => type !== 'null' && type !== 'object' && sent.has(type))
-    if (!isSame || hasFlag(document, schema, 'readOnly')) return []
-    return [{ pointer: [name], value: { from: 'request', in: 'query', pointer: [name] }, types }]
-  })
+    const isSame = [...flattenSchema(document, schema).types].some(
+      (type) => type !== 'null' && type !== 'object' && sent.has(type),
+    )
+    if (!isSame || hasFlag(document, schema, 'readOnly')) continue
+    const why = guess('schema', 'the query has it, and the body has not')
+    const value = `$request.query.${name}`
+    if (readValue(value) && lines.add('changes', toAbout([name]), value, why))
+      ofRecords.add('changes', `${name} by ${operation.method} ${operation.path}`, name, why)
+  }
 }
 
 const known = 'property of the record'
@@ -147,16 +159,15 @@ const known = 'property of the record'
 /** The collections to whose records the properties of a record refer. */
 function collectionsOf(
   groups: Groups,
-  { model, corrected }: Group,
+  { model, lines }: Group,
   operations: readonly StatefulOperation[],
 ): Map<string, Group> {
   const found = [
     ...(model.links ?? []).map(({ collection, values }) => ({ property: values.at(-1)?.[0], collection })),
     ...operations.flatMap(({ effect }) => ('references' in effect && effect.references) || []),
   ]
-  const named = Object.entries(corrected?.references ?? {}).map(([property, to]) => {
-    const path = typeof to === 'string' ? to : to.to
-    return { property, collection: groups.get(path)?.model.name }
+  const named = lines.all('references').map(({ about, says }) => {
+    return { property: about, collection: groups.get(says.to ?? '')?.model.name }
   })
   return new Map(
     [...found, ...named].flatMap(({ property, collection }): [string, Group][] => {
@@ -173,13 +184,14 @@ export function chooseAnswer(
   record: Located<Schema>,
   links: Group['model']['links'] = [],
 ): AnswerValue[] {
-  const { corrected, success, operation } = candidate
-  if (!corrected?.answer || !success?.schema) return []
-  const read = readChanges(document, candidate, { record: success.schema }, corrected.answer, record, 'answer')
+  const { lines, success } = candidate
+  const said = lines.all('answer')
+  if (said.length === 0 || !success?.schema) return []
+  const read = readChanges(document, candidate, { record: success.schema }, said.map(toSaid), record)
   const collections = new Map(links.map(({ collection, values }) => [values.at(-1)?.[0] ?? '', collection]))
   for (const value of read.flatMap((each) => partsOf(each.value))) {
     if (value.from !== 'related') continue
-    checkName(operation, ['answer'], value.property, collections.keys(), 'property with the key of a record')
+    refuseUnknown(said[0], value.property, collections.keys(), 'property with the key of a record')
     value.collection = collections.get(value.property) ?? ''
   }
   return read.map(({ pointer, value, types }) => ({ pointer, chosen: value, ...(types && { types }) }))
@@ -190,38 +202,36 @@ function readChanges(
   document: OpenApiDocument,
   { operation }: Candidate,
   { record }: Pick<Group, 'record'>,
-  written: Record<string, unknown>,
+  said: readonly Said[],
   source: Located<Schema>,
-  ...at: string[]
 ): ChosenChange[] {
   const { properties, open } = flattenSchema(document, record)
   const own = flattenSchema(document, source)
-  return Object.entries(written).map(([name, given]): ChosenChange => {
-    const place = [...at, name]
-    const pointer = toNames(name)
+  return said.map(({ line, name, value: given, at }): ChosenChange => {
+    const pointer = fromAbout(name)
     const [first = ''] = pointer
-    if (!open) checkName(operation, place, first, properties.keys(), known)
+    if (!open) refuseUnknown(line, first, properties.keys(), known, ...at)
     const value = readValue(given)
     if (!value) {
       const wrong = String(leavesOf(given).find((each) => !readValue(each)))
-      checkName(operation, place, wrong, forms, 'expression')
+      refuseUnknown(line, wrong, forms, 'expression', ...at)
       throw new DocumentProblem(`${effectName}: ${wrong} is only the form of an expression`, operation.at)
     }
     for (const each of partsOf(value)) {
       if (each.from === 'record' && !own.open)
-        checkName(operation, place, each.pointer[0] ?? '', own.properties.keys(), known)
+        refuseUnknown(line, each.pointer[0] ?? '', own.properties.keys(), known, ...at)
       if (each.from === 'request' && each.pointer[0] !== undefined)
-        checkSent(document, operation, place, each.in, each.pointer[0])
+        checkSent(document, operation, line, at, each.in, each.pointer[0])
     }
     const schema = schemaAt(document, record, pointer)
     const flat = schema && flattenSchema(document, schema)
     if (flat && value.from === 'constant' && pointer.at(-1) !== '-' && !isAllowed(flat, value.value))
-      checkName(
-        operation,
-        place,
+      refuseUnknown(
+        line,
         String(value.value),
         (flat.keywords.enum ?? []).map(String),
         `${name} that its schema allows`,
+        ...at,
       )
     const types = flat ? ([...flat.types] as JsonType[]) : []
     return { pointer, value: toForm(document, value, pointer.at(-1) ?? '', schema), ...(types.length > 0 && { types }) }
@@ -258,6 +268,7 @@ function toForm(document: OpenApiDocument, value: ChosenValue, name: string, sch
 function checkSent(
   document: OpenApiDocument,
   operation: Candidate['operation'],
+  line: Line,
   at: readonly string[],
   place: 'path' | 'query' | 'header' | 'body',
   name: string,
@@ -266,10 +277,10 @@ function checkSent(
   if (place === 'header') return
   if (place !== 'body') {
     const known = operation.parameters.flatMap(({ value }) => (value.in === place ? value.name : []))
-    checkName(operation, at, name, known, `${place} parameter`)
+    refuseUnknown(line, name, known, `${place} parameter`, ...at)
     return
   }
   const body = recordContent(document, operation)
   const sent = body?.value.schema === undefined ? undefined : flattenSchema(document, schemaOf(body))
-  if (sent && !sent.open) checkName(operation, at, name, sent.properties.keys(), 'property of the body')
+  if (sent && !sent.open) refuseUnknown(line, name, sent.properties.keys(), 'property of the body', ...at)
 }

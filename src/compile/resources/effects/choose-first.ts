@@ -1,34 +1,44 @@
-/** What `x-sandbox-resource` says that a new record has. */
+/** What lines say that a new record has. */
+import type { Line } from '../../../behaviour/line.js'
+import type { CollectionLines } from '../../../behaviour/members.js'
+import { forms, readValue } from '../../../behaviour/values.js'
+import { nothing } from '../../../behaviour/vocabulary.js'
 import type { EffectKind, ServiceWritten } from '../../../contract/effects/effect.js'
 import type { OpenApiDocument } from '../../../document/document.js'
+import { refuseUnknown } from '../../../infer/read-extensions.js'
 import { toJson } from '../../../json/exact-json.js'
-import { flattenSchema } from '../../../schemas/flatten-schema.js'
-import type { ResourceCorrections } from '../corrections/find-corrections.js'
-import { forms, isAllowed, readValue } from '../corrections/read-values.js'
-import { nothing } from '../corrections/vocabulary.js'
-import { addFact } from '../facts/evidence.js'
+import { flattenSchema, isAllowed } from '../../../schemas/flatten-schema.js'
 import type { Group } from './compile-scope.js'
 import { chosenTimeForm } from './time-form.js'
 
-/** The properties that the service writes into a new record, with those that a correction names. */
+/** The lines of higher authors than guesses. */
+function saidFirst(lines: CollectionLines): Line[] {
+  return lines.all('first').filter(({ evidence }) => evidence.author !== 'guess')
+}
+
+/** The properties that the service writes into a new record, with those that lines name. */
 export function chooseFirst(
   document: OpenApiDocument,
   kind: EffectKind,
-  { record, corrected, facts, members }: Pick<Group, 'record' | 'corrected' | 'facts' | 'members'>,
+  { record, lines, members }: Pick<Group, 'record' | 'lines' | 'members'>,
   isPut: boolean,
   inferred: ServiceWritten[],
 ): ServiceWritten[] {
-  const begins = corrected?.lifecycle ? { [corrected.lifecycle.property]: corrected.lifecycle.from } : {}
-  const chosen = Object.entries({ ...begins, ...corrected?.first })
+  const lifecycle = lines.get('lifecycle')
+  const { property: begun = '', from } = lifecycle?.says || {}
+  const begins: Line[] =
+    lifecycle?.says && lifecycle.evidence.author !== 'guess' ? [{ ...lifecycle, about: begun, says: from }] : []
+  const said = saidFirst(lines)
+  const chosen = [...begins.filter(({ about }) => !said.some((each) => each.about === about)), ...said]
   // A PUT creates records where nothing else does.
   const isOther = isPut && members.some((each) => each.kind === 'create' && each.operation.method !== 'PUT')
   if (kind !== 'create' || isOther || chosen.length === 0) return inferred
   const { properties } = flattenSchema(document, record)
-  return chosen.reduce((all, [property, written]) => {
-    if (!Object.hasOwn(begins, property))
-      corrected?.check('first', property, properties.keys(), 'property of the record', property)
+  return chosen.reduce((all, line) => {
+    const { about: property, says: written } = line
+    if (property !== begun) refuseUnknown(line, property, properties.keys(), 'property of the record', property)
     const value = readValue(written)
-    if (!value) corrected?.check('first', String(written), forms, 'value of a new record', property)
+    if (!value) refuseUnknown(line, String(written), forms, 'value of a new record', property)
     // What depends on the request follows: see `addChosenChanges`.
     if (value?.from !== 'constant' && value?.from !== 'now' && value?.from !== 'none')
       return all.filter((each) => each.property !== property)
@@ -36,7 +46,7 @@ export function chooseFirst(
     const flat = schema && flattenSchema(document, schema)
     if (flat && value?.from === 'constant' && !isAllowed(flat, value.value)) {
       const allowed = (flat.keywords.enum ?? []).map(String)
-      corrected?.check('first', String(value.value), allowed, `${property} that its schema allows`, property)
+      refuseUnknown(line, String(value.value), allowed, `${property} that its schema allows`, property)
     }
     const form = flat && chosenTimeForm(property, flat)
     const first: ServiceWritten =
@@ -46,28 +56,28 @@ export function chooseFirst(
     const known = all.findLast((each) => each.property === property && each.only === undefined)
     const isSame = known && known.with === first.with && toJson(known.value) === toJson(first.value)
     if (isSame) return all
-    addFact(facts, { fact: 'first', about: property, evidence: 'extension', why: 'x-sandbox-resource says so' })
     const others = all.filter((each) => each.property !== property)
     return value?.from === 'none' ? others : [...others, { ...first, ...(known?.owned && { owned: true }) }]
   }, inferred)
 }
 
 /** The values of a new record that depend on it or on its request, by their properties. */
-export function firstExpressions({ corrected }: Pick<Group, 'corrected'>): Record<string, unknown> {
+export function firstExpressions({ lines }: Pick<Group, 'lines'>): Line[] {
   const isPlain = (written: unknown) => /^(constant|now|none)$/.test(readValue(written)?.from ?? 'none')
-  return Object.fromEntries(Object.entries(corrected?.first ?? {}).filter(([, written]) => !isPlain(written)))
+  return saidFirst(lines).filter(({ says }) => !isPlain(says))
 }
 
 /** What `first` says of a record that nothing creates, because it exists once. Undefined values are left out of JSON. */
 export function firstConstants(
   properties: ReadonlyMap<string, unknown>,
-  corrected: ResourceCorrections | undefined,
+  lines: CollectionLines,
 ): Record<string, unknown> {
-  const chosen = Object.entries(corrected?.first ?? {}).map(([property, written]): [string, unknown] => {
-    corrected?.check('first', property, properties.keys(), 'property of the record', property)
+  const chosen = saidFirst(lines).map((line): [string, unknown] => {
+    const { about: property, says: written } = line
+    refuseUnknown(line, property, properties.keys(), 'property of the record', property)
     const value = readValue(written)
     if (value?.from !== 'constant' && value?.from !== 'none')
-      corrected?.check('first', String(written), [nothing], 'value of a record that exists once', property)
+      refuseUnknown(line, String(written), [nothing], 'value of a record that exists once', property)
     return [property, value?.from === 'constant' ? value.value : undefined]
   })
   return Object.fromEntries(chosen)

@@ -1,14 +1,15 @@
 /** Compiles which properties of a body are those of the record under another name: `id` what is `assetId` elsewhere. */
+import { fromAbout, guess } from '../../../behaviour/line.js'
+import type { CollectionLines } from '../../../behaviour/members.js'
+import { nothing } from '../../../behaviour/vocabulary.js'
 import type { Alias, ListedTexts, RecordAccess } from '../../../contract/effects/effect.js'
 import type { JsonType } from '../../../contract/request-model.js'
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
+import { refuseUnknown } from '../../../infer/read-extensions.js'
 import { isKey } from '../../../lexicon/keys.js'
 import { bareName, countTexts, nounsOf } from '../../../lexicon/words.js'
 import { type FlatSchema, flattenSchema } from '../../../schemas/flatten-schema.js'
-import { toNames } from '../corrections/read-values.js'
-import { nothing } from '../corrections/vocabulary.js'
 import type { Candidate } from '../facts/candidate.js'
-import { addFact, type ResourceFact } from '../facts/evidence.js'
 import { findKey } from '../facts/find-key.js'
 import type { RequestRecord } from '../facts/request-record.js'
 import type { Group } from './compile-scope.js'
@@ -110,50 +111,45 @@ function toAlias(
 export function compileGivenAliases(
   document: OpenApiDocument,
   { schema }: RequestRecord,
-  { record, resource, facts, corrected }: Group,
+  { record, resource, lines }: Group,
 ): Alias[] {
   const nouns = resource ? nounsOf(resource.name) : []
   const inferred = findAliases(document, schema, record, (name) => [bareName(name), ...withoutNoun(nouns, name)])
-  const chosen = Object.entries(corrected?.names ?? {}).filter(([, own]) => !own.startsWith('/'))
+  const chosen = lines.all('names').filter(({ says }) => !says.startsWith('/'))
   const known = flattenSchema(document, record).properties
   const sent = flattenSchema(document, schema).properties
-  const added = chosen.flatMap(([name, own]): Alias[] => {
-    if (own !== nothing) corrected?.check('names', own, known.keys(), 'property of the record', name)
+  const added = chosen.flatMap((line): Alias[] => {
+    const { about: name, says: own } = line
+    if (own !== nothing) refuseUnknown(line, own, known.keys(), 'property of the record', name)
     const types = sent.get(name)
     const same = inferred.find((each) => each[0] === name && each[1] === own)
     const alias = types && own !== nothing && !same ? toAlias(document, name, types, own, known) : undefined
     return same ? [same] : types && own !== nothing ? [alias ?? [name, own]] : []
   })
-  const isChosen = ([name]: Alias) => chosen.some(([each]) => each === name)
+  const isChosen = ([name]: Alias) => chosen.some(({ about }) => about === name)
   const kept = inferred.filter((each) => !isChosen(each) || added.includes(each))
   const aliases = [...kept, ...added.filter((each) => !inferred.includes(each))]
-  for (const [name, own] of aliases) addSpelling(facts, name, own)
+  for (const [name, own] of aliases) addSpelling(lines, name, own)
   return aliases
 }
 
-/** Lists of texts in requests that `x-sandbox-resource` names, each with the text in the objects of a list: `/origins/domain` */
-export function chosenListed(document: OpenApiDocument, { record, corrected }: Group): ListedTexts[] {
-  return Object.entries(corrected?.names ?? {}).flatMap(([from, own]): ListedTexts[] => {
+/** Lists of texts in requests that lines name, each with the text in the objects of a list: `/origins/domain` */
+export function chosenListed(document: OpenApiDocument, { record, lines }: Group): ListedTexts[] {
+  return lines.all('names').flatMap((line): ListedTexts[] => {
+    const { about: from, says: own } = line
     if (!own.startsWith('/')) return []
-    const [property = '', name = ''] = toNames(own)
+    const [property = '', name = ''] = fromAbout(own)
     const { properties } = flattenSchema(document, record)
     const { items } = flattenSchema(document, properties.get(property) ?? record)
-    corrected?.check('names', property, properties.keys(), 'property of the record', from)
-    corrected?.check(
-      'names',
-      name,
-      items ? flattenSchema(document, items).properties.keys() : [],
-      'text of a list',
-      from,
-    )
+    refuseUnknown(line, property, properties.keys(), 'property of the record', from)
+    refuseUnknown(line, name, items ? flattenSchema(document, items).properties.keys() : [], 'text of a list', from)
     return [{ from, property, name }]
   })
 }
 
-export function addSpelling(facts: ResourceFact[], name: string, own: string): void {
+export function addSpelling(lines: CollectionLines, name: string, own: string): void {
   const why = `requests have it as ${name}, which differs only in case and separators`
-  if (name !== own && bareName(name) === bareName(own))
-    addFact(facts, { fact: 'spelling', about: own, evidence: 'schema', why })
+  if (name !== own && bareName(name) === bareName(own)) lines.add('spelling', own, name, guess('schema', why))
 }
 
 /** What a request describes, with the names of the record. */

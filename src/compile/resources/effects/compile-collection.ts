@@ -1,12 +1,15 @@
 /** Compiles the collections that effects work on: the name of each, its key and the schema of its records. */
 
+import { type Evidence, guess } from '../../../behaviour/line.js'
+import type { CollectionLines } from '../../../behaviour/members.js'
 import type { CollectionModel } from '../../../contract/contract.js'
 import type { EffectKind } from '../../../contract/effects/effect.js'
 import { isReference, type Located, type OpenApiDocument, type Schema } from '../../../document/document.js'
 import { withLazy } from '../../../document/once.js'
 import { resolve } from '../../../document/references.js'
+import { refuseUnknown } from '../../../infer/read-extensions.js'
 import { fromJson, toJson } from '../../../json/exact-json.js'
-import { fromJsonPointer } from '../../../json/json-pointer.js'
+import { fromJsonPointer, toJsonPointer } from '../../../json/json-pointer.js'
 import { isObject, ownValue } from '../../../json/own-value.js'
 import { isPathProperty, singletonKey, toPathProperty } from '../../../json/path-property.js'
 import { mayFind } from '../../../lexicon/keys.js'
@@ -15,14 +18,13 @@ import { type FlatSchema, flattenSchema } from '../../../schemas/flatten-schema.
 import type { OperationContext } from '../../operations/compile-operation.js'
 import { parameterSchema } from '../../operations/compile-parameters.js'
 import { correctKey } from '../apply-corrections.js'
-import type { ResourceCorrections } from '../corrections/find-corrections.js'
 import type { Candidate } from '../facts/candidate.js'
 import { segmentVerb } from '../facts/facts.js'
 import { behind, type PathNode } from '../paths/path-tree.js'
 import { firstConstants } from './choose-first.js'
 import { shownKey } from './compile-aliases.js'
 import { compileEvents } from './compile-field-changes.js'
-import { compileKey } from './compile-key.js'
+import { compileKey, findKeyMaking } from './compile-key.js'
 import { addHidden, type Group } from './compile-scope.js'
 
 /** Effects by how well their response describes a record, best first. */
@@ -38,7 +40,7 @@ export function recordOf(members: Candidate[]): Located<Schema> | undefined {
 /**
  * Compiles the collection of the records of a path.
  * @param names the names of the previous collections, as keys
- * @param corrected what `x-sandbox-resource` says of its records
+ * @param lines what is said of its records, to which their key is added
  */
 export function compileCollection(
   context: OperationContext,
@@ -46,7 +48,7 @@ export function compileCollection(
   members: Candidate[],
   record: Located<Schema>,
   names: ReadonlyMap<string, unknown>,
-  corrected?: ResourceCorrections,
+  lines: CollectionLines,
 ): CollectionModel {
   const { document, servers, recordValidators } = context
   const flat = flattenSchema(document, record)
@@ -55,7 +57,8 @@ export function compileCollection(
   const inferred =
     blankKey(members) ??
     keyOf(last, members, [...flat.properties.keys()], (name) => mayHave(document, record, flat, name))
-  const key = chooseKey(inferred, members, flat, corrected)
+  addKey(document, lines, members, flat, inferred)
+  const key = readKey(lines, members, [...flat.properties.keys(), inferred])
   const given = members.find(({ resource }) => resource?.keySchema && resource.key === key)?.resource?.keySchema
   // A creation may show a key that records do not have.
   const answered = members.flatMap((each) =>
@@ -63,9 +66,9 @@ export function compileCollection(
   )
   const inAnswers = answered.flatMap((each) => [...flattenSchema(document, each).properties])
   const [, shown] = inAnswers.find(([name]) => toPathProperty(name) === key) ?? []
-  const nested = findNestedKey(document, flat, key, corrected?.key)
+  const nested = nestedKey(document, flat, lines.value('key'))
   // A correction that creates records says that there are no others.
-  const isCreated = members.some(({ corrected }) => corrected?.effect === 'create')
+  const isCreated = members.some((member) => member.lines.value('effect') === 'create')
   const isNamed = isCreated || members.some(({ isBlank }) => isBlank)
   const keySchema =
     flat.properties.get(key) ?? nested?.schema ?? given ?? shown ?? (isNamed ? pathKeyOf(members) : undefined)
@@ -73,7 +76,9 @@ export function compileCollection(
     // Use the whole path if another collection has the same last segment.
     name: [last, whole].find((name) => !names.has(name)) ?? path,
     key,
-    ...(members.every(isSingle) ? { keyKind: 'string' } : compileKey(context, key, keySchema, record, members)),
+    ...(members.every(isSingle)
+      ? { keyKind: 'string' }
+      : compileKey(context, findKeyMaking(document, key, keySchema, record, members))),
     servers: [...new Set([...new Set(members.map(({ operation }) => servers.namesOf(operation)))].flat())],
     record: recordValidators.add(record, 'response'),
   }
@@ -89,7 +94,7 @@ export function compileCollection(
   const sampled = members.find((member) => member.record === record)
   if (!sampled) return model
   // A record that exists once is never created.
-  const first = members.every(isSingle) ? firstConstants(flat.properties, corrected) : {}
+  const first = members.every(isSingle) ? firstConstants(flat.properties, lines) : {}
   if (!isCreated && !isKnown(document, key, path, members)) {
     if (isShownAnywhere(document, key, members)) model.isShown = true
     return withLazy(model, 'sample', () => sampleOf(sampled, first))
@@ -236,8 +241,9 @@ function lastNoun(path: string): string {
   return path.split('/').findLast((segment) => segment !== '' && !segment.includes('{')) ?? path.slice(1)
 }
 
-export function isSingle({ resource, corrected }: Candidate): boolean {
-  return resource?.kind === 'singleton' && corrected?.effect !== 'list' && corrected?.effect !== 'create'
+export function isSingle({ resource, lines }: Candidate): boolean {
+  const effect = lines.value('effect')
+  return resource?.kind === 'singleton' && effect !== 'list' && effect !== 'create'
 }
 
 /** The key of records of which only requests say what they have: a property that they send, else the usual one. */
@@ -250,48 +256,67 @@ function blankKey(members: readonly Candidate[]): string | undefined {
   return sent.find((name) => bareName(name) === parameter) ?? 'id'
 }
 
-/** The key that `x-sandbox-resource` names, else the one that is inferred. */
-function chooseKey(
-  inferred: string,
+/** Says which property holds the key, as a guess. */
+function addKey(
+  document: OpenApiDocument,
+  lines: CollectionLines,
   members: readonly Candidate[],
-  { properties }: FlatSchema,
-  corrected: ResourceCorrections | undefined,
-): string {
-  const chosen = corrected?.key
-  if (chosen === undefined || chosen === inferred) return inferred
+  flat: FlatSchema,
+  key: string,
+): void {
+  const named = members.find((member) => member.key !== undefined)?.lines.get('key')
+  if (named) lines.add('key', '', key, { ...named.evidence, why: 'x-sandbox-effect names it' })
+  const nested = findNestedKey(document, flat, key)
+  if (nested) lines.add('key', '', nested, guess('schema', `it has the name of ${key}, and identifies the record`))
+  lines.add('key', '', key, whyKey(members, key))
+}
+
+function whyKey(members: readonly Candidate[], key: string): Evidence {
+  const resource = members[0]?.resource
+  if (isPathProperty(key) && key !== singletonKey) return guess('name', 'only paths have the key of a record')
+  if (members.some(({ isBlank }) => isBlank))
+    return guess('name', 'requests have it, or it is usual: no answer is described')
+  return guess('name', resource?.key === key ? resource.keyReason : '')
+}
+
+/** The property that holds the key. A key that records show in an object is that of the path. */
+function readKey(lines: CollectionLines, members: readonly Candidate[], known: readonly string[]): string {
+  const line = lines.get('key')
+  const key = line?.says ?? ''
   const inPath = toPathProperty(parameterOf(members) ?? 'own key')
-  if (chosen.startsWith('/')) return inPath
-  corrected?.check('key', chosen, [...properties.keys(), inPath], 'property of the record')
-  return chosen
+  if (key.startsWith('/')) return inPath
+  refuseUnknown(line, key, [...known, inPath], 'property of the record')
+  return key
 }
 
 /** Names of objects that say which record it is. */
 const identities = /^(meta|metadata|identity|identifier|reference|attributes|properties|info)$/i
 
 /** Where a record shows the key that its path has: in the only object that identifies it. */
-function findNestedKey(
-  document: OpenApiDocument,
-  { properties }: FlatSchema,
-  key: string,
-  chosen: string | undefined,
-): { pointer: string[]; schema: Located<Schema> } | undefined {
-  if (!isPathProperty(key) || key === singletonKey || chosen === key) return undefined
-  if (chosen?.startsWith('/')) {
-    const pointer = fromJsonPointer(chosen)
-    const [first = '', second = ''] = pointer
-    const object = properties.get(first)
-    const schema = object && flattenSchema(document, object).properties.get(second)
-    return schema && { pointer, schema }
-  }
+function findNestedKey(document: OpenApiDocument, { properties }: FlatSchema, key: string): string | undefined {
+  if (!isPathProperty(key) || key === singletonKey) return undefined
   const found = [...properties].flatMap(([name, object]) => {
     const inner = identities.test(name) ? flattenSchema(document, object).properties : []
     return [...inner].flatMap(([own, schema]) => {
       const { types } = flattenSchema(document, schema)
       const isKey = bareName(own) === bareName(key) && (types.has('string') || types.has('integer'))
-      return isKey ? [{ pointer: [name, own], schema }] : []
+      return isKey ? [toJsonPointer([name, own])] : []
     })
   })
   return found.length === 1 ? found[0] : undefined
+}
+
+function nestedKey(
+  document: OpenApiDocument,
+  { properties }: FlatSchema,
+  key = '',
+): { pointer: string[]; schema: Located<Schema> } | undefined {
+  if (!key.startsWith('/')) return undefined
+  const pointer = fromJsonPointer(key)
+  const [first = '', second = ''] = pointer
+  const object = properties.get(first)
+  const schema = object && flattenSchema(document, object).properties.get(second)
+  return schema && { pointer, schema }
 }
 
 /** The schema of the path parameter with the key. */

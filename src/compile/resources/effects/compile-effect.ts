@@ -1,5 +1,7 @@
 /** Compiles the effect of one operation. */
 
+import { guess, Lines, toAbout } from '../../../behaviour/line.js'
+import { readValue, toWritten } from '../../../behaviour/values.js'
 import type {
   Alias,
   ChangeAccess,
@@ -16,6 +18,7 @@ import type {
 import type { ListQuery } from '../../../contract/effects/list-query.js'
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
 import { toJson } from '../../../json/exact-json.js'
+import { toJsonPointer } from '../../../json/json-pointer.js'
 import { isRelation } from '../../../json/path-property.js'
 import { isStateName } from '../../../lexicon/stages.js'
 import { saysConflict } from '../../../lexicon/texts.js'
@@ -27,7 +30,6 @@ import type { OperationContext } from '../../operations/compile-operation.js'
 import { canStream } from '../../operations/compile-streams.js'
 import type { DescribedSuccess } from '../../operations/compile-success.js'
 import type { Candidate } from '../facts/candidate.js'
-import { addFact } from '../facts/evidence.js'
 import { exampleOfAnswer, exampleOfRequest } from '../facts/examples.js'
 import { nameOf } from '../facts/facts.js'
 import { compileCreatedKey, findShownKey } from '../facts/find-key-name.js'
@@ -50,8 +52,7 @@ const allRecords: ListQuery = { filters: [], sizes: [], positions: [], facts: []
 
 /** Compiles how a request chooses a page of the list in an example. */
 function compilePage(document: OpenApiDocument, candidate: Candidate): ExamplePage | undefined {
-  const { decision, corrected } = candidate
-  const { list } = decision.facts
+  const { list } = candidate.decision.facts
   if (!list || list.isMap) return undefined
   const { pointer } = list
   const query = compileQuery({
@@ -60,7 +61,7 @@ function compilePage(document: OpenApiDocument, candidate: Candidate): ExamplePa
       ...candidate,
       pointer,
       record: undefined,
-      ...(corrected && { corrected: { ...corrected, filters: {} } }),
+      lines: pageLines(candidate),
     },
     key: undefined,
     equal: [],
@@ -71,6 +72,13 @@ function compilePage(document: OpenApiDocument, candidate: Candidate): ExamplePa
   // Without a size the whole example is shown.
   const { defaultSize: _, order: __, ...others } = query
   return { pointer, query: { ...others, filters: [] }, ...(repeats && { repeats }) }
+}
+
+/** What is said of the pages of a list. */
+function pageLines({ lines }: Candidate): Candidate['lines'] {
+  const pages: Candidate['lines'] = new Lines()
+  for (const { about, says, evidence } of lines.all('page')) pages.add('page', about, says, evidence)
+  return pages
 }
 
 /** What is known of an operation on a collection. */
@@ -169,7 +177,7 @@ function compileListEffect({ context, candidate, group, success, envelope, commo
   if (keys) return { kind: 'list', ...common, ...(envelope && { envelope }), keys, query: list.query }
   for (const { name, properties } of list.query.filters) {
     const [own = name] = properties
-    if (!own.includes('/')) addSpelling(group.facts, name, own)
+    if (!own.includes('/')) addSpelling(group.lines, name, own)
   }
   return { kind: 'list', ...common, ...list }
 }
@@ -227,12 +235,12 @@ function writtenAtCreation(
   { request, written, answered }: Change,
   sent: FlatSchema | undefined,
 ): ServiceWritten[] {
-  const { members, facts, model } = group
+  const { members, lines, model } = group
   return compileServiceWritten(document, sent, withOthers(document, written, answered), model, {
     shown: exampleOfAnswer(document, candidate, members),
     given: exampleOfRequest(document, candidate),
     sent: request?.schema,
-    facts,
+    lines,
     isActed: members.some((member) => member.kind === 'action'),
     // What nothing shows again is what the operation has made, as is what it can stream.
     isResult: members.every((each) => each.kind === 'create') || canStream(document, candidate.operation),
@@ -294,7 +302,7 @@ function addWriting(
   if (!(requested && hasOtherTypes(document, requested, written)))
     keyed.validateChanged = context.validators.add(written, 'response')
   if (kind === 'update') {
-    const merges = findMerged(document, requested, written, group.facts, operation)
+    const merges = findMerged(document, requested, written, group.lines, operation)
     const { at } = decision
     if (at && at.from === undefined && operation.method === 'PATCH') merges.push({ property: at.property })
     if (merges.length > 0) keyed.merges = merges
@@ -305,25 +313,41 @@ function addWriting(
 }
 
 /** What an action sets, and what it takes from the body. */
-function addAction(
-  { document, candidate, group }: Compiling,
-  { requested, access, isCopy }: Change,
-  keyed: KeyedEffect,
-): void {
-  const { adds } = candidate.decision
-  const isCorrected = candidate.corrected?.changes !== undefined
-  if (adds && !isCorrected) {
-    const pointer = adds.from === undefined ? [] : [adds.from]
-    keyed.changes = [{ pointer: [adds.property, '-'], value: { from: 'request', in: 'body', pointer } }]
+function addAction(compiling: Compiling, change: Change, keyed: KeyedEffect): void {
+  const { document, candidate, group } = compiling
+  addActionLines(compiling, change)
+  if (candidate.decision.adds && !candidate.lines.isComplete('changes')) return
+  const { sets, takes } = chooseSets(document, candidate, group, change.access)
+  keyed.sets = sets
+  if (takes.length > 0) keyed.takes = takes
+  if (change.isCopy) keyed.copies = true
+}
+
+/** Says what an action changes, as a guess: what it adds to a list, else what has a form of its verb, and what its body gives. */
+function addActionLines({ document, candidate, group }: Compiling, { requested, access, givenAliases }: Change): void {
+  const { lines, decision } = candidate
+  if (lines.isComplete('changes')) return
+  const fromBody = (names: readonly string[]) => `$request.body${names.length > 0 ? `#${toJsonPointer(names)}` : ''}`
+  if (decision.adds) {
+    const { property, from } = decision.adds
+    const why = guess('schema', decision.reason)
+    lines.add('changes', toAbout([property, '-']), fromBody(from === undefined ? [] : [from]), why)
     return
   }
-  const chosen = isCorrected ? chooseSets(document, candidate, group, access) : undefined
-  keyed.sets = chosen ? chosen.sets : compileFieldChanges(document, candidate, group)
-  const taken = chosen ? chosen.takes : requested ? compileTakes(document, requested, group) : []
-  // What the action itself sets counts more.
-  const takes = taken.filter(([, own]) => !keyed.sets?.some(({ property }) => property === own))
-  if (takes.length > 0) keyed.takes = takes
-  if (isCopy) keyed.copies = true
+  for (const { property, with: kind, value } of compileFieldChanges(document, candidate, group))
+    lines.add(
+      'changes',
+      toAbout([property]),
+      kind === 'now' ? '$now' : toWritten(value),
+      guess('name', decision.reason),
+    )
+  for (const [sent, own] of requested ? compileTakes(document, requested, group) : []) {
+    const name = givenAliases.find(([, each]) => each === sent)?.[0] ?? sent
+    const value = fromBody([...(access.given ?? []), name])
+    // What the action itself sets counts more.
+    if (readValue(value) && !lines.get('changes', toAbout([own])))
+      lines.add('changes', toAbout([own]), value, guess('schema', 'its body has it'))
+  }
 }
 
 function lacksProperties(document: OpenApiDocument, part: Located<Schema>, whole: Located<Schema>): boolean {
@@ -360,7 +384,7 @@ function findTimes(document: OpenApiDocument, group: Group, sent: FlatSchema | u
 }
 
 /** Notes where bodies have the record. */
-function notePlaces({ facts }: Group, answered: readonly string[], given: readonly string[]): void {
+function notePlaces({ lines }: Group, answered: readonly string[], given: readonly string[]): void {
   const isSame = given.length > 0 && given.join('.') === answered.join('.')
   const why = isSame ? 'requests and answers agree' : 'their schema has it there'
   const places = [
@@ -368,8 +392,7 @@ function notePlaces({ facts }: Group, answered: readonly string[], given: readon
     [given, 'requests'],
   ] as const
   for (const [names, bodies] of places) {
-    const about = `${names.join('.')} of ${bodies}`
-    if (names.length > 0) addFact(facts, { fact: 'place', about, evidence: 'schema', why })
+    if (names.length > 0) lines.add('places', `${names.join('.')} of ${bodies}`, [...names], guess('schema', why))
   }
 }
 

@@ -1,4 +1,5 @@
 /** Compiles the properties that an action sets or the answer to a removal shows: those with a form of the verb. */
+import { guess } from '../../../behaviour/line.js'
 import type { FieldEvent } from '../../../contract/contract.js'
 import type { FieldChange, KeyedEffect } from '../../../contract/effects/effect.js'
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
@@ -9,7 +10,6 @@ import { participles, takenBackBy } from '../../../lexicon/verbs.js'
 import { bareName, wordsOf } from '../../../lexicon/words.js'
 import { type FlatSchema, flattenSchema } from '../../../schemas/flatten-schema.js'
 import type { Candidate } from '../facts/candidate.js'
-import { addFact } from '../facts/evidence.js'
 import { exampleOfAnswer } from '../facts/examples.js'
 import { nameOf } from '../facts/facts.js'
 import type { Group } from './compile-scope.js'
@@ -19,7 +19,7 @@ import { verbsTold } from './told-verbs.js'
 
 export function compileFieldChanges(document: OpenApiDocument, candidate: Candidate, group: Group): FieldChange[] {
   const { node, operation } = candidate
-  const { record, members, facts } = group
+  const { record, members, lines } = group
   const shown = stateIn(document, group, exampleOfAnswer(document, candidate, members))
   const isUndone = operation.method === 'DELETE'
   const verbs = new Set([nameOf(node), operation.value.operationId ?? ''].flatMap(verbsIn))
@@ -40,7 +40,7 @@ export function compileFieldChanges(document: OpenApiDocument, candidate: Candid
         ]
   if (!shown) return set
   const about = `${shown.property} by ${operation.method} ${operation.path}`
-  addFact(facts, { fact: 'change', about, evidence: 'example', why: 'the example of its answer shows it' })
+  lines.add('changes', about, shown.value, guess('example', 'the example of its answer shows it'))
   return [shown, ...set.filter(({ property }) => property !== shown.property)]
 }
 

@@ -1,11 +1,11 @@
 /** Finds the properties of a record that describe the file that is uploaded with it: its name, size, type and hashes. */
+import { type Evidence, guess } from '../../../behaviour/line.js'
 import type { FileValue } from '../../../contract/effects/effect.js'
 import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../../../document/document.js'
 import { ownValue } from '../../../json/own-value.js'
 import { bareName } from '../../../lexicon/words.js'
 import { type FlatSchema, flattenSchema } from '../../../schemas/flatten-schema.js'
 import { type DescribedOperation, jsonBody } from '../../describe-operations.js'
-import type { ResourceFact } from '../facts/evidence.js'
 
 /** Names that mean the same of any file. */
 const usual: Readonly<Record<string, FileValue['is']>> = {
@@ -54,10 +54,9 @@ export function findFileValues(
 }
 
 /** Why a property is believed to describe a file. */
-export function toFact({ property, is }: FileValue): ResourceFact {
+export function whyFile({ property, is }: FileValue): Evidence {
   const isNamed = Object.hasOwn(usual, bareName(property)) || is === 'name' || is === 'encoding'
-  const evidence = isNamed ? 'name' : 'description'
-  return { fact: 'file', about: property, evidence, why: `it has the ${is} of the file that is uploaded` }
+  return guess(isNamed ? 'name' : 'description', `it has the ${is} of the file that is uploaded`)
 }
 
 function meaningOf(name: string, { types, keywords, properties }: FlatSchema): FileValue['is'] | undefined {

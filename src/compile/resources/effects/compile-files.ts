@@ -3,18 +3,18 @@
  * the record that the upload creates.
  */
 
+import type { CollectionLines } from '../../../behaviour/members.js'
 import type { Operation } from '../../../contract/contract.js'
 import type { FilePath, FileUse, KeepFile } from '../../../contract/effects/effect.js'
 import { type PathSegment, parsePathTemplate, wholeParameter } from '../../../contract/path-template.js'
 import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../../../document/document.js'
+import { effectLinesOf } from '../../../infer/read-extensions.js'
 import { flattenSchema, isBinary } from '../../../schemas/flatten-schema.js'
 import type { DescribedOperation } from '../../describe-operations.js'
 import { recordContent } from '../../operations/compile-representations.js'
 import { bareMediaType, isJson, isXml } from '../../operations/media-types.js'
 import { isTextual } from '../../samples/write-value.js'
-import { readEffect } from '../corrections/effect-correction.js'
-import { addFact, type ResourceFact } from '../facts/evidence.js'
-import { findEncoded, findFileValues, toFact } from './compile-file-values.js'
+import { findEncoded, findFileValues, whyFile } from './compile-file-values.js'
 
 interface Candidate {
   operation: Operation
@@ -27,7 +27,7 @@ const keys = ['id', 'key', 'uuid', 'name']
 
 /**
  * @param records the schema of the records of each collection
- * @param facts what is known about the records, to which those about files are added
+ * @param lines those of the collections, to which those about files are added
  * @returns what each operation does with files, in the order of the operations
  */
 export function compileFiles(
@@ -35,7 +35,7 @@ export function compileFiles(
   operations: readonly Operation[],
   described: readonly DescribedOperation[],
   records: ReadonlyMap<string, Located<Schema>>,
-  facts: ReadonlyMap<string, ResourceFact[]>,
+  lines: ReadonlyMap<string, CollectionLines>,
 ): (FileUse | undefined)[] {
   const candidates = operations.flatMap((operation, index): Candidate[] => {
     const description = described[index]
@@ -47,8 +47,8 @@ export function compileFiles(
   const keeps = candidates.map((each): KeepFile | undefined => {
     const values = compileFileValues(document, each, records)
     const { effect } = each.operation
-    const known = 'collection' in effect ? facts.get(effect.collection) : undefined
-    if (known) for (const value of values?.values ?? []) addFact(known, toFact(value))
+    const known = 'collection' in effect ? lines.get(effect.collection) : undefined
+    for (const value of values?.values ?? []) known?.add('files', value.property, value.is, whyFile(value))
     const paths = isUpload(each) || values?.encoded !== undefined ? findPaths(each, downloads) : []
     return paths.length > 0 || values ? { kind: 'keep', paths, ...values } : undefined
   })
@@ -85,9 +85,8 @@ function compileFileValues(
   const isFile = isUpload(candidate) || (effect.kind === 'update' && hasFile(operation))
   const content = recordContent(document, described)
   const sent = content?.value.schema === undefined ? undefined : flattenSchema(document, schemaOf(content)).properties
-  const { changes = {} } = readEffect(described) ?? {}
   const found = encoded !== undefined || isFile ? findFileValues(document, record, sent ?? new Map()) : []
-  const values = found.filter(({ property }) => !Object.hasOwn(changes, property))
+  const values = found.filter(({ property }) => !effectLinesOf(described).get('changes', property))
   // Any text may be Base64, but only of a file is the size known.
   if (!values.some(({ is }) => (encoded !== undefined && !isFile ? /^(size|md5|sha)/.test(is) : true))) return undefined
   const names = segments.at(-1)?.names ?? []

@@ -1,7 +1,7 @@
-/** Compiles how the keys of a collection are made. */
+/** Finds how the keys of a collection are made. */
 import type { CollectionModel } from '../../../contract/contract.js'
-import type { Located, Schema, SchemaObject } from '../../../document/document.js'
-import { flattenSchema } from '../../../schemas/flatten-schema.js'
+import type { Located, OpenApiDocument, Schema, SchemaObject } from '../../../document/document.js'
+import { type FlatSchema, flattenSchema } from '../../../schemas/flatten-schema.js'
 import { toVariants } from '../../../schemas/schema-variants.js'
 import type { OperationContext } from '../../operations/compile-operation.js'
 import { parameterSchema } from '../../operations/compile-parameters.js'
@@ -10,26 +10,49 @@ import { findExamplePlaces, propertyExamples, schemaExamples } from '../facts/ex
 import { findKeyForm } from '../facts/find-key-form.js'
 import { findReferringKeys, findShownKeys } from '../facts/find-shown-keys.js'
 
+/** How keys are made: all numbers or texts, or only those that a schema allows. */
+export interface KeyMaking {
+  keyKind: CollectionModel['keyKind']
+  schema?: Schema
+}
+
+export function compileKey(
+  { plans }: Pick<OperationContext, 'plans'>,
+  { keyKind, schema }: KeyMaking,
+): Pick<CollectionModel, 'keyKind' | 'keyPlan'> {
+  return { keyKind, ...(schema !== undefined && { keyPlan: plans.add(schema, { isKey: true }) }) }
+}
+
+/** Whether a schema may be that of a key: any text, or any number. */
+export function isOpenKey({ types, keywords }: FlatSchema): boolean {
+  return types.has('string') !== types.has('integer') && !('enum' in keywords) && !('const' in keywords)
+}
+
+/** The same operations without the parameter that has the key, which says nothing about further keys. */
+export function withoutParameters(members: readonly Candidate[]): Candidate[] {
+  return members.map((member) => ({ ...member, parameter: undefined }))
+}
+
 /**
  * @param name of the key property
  * @param property its schema, or that of the path parameter that has it
  * @param record the schema of the records
  * @param examples of the key, besides those of the operations
  */
-export function compileKey(
-  { document, plans }: OperationContext,
+export function findKeyMaking(
+  document: OpenApiDocument,
   name: string,
   property: Located<Schema> | undefined,
   record: Located<Schema>,
   members: readonly Candidate[],
   examples: readonly unknown[] = [],
-): Pick<CollectionModel, 'keyKind' | 'keyPlan'> {
+): KeyMaking {
   const own = property && flattenSchema(document, property)
   if (!property || !own?.types.has('string')) {
     const isNarrow = own !== undefined && !allowsAllIntegers(own.keywords)
     return {
       keyKind: 'integer',
-      ...(property && isNarrow ? { keyPlan: plans.add(property.value, { isKey: true }) } : {}),
+      ...(property && isNarrow && { schema: property.value }),
     }
   }
   // A key must also be valid in the paths of its record.
@@ -48,11 +71,10 @@ export function compileKey(
   const form = isOpen && all.every(allowsForm) ? formOf() : undefined
   const isNamedUuid = /(uuid|guid)$/i.test(name) && isOpenForm
   if (isUuidInPath || all.some(isUuid) || (form === 'uuid' && isOpenForm) || (isNamedUuid && all.every(allowsAllTexts)))
-    return { keyKind: 'uuid', keyPlan: plans.add({ type: 'string', format: 'uuid' }, { isKey: true }) }
-  if (form !== undefined && form !== 'uuid')
-    return { keyKind: 'string', keyPlan: plans.add({ type: 'string', pattern: form }, { isKey: true }) }
+    return { keyKind: 'uuid', schema: { type: 'string', format: 'uuid' } }
+  if (form !== undefined && form !== 'uuid') return { keyKind: 'string', schema: { type: 'string', pattern: form } }
   if (all.every(allowsAllTexts)) return { keyKind: 'string' }
-  return { keyKind: 'string', keyPlan: plans.add(variants.length > 0 ? schema : property.value, { isKey: true }) }
+  return { keyKind: 'string', schema: variants.length > 0 ? schema : property.value }
 
   /** The form that examples and descriptions of the key show, anywhere in the document. */
   function formOf(): string | undefined {

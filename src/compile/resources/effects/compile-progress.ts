@@ -2,9 +2,13 @@
  * Finds jobs: records whose state no request writes, with the values of something that is waited for, worked on, and then
  * done or failed. They go on as time passes, and succeed.
  */
+import { guess } from '../../../behaviour/line.js'
+import type { Lifecycle } from '../../../behaviour/members.js'
+import { toDuration, toMilliseconds } from '../../../behaviour/values.js'
 import type { Progress, ProgressState } from '../../../contract/contract.js'
 import type { BulkUse, Effect, LinkUse, ValueUse } from '../../../contract/effects/effect.js'
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
+import { refuseUnknown } from '../../../infer/read-extensions.js'
 import { reachedMark } from '../../../json/path-property.js'
 import {
   findSuccess,
@@ -20,9 +24,6 @@ import { isEndTime, isShareOfWork, isStartTime, isTimeOf, saysMilliseconds } fro
 import { bareName } from '../../../lexicon/words.js'
 import { flattenSchema, hasFlag } from '../../../schemas/flatten-schema.js'
 import type { DescribedOperation } from '../../describe-operations.js'
-import type { Lifecycle } from '../corrections/find-corrections.js'
-import { toMilliseconds } from '../corrections/read-values.js'
-import { addFact } from '../facts/evidence.js'
 import { findRequestRecord } from '../facts/request-record.js'
 import type { Group } from './compile-scope.js'
 import { timeFormOf } from './time-form.js'
@@ -46,12 +47,13 @@ export function addProgress(
     const { model, members } = group
     if (!members.some(({ kind }) => kind === 'create') && !started.has(model.name)) continue
     const own = all.filter((effect) => 'collection' in effect && effect.collection === model.name)
-    const chosen = group.corrected?.lifecycle
-    const progress = chosen
-      ? readLifecycle(document, group, chosen)
-      : chosen === false
-        ? undefined
-        : findProgress(document, group, own)
+    const { lines } = group
+    const found = lines.get('lifecycle') ? undefined : findProgress(document, group, own)
+    if (found) {
+      const why = `its values are those of a job: ${[found.from, ...found.to.map(({ value }) => value)].join(', ')}`
+      lines.add('lifecycle', '', found, guess('schema', why))
+    }
+    const progress = readLifecycle(document, group)
     if (!progress) continue
     model.progress = progress
     model.hidden = [...(model.hidden ?? []), reachedMark]
@@ -61,30 +63,22 @@ export function addProgress(
       effect.place ??= { values: [], owners: [] }
       effect.hidden = model.hidden
     }
-    const why = `its values are those of a job: ${progress.states.map(({ value }) => value).join(', ')}`
-    addFact(
-      group.facts,
-      chosen
-        ? { fact: 'progress', about: progress.property, evidence: 'extension', why: 'a lifecycle says so' }
-        : { fact: 'progress', about: progress.property, evidence: 'schema', why },
-    )
   }
 }
 
-/** The states that a correction names. Times and percentages of the record follow them as for inferred ones. */
-function readLifecycle(
-  document: OpenApiDocument,
-  group: Group,
-  { property, from, to, fail = 0, failed }: Lifecycle,
-): Progress {
-  const { record, corrected } = group
+/** The states of a lifecycle. Times and percentages of the record follow them. */
+function readLifecycle(document: OpenApiDocument, group: Group): Progress | undefined {
+  const { record, lines } = group
+  const line = lines.get('lifecycle')
+  if (!line?.says) return undefined
+  const { property, from, to, fail = 0, failed } = line.says
   const { properties } = flattenSchema(document, record)
   const sent = sentNames(document, group)
-  corrected?.check('lifecycle', property, properties.keys(), 'property of the record', 'property')
+  refuseUnknown(line, property, properties.keys(), 'property of the record', 'property')
   const schema = properties.get(property)
   const allowed = schema ? (flattenSchema(document, schema).keywords.enum ?? []) : []
   const checkState = (value: unknown, ...at: string[]) => {
-    if (allowed.length > 0) corrected?.check('lifecycle', String(value), allowed.map(String), 'state', ...at)
+    if (allowed.length > 0) refuseUnknown(line, String(value), allowed.map(String), 'state', ...at)
   }
   checkState(from, 'from')
   const values = [from, ...to.map(({ value }) => value)].map(String)
@@ -92,18 +86,9 @@ function readLifecycle(
   const states = values.map((value, index): ProgressState => {
     const { sets = undefined } = to[index - 1] ?? {}
     if (index > 0) checkState(value, 'to', String(index - 1), 'value')
-    const inferred = toState(document, value, values, others).sets
+    const inferred = reachedIn(document, value, values, others)
     const chosen = Object.entries(sets ?? {}).map(([name, each]): ProgressState['sets'][number] => {
-      corrected?.check(
-        'lifecycle',
-        name,
-        properties.keys(),
-        'property of the record',
-        'to',
-        String(index - 1),
-        'sets',
-        name,
-      )
+      refuseUnknown(line, name, properties.keys(), 'property of the record', 'to', String(index - 1), 'sets', name)
       const own = properties.get(name) as Located<Schema>
       const form = timeFormOf(name, flattenSchema(document, own), true)
       if (each === '$now') return { property: name, with: 'now', ...form }
@@ -127,7 +112,8 @@ function startedBy(effect: Effect): string | undefined {
   return fixed?.starts?.collection
 }
 
-function findProgress(document: OpenApiDocument, group: Group, effects: readonly Effect[]): Progress | undefined {
+/** The states of a job. Each lasts a step: see `lastingOf`. */
+function findProgress(document: OpenApiDocument, group: Group, effects: readonly Effect[]): Lifecycle | undefined {
   const { properties } = flattenSchema(document, group.record)
   const sent = sentNames(document, group)
   for (const [property, schema] of properties) {
@@ -148,8 +134,12 @@ function findProgress(document: OpenApiDocument, group: Group, effects: readonly
       )
     // A job begins in the state that new records have.
     if (first !== undefined && !states.includes(first) && isBegun(first)) states.unshift(first)
-    const others = [...properties].filter(([name]) => name !== property && !sent.has(bareName(name)))
-    return { property, states: states.map((value) => toState(document, value, states, others)), step }
+    const [begun = '', ...later] = states
+    const to = later.map((value, index) => ({
+      after: toDuration(lastingOf(states[index] ?? '', states) * step),
+      value,
+    }))
+    return { property, from: begun, to }
   }
   return undefined
 }
@@ -183,20 +173,24 @@ function chooseStates(values: readonly string[]): string[] | undefined {
 }
 
 /**
- * Each state lasts a step. Nothing is ahead of a job that waits, so that it waits for only a part of the first step, and
+ * How many steps a state lasts: one. Nothing is ahead of a job that waits, so that it waits for only a part of the first step, and
  * works for the rest of it: a job that is queued and then runs has succeeded after one step.
  */
-function toState(
+function lastingOf(value: string, states: readonly string[]): number {
+  const waiting = states.filter(isQueued).length
+  const isShared = states.indexOf(value) <= waiting && states.length > waiting + 1
+  return value === states.at(-1) ? 0 : isShared ? 1 / (waiting + 1) : 1
+}
+
+/** What else a record has from a state on. */
+function reachedIn(
   document: OpenApiDocument,
   value: string,
   states: readonly string[],
   others: readonly [string, Located<Schema>][],
-): ProgressState {
-  const shared = states.filter(isQueued).length
-  const isShared = states.indexOf(value) <= shared && states.length > shared + 1
+): ProgressState['sets'] {
   const isEnd = value === states.at(-1)
-  const sets = isQueued(value) ? [] : others.flatMap(([name, schema]) => changeOf(document, name, schema, value, isEnd))
-  return { value, steps: isEnd ? 0 : isShared ? 1 / (shared + 1) : 1, sets }
+  return isQueued(value) ? [] : others.flatMap(([name, schema]) => changeOf(document, name, schema, value, isEnd))
 }
 
 /** What a property has from a state on. */

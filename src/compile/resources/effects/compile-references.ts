@@ -1,9 +1,12 @@
 /** Finds which values that a request has are keys of other records, where answers have these records. */
 
+import { fromAbout, guess, type Source, toAbout } from '../../../behaviour/line.js'
+import type { ReferenceTo } from '../../../behaviour/members.js'
+import { nothing } from '../../../behaviour/vocabulary.js'
 import type { CreateEffect, KeyedEffect, PathValue, Reference } from '../../../contract/effects/effect.js'
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
 import { oncePer } from '../../../document/once.js'
-import { toJsonPointer } from '../../../json/json-pointer.js'
+import { refuseUnknown } from '../../../infer/read-extensions.js'
 import { getOrInsert, isObject, ownValue } from '../../../json/own-value.js'
 import { isPathProperty, isRelation } from '../../../json/path-property.js'
 import { endsLikeKey, isOfAny } from '../../../lexicon/keys.js'
@@ -15,12 +18,9 @@ import { chooseSuccess } from '../../operations/choose-success.js'
 import { placeOf } from '../../operations/compile-ensure.js'
 import type { OperationContext } from '../../operations/compile-operation.js'
 import { exampleOf } from '../../samples/sample.js'
-import { toNames } from '../corrections/read-values.js'
-import { nothing } from '../corrections/vocabulary.js'
 import { schemaName } from '../facts/body-shape.js'
 import type { Candidate } from '../facts/candidate.js'
 import type { StatefulOperation } from '../facts/ensure-records.js'
-import { addFact, type Evidence } from '../facts/evidence.js'
 import { findReferenceKeys, type Item, itemOf, scalars } from '../facts/find-reference-keys.js'
 import { findUnknownStatus } from '../facts/find-unknown-status.js'
 import { findRequestRecord } from '../facts/request-record.js'
@@ -38,16 +38,15 @@ export function compileReferences(
   group: Group,
   operations: readonly StatefulOperation[],
 ): void {
-  for (const [name, written] of Object.entries(group.corrected?.references ?? {})) {
-    const [first = ''] = toNames(name)
+  for (const line of group.lines.all('references')) {
+    const [first = ''] = fromAbout(line.about)
     const { properties } = flattenSchema(document, group.record)
     const sent = operations.flatMap(({ candidate: { operation, pointer } }) => {
       const request = findRequestRecord(document, operation, pointer, group.record)
       return request ? [...flattenSchema(document, request.schema).properties.keys()] : []
     })
-    group.corrected?.check('references', first, [...properties.keys(), ...sent], 'property of the record', name)
-    const to = typeof written === 'string' ? written : written.to
-    group.corrected?.check('references', to, [...groups.keys(), nothing], 'collection', name)
+    refuseUnknown(line, first, [...properties.keys(), ...sent], 'property of the record', line.about)
+    refuseUnknown(line, line.says.to ?? '', [...groups.keys(), nothing], 'collection', line.about)
   }
   const places = operations.flatMap(({ effect }) => ('place' in effect && effect.place?.values) || [])
   for (const { candidate, effect } of operations) {
@@ -119,14 +118,13 @@ export function compileReferences(
     })
   }
 
-  /** What `x-sandbox-resource` says of a property. */
-  function settingsOf(within: readonly string[], property: string): { to: string; strict?: boolean } | undefined {
-    const name = within.length === 0 ? property : toJsonPointer([...within, property])
-    const written = ownValue(group.corrected?.references ?? {}, name)
-    return typeof written === 'string' ? { to: written } : written
+  /** What higher authors than guesses say of a property. */
+  function settingsOf(within: readonly string[], property: string): ReferenceTo | undefined {
+    const line = group.lines.get('references', toAbout([...within, property]))
+    return line?.evidence.author === 'guess' ? undefined : line?.says
   }
 
-  /** The collection that `x-sandbox-resource` names. Null if it says that there is none. */
+  /** The collection that they name. Null if they say that there is none. */
   function chosenFor(within: readonly string[], property: string): Group | null | undefined {
     const { to } = settingsOf(within, property) ?? {}
     return to === undefined ? undefined : to === nothing ? null : groups.get(to)
@@ -140,8 +138,6 @@ export function compileReferences(
       const { links = [] } = group.model
       if (links.some(({ values }) => values[0]?.[0] === property)) continue
       group.model.links = [...links, { collection, values: [[property, other.key]] }]
-      const about = `${property} to ${collection}`
-      addFact(group.facts, { fact: 'reference', about, evidence: 'extension', why: 'x-sandbox-resource names it' })
     }
   }
 
@@ -165,10 +161,15 @@ export function compileReferences(
     const { from } = source
     const last = singular(wordsOf(from).at(-1) ?? '')
     if (from !== property && !source.in && !['id', ...keys.map(([name]) => bareName(name))].includes(last)) return []
-    const about = referred ? `${property} to ${referred.group.path}` : property
     const why = source.in ? `the path has its key in {${from}}` : `requests have its key in "${from}"`
     const said = referred ? `${why}; ${referred.why}` : why
-    addFact(group.facts, { fact: 'reference', about, evidence: referred?.evidence ?? 'schema', why: said })
+    const to = referred && { to: referred.group.path }
+    group.lines.add(
+      'references',
+      toAbout([...(source.within ?? []), property]),
+      { ...to },
+      guess(referred?.evidence ?? 'schema', said),
+    )
     const collection = referred?.group.model.name
     const relation = referred && relationOf(referred.group)
     return [
@@ -197,8 +198,7 @@ export function compileReferences(
     }
     if (strict === false || described === undefined) return reference
     const why = `the ${described} of ${operation.method} ${operation.path} names what is not found`
-    const about = `${reference.from} of no record`
-    addFact(group.facts, { fact: 'reference', about, evidence: 'description', why })
+    group.lines.add('refuses', reference.from, described, guess('description', why))
     return { ...reference, unknown: described }
   }
 
@@ -252,7 +252,7 @@ export function compileReferences(
     const [only, ...others] = inner
     if (!only || others.length > 0) return undefined
     const why = `it has the name of {${parameter}}`
-    addFact(group.facts, { fact: 'reference', about: `${only.name}.${only.property}`, evidence: 'name', why })
+    group.lines.add('references', toAbout([only.name, only.property]), {}, guess('name', why))
     return [{ ...source, within: [only.name], property: only.property }]
   }
 }
@@ -291,7 +291,7 @@ function findTarget(
 
 interface Referred {
   group: Group
-  evidence: Evidence
+  evidence: Source
   why: string
 }
 

@@ -1,17 +1,18 @@
 /** Compiles the owners of records from paths. */
 
+import { guess, type Line } from '../../../behaviour/line.js'
+import type { CollectionLines } from '../../../behaviour/members.js'
 import type { CollectionModel, Link, PartList, ScopePart } from '../../../contract/contract.js'
 import type { Owner, PathScope, PathValue, ShownList } from '../../../contract/effects/effect.js'
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
+import { refuseUnknown } from '../../../infer/read-extensions.js'
 import { toJson } from '../../../json/exact-json.js'
 import { isPathProperty, toPathProperty } from '../../../json/path-property.js'
 import { isOfAny } from '../../../lexicon/keys.js'
 import { bareName, isSameName, nounsOf } from '../../../lexicon/words.js'
 import { flattenSchema } from '../../../schemas/flatten-schema.js'
 import type { DescribedOperation } from '../../describe-operations.js'
-import type { ResourceCorrections } from '../corrections/find-corrections.js'
 import type { Candidate } from '../facts/candidate.js'
-import { addFact, type ResourceFact } from '../facts/evidence.js'
 import type { OperationFacts } from '../facts/facts.js'
 import { findCount } from '../facts/find-count.js'
 import { findOwnProperty } from '../facts/find-own-property.js'
@@ -29,10 +30,8 @@ export interface Group {
   record: Located<Schema>
   members: Candidate[]
   model: CollectionModel
-  /** What `x-sandbox-resource` says of its records. */
-  corrected?: ResourceCorrections | undefined
-  /** What is known about its records, and why. */
-  facts: ResourceFact[]
+  /** What is said of its records. */
+  lines: CollectionLines
 }
 
 /** Groups by the home path of their resource. */
@@ -48,51 +47,44 @@ export function scopeCollection(
   document: OpenApiDocument,
   resources: FoundResources,
   groups: Groups,
-  { resource, record, model, facts, corrected }: Group,
+  { resource, record, model, lines }: Group,
 ): void {
   if (!resource) return
   const scope: ScopePart[] = []
-  const chosen = corrected?.owner && new Map(Object.entries(corrected.owner))
+  const said = lines.all('owner')
+  const isSaid = lines.isComplete('owner')
   const names = flattenSchema(document, record).properties
+  const used = new Set<Line>()
   for (const node of homeLine(resource)) {
     const { parameter } = node.step
     if (parameter === undefined) continue
     const found = ownerAt(resources, groups, node)
-    const [named] = [...(chosen ?? [])].find(([, path]) => path === found?.path) ?? []
-    const owner = chosen && named === undefined ? undefined : found
+    const named = said.find((each) => each.says === found?.path && !used.has(each))
+    const owner = isSaid && !named ? undefined : found
     const inferred = owner && foreignKey(document, record, model, owner, parameter)
     const own =
-      named !== undefined && names.has(named) ? named : named === toPathProperty(parameter) ? undefined : inferred
-    if (named !== undefined) chosen?.delete(named)
+      named && names.has(named.about) ? named.about : named?.about === toPathProperty(parameter) ? undefined : inferred
+    if (named) used.add(named)
     // Records may have a key of the same name.
     const property = own ?? freeName(toPathProperty(parameter), [...scope, { property: model.key }])
     scope.push(owner ? { property } : { property, isOpen: true })
     if (own === undefined) addHidden(model, property)
-    if (owner) {
-      addLink(model, owner, property, scope, true)
-      const about = `${property} of ${owner.path}`
-      addFact(
-        facts,
-        named === undefined
-          ? { fact: 'owner', about, evidence: 'name', why: `its path is below {${parameter}}` }
-          : { fact: 'owner', about, evidence: 'extension', why: 'x-sandbox-resource names it' },
-      )
-    }
+    if (!owner) continue
+    addLink(model, owner, property, scope, true)
+    if (!named) lines.add('owner', property, owner.path, guess('name', `its path is below {${parameter}}`))
   }
-  for (const [property, path] of chosen ?? []) {
-    corrected?.check('owner', path, groups.keys(), 'collection', property)
-    corrected?.check('owner', property, names.keys(), 'property of the record', property)
+  for (const line of said.filter((each) => !used.has(each))) {
+    const { about: property, says: path } = line
+    refuseUnknown(line, path, groups.keys(), 'collection', property)
+    refuseUnknown(line, property, names.keys(), 'property of the record', property)
     addLink(model, groups.get(path) as Group, property, [], true)
-    const about = `${property} of ${path}`
-    addFact(facts, { fact: 'owner', about, evidence: 'extension', why: 'x-sandbox-resource names it' })
   }
   if (scope.length > 0) model.scope = scope
   const { properties } = flattenSchema(document, record)
   // Where records have an id of their own, their number is one among those of the owner.
   if (scope.length > 0 && model.keyKind === 'integer' && isNumber.test(model.key) && properties.has('id')) {
     model.isNumbered = true
-    const why = 'records have an id, too, and belong to others'
-    addFact(facts, { fact: 'key', about: `${model.key} from 1`, evidence: 'name', why })
+    lines.add('numbered', model.key, true, guess('name', 'records have an id, too, and belong to others'))
   }
   const nearest = homeLine(resource).findLast(({ step }) => step.parameter !== undefined)
   const owner = nearest && ownerAt(resources, groups, nearest)
@@ -103,7 +95,7 @@ export function scopeCollection(
 /** Adds the property of an owner whose value a path below it reads and writes: `/endpoints/{endpointId}/headers` */
 function addSingle(
   document: OpenApiDocument,
-  { model: owner, record, members, facts, resource: above }: Group,
+  { model: owner, record, members, lines, resource: above }: Group,
   { resource, record: shown, model }: Pick<Group, 'record' | 'model'> & { resource: Resource },
 ): void {
   const link = model.links?.find(({ collection, isOwner }) => collection === owner.name && isOwner)
@@ -115,17 +107,12 @@ function addSingle(
   const found = [record, ...sent].map((each) => findOwnProperty(document, each, resource.node, value)).find(Boolean)
   if (!found) return
   owner.parts = [...(owner.parts ?? []), { ...found, collection: model.name, owners: link.values, isSingle: true }]
-  addFact(facts, {
-    fact: 'link',
-    about: found.property,
-    evidence: 'name',
-    why: 'a path below it has its name and type',
-  })
+  lines.add('parts', found.property, model.name, guess('name', 'a path below it has its name and type'))
 }
 
 /** Adds the list in which an owner shows the records below it, as objects with their keys, or in which only requests have them. */
 function addPart(document: OpenApiDocument, above: Group, part: LinkSide): void {
-  const { model: owner, record, facts } = above
+  const { model: owner, record, lines } = above
   const link = part.model.links?.find(({ collection, isOwner }) => collection === owner.name && isOwner)
   if (part.model === owner || !link) return
   const naming = findNaming(document, record, part)
@@ -139,7 +126,7 @@ function addPart(document: OpenApiDocument, above: Group, part: LinkSide): void 
   const why = isShown
     ? 'its objects have the keys of the records below it'
     : 'creations send it, and it has the name and the properties of the records below it'
-  addFact(facts, { fact: 'link', about: property, evidence: 'schema', why })
+  lines.add('parts', property, part.path, guess('schema', why))
 }
 
 /** The list of a creation that has the name of the records below the new one, and their properties. The record does not have it. */
@@ -355,7 +342,7 @@ function toShown({ property, isSingle, from, inner }: PartList, key: string): Sh
 /** Adds what a property says to the collection that has it. */
 function addPropertyLink(owner: Group, group: Group, { property, evidence, ...link }: FoundLink) {
   const [holder, other] = link.in === 'owner' ? [owner, group] : [group, owner]
-  const { model, facts } = holder
+  const { model, lines } = holder
   const isHidden = isPathProperty(property)
   const list = isHidden ? {} : { isList: link.isRecord ? ('records' as const) : ('keys' as const) }
   if (isHidden) addHidden(model, property)
@@ -363,7 +350,7 @@ function addPropertyLink(owner: Group, group: Group, { property, evidence, ...li
   const known = model.links?.some((each) => each.collection === other.model.name && each.values[0]?.[0] === property)
   if (!known) model.links = [...(model.links ?? []), { collection: other.model.name, values, ...list }]
   const why = isHidden ? 'each side has a path that lists the other one' : `its list names records of ${other.path}`
-  addFact(facts, { fact: 'link', about: property, evidence, why })
+  lines.add('parts', property, other.path, guess(evidence, why))
   return { property, collection: owner.model.name, link }
 }
 

@@ -1,4 +1,6 @@
 /** Finds the properties that the service writes: those in the response that the request lacks or marks `readOnly`. */
+import { guess } from '../../../behaviour/line.js'
+import type { CollectionLines } from '../../../behaviour/members.js'
 import type { CollectionModel } from '../../../contract/contract.js'
 import type { NestedWritten, ServiceWritten } from '../../../contract/effects/effect.js'
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
@@ -7,7 +9,6 @@ import { isKey } from '../../../lexicon/keys.js'
 import { isSetByService, isWrittenAgain } from '../../../lexicon/times.js'
 import { type FlatSchema, flattenSchema, hasFlag } from '../../../schemas/flatten-schema.js'
 import { findKinds, withBranch } from '../../../schemas/tagged.js'
-import { addFact, type ResourceFact } from '../facts/evidence.js'
 import { defaultIn, findFirstValue } from './first-values.js'
 import { timeFormOf } from './time-form.js'
 
@@ -19,8 +20,8 @@ interface Creation {
   given?: Record<string, unknown> | undefined
   /** The schema of its request. */
   sent?: Located<Schema> | undefined
-  /** Notes what is known about new records. */
-  facts?: ResourceFact[] | undefined
+  /** The lines to which first values are added. */
+  lines?: CollectionLines | undefined
   /** Whether actions change the state of records. */
   isActed?: boolean
   /** Whether records are what it has made. */
@@ -36,7 +37,7 @@ export function compileServiceWritten(
   request: FlatSchema | undefined,
   record: Located<Schema> | undefined,
   collection: CollectionModel,
-  { shown, given, sent, facts, isActed, isResult }: Creation = {},
+  { shown, given, sent, lines, isActed, isResult }: Creation = {},
 ): ServiceWritten[] {
   const response = record && flattenSchema(document, record)
   const names = [...(response?.properties.keys() ?? [])]
@@ -92,14 +93,14 @@ export function compileServiceWritten(
     const inExample = shown && ownValue(shown, property)
     const first = findFirstValue(document, {
       ...{ name: property, schema, isOwned: owned || isShared, isRequired, shown: inExample },
-      ...{ collection: collection.name, isShared: isShared && !owned, isNew: facts !== undefined },
+      ...{ collection: collection.name, isShared: isShared && !owned, isNew: lines !== undefined },
       ...(isActed && { isActed }),
       ...(isResult && { isResult }),
       isAdded: given !== undefined && !Object.hasOwn(given, property),
     })
     if (!first) return []
     const { value, evidence, why } = first
-    if (facts && evidence !== 'schema') addFact(facts, { fact: 'first', about: property, evidence, why })
+    lines?.add('first', property, value, guess(evidence, why))
     const isStructured = typeof value === 'object' && value !== null && Object.keys(value).length > 0
     return [{ property, with: 'constant', value, ...(owned && { owned }), ...(isStructured && { as: 'sample' }) }]
   }

@@ -1,10 +1,10 @@
 /** Finds the record that begins to exist because an answer names it, as `starts` of a correction says: a job whose key comes with 202. */
+import { guess } from '../../../behaviour/line.js'
 import type { StartedRecord } from '../../../contract/effects/effect.js'
 import type { OpenApiDocument } from '../../../document/document.js'
 import { bareName, nounOf } from '../../../lexicon/words.js'
 import { flattenSchema } from '../../../schemas/flatten-schema.js'
 import type { Candidate } from '../facts/candidate.js'
-import { addFact } from '../facts/evidence.js'
 import type { Group } from './compile-scope.js'
 import { compileServiceWritten } from './compile-service-written.js'
 
@@ -12,13 +12,13 @@ import { compileServiceWritten } from './compile-service-written.js'
 export function findStarted(
   document: OpenApiDocument,
   groups: ReadonlyMap<string, Group>,
-  { operation, success, corrected }: Candidate,
+  { operation, success, lines }: Candidate,
 ): StartedRecord | undefined {
   const answered = success?.flat?.properties
-  const group = groups.get(corrected?.starts ?? '')
+  const group = groups.get(lines.value('starts') ?? '')
   const parameter = group?.members.find(({ kind }) => kind === 'read')?.parameter
   if (!answered || !group || parameter === undefined || group.model.scope) return undefined
-  const { model, record, resource, facts } = group
+  const { model, record, resource } = group
   const wanted = [parameter, `${nounOf(resource?.name ?? '')}${model.key}`].map(bareName)
   const isKey = (name: string) => wanted.includes(bareName(name)) && bareName(name) !== bareName(model.key)
   const keyName = [...answered.keys()].find(isKey)
@@ -29,12 +29,7 @@ export function findStarted(
     return own === undefined || name === keyName ? [] : [[name, own]]
   })
   const about = `${operation.method} ${operation.path}`
-  addFact(facts, {
-    fact: 'path',
-    about,
-    evidence: 'extension',
-    why: `${keyName} in its answer is the key of a new record`,
-  })
+  group.lines.add('starts', about, keyName, guess('extension', `${keyName} in its answer is the key of a new record`))
   // Answers have the times that are known.
   const serviceWritten = compileServiceWritten(document, undefined, record, model).filter(
     (each) => each.with === 'constant' && !each.as && !each.only,

@@ -1,4 +1,5 @@
 /** Finds the property that has the keys of linked records, on one side of a link. */
+import type { Source } from '../../../behaviour/line.js'
 import type { CollectionModel } from '../../../contract/contract.js'
 import type { InnerList, PropertyLink } from '../../../contract/effects/effect.js'
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
@@ -6,7 +7,6 @@ import { isPathProperty, toPathProperty } from '../../../json/path-property.js'
 import { isSameName } from '../../../lexicon/words.js'
 import { flattenSchema } from '../../../schemas/flatten-schema.js'
 import { isPage } from '../facts/body-shape.js'
-import type { Evidence } from '../facts/evidence.js'
 import type { FoundResources } from '../paths/find-resources.js'
 import type { PathNode } from '../paths/path-tree.js'
 import type { Resource } from '../paths/resource.js'
@@ -21,7 +21,7 @@ export interface LinkSide {
 
 export interface FoundLink extends PropertyLink {
   property: string
-  evidence: Evidence
+  evidence: Source
 }
 
 /** A list that names records. */

@@ -1,16 +1,17 @@
 /** Finds the objects in a record that an update merges. */
+import { guess } from '../../../behaviour/line.js'
+import type { CollectionLines } from '../../../behaviour/members.js'
 import type { MergedObject } from '../../../contract/effects/effect.js'
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
 import { type FlatSchema, flattenSchema } from '../../../schemas/flatten-schema.js'
 import type { DescribedOperation } from '../../describe-operations.js'
-import { addFact, type ResourceFact } from '../facts/evidence.js'
 
 /** @param request what the request describes, with the names of the record */
 export function findMerged(
   document: OpenApiDocument,
   request: FlatSchema | undefined,
   record: Located<Schema>,
-  facts: ResourceFact[],
+  lines: CollectionLines,
   operation: Pick<DescribedOperation, 'value'>,
 ): MergedObject[] {
   const { properties } = flattenSchema(document, record)
@@ -26,8 +27,9 @@ export function findMerged(
     const said = [...texts, isAll ? descriptionOf(operation.value) : ''].join('. ')
     if (!isMap(document, own, schema) || !merging.some((phrase) => phrase.test(said))) return []
     const why = 'its description says that keys are changed one by one'
-    addFact(facts, { fact: 'merge', about: property, evidence: 'description', why })
-    return [{ property, unset: empty.test(said) ? [null, ''] : [null] }]
+    const merged = { property, unset: empty.test(said) ? [null, ''] : [null] }
+    lines.add('merges', property, merged, guess('description', why))
+    return [merged]
   })
 }
 

@@ -1,5 +1,6 @@
 /** Finds what a new record has in a property that its request does not give. */
 
+import type { Source } from '../../../behaviour/line.js'
 import type { Located, OpenApiDocument, Schema, SchemaObject } from '../../../document/document.js'
 import { oncePer } from '../../../document/once.js'
 import { isObject, ownValue } from '../../../json/own-value.js'
@@ -30,7 +31,6 @@ import {
 } from '../../../schemas/flatten-schema.js'
 import { withBranch } from '../../../schemas/tagged.js'
 import { sample } from '../../samples/sample.js'
-import type { Evidence } from '../facts/evidence.js'
 import { findItems } from './find-link.js'
 import { chooseState, isFreeState, statesOf, textsIn } from './first-states.js'
 import { makeResult } from './make-result.js'
@@ -38,7 +38,7 @@ import { sampleTimeIn, timeFormOf } from './time-form.js'
 
 export interface FirstValue {
   value: unknown
-  evidence: Evidence
+  evidence: Source
   /** Why, as a clause without a full stop. */
   why: string
 }
@@ -96,7 +96,7 @@ interface Known extends NewProperty {
 type Found = { value: unknown } | 'absent' | undefined
 
 interface FirstRule {
-  evidence: Evidence
+  evidence: Source
   why: string
   find(known: Known): Found
 }

@@ -1,10 +1,10 @@
 /** Finds out whether removed records are only marked, because a list shows them on request: `?include_archived=true`. */
+import { guess } from '../../../behaviour/line.js'
 import type { FieldChange, PathScope } from '../../../contract/effects/effect.js'
 import type { OpenApiDocument } from '../../../document/document.js'
 import { oncePer } from '../../../document/once.js'
 import { wordsOf } from '../../../lexicon/words.js'
 import type { DescribedOperation } from '../../describe-operations.js'
-import { addFact } from '../facts/evidence.js'
 import { chooseSets } from './choose-changes.js'
 import { compileRemovalChanges } from './compile-field-changes.js'
 import type { Group } from './compile-scope.js'
@@ -40,11 +40,11 @@ export function findSoftRemoval(document: OpenApiDocument, group: Group): SoftRe
 const softRemovals = oncePer((_: OpenApiDocument) => new Map<Group, SoftRemoval | undefined>())
 
 function find(document: OpenApiDocument, group: Group): SoftRemoval | undefined {
-  const { members, record, facts } = group
+  const { members, record, lines } = group
   const lists = members.filter(({ kind }) => kind === 'list')
   const removals = members.filter(({ kind }) => kind === 'remove')
-  const corrected = removals.find((each) => each.corrected?.changes)
-  const chosen = corrected && chooseSets(document, corrected, group, { collection: group.model.name }).sets
+  const said = removals.find((each) => each.lines.members().includes('changes'))
+  const chosen = said && chooseSets(document, said, group, { collection: group.model.name }).sets
   const chosenMark = chosen?.find((each) => each.with === 'constant')
   for (const [word, says] of removed) {
     const list = lists.find(({ operation }) => parameterFor(operation, word) !== undefined)
@@ -56,7 +56,7 @@ function find(document: OpenApiDocument, group: Group): SoftRemoval | undefined 
     if (!list || !mark) continue
     if (chosen) return { word, mark, sets }
     const why = `the parameter "${parameterFor(list.operation, word)}" of its list shows removed records`
-    addFact(facts, { fact: 'change', about: `${mark.property} by removals`, evidence: 'name', why })
+    lines.add('changes', `${mark.property} by removals`, mark.value, guess('name', why))
     return { word, mark, sets }
   }
   return chosen && chosenMark ? { word: '', mark: chosenMark, sets: chosen } : undefined

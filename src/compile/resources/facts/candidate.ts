@@ -1,11 +1,13 @@
 /** Converts the decision about an operation to a form that can be compiled. */
+
+import { Lines } from '../../../behaviour/line.js'
+import type { OperationLines } from '../../../behaviour/members.js'
 import type { EffectKind } from '../../../contract/effects/effect.js'
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
 import { bareName, nounOf } from '../../../lexicon/words.js'
 import { flattenSchema } from '../../../schemas/flatten-schema.js'
 import type { DescribedOperation } from '../../describe-operations.js'
 import type { DescribedSuccess } from '../../operations/compile-success.js'
-import type { EffectCorrection } from '../corrections/effect-correction.js'
 import type { FoundResources } from '../paths/find-resources.js'
 import type { PathNode } from '../paths/path-tree.js'
 import { lineOf } from '../paths/path-tree.js'
@@ -43,8 +45,8 @@ export interface Candidate {
   isChosen: boolean
   /** Whether its path is below that of the record that it shows or changes. */
   isBelow?: true
-  /** What `x-sandbox-effect` says. */
-  corrected?: EffectCorrection
+  /** What is said of it. */
+  lines: OperationLines
   /** The decision before corrections and checks. */
   decision: Decision
 }
@@ -64,6 +66,7 @@ export function toCandidate(document: OpenApiDocument, resources: FoundResources
     pointer: list ?? record?.pointer ?? [],
     isMap: list !== undefined && facts.list?.isMap === true,
     isChosen: false,
+    lines: new Lines(),
     ...(decision.isBelow && { isBelow: true }),
     decision,
   }

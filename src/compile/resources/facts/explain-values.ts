@@ -1,5 +1,7 @@
 /** Says where the made values of a record come from. */
 
+import type { ResourceFact } from '../../../behaviour/explain.js'
+import type { Source } from '../../../behaviour/line.js'
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
 import { toJson } from '../../../json/exact-json.js'
 import { ownerWords, spaced } from '../../../lexicon/words.js'
@@ -7,7 +9,6 @@ import { flattenSchema, isObjectSchema } from '../../../schemas/flatten-schema.j
 import { type ChosenText, chooseText, type KnownTexts } from '../../../values/choose-text.js'
 import { usualNumber } from '../../../values/numbers-by-name.js'
 import { examplesOf } from '../../../values/value-looks.js'
-import type { Evidence, ResourceFact } from './evidence.js'
 
 /**
  * Explains the values of the properties of a record, as `compile-plans.ts` chooses them.
@@ -21,7 +22,7 @@ export function explainValues(document: OpenApiDocument, record: Located<Schema>
     return { fact: 'value', about: name, evidence, why }
   })
 
-  function sourceOf(name: string, schema: Located<Schema>): readonly [Evidence, string] {
+  function sourceOf(name: string, schema: Located<Schema>): readonly [Source, string] {
     const flat = flattenSchema(document, schema)
     const { keywords, types } = flat
     const { enum: allowed, pattern, format, description } = keywords
@@ -51,7 +52,7 @@ const guess = 'nothing says what it is, so records only have it where they must'
 
 const reasons: Record<
   NonNullable<ChosenText['by']> | 'guess',
-  (chosen: ChosenText, format: string | undefined) => readonly [Evidence, string]
+  (chosen: ChosenText, format: string | undefined) => readonly [Source, string]
 > = {
   example: ({ examples = [] }) => ['example', `texts like ${toJson(examples[0])}`],
   schema: (_, format) => ['schema', `its format is ${format}`],

@@ -1,27 +1,27 @@
 /** Finds the PUT operations that change only what is sent. By RFC 9110, section 9.3.4, a PUT replaces. */
 
+import { guess } from '../../../behaviour/line.js'
 import type { OpenApiDocument } from '../../../document/document.js'
 import { saysReplace, saysWhole } from '../../../lexicon/texts.js'
 import { wordsOf } from '../../../lexicon/words.js'
 import { flattenSchema } from '../../../schemas/flatten-schema.js'
 import type { Group } from '../effects/compile-scope.js'
 import type { Candidate } from './candidate.js'
-import { addFact } from './evidence.js'
 import { findRequestRecord } from './request-record.js'
 
 /** Turns the replacements of a collection that only update into updates. */
 export function findPartialUpdates(document: OpenApiDocument, group: Group): void {
   for (const candidate of group.members) {
-    const { kind, isChosen, operation, decision, corrected } = candidate
+    const { kind, isChosen, operation, decision, lines } = candidate
     const { method, path } = operation
-    if (kind === 'replace' && corrected?.effect === 'update') candidate.kind = 'update'
-    if (kind !== 'replace' || isChosen || corrected?.effect !== undefined) continue
+    if (kind === 'replace' && lines.value('effect') === 'update') candidate.kind = 'update'
+    if (kind !== 'replace' || isChosen || lines.get('effect')) continue
     if (method !== 'PUT' || !operation.body || isReplacement(candidate)) continue
     if (!needsLess(document, candidate, group)) continue
     const why = 'its body does not require what a creation requires'
     candidate.kind = 'update'
     candidate.decision = { ...decision, effect: 'update', reason: `it updates what is sent: ${why}`, sure: 'medium' }
-    addFact(group.facts, { fact: 'change', about: `${method} ${path}`, evidence: 'schema', why })
+    group.lines.add('changes', `${method} ${path}`, 'update', guess('schema', why))
   }
 }
 

@@ -1,9 +1,10 @@
 /** The resource model of a document: collections of records, and singletons. */
 
+import { Lines } from '../../../behaviour/line.js'
+import type { CollectionLines } from '../../../behaviour/members.js'
 import type { Located, Schema } from '../../../document/document.js'
 import type { FlatSchema } from '../../../schemas/flatten-schema.js'
 import type { DescribedOperation } from '../../describe-operations.js'
-import type { ResourceCorrections } from '../corrections/find-corrections.js'
 import type { OperationFacts } from '../facts/facts.js'
 import { operationAt, type PathNode } from './path-tree.js'
 
@@ -27,8 +28,8 @@ export interface Resource {
   keySchema?: Located<Schema>
   /** The property of answers that has the record: of `{"ok": true, "channel": {…}}` it is `channel`. */
   wrapper?: string
-  /** What `x-sandbox-resource` says of it. */
-  corrected?: ResourceCorrections | undefined
+  /** What is said of its records. */
+  lines: CollectionLines
   /** Why this property is the key. */
   keyReason: string
   isKeyCertain: boolean
@@ -38,7 +39,10 @@ export interface Resource {
 
 /** Creates a resource whose record schema and key are not known yet. */
 export function createResource(found: Pick<Resource, 'kind' | 'home' | 'node' | 'item' | 'name' | 'parent'>): Resource {
-  return { ...found, record: undefined, key: undefined, keyReason: '', isKeyCertain: false, isKeyed: false }
+  return {
+    ...found,
+    ...{ record: undefined, key: undefined, keyReason: '', isKeyCertain: false, isKeyed: false, lines: new Lines() },
+  }
 }
 
 export type FactsOf = (operation: DescribedOperation) => OperationFacts

@@ -1,10 +1,11 @@
-/** What `x-sandbox-effect` says of the pages and filters of a list. */
+/** What lines say of the pages and filters of a list. */
+import type { FilterBy } from '../../../behaviour/members.js'
+import { nothing } from '../../../behaviour/vocabulary.js'
 import type { ListFilter, ListQuery, PagePosition, RequestValue } from '../../../contract/effects/list-query.js'
 import type { JsonType } from '../../../contract/request-model.js'
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
+import { refuseUnknown } from '../../../infer/read-extensions.js'
 import { flattenSchema } from '../../../schemas/flatten-schema.js'
-import { checkName, type FilterCorrection } from '../corrections/effect-correction.js'
-import { nothing } from '../corrections/vocabulary.js'
 import type { Candidate } from '../facts/candidate.js'
 
 /** The parameters that a correction can name: those in the query that are no objects. */
@@ -18,37 +19,39 @@ export const roles = ['offset', 'page', 'cursor', 'after', 'before'] as const
 /** @param properties of the records */
 export function chooseQuery(
   document: OpenApiDocument,
-  { operation, corrected }: Candidate,
+  { lines }: Candidate,
   properties: ReadonlyMap<string, Located<Schema>>,
   query: ListQuery,
 ): ListQuery {
-  const { page, filters = {} } = corrected ?? {}
-  const chosen = Object.entries(filters).flatMap(([name, written]): ListFilter[] => {
+  const pages = lines.all('page')
+  const filters = lines.all('filters')
+  const chosen = filters.flatMap((line): ListFilter[] => {
+    const { about: name, says: written } = line
     if (written === nothing) return []
-    const { property, ...chosen }: FilterCorrection = typeof written === 'string' ? { property: written } : written
+    const { property, ...chosen }: FilterBy = typeof written === 'string' ? { property: written } : written
     const known = query.filters.find((each) => isPlain(each) && each.name === name && each.properties[0] === property)
     if (typeof written === 'string' && known?.properties.length === 1) return [known]
-    checkName(operation, ['filters', name], property, properties.keys(), 'property of the record')
+    refuseUnknown(line, property, properties.keys(), 'property of the record', name)
     const { types } = flattenSchema(document, properties.get(property) as Located<Schema>)
     return [{ in: 'query', name, properties: [property], types: [...types] as JsonType[], compare: 'is', ...chosen }]
   })
-  const others = query.filters.filter((each) => !isPlain(each) || !Object.hasOwn(filters, each.name))
+  const others = query.filters.filter((each) => !isPlain(each) || !lines.get('filters', each.name))
   const kept = query.filters.flatMap((each) => (others.includes(each) || chosen.includes(each) ? each : []))
   const added = chosen.filter((each) => !query.filters.includes(each))
-  const { order, ...parameters } = page ?? {}
+  const order = lines.value('page', 'order') as string | undefined
   const property = order?.replace('-', '') ?? ''
-  if (order !== undefined)
-    checkName(operation, ['page', 'order'], property, properties.keys(), 'property of the record')
+  refuseUnknown(lines.get('page', 'order'), property, properties.keys(), 'property of the record', 'order')
   const filtered = {
     ...{ ...query, filters: [...kept, ...added] },
     ...(order !== undefined && { standard: { property, isDescending: order.startsWith('-') } }),
   }
-  if (!page || (order !== undefined && Object.keys(parameters).length === 0)) return filtered
-  const { first, standard, size } = parameters
+  if (pages.every(({ about }) => about === 'order')) return filtered
+  const [first, standard] = ['first', 'standard'].map((name) => lines.value('page', name) as number | undefined)
+  const size = lines.value('page', 'size') as string | undefined
   const sizes = query.sizes.filter((each) => !isPlain(each) || each.name === size)
   if (size !== undefined && !sizes.some(({ name }) => name === size)) sizes.push({ in: 'query', name: size })
   const named = roles.flatMap((as): PagePosition[] => {
-    const name = parameters[as]
+    const name = lines.value('page', as) as string | undefined
     if (name === undefined) return []
     const known = query.positions.find((each) => isPlain(each) && each.name === name && each.as === as)
     const usual = known?.first ?? (as === 'page' ? 1 : 0)

@@ -107,7 +107,7 @@ export function compileQuery({ document, candidate, whole, key, equal, most }: Q
     ...(Number.isFinite(defaultSize) && { defaultSize }),
     ...(typeof greatest === 'number' && greatest > 0 && { maxSize: greatest }),
   }
-  return candidate.corrected ? chooseQuery(document, candidate, properties, query) : query
+  return chooseQuery(document, candidate, properties, query)
 }
 
 function bodyExamples(document: OpenApiDocument, { path }: Located<Schema>): unknown[] {

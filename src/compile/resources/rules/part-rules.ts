@@ -1,7 +1,7 @@
 /** Rules for operations whose path is neither a collection nor a record: views, queries and actions. */
 
 import { isAsking, isReading, isSwitching, saysMany } from '../../../lexicon/verbs.js'
-import { isPlural, isSameName, wordsOf } from '../../../lexicon/words.js'
+import { isPlural, wordsOf } from '../../../lexicon/words.js'
 import { flattenSchema } from '../../../schemas/flatten-schema.js'
 import { lookupParameter, nameOf, segmentVerb } from '../facts/facts.js'
 import type { PathNode } from '../paths/path-tree.js'

@@ -1,18 +1,9 @@
-/** Reads the values in corrections: places, durations, and where a value comes from. */
-import type { ChosenValue } from '../../../contract/effects/effect.js'
-import { parseRuntimeExpression } from '../../../contract/runtime-expression.js'
-import { toExactNumber } from '../../../json/exact-json.js'
-import type { ExactValue } from '../../../json/exact-value.js'
-import { fromJsonPointer } from '../../../json/json-pointer.js'
-import { isObject } from '../../../json/own-value.js'
-import { isSameJson } from '../../../json/same-json.js'
-import { isOfType } from '../../../json/typed-value.js'
-import type { FlatSchema } from '../../../schemas/flatten-schema.js'
-
-/** The names that lead to a value: a JSON Pointer, or the name of a property. */
-export function toNames(text: string): string[] {
-  return text.startsWith('/') ? fromJsonPointer(text) : [text]
-}
+/** Reads the values of the vocabulary: places, durations, and where a value comes from. */
+import type { ChosenValue } from '../contract/effects/effect.js'
+import { parseRuntimeExpression } from '../contract/runtime-expression.js'
+import { toExactNumber } from '../json/exact-json.js'
+import { fromJsonPointer } from '../json/json-pointer.js'
+import { isObject } from '../json/own-value.js'
 
 const units: Record<string, number> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
@@ -65,6 +56,11 @@ export function readValue(written: unknown): ChosenValue | undefined {
   return { from: 'request', in: expression.in, pointer: [name] }
 }
 
+/** A constant as the vocabulary writes it: a text that begins like an expression gets a further `$`. */
+export function toWritten(value: unknown): unknown {
+  return typeof value === 'string' && value.startsWith('$') ? `$${value}` : value
+}
+
 /** A list or a text that is made of values. A list of constants is a constant. */
 function together(from: 'list' | 'text', read: readonly (ChosenValue | undefined)[]) {
   if (read.includes(undefined)) return undefined
@@ -85,12 +81,6 @@ export function partsOf(value: ChosenValue): ChosenValue[] {
           ? [value.value]
           : []
   return [value, ...inner.flatMap(partsOf)]
-}
-
-/** Whether a property may have a constant, as far as its types and its allowed values say. */
-export function isAllowed({ types, keywords }: FlatSchema, value: unknown): boolean {
-  const isOfTypes = types.size === 0 || [...types].some((type) => isOfType(value, type))
-  return isOfTypes && (keywords.enum?.some((each) => isSameJson(each as ExactValue, value as ExactValue)) ?? true)
 }
 
 /** What expressions look like, for messages. */

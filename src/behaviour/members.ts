@@ -1,0 +1,115 @@
+/** What lines can say: the members of the vocabulary, and those that only rules write. */
+import type { MadeValue } from '../contract/contract.js'
+import type { FileValue, MergedObject } from '../contract/effects/effect.js'
+import type { Lines } from './line.js'
+
+/** The states of a record that pass as the clock does. */
+export interface Lifecycle {
+  property: string
+  from: unknown
+  to: { after: string; value: unknown; sets?: Record<string, unknown> }[]
+  fail?: number
+  failed?: unknown
+}
+
+/** A property with the key of a record, or with keys. */
+export interface ReferenceTo {
+  /** The path of the collection, or `$none`. Absent: no collection is known to have the record. */
+  to?: string
+  /** Whether a request with the key of no record is refused. */
+  strict?: boolean
+}
+
+/** What lines say of a collection. A line is about the name in brackets. */
+export interface CollectionMembers {
+  /** The property that holds the key. */
+  key: string
+  /** [property, or list/property] A further key that the service makes. */
+  keys: true
+  /** [property] Only the answer to a creation shows it. */
+  shownOnce: true
+  /** [property] By which paths may find a record, besides its key. */
+  finds: true
+  /** Where answers have a record, and where requests do: JSON Pointers. */
+  record: string
+  request: string
+  /** [property] The path of the collection of an owner. */
+  owner: string
+  /** [property] */
+  references: ReferenceTo
+  /** [property] No two records have the same value. */
+  unique: true
+  /** [property] What a new record has that its request does not give. */
+  first: unknown
+  lifecycle: Lifecycle | false
+  /** [state] What else a record has from then on. */
+  reached: Record<string, unknown>
+  /** [pointer] A template of a text, `$count.x`, `$version` or `$none`; the parts of a text if it has braces. */
+  made: string | MadeValue['parts']
+  /** [name in requests] The property of the record, or the place of a text in a list of objects. */
+  names: string
+  environment: string
+  /** [property] The status for the key of no record. */
+  refuses: number
+  /** [property] Its numbers begin at 1 below each owner. */
+  numbered: true
+  /** [list] Records that a record shows: the path of their collection. */
+  parts: string
+  /** [property] How an update changes the object. */
+  merges: MergedObject
+  /** [property] What it says of an uploaded file. */
+  files: FileValue['is']
+  /** [property by operation] What a request changes. */
+  changes: unknown
+  /** [operation] A record that begins because an answer names it. */
+  starts: string
+  /** [place of bodies] Where bodies have the record. */
+  places: string[]
+  /** [property] How requests write its name. */
+  spelling: string
+}
+
+export type CollectionLines = Lines<CollectionMembers>
+
+/** A property with which a parameter of a list is compared. */
+export interface FilterBy {
+  property: string
+  compare?: 'is' | 'above' | 'from' | 'below' | 'to' | 'text' | 'start' | 'end'
+  unset?: string[]
+  all?: string[]
+}
+
+/** What lines say of an operation. */
+export interface OperationMembers {
+  effect: string
+  /** The path of the collection. */
+  collection: string
+  key: string
+  parameter: string
+  list: string
+  record: string
+  request: string
+  /** [role] The parameter that has it, or a number. */
+  page: string | number
+  /** [parameter] The property of the record, or `$none`. */
+  filters: string | FilterBy
+  /** [pointer] What the record has afterwards. */
+  changes: unknown
+  /** [property] What the record must have before. */
+  needs: unknown
+  /** [property with a key] What the record that it names has afterwards. */
+  related: Record<string, unknown>
+  /** [pointer] What the success has besides the record. */
+  answer: unknown
+  /** [header] */
+  headers: string
+  repeated: string
+  /** [reason] */
+  errors: number | { status?: number; code?: string; body?: unknown }
+  starts: string
+  /** [name in the request] The property of the record. */
+  names: string
+  method: string
+}
+
+export type OperationLines = Lines<OperationMembers>

@@ -1,0 +1,145 @@
+/** Says what names a record besides its key: further keys that the service makes, and values that are unique. */
+import { guess } from '../behaviour/line.js'
+import { findKeyMaking, isOpenKey, withoutParameters } from '../compile/resources/effects/compile-key.js'
+import { sentBy } from '../compile/resources/effects/compile-own-keys.js'
+import type { Group } from '../compile/resources/effects/compile-scope.js'
+import { examplesAt } from '../compile/resources/facts/examples.js'
+import type { Located, OpenApiDocument, Schema } from '../document/document.js'
+import { toJson } from '../json/exact-json.js'
+import { isId, isOfRequest, isSecret, mayBeMade } from '../lexicon/keys.js'
+import { saysOnce, saysSome, saysUnique } from '../lexicon/texts.js'
+import { bareName, mostSearched, sameName, wordsOf } from '../lexicon/words.js'
+import { flattenSchema, hasFlag } from '../schemas/flatten-schema.js'
+
+type Properties = ReadonlyMap<string, Located<Schema>>
+
+/** Adds the further keys and the unique properties of records that an operation creates. */
+export function findOwnKeys(document: OpenApiDocument, group: Group): void {
+  const { model, lines, members } = group
+  const creates = members.filter(({ kind }) => kind === 'create')
+  if (creates.length === 0) return
+  const sent = sentBy(document, group)
+  const own = findKeys(document, group, sent)
+  for (const property of own)
+    lines.add('keys', property, true, guess('schema', 'it names the record, and creations do not send it'))
+  const isRead = members.some(({ parameter, keyIn }) => parameter !== undefined && keyIn === undefined)
+  for (const property of isRead ? own : [])
+    if (lines.get('keys', property)) lines.add('finds', property, true, guess('schema', 'it names the record'))
+  for (const property of findSecrets(document, group, sent))
+    lines.add('keys', property, true, guess('name', 'it is a secret, and creations do not send it'))
+  for (const [list, property] of findNested(document, group, sent))
+    lines.add('keys', `${list}/${property}`, true, guess('schema', 'it names an object of the list'))
+  for (const [property, schema] of sent) {
+    if (property === model.key || !flattenSchema(document, schema).types.has('string')) continue
+    const from = findUnique(document, creates, property, schema)
+    if (from) lines.add('unique', property, true, guess(from, whyUnique[from]))
+  }
+}
+
+const whyUnique = {
+  description: 'its description says so',
+  example: 'the documented conflict names it',
+}
+
+function findKeys(document: OpenApiDocument, { model, record, members }: Group, sent: Properties): string[] {
+  return [...flattenSchema(document, record).properties].flatMap(([property, schema]) => {
+    if (property === model.key || sent.has(property) || !mayBeMade(property)) return []
+    if (!isOpenKey(flattenSchema(document, schema))) return []
+    const { keyKind, schema: form } = findKeyMaking(document, property, schema, record, withoutParameters(members))
+    // A `key` or a `number` is made if examples show its form, or if it is an integer.
+    return !isId(property) && keyKind === 'string' && form === undefined ? [] : [property]
+  })
+}
+
+/** The secrets that answers show, and creations do not send. Only the answer to a creation may have them. */
+function findSecrets(document: OpenApiDocument, { record, members, model }: Group, sent: Properties): string[] {
+  const whole = flattenSchema(document, record)
+  const created = members.flatMap((member) =>
+    member.kind === 'create' && member.record && whole.keywords.additionalProperties !== false
+      ? [...flattenSchema(document, member.record).properties]
+      : [],
+  )
+  const all = new Map([...created, ...whole.properties])
+  const isIssued = [...all.keys()].some((name) => bareName(name) === 'clientsecret' && !sent.has(name))
+  return [...all].flatMap(([property, schema]) => {
+    const name = bareName(property)
+    const isUsual = isSecret(name, model.name) || (isIssued && name === 'clientid')
+    if (!isUsual || sent.has(property) || property === model.key) return []
+    const { types, keywords } = flattenSchema(document, schema)
+    const { description, format } = keywords
+    // Letters and digits are Base64, too.
+    const isPlain = format === undefined || format === 'password' || format === 'byte'
+    const isOpen = !('enum' in keywords) && !('const' in keywords) && isPlain
+    return types.has('string') && isOpen && !isOfSome(String(description ?? '')) ? [property] : []
+  })
+}
+
+/** Whether a description says that not every new record has a secret. */
+function isOfSome(description: string): boolean {
+  return saysSome(description) && !saysOnce(description)
+}
+
+/** The keys that the service gives to the objects in a list that creations send. */
+function findNested(
+  document: OpenApiDocument,
+  { record }: Group,
+  sent: Properties,
+): [list: string, property: string][] {
+  return [...flattenSchema(document, record).properties].flatMap(([list, schema]): [string, string][] => {
+    const given = sent.get(list)
+    const { items } = flattenSchema(document, schema)
+    const givenItems = given && flattenSchema(document, given).items
+    if (!items || !givenItems) return []
+    const requested = flattenSchema(document, givenItems)
+    const shown = flattenSchema(document, items)
+    // What only has a key refers to a record.
+    const others = [...requested.properties].filter(([name]) => !isId(name))
+    if (others.length === 0) return []
+    const noun = sameName(list)
+    const key = [...shown.properties].find(([name, each]) => {
+      const asked = requested.properties.get(name)
+      const isWritten = !asked || hasFlag(document, each, 'readOnly') || hasFlag(document, asked, 'readOnly')
+      // Requests may have it, too: an object without one is new.
+      const isOwn = isId(name) || [`${noun}id`, `${noun}uuid`, `${noun}sid`].includes(bareName(name))
+      const { format, description = '' } = flattenSchema(document, each).keywords
+      const isMade = isWritten || format === 'uuid' || /\b(generated|assigned|unique)\b/i.test(String(description))
+      return !requested.required.has(name) && isMade && (isOwn || (isWritten && mayBeMade(name)))
+    })
+    if (!key) return []
+    const [property, each] = key
+    return isOpenKey(flattenSchema(document, each)) ? [[list, property]] : []
+  })
+}
+
+const conflicts = ['409', '422', '400', '4XX']
+
+/** What says that no two records have the same value: only where a creation documents what happens otherwise. */
+function findUnique(
+  document: OpenApiDocument,
+  creates: Group['members'],
+  property: string,
+  schema: Located<Schema>,
+): 'example' | 'description' | undefined {
+  const documented = creates.map(({ operation: { responses } }) =>
+    conflicts.flatMap((each) => responses.get(each) ?? []),
+  )
+  if (isOfRequest(property) || documented.some(({ length }) => length === 0)) return undefined
+  if (property.length > mostSearched) return undefined
+  const { description } = flattenSchema(document, schema).keywords
+  if (typeof description === 'string' && saysUnique(description)) return 'description'
+  const phrase = wordsOf(property).join('[ _-]?')
+  const taken = 'exists?|taken|in use|duplicated?|unique'
+  // unmeasured: words of a name, which are letters and digits
+  const names = new RegExp(
+    `\\b${phrase}\\b[^."]{0,200}\\b(${taken})\\b|\\b(duplicate|same|unique)( \\w+)? ['\`]?${phrase}\\b|"${phrase}":\\[?"[^"]*\\b(${taken})\\b`,
+    'i',
+  )
+  const responses = documented.flat()
+  const shown = responses.flatMap(({ value: { content = {} }, path }) =>
+    Object.keys(content).flatMap((type) =>
+      examplesAt(document, { path: [...path, 'content', type], pointer: [], is: 'record' }),
+    ),
+  )
+  if (shown.some((example) => names.test(toJson(example)))) return 'example'
+  return responses.some(({ value }) => names.test(String(value.description))) ? 'description' : undefined
+}
