@@ -8,8 +8,8 @@ import { oncePer } from '../document/once.js'
 import { getOrInsert } from '../json/own-value.js'
 import { environmentOf, isVague, serverWords } from '../lexicon/environments.js'
 import { countTexts, singular } from '../lexicon/words.js'
+import type { DescribedOperation } from '../schemas/operations/describe-operations.js'
 import { chooseMounts, leadingTexts } from './choose-mounts.js'
-import type { DescribedOperation } from './describe-operations.js'
 
 export interface CompiledServers {
   all: Server[]

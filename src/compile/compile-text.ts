@@ -14,8 +14,8 @@ import { withNested } from '../json/nested.js'
 import { ensureValid } from '../json/sampler/ensure-valid.js'
 import { finish, finishInSlices } from '../json/steps.js'
 import { checkDocument } from '../schemas/check-document.js'
+import type { DescribedOperation } from '../schemas/operations/describe-operations.js'
 import { type CompiledContract, compileContract, compileInSteps } from './compile-contract.js'
-import type { DescribedOperation } from './describe-operations.js'
 import type { ExplainedOperation } from './resources/explain-operation.js'
 
 /** A line of a file. */

@@ -1,13 +1,14 @@
 /** Finds the part of a document that a request violates: the keyword of the schema if it exists, else the closest part. */
+
 import { findContent } from '../contract/body-content.js'
+import { bareMediaType, patches } from '../contract/http/media-types.js'
 import type { SentBody, Violation } from '../contract/violations.js'
 import { type DocumentPath, isReference, type Located, type OpenApiDocument } from '../document/document.js'
 import { followOnce } from '../document/references.js'
 import { isObject, ownValue } from '../json/own-value.js'
+import { type DescribedOperation, jsonContent } from '../schemas/operations/describe-operations.js'
+import { parameterSchema } from '../schemas/operations/request-content.js'
 import { findTag } from '../schemas/tagged.js'
-import { type DescribedOperation, jsonContent } from './describe-operations.js'
-import { parameterSchema } from './operations/compile-parameters.js'
-import { bareMediaType, patches } from './operations/media-types.js'
 
 type AnySchema = Located<unknown>
 

@@ -1,12 +1,12 @@
 /** Writes the types of a document: its paths, the records of its collections, and the ids of its operations. */
 import openapiTypescript, { astToString, type OpenAPI3 } from 'openapi-typescript'
-import { describeOperations } from '../compile/describe-operations.js'
 import type { Operation, RequestContract } from '../contract/contract.js'
 import { documentedResponse } from '../contract/documented-status.js'
 import type { Effect } from '../contract/effects/effect.js'
 import { isReference, methodNames, type OpenApiDocument, type Reference } from '../document/document.js'
 import { followOnce, resolve, toPointer } from '../document/references.js'
 import { toJson } from '../json/exact-json.js'
+import { describeOperations } from '../schemas/operations/describe-operations.js'
 
 /** Finds the type of a record in the type of an operation. */
 const helpers = `

@@ -1,20 +1,21 @@
 /** Says what names a record besides its key: further keys that the service makes, and values that are unique. */
+
 import { guess } from '../behaviour/line.js'
-import { findKeyMaking, isOpenKey, withoutParameters } from '../compile/resources/effects/compile-key.js'
-import { sentBy } from '../compile/resources/effects/compile-own-keys.js'
-import type { Group } from '../compile/resources/effects/compile-scope.js'
-import { examplesAt } from '../compile/resources/facts/examples.js'
 import type { Located, OpenApiDocument, Schema } from '../document/document.js'
 import { toJson } from '../json/exact-json.js'
 import { isId, isOfRequest, isSecret, mayBeMade } from '../lexicon/keys.js'
 import { saysOnce, saysSome, saysUnique } from '../lexicon/texts.js'
 import { bareName, mostSearched, sameName, wordsOf } from '../lexicon/words.js'
 import { flattenSchema, hasFlag } from '../schemas/flatten-schema.js'
+import type { KnownCollection } from './collection.js'
+import { examplesAt } from './facts/examples.js'
+import { findKeyMaking, isOpenKey, withoutParameters } from './facts/find-key-making.js'
+import { sentBy } from './facts/request-record.js'
 
 type Properties = ReadonlyMap<string, Located<Schema>>
 
 /** Adds the further keys and the unique properties of records that an operation creates. */
-export function findOwnKeys(document: OpenApiDocument, group: Group): void {
+export function findOwnKeys(document: OpenApiDocument, group: KnownCollection): void {
   const { model, lines, members } = group
   const creates = members.filter(({ kind }) => kind === 'create')
   if (creates.length === 0) return
@@ -41,7 +42,7 @@ const whyUnique = {
   example: 'the documented conflict names it',
 }
 
-function findKeys(document: OpenApiDocument, { model, record, members }: Group, sent: Properties): string[] {
+function findKeys(document: OpenApiDocument, { model, record, members }: KnownCollection, sent: Properties): string[] {
   return [...flattenSchema(document, record).properties].flatMap(([property, schema]) => {
     if (property === model.key || sent.has(property) || !mayBeMade(property)) return []
     if (!isOpenKey(flattenSchema(document, schema))) return []
@@ -52,7 +53,11 @@ function findKeys(document: OpenApiDocument, { model, record, members }: Group, 
 }
 
 /** The secrets that answers show, and creations do not send. Only the answer to a creation may have them. */
-function findSecrets(document: OpenApiDocument, { record, members, model }: Group, sent: Properties): string[] {
+function findSecrets(
+  document: OpenApiDocument,
+  { record, members, model }: KnownCollection,
+  sent: Properties,
+): string[] {
   const whole = flattenSchema(document, record)
   const created = members.flatMap((member) =>
     member.kind === 'create' && member.record && whole.keywords.additionalProperties !== false
@@ -82,7 +87,7 @@ function isOfSome(description: string): boolean {
 /** The keys that the service gives to the objects in a list that creations send. */
 function findNested(
   document: OpenApiDocument,
-  { record }: Group,
+  { record }: KnownCollection,
   sent: Properties,
 ): [list: string, property: string][] {
   return [...flattenSchema(document, record).properties].flatMap(([list, schema]): [string, string][] => {
@@ -116,7 +121,7 @@ const conflicts = ['409', '422', '400', '4XX']
 /** What says that no two records have the same value: only where a creation documents what happens otherwise. */
 function findUnique(
   document: OpenApiDocument,
-  creates: Group['members'],
+  creates: KnownCollection['members'],
   property: string,
   schema: Located<Schema>,
 ): 'example' | 'description' | undefined {

@@ -1,12 +1,7 @@
 /** Finds texts of records that are made from their other values, where examples show the pattern: `full_name`, `url`. */
+
 import { type Evidence, guess, toAbout } from '../behaviour/line.js'
 import { toMade } from '../behaviour/made-values.js'
-import type { Group } from '../compile/resources/effects/compile-scope.js'
-import { isVersion } from '../compile/resources/effects/first-values.js'
-import type { Candidate } from '../compile/resources/facts/candidate.js'
-import { examplesAt, findExamplePlaces, recordsIn, schemaExamples } from '../compile/resources/facts/examples.js'
-import { findCount } from '../compile/resources/facts/find-count.js'
-import { findSent } from '../compile/resources/facts/request-record.js'
 import type { MadeValue } from '../contract/contract.js'
 import type { Located, OpenApiDocument, Schema } from '../document/document.js'
 import { valueAt } from '../json/nested.js'
@@ -14,6 +9,12 @@ import { isObject } from '../json/own-value.js'
 import { saysSelf } from '../lexicon/texts.js'
 import { homeOf, withOrigin } from '../schemas/addresses.js'
 import { flattenSchema, isObjectSchema } from '../schemas/flatten-schema.js'
+import type { KnownCollection } from './collection.js'
+import type { Candidate } from './facts/candidate.js'
+import { examplesAt, findExamplePlaces, recordsIn, schemaExamples } from './facts/examples.js'
+import { findCount } from './facts/find-count.js'
+import { isVersion } from './facts/find-version.js'
+import { findSent } from './facts/request-record.js'
 
 type Values = Record<string, unknown>
 
@@ -30,7 +31,7 @@ const minLength = 4
 
 interface Making {
   document: OpenApiDocument
-  group: Group
+  group: KnownCollection
   /** What is made so far, by the names that lead to it. */
   made: Map<string, MadeValue>
   /** Whether requests send a property. */
@@ -38,7 +39,7 @@ interface Making {
 }
 
 /** Says what is made of other values of its record: texts, addresses, counts and versions. */
-export function findMadeValues(document: OpenApiDocument, group: Group): void {
+export function findMadeValues(document: OpenApiDocument, group: KnownCollection): void {
   if (!group.members.some(({ kind }) => kind === 'create')) return
   const making: Making = { document, group, made: new Map(), isSent: findSent(document, group) }
   addTexts(making)
@@ -143,7 +144,7 @@ function findSelves(
 const isPlainAddress = /^(url|uri|href)$/i
 
 /** What the addresses of the records of a collection begin with. */
-function toHome(document: OpenApiDocument, { path }: Group, isAbsolute: boolean): string {
+function toHome(document: OpenApiDocument, { path }: KnownCollection, isAbsolute: boolean): string {
   const { origin, pathname } = homeOf(document)
   return `${isAbsolute ? origin : ''}${pathname.replace(/\/$/, '')}${path.replace(/\/$/, '')}/`
 }
@@ -156,7 +157,7 @@ export function findAddresses(
   document: OpenApiDocument,
   { kind, pointer }: Candidate,
   answer: Located<Schema>,
-  group: Group,
+  group: KnownCollection,
 ): MadeValue[] {
   const [place, last] = [pointer[0] ?? '', pointer.at(-1)]
   if (kind === 'list' || pointer.length === 0 || last === '0' || isBelow(group)) return []
@@ -176,7 +177,7 @@ export function findAddresses(
 }
 
 /** Whether the keys of owners are in the path of a collection. */
-function isBelow({ path }: Group): boolean {
+function isBelow({ path }: KnownCollection): boolean {
   return path.includes('{')
 }
 
@@ -189,7 +190,7 @@ function exampleOfSchema(document: OpenApiDocument, schema: Located<Schema>): Va
 }
 
 /** Splits the path of a record, which may be behind an address and before more: `/api/v2/buckets/1/labels` */
-function toPathParts(text: string, { path, model }: Group): MadeValue['parts'] | undefined {
+function toPathParts(text: string, { path, model }: KnownCollection): MadeValue['parts'] | undefined {
   const before = `${path.replace(/\/$/, '')}/`
   const at = text.indexOf(before)
   const [key = ''] = at < 0 ? [] : text.slice(at + before.length).split(/[/?#]/)
@@ -206,7 +207,7 @@ const isName = /^(name|label|title|slug|id|uuid|uid)$/i
 const isAddress = /^(uri|url|href|self|link|links\.self|_links\.self)$/i
 
 /** Splits an address that ends with the last name of the path of a collection and a key: `/users/2/books/7` for `/me/books` */
-function toEndParts(text: string, { path, model }: Group): MadeValue['parts'] | undefined {
+function toEndParts(text: string, { path, model }: KnownCollection): MadeValue['parts'] | undefined {
   const name = path.split('/').findLast((segment) => segment !== '')
   const [, before = '', key] = /^(.*\/([^/]+)\/)[\w-]+$/.exec(text) ?? []
   return key !== undefined && key === name ? [before, [model.key]] : undefined

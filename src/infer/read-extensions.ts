@@ -3,7 +3,6 @@ import { findWrong } from '../behaviour/check-value.js'
 import { type Evidence, type Line, Lines } from '../behaviour/line.js'
 import type { CollectionLines, CollectionMembers, OperationLines, OperationMembers } from '../behaviour/members.js'
 import { effectVocabulary, lifecycle, resourceVocabulary, type Vocabulary } from '../behaviour/vocabulary.js'
-import type { DescribedOperation } from '../compile/describe-operations.js'
 import { suggestion } from '../contract/suggest-closest.js'
 import {
   type DocumentPath,
@@ -17,6 +16,7 @@ import { oncePer } from '../document/once.js'
 import { resolve } from '../document/references.js'
 import { isObject } from '../json/own-value.js'
 import { behindReference } from '../schemas/flatten-schema.js'
+import type { DescribedOperation } from '../schemas/operations/describe-operations.js'
 
 export const resourceName = 'x-sandbox-resource'
 export const effectName = 'x-sandbox-effect'

@@ -8,7 +8,7 @@ import {
   type SchemaObject,
 } from '../document/document.js'
 import { oncePer } from '../document/once.js'
-import { resolve } from '../document/references.js'
+import { resolve, toPointer } from '../document/references.js'
 import { partsOf } from '../document/schema-parts.js'
 import type { ExactValue } from '../json/exact-value.js'
 import { getOrInsert } from '../json/own-value.js'
@@ -176,4 +176,10 @@ export function isBinary(schema: Schema | undefined): boolean {
   if (typeof schema !== 'object') return false
   const { format, contentMediaType, contentEncoding } = schema
   return format === 'binary' || (contentMediaType !== undefined && contentEncoding === undefined)
+}
+
+/** The place of a schema. `$ref`s without siblings are followed. */
+export function placeOf(document: OpenApiDocument, { value, path }: Located<Schema>): string {
+  const isReferenceOnly = typeof value === 'object' && value.$ref !== undefined && Object.keys(value).length === 1
+  return toPointer(isReferenceOnly ? resolve<Schema>(document, value, path).path : path)
 }

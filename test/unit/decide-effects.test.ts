@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { describeOperations } from '../../src/compile/describe-operations.js'
-import { decideAll } from '../../src/compile/resources/facts/decide.js'
 import type { OpenApiDocument, OperationObject, ResponseObject, Schema } from '../../src/document/document.js'
+import { decideAll } from '../../src/infer/facts/decide.js'
 import { finish } from '../../src/json/steps.js'
+import { describeOperations } from '../../src/schemas/operations/describe-operations.js'
 
 /** An operation in few words. */
 interface Sketch {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { compileContract } from '../../src/compile/compile-contract.js'
-import { describeOperations } from '../../src/compile/describe-operations.js'
 import type { OpenApiDocument, OperationObject } from '../../src/document/document.js'
 import { createNotes } from '../../src/document/notes.js'
+import { describeOperations } from '../../src/schemas/operations/describe-operations.js'
 
 function documentOf(paths: Record<string, Record<string, OperationObject>>): OpenApiDocument {
   return { openapi: '3.1.0', info: { title: 'T', version: '1' }, paths }

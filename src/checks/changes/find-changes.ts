@@ -1,5 +1,5 @@
 /** Compares two versions of a document: what changes for consumers, and whether it is about what they use. */
-import { describeOperations } from '../../compile/describe-operations.js'
+import { describeOperations } from '../../schemas/operations/describe-operations.js'
 import type { Lock } from '../consumer/lock.js'
 import { createLostProperties } from '../consumer/lost-properties.js'
 import { type Finding, toFinding } from '../finding.js'

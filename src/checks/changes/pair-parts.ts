@@ -1,11 +1,12 @@
 /** Finds the parameters, headers, answers and contents that belong together in two versions. */
-import { jsonContent } from '../../compile/describe-operations.js'
-import { parameterSchema } from '../../compile/operations/compile-parameters.js'
-import { bareMediaType } from '../../compile/operations/media-types.js'
+
+import { bareMediaType } from '../../contract/http/media-types.js'
 import type { Located, MediaTypeObject, ParameterObject, ResponseObject } from '../../document/document.js'
 import { oncePer } from '../../document/once.js'
 import { resolve } from '../../document/references.js'
 import { isObject } from '../../json/own-value.js'
+import { jsonContent } from '../../schemas/operations/describe-operations.js'
+import { parameterSchema } from '../../schemas/operations/request-content.js'
 import type { VersionOperation } from './change.js'
 import type { OperationUse } from './operation-use.js'
 import { restOf } from './same-schemas.js'

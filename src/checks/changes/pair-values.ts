@@ -1,5 +1,5 @@
 /** Walks through the values of two versions side by side. */
-import { isJson } from '../../compile/operations/media-types.js'
+import { isJson } from '../../contract/http/media-types.js'
 import type { Located } from '../../document/document.js'
 import type { AnsweredPair, OperationPair, SentPair } from './change.js'
 import { noClasses, type OperationUse, unknownClasses } from './operation-use.js'

@@ -1,7 +1,8 @@
 /** Finds what people wrote into the `reads` of a lock, and what no answer of the document has. */
-import { jsonContent } from '../../compile/describe-operations.js'
+
 import { suggestName } from '../../contract/suggest-closest.js'
 import { schemaOf } from '../../document/document.js'
+import { jsonContent } from '../../schemas/operations/describe-operations.js'
 import type { Lock } from '../consumer/lock.js'
 import type { VersionOperation } from './change.js'
 import { splitRead, withoutNames } from './operation-use.js'

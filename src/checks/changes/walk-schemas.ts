@@ -1,9 +1,10 @@
 /** Walks through the schemas of two versions side by side. */
-import { parameterSchema } from '../../compile/operations/compile-parameters.js'
+
 import { shorten } from '../../contract/violations.js'
 import type { DocumentPath, Located, OpenApiDocument, Schema } from '../../document/document.js'
 import { toJson } from '../../json/exact-json.js'
 import { getOrInsert } from '../../json/own-value.js'
+import { parameterSchema } from '../../schemas/operations/request-content.js'
 import type { Comparison, OperationPair, ValuePair } from './change.js'
 import { withoutItems } from './operation-use.js'
 import { pairAlternatives, summaryOf } from './pair-alternatives.js'

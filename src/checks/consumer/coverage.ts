@@ -1,11 +1,16 @@
 /** Measures which parts of the contract a consumer's tests cover. */
-import { type DescribedOperation, describeOperations, jsonContent } from '../../compile/describe-operations.js'
+
 import type { Operation, RequestContract } from '../../contract/contract.js'
 import { documentedResponse, rangeOf } from '../../contract/documented-status.js'
 import { equalFilters } from '../../contract/effects/list-query.js'
 import type { Located, OpenApiDocument, Schema } from '../../document/document.js'
 import { toJson } from '../../json/exact-json.js'
 import { flattenSchema, hasFlag } from '../../schemas/flatten-schema.js'
+import {
+  type DescribedOperation,
+  describeOperations,
+  jsonContent,
+} from '../../schemas/operations/describe-operations.js'
 import type { Coverage, CoveragePoint, OperationCoverage } from '../report.js'
 import { percentOf } from '../reports/report-texts.js'
 import { type Boundary, boundariesOf } from './boundaries.js'

@@ -1,9 +1,10 @@
 /** Finds which properties a consumer loses when it moves from a deprecated operation to its successor. */
-import { describeOperations, jsonContent } from '../../compile/describe-operations.js'
+
 import type { Operation } from '../../contract/contract.js'
 import type { Located, OpenApiDocument, Schema } from '../../document/document.js'
 import { getOrInsert } from '../../json/own-value.js'
 import { flattenSchema } from '../../schemas/flatten-schema.js'
+import { describeOperations, jsonContent } from '../../schemas/operations/describe-operations.js'
 import type { Call } from './consumer-rule.js'
 import type { Lock } from './lock.js'
 

@@ -2,11 +2,10 @@
  * What a consumer uses of a contract: operations, parameters and properties with classes of their values, statuses and returned
  * properties. It holds no value that is not in the document, so that it can be committed.
  */
-import { type DescribedOperation, describeOperations, jsonContent } from '../../compile/describe-operations.js'
-import { parameterSchema } from '../../compile/operations/compile-parameters.js'
-import { bareMediaType } from '../../compile/operations/media-types.js'
+
 import { bodyContentFor } from '../../contract/body-content.js'
 import type { Operation } from '../../contract/contract.js'
+import { bareMediaType } from '../../contract/http/media-types.js'
 import {
   type Located,
   type MediaTypeObject,
@@ -19,6 +18,12 @@ import { isObject } from '../../json/own-value.js'
 import { formCodec } from '../../media/form-codec.js'
 import { multipartCodec } from '../../media/multipart-codec.js'
 import { flattenSchema, hasFlag } from '../../schemas/flatten-schema.js'
+import {
+  type DescribedOperation,
+  describeOperations,
+  jsonContent,
+} from '../../schemas/operations/describe-operations.js'
+import { parameterSchema } from '../../schemas/operations/request-content.js'
 import { findTag } from '../../schemas/tagged.js'
 import { boundariesOf } from './boundaries.js'
 import type { Call } from './consumer-rule.js'

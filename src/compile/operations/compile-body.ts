@@ -1,6 +1,16 @@
 /** Compiles the request bodies of an operation, for each media type. */
 
 import type { Effect } from '../../contract/effects/effect.js'
+import {
+  bareMediaType,
+  codecOf,
+  inRanges,
+  isJson,
+  isRange,
+  isXml,
+  patches,
+  specificityOf,
+} from '../../contract/http/media-types.js'
 import type { BodyContent, CodecName, RequestBody, StyleName, ValueStyle } from '../../contract/request-model.js'
 import {
   type Located,
@@ -13,9 +23,9 @@ import type { ShapeCompiler } from '../../schemas/compile-shapes.js'
 import type { TextTypeCompiler } from '../../schemas/compile-text-types.js'
 import type { ValidatorCompiler } from '../../schemas/compile-validators.js'
 import { flattenSchema, isBinary } from '../../schemas/flatten-schema.js'
-import type { DescribedOperation } from '../describe-operations.js'
-import { allowsList, isJsonPatch } from './compile-representations.js'
-import { bareMediaType, codecOf, inRanges, isJson, isRange, isXml, patches, specificityOf } from './media-types.js'
+import type { DescribedOperation } from '../../schemas/operations/describe-operations.js'
+import { isJsonPatch } from '../../schemas/operations/request-content.js'
+import { allowsList } from './compile-representations.js'
 
 /** The compilers that bodies need. */
 export interface BodyContext {

@@ -10,7 +10,7 @@ import {
 import { DocumentProblem } from '../../document/document.js'
 import { effectLinesOf, effectName, refuseUnknown } from '../../infer/read-extensions.js'
 import { toJson } from '../../json/exact-json.js'
-import type { DescribedOperation } from '../describe-operations.js'
+import type { DescribedOperation } from '../../schemas/operations/describe-operations.js'
 
 const forms = ['{$request.body#/name}', '{$request.path.name}', '{$response.body#/name}', '{$url}', '{$method}']
 

@@ -4,13 +4,13 @@ import type { Ensure } from '../../contract/effects/ensure.js'
 import type { Validate } from '../../contract/validator.js'
 import type { Located, OpenApiDocument, Schema } from '../../document/document.js'
 import { createNotes } from '../../document/notes.js'
-import { resolve, toPointer } from '../../document/references.js'
 import type { ExactValue } from '../../json/exact-value.js'
 import { getOrInsert } from '../../json/own-value.js'
 import { ensureValid } from '../../json/sampler/ensure-valid.js'
 import { createPlanCompiler, type PlanCompiler } from '../../schemas/compile-plans.js'
 import type { ShapeCompiler } from '../../schemas/compile-shapes.js'
 import { createValidatorCompiler, type ValidatorCompiler } from '../../schemas/compile-validators.js'
+import { placeOf } from '../../schemas/flatten-schema.js'
 import { createValueLooks } from '../../values/value-looks.js'
 import { sample } from '../samples/sample.js'
 
@@ -50,12 +50,6 @@ export function createEnsureCompiler({ document, shapes, validators, plans, isPr
     addFor: (schema, toValue) => (isProving && isValid(document, schema, toValue()) ? undefined : add(schema)),
     isProving,
   }
-}
-
-/** The place of a schema. `$ref`s without siblings are followed. */
-export function placeOf(document: OpenApiDocument, { value, path }: Located<Schema>): string {
-  const isReferenceOnly = typeof value === 'object' && value.$ref !== undefined && Object.keys(value).length === 1
-  return toPointer(isReferenceOnly ? resolve<Schema>(document, value, path).path : path)
 }
 
 /** Whether a value is valid, by a separate validator. */

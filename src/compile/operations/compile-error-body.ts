@@ -2,6 +2,7 @@
 
 import type { ErrorBody, ErrorPart, UsualField } from '../../contract/documented-response.js'
 import type { EffectKind } from '../../contract/effects/effect.js'
+import { bareMediaType, codecOf, isRange, isXml } from '../../contract/http/media-types.js'
 import {
   isReference,
   type Located,
@@ -13,10 +14,10 @@ import {
 import { toPointer } from '../../document/references.js'
 import { toJson } from '../../json/exact-json.js'
 import { getOrInsert } from '../../json/own-value.js'
-import { flattenSchema } from '../../schemas/flatten-schema.js'
-import { type DescribedOperation, jsonContent } from '../describe-operations.js'
+import { flattenSchema, placeOf } from '../../schemas/flatten-schema.js'
+import { type DescribedOperation, jsonContent } from '../../schemas/operations/describe-operations.js'
 import { exampleOf } from '../samples/sample.js'
-import { type EnsureCompiler, placeOf } from './compile-ensure.js'
+import type { EnsureCompiler } from './compile-ensure.js'
 import {
   collectErrorBodies,
   type ErrorContent,
@@ -26,7 +27,6 @@ import {
 } from './error-examples.js'
 import type { ErrorResponse } from './error-facts.js'
 import { compileErrorPart } from './error-parts.js'
-import { bareMediaType, codecOf, isRange, isXml } from './media-types.js'
 
 /** The fields of an error body if none is documented. */
 export const usualFields: UsualField[] = ['code', 'message', 'status']

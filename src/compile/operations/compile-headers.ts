@@ -1,5 +1,6 @@
 /** Makes values of the headers that a response requires. */
 
+import { isJson } from '../../contract/http/media-types.js'
 import { separators } from '../../contract/item-types.js'
 import {
   type Located,
@@ -12,9 +13,8 @@ import { resolve } from '../../document/references.js'
 import { toJson } from '../../json/exact-json.js'
 import { isObject } from '../../json/own-value.js'
 import { exampleValue, flattenSchema } from '../../schemas/flatten-schema.js'
-import type { DescribedOperation } from '../describe-operations.js'
+import type { DescribedOperation } from '../../schemas/operations/describe-operations.js'
 import { sample } from '../samples/sample.js'
-import { isJson } from './media-types.js'
 
 /** Headers that every response sets, or that are described elsewhere (OpenAPI 3.1, section 4.8.17). */
 const own = /^(content-type|www-authenticate|allow|date)$/i

@@ -12,10 +12,10 @@ import {
 } from '../../document/document.js'
 import { isEntityTag, isIdempotencyKey, mayBeIdempotencyKey, saysIdempotent } from '../../lexicon/headers.js'
 import { flattenSchema } from '../../schemas/flatten-schema.js'
-import type { DescribedOperation } from '../describe-operations.js'
-import { chooseSuccess } from './choose-success.js'
+import { chooseSuccess } from '../../schemas/operations/choose-success.js'
+import type { DescribedOperation } from '../../schemas/operations/describe-operations.js'
+import { recordContent } from '../../schemas/operations/request-content.js'
 import { headersOf } from './compile-headers.js'
-import { recordContent } from './compile-representations.js'
 
 /** The headers of conditional requests (RFC 9110, section 13.1). */
 export const isCondition: RegExp = /^if-(none-)?match$|^if-(un)?modified-since$/i

@@ -6,7 +6,7 @@ import { parseTime, timeWords } from '../../contract/parse-time.js'
 import { writeQuery } from '../../contract/path-template.js'
 import { DocumentProblem } from '../../document/document.js'
 import type { Notes } from '../../document/notes.js'
-import type { DescribedOperation } from '../describe-operations.js'
+import type { DescribedOperation } from '../../schemas/operations/describe-operations.js'
 
 /**
  * Reads `deprecated`, `x-deprecated-since`, `x-sunset`, `x-successor: { operationId }` and `x-stability-level`.

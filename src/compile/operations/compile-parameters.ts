@@ -1,22 +1,17 @@
 /** Compiles parameters, which are decoded from text to typed values (OpenAPI 3.1, section 4.8.12). */
 
+import { bareMediaType, isJson } from '../../contract/http/media-types.js'
 import type { JsonType, Parameter, ParameterPlace, ParameterStyle, StyleName } from '../../contract/request-model.js'
-import {
-  type Located,
-  type OpenApiDocument,
-  type ParameterObject,
-  type Schema,
-  schemaOf,
-} from '../../document/document.js'
+import type { Located, OpenApiDocument, ParameterObject, Schema } from '../../document/document.js'
 import type { Notes } from '../../document/notes.js'
 import { swaggerStyle } from '../../document/tidy/swagger-parts.js'
 import { isDirection, saysMinus } from '../../lexicon/orders.js'
 import { isSeveral, type TextTypeCompiler, typesOf } from '../../schemas/compile-text-types.js'
 import type { ObjectMembers, ValidatorCompiler } from '../../schemas/compile-validators.js'
 import { flattenSchema } from '../../schemas/flatten-schema.js'
-import type { DescribedOperation } from '../describe-operations.js'
+import type { DescribedOperation } from '../../schemas/operations/describe-operations.js'
+import { parameterSchema } from '../../schemas/operations/request-content.js'
 import { isBareKey, isCondition } from './compile-http.js'
-import { bareMediaType, isJson } from './media-types.js'
 
 /** OpenAPI ignores header parameters with these names, because other parts of a document describe the headers. */
 const ignoredHeaders = ['accept', 'content-type', 'authorization']
@@ -206,13 +201,4 @@ function withWholeKey(document: OpenApiDocument, located: Located<ParameterObjec
   if (typeof schema.value === 'boolean' || !types.has('number') || types.has('string')) return located
   const { content, ...value } = located.value
   return { value: { ...value, schema: { ...schema.value, type: 'integer' } }, path: located.path }
-}
-
-/** The schema of a parameter: its `schema`, or that of its only media type. */
-export function parameterSchema({
-  value,
-  path,
-}: Located<Pick<ParameterObject, 'schema' | 'content'>>): Located<Schema> {
-  const [media] = Object.entries(value.content ?? {})
-  return schemaOf(media ? { value: media[1], path: [...path, 'content', media[0]] } : { value, path })
 }

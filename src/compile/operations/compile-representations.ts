@@ -1,5 +1,6 @@
 /** Compiles the further media types in which an operation can answer. */
 import type { Effect } from '../../contract/effects/effect.js'
+import { bareMediaType, isJson, isRange, isXml } from '../../contract/http/media-types.js'
 import type { Representation } from '../../contract/http/representation.js'
 import {
   type Located,
@@ -12,12 +13,11 @@ import { withLazy } from '../../document/once.js'
 import { fromJson, toJson } from '../../json/exact-json.js'
 import { rootName, type XmlCompiler } from '../../schemas/compile-xml.js'
 import { flattenSchema, isListSchema } from '../../schemas/flatten-schema.js'
-import { type DescribedOperation, jsonContent } from '../describe-operations.js'
+import { chooseSuccess } from '../../schemas/operations/choose-success.js'
+import type { DescribedOperation } from '../../schemas/operations/describe-operations.js'
 import { sampleBody, toJsonExample } from '../samples/sample-body.js'
-import { chooseSuccess } from './choose-success.js'
 import type { EnsureCompiler } from './compile-ensure.js'
 import { compileStream, isStreamOf } from './compile-streams.js'
-import { bareMediaType, codecOf, isJson, isRange, isXml } from './media-types.js'
 
 export interface RepresentationContext {
   document: OpenApiDocument
@@ -77,28 +77,6 @@ export function compileRepresentations(
 
 function isSameSchema(one: Schema | undefined, other: Schema): boolean {
   return one === other || toJson(one) === toJson(other)
-}
-
-/** The request content with the record: JSON, else the first one. Undefined without any. */
-export function recordContent(
-  document: OpenApiDocument,
-  { body }: Pick<DescribedOperation, 'body'>,
-): Located<MediaTypeObject> | undefined {
-  if (!body) return undefined
-  const at = ([name, value]: [string, MediaTypeObject]) => ({ value, path: [...body.path, 'content', name] })
-  const entries = Object.entries(body.value.content).filter((entry) => !isJsonPatch(document, entry[0], at(entry)))
-  const [first] = entries
-  return jsonContent(Object.fromEntries(entries), body.path) ?? (first && at(first))
-}
-
-/** Whether a body is a JSON Patch, by its media type or because its JSON is a list of objects with `op` and `path`. */
-export function isJsonPatch(document: OpenApiDocument, name: string, media: Located<MediaTypeObject>): boolean {
-  const { schema } = media.value
-  const codec = codecOf(bareMediaType(name))
-  if (codec !== 'json' || schema === undefined) return codec === 'json-patch'
-  const { items } = flattenSchema(document, schemaOf(media))
-  const properties = items && flattenSchema(document, items).properties
-  return properties?.has('op') === true && properties.has('path')
 }
 
 /** Whether a schema for a JSON Patch allows a list: documents often give the schema of the record, or of one change. */

@@ -11,7 +11,7 @@ import type { Notes } from '../../document/notes.js'
 import { resolve } from '../../document/references.js'
 import { toJson } from '../../json/exact-json.js'
 import { createNamed, isObject } from '../../json/own-value.js'
-import type { DescribedOperation } from '../describe-operations.js'
+import type { DescribedOperation } from '../../schemas/operations/describe-operations.js'
 
 export interface CompiledSchemes {
   schemes: Record<string, SecurityScheme>

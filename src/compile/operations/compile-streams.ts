@@ -1,4 +1,6 @@
 /** Finds how an answer is sent as a stream of events, by the schema of its items. */
+
+import { bareMediaType } from '../../contract/http/media-types.js'
 import type { Copy, Stream, StreamedEvent, StreamedText } from '../../contract/http/stream.js'
 import {
   type Located,
@@ -17,11 +19,11 @@ import {
   type FlatSchema,
   flattenSchema,
   isObjectSchema,
+  placeOf,
 } from '../../schemas/flatten-schema.js'
-import { type DescribedOperation, jsonBody } from '../describe-operations.js'
+import { type DescribedOperation, jsonBody } from '../../schemas/operations/describe-operations.js'
 import { exampleOf, textual } from '../samples/sample.js'
-import { type EnsureCompiler, placeOf, sampleValid } from './compile-ensure.js'
-import { bareMediaType } from './media-types.js'
+import { type EnsureCompiler, sampleValid } from './compile-ensure.js'
 
 /** Media types of streams, without parameters. */
 const isStream: RegExp = /^(text\/event-stream|application\/(x-ndjson|ndjson|jsonl|x-jsonlines|json-lines|json-seq))$/

@@ -14,7 +14,7 @@ import { toJson } from '../../json/exact-json.js'
 import { getOrInsert, isObject, ownValue } from '../../json/own-value.js'
 import { wordsOf } from '../../lexicon/words.js'
 import { flattenSchema } from '../../schemas/flatten-schema.js'
-import { describeOperations, jsonContent } from '../describe-operations.js'
+import { describeOperations, jsonContent } from '../../schemas/operations/describe-operations.js'
 import { parseExample } from '../samples/sample-body.js'
 import { chooseByReason, isNamed, isOfAnyError, isReason, isStatusPlace, thingsIn } from './error-names.js'
 

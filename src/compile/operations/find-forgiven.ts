@@ -7,16 +7,15 @@
 import type { Forgiven } from '../../contract/request-model.js'
 import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../../document/document.js'
 import { oncePer } from '../../document/once.js'
+import { examplesAt, schemaExamples } from '../../infer/facts/examples.js'
 import { isObject } from '../../json/own-value.js'
 import { saysOptional } from '../../lexicon/parameter-texts.js'
 import { recordOfKey } from '../../lexicon/record-names.js'
 import { bareName } from '../../lexicon/words.js'
-import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
+import { type FlatSchema, flattenSchema, placeOf } from '../../schemas/flatten-schema.js'
 import { matchesFormat } from '../../schemas/formats.js'
-import { type DescribedOperation, describeOperations } from '../describe-operations.js'
-import { examplesAt, schemaExamples } from '../resources/facts/examples.js'
-import { placeOf } from './compile-ensure.js'
-import { parameterSchema } from './compile-parameters.js'
+import { type DescribedOperation, describeOperations } from '../../schemas/operations/describe-operations.js'
+import { parameterSchema } from '../../schemas/operations/request-content.js'
 
 /** Parts that are deeper, or beyond a number, are not looked up. */
 const maxDepth = 5

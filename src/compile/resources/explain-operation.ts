@@ -2,10 +2,10 @@
 
 import type { CollectionModel } from '../../contract/contract.js'
 import type { EffectKind } from '../../contract/effects/effect.js'
+import type { KeptState } from '../../infer/rules/rule.js'
 import { toJsonPointer } from '../../json/json-pointer.js'
 import { isPathProperty } from '../../json/path-property.js'
-import type { Candidate } from './facts/candidate.js'
-import type { KeptState } from './rules/rule.js'
+import type { CompiledCandidate } from './compiled-candidate.js'
 
 /** The effect of an operation, and its reason. */
 export interface ExplainedOperation {
@@ -35,7 +35,10 @@ export interface ExplainedOperation {
 /** The reason where a correction chose the effect. */
 export const chosenReason = 'x-sandbox-effect says so'
 
-export function explainOperation(candidate: Candidate, collection: CollectionModel | undefined): ExplainedOperation {
+export function explainOperation(
+  candidate: CompiledCandidate,
+  collection: CollectionModel | undefined,
+): ExplainedOperation {
   const { operation, kind, path, success, isChosen, pointer, record, decision } = candidate
   const hasState = kind !== 'example' && kind !== 'undescribed'
   // Nothing writes such a singleton, so an example is equivalent.
@@ -69,12 +72,15 @@ export function explainOperation(candidate: Candidate, collection: CollectionMod
 }
 
 /** The path to the list or the record in an example body. */
-function describedPart({ effect, list, record, recordSchema }: Candidate['decision']): string[] | undefined {
+function describedPart({ effect, list, record, recordSchema }: CompiledCandidate['decision']): string[] | undefined {
   if (effect === 'list') return list
   return recordSchema && record?.pointer
 }
 
-function explain({ decision, lines }: Candidate, isOnlyNamed: boolean): Pick<ExplainedOperation, 'reason' | 'sure'> {
+function explain(
+  { decision, lines }: CompiledCandidate,
+  isOnlyNamed: boolean,
+): Pick<ExplainedOperation, 'reason' | 'sure'> {
   const { reason } = decision
   // What the author looked at is right.
   const isSaid = lines.members('person').length > 0

@@ -4,19 +4,31 @@ import type { CollectionLines } from '../../behaviour/members.js'
 import type { CollectionModel, PartList, RecordSource } from '../../contract/contract.js'
 import type { BulkUse, Effect, LinkUse, ValueUse } from '../../contract/effects/effect.js'
 import type { DocumentPath, Located, Schema } from '../../document/document.js'
+import { applyCorrections } from '../../infer/facts/apply-corrections.js'
+import { fillBlanks } from '../../infer/facts/blank-records.js'
+import type { Candidate } from '../../infer/facts/candidate.js'
+import { toCandidate } from '../../infer/facts/candidate.js'
+import { type Decision, decideAll } from '../../infer/facts/decide.js'
+import { findExamplePlaces } from '../../infer/facts/examples.js'
+import { findPartialUpdates } from '../../infer/facts/partial-updates.js'
 import { findOwnKeys } from '../../infer/keys.js'
 import { findMadeValues } from '../../infer/made-values.js'
+import type { FoundResources } from '../../infer/paths/find-resources.js'
+import { lineOf } from '../../infer/paths/path-tree.js'
+import { findFilterValues } from '../../infer/queries/query-filters.js'
 import { extensionsOf, refuseUnknown } from '../../infer/read-extensions.js'
 import { getOrInsert } from '../../json/own-value.js'
 import { isPathProperty } from '../../json/path-property.js'
 import { countTexts } from '../../lexicon/words.js'
-import type { DescribedOperation } from '../describe-operations.js'
-import { chooseSuccess } from '../operations/choose-success.js'
+import { chooseSuccess } from '../../schemas/operations/choose-success.js'
+import type { DescribedOperation } from '../../schemas/operations/describe-operations.js'
 import type { OperationContext } from '../operations/compile-operation.js'
-import { applyCorrections } from './apply-corrections.js'
+import { describeSuccess } from '../operations/compile-success.js'
+import type { CompiledCandidate } from './compiled-candidate.js'
 import { type OverlayAction, toOverlayActions } from './corrections/print-overlay.js'
 import { addChosenChanges } from './effects/choose-changes.js'
 import { compileBulk } from './effects/compile-bulk.js'
+import { compileChoice } from './effects/compile-choice.js'
 import { compileCollection, isSingle, recordOf, sampleIfEmpty } from './effects/compile-collection.js'
 import { compileEffect, isWriting } from './effects/compile-effect.js'
 import { compileLink } from './effects/compile-links.js'
@@ -27,18 +39,8 @@ import { compileReferences } from './effects/compile-references.js'
 import { compileScope, type Group, scopeCollection } from './effects/compile-scope.js'
 import { findStarted } from './effects/compile-started.js'
 import { compileValues } from './effects/compile-values.js'
+import { ensureRecords } from './effects/ensure-records.js'
 import { type ExplainedOperation, explainOperation } from './explain-operation.js'
-import { fillBlanks } from './facts/blank-records.js'
-import type { Candidate } from './facts/candidate.js'
-import { toCandidate } from './facts/candidate.js'
-import { type Decision, decideAll } from './facts/decide.js'
-import { ensureRecords } from './facts/ensure-records.js'
-import { findExamplePlaces } from './facts/examples.js'
-import { findPartialUpdates } from './facts/partial-updates.js'
-import type { FoundResources } from './paths/find-resources.js'
-import { lineOf } from './paths/path-tree.js'
-import { compileChoice } from './queries/compile-choice.js'
-import { findFilterValues } from './queries/query-filters.js'
 
 export interface InferredEffects {
   effects: Map<DescribedOperation, Effect>
@@ -65,7 +67,7 @@ export interface InferredEffects {
 interface Inferring {
   context: OperationContext
   resources: FoundResources
-  candidates: readonly Candidate[]
+  candidates: readonly CompiledCandidate[]
   /** The collections by path, and by name. */
   groups: Map<string, Group>
   byName: Map<string, Group>
@@ -105,7 +107,8 @@ export function* inferEffects(
     return isExample ? { ...candidate, kind: 'example', decision: toVariant(decision) } : candidate
   })
   yield
-  const candidates = applyCorrections(document, resources, fillBlanks(document, decided))
+  const found = applyCorrections(document, resources, fillBlanks(document, decided))
+  const candidates = found.map((each) => ({ ...each, success: describeSuccess(document, each.operation) }))
   const inferring: Inferring = {
     ...{ context, resources, candidates, groups: new Map(), byName: new Map() },
     ...{ effects: new Map(), links: new Map(), bulks: new Map(), sources: {} },
@@ -369,8 +372,8 @@ function depthOf(path: string): number {
   return path.split('/').length
 }
 
-function groupByPath(candidates: readonly Candidate[]): Map<string, Candidate[]> {
-  const groups = new Map<string, Candidate[]>()
+function groupByPath(candidates: readonly CompiledCandidate[]): Map<string, CompiledCandidate[]> {
+  const groups = new Map<string, CompiledCandidate[]>()
   for (const candidate of candidates) {
     if (candidate.kind === 'example' || candidate.kind === 'undescribed') continue
     getOrInsert(groups, candidate.path, () => []).push(candidate)
@@ -380,7 +383,7 @@ function groupByPath(candidates: readonly Candidate[]): Map<string, Candidate[]>
 }
 
 /** Whether no request can change the answer: a singleton that nothing writes. */
-function isConstant(candidate: Candidate): boolean {
+function isConstant(candidate: CompiledCandidate): boolean {
   return isSingle(candidate) && candidate.kind === 'read' && !candidate.path.includes('{') && !candidate.isChosen
 }
 

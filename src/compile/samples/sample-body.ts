@@ -1,6 +1,7 @@
 /** Makes the body of an answer that is not JSON: a file of its media type, or a value in its syntax. */
 
 import type { NamedExample } from '../../contract/documented-response.js'
+import { bareMediaType, isJson, isRange, isXml } from '../../contract/http/media-types.js'
 import {
   type Located,
   type MediaTypeObject,
@@ -11,9 +12,9 @@ import {
 import { withLazy } from '../../document/once.js'
 import { decodeBytes, encodeBytes } from '../../json/base64.js'
 import { fromJson, toJson } from '../../json/exact-json.js'
-import { exampleValue, type FlatSchema, flattenSchema, isBinary, isObjectSchema } from '../../schemas/flatten-schema.js'
+import { exampleValue, flattenSchema } from '../../schemas/flatten-schema.js'
+import { isData, otherContent } from '../../schemas/operations/find-success.js'
 import { isStreamOf, sampleStream } from '../operations/compile-streams.js'
-import { bareMediaType, isJson, isRange, isXml, specificityOf } from '../operations/media-types.js'
 import { exampleOf, sampleMediaType } from './sample.js'
 import { looksLike, sampleFile } from './sample-file.js'
 import { isTextual, writeValue } from './write-value.js'
@@ -36,18 +37,13 @@ export function sampleBody(
   content: Record<string, MediaTypeObject> | undefined,
   at: Located<unknown>['path'],
 ): SampledBody | undefined {
-  const [first] = Object.entries(content ?? {}).toSorted(
-    ([a], [b]) => specificityOf(bareMediaType(b)) - specificityOf(bareMediaType(a)),
-  )
-  if (!first) return undefined
-  const [name, value] = first
-  return make(document, name, { value, path: [...at, 'content', name] })
+  const found = otherContent(document, content, at)
+  return found && make(document, found.mediaType, found.media)
 }
 
-function make(document: OpenApiDocument, name: string, media: Located<MediaTypeObject>): SampledBody {
+function make(document: OpenApiDocument, mediaType: string, media: Located<MediaTypeObject>): SampledBody {
   const schema = schemaOf(media)
   const flat = flattenSchema(document, schema)
-  const mediaType = toConcrete(name, flat)
   const bare = bareMediaType(mediaType)
   if (isStreamOf(document, bare, media))
     return withLazy({ mediaType }, 'text', () => sampleStream({ document, media, mediaType }))
@@ -60,21 +56,6 @@ function make(document: OpenApiDocument, name: string, media: Located<MediaTypeO
   // The schema of HTML or CSV is often only that of a text.
   const standard = isOwn ? undefined : sampleText(bare)
   return { mediaType, text: standard ?? (value === undefined ? 'sample\n' : writeValue(document, bare, schema, value)) }
-}
-
-/** Whether a schema describes more than bytes. */
-function isData(flat: FlatSchema): boolean {
-  return !isBinary(flat.keywords) && (flat.types.size > 0 || isObjectSchema(flat))
-}
-
-/** The media type of an answer if a range is documented. */
-function toConcrete(name: string, flat: FlatSchema): string {
-  const bare = bareMediaType(name)
-  if (!isRange(bare)) return name.trim()
-  if (bare.endsWith('+xml')) return 'application/xml'
-  const concrete = { image: 'image/png', text: 'text/plain', audio: 'audio/wav', video: 'video/mp4' }
-  const found = Object.entries(concrete).find(([type]) => bare.startsWith(`${type}/`))?.[1]
-  return found ?? (isData(flat) ? 'application/json' : 'application/octet-stream')
 }
 
 /** Decodes an example of a file: Base64 or text. If the result does not have the media type, uses a sample file. */

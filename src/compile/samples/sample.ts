@@ -29,8 +29,8 @@ import {
   isObjectSchema,
 } from '../../schemas/flatten-schema.js'
 import { withBranch } from '../../schemas/tagged.js'
+import { sampleTimeIn, timeFormOf } from '../../schemas/time-form.js'
 import { createValueLooks } from '../../values/value-looks.js'
-import { sampleTimeIn, timeFormOf } from '../resources/effects/time-form.js'
 
 /** Returns an example of a response body: that of the media type, else one from its schema. */
 export function sampleMediaType(document: OpenApiDocument, media: Located<MediaTypeObject>): unknown {

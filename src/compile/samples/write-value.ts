@@ -1,11 +1,11 @@
 /** Writes a value in the syntax of a media type other than JSON. */
 import { stringify } from 'yaml'
+import { isJson, isXml } from '../../contract/http/media-types.js'
 import type { Located, OpenApiDocument, Schema } from '../../document/document.js'
 import { toJson } from '../../json/exact-json.js'
 import { isObject } from '../../json/own-value.js'
 import { writeXml } from '../../media/write-xml.js'
 import { createXmlCompiler, rootName } from '../../schemas/compile-xml.js'
-import { isJson, isXml } from '../operations/media-types.js'
 
 /** Whether bodies of a media type are text in a supported syntax. */
 export function isTextual(mediaType: string): boolean {

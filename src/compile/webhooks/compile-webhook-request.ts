@@ -1,4 +1,6 @@
 /** Compiles the request of a callback or webhook: its body and its required parameters. */
+
+import { bareMediaType } from '../../contract/http/media-types.js'
 import type { ShownRecord, Webhook, WebhookBody, WebhookParameter, WebhookSignature } from '../../contract/webhook.js'
 import {
   type Located,
@@ -15,9 +17,8 @@ import { resolve } from '../../document/references.js'
 import { toJson } from '../../json/exact-json.js'
 import { isSignature, signatureIn } from '../../lexicon/headers.js'
 import { flattenSchema } from '../../schemas/flatten-schema.js'
-import { jsonContent } from '../describe-operations.js'
+import { jsonContent } from '../../schemas/operations/describe-operations.js'
 import { ofTransport } from '../operations/compile-headers.js'
-import { bareMediaType } from '../operations/media-types.js'
 import { sampleMediaType } from '../samples/sample.js'
 import { sampleBody, toJsonExample } from '../samples/sample-body.js'
 import { chooseEvent, findEvents, findRecordPlaces } from './find-events.js'

@@ -1,13 +1,13 @@
 /** Finds the values of a body that identify the event, and the places of the changed record. */
+
 import type { CollectionModel } from '../../contract/contract.js'
 import type { RecordPlace, WebhookBody } from '../../contract/webhook.js'
 import type { Located, OpenApiDocument, Schema, SchemaObject } from '../../document/document.js'
+import { schemaExamples } from '../../infer/facts/examples.js'
+import { findKeyForm, toSimilar } from '../../infer/facts/find-key-form.js'
 import { isBeforeEvent, isEventId, isEventName, stemOf } from '../../lexicon/events.js'
 import { isSameName, nounOf, wordsOf } from '../../lexicon/words.js'
-import { flattenSchema } from '../../schemas/flatten-schema.js'
-import { placeOf } from '../operations/compile-ensure.js'
-import { schemaExamples } from '../resources/facts/examples.js'
-import { findKeyForm, toSimilar } from '../resources/facts/find-key-form.js'
+import { flattenSchema, placeOf } from '../../schemas/flatten-schema.js'
 import type { NamedEvent, WebhookContext } from './webhook-context.js'
 
 /** @param records the places of record values, which do not identify the event */

@@ -6,7 +6,7 @@ import type { Webhook, WebhookUrl } from '../../contract/webhook.js'
 import type { DocumentPath, Located, Schema } from '../../document/document.js'
 import type { Notes } from '../../document/notes.js'
 import { quoteValue } from '../../document/quote-value.js'
-import type { DescribedOperation } from '../describe-operations.js'
+import type { DescribedOperation } from '../../schemas/operations/describe-operations.js'
 import type { OperationContext } from '../operations/compile-operation.js'
 
 export interface WebhookContext extends OperationContext {

@@ -2,9 +2,9 @@
 import { createSubject } from '../../checks/provider/requests/checked-operation.js'
 import { createDraft, type Draft, withBody, withParameter } from '../../checks/provider/requests/request-draft.js'
 import { violationsOf } from '../../checks/provider/values/judge-draft.js'
-import { type DescribedOperation, describeOperations } from '../../compile/describe-operations.js'
 import type { Operation, RequestContract } from '../../contract/contract.js'
 import type { OpenApiDocument } from '../../document/document.js'
+import { type DescribedOperation, describeOperations } from '../../schemas/operations/describe-operations.js'
 
 /** Examples of requests of the operations of a document. */
 export interface Examples {

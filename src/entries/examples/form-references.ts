@@ -1,9 +1,10 @@
 /** Finds the values of a request that are keys of records: in its path, its query, its headers and its body. */
-import type { DescribedOperation } from '../../compile/describe-operations.js'
+
 import type { CollectionModel, Contract, Operation } from '../../contract/contract.js'
 import type { FormReference } from '../../control/inspected.js'
 import type { OpenApiDocument } from '../../document/document.js'
 import { createFindReferences } from '../../generate/find-references.js'
+import type { DescribedOperation } from '../../schemas/operations/describe-operations.js'
 import { namingsInPath } from './path-values.js'
 
 export function createFormReferences(

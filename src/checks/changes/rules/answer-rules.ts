@@ -1,6 +1,6 @@
 /** What changes for the answers that an operation has. */
 
-import { bareMediaType, isJson } from '../../../compile/operations/media-types.js'
+import { bareMediaType, isJson } from '../../../contract/http/media-types.js'
 import type { Located, ResponseObject } from '../../../document/document.js'
 import { toRules } from '../../rule.js'
 import type { Change, ChangeFamily, OperationPair } from '../change.js'

@@ -1,8 +1,9 @@
 /** Finds which documented content of a response an answer is compared with (RFC 9110, section 8.3.1). */
-import { describeOperations } from '../../../compile/describe-operations.js'
-import { bareMediaType, isJson } from '../../../compile/operations/media-types.js'
+
 import type { Operation } from '../../../contract/contract.js'
+import { bareMediaType, isJson } from '../../../contract/http/media-types.js'
 import type { Located, MediaTypeObject, OpenApiDocument, ResponseObject, Schema } from '../../../document/document.js'
+import { describeOperations } from '../../../schemas/operations/describe-operations.js'
 
 /** The response that an operation documents under a status, a range such as `4XX`, or `default`. */
 export type DocumentedResponses = (operation: Operation, status: string) => Located<ResponseObject> | undefined

@@ -1,6 +1,5 @@
 /** Judges the documented headers of a response. They are text, and are read by the types that their schemas allow. */
 
-import { parameterSchema } from '../../../compile/operations/compile-parameters.js'
 import { separators } from '../../../contract/item-types.js'
 import type { Validate } from '../../../contract/validator.js'
 import type { Located, OpenApiDocument, ParameterObject, ResponseObject, Schema } from '../../../document/document.js'
@@ -14,6 +13,7 @@ import type { Choose } from '../../../media/fields.js'
 import { fitReadings } from '../../../media/fit-readings.js'
 import { createValidatorCompiler } from '../../../schemas/compile-validators.js'
 import { type FlatSchema, flattenSchema } from '../../../schemas/flatten-schema.js'
+import { parameterSchema } from '../../../schemas/operations/request-content.js'
 import { type Deviation, deviationsOf, type ToPlace } from './deviation.js'
 import { isJsonText } from './documented-content.js'
 

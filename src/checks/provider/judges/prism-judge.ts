@@ -5,9 +5,8 @@
 import { transformOas3Operations } from '@stoplight/http-spec/oas3/operation'
 import { bundleTarget, decycle } from '@stoplight/json'
 import { validateOutput } from '@stoplight/prism-http/dist/validator/index.js'
-import { type DescribedOperation, describeOperations } from '../../../compile/describe-operations.js'
-import { bareMediaType } from '../../../compile/operations/media-types.js'
 import type { Operation } from '../../../contract/contract.js'
+import { bareMediaType } from '../../../contract/http/media-types.js'
 import {
   isReference,
   type Located,
@@ -17,6 +16,7 @@ import {
 } from '../../../document/document.js'
 import { resolve } from '../../../document/references.js'
 import { flattenSchema } from '../../../schemas/flatten-schema.js'
+import { type DescribedOperation, describeOperations } from '../../../schemas/operations/describe-operations.js'
 import type { Deviation, ToPlace } from './deviation.js'
 import { isJsonText } from './documented-content.js'
 

@@ -1,10 +1,9 @@
 /** An operation to check, with a valid request for it and values to vary. */
-import { type DescribedOperation, describeOperations, jsonContent } from '../../../compile/describe-operations.js'
+
 import { sampleValid } from '../../../compile/operations/compile-ensure.js'
-import { parameterSchema } from '../../../compile/operations/compile-parameters.js'
-import { bareMediaType } from '../../../compile/operations/media-types.js'
 import { valueContentOf } from '../../../contract/body-content.js'
 import type { Operation, RequestContract } from '../../../contract/contract.js'
+import { bareMediaType } from '../../../contract/http/media-types.js'
 import { itemTypesOf, separatorOf } from '../../../contract/item-types.js'
 import type { BodyContent, Parameter } from '../../../contract/request-model.js'
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
@@ -13,6 +12,12 @@ import { toRounded } from '../../../json/rounding.js'
 import { decodeField } from '../../../media/fields.js'
 import { fitReadings } from '../../../media/fit-readings.js'
 import { flattenSchema, hasFlag } from '../../../schemas/flatten-schema.js'
+import {
+  type DescribedOperation,
+  describeOperations,
+  jsonContent,
+} from '../../../schemas/operations/describe-operations.js'
+import { parameterSchema } from '../../../schemas/operations/request-content.js'
 import { canCarryBody, untestedBounds, withBoundedSizes } from '../values/carried-bodies.js'
 import {
   interestingValues,

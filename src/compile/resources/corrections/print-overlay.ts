@@ -14,6 +14,7 @@ import type { Effect, FieldChange, Reference } from '../../../contract/effects/e
 import type { ListQuery } from '../../../contract/effects/list-query.js'
 import { type OpenApiDocument, pathItemOf } from '../../../document/document.js'
 import { resolve } from '../../../document/references.js'
+import { isPlain, roles } from '../../../infer/queries/choose-query.js'
 import { effectName, resourceName } from '../../../infer/read-extensions.js'
 import type { ExactValue } from '../../../json/exact-value.js'
 import { toJsonPointer } from '../../../json/json-pointer.js'
@@ -21,11 +22,10 @@ import { getOrInsert, isObject } from '../../../json/own-value.js'
 import { isPathProperty, singletonKey } from '../../../json/path-property.js'
 import { isSameJson } from '../../../json/same-json.js'
 import { flattenSchema } from '../../../schemas/flatten-schema.js'
-import type { DescribedOperation } from '../../describe-operations.js'
+import type { DescribedOperation } from '../../../schemas/operations/describe-operations.js'
+import type { CompiledCandidate } from '../compiled-candidate.js'
 import type { Group } from '../effects/compile-scope.js'
 import { findSoftRemoval } from '../effects/soft-removal.js'
-import type { Candidate } from '../facts/candidate.js'
-import { isPlain, roles } from '../queries/choose-query.js'
 
 export interface OverlayAction {
   target: string
@@ -41,7 +41,7 @@ export interface OverlayAction {
 
 export interface InferredModel {
   document: OpenApiDocument
-  candidates: readonly Candidate[]
+  candidates: readonly CompiledCandidate[]
   groups: ReadonlyMap<string, Group>
   effects: ReadonlyMap<DescribedOperation, Effect>
   /** All effects, with those on each of many records. */
@@ -123,7 +123,7 @@ function pathKeys(document: OpenApiDocument): Map<string, string> {
 
 function toEffect(
   document: OpenApiDocument,
-  candidate: Candidate,
+  candidate: CompiledCandidate,
   effect: Effect,
   group: Group | undefined,
   groups: ReadonlyMap<string, Group>,

@@ -1,4 +1,5 @@
 /** Compiles what lines say that a record, and those that it refers to, have after a request. */
+
 import { fromAbout, guess, type Line, toAbout } from '../../../behaviour/line.js'
 import { forms, partsOf, readValue } from '../../../behaviour/values.js'
 import type {
@@ -17,21 +18,20 @@ import {
   type Schema,
   schemaOf,
 } from '../../../document/document.js'
+import { findRequestRecord } from '../../../infer/facts/request-record.js'
 import { effectName, refuseUnknown } from '../../../infer/read-extensions.js'
 import { flattenSchema, hasFlag, isAllowed } from '../../../schemas/flatten-schema.js'
-import { parameterSchema } from '../../operations/compile-parameters.js'
-import { recordContent } from '../../operations/compile-representations.js'
-import type { Candidate } from '../facts/candidate.js'
-import type { StatefulOperation } from '../facts/ensure-records.js'
-import { findRequestRecord } from '../facts/request-record.js'
+import { parameterSchema, recordContent } from '../../../schemas/operations/request-content.js'
+import { chosenTimeForm } from '../../../schemas/time-form.js'
+import type { CompiledCandidate } from '../compiled-candidate.js'
 import { firstExpressions } from './choose-first.js'
 import type { Group, Groups } from './compile-scope.js'
-import { chosenTimeForm } from './time-form.js'
+import type { StatefulOperation } from './ensure-records.js'
 
 /** What an action sets and takes: constants, times, and values of its body. Everything else is a change of its own. */
 export function chooseSets(
   document: OpenApiDocument,
-  candidate: Candidate,
+  candidate: CompiledCandidate,
   group: Group,
   { given = [], givenAliases = [] }: ChangeAccess,
 ): { sets: FieldChange[]; takes: [string, string][]; others: ChosenChange[] } {
@@ -132,7 +132,7 @@ const isQuestion =
 /** Says what parameters of the query give to properties of the same name that the body does not have: `POST /files?name=a.txt` */
 function addAsked(
   document: OpenApiDocument,
-  { operation, pointer, lines }: Candidate,
+  { operation, pointer, lines }: CompiledCandidate,
   { model, record, lines: ofRecords }: Group,
 ): void {
   const request = findRequestRecord(document, operation, pointer, record)
@@ -180,7 +180,7 @@ function collectionsOf(
 /** What an answer has around the record. */
 export function chooseAnswer(
   document: OpenApiDocument,
-  candidate: Candidate,
+  candidate: CompiledCandidate,
   record: Located<Schema>,
   links: Group['model']['links'] = [],
 ): AnswerValue[] {
@@ -200,7 +200,7 @@ export function chooseAnswer(
 /** @param source the schema of the record whose values changes may name */
 function readChanges(
   document: OpenApiDocument,
-  { operation }: Candidate,
+  { operation }: CompiledCandidate,
   { record }: Pick<Group, 'record'>,
   said: readonly Said[],
   source: Located<Schema>,
@@ -267,7 +267,7 @@ function toForm(document: OpenApiDocument, value: ChosenValue, name: string, sch
 
 function checkSent(
   document: OpenApiDocument,
-  operation: Candidate['operation'],
+  operation: CompiledCandidate['operation'],
   line: Line,
   at: readonly string[],
   place: 'path' | 'query' | 'header' | 'body',

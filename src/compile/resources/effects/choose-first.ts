@@ -8,8 +8,8 @@ import type { OpenApiDocument } from '../../../document/document.js'
 import { refuseUnknown } from '../../../infer/read-extensions.js'
 import { toJson } from '../../../json/exact-json.js'
 import { flattenSchema, isAllowed } from '../../../schemas/flatten-schema.js'
+import { chosenTimeForm } from '../../../schemas/time-form.js'
 import type { Group } from './compile-scope.js'
-import { chosenTimeForm } from './time-form.js'
 
 /** The lines of higher authors than guesses. */
 function saidFirst(lines: CollectionLines): Line[] {

@@ -2,21 +2,21 @@
 import type { Envelope, FixedBody } from '../../../contract/effects/effect.js'
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
 import { withLazy } from '../../../document/once.js'
+import { examplesAt } from '../../../infer/facts/examples.js'
+import { findFacts } from '../../../infer/queries/query-facts.js'
 import { fromJson, toJson } from '../../../json/exact-json.js'
 import { valueAt, withNested } from '../../../json/nested.js'
 import { isObject } from '../../../json/own-value.js'
 import type { EnsureCompiler } from '../../operations/compile-ensure.js'
 import type { DescribedSuccess } from '../../operations/compile-success.js'
-import type { Candidate } from '../facts/candidate.js'
-import { examplesAt } from '../facts/examples.js'
-import { findFacts } from '../queries/query-facts.js'
+import type { CompiledCandidate } from '../compiled-candidate.js'
 
 type Values = Readonly<Record<string, unknown>>
 
 /** The envelope of a record or a list. Undefined if there is none. */
 export function compileEnvelope(
   { document, ensures }: { document: OpenApiDocument; ensures: EnsureCompiler },
-  { success, pointer, isMap, kind }: Candidate,
+  { success, pointer, isMap, kind }: CompiledCandidate,
 ): Envelope | undefined {
   if (!success?.schema || (pointer.length === 0 && !isMap)) return undefined
   const ensure = ensures.add(success.schema)

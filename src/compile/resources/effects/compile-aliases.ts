@@ -5,18 +5,18 @@ import { nothing } from '../../../behaviour/vocabulary.js'
 import type { Alias, ListedTexts, RecordAccess } from '../../../contract/effects/effect.js'
 import type { JsonType } from '../../../contract/request-model.js'
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
+import { findKey } from '../../../infer/facts/find-key.js'
+import type { RequestRecord } from '../../../infer/facts/request-record.js'
 import { refuseUnknown } from '../../../infer/read-extensions.js'
 import { isKey } from '../../../lexicon/keys.js'
 import { bareName, countTexts, nounsOf } from '../../../lexicon/words.js'
 import { type FlatSchema, flattenSchema } from '../../../schemas/flatten-schema.js'
-import type { Candidate } from '../facts/candidate.js'
-import { findKey } from '../facts/find-key.js'
-import type { RequestRecord } from '../facts/request-record.js'
+import type { CompiledCandidate } from '../compiled-candidate.js'
 import type { Group } from './compile-scope.js'
 
 export function compileAliases(
   document: OpenApiDocument,
-  { record }: Candidate,
+  { record }: CompiledCandidate,
   { record: own, resource, model, members }: Group,
 ): Pick<RecordAccess, 'aliases' | 'hidden'> {
   if (!record || !resource) return {}

@@ -1,17 +1,17 @@
 /** Compiles changes of many records at once, in the collection of the path of the operation. */
+
 import type { BulkUse, CreateEffect, KeyedEffect } from '../../../contract/effects/effect.js'
 import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../../../document/document.js'
+import { nameOf } from '../../../infer/facts/facts.js'
+import { findKeyName } from '../../../infer/facts/find-key-name.js'
+import { findRequestRecord, isLikeRecord } from '../../../infer/facts/request-record.js'
+import type { FoundResources } from '../../../infer/paths/find-resources.js'
 import { isReading, saysMany } from '../../../lexicon/verbs.js'
 import { bareName, isSameName, nounOf, wordsOf } from '../../../lexicon/words.js'
-import { flattenSchema, isObjectSchema } from '../../../schemas/flatten-schema.js'
-import { type DescribedOperation, jsonBody } from '../../describe-operations.js'
-import { placeOf } from '../../operations/compile-ensure.js'
+import { flattenSchema, isObjectSchema, placeOf } from '../../../schemas/flatten-schema.js'
+import { type DescribedOperation, jsonBody } from '../../../schemas/operations/describe-operations.js'
 import type { OperationContext } from '../../operations/compile-operation.js'
-import type { Candidate } from '../facts/candidate.js'
-import { nameOf } from '../facts/facts.js'
-import { findKeyName } from '../facts/find-key-name.js'
-import { findRequestRecord, isLikeRecord } from '../facts/request-record.js'
-import type { FoundResources } from '../paths/find-resources.js'
+import type { CompiledCandidate } from '../compiled-candidate.js'
 import { compileEnvelope } from './compile-access.js'
 import { withoutVerb } from './compile-collection.js'
 import { compileEffect } from './compile-effect.js'
@@ -20,7 +20,7 @@ import { compileScope, type Group } from './compile-scope.js'
 /** What operations on many records have in common. */
 interface Many {
   document: OpenApiDocument
-  candidate: Candidate
+  candidate: CompiledCandidate
   group: Group
   /** The path of the collection. */
   path: string
@@ -40,7 +40,7 @@ export function compileBulk(
   context: OperationContext,
   resources: FoundResources,
   groups: ReadonlyMap<string, Group>,
-  candidate: Candidate,
+  candidate: CompiledCandidate,
 ): BulkUse | undefined {
   const { kind, decision, operation } = candidate
   const isAdded = isBatch(context.document, candidate) || wrapsMany(context.document, groups, candidate)
@@ -57,7 +57,7 @@ function findMany(
   context: OperationContext,
   resources: FoundResources,
   groups: ReadonlyMap<string, Group>,
-  candidate: Candidate,
+  candidate: CompiledCandidate,
 ): Many | undefined {
   const { document } = context
   const { operation, success } = candidate
@@ -73,7 +73,15 @@ function findMany(
   const shown = facts.list && isShown(facts.list) ? facts.list : undefined
   const place = compileScope(document, resources, groups, group, member)
   const record = shown ? shown.item : group.record
-  const plain: Candidate = { ...candidate, resource, path, record, pointer: [], isMap: false, parameter: undefined }
+  const plain: CompiledCandidate = {
+    ...candidate,
+    resource,
+    path,
+    record,
+    pointer: [],
+    isMap: false,
+    parameter: undefined,
+  }
   const toEffect = (one: CreateEffect['kind'] | KeyedEffect['kind'], parameter?: string) => {
     const own = { ...operation, method: one === 'create' ? ('POST' as const) : ('PATCH' as const), body: undefined }
     const keyed = parameter !== undefined && { parameter, keyIn: 'body' as const }
@@ -131,7 +139,10 @@ function writeMany(many: Many, isCreation: boolean): BulkUse | undefined {
 }
 
 /** Whether a creation takes a list where it answers one: each item becomes a record. */
-export function isBatch(document: OpenApiDocument, { kind, operation, pointer, record, keyIn }: Candidate): boolean {
+export function isBatch(
+  document: OpenApiDocument,
+  { kind, operation, pointer, record, keyIn }: CompiledCandidate,
+): boolean {
   if (kind !== 'create' || keyIn || !pointer.includes('0')) return false
   return findRequestRecord(document, operation, pointer, record)?.given.includes('0') === true
 }
@@ -140,7 +151,11 @@ export function isBatch(document: OpenApiDocument, { kind, operation, pointer, r
  * Whether a creation takes its records in a list, because its body has nothing else of them and the list has their name, or that of
  * the list which shows them: `POST /members/{memberId}/tags` with `{"tags": [{"name": "x"}]}`
  */
-function wrapsMany(document: OpenApiDocument, groups: ReadonlyMap<string, Group>, candidate: Candidate): boolean {
+function wrapsMany(
+  document: OpenApiDocument,
+  groups: ReadonlyMap<string, Group>,
+  candidate: CompiledCandidate,
+): boolean {
   const { kind, keyIn, operation, path } = candidate
   const group = groups.get(path)
   const items = kind === 'create' && !keyIn && group ? findItems(document, operation, group) : undefined
@@ -157,12 +172,12 @@ function wrapsMany(document: OpenApiDocument, groups: ReadonlyMap<string, Group>
 /** The collection that another operation on the same path lists or adds to. */
 function findGroup(
   groups: ReadonlyMap<string, Group>,
-  { operation, node }: Candidate,
-): { group: Group; member: Candidate } | undefined {
+  { operation, node }: CompiledCandidate,
+): { group: Group; member: CompiledCandidate } | undefined {
   const paths = [operation.path, withoutVerb(node)]
   for (const path of paths) {
     for (const group of groups.values()) {
-      const isMember = ({ kind, operation: other }: Candidate) =>
+      const isMember = ({ kind, operation: other }: CompiledCandidate) =>
         (kind === 'list' || kind === 'create') && other.path === path
       const member = group.members.find(isMember)
       if (member && group.resource?.kind === 'collection') return { group, member }
@@ -172,7 +187,7 @@ function findGroup(
 }
 
 /** Whether an operation that answers a list reads the records whose keys are in its body. */
-function readsMany({ node, decision }: Candidate): boolean {
+function readsMany({ node, decision }: CompiledCandidate): boolean {
   const words = [...wordsOf(nameOf(node)), ...decision.facts.words]
   return words.some(saysMany) && words.some(isReading)
 }

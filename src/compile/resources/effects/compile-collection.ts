@@ -7,6 +7,10 @@ import type { EffectKind } from '../../../contract/effects/effect.js'
 import { isReference, type Located, type OpenApiDocument, type Schema } from '../../../document/document.js'
 import { withLazy } from '../../../document/once.js'
 import { resolve } from '../../../document/references.js'
+import { correctKey } from '../../../infer/facts/apply-corrections.js'
+import { segmentVerb } from '../../../infer/facts/facts.js'
+import { findKeyMaking } from '../../../infer/facts/find-key-making.js'
+import { behind, type PathNode } from '../../../infer/paths/path-tree.js'
 import { refuseUnknown } from '../../../infer/read-extensions.js'
 import { fromJson, toJson } from '../../../json/exact-json.js'
 import { fromJsonPointer, toJsonPointer } from '../../../json/json-pointer.js'
@@ -15,23 +19,20 @@ import { isPathProperty, singletonKey, toPathProperty } from '../../../json/path
 import { mayFind } from '../../../lexicon/keys.js'
 import { bareName, nounsOf, wordsOf } from '../../../lexicon/words.js'
 import { type FlatSchema, flattenSchema } from '../../../schemas/flatten-schema.js'
+import { parameterSchema } from '../../../schemas/operations/request-content.js'
 import type { OperationContext } from '../../operations/compile-operation.js'
-import { parameterSchema } from '../../operations/compile-parameters.js'
-import { correctKey } from '../apply-corrections.js'
-import type { Candidate } from '../facts/candidate.js'
-import { segmentVerb } from '../facts/facts.js'
-import { behind, type PathNode } from '../paths/path-tree.js'
+import type { CompiledCandidate } from '../compiled-candidate.js'
 import { firstConstants } from './choose-first.js'
 import { shownKey } from './compile-aliases.js'
 import { compileEvents } from './compile-field-changes.js'
-import { compileKey, findKeyMaking } from './compile-key.js'
+import { compileKey } from './compile-key.js'
 import { addHidden, type Group } from './compile-scope.js'
 
 /** Effects by how well their response describes a record, best first. */
 const kindsByDetail: EffectKind[] = ['read', 'list', 'create', 'replace', 'update', 'remove']
 
 /** The schema that best describes the records of a collection. What is below a record may show only a part of it. */
-export function recordOf(members: Candidate[]): Located<Schema> | undefined {
+export function recordOf(members: CompiledCandidate[]): Located<Schema> | undefined {
   const own = members.filter(({ isBelow }) => !isBelow)
   const describing = [...own, ...members].filter(({ record }) => record)
   return kindsByDetail.flatMap((kind) => describing.find((member) => member.kind === kind) ?? [])[0]?.record
@@ -45,7 +46,7 @@ export function recordOf(members: Candidate[]): Located<Schema> | undefined {
 export function compileCollection(
   context: OperationContext,
   path: string,
-  members: Candidate[],
+  members: CompiledCandidate[],
   record: Located<Schema>,
   names: ReadonlyMap<string, unknown>,
   lines: CollectionLines,
@@ -100,7 +101,7 @@ export function compileCollection(
     return withLazy(model, 'sample', () => sampleOf(sampled, first))
   }
   // Nobody can add records below a new one.
-  const isAdding = ({ kind, operation }: Candidate) =>
+  const isAdding = ({ kind, operation }: CompiledCandidate) =>
     (kind === 'create' && count(operation.path) === count(path)) ||
     (kind === 'replace' && count(operation.path) === count(path) + 1)
   if (path.includes('{') && !members.some(isAdding)) sampleIfEmpty({ model, members, record }, first)
@@ -124,7 +125,7 @@ function count(template: string): number {
 }
 
 /** Whether callers can know the keys of records: a list or a creation on the path of the collection shows them. */
-function isKnown(document: OpenApiDocument, key: string, path: string, members: readonly Candidate[]): boolean {
+function isKnown(document: OpenApiDocument, key: string, path: string, members: readonly CompiledCandidate[]): boolean {
   const shown = members
     .filter((member) => isShowing(document, key, member))
     .flatMap(({ operation, node }) => [operation.path, withoutVerb(node) ?? operation.path])
@@ -132,7 +133,7 @@ function isKnown(document: OpenApiDocument, key: string, path: string, members: 
   const isShownAt = (template: string) =>
     shown.some((each) => template.startsWith(`${each}/`) && count(each) === count(template) - 1)
   const below = path.endsWith('/') ? path : `${path}/`
-  const isElsewhere = ({ keyIn, parameter, operation }: Candidate) =>
+  const isElsewhere = ({ keyIn, parameter, operation }: CompiledCandidate) =>
     keyIn !== undefined || (parameter !== undefined && !operation.path.startsWith(below) && !isShownAt(operation.path))
   const isChosen = members.some((member) => member.isChosen)
   if (isPathProperty(key) || (!isChosen && members.some(isElsewhere))) return false
@@ -150,8 +151,8 @@ function isKnown(document: OpenApiDocument, key: string, path: string, members: 
 const ofAny = /^(\/v\d[^/]*)?\/\{[^/]*$/
 
 /** Whether a list or a creation at any path shows keys, and the document itself does not name them. */
-function isShownAnywhere(document: OpenApiDocument, key: string, members: readonly Candidate[]): boolean {
-  const isUnsure = (member: Candidate) =>
+function isShownAnywhere(document: OpenApiDocument, key: string, members: readonly CompiledCandidate[]): boolean {
+  const isUnsure = (member: CompiledCandidate) =>
     isChosenFromFew(document, member) || (member.parameter !== undefined && ofAny.test(member.operation.path))
   if (isPathProperty(key) || members.some(isUnsure)) return false
   return members.some((member) => {
@@ -163,7 +164,7 @@ function isShownAnywhere(document: OpenApiDocument, key: string, members: readon
   })
 }
 
-function isChosenFromFew(document: OpenApiDocument, { operation, parameter }: Candidate): boolean {
+function isChosenFromFew(document: OpenApiDocument, { operation, parameter }: CompiledCandidate): boolean {
   const found = operation.parameters.find(({ value }) => value.in === 'path' && value.name === parameter)
   const { keywords } = found ? flattenSchema(document, parameterSchema(found)) : { keywords: {} }
   return 'enum' in keywords || 'const' in keywords
@@ -173,7 +174,7 @@ function isChosenFromFew(document: OpenApiDocument, { operation, parameter }: Ca
 function isShowing(
   document: OpenApiDocument,
   key: string,
-  { kind, keys, record, operation, resource }: Candidate,
+  { kind, keys, record, operation, resource }: CompiledCandidate,
 ): boolean {
   if (kind === 'list') {
     // Records without described properties may have any.
@@ -201,7 +202,7 @@ function otherKeysOf(
   document: OpenApiDocument,
   { properties }: FlatSchema,
   key: string,
-  members: readonly Candidate[],
+  members: readonly CompiledCandidate[],
 ): string[] {
   const parameters = new Set(
     members.flatMap(({ parameter = '', operation }) =>
@@ -217,7 +218,7 @@ function otherKeysOf(
 }
 
 /** The names that the description of a parameter gives as alternatives: "the ID or eventID of the message". */
-function alternativesIn({ parameters }: Candidate['operation'], name: string): string[] {
+function alternativesIn({ parameters }: CompiledCandidate['operation'], name: string): string[] {
   const { description, schema } = {
     ...parameters.find(({ value }) => value.in === 'path' && value.name === name)?.value,
   } as {
@@ -232,7 +233,7 @@ function alternativesIn({ parameters }: Candidate['operation'], name: string): s
   return one === undefined || other === undefined ? named : [one, other, ...named]
 }
 
-function parameterOf(members: readonly Candidate[]): string | undefined {
+function parameterOf(members: readonly CompiledCandidate[]): string | undefined {
   return members.find((member) => member.parameter !== undefined)?.parameter
 }
 
@@ -241,13 +242,13 @@ function lastNoun(path: string): string {
   return path.split('/').findLast((segment) => segment !== '' && !segment.includes('{')) ?? path.slice(1)
 }
 
-export function isSingle({ resource, lines }: Candidate): boolean {
+export function isSingle({ resource, lines }: CompiledCandidate): boolean {
   const effect = lines.value('effect')
   return resource?.kind === 'singleton' && effect !== 'list' && effect !== 'create'
 }
 
 /** The key of records of which only requests say what they have: a property that they send, else the usual one. */
-function blankKey(members: readonly Candidate[]): string | undefined {
+function blankKey(members: readonly CompiledCandidate[]): string | undefined {
   if (!members.some(({ isBlank }) => isBlank) || members.some(({ key }) => key !== undefined)) return undefined
   const parameter = bareName(parameterOf(members) ?? 'id')
   const sent = members.flatMap(({ kind, decision }) =>
@@ -260,7 +261,7 @@ function blankKey(members: readonly Candidate[]): string | undefined {
 function addKey(
   document: OpenApiDocument,
   lines: CollectionLines,
-  members: readonly Candidate[],
+  members: readonly CompiledCandidate[],
   flat: FlatSchema,
   key: string,
 ): void {
@@ -271,7 +272,7 @@ function addKey(
   lines.add('key', '', key, whyKey(members, key))
 }
 
-function whyKey(members: readonly Candidate[], key: string): Evidence {
+function whyKey(members: readonly CompiledCandidate[], key: string): Evidence {
   const resource = members[0]?.resource
   if (isPathProperty(key) && key !== singletonKey) return guess('name', 'only paths have the key of a record')
   if (members.some(({ isBlank }) => isBlank))
@@ -280,7 +281,7 @@ function whyKey(members: readonly Candidate[], key: string): Evidence {
 }
 
 /** The property that holds the key. A key that records show in an object is that of the path. */
-function readKey(lines: CollectionLines, members: readonly Candidate[], known: readonly string[]): string {
+function readKey(lines: CollectionLines, members: readonly CompiledCandidate[], known: readonly string[]): string {
   const line = lines.get('key')
   const key = line?.says ?? ''
   const inPath = toPathProperty(parameterOf(members) ?? 'own key')
@@ -320,7 +321,7 @@ function nestedKey(
 }
 
 /** The schema of the path parameter with the key. */
-function pathKeyOf(members: readonly Candidate[]): Located<Schema> | undefined {
+function pathKeyOf(members: readonly CompiledCandidate[]): Located<Schema> | undefined {
   const found = members.flatMap(({ operation, parameter }) =>
     operation.parameters.filter(({ value }) => value.in === 'path' && value.name === parameter),
   )
@@ -330,7 +331,7 @@ function pathKeyOf(members: readonly Candidate[]): Located<Schema> | undefined {
 /** The property that holds the key. A name in braces is one that only paths have. */
 function keyOf(
   name: string,
-  members: readonly Candidate[],
+  members: readonly CompiledCandidate[],
   properties: readonly string[],
   isPossible: (name: string) => boolean,
 ): string {
@@ -382,7 +383,7 @@ function mayHaveText(document: OpenApiDocument, { value, path }: Located<Schema>
 }
 
 /** JSON text of the example record in the answer of an operation. */
-function sampleOf({ success, pointer, kind, isMap }: Candidate, first: Record<string, unknown>): string {
+function sampleOf({ success, pointer, kind, isMap }: CompiledCandidate, first: Record<string, unknown>): string {
   let value: unknown = fromJson(success?.example ?? 'null')
   for (const name of pointer)
     value = isObject(value) || Array.isArray(value) ? ownValue(Object(value), name) : undefined

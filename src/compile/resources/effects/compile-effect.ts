@@ -17,6 +17,11 @@ import type {
 } from '../../../contract/effects/effect.js'
 import type { ListQuery } from '../../../contract/effects/list-query.js'
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
+import { exampleOfAnswer, exampleOfRequest } from '../../../infer/facts/examples.js'
+import { nameOf } from '../../../infer/facts/facts.js'
+import { compileCreatedKey, findShownKey } from '../../../infer/facts/find-key-name.js'
+import { findRequestRecord, type RequestRecord } from '../../../infer/facts/request-record.js'
+import { compileQuery } from '../../../infer/queries/compile-query.js'
 import { toJson } from '../../../json/exact-json.js'
 import { toJsonPointer } from '../../../json/json-pointer.js'
 import { isRelation } from '../../../json/path-property.js'
@@ -25,16 +30,11 @@ import { saysConflict } from '../../../lexicon/texts.js'
 import { isCopying } from '../../../lexicon/verbs.js'
 import { wordsOf } from '../../../lexicon/words.js'
 import { type FlatSchema, flattenSchema, hasFlag } from '../../../schemas/flatten-schema.js'
-import type { DescribedOperation } from '../../describe-operations.js'
+import type { DescribedOperation } from '../../../schemas/operations/describe-operations.js'
 import type { OperationContext } from '../../operations/compile-operation.js'
 import { canStream } from '../../operations/compile-streams.js'
 import type { DescribedSuccess } from '../../operations/compile-success.js'
-import type { Candidate } from '../facts/candidate.js'
-import { exampleOfAnswer, exampleOfRequest } from '../facts/examples.js'
-import { nameOf } from '../facts/facts.js'
-import { compileCreatedKey, findShownKey } from '../facts/find-key-name.js'
-import { findRequestRecord, type RequestRecord } from '../facts/request-record.js'
-import { compileQuery } from '../queries/compile-query.js'
+import type { CompiledCandidate } from '../compiled-candidate.js'
 import { chooseSets } from './choose-changes.js'
 import { chooseFirst } from './choose-first.js'
 import { compileEnvelope, compileFixed } from './compile-access.js'
@@ -51,7 +51,7 @@ import { findSoftRemoval, hideRemoved } from './soft-removal.js'
 const allRecords: ListQuery = { filters: [], sizes: [], positions: [], facts: [], headers: [] }
 
 /** Compiles how a request chooses a page of the list in an example. */
-function compilePage(document: OpenApiDocument, candidate: Candidate): ExamplePage | undefined {
+function compilePage(document: OpenApiDocument, candidate: CompiledCandidate): ExamplePage | undefined {
   const { list } = candidate.decision.facts
   if (!list || list.isMap) return undefined
   const { pointer } = list
@@ -75,8 +75,8 @@ function compilePage(document: OpenApiDocument, candidate: Candidate): ExamplePa
 }
 
 /** What is said of the pages of a list. */
-function pageLines({ lines }: Candidate): Candidate['lines'] {
-  const pages: Candidate['lines'] = new Lines()
+function pageLines({ lines }: CompiledCandidate): CompiledCandidate['lines'] {
+  const pages: CompiledCandidate['lines'] = new Lines()
   for (const { about, says, evidence } of lines.all('page')) pages.add('page', about, says, evidence)
   return pages
 }
@@ -85,7 +85,7 @@ function pageLines({ lines }: Candidate): Candidate['lines'] {
 interface Compiling {
   context: OperationContext
   document: OpenApiDocument
-  candidate: Candidate
+  candidate: CompiledCandidate
   group: Group
   success: DescribedSuccess
   /** The place of its records, without removed ones that are hidden. */
@@ -116,7 +116,7 @@ interface Change {
  */
 export function compileEffect(
   context: OperationContext,
-  candidate: Candidate,
+  candidate: CompiledCandidate,
   group: Group | undefined,
   path?: PathScope,
 ): Effect {
@@ -148,7 +148,7 @@ function answerOf({ status, mediaType, headers }: DescribedSuccess): Success {
 
 function compileExample(
   context: OperationContext,
-  candidate: Candidate,
+  candidate: CompiledCandidate,
   success: DescribedSuccess,
   path: PathScope | undefined,
 ): Effect {
@@ -165,7 +165,7 @@ function compileExample(
 }
 
 /** Whether a list needs no envelope, because its body has nothing else or one property with it. */
-function isPlainList({ kind, pointer, isMap, keys }: Candidate): boolean {
+function isPlainList({ kind, pointer, isMap, keys }: CompiledCandidate): boolean {
   return kind === 'list' && pointer.length <= 1 && !isMap && !keys
 }
 
@@ -356,7 +356,7 @@ function lacksProperties(document: OpenApiDocument, part: Located<Schema>, whole
 }
 
 /** Whether an action makes another record of the same kind: `/clone`, or `/create-from-draft` where that is `201 Created`. */
-function makesCopy({ node, operation, success }: Candidate): boolean {
+function makesCopy({ node, operation, success }: CompiledCandidate): boolean {
   const [first, ...others] = wordsOf(nameOf(node))
   if (operation.method === 'POST' && success?.status === 201 && first === 'create' && others.length > 0) return true
   const verbs = [nameOf(node), operation.value.operationId ?? ''].map((name) => wordsOf(name)[0] ?? '')
@@ -424,7 +424,7 @@ function documentsConflict({ responses }: DescribedOperation): boolean {
 }
 
 /** The status if a change creates a missing record. Undefined if it does not. */
-function statusOfCreation({ operation, kind, success }: Candidate, { members }: Group): number | undefined {
+function statusOfCreation({ operation, kind, success }: CompiledCandidate, { members }: Group): number | undefined {
   if (kind !== 'replace' && kind !== 'update') return undefined
   const documents = (status: string) => operation.responses.has(status)
   if (documents('201')) return 201

@@ -3,21 +3,25 @@ import { guess } from '../../../behaviour/line.js'
 import type { FieldEvent } from '../../../contract/contract.js'
 import type { FieldChange, KeyedEffect } from '../../../contract/effects/effect.js'
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
+import { exampleOfAnswer } from '../../../infer/facts/examples.js'
+import { nameOf } from '../../../infer/facts/facts.js'
 import { ownValue } from '../../../json/own-value.js'
 import { isCaused, isOwnStateName, isStateName, isWorking } from '../../../lexicon/stages.js'
 import { isTimeOf } from '../../../lexicon/times.js'
 import { participles, takenBackBy } from '../../../lexicon/verbs.js'
 import { bareName, wordsOf } from '../../../lexicon/words.js'
 import { type FlatSchema, flattenSchema } from '../../../schemas/flatten-schema.js'
-import type { Candidate } from '../facts/candidate.js'
-import { exampleOfAnswer } from '../facts/examples.js'
-import { nameOf } from '../facts/facts.js'
+import { timeFormOf } from '../../../schemas/time-form.js'
+import type { CompiledCandidate } from '../compiled-candidate.js'
 import type { Group } from './compile-scope.js'
 import { chooseState, isFreeState } from './first-states.js'
-import { timeFormOf } from './time-form.js'
 import { verbsTold } from './told-verbs.js'
 
-export function compileFieldChanges(document: OpenApiDocument, candidate: Candidate, group: Group): FieldChange[] {
+export function compileFieldChanges(
+  document: OpenApiDocument,
+  candidate: CompiledCandidate,
+  group: Group,
+): FieldChange[] {
   const { node, operation } = candidate
   const { record, members, lines } = group
   const shown = stateIn(document, group, exampleOfAnswer(document, candidate, members))

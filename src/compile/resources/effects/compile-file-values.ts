@@ -5,7 +5,7 @@ import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../..
 import { ownValue } from '../../../json/own-value.js'
 import { bareName } from '../../../lexicon/words.js'
 import { type FlatSchema, flattenSchema } from '../../../schemas/flatten-schema.js'
-import { type DescribedOperation, jsonBody } from '../../describe-operations.js'
+import { type DescribedOperation, jsonBody } from '../../../schemas/operations/describe-operations.js'
 
 /** Names that mean the same of any file. */
 const usual: Readonly<Record<string, FileValue['is']>> = {

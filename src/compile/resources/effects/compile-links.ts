@@ -1,20 +1,20 @@
 /** Compiles which operations link records with another one: by their keys in the body, or by a verb in the path. */
 import type { Effect, KeyedEffect, LinkUse } from '../../../contract/effects/effect.js'
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
+import { segmentVerb } from '../../../infer/facts/facts.js'
+import { findRequestRecord } from '../../../infer/facts/request-record.js'
+import type { FoundResources } from '../../../infer/paths/find-resources.js'
+import type { PathNode } from '../../../infer/paths/path-tree.js'
 import { isRelation } from '../../../json/path-property.js'
 import { isLinking, isUnlinking } from '../../../lexicon/verbs.js'
 import { bareName, nounOf, wordsOf } from '../../../lexicon/words.js'
 import { type FlatSchema, flattenSchema, isObjectSchema } from '../../../schemas/flatten-schema.js'
-import type { DescribedOperation } from '../../describe-operations.js'
+import type { DescribedOperation } from '../../../schemas/operations/describe-operations.js'
 import type { OperationContext } from '../../operations/compile-operation.js'
-import type { Candidate } from '../facts/candidate.js'
-import { ensureRecords } from '../facts/ensure-records.js'
-import { segmentVerb } from '../facts/facts.js'
-import { findRequestRecord } from '../facts/request-record.js'
-import type { FoundResources } from '../paths/find-resources.js'
-import type { PathNode } from '../paths/path-tree.js'
+import type { CompiledCandidate } from '../compiled-candidate.js'
 import { compileEffect } from './compile-effect.js'
 import { compileLinkScope, type Group, type Groups } from './compile-scope.js'
+import { ensureRecords } from './ensure-records.js'
 import { findLink, listsOf } from './find-link.js'
 
 export interface CompiledLink {
@@ -28,7 +28,7 @@ export function compileLink(
   context: OperationContext,
   resources: FoundResources,
   groups: Groups,
-  candidate: Candidate,
+  candidate: CompiledCandidate,
 ): CompiledLink | undefined {
   const { document } = context
   const { operation, isChosen, success, decision } = candidate
@@ -53,8 +53,8 @@ export function compileLink(
   }
   if (found.isVerb) return { use }
   const { list } = decision.facts
-  const plain: Candidate = { ...candidate, resource: group.resource, path: group.path, parameter: undefined }
-  const answer = (shown: Candidate): Effect => {
+  const plain: CompiledCandidate = { ...candidate, resource: group.resource, path: group.path, parameter: undefined }
+  const answer = (shown: CompiledCandidate): Effect => {
     const effect = compileEffect(context, shown, group, place)
     ensureRecords(context, model, group.record, [{ candidate: shown, effect }])
     return effect
@@ -80,7 +80,7 @@ interface LinkedInPath extends Pick<LinkUse, 'does' | 'parameter'> {
 function findInPath(
   { at, byItem }: FoundResources,
   groups: Groups,
-  { node, operation, decision: { steps } }: Candidate,
+  { node, operation, decision: { steps } }: CompiledCandidate,
 ): LinkedInPath | undefined {
   const item = byItem.get(node)
   const list = item ? node.parent : node
@@ -97,7 +97,7 @@ function findInVerb(
   document: OpenApiDocument,
   resources: FoundResources,
   groups: Groups,
-  { node, operation }: Candidate,
+  { node, operation }: CompiledCandidate,
 ): LinkedInPath | undefined {
   const owner = node.parent && resources.byItem.get(node.parent)
   const ownerGroup = owner && groups.get(owner.home)

@@ -5,19 +5,19 @@ import type { ListFilter, ListQuery } from '../../../contract/effects/list-query
 import type { JsonType } from '../../../contract/request-model.js'
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
 import { withLazy } from '../../../document/once.js'
+import { itemOf } from '../../../infer/facts/find-reference-keys.js'
+import { compileQuery } from '../../../infer/queries/compile-query.js'
+import { isKnownValue, otherValues } from '../../../infer/queries/query-filters.js'
 import { toJson } from '../../../json/exact-json.js'
 import { isComparedWhole, saysPart, saysUnset } from '../../../lexicon/conditions.js'
 import { exampleValue, type FlatSchema, flattenSchema } from '../../../schemas/flatten-schema.js'
-import type { DescribedOperation } from '../../describe-operations.js'
+import type { DescribedOperation } from '../../../schemas/operations/describe-operations.js'
+import { parameterSchema } from '../../../schemas/operations/request-content.js'
 import type { EnsureCompiler } from '../../operations/compile-ensure.js'
 import type { OperationContext } from '../../operations/compile-operation.js'
-import { parameterSchema } from '../../operations/compile-parameters.js'
 import type { DescribedSuccess } from '../../operations/compile-success.js'
 import { sample } from '../../samples/sample.js'
-import type { Candidate } from '../facts/candidate.js'
-import { itemOf } from '../facts/find-reference-keys.js'
-import { compileQuery } from '../queries/compile-query.js'
-import { isKnownValue, otherValues } from '../queries/query-filters.js'
+import type { CompiledCandidate } from '../compiled-candidate.js'
 
 /**
  * @param listName the property that contains the list. Undefined if the list is the whole body or nested deeper
@@ -28,7 +28,7 @@ export function compileList(
   { parameters }: DescribedOperation,
   { flat, schema }: DescribedSuccess,
   listName: string | undefined,
-  candidate: Candidate,
+  candidate: CompiledCandidate,
   { key, whole }: { key: string; whole: Located<Schema> },
 ): Pick<ListEffect, 'query' | 'envelope' | 'least' | 'wrapper'> {
   const { record, decision, pointer } = candidate

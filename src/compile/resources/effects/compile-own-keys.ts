@@ -4,20 +4,21 @@ import { guess } from '../../../behaviour/line.js'
 import type { CollectionModel, NestedKey, OwnKey, UniqueProperty } from '../../../contract/contract.js'
 import type { Effect } from '../../../contract/effects/effect.js'
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
+import { findExamplePlaces, propertyExamples, schemaExamples } from '../../../infer/facts/examples.js'
+import { nameOf } from '../../../infer/facts/facts.js'
+import { toSimilar } from '../../../infer/facts/find-key-form.js'
+import { findKeyMaking, type KeyMaking, withoutParameters } from '../../../infer/facts/find-key-making.js'
+import { sentBy } from '../../../infer/facts/request-record.js'
 import { refuseUnknown } from '../../../infer/read-extensions.js'
 import { isObject } from '../../../json/own-value.js'
 import { endsLikeSecret, isId, isSecret, mayBeMade } from '../../../lexicon/keys.js'
 import { saysOnce } from '../../../lexicon/texts.js'
 import { isRenewing } from '../../../lexicon/verbs.js'
 import { bareName, wordsOf } from '../../../lexicon/words.js'
-import { flattenSchema, hasFlag } from '../../../schemas/flatten-schema.js'
-import type { DescribedOperation } from '../../describe-operations.js'
+import { flattenSchema } from '../../../schemas/flatten-schema.js'
+import type { DescribedOperation } from '../../../schemas/operations/describe-operations.js'
 import type { OperationContext } from '../../operations/compile-operation.js'
-import { findExamplePlaces, propertyExamples, schemaExamples } from '../facts/examples.js'
-import { nameOf } from '../facts/facts.js'
-import { toSimilar } from '../facts/find-key-form.js'
-import { findRequestRecord } from '../facts/request-record.js'
-import { compileKey, findKeyMaking, type KeyMaking, withoutParameters } from './compile-key.js'
+import { compileKey } from './compile-key.js'
 import type { Group } from './compile-scope.js'
 
 /** The further keys and the unique properties of records that an operation creates. */
@@ -147,16 +148,4 @@ export function hideShownOnce(
 
 function firstWord(name: string): string {
   return wordsOf(name)[0] ?? ''
-}
-
-/** The properties that creations send. */
-export function sentBy(document: OpenApiDocument, { record, members }: Group): Map<string, Located<Schema>> {
-  const own = flattenSchema(document, record).properties
-  const isWritable = ([name, schema]: [string, Located<Schema>]) =>
-    ![schema, own.get(name)].some((each) => each && hasFlag(document, each, 'readOnly'))
-  const sent = members.flatMap(({ kind, operation, pointer }) => {
-    const request = kind === 'create' ? findRequestRecord(document, operation, pointer, record) : undefined
-    return request ? [...flattenSchema(document, request.schema).properties].filter(isWritable) : []
-  })
-  return new Map(sent)
 }

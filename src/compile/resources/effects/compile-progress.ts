@@ -8,6 +8,7 @@ import { toDuration, toMilliseconds } from '../../../behaviour/values.js'
 import type { Progress, ProgressState } from '../../../contract/contract.js'
 import type { BulkUse, Effect, LinkUse, ValueUse } from '../../../contract/effects/effect.js'
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
+import { findRequestRecord } from '../../../infer/facts/request-record.js'
 import { refuseUnknown } from '../../../infer/read-extensions.js'
 import { reachedMark } from '../../../json/path-property.js'
 import {
@@ -23,10 +24,9 @@ import {
 import { isEndTime, isShareOfWork, isStartTime, isTimeOf, saysMilliseconds } from '../../../lexicon/times.js'
 import { bareName } from '../../../lexicon/words.js'
 import { flattenSchema, hasFlag } from '../../../schemas/flatten-schema.js'
-import type { DescribedOperation } from '../../describe-operations.js'
-import { findRequestRecord } from '../facts/request-record.js'
+import type { DescribedOperation } from '../../../schemas/operations/describe-operations.js'
+import { timeFormOf } from '../../../schemas/time-form.js'
 import type { Group } from './compile-scope.js'
-import { timeFormOf } from './time-form.js'
 
 /** A step of time, in milliseconds. */
 const step = 1000

@@ -6,26 +6,25 @@ import { nothing } from '../../../behaviour/vocabulary.js'
 import type { CreateEffect, KeyedEffect, PathValue, Reference } from '../../../contract/effects/effect.js'
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
 import { oncePer } from '../../../document/once.js'
+import { schemaName } from '../../../infer/facts/body-shape.js'
+import { findReferenceKeys, type Item, itemOf, scalars } from '../../../infer/facts/find-reference-keys.js'
+import { findUnknownStatus } from '../../../infer/facts/find-unknown-status.js'
+import { findRequestRecord } from '../../../infer/facts/request-record.js'
 import { refuseUnknown } from '../../../infer/read-extensions.js'
 import { getOrInsert, isObject, ownValue } from '../../../json/own-value.js'
 import { isPathProperty, isRelation } from '../../../json/path-property.js'
 import { endsLikeKey, isOfAny } from '../../../lexicon/keys.js'
 import { saysBelonging } from '../../../lexicon/texts.js'
 import { bareName, nounOf, nounsOf, sameName, singular, wordsOf } from '../../../lexicon/words.js'
-import { flattenSchema } from '../../../schemas/flatten-schema.js'
-import { jsonContent } from '../../describe-operations.js'
-import { chooseSuccess } from '../../operations/choose-success.js'
-import { placeOf } from '../../operations/compile-ensure.js'
+import { flattenSchema, placeOf } from '../../../schemas/flatten-schema.js'
+import { chooseSuccess } from '../../../schemas/operations/choose-success.js'
+import { jsonContent } from '../../../schemas/operations/describe-operations.js'
 import type { OperationContext } from '../../operations/compile-operation.js'
 import { exampleOf } from '../../samples/sample.js'
-import { schemaName } from '../facts/body-shape.js'
-import type { Candidate } from '../facts/candidate.js'
-import type { StatefulOperation } from '../facts/ensure-records.js'
-import { findReferenceKeys, type Item, itemOf, scalars } from '../facts/find-reference-keys.js'
-import { findUnknownStatus } from '../facts/find-unknown-status.js'
-import { findRequestRecord } from '../facts/request-record.js'
+import type { CompiledCandidate } from '../compiled-candidate.js'
 import { isWriting } from './compile-effect.js'
 import type { Group, Groups } from './compile-scope.js'
+import type { StatefulOperation } from './ensure-records.js'
 
 const maxDepth = 2
 
@@ -73,7 +72,7 @@ export function compileReferences(
   }
 
   function compileBody(
-    candidate: Candidate,
+    candidate: CompiledCandidate,
     request: Located<Schema>,
     shown: Properties,
     within: string[],
@@ -186,7 +185,7 @@ export function compileReferences(
   }
 
   /** With the status that the document gives to a key of no record. */
-  function withRefusal({ operation }: Candidate, reference: Reference): Reference {
+  function withRefusal({ operation }: CompiledCandidate, reference: Reference): Reference {
     const owner = [...groups.values()].find(({ model }) => model.name === reference.collection)
     const { strict } = settingsOf(reference.within ?? [], reference.property) ?? {}
     const statuses = [422, 400, 404] as const
@@ -364,7 +363,7 @@ function findReferred(
 }
 
 /** Whether the example of an answer has an object where the schema also allows a key. */
-function showsObject(document: OpenApiDocument, { operation, pointer }: Candidate, names: string[]): boolean {
+function showsObject(document: OpenApiDocument, { operation, pointer }: CompiledCandidate, names: string[]): boolean {
   const response = chooseSuccess(operation)?.response
   const json = response && jsonContent(response.value.content, response.path)
   let value: unknown = json && exampleOf(document, json)

@@ -1,37 +1,32 @@
 /** Compiles the owners of records from paths. */
 
 import { guess, type Line } from '../../../behaviour/line.js'
-import type { CollectionLines } from '../../../behaviour/members.js'
 import type { CollectionModel, Link, PartList, ScopePart } from '../../../contract/contract.js'
 import type { Owner, PathScope, PathValue, ShownList } from '../../../contract/effects/effect.js'
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
+import type { KnownCollection } from '../../../infer/collection.js'
+import type { OperationFacts } from '../../../infer/facts/facts.js'
+import { findCount } from '../../../infer/facts/find-count.js'
+import { findOwnProperty } from '../../../infer/facts/find-own-property.js'
+import { findRequestRecord, findSent, isLikeRecord } from '../../../infer/facts/request-record.js'
+import type { FoundResources } from '../../../infer/paths/find-resources.js'
+import { lineOf, type PathNode } from '../../../infer/paths/path-tree.js'
+import type { Resource } from '../../../infer/paths/resource.js'
 import { refuseUnknown } from '../../../infer/read-extensions.js'
+import { hasSeveralKeys } from '../../../infer/rules/item-rules.js'
 import { toJson } from '../../../json/exact-json.js'
 import { isPathProperty, toPathProperty } from '../../../json/path-property.js'
 import { isOfAny } from '../../../lexicon/keys.js'
 import { bareName, isSameName, nounsOf } from '../../../lexicon/words.js'
 import { flattenSchema } from '../../../schemas/flatten-schema.js'
-import type { DescribedOperation } from '../../describe-operations.js'
-import type { Candidate } from '../facts/candidate.js'
-import type { OperationFacts } from '../facts/facts.js'
-import { findCount } from '../facts/find-count.js'
-import { findOwnProperty } from '../facts/find-own-property.js'
-import { findRequestRecord, findSent, isLikeRecord } from '../facts/request-record.js'
-import type { FoundResources } from '../paths/find-resources.js'
-import { lineOf, type PathNode } from '../paths/path-tree.js'
-import type { Resource } from '../paths/resource.js'
-import { hasSeveralKeys } from '../rules/item-rules.js'
+import type { DescribedOperation } from '../../../schemas/operations/describe-operations.js'
+import type { CompiledCandidate } from '../compiled-candidate.js'
 import { type FoundLink, findLink, findNaming, type LinkSide } from './find-link.js'
 
 /** A collection that is being compiled. */
-export interface Group {
-  path: string
-  resource: Resource | undefined
-  record: Located<Schema>
-  members: Candidate[]
+export interface Group extends KnownCollection {
+  members: CompiledCandidate[]
   model: CollectionModel
-  /** What is said of its records. */
-  lines: CollectionLines
 }
 
 /** Groups by the home path of their resource. */
@@ -226,7 +221,7 @@ export function compileScope(
   resources: FoundResources,
   groups: Groups,
   group: Group | undefined,
-  { decision: { steps, facts }, node, parameter: keyParameter, keyIn }: Candidate,
+  { decision: { steps, facts }, node, parameter: keyParameter, keyIn }: CompiledCandidate,
 ): PathScope | undefined {
   if (group && !group.resource) return undefined
   const line = lineOf(node).map((each, index): Step => ({ node: each, parameter: steps[index]?.parameter }))
@@ -244,7 +239,7 @@ export function compileLinkScope(
   resources: FoundResources,
   groups: Groups,
   group: Group,
-  { node, steps }: { node: PathNode; steps: Candidate['decision']['steps'] },
+  { node, steps }: { node: PathNode; steps: CompiledCandidate['decision']['steps'] },
 ): PathScope | undefined {
   const line = lineOf(node).map((each, index): Step => ({ node: each, parameter: steps[index]?.parameter }))
   return scopeOf({ document, resources, groups }, group, line)
@@ -270,7 +265,7 @@ function scopeOf(parts: Parts, group: Group | undefined, above: readonly Step[])
 
 /** Whether the path of a file contains the key of a record that must exist: `GET /goals/{goalId}.pdf` */
 function isFileOfRecord(
-  members: readonly Candidate[] | undefined,
+  members: readonly CompiledCandidate[] | undefined,
   { answersFile, method, node }: OperationFacts,
 ): boolean {
   // Something that PUT stores as a file is not a record.
@@ -370,7 +365,7 @@ function innerRelation(
   const inner = below.find(({ node }) => isInner(node))?.node
   if (!inner) return undefined
   // A PUT of the relation does not write a property that bodies show.
-  const isWriting = ({ kind, operation: { method } }: Candidate) =>
+  const isWriting = ({ kind, operation: { method } }: CompiledCandidate) =>
     kind === 'create' || (method === 'PUT' && foreign === undefined)
   const written = new Set(members.filter(isWriting).flatMap(({ node }) => lineOf(node).findLast(isInner) ?? []))
   const name = inner.step.text ?? ''

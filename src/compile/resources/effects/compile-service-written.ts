@@ -9,8 +9,8 @@ import { isKey } from '../../../lexicon/keys.js'
 import { isSetByService, isWrittenAgain } from '../../../lexicon/times.js'
 import { type FlatSchema, flattenSchema, hasFlag } from '../../../schemas/flatten-schema.js'
 import { findKinds, withBranch } from '../../../schemas/tagged.js'
+import { timeFormOf } from '../../../schemas/time-form.js'
 import { defaultIn, findFirstValue } from './first-values.js'
-import { timeFormOf } from './time-form.js'
 
 /** What is known about a creation. */
 interface Creation {

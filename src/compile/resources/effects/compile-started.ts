@@ -4,7 +4,7 @@ import type { StartedRecord } from '../../../contract/effects/effect.js'
 import type { OpenApiDocument } from '../../../document/document.js'
 import { bareName, nounOf } from '../../../lexicon/words.js'
 import { flattenSchema } from '../../../schemas/flatten-schema.js'
-import type { Candidate } from '../facts/candidate.js'
+import type { CompiledCandidate } from '../compiled-candidate.js'
 import type { Group } from './compile-scope.js'
 import { compileServiceWritten } from './compile-service-written.js'
 
@@ -12,7 +12,7 @@ import { compileServiceWritten } from './compile-service-written.js'
 export function findStarted(
   document: OpenApiDocument,
   groups: ReadonlyMap<string, Group>,
-  { operation, success, lines }: Candidate,
+  { operation, success, lines }: CompiledCandidate,
 ): StartedRecord | undefined {
   const answered = success?.flat?.properties
   const group = groups.get(lines.value('starts') ?? '')

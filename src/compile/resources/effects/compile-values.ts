@@ -1,28 +1,29 @@
 /** Compiles the values of answers that requests have, and the keys that are new in each answer. */
+
 import type { MadeValue } from '../../../contract/contract.js'
 import { tokenLifetime } from '../../../contract/credentials.js'
 import type { AnswerValue, ChosenValue, Effect, FixedBody, ValueUse } from '../../../contract/effects/effect.js'
 import type { JsonType } from '../../../contract/request-model.js'
 import { type Located, type Schema, schemaOf } from '../../../document/document.js'
+import { examplesAt, schemaExamples } from '../../../infer/facts/examples.js'
+import { nameOf } from '../../../infer/facts/facts.js'
+import { findKeyForm, toSimilar } from '../../../infer/facts/find-key-form.js'
+import { findKeyName } from '../../../infer/facts/find-key-name.js'
 import { findAddresses } from '../../../infer/made-values.js'
+import { lineOf } from '../../../infer/paths/path-tree.js'
 import { isObject } from '../../../json/own-value.js'
 import { endsLikeNew, isLoginTokenName, isOfAny, isOfRequest } from '../../../lexicon/keys.js'
 import { isSetByService } from '../../../lexicon/times.js'
 import { isMaking, isRenewing, isRepeating } from '../../../lexicon/verbs.js'
 import { bareName, nounOf, wordsOf } from '../../../lexicon/words.js'
 import { flattenSchema, isObjectSchema } from '../../../schemas/flatten-schema.js'
+import { recordContent } from '../../../schemas/operations/request-content.js'
+import { timeFormOf } from '../../../schemas/time-form.js'
 import type { OperationContext } from '../../operations/compile-operation.js'
-import { recordContent } from '../../operations/compile-representations.js'
-import type { Candidate } from '../facts/candidate.js'
-import { examplesAt, schemaExamples } from '../facts/examples.js'
-import { nameOf } from '../facts/facts.js'
-import { findKeyForm, toSimilar } from '../facts/find-key-form.js'
-import { findKeyName } from '../facts/find-key-name.js'
-import { lineOf } from '../paths/path-tree.js'
+import type { CompiledCandidate } from '../compiled-candidate.js'
 import { chooseAnswer } from './choose-changes.js'
 import { shownKey } from './compile-aliases.js'
 import type { Group } from './compile-scope.js'
-import { timeFormOf } from './time-form.js'
 
 /** What an answer says of itself. */
 const ofAnswers =
@@ -38,7 +39,7 @@ type Property = [name: string, schema: Located<Schema>, above?: string]
 /** @param group the collection of the operation. Undefined if it has none */
 export function compileValues(
   context: OperationContext,
-  candidate: Candidate,
+  candidate: CompiledCandidate,
   effect: Effect | undefined,
   group: Group | undefined,
 ): ValueUse | undefined {
@@ -195,7 +196,10 @@ function fixedOf(effect: Effect): FixedBody | undefined {
 }
 
 /** The properties of the body of a request. */
-function sentBy({ document }: OperationContext, { operation }: Candidate): ReadonlyMap<string, Located<Schema>> {
+function sentBy(
+  { document }: OperationContext,
+  { operation }: CompiledCandidate,
+): ReadonlyMap<string, Located<Schema>> {
   const content = operation.method === 'GET' ? undefined : recordContent(document, operation)
   return content?.value.schema === undefined ? new Map() : flattenSchema(document, schemaOf(content)).properties
 }

@@ -3,13 +3,13 @@ import type { Source } from '../../../behaviour/line.js'
 import type { CollectionModel } from '../../../contract/contract.js'
 import type { InnerList, PropertyLink } from '../../../contract/effects/effect.js'
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
+import { isPage } from '../../../infer/facts/body-shape.js'
+import type { FoundResources } from '../../../infer/paths/find-resources.js'
+import type { PathNode } from '../../../infer/paths/path-tree.js'
+import type { Resource } from '../../../infer/paths/resource.js'
 import { isPathProperty, toPathProperty } from '../../../json/path-property.js'
 import { isSameName } from '../../../lexicon/words.js'
 import { flattenSchema } from '../../../schemas/flatten-schema.js'
-import { isPage } from '../facts/body-shape.js'
-import type { FoundResources } from '../paths/find-resources.js'
-import type { PathNode } from '../paths/path-tree.js'
-import type { Resource } from '../paths/resource.js'
 
 /** A collection whose records may be linked. */
 export interface LinkSide {

@@ -3,6 +3,7 @@
 import type { Source } from '../../../behaviour/line.js'
 import type { Located, OpenApiDocument, Schema, SchemaObject } from '../../../document/document.js'
 import { oncePer } from '../../../document/once.js'
+import { isVersion } from '../../../infer/facts/find-version.js'
 import { isObject, ownValue } from '../../../json/own-value.js'
 import { isKey } from '../../../lexicon/keys.js'
 import { isAboutRecord, isKindName, isOfAnyNew } from '../../../lexicon/kinds.js'
@@ -19,7 +20,7 @@ import {
   isWorking,
   switchedOn,
 } from '../../../lexicon/stages.js'
-import { saidDefault, saysCount, saysNone, saysVersion } from '../../../lexicon/texts.js'
+import { saidDefault, saysCount, saysNone } from '../../../lexicon/texts.js'
 import { isSetByService } from '../../../lexicon/times.js'
 import { isPlural, isSameName, sameName, singular, wordsOf } from '../../../lexicon/words.js'
 import {
@@ -30,11 +31,11 @@ import {
   isObjectSchema,
 } from '../../../schemas/flatten-schema.js'
 import { withBranch } from '../../../schemas/tagged.js'
+import { sampleTimeIn, timeFormOf } from '../../../schemas/time-form.js'
 import { sample } from '../../samples/sample.js'
 import { findItems } from './find-link.js'
 import { chooseState, isFreeState, statesOf, textsIn } from './first-states.js'
 import { makeResult } from './make-result.js'
-import { sampleTimeIn, timeFormOf } from './time-form.js'
 
 export interface FirstValue {
   value: unknown
@@ -407,12 +408,6 @@ function isUsual(words: readonly string[], shown: unknown): boolean {
 
 /** Larger numbers are times. */
 const maxVersion = 1e6
-
-/** Whether a number counts the changes of a record. @param isSent whether callers may send it: then its description has to say so */
-export function isVersion(name: string, { types, keywords }: FlatSchema, isSent: boolean): boolean {
-  if (types.has('string') || !types.has('integer') || keywords.enum || !isVersionName(name)) return false
-  return !isSent || saysVersion(String(keywords.description ?? ''))
-}
 
 /** Whether a state is that of the record itself: `status`, `document_status` of documents */
 function isStateOf(words: readonly string[], collection = ''): boolean {

@@ -2,6 +2,7 @@
 
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
 import { withLazy } from '../../../document/once.js'
+import { examplesAt } from '../../../infer/facts/examples.js'
 import { fromJson, toJson } from '../../../json/exact-json.js'
 import { isObject } from '../../../json/own-value.js'
 import { singular, wordsOf } from '../../../lexicon/words.js'
@@ -9,7 +10,6 @@ import { exampleValue, flattenSchema, isObjectSchema } from '../../../schemas/fl
 import { withBranch } from '../../../schemas/tagged.js'
 import type { DescribedSuccess } from '../../operations/compile-success.js'
 import { sample, textual } from '../../samples/sample.js'
-import { examplesAt } from '../facts/examples.js'
 
 /** Lists of an answer that are empty if all is well, or are not about what was made. */
 const isBeside = /(^|[^a-z])(errors?|warnings?|failures?|invalid\w{0,40}|links?|metadata)$/

@@ -4,7 +4,7 @@ import type { FieldChange, PathScope } from '../../../contract/effects/effect.js
 import type { OpenApiDocument } from '../../../document/document.js'
 import { oncePer } from '../../../document/once.js'
 import { wordsOf } from '../../../lexicon/words.js'
-import type { DescribedOperation } from '../../describe-operations.js'
+import type { DescribedOperation } from '../../../schemas/operations/describe-operations.js'
 import { chooseSets } from './choose-changes.js'
 import { compileRemovalChanges } from './compile-field-changes.js'
 import type { Group } from './compile-scope.js'

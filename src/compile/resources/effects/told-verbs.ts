@@ -4,7 +4,7 @@ import type { OpenApiDocument } from '../../../document/document.js'
 import { isOwnStateName } from '../../../lexicon/stages.js'
 import { mostSearched, nounOf, ownerOfReference, singular, wordsOf } from '../../../lexicon/words.js'
 import { flattenSchema } from '../../../schemas/flatten-schema.js'
-import type { DescribedOperation } from '../../describe-operations.js'
+import type { DescribedOperation } from '../../../schemas/operations/describe-operations.js'
 import type { Group } from './compile-scope.js'
 
 /** Characters of the longest sentence that is read, because the pattern takes long for what is none. */

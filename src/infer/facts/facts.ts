@@ -1,0 +1,201 @@
+/** Facts about an operation for the rules of effects. */
+
+import type { Method } from '../../contract/contract.js'
+import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../../document/document.js'
+import { endsWithId, isFromOutside } from '../../lexicon/keys.js'
+import { type VerbKind, verbOfId, verbOfSegment, verbOfSummary } from '../../lexicon/verbs.js'
+import { bareName, isPlural, isSameName, nounOf, wordsOf } from '../../lexicon/words.js'
+import { type FlatSchema, flattenSchema, isObjectSchema, placeOf } from '../../schemas/flatten-schema.js'
+import type { DescribedOperation } from '../../schemas/operations/describe-operations.js'
+import type { FoundSuccess } from '../../schemas/operations/find-success.js'
+import { recordContent } from '../../schemas/operations/request-content.js'
+import { isParameter, type PathNode } from '../paths/path-tree.js'
+import { type FoundList, findList, isPage, valuesOf } from './body-shape.js'
+
+export interface OperationFacts {
+  operation: DescribedOperation
+  method: Method
+  node: PathNode
+  success: FoundSuccess | undefined
+  /** The list in the success body. */
+  list: FoundList | undefined
+  /** Whether the success body is a JSON object, or an array of them for one record. */
+  answersObject: boolean
+  /** Whether the success body is a file or a text. */
+  answersFile: boolean
+  /** Whether the success body is a picture, a sound, a document or an archive. */
+  answersMedia: boolean
+  /** The kind of verb in the operationId, else in the summary. */
+  verb: VerbKind | undefined
+  /** All words of the operationId and the summary. */
+  words: ReadonlySet<string>
+  /** Whether the operationId or the summary says that several records are returned. */
+  saysList: boolean
+  /** Whether the summary says that the operation adds or replaces: `Create or update a user` */
+  saysUpsert: boolean
+  /** Whether the answer is a list of booleans or numbers. */
+  answersFlags: boolean
+  body: BodyFacts
+}
+
+export interface BodyFacts {
+  exists: boolean
+  flat: FlatSchema | undefined
+  /** Whether it is a list, or an object with nothing but a list, or with nothing but records by their keys. */
+  isList: boolean
+  /** Whether one of its properties is a list. */
+  hasList: boolean
+  /** Whether it is or contains a file. */
+  isFile: boolean
+}
+
+const noBody: BodyFacts = { exists: false, flat: undefined, isList: false, hasList: false, isFile: false }
+
+export function collectFacts(
+  document: OpenApiDocument,
+  operation: DescribedOperation,
+  node: PathNode,
+  success: FoundSuccess | undefined,
+): OperationFacts {
+  const { method, value } = operation
+  const { schema, flat, mediaType } = success ?? {}
+  const list = schema && findList(document, schema, nameOf(node))
+  const id = typeof value.operationId === 'string' ? value.operationId : ''
+  const summary = typeof value.summary === 'string' ? value.summary : ''
+  const said = summary || firstSentence('description' in value ? value.description : undefined)
+  return {
+    operation,
+    method,
+    node,
+    success,
+    list,
+    answersObject: flat !== undefined && isObjectSchema(flat),
+    answersFile: mediaType !== undefined && flat === undefined && !/json|xml|yaml/.test(mediaType),
+    answersMedia: /^(image|audio|video)\/|pdf|zip|octet/.test(mediaType ?? ''),
+    verb: verbOfId(id, method) ?? verbOfSummary(summary),
+    words: new Set([...wordsOf(id), ...wordsOf(summary)]),
+    saysList: saysList(id, said),
+    saysUpsert:
+      /upsert|(create|add|insert)s? ?(or|\/|and) ?(update|replace|edit|modif)|(update|replace)s? ?(or|\/) ?(create|add|insert)/i.test(
+        said || id,
+      ),
+    answersFlags:
+      list !== undefined && [...flattenSchema(document, list.item).types].some((type) => /boolean|number/.test(type)),
+    body: bodyFacts(document, operation, nameOf(node)),
+  }
+}
+
+/** @param name of the collection */
+function bodyFacts(document: OpenApiDocument, operation: DescribedOperation, name: string): BodyFacts {
+  const { body } = operation
+  const content = body?.value.content ?? {}
+  const [media] = Object.entries(content)
+  if (!body || !media) return noBody
+  const record = recordContent(document, operation)
+  const flat = record?.value.schema === undefined ? undefined : flattenSchema(document, schemaOf(record))
+  const isBinary = (schema: Located<Schema>) =>
+    /^(binary|byte)$/.test(flattenSchema(document, schema).keywords.format ?? '')
+  const members = [...(flat?.properties ?? [])]
+  const isFile =
+    /^(image|audio|video)\/|octet-stream|pdf|zip/.test(media[0]) ||
+    (/multipart/.test(media[0]) && members.some(([, property]) => isBinary(property)))
+  const [only] = members
+  const map = members.length === 1 && only && isSameName(only[0], name) ? valuesOf(document, only[1]) : undefined
+  const isMap = map !== undefined && isObjectSchema(flattenSchema(document, map))
+  const isList = flat !== undefined && (isMap || isListOfRecords(document, flat))
+  const hasList = members.some(([, property]) => flattenSchema(document, property).types.has('array'))
+  return { exists: true, flat, isList, hasList, isFile }
+}
+
+function firstSentence(text: unknown): string {
+  return typeof text === 'string' ? (/^[^.]*/.exec(text)?.[0] ?? '') : ''
+}
+
+/** Whether names say that several records are returned: `listUsers`, `findUsers`, `UserList`, `Returns all users` */
+function saysList(id: string, summary: string): boolean {
+  const words = wordsOf(id.split(/[./]/).at(-1) ?? '').filter((word) => word !== 'async')
+  const [first = '', ...others] = words
+  if (first === 'list' || /^(list|search)$/.test(words.at(-1) ?? '')) return true
+  if (others[0] === 'all' && /^(get|find|fetch|retrieve|read|load)$/.test(first)) return true
+  const end = others.findIndex((word) => /^(by|for|in|of|with|from)$/.test(word))
+  const noun = (end === -1 ? others : others.slice(0, end)).at(-1) ?? ''
+  if (/^(find|search|query|browse)$/.test(first) && isPlural(noun)) return true
+  return /^((gets?|returns?|retrieves?|fetch(es)?|shows?) )?((an?|the|paginated|pageable|paged|filtered|sorted|complete|full|entire) )*(lists?|all|array|collection)\b(?! (the )?(details|information))/i.test(
+    summary,
+  )
+}
+
+/** Whether a body is a list of objects, or such a list in an envelope that only describes its page. */
+function isListOfRecords(document: OpenApiDocument, flat: FlatSchema): boolean {
+  const list = flat.types.has('array') ? flat : undefined
+  const lists = [...flat.properties].flatMap(([name, property]) => {
+    const inner = flattenSchema(document, property)
+    return inner.types.has('array') ? [{ name, inner }] : []
+  })
+  const [only] = lists
+  const inEnvelope = lists.length === 1 && only && isPage(flat, only.name) ? only.inner : undefined
+  const items = (list ?? inEnvelope)?.items
+  return items !== undefined && isObjectSchema(flattenSchema(document, items))
+}
+
+/** The kind of a verb at the end of a path: `info` with a key in the query reads. */
+export function rpcKind(
+  node: PathNode,
+  factsOf: (operation: DescribedOperation) => OperationFacts,
+): VerbKind | undefined {
+  const said = segmentVerb(node)?.kind
+  const [first = '', ...others] = wordsOf(node.step.text ?? '')
+  if (said !== undefined || others.length > 0 || !/^(info|details?)$/.test(first)) return said
+  return node.operations.some(
+    (operation) =>
+      (operation.method === 'POST' && [...(factsOf(operation).body.flat?.properties.keys() ?? [])].some(endsWithId)) ||
+      (operation.method === 'GET' && selectingParameter(factsOf(operation)) !== undefined),
+  )
+    ? 'read'
+    : undefined
+}
+
+/** The required query parameter that selects one record, because the answer has the same property. */
+export function selectingParameter({ operation, success, node }: OperationFacts): string | undefined {
+  const noun = nounOf(nameOf(node))
+  const { items } = success?.flat ?? {}
+  const shown = [...(success?.flat?.properties.keys() ?? [])].map(bareName)
+  const keys = ['id', ...['id', 'name', 'code', 'key'].map((end) => bareName(noun + end))]
+  return operation.parameters.find(
+    ({ value }) =>
+      value.in === 'query' &&
+      value.required === true &&
+      !isFromOutside(value.name) &&
+      ((items === undefined && shown.includes(bareName(value.name))) || keys.includes(bareName(value.name))),
+  )?.value.name
+}
+
+/**
+ * The only required query parameter, if it has the value of a text of the record that is returned: `/books/by-title?title`.
+ * Undefined if the answer has another schema than the records.
+ */
+export function lookupParameter(
+  document: OpenApiDocument,
+  { operation, success }: OperationFacts,
+  record: Located<Schema> | undefined,
+): string | undefined {
+  if (!record || !success?.schema || placeOf(document, success.schema) !== placeOf(document, record)) return undefined
+  const required = operation.parameters.filter(({ value }) => value.in === 'query' && value.required === true)
+  const name = required.length === 1 ? (required[0]?.value.name ?? '') : ''
+  const named = [...flattenSchema(document, record).properties].find(([each]) => bareName(each) === bareName(name))
+  return named && flattenSchema(document, named[1]).types.has('string') ? name : undefined
+}
+
+/** The name of a node: its text, or that of the node before a parameter. */
+export function nameOf(node: PathNode): string {
+  const owner = isParameter(node) ? node.parent : node
+  return owner?.step.text ?? ''
+}
+
+/** The verb in the segment of a node. */
+export function segmentVerb(node: PathNode): ReturnType<typeof verbOfSegment> {
+  const { text, isVerb } = node.step
+  if (text === undefined) return undefined
+  const verb = verbOfSegment(text)
+  return isVerb ? { kind: verb?.kind ?? 'action', isCertain: true } : verb
+}

@@ -1,0 +1,239 @@
+/** Compiles how requests filter, sort and page the records of a list. */
+
+import type { ListFilter, ListQuery, PageFact, RequestValue } from '../../contract/effects/list-query.js'
+import type { JsonType } from '../../contract/request-model.js'
+import type { Located, OpenApiDocument, ParameterObject, Schema } from '../../document/document.js'
+import { resolve } from '../../document/references.js'
+import { headerFact } from '../../lexicon/pages.js'
+import { saysSize } from '../../lexicon/parameter-texts.js'
+import { describedFilterHeader, filterHeader, isPageObject } from '../../lexicon/parameters.js'
+import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
+import { type DescribedOperation, jsonContent } from '../../schemas/operations/describe-operations.js'
+import { parameterSchema } from '../../schemas/operations/request-content.js'
+import type { Candidate } from '../facts/candidate.js'
+import { examplesAt } from '../facts/examples.js'
+import { chooseQuery, usualSize } from './choose-query.js'
+import { findConditions } from './query-conditions.js'
+import { findFacts } from './query-facts.js'
+import { findFilter, findOpen } from './query-filters.js'
+import { findLeaves } from './query-leaves.js'
+import {
+  defaultSizeOf,
+  findCreated,
+  findPositions,
+  findSizes,
+  findSort,
+  findStandardOrder,
+  type ListParameter,
+  toSource,
+} from './query-parameters.js'
+
+export interface QueryInput {
+  document: OpenApiDocument
+  candidate: Candidate
+  /** The schema of the records of the collection, of which the list may show only a part. */
+  whole?: Located<Schema>
+  key: string | undefined
+  /** Filters by properties of the same name. */
+  equal: readonly ListFilter[]
+  /** Maximum number of items of the list. */
+  most: number | undefined
+}
+
+export function compileQuery({ document, candidate, whole, key, equal, most }: QueryInput): ListQuery {
+  const { operation, record, success, pointer, resource } = candidate
+  const shown = propertiesOf(document, record)
+  // A list is also filtered and sorted by what it does not show.
+  const properties = record && whole ? new Map([...propertiesOf(document, whole), ...shown]) : shown
+  const parameters = parametersOf(document, operation)
+  const sizes = findSizes(parameters)
+  const [size] = sizes
+  const positions = findPositions(parameters, sizes)
+  const isScalar = (name: string) => {
+    const property = properties.get(name)
+    const { types } = property ? flattenSchema(document, property) : { types: new Set<string>() }
+    return !types.has('object') && !types.has('array')
+  }
+  const order = findSort(parameters, properties, isScalar)
+  const paging = new Set<string>([
+    ...sizes.map(({ whole }) => whole),
+    ...positions.map((each) => parameters.find((one) => isSameValue(one, each))?.whole ?? each.name),
+  ])
+  const open = findOpen(document, properties)
+  const besides = parameters.flatMap(({ in: place, member }) =>
+    place === 'header' && member !== undefined ? [member] : [],
+  )
+  const context = { document, properties, key, collection: resource?.name ?? '', besides }
+  const filtered = new Set(equal.map(({ name }) => name))
+  const isOpen = ({ whole, name, member, in: place }: ListParameter) =>
+    !paging.has(whole) &&
+    !(place === 'query' && filtered.has(name)) &&
+    !(place === 'body' && member !== undefined) &&
+    (place === 'header' ? member === undefined : name !== order?.name && name !== order?.direction?.name)
+  const others = parameters.filter(isOpen).flatMap((each): ListFilter | [] => findFilter(each, context) ?? [])
+  const facts = success?.schema
+    ? findFacts(success.schema, {
+        document,
+        positions,
+        list: pointer,
+        examples: bodyExamples(document, success.schema),
+      })
+    : []
+  const headers = headersOf(document, operation, success?.status)
+  const hasNextUrl = facts.some(({ from }) => from === 'nextUrl') || headers.some(({ from }) => from === 'links')
+  // If a list has a size and links but no page parameter, its links get one.
+  if (size && hasNextUrl && !positions.some(({ in: place, as }) => place === 'query' && as !== 'before'))
+    positions.push({ in: 'query', name: 'cursor', as: 'cursor', first: 0, isOwn: true })
+  const created = findCreated(document, properties, key)
+  const { summary = '', description = '' } = operation.value as { summary?: string; description?: string }
+  const said = `${summary}. ${description}`
+  const standardOrder = findStandardOrder(said, [...properties.keys()].filter(isScalar), parameters, {
+    sort: order,
+    created,
+  })
+  const page = parameters.find(({ name, member }) => name === positions[0]?.name && member === positions[0]?.member)
+  const standard = size ? defaultSizeOf(size) : saysSize(page?.said ?? '')
+  const defaultSize = Math.min(standard ?? (positions.length > 0 ? usualSize : Infinity), most ?? Infinity)
+  const greatest = most ?? size?.flat.keywords.maximum
+  const query: ListQuery = {
+    filters: [...equal, ...others],
+    positions,
+    facts,
+    headers,
+    ...(hasAddress([...facts, ...headers]) && { hasLinks: true as const }),
+    ...(order && { order: { ...order, ...(open !== undefined && { open }) } }),
+    ...(standardOrder && { standard: standardOrder }),
+    ...(created.length > 0 && (order || standardOrder) && { created }),
+    sizes: sizes.map(toSource),
+    ...(Number.isFinite(defaultSize) && { defaultSize }),
+    ...(typeof greatest === 'number' && greatest > 0 && { maxSize: greatest }),
+  }
+  return chooseQuery(document, candidate, properties, query)
+}
+
+function bodyExamples(document: OpenApiDocument, { path }: Located<Schema>): unknown[] {
+  return examplesAt(document, { path: path.slice(0, -1), is: 'list' })
+}
+
+function hasAddress(facts: readonly { from: PageFact | 'links' }[]): boolean {
+  return facts.some(({ from }) => from === 'links' || from.endsWith('Url'))
+}
+
+/** The properties of a record, with those of the attributes of a resource object (JSON:API 1.1, section 7.2). */
+function propertiesOf(
+  document: OpenApiDocument,
+  record: Located<Schema> | undefined,
+): ReadonlyMap<string, Located<Schema>> {
+  const own = record ? flattenSchema(document, record).properties : new Map<string, Located<Schema>>()
+  const attributes = own.has('type') ? own.get('attributes') : undefined
+  if (!attributes) return own
+  const inner = [...flattenSchema(document, attributes).properties]
+  return new Map([...inner.map(([name, schema]) => [`attributes/${name}`, schema] as const), ...own])
+}
+
+function isSameValue(one: RequestValue, other: RequestValue): boolean {
+  return one.in === other.in && one.name === other.name && one.member === other.member
+}
+
+function wholeName(name: string, member: string | undefined): string {
+  return member === undefined ? name : `${name}[${member}]`
+}
+
+/** Query parameters, members of object parameters, and properties of the body of a search. */
+function parametersOf(document: OpenApiDocument, operation: DescribedOperation): ListParameter[] {
+  const inQuery = operation.parameters
+    .filter(({ value }) => value.in === 'query')
+    .flatMap((located): ListParameter[] => {
+      const { name, description = '' } = located.value as ParameterObject & { description?: string }
+      const flat = flattenSchema(document, parameterSchema(located))
+      const whole: ListParameter = { in: 'query', name, whole: name, flat, said: said(description, flat) }
+      const members = [...flat.properties].map(([member, schema]): ListParameter => {
+        const inner = flattenSchema(document, schema)
+        return { in: 'query', name, member, whole: wholeName(name, member), flat: inner, said: said('', inner) }
+      })
+      if (members.length === 0) return [whole]
+      // A number or a range: `created=1` and `created[gte]=1`
+      const scalars = [...flat.types].filter((type) => type !== 'object' && type !== 'null')
+      const scalar: ListParameter = { ...whole, flat: { ...flat, types: new Set(scalars), properties: new Map() } }
+      return scalars.length > 0 ? [scalar, ...members] : members
+    })
+  const inHeader = [...headerParameters(document, operation), ...describedHeader(document)]
+  if (operation.method === 'GET' || !operation.body) return [...inQuery, ...inHeader]
+  const content = jsonContent(operation.body.value.content, operation.body.path)
+  if (content?.value.schema === undefined) return inQuery
+  const body = flattenSchema(document, { value: content.value.schema, path: [...content.path, 'schema'] })
+  const inBody = [...body.properties].flatMap(([name, schema]): ListParameter[] => {
+    const flat = flattenSchema(document, schema)
+    const whole: ListParameter = { in: 'body', name, whole: name, flat, said: said('', flat) }
+    if (isPageObject(name) && flat.properties.size > 0) {
+      const members = [...flat.properties].map(([member, each]) => ({ member, flat: flattenSchema(document, each) }))
+      return members.map(({ member, flat }) => ({
+        in: 'body',
+        name,
+        member,
+        whole: member,
+        flat,
+        said: said('', flat),
+      }))
+    }
+    const isScalar = ['string', 'integer', 'number', 'boolean'].some((type) => flat.types.has(type as JsonType))
+    const conditions = isScalar ? undefined : findConditions(document, name, schema)
+    const leaves = isScalar || conditions ? [] : findLeaves(document, name, schema)
+    if (leaves.length > 0) return leaves
+    return [{ ...whole, ...(conditions && { conditions }) }]
+  })
+  return [...inQuery, ...inBody]
+}
+
+/** Headers that filter. */
+function headerParameters(document: OpenApiDocument, { parameters }: DescribedOperation): ListParameter[] {
+  return parameters.flatMap((located): ListParameter[] => {
+    const { name, in: place, description = '' } = located.value as ParameterObject & { description?: string }
+    const whole = place === 'header' ? filterHeader(name) : undefined
+    if (whole === undefined) return []
+    const flat = flattenSchema(document, parameterSchema(located))
+    return [{ in: 'header', name, whole, flat, said: said(description, flat) }]
+  })
+}
+
+/** The header with a filter that the description of the document has, with its order. */
+function describedHeader({ info }: OpenApiDocument): ListParameter[] {
+  const { description = '' } = (info ?? {}) as { description?: string }
+  const described = describedFilterHeader(description)
+  if (!described) return []
+  const { name, members } = described
+  const flat = flattenSchema({} as OpenApiDocument, { value: { type: 'string' }, path: [] })
+  const filter: ListParameter = { in: 'header', name, whole: 'filter', flat, said: '' }
+  return [filter, ...members.map((member): ListParameter => ({ ...filter, member, whole: member }))]
+}
+
+function said(description: string, { keywords }: FlatSchema): string {
+  const { description: own } = keywords as { description?: unknown }
+  return `${description} ${typeof own === 'string' ? own : ''}`
+}
+
+const narrow = ['enum', 'const', 'pattern', 'maximum', 'maxLength', 'multipleOf']
+
+/** The documented headers of the success. */
+function headersOf(
+  document: OpenApiDocument,
+  { responses }: DescribedOperation,
+  status: number | undefined,
+): ListQuery['headers'] {
+  const response = responses.get(String(status)) ?? responses.get('2XX') ?? responses.get('default')
+  if (!response) return []
+  const { headers = {} } = response.value
+  return Object.entries(headers).flatMap(([name, written]): ListQuery['headers'] => {
+    const from = headerFact(name)
+    const header = resolve<{ schema?: Schema }>(document, written as { schema?: Schema }, [
+      ...response.path,
+      'headers',
+      name,
+    ])
+    const { schema = true } = header.value
+    const { keywords } = flattenSchema(document, { value: schema, path: [...header.path, 'schema'] })
+    // A schema that restricts the value is more important than the real value for the page.
+    const isOpen = !narrow.some((keyword) => keyword in keywords) && !(Number(keywords.minimum) > 0)
+    return from === undefined || !isOpen ? [] : [{ name, from }]
+  })
+}
