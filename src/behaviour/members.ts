@@ -51,6 +51,8 @@ export interface CollectionMembers {
   environment: string
   /** [property] The status for the key of no record. */
   refuses: number
+  /** What keys have that nothing has shown: a sample, or one only below owners without records. */
+  unknownKeys: 'sample' | 'shown elsewhere' | 'if empty'
   /** [property] Its numbers begin at 1 below each owner. */
   numbered: true
   /** [list] Records that a record shows: the path of their collection. */

@@ -3,6 +3,7 @@ import type { CollectionLines } from '../behaviour/members.js'
 import type { CollectionModel } from '../contract/contract.js'
 import type { Located, Schema } from '../document/document.js'
 import type { Candidate } from './facts/candidate.js'
+import type { KeyMaking } from './facts/find-key-making.js'
 import type { Resource } from './paths/resource.js'
 
 export interface KnownCollection {
@@ -14,6 +15,8 @@ export interface KnownCollection {
   members: Candidate[]
   /** Its name and its key. */
   model: Pick<CollectionModel, 'name' | 'key' | 'keyKind'>
+  /** How its keys are made, by their properties. */
+  makings: Map<string, KeyMaking>
   /** What is said of its records. */
   lines: CollectionLines
 }

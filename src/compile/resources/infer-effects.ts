@@ -1,9 +1,11 @@
 /** Infers the effect of each operation on the state from its path and its response. */
 
+import { guess } from '../../behaviour/line.js'
 import type { CollectionLines } from '../../behaviour/members.js'
 import type { CollectionModel, PartList, RecordSource } from '../../contract/contract.js'
 import type { BulkUse, Effect, LinkUse, ValueUse } from '../../contract/effects/effect.js'
 import type { DocumentPath, Located, Schema } from '../../document/document.js'
+import { findCollections } from '../../infer/collections.js'
 import { applyCorrections } from '../../infer/facts/apply-corrections.js'
 import { fillBlanks } from '../../infer/facts/blank-records.js'
 import type { Candidate } from '../../infer/facts/candidate.js'
@@ -11,13 +13,10 @@ import { toCandidate } from '../../infer/facts/candidate.js'
 import { type Decision, decideAll } from '../../infer/facts/decide.js'
 import { findExamplePlaces } from '../../infer/facts/examples.js'
 import { findPartialUpdates } from '../../infer/facts/partial-updates.js'
-import { findOwnKeys } from '../../infer/keys.js'
-import { findMadeValues } from '../../infer/made-values.js'
 import type { FoundResources } from '../../infer/paths/find-resources.js'
 import { lineOf } from '../../infer/paths/path-tree.js'
 import { findFilterValues } from '../../infer/queries/query-filters.js'
 import { extensionsOf, refuseUnknown } from '../../infer/read-extensions.js'
-import { getOrInsert } from '../../json/own-value.js'
 import { isPathProperty } from '../../json/path-property.js'
 import { countTexts } from '../../lexicon/words.js'
 import { chooseSuccess } from '../../schemas/operations/choose-success.js'
@@ -29,11 +28,10 @@ import { type OverlayAction, toOverlayActions } from './corrections/print-overla
 import { addChosenChanges } from './effects/choose-changes.js'
 import { compileBulk } from './effects/compile-bulk.js'
 import { compileChoice } from './effects/compile-choice.js'
-import { compileCollection, isSingle, recordOf, sampleIfEmpty } from './effects/compile-collection.js'
+import { addSample, compileCollection } from './effects/compile-collection.js'
 import { compileEffect, isWriting } from './effects/compile-effect.js'
 import { compileLink } from './effects/compile-links.js'
-import { compileMadeValues } from './effects/compile-made-values.js'
-import { compileOwnKeys, hideShownOnce } from './effects/compile-own-keys.js'
+import { hideShownOnce } from './effects/compile-own-keys.js'
 import { addProgress, effectsOf } from './effects/compile-progress.js'
 import { compileReferences } from './effects/compile-references.js'
 import { compileScope, type Group, scopeCollection } from './effects/compile-scope.js'
@@ -118,23 +116,10 @@ export function* inferEffects(
 }
 
 function* collectGroups({ context, candidates, groups, byName }: Inferring): Generator<undefined, void> {
-  const { document } = context
-  for (const [path, members] of groupByPath(candidates)) {
-    const record = recordOf(members)
-    if (!record) continue
-    const all = members.map(({ operation }) => operation)
-    const lines = extensionsOf(document).of(all, record)
-    const model = compileCollection(context, path, members, record, byName, lines)
-    const group: Group = { path, members, record, model, resource: members[0]?.resource, lines }
-    findOwnKeys(document, group)
-    findMadeValues(document, group)
-    Object.assign(model, compileOwnKeys(context, group))
-    const finds = lines.all('finds').map(({ about }) => about)
-    if (finds.length > 0) model.otherKeys = [...new Set([...(model.otherKeys ?? []), ...finds])]
-    const made = compileMadeValues(document, group)
-    if (made) model.made = made
-    groups.set(path, group)
-    byName.set(model.name, group)
+  for (const collection of yield* findCollections(context.document, candidates)) {
+    const group = compileCollection(context, collection as Group)
+    groups.set(group.path, group)
+    byName.set(group.model.name, group)
     yield
   }
 }
@@ -147,7 +132,10 @@ function* scopeGroups({ context, resources, groups, byName }: Inferring): Genera
     const isBelowAnyKey = group.model.links?.some(
       ({ isOwner, collection }) => isOwner && isOnlyKnownToCallers(byName.get(collection)),
     )
-    if (isBelowAnyKey) sampleIfEmpty(group)
+    if (isBelowAnyKey) {
+      group.lines.add('unknownKeys', '', 'if empty', guess('schema', 'only callers know the key of its owner'))
+      addSample(context, group)
+    }
     yield
   }
   extensionsOf(document).refuseUnused()
@@ -370,21 +358,6 @@ function pathId({ method, template }: DescribedOperation): string {
 
 function depthOf(path: string): number {
   return path.split('/').length
-}
-
-function groupByPath(candidates: readonly CompiledCandidate[]): Map<string, CompiledCandidate[]> {
-  const groups = new Map<string, CompiledCandidate[]>()
-  for (const candidate of candidates) {
-    if (candidate.kind === 'example' || candidate.kind === 'undescribed') continue
-    getOrInsert(groups, candidate.path, () => []).push(candidate)
-  }
-  for (const [path, members] of groups) if (members.every(isConstant)) groups.delete(path)
-  return groups
-}
-
-/** Whether no request can change the answer: a singleton that nothing writes. */
-function isConstant(candidate: CompiledCandidate): boolean {
-  return isSingle(candidate) && candidate.kind === 'read' && !candidate.path.includes('{') && !candidate.isChosen
 }
 
 /**

@@ -14,6 +14,7 @@ import { lineOf } from '../paths/path-tree.js'
 import type { Resource } from '../paths/resource.js'
 import type { Decision } from './decide.js'
 import { lookupParameter, segmentVerb } from './facts.js'
+import { findKey } from './find-key.js'
 
 /** An operation with its possible effect and collection. */
 export interface Candidate {
@@ -143,4 +144,27 @@ function isPossible({ success, resource, parameter, record, keys }: Candidate, k
     (type) => type === 'object' || type === 'null' || type === 'array',
   )
   return kind !== 'read' || (record !== undefined && isObject) || success.mediaType === undefined
+}
+
+/** Whether it is about a record that exists once. */
+export function isSingle({ resource, lines }: Candidate): boolean {
+  const effect = lines.value('effect')
+  return resource?.kind === 'singleton' && effect !== 'list' && effect !== 'create'
+}
+
+/** The parameter with the key of a record, of the first operation that has one. */
+export function parameterOf(members: readonly Candidate[]): string | undefined {
+  return members.find((member) => member.parameter !== undefined)?.parameter
+}
+
+/** The property of a body that shows the key of a record. */
+export function shownKey(
+  document: OpenApiDocument,
+  body: Located<Schema>,
+  { resource, model }: { resource: Resource | undefined; model: { key: string } },
+): string | undefined {
+  const flat = flattenSchema(document, body)
+  if (flat.properties.has(model.key)) return model.key
+  const found = resource && findKey(document, flat, resource.item?.step.parameter, resource.name)
+  return found?.isCertain ? found.property : undefined
 }

@@ -9,7 +9,7 @@ import { type FlatSchema, flattenSchema, isObjectSchema, placeOf } from '../../s
 import type { DescribedOperation } from '../../schemas/operations/describe-operations.js'
 import type { FoundSuccess } from '../../schemas/operations/find-success.js'
 import { recordContent } from '../../schemas/operations/request-content.js'
-import { isParameter, type PathNode } from '../paths/path-tree.js'
+import { behind, isParameter, type PathNode } from '../paths/path-tree.js'
 import { type FoundList, findList, isPage, valuesOf } from './body-shape.js'
 
 export interface OperationFacts {
@@ -198,4 +198,9 @@ export function segmentVerb(node: PathNode): ReturnType<typeof verbOfSegment> {
   if (text === undefined) return undefined
   const verb = verbOfSegment(text)
   return isVerb ? { kind: verb?.kind ?? 'action', isCertain: true } : verb
+}
+
+/** The path without a verb at its end: `/users` for `/users/list`. */
+export function withoutVerb(node: PathNode): string | undefined {
+  return segmentVerb(node) && behind(node)?.step.template
 }

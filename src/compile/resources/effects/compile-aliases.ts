@@ -1,11 +1,12 @@
 /** Compiles which properties of a body are those of the record under another name: `id` what is `assetId` elsewhere. */
+
 import { fromAbout, guess } from '../../../behaviour/line.js'
 import type { CollectionLines } from '../../../behaviour/members.js'
 import { nothing } from '../../../behaviour/vocabulary.js'
 import type { Alias, ListedTexts, RecordAccess } from '../../../contract/effects/effect.js'
 import type { JsonType } from '../../../contract/request-model.js'
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
-import { findKey } from '../../../infer/facts/find-key.js'
+import { shownKey } from '../../../infer/facts/candidate.js'
 import type { RequestRecord } from '../../../infer/facts/request-record.js'
 import { refuseUnknown } from '../../../infer/read-extensions.js'
 import { isKey } from '../../../lexicon/keys.js'
@@ -34,18 +35,6 @@ export function compileAliases(
   }
   // Answers that hide nothing are written as records are stored.
   return aliases.length > 0 ? { aliases, hidden: [] } : {}
-}
-
-/** The property of a body that shows the key of a record. */
-export function shownKey(
-  document: OpenApiDocument,
-  body: Located<Schema>,
-  { resource, model }: { resource: Group['resource']; model: Pick<Group['model'], 'key'> },
-): string | undefined {
-  const flat = flattenSchema(document, body)
-  if (flat.properties.has(model.key)) return model.key
-  const found = resource && findKey(document, flat, resource.item?.step.parameter, resource.name)
-  return found?.isCertain ? found.property : undefined
 }
 
 /** The same name with or without the noun: of `name` it is `assetname`, and the other way round. */

@@ -2,7 +2,7 @@
 
 import type { BulkUse, CreateEffect, KeyedEffect } from '../../../contract/effects/effect.js'
 import { type Located, type OpenApiDocument, type Schema, schemaOf } from '../../../document/document.js'
-import { nameOf } from '../../../infer/facts/facts.js'
+import { nameOf, withoutVerb } from '../../../infer/facts/facts.js'
 import { findKeyName } from '../../../infer/facts/find-key-name.js'
 import { findRequestRecord, isLikeRecord } from '../../../infer/facts/request-record.js'
 import type { FoundResources } from '../../../infer/paths/find-resources.js'
@@ -13,7 +13,6 @@ import { type DescribedOperation, jsonBody } from '../../../schemas/operations/d
 import type { OperationContext } from '../../operations/compile-operation.js'
 import type { CompiledCandidate } from '../compiled-candidate.js'
 import { compileEnvelope } from './compile-access.js'
-import { withoutVerb } from './compile-collection.js'
 import { compileEffect } from './compile-effect.js'
 import { compileScope, type Group } from './compile-scope.js'
 

@@ -3,18 +3,15 @@
 import { guess } from '../../../behaviour/line.js'
 import type { CollectionModel, NestedKey, OwnKey, UniqueProperty } from '../../../contract/contract.js'
 import type { Effect } from '../../../contract/effects/effect.js'
-import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
+import type { OpenApiDocument } from '../../../document/document.js'
 import { findExamplePlaces, propertyExamples, schemaExamples } from '../../../infer/facts/examples.js'
 import { nameOf } from '../../../infer/facts/facts.js'
-import { toSimilar } from '../../../infer/facts/find-key-form.js'
-import { findKeyMaking, type KeyMaking, withoutParameters } from '../../../infer/facts/find-key-making.js'
 import { sentBy } from '../../../infer/facts/request-record.js'
 import { refuseUnknown } from '../../../infer/read-extensions.js'
-import { isObject } from '../../../json/own-value.js'
-import { endsLikeSecret, isId, isSecret, mayBeMade } from '../../../lexicon/keys.js'
+import { endsLikeSecret } from '../../../lexicon/keys.js'
 import { saysOnce } from '../../../lexicon/texts.js'
 import { isRenewing } from '../../../lexicon/verbs.js'
-import { bareName, wordsOf } from '../../../lexicon/words.js'
+import { wordsOf } from '../../../lexicon/words.js'
 import { flattenSchema } from '../../../schemas/flatten-schema.js'
 import type { DescribedOperation } from '../../../schemas/operations/describe-operations.js'
 import type { OperationContext } from '../../operations/compile-operation.js'
@@ -30,83 +27,23 @@ export function compileOwnKeys(
   const { members, record, lines } = group
   if (!members.some(({ kind }) => kind === 'create')) return {}
   const { properties } = flattenSchema(document, record)
-  const all = lines.all('keys')
-  const own = all.flatMap((line, index): OwnKey[] => {
+  const own: OwnKey[] = []
+  const nested: NestedKey[] = []
+  for (const [index, line] of lines.all('keys').entries()) {
     const { about: property } = line
-    if (nestedIn(document, group, property)) return []
-    const schema = propertyOf(document, group, property)
-    if (!schema) refuseUnknown(line, property, properties.keys(), 'property of the record', String(index))
-    return [{ property, ...compileKey(context, makingOf(document, group, property, schema)) }]
-  })
-  const nested = all.flatMap(({ about }) => compileNested(context, group, about) ?? [])
+    const making = group.makings.get(property)
+    if (!making) refuseUnknown(line, property, properties.keys(), 'property of the record', String(index))
+    const made = compileKey(context, making ?? { keyKind: 'string' })
+    const end = properties.has(property) ? -1 : property.lastIndexOf('/')
+    if (end < 0) own.push({ property, ...made })
+    else nested.push({ list: property.slice(0, end), property: property.slice(end + 1), ...made })
+  }
   const unique = compileUnique(document, group)
   return {
     ...((own.length > 0 || lines.isComplete('keys')) && { ownKeys: own }),
     ...(nested.length > 0 && { nestedKeys: nested }),
     ...(unique.length > 0 && { unique }),
   }
-}
-
-/** The schema of a property of records, or of the answers of creations alone. */
-function propertyOf(
-  document: OpenApiDocument,
-  { record, members }: Pick<Group, 'record' | 'members'>,
-  property: string,
-): Located<Schema> | undefined {
-  const created = members.flatMap(({ kind, record: each }) => (kind === 'create' && each ? [each] : []))
-  const found = [record, ...created].map((each) => flattenSchema(document, each).properties.get(property))
-  return found.find((each) => each !== undefined)
-}
-
-function makingOf(
-  document: OpenApiDocument,
-  { record, members, model }: Group,
-  property: string,
-  schema: Located<Schema> | undefined,
-): KeyMaking {
-  const usual = findKeyMaking(document, property, schema, record, withoutParameters(members))
-  const isNamed = mayBeMade(property) && (isId(property) || usual.keyKind !== 'string' || usual.schema !== undefined)
-  const isUsual = isSecret(bareName(property), model.name) || bareName(property) === 'clientid'
-  return (!isNamed && isUsual && schema && secretMaking(document, schema)) || usual
-}
-
-/** How a secret is made: in the form of its example, or of letters and digits. */
-function secretMaking(document: OpenApiDocument, schema: Located<Schema>): KeyMaking {
-  const { pattern, minLength = 0, maxLength = usualLength } = flattenSchema(document, schema).keywords
-  if (pattern !== undefined) return { keyKind: 'string', schema: schema.value }
-  const shown = schemaExamples(document, schema).find((each) => typeof each === 'string' && each.length >= leastSecret)
-  const similar = shown === undefined ? undefined : toSimilar(String(shown))
-  const length = Math.min(maxLength, Math.max(minLength, usualLength))
-  return { keyKind: 'string', schema: { type: 'string', pattern: similar ?? `^[\\dA-Za-z]{${length}}$` } }
-}
-
-/** The usual length of a secret, and the least that an example must have to show its form. */
-const [usualLength, leastSecret] = [32, 12]
-
-/** The schemas of a list of objects, and of their key, if a line is about one. */
-function nestedIn(
-  document: OpenApiDocument,
-  { record }: Group,
-  about: string,
-): { list: string; property: string; items: Located<Schema>; schema: Located<Schema> } | undefined {
-  const end = about.lastIndexOf('/')
-  if (end < 0) return undefined
-  const [list, property] = [about.slice(0, end), about.slice(end + 1)]
-  const schema = flattenSchema(document, record).properties.get(list)
-  const items = schema && flattenSchema(document, schema).items
-  const key = items && flattenSchema(document, items).properties.get(property)
-  return items && key && { list, property, items, schema: key }
-}
-
-function compileNested(context: OperationContext, group: Group, about: string): NestedKey | undefined {
-  const { document } = context
-  const found = nestedIn(document, group, about)
-  if (!found) return undefined
-  const { list, property, items, schema } = found
-  const places = findExamplePlaces(document, group).filter(({ is }) => is !== 'key')
-  const objects = places.flatMap((place) => propertyExamples(document, place, list)).flat()
-  const examples = objects.flatMap((object) => (isObject(object) ? [object[property]] : []))
-  return { list, property, ...compileKey(context, findKeyMaking(document, property, schema, items, [], examples)) }
 }
 
 function compileUnique(document: OpenApiDocument, group: Group): UniqueProperty[] {

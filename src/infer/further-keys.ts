@@ -3,19 +3,43 @@
 import { guess } from '../behaviour/line.js'
 import type { Located, OpenApiDocument, Schema } from '../document/document.js'
 import { toJson } from '../json/exact-json.js'
-import { isId, isOfRequest, isSecret, mayBeMade } from '../lexicon/keys.js'
+import { isObject } from '../json/own-value.js'
+import { isId, isOfRequest, isSecret, mayBeMade, mayFind } from '../lexicon/keys.js'
 import { saysOnce, saysSome, saysUnique } from '../lexicon/texts.js'
 import { bareName, mostSearched, sameName, wordsOf } from '../lexicon/words.js'
+import type { FlatSchema } from '../schemas/flatten-schema.js'
 import { flattenSchema, hasFlag } from '../schemas/flatten-schema.js'
 import type { KnownCollection } from './collection.js'
-import { examplesAt } from './facts/examples.js'
+import { type Candidate, parameterOf } from './facts/candidate.js'
+import { examplesAt, findExamplePlaces, propertyExamples, schemaExamples } from './facts/examples.js'
+import { toSimilar } from './facts/find-key-form.js'
+import type { KeyMaking } from './facts/find-key-making.js'
 import { findKeyMaking, isOpenKey, withoutParameters } from './facts/find-key-making.js'
 import { sentBy } from './facts/request-record.js'
 
 type Properties = ReadonlyMap<string, Located<Schema>>
 
+/** Says which other properties name a record, how further keys are made, and which values are unique. */
+export function findFurtherKeys(document: OpenApiDocument, group: KnownCollection): void {
+  findOtherKeys(document, group)
+  findOwnKeys(document, group)
+  for (const { about } of group.lines.all('keys')) {
+    const nested = nestedIn(document, group, about)
+    const schema = nested ? undefined : propertyOf(document, group, about)
+    if (nested) group.makings.set(about, nestedMaking(document, group, nested))
+    else if (schema) group.makings.set(about, makingOf(document, group, about, schema))
+  }
+}
+
+function findOtherKeys(document: OpenApiDocument, { model, members, record, lines }: KnownCollection): void {
+  const isChosen = members.some((member) => member.key !== undefined)
+  if (isChosen || parameterOf(members) === undefined) return
+  for (const property of otherKeysOf(document, flattenSchema(document, record), model.key, members))
+    lines.add('finds', property, true, guess('name', 'it may name the record'))
+}
+
 /** Adds the further keys and the unique properties of records that an operation creates. */
-export function findOwnKeys(document: OpenApiDocument, group: KnownCollection): void {
+function findOwnKeys(document: OpenApiDocument, group: KnownCollection): void {
   const { model, lines, members } = group
   const creates = members.filter(({ kind }) => kind === 'create')
   if (creates.length === 0) return
@@ -25,7 +49,7 @@ export function findOwnKeys(document: OpenApiDocument, group: KnownCollection): 
     lines.add('keys', property, true, guess('schema', 'it names the record, and creations do not send it'))
   const isRead = members.some(({ parameter, keyIn }) => parameter !== undefined && keyIn === undefined)
   for (const property of isRead ? own : [])
-    if (lines.get('keys', property)) lines.add('finds', property, true, guess('schema', 'it names the record'))
+    if (lines.get('keys', property)) lines.add('finds', property, true, guess('name', 'it names the record'))
   for (const property of findSecrets(document, group, sent))
     lines.add('keys', property, true, guess('name', 'it is a secret, and creations do not send it'))
   for (const [list, property] of findNested(document, group, sent))
@@ -147,4 +171,106 @@ function findUnique(
   )
   if (shown.some((example) => names.test(toJson(example)))) return 'example'
   return responses.some(({ value }) => names.test(String(value.description))) ? 'description' : undefined
+}
+
+/** Properties other than the key by which a service may find a record. */
+function otherKeysOf(
+  document: OpenApiDocument,
+  { properties }: FlatSchema,
+  key: string,
+  members: readonly Candidate[],
+): string[] {
+  const parameters = new Set(
+    members.flatMap(({ parameter = '', operation }) =>
+      [parameter, ...alternativesIn(operation, parameter)].map(bareName),
+    ),
+  )
+  const isName = ([name, schema]: [string, Located<Schema>]) => {
+    const { types } = flattenSchema(document, schema)
+    const isMeant = mayFind(name) || parameters.has(bareName(name))
+    return name !== key && isMeant && (types.has('string') || types.has('integer'))
+  }
+  return [...properties].filter(isName).map(([name]) => name)
+}
+
+/** The names that the description of a parameter gives as alternatives: "the ID or eventID of the message". */
+function alternativesIn({ parameters }: Candidate['operation'], name: string): string[] {
+  const { description, schema } = {
+    ...parameters.find(({ value }) => value.in === 'path' && value.name === name)?.value,
+  } as {
+    description?: string
+    schema?: { description?: string }
+  }
+  const [, one, other] =
+    /(?<!\w)(\w+)`? or (?:(?:the|its|their|an?) )?`?(\w+)/i.exec(description ?? schema?.description ?? '') ?? []
+  const words = wordsOf(name)
+  const either = words.indexOf('or')
+  const named = either > 0 ? [words.slice(0, either), words.slice(either + 1)].map((each) => each.join('')) : []
+  return one === undefined || other === undefined ? named : [one, other, ...named]
+}
+
+/** The schema of a property of records, or of the answers of creations alone. */
+function propertyOf(
+  document: OpenApiDocument,
+  { record, members }: KnownCollection,
+  property: string,
+): Located<Schema> | undefined {
+  const created = members.flatMap(({ kind, record: each }) => (kind === 'create' && each ? [each] : []))
+  const found = [record, ...created].map((each) => flattenSchema(document, each).properties.get(property))
+  return found.find((each) => each !== undefined)
+}
+
+function makingOf(
+  document: OpenApiDocument,
+  { record, members, model }: KnownCollection,
+  property: string,
+  schema: Located<Schema> | undefined,
+): KeyMaking {
+  const usual = findKeyMaking(document, property, schema, record, withoutParameters(members))
+  const isNamed = mayBeMade(property) && (isId(property) || usual.keyKind !== 'string' || usual.schema !== undefined)
+  const isUsual = isSecret(bareName(property), model.name) || bareName(property) === 'clientid'
+  return (!isNamed && isUsual && schema && secretMaking(document, schema)) || usual
+}
+
+/** How a secret is made: in the form of its example, or of letters and digits. */
+function secretMaking(document: OpenApiDocument, schema: Located<Schema>): KeyMaking {
+  const { pattern, minLength = 0, maxLength = usualLength } = flattenSchema(document, schema).keywords
+  if (pattern !== undefined) return { keyKind: 'string', schema: schema.value }
+  const shown = schemaExamples(document, schema).find((each) => typeof each === 'string' && each.length >= leastSecret)
+  const similar = shown === undefined ? undefined : toSimilar(String(shown))
+  const length = Math.min(maxLength, Math.max(minLength, usualLength))
+  return { keyKind: 'string', schema: { type: 'string', pattern: similar ?? `^[\\dA-Za-z]{${length}}$` } }
+}
+
+/** The usual length of a secret, and the least that an example must have to show its form. */
+const [usualLength, leastSecret] = [32, 12]
+
+/** A list of objects, and their key. */
+interface Nested {
+  list: string
+  property: string
+  items: Located<Schema>
+  schema: Located<Schema>
+}
+
+/** The schemas of a list of objects, and of their key, if a line is about one. */
+function nestedIn(document: OpenApiDocument, { record }: KnownCollection, about: string): Nested | undefined {
+  const end = about.lastIndexOf('/')
+  if (end < 0) return undefined
+  const [list, property] = [about.slice(0, end), about.slice(end + 1)]
+  const schema = flattenSchema(document, record).properties.get(list)
+  const items = schema && flattenSchema(document, schema).items
+  const key = items && flattenSchema(document, items).properties.get(property)
+  return items && key && { list, property, items, schema: key }
+}
+
+function nestedMaking(
+  document: OpenApiDocument,
+  group: KnownCollection,
+  { list, property, items, schema }: Nested,
+): KeyMaking {
+  const places = findExamplePlaces(document, group).filter(({ is }) => is !== 'key')
+  const objects = places.flatMap((place) => propertyExamples(document, place, list)).flat()
+  const examples = objects.flatMap((object) => (isObject(object) ? [object[property]] : []))
+  return findKeyMaking(document, property, schema, items, [], examples)
 }
