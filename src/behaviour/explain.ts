@@ -48,6 +48,7 @@ const members: { [Member in keyof CollectionMembers]?: Print<CollectionMembers[M
   spelling: ({ about }) => ['spelling', about],
   starts: ({ about }) => ['path', about],
   parts: ({ about }) => ['link', about],
+  links: ({ about }) => ['link', about],
   // What a schema says of new records is no news.
   first: ({ about, evidence: { author, from } }) =>
     author === 'guess' && from === 'schema' ? undefined : ['first', about],

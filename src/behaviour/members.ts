@@ -1,6 +1,6 @@
 /** What lines can say: the members of the vocabulary, and those that only rules write. */
 import type { MadeValue } from '../contract/contract.js'
-import type { FileValue, MergedObject } from '../contract/effects/effect.js'
+import type { FileValue, InnerList, LinkUse, MergedObject, PropertyLink } from '../contract/effects/effect.js'
 import type { Lines } from './line.js'
 
 /** The states of a record that pass as the clock does. */
@@ -18,6 +18,39 @@ export interface ReferenceTo {
   to?: string
   /** Whether a request with the key of no record is refused. */
   strict?: boolean
+}
+
+/** A property with the records of a collection below its own. */
+export interface PartOf {
+  /** The path of their collection. */
+  to: string
+  /** Whether it is one record, which exists once: the value, or `from` names the property that has it. */
+  isSingle?: true
+  from?: string
+  /** Whether only requests have it. */
+  isSent?: true
+  /** The list, if the property has an object around it. */
+  inner?: InnerList
+}
+
+/** Records that an operation links with another one. */
+export interface LinkOf extends Omit<LinkUse, 'kind' | 'collection' | 'place' | 'all' | 'shows'> {
+  /** The path of their collection. */
+  to: string
+  /** Whether the path without its last part lists them. */
+  above?: 1
+  isVerb?: true
+}
+
+/** A property that relates a record with another one. */
+export interface Related {
+  /** The path of the collection of the other one. */
+  to: string
+  property: string
+  /** Where the keys are, if one of both has a list of them. */
+  link?: PropertyLink
+  /** Whether both are of the same collection. */
+  isInner?: true
 }
 
 /** What lines say of a collection. A line is about the name in brackets. */
@@ -55,8 +88,14 @@ export interface CollectionMembers {
   unknownKeys: 'sample' | 'shown elsewhere' | 'if empty'
   /** [property] Its numbers begin at 1 below each owner. */
   numbered: true
-  /** [list] Records that a record shows: the path of their collection. */
-  parts: string
+  /** [property] Records below it that a record shows, or that only requests have. */
+  parts: PartOf
+  /** [property] A list that names records: the path of their collection. */
+  links: string
+  /** [parameter and path] How a path relates records to that of a parameter which does not own them. */
+  relations: Related
+  /** [path] The names that lead to the number of records of a path below it. Empty if nothing counts them. */
+  counts: string[]
   /** [property] How an update changes the object. */
   merges: MergedObject
   /** [property] What it says of an uploaded file. */
@@ -111,6 +150,8 @@ export interface OperationMembers {
   starts: string
   /** [name in the request] The property of the record. */
   names: string
+  /** What it links with the record that its path is below. */
+  links: LinkOf
   method: string
 }
 

@@ -3,16 +3,22 @@ import type { CollectionLines } from '../behaviour/members.js'
 import type { CollectionModel } from '../contract/contract.js'
 import type { Located, Schema } from '../document/document.js'
 import type { Candidate } from './facts/candidate.js'
-import type { KeyMaking } from './facts/find-key-making.js'
 import type { Resource } from './paths/resource.js'
 
-export interface KnownCollection {
+/** How keys are made: all numbers or texts, or only those that a schema allows. */
+export interface KeyMaking {
+  keyKind: CollectionModel['keyKind']
+  schema?: Schema
+}
+
+/** @typeParam Member an operation, of which later stages know more */
+export interface KnownCollection<Member extends Candidate = Candidate> {
   path: string
   resource: Resource | undefined
   /** The schema that best describes a record. */
   record: Located<Schema>
   /** The operations on its records. */
-  members: Candidate[]
+  members: Member[]
   /** Its name and its key. */
   model: Pick<CollectionModel, 'name' | 'key' | 'keyKind'>
   /** How its keys are made, by their properties. */

@@ -1,24 +1,17 @@
 /** Infers the effect of each operation on the state from its path and its response. */
 
-import { guess } from '../../behaviour/line.js'
 import type { CollectionLines } from '../../behaviour/members.js'
 import type { CollectionModel, PartList, RecordSource } from '../../contract/contract.js'
 import type { BulkUse, Effect, LinkUse, ValueUse } from '../../contract/effects/effect.js'
 import type { DocumentPath, Located, Schema } from '../../document/document.js'
-import { findCollections } from '../../infer/collections.js'
-import { applyCorrections } from '../../infer/facts/apply-corrections.js'
-import { fillBlanks } from '../../infer/facts/blank-records.js'
+import { oncePer } from '../../document/once.js'
+import type { KnownCollection } from '../../infer/collection.js'
 import type { Candidate } from '../../infer/facts/candidate.js'
-import { toCandidate } from '../../infer/facts/candidate.js'
-import { type Decision, decideAll } from '../../infer/facts/decide.js'
 import { findExamplePlaces } from '../../infer/facts/examples.js'
-import { findPartialUpdates } from '../../infer/facts/partial-updates.js'
+import { infer } from '../../infer/infer.js'
 import type { FoundResources } from '../../infer/paths/find-resources.js'
-import { lineOf } from '../../infer/paths/path-tree.js'
 import { findFilterValues } from '../../infer/queries/query-filters.js'
-import { extensionsOf, refuseUnknown } from '../../infer/read-extensions.js'
-import { isPathProperty } from '../../json/path-property.js'
-import { countTexts } from '../../lexicon/words.js'
+import { refuseUnknown } from '../../infer/read-extensions.js'
 import { chooseSuccess } from '../../schemas/operations/choose-success.js'
 import type { DescribedOperation } from '../../schemas/operations/describe-operations.js'
 import type { OperationContext } from '../operations/compile-operation.js'
@@ -28,13 +21,13 @@ import { type OverlayAction, toOverlayActions } from './corrections/print-overla
 import { addChosenChanges } from './effects/choose-changes.js'
 import { compileBulk } from './effects/compile-bulk.js'
 import { compileChoice } from './effects/compile-choice.js'
-import { addSample, compileCollection } from './effects/compile-collection.js'
+import { compileCollection } from './effects/compile-collection.js'
 import { compileEffect, isWriting } from './effects/compile-effect.js'
 import { compileLink } from './effects/compile-links.js'
 import { hideShownOnce } from './effects/compile-own-keys.js'
 import { addProgress, effectsOf } from './effects/compile-progress.js'
 import { compileReferences } from './effects/compile-references.js'
-import { compileScope, type Group, scopeCollection } from './effects/compile-scope.js'
+import { addParts, compileScope, type Group, scopeCollection } from './effects/compile-scope.js'
 import { findStarted } from './effects/compile-started.js'
 import { compileValues } from './effects/compile-values.js'
 import { ensureRecords } from './effects/ensure-records.js'
@@ -66,6 +59,7 @@ interface Inferring {
   context: OperationContext
   resources: FoundResources
   candidates: readonly CompiledCandidate[]
+  collections: readonly KnownCollection<CompiledCandidate>[]
   /** The collections by path, and by name. */
   groups: Map<string, Group>
   byName: Map<string, Group>
@@ -81,7 +75,6 @@ type Pass = (inferring: Inferring) => Generator<undefined, void>
 /** In their order: each reads what those before have found. */
 const passes: readonly Pass[] = [
   collectGroups,
-  scopeGroups,
   compileGroups,
   compileLinks,
   compileParts,
@@ -96,50 +89,31 @@ export function* inferEffects(
   context: OperationContext,
   operations: readonly DescribedOperation[],
 ): Generator<undefined, InferredEffects> {
-  const { document } = context
-  const { decisions, resources } = yield* decideAll(document, operations)
-  const counts = countTexts(operations.map(pathId))
-  const decided = decisions.map((decision): Candidate => {
-    const candidate = toCandidate(document, resources, decision)
-    const isExample = candidate.kind !== 'undescribed' && isVariant(candidate, counts)
-    return isExample ? { ...candidate, kind: 'example', decision: toVariant(decision) } : candidate
-  })
-  yield
-  const found = applyCorrections(document, resources, fillBlanks(document, decided))
-  const candidates = found.map((each) => ({ ...each, success: describeSuccess(document, each.operation) }))
+  const { resources, candidates: found, collections } = yield* infer(context.document, operations)
+  const success = oncePer((operation: DescribedOperation) => describeSuccess(context.document, operation))
+  const answering = oncePer((each: Candidate): CompiledCandidate => ({ ...each, success: success(each.operation) }))
+  const candidates = found.map(answering)
   const inferring: Inferring = {
     ...{ context, resources, candidates, groups: new Map(), byName: new Map() },
+    collections: collections.map((each) => ({ ...each, members: each.members.map(answering) })),
     ...{ effects: new Map(), links: new Map(), bulks: new Map(), sources: {} },
   }
   for (const pass of passes) yield* pass(inferring)
   return toInferred(inferring)
 }
 
-function* collectGroups({ context, candidates, groups, byName }: Inferring): Generator<undefined, void> {
-  for (const collection of yield* findCollections(context.document, candidates)) {
-    const group = compileCollection(context, collection as Group)
+function* collectGroups({ context, resources, collections, groups, byName }: Inferring): Generator<undefined, void> {
+  for (const collection of collections) {
+    const group = compileCollection(context, collection)
     groups.set(group.path, group)
     byName.set(group.model.name, group)
     yield
   }
-}
-
-/** Outer collections are compiled before those that belong to them. */
-function* scopeGroups({ context, resources, groups, byName }: Inferring): Generator<undefined, void> {
-  const { document } = context
-  for (const group of [...groups.values()].toSorted((a, b) => depthOf(a.path) - depthOf(b.path))) {
-    scopeCollection(document, resources, groups, group)
-    const isBelowAnyKey = group.model.links?.some(
-      ({ isOwner, collection }) => isOwner && isOnlyKnownToCallers(byName.get(collection)),
-    )
-    if (isBelowAnyKey) {
-      group.lines.add('unknownKeys', '', 'if empty', guess('schema', 'only callers know the key of its owner'))
-      addSample(context, group)
-    }
-    yield
-  }
-  extensionsOf(document).refuseUnused()
-  for (const group of groups.values()) findPartialUpdates(document, group)
+  // Outer collections come before those that belong to them.
+  const depthOf = ({ path }: Group) => path.split('/').length
+  for (const group of [...groups.values()].toSorted((one, other) => depthOf(one) - depthOf(other)))
+    scopeCollection(context.document, resources, groups, group)
+  for (const group of groups.values()) addParts(groups, group)
 }
 
 function* compileGroups({ context, resources, groups, effects, sources }: Inferring): Generator<undefined, void> {
@@ -329,35 +303,6 @@ function shownBy({ members, record }: Group): DocumentPath[] {
   const shown = own.filter(({ kind, keys }) => kind === 'read' || (kind === 'list' && keys === undefined))
   const others = shown.flatMap((member) => (member.record && member.record.value !== record.value ? member.record : []))
   return [...new Map(others.map(({ value, path }) => [value, path])).values()]
-}
-
-/** Whether no answer at all shows the keys of a collection. */
-function isOnlyKnownToCallers(group: Group | undefined): boolean {
-  if (!group || !('sample' in group.model)) return false
-  const isShown = group.members.some(({ kind }) => kind === 'list' || kind === 'create')
-  return isPathProperty(group.model.key) || !isShown
-}
-
-/** The decision about an operation with an unknown effect. */
-function toVariant(decision: Decision): Decision {
-  const reason = 'only a parameter tells it apart from another operation'
-  return { ...decision, effect: 'example', state: 'none', resource: undefined, rule: 'variant', reason, sure: 'low' }
-}
-
-/** Whether an operation differs from another one only in a parameter, so that its effect is unknown. */
-function isVariant({ operation, node }: Candidate, counts: ReadonlyMap<string, number>): boolean {
-  const { template, selector } = operation
-  // A query or header may name an RPC operation, whose effect is known.
-  if (lineOf(node).some(({ step }) => step.isNoun)) return false
-  return selector !== undefined || (template.query.length > 0 && (counts.get(pathId(operation)) ?? 0) > 1)
-}
-
-function pathId({ method, template }: DescribedOperation): string {
-  return `${method} ${template.path}`
-}
-
-function depthOf(path: string): number {
-  return path.split('/').length
 }
 
 /**

@@ -1,5 +1,4 @@
-/** Finds how the keys of a collection are made. */
-import type { CollectionModel } from '../../contract/contract.js'
+import type { KeyMaking } from '../collection.js'
 import type { Located, OpenApiDocument, Schema, SchemaObject } from '../../document/document.js'
 import { type FlatSchema, flattenSchema } from '../../schemas/flatten-schema.js'
 import { parameterSchema } from '../../schemas/operations/request-content.js'
@@ -8,12 +7,6 @@ import type { Candidate } from './candidate.js'
 import { findExamplePlaces, propertyExamples, schemaExamples } from './examples.js'
 import { findKeyForm } from './find-key-form.js'
 import { findReferringKeys, findShownKeys } from './find-shown-keys.js'
-
-/** How keys are made: all numbers or texts, or only those that a schema allows. */
-export interface KeyMaking {
-  keyKind: CollectionModel['keyKind']
-  schema?: Schema
-}
 
 /** Whether a schema may be that of a key: any text, or any number. */
 export function isOpenKey({ types, keywords }: FlatSchema): boolean {

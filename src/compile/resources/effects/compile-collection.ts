@@ -19,10 +19,7 @@ import { compileOwnKeys } from './compile-own-keys.js'
 import { addHidden, type Group } from './compile-scope.js'
 
 /** Compiles a collection. The owners of its records are added later: see `scopeCollection`. */
-export function compileCollection(
-  context: OperationContext,
-  collection: KnownCollection & { members: CompiledCandidate[] },
-): Group {
+export function compileCollection(context: OperationContext, collection: KnownCollection<CompiledCandidate>): Group {
   const { document, servers, recordValidators } = context
   const { members, record, lines, makings } = collection
   const { name, key, keyKind } = collection.model
@@ -32,7 +29,7 @@ export function compileCollection(
     servers: [...new Set([...new Set(members.map(({ operation }) => servers.namesOf(operation)))].flat())],
     record: recordValidators.add(record, 'response'),
   }
-  const group: Group = { ...collection, members, model }
+  const group: Group = { ...collection, model }
   if (isPathProperty(key)) addHidden(model, key)
   const shown = lines.value('key')
   if (shown?.startsWith('/')) model.keyPointer = fromJsonPointer(shown)
@@ -56,7 +53,7 @@ export function addSample(
 ): void {
   const unknown = lines.value('unknownKeys')
   const sampled = members.find((member) => member.record === record)
-  if (!unknown || !sampled || 'sample' in model) return
+  if (!unknown || !sampled) return
   // A record that exists once is never created.
   const { properties } = flattenSchema(document, record)
   const first = members.every(isSingle) ? firstConstants(properties, lines) : {}

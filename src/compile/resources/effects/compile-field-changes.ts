@@ -5,6 +5,8 @@ import type { FieldChange, KeyedEffect } from '../../../contract/effects/effect.
 import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
 import { exampleOfAnswer } from '../../../infer/facts/examples.js'
 import { nameOf } from '../../../infer/facts/facts.js'
+import { chooseState, isFreeState } from '../../../infer/facts/first-states.js'
+import { verbsTold } from '../../../infer/facts/told-verbs.js'
 import { ownValue } from '../../../json/own-value.js'
 import { isCaused, isOwnStateName, isStateName, isWorking } from '../../../lexicon/stages.js'
 import { isTimeOf } from '../../../lexicon/times.js'
@@ -14,8 +16,6 @@ import { type FlatSchema, flattenSchema } from '../../../schemas/flatten-schema.
 import { timeFormOf } from '../../../schemas/time-form.js'
 import type { CompiledCandidate } from '../compiled-candidate.js'
 import type { Group } from './compile-scope.js'
-import { chooseState, isFreeState } from './first-states.js'
-import { verbsTold } from './told-verbs.js'
 
 export function compileFieldChanges(
   document: OpenApiDocument,

@@ -1,6 +1,7 @@
 /** Compiles how keys are made. */
+
 import type { CollectionModel } from '../../../contract/contract.js'
-import type { KeyMaking } from '../../../infer/facts/find-key-making.js'
+import type { KeyMaking } from '../../../infer/collection.js'
 import type { OperationContext } from '../../operations/compile-operation.js'
 
 export function compileKey(

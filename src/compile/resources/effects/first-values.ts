@@ -3,7 +3,9 @@
 import type { Source } from '../../../behaviour/line.js'
 import type { Located, OpenApiDocument, Schema, SchemaObject } from '../../../document/document.js'
 import { oncePer } from '../../../document/once.js'
+import { findItems } from '../../../infer/facts/find-link.js'
 import { isVersion } from '../../../infer/facts/find-version.js'
+import { chooseState, isFreeState, statesOf, textsIn } from '../../../infer/facts/first-states.js'
 import { isObject, ownValue } from '../../../json/own-value.js'
 import { isKey } from '../../../lexicon/keys.js'
 import { isAboutRecord, isKindName, isOfAnyNew } from '../../../lexicon/kinds.js'
@@ -33,8 +35,6 @@ import {
 import { withBranch } from '../../../schemas/tagged.js'
 import { sampleTimeIn, timeFormOf } from '../../../schemas/time-form.js'
 import { sample } from '../../samples/sample.js'
-import { findItems } from './find-link.js'
-import { chooseState, isFreeState, statesOf, textsIn } from './first-states.js'
 import { makeResult } from './make-result.js'
 
 export interface FirstValue {

@@ -1,22 +1,24 @@
 /** Finds the property that has the keys of linked records, on one side of a link. */
-import type { Source } from '../../../behaviour/line.js'
-import type { CollectionModel } from '../../../contract/contract.js'
-import type { InnerList, PropertyLink } from '../../../contract/effects/effect.js'
-import type { Located, OpenApiDocument, Schema } from '../../../document/document.js'
-import { isPage } from '../../../infer/facts/body-shape.js'
-import type { FoundResources } from '../../../infer/paths/find-resources.js'
-import type { PathNode } from '../../../infer/paths/path-tree.js'
-import type { Resource } from '../../../infer/paths/resource.js'
-import { isPathProperty, toPathProperty } from '../../../json/path-property.js'
-import { isSameName } from '../../../lexicon/words.js'
-import { flattenSchema } from '../../../schemas/flatten-schema.js'
+import type { Source } from '../../behaviour/line.js'
+import type { CollectionLines } from '../../behaviour/members.js'
+import type { CollectionModel } from '../../contract/contract.js'
+import type { InnerList, PropertyLink } from '../../contract/effects/effect.js'
+import type { Located, OpenApiDocument, Schema } from '../../document/document.js'
+import { isPathProperty, toPathProperty } from '../../json/path-property.js'
+import { isSameName } from '../../lexicon/words.js'
+import { flattenSchema } from '../../schemas/flatten-schema.js'
+import type { FoundResources } from '../paths/find-resources.js'
+import type { PathNode } from '../paths/path-tree.js'
+import type { Resource } from '../paths/resource.js'
+import { isPage } from './body-shape.js'
 
 /** A collection whose records may be linked. */
 export interface LinkSide {
   path: string
   resource: Resource | undefined
   record: Located<Schema>
-  model: CollectionModel
+  model: Pick<CollectionModel, 'name' | 'key' | 'keyKind'>
+  lines: CollectionLines
 }
 
 export interface FoundLink extends PropertyLink {
@@ -64,10 +66,10 @@ export function listsOf({ at }: FoundResources, { resource }: LinkSide, { resour
 export function findNaming(
   document: OpenApiDocument,
   record: Located<Schema>,
-  { resource, record: named, model }: LinkSide,
+  { resource, record: named, model, lines }: LinkSide,
 ): FoundNaming | undefined {
   const { properties } = flattenSchema(document, named)
-  const keys = [model.key, ...(model.otherKeys ?? [])].filter((key) => !isPathProperty(key))
+  const keys = [model.key, ...lines.all('finds').map(({ about }) => about)].filter((key) => !isPathProperty(key))
   for (const [property, schema] of flattenSchema(document, record).properties) {
     const found = isSameName(property, resource?.name ?? '') ? findItems(document, schema) : undefined
     if (!found) continue

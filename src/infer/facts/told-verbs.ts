@@ -1,17 +1,17 @@
 /** Reads the verbs of an action from its description, where these are about the record: `end` of `Ends an active lease`. */
 
-import type { OpenApiDocument } from '../../../document/document.js'
-import { isOwnStateName } from '../../../lexicon/stages.js'
-import { mostSearched, nounOf, ownerOfReference, singular, wordsOf } from '../../../lexicon/words.js'
-import { flattenSchema } from '../../../schemas/flatten-schema.js'
-import type { DescribedOperation } from '../../../schemas/operations/describe-operations.js'
-import type { Group } from './compile-scope.js'
+import type { OpenApiDocument } from '../../document/document.js'
+import { isOwnStateName } from '../../lexicon/stages.js'
+import { mostSearched, nounOf, ownerOfReference, singular, wordsOf } from '../../lexicon/words.js'
+import { flattenSchema } from '../../schemas/flatten-schema.js'
+import type { DescribedOperation } from '../../schemas/operations/describe-operations.js'
+import type { KnownCollection } from '../collection.js'
 
 /** Characters of the longest sentence that is read, because the pattern takes long for what is none. */
 const maxSentence = 1000
 const follows = "states?|status|can|cannot|can't|may|must|will|is|are|to|before|so|when|and|or|if|because"
 
-export function verbsTold(document: OpenApiDocument, operation: DescribedOperation, group: Group): string[] {
+export function verbsTold(document: OpenApiDocument, operation: DescribedOperation, group: KnownCollection): string[] {
   const { properties } = flattenSchema(document, group.record)
   const states = [...properties].filter(([name]) => isOwnStateName(name))
   const values = states.flatMap(([, schema]) => flattenSchema(document, schema).keywords.enum ?? []).map(String)
@@ -30,7 +30,7 @@ function sentencesOf({ summary = '', description = '' }: { summary?: string; des
 }
 
 /** `Ends the active lease`, ``Moves out a `moved out` or ended tenant``. States may be in quotes, and with other separators. */
-function toPattern({ resource, record }: Group, values: readonly string[]): RegExp {
+function toPattern({ resource, record }: KnownCollection, values: readonly string[]): RegExp {
   const quote = '[`\'"*]*'
   const known = values.filter((each) => each.length <= mostSearched && /[a-z]{3}/i.test(each)).slice(0, 50)
   const forms = known.toSorted((a, b) => b.length - a.length).map((each) => wordsOf(each).join('[ _-]?'))

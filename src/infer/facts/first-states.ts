@@ -1,6 +1,6 @@
 /** Finds the state in which a record begins: the one from which all others are reached. */
 
-import type { SchemaObject } from '../../../document/document.js'
+import type { SchemaObject } from '../../document/document.js'
 import {
   firstBeginning,
   firstWorking,
@@ -9,10 +9,10 @@ import {
   isCaused,
   isStateName,
   isWorking,
-} from '../../../lexicon/stages.js'
-import { listedIn, saysFirst } from '../../../lexicon/texts.js'
-import { wordsOf } from '../../../lexicon/words.js'
-import type { FlatSchema } from '../../../schemas/flatten-schema.js'
+} from '../../lexicon/stages.js'
+import { listedIn, saysFirst } from '../../lexicon/texts.js'
+import { wordsOf } from '../../lexicon/words.js'
+import type { FlatSchema } from '../../schemas/flatten-schema.js'
 
 /** Whether a text is the state of a record whose values are not listed. */
 export function isFreeState(property: string, { types, keywords }: FlatSchema): boolean {

@@ -1,0 +1,66 @@
+/** Writes what a document says and lets guess of the behaviour of its service, as lines: one tier of rules after another. */
+import type { OpenApiDocument } from '../document/document.js'
+import { countTexts } from '../lexicon/words.js'
+import type { DescribedOperation } from '../schemas/operations/describe-operations.js'
+import type { KnownCollection } from './collection.js'
+import { findCollections } from './collections.js'
+import { applyCorrections } from './facts/apply-corrections.js'
+import { fillBlanks } from './facts/blank-records.js'
+import { type Candidate, toCandidate } from './facts/candidate.js'
+import { type Decision, decideAll } from './facts/decide.js'
+import { findPartialUpdates } from './facts/partial-updates.js'
+import { findLinks } from './links.js'
+import { findOwners, findRelations } from './owners.js'
+import type { FoundResources } from './paths/find-resources.js'
+import { lineOf } from './paths/path-tree.js'
+import { extensionsOf } from './read-extensions.js'
+
+/** What is known of the operations and the collections of a document. */
+export interface Inferred {
+  resources: FoundResources
+  /** In the order of the operations. */
+  candidates: readonly Candidate[]
+  collections: readonly KnownCollection[]
+}
+
+/** @throws DocumentProblem for an invalid line of a person */
+export function* infer(
+  document: OpenApiDocument,
+  operations: readonly DescribedOperation[],
+): Generator<undefined, Inferred> {
+  const { decisions, resources } = yield* decideAll(document, operations)
+  const counts = countTexts(operations.map(pathId))
+  const decided = decisions.map((decision): Candidate => {
+    const candidate = toCandidate(document, resources, decision)
+    const isExample = candidate.kind !== 'undescribed' && isVariant(candidate, counts)
+    return isExample ? { ...candidate, kind: 'example', decision: toVariant(decision) } : candidate
+  })
+  yield
+  const candidates = applyCorrections(document, resources, fillBlanks(document, decided))
+  const collections = yield* findCollections(document, candidates)
+  extensionsOf(document).refuseUnused()
+  const paths = { document, resources, collections: new Map(collections.map((each) => [each.path, each])) }
+  yield* findOwners(paths)
+  for (const each of collections) findPartialUpdates(document, each)
+  yield* findRelations(paths, candidates)
+  yield* findLinks(paths, candidates)
+  return { resources, candidates, collections }
+}
+
+/** The decision about an operation with an unknown effect. */
+function toVariant(decision: Decision): Decision {
+  const reason = 'only a parameter tells it apart from another operation'
+  return { ...decision, effect: 'example', state: 'none', resource: undefined, rule: 'variant', reason, sure: 'low' }
+}
+
+/** Whether an operation differs from another one only in a parameter, so that its effect is unknown. */
+function isVariant({ operation, node }: Candidate, counts: ReadonlyMap<string, number>): boolean {
+  const { template, selector } = operation
+  // A query or header may name an RPC operation, whose effect is known.
+  if (lineOf(node).some(({ step }) => step.isNoun)) return false
+  return selector !== undefined || (template.query.length > 0 && (counts.get(pathId(operation)) ?? 0) > 1)
+}
+
+function pathId({ method, template }: DescribedOperation): string {
+  return `${method} ${template.path}`
+}
